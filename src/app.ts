@@ -29,7 +29,7 @@ import { bookmarkServices, postServices } from "./services.ts";
 import { Site } from "./web/site/site.ts";
 
 /** What an application is built of. */
-export interface Parts {
+export interface AppDependencies {
   readonly config: Config;
   readonly database: Database;
   readonly log: Log;
@@ -57,7 +57,15 @@ export interface App {
   readonly load: () => Promise<void>;
 }
 
-export function createApp({ config, database, log, load, observers, indexer, wakeJobs }: Parts): App {
+export function createApp({
+  config,
+  database,
+  log,
+  load,
+  observers,
+  indexer,
+  wakeJobs,
+}: AppDependencies): App {
   const { publicUrl } = config;
   const streams = new StreamBudget(config.streamBuffer);
   const { routes, loadWhole } = createSurface({
@@ -86,19 +94,21 @@ export function createApp({ config, database, log, load, observers, indexer, wak
 }
 
 /** The contracts of everything that the application serves, by path. */
-export async function createRoutes(parts: Pick<Parts, "config" | "database">): Promise<Routes> {
-  const { loadWhole } = surfaceForContracts(parts);
+export async function createRoutes(
+  dependencies: Pick<AppDependencies, "config" | "database">,
+): Promise<Routes> {
+  const { loadWhole } = surfaceForContracts(dependencies);
   return (await loadWhole()).routes;
 }
 
 /** The contracts of what it serves before everything is loaded. */
-export function createFirstRoutes(parts: Pick<Parts, "config" | "database">): Routes {
-  return surfaceForContracts(parts).routes;
+export function createFirstRoutes(dependencies: Pick<AppDependencies, "config" | "database">): Routes {
+  return surfaceForContracts(dependencies).routes;
 }
 
-function surfaceForContracts(parts: Pick<Parts, "config" | "database">): PartialSurface {
+function surfaceForContracts(dependencies: Pick<AppDependencies, "config" | "database">): PartialSurface {
   const log = new Log({ level: "silent", format: "json" });
-  return createSurface({ ...parts, log, streams: new StreamBudget(parts.config.streamBuffer) });
+  return createSurface({ ...dependencies, log, streams: new StreamBudget(dependencies.config.streamBuffer) });
 }
 
 /** The routes of the services, which are there at once, and what loads the rest. */
@@ -107,9 +117,9 @@ interface PartialSurface {
   readonly loadWhole: () => Promise<Surface>;
 }
 
-function createSurface(parts: Parts & { readonly streams: StreamBudget }): PartialSurface {
-  const { config, database, log, observers, streams, wakeJobs } = parts;
-  const { indexer = createIndexer(database, log) } = parts;
+function createSurface(dependencies: AppDependencies & { readonly streams: StreamBudget }): PartialSurface {
+  const { config, database, log, observers, streams, wakeJobs } = dependencies;
+  const { indexer = createIndexer(database, log) } = dependencies;
   const hasBookmarks = config.services.includes("bookmarks");
   const hasPosts = config.services.includes("posts");
   const cache = new ResponseCache(database, streams);

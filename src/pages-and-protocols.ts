@@ -1,7 +1,7 @@
 import { authenticator } from "./accounts/authenticator.ts";
 import { contentKeyChecker } from "./accounts/content-keys/content-key-authenticator.ts";
 import { accessOf } from "./accounts/scope.ts";
-import type { SessionParts } from "./accounts/sign-in/start-session.ts";
+import type { SessionDependencies } from "./accounts/sign-in/start-session.ts";
 import type { FetchPageDetails } from "./bookmarks/capture/fetch-page-details.ts";
 import type { Config } from "./config.ts";
 import { bookmarksAccessOf, commentPolicyOf, isOpenLibrary, sessionLimits } from "./configured-access.ts";
@@ -32,13 +32,13 @@ import { everythingPages } from "./transfer/pages/everything-pages.ts";
 import { Pages } from "./web/page.tsx";
 import type { Site } from "./web/site/site.ts";
 
-export interface PagesAndProtocolsParts {
+export interface PagesAndProtocolsDependencies {
   readonly config: Config;
   readonly database: Database;
   readonly log: Log;
   readonly cache: ResponseCache;
   readonly site: Site;
-  readonly sessions: SessionParts;
+  readonly sessions: SessionDependencies;
   readonly search: Search;
   readonly postSearch: Search;
   /** Undefined when pages are not fetched. */
@@ -49,9 +49,9 @@ export interface PagesAndProtocolsParts {
 }
 
 /** What a server can do without in its first moments: the pages, the protocols of other projects and the documents. */
-export function pagesAndProtocols(parts: PagesAndProtocolsParts) {
+export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
   const { config, database, log, cache, site, sessions, search, postSearch, readPage, wakeJobs, routes } =
-    parts;
+    dependencies;
   const hasBookmarks = config.services.includes("bookmarks");
   const hasPosts = config.services.includes("posts");
   const hasWeb = config.web === "on";

@@ -1,5 +1,5 @@
 import { accessOf } from "./accounts/scope.ts";
-import { type BookmarkApiParts, bookmarkApi } from "./bookmarks/bookmark-api.ts";
+import { type BookmarkApiDependencies, bookmarkApi } from "./bookmarks/bookmark-api.ts";
 import { bulkApi } from "./bookmarks/bulk/bulk-api.ts";
 import { captureApi } from "./bookmarks/capture/capture-api.ts";
 import type { FetchPageDetails } from "./bookmarks/capture/fetch-page-details.ts";
@@ -26,7 +26,8 @@ import type { Site } from "./web/site/site.ts";
 /** Accounts only, whatever the settings say. */
 const signedIn = accessOf("private", "posts");
 
-export interface BookmarkServiceParts extends Omit<BookmarkApiParts, "readAccess" | "writeAccess"> {
+export interface BookmarkServiceDependencies
+  extends Omit<BookmarkApiDependencies, "readAccess" | "writeAccess"> {
   readonly config: Config;
   readonly site: Site;
   /** Undefined when pages are not fetched. */
@@ -34,12 +35,12 @@ export interface BookmarkServiceParts extends Omit<BookmarkApiParts, "readAccess
 }
 
 /** The endpoints under `/bookmarks/`, and those for bulk changes. */
-export function bookmarkServices({ config, site, readPage, ...parts }: BookmarkServiceParts) {
-  const { database, search } = parts;
+export function bookmarkServices({ config, site, readPage, ...dependencies }: BookmarkServiceDependencies) {
+  const { database, search } = dependencies;
   const { readAccess, writeAccess } = bookmarksAccessOf(config, site);
   const caughtUp = () => search.caughtUp();
   return {
-    bookmarks: bookmarkApi({ ...parts, readAccess, writeAccess }),
+    bookmarks: bookmarkApi({ ...dependencies, readAccess, writeAccess }),
     bookmarkSearch: bookmarkSearchApi({ database, search, readAccess }),
     tags: tagApi({ database, readAccess, writeAccess, caughtUp }),
     bulk: bulkApi({ database, writeAccess, search }),
@@ -56,7 +57,7 @@ export function bookmarkServices({ config, site, readPage, ...parts }: BookmarkS
   };
 }
 
-export interface PostServiceParts {
+export interface PostServiceDependencies {
   readonly config: Config;
   readonly database: Database;
   readonly cache: ResponseCache;
@@ -65,7 +66,7 @@ export interface PostServiceParts {
 }
 
 /** The endpoints of posts, drafts, images and comments. */
-export function postServices({ config, database, cache, site, search }: PostServiceParts) {
+export function postServices({ config, database, cache, site, search }: PostServiceDependencies) {
   const { readAccess, writeAccess } = accessOf(config.postsAccess, "posts");
   return {
     posts: postApi("posts", { database, cache, search, readAccess, writeAccess }),

@@ -1,7 +1,7 @@
 import { accountPages } from "./accounts/own-account/account-pages.tsx";
 import { settingsPages } from "./accounts/own-account/settings-pages.tsx";
 import { signInPages } from "./accounts/sign-in/sign-in-pages.tsx";
-import type { SessionParts } from "./accounts/sign-in/start-session.ts";
+import type { SessionDependencies } from "./accounts/sign-in/start-session.ts";
 import type { AccessRule } from "./accounts/site-fields.tsx";
 import { keyPages } from "./accounts/tokens/key-pages.tsx";
 import { ACCOUNT } from "./accounts/tokens/token-api.ts";
@@ -15,9 +15,9 @@ import type { Pages } from "./web/page.tsx";
 import { siteFilePages } from "./web/site/site-file-pages.ts";
 import { themePages } from "./web/theme/theme-pages.tsx";
 
-export interface SitePagesParts {
+export interface SitePagesDependencies {
   readonly config: Config;
-  readonly sessions: SessionParts;
+  readonly sessions: SessionDependencies;
   readonly pages: Pages;
   readonly hasOpenLibrary: () => Awaitable<boolean>;
   /** The front page of the blog, if there is one. */
@@ -25,7 +25,7 @@ export interface SitePagesParts {
 }
 
 /** The pages that belong to no service: the first steps, signing in, the account, the settings. */
-export function sitePages({ config, sessions, pages, hasOpenLibrary, blogFront }: SitePagesParts) {
+export function sitePages({ config, sessions, pages, hasOpenLibrary, blogFront }: SitePagesDependencies) {
   const { bookmarksAccess, postsAccess, comments, host, given } = config;
   const { database } = sessions;
   const access: AccessRule = {

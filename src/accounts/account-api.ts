@@ -27,7 +27,7 @@ const signedIn = { description: "The account.", schema: AccountResponse, example
 /** A token may read and revoke itself, whatever its scopes. */
 const SIGNED_IN: Access = { anonymous: false };
 
-export interface AccountApiParts {
+export interface AccountApiDependencies {
   readonly database: Database;
   readonly log: Log;
   readonly sessionLimits: SessionLimits;
@@ -36,8 +36,8 @@ export interface AccountApiParts {
 }
 
 /** Signing in and out, by token and by session (docs/accounts.md). */
-export function accountApi(parts: AccountApiParts) {
-  const { database, log, tokenTtl } = parts;
+export function accountApi(dependencies: AccountApiDependencies) {
+  const { database, log, tokenTtl } = dependencies;
 
   const createToken = endpoint(
     {
@@ -105,7 +105,7 @@ export function accountApi(parts: AccountApiParts) {
       refusals: [wrongCredentials(), crossSite(), tooManyFailuresRefusal(4)],
     },
     async ({ request, body, client }) => {
-      const { account, cookie } = await signInForSession(parts, request, client, body);
+      const { account, cookie } = await signInForSession(dependencies, request, client, body);
       return ok(toResponse(account), { headers: { "set-cookie": cookie } });
     },
   );

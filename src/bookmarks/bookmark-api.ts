@@ -47,7 +47,7 @@ const one = { description: "The bookmark.", schema: BookmarkResponse, example };
 /** The maximum number of bookmarks on a page; longer lists are streamed. */
 const PAGE_MAX = 1_000;
 
-export interface BookmarkApiParts {
+export interface BookmarkApiDependencies {
   readonly database: Database;
   readonly cache: ResponseCache;
   readonly search: Search;
@@ -56,7 +56,7 @@ export interface BookmarkApiParts {
 }
 
 /** The endpoints of the bookmark service (bookmark specification, section 4). */
-export function bookmarkApi({ database, cache, search, readAccess, writeAccess }: BookmarkApiParts) {
+export function bookmarkApi({ database, cache, search, readAccess, writeAccess }: BookmarkApiDependencies) {
   const bodies = new BookmarkBodies(database);
 
   const list = endpoint(

@@ -9,7 +9,7 @@ import { Log } from "../log.ts";
 import { ANONYMOUS } from "./access.ts";
 import { ok } from "./answer.ts";
 import { Clients } from "./client/client.ts";
-import { Dispatcher, type DispatchParts, type Handler } from "./dispatch.ts";
+import { type DispatchDependencies, Dispatcher, type Handler } from "./dispatch.ts";
 import { StreamBudget } from "./encoding/stream-budget.ts";
 import { type Call, endpoint, type Resource, SERVICE_TAG } from "./endpoint.ts";
 import { Cors } from "./guards/cors.ts";
@@ -39,9 +39,11 @@ describe("A handler", () => {
     const lines = readFileSync(folder.file("log"), "utf8").trimEnd().split("\n");
     return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   };
-  const dispatcherOf = (parts: Pick<DispatchParts, "routes" | "loadWhole" | "load">): Dispatcher =>
+  const dispatcherOf = (
+    dependencies: Pick<DispatchDependencies, "routes" | "loadWhole" | "load">,
+  ): Dispatcher =>
     new Dispatcher({
-      ...parts,
+      ...dependencies,
       hosts: new Hosts({ loopback: true, allowed: [] }),
       clients: new Clients([], undefined),
       authenticator: { authenticate: () => ANONYMOUS },

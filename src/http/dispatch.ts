@@ -30,7 +30,7 @@ import { refuseCrossSite, refuseForeignForm } from "./guards/same-site.ts";
 import { acceptPatch, isSafe, methodsOf, operationFor } from "./methods.ts";
 import { type AllowedCall, perform } from "./perform.ts";
 import { refusalWriterFor } from "./responses/refused-page.ts";
-import { Responder, type ResponderParts } from "./responses/responder.ts";
+import { Responder, type ResponderDependencies } from "./responses/responder.ts";
 import { fillPath, Router } from "./router.ts";
 
 /** Everything that requests can reach. */
@@ -42,7 +42,7 @@ export interface Surface {
   readonly notFoundPage?: RefusalWriter | undefined;
 }
 
-export interface DispatchParts extends Surface, Omit<ResponderParts, "cors" | "notFoundPage"> {
+export interface DispatchDependencies extends Surface, Omit<ResponderDependencies, "cors" | "notFoundPage"> {
   /** Loads the whole surface, if these routes are only those needed first. They must not hide one of the others. */
   readonly loadWhole?: (() => Promise<Surface>) | undefined;
   readonly hosts: Hosts;
@@ -77,7 +77,7 @@ const NO_BODY = new Uint8Array();
  * Synchronous steps stay synchronous: a promise for each would cost a read of SQLite a tenth of its speed.
  */
 export class Dispatcher {
-  readonly #parts: DispatchParts;
+  readonly #dependencies: DispatchDependencies;
   readonly #cors: OperationCors;
   readonly #responder: Responder;
   #surface: Surface;
@@ -85,14 +85,14 @@ export class Dispatcher {
   #isWhole: boolean;
   #loading: Promise<void> | undefined;
 
-  constructor(parts: DispatchParts) {
-    this.#parts = parts;
-    this.#surface = parts;
-    this.#router = new Router(parts.routes);
-    this.#isWhole = parts.loadWhole === undefined;
-    this.#cors = new OperationCors(parts.routes, parts.cors);
+  constructor(dependencies: DispatchDependencies) {
+    this.#dependencies = dependencies;
+    this.#surface = dependencies;
+    this.#router = new Router(dependencies.routes);
+    this.#isWhole = dependencies.loadWhole === undefined;
+    this.#cors = new OperationCors(dependencies.routes, dependencies.cors);
     this.#responder = new Responder({
-      ...parts,
+      ...dependencies,
       cors: this.#cors,
       notFoundPage: () => this.#surface.notFoundPage,
     });
@@ -105,7 +105,7 @@ export class Dispatcher {
   }
 
   async #load(): Promise<void> {
-    const { loadWhole } = this.#parts;
+    const { loadWhole } = this.#dependencies;
     if (loadWhole === undefined) return;
     const surface = await loadWhole();
     this.#cors.add(surface.routes);
@@ -115,7 +115,7 @@ export class Dispatcher {
   }
 
   readonly handle: Handler = (request, peer) => {
-    const { stamps, limits } = this.#parts;
+    const { stamps, limits } = this.#dependencies;
     const exchange = new Exchange(request, peer, {
       router: this.#router,
       stamps,
@@ -170,7 +170,7 @@ export class Dispatcher {
   async #identifyReader(exchange: Exchange, client: Client): Promise<void> {
     if (refusalWriterFor(exchange, this.#surface.notFoundPage) === undefined) return;
     try {
-      exchange.caller = await this.#parts.authenticator.authenticate(
+      exchange.caller = await this.#dependencies.authenticator.authenticate(
         exchange.request,
         client,
         exchange.moment,
@@ -181,17 +181,17 @@ export class Dispatcher {
   }
 
   #clientOf(exchange: Exchange): Client {
-    exchange.client = this.#parts.clients.of(exchange.request, exchange.peer);
+    exchange.client = this.#dependencies.clients.of(exchange.request, exchange.peer);
     return exchange.client;
   }
 
   /** A health probe has an IP address as its host, or none in HTTP/1.0; its answers have no secrets. */
   #checkHost({ path }: Exchange, client: Client): void {
-    if (!ALWAYS_ANSWERED.has(path)) this.#parts.hosts.check(client.host);
+    if (!ALWAYS_ANSWERED.has(path)) this.#dependencies.hosts.check(client.host);
   }
 
   #checkLoad({ path, request, started }: Exchange): void {
-    if (!ALWAYS_ANSWERED.has(path)) this.#parts.load?.check(!isSafe(request.method), started);
+    if (!ALWAYS_ANSWERED.has(path)) this.#dependencies.load?.check(!isSafe(request.method), started);
   }
 
   #countAddress(exchange: Exchange, client: Client): void {
@@ -217,7 +217,7 @@ export class Dispatcher {
   }
 
   #authenticate(exchange: Exchange, { contract }: Operation, client: Client): Awaitable<Caller> {
-    const { authenticator } = this.#parts;
+    const { authenticator } = this.#dependencies;
     const identified = contract.skipsAuthentication
       ? ANONYMOUS
       : authenticator.authenticate(exchange.request, client, exchange.moment);
@@ -240,7 +240,7 @@ export class Dispatcher {
     const byCookie = caller.by === "session" && !isSafe(request.method);
     const check = (current: Access | undefined) => {
       if (current !== undefined) authorize(caller, current);
-      if (byCookie || changesSession) refuseCrossSite(request, client, this.#parts.cors);
+      if (byCookie || changesSession) refuseCrossSite(request, client, this.#dependencies.cors);
       return current;
     };
     if (access === undefined) return check(undefined);
@@ -248,7 +248,7 @@ export class Dispatcher {
   }
 
   #perform(exchange: Exchange, call: AllowedCall): Awaitable<Answer | StreamedAnswer> {
-    const { body, bodyLimit = this.#parts.bodyLimit, isSlow } = call.operation.contract;
+    const { body, bodyLimit = this.#dependencies.bodyLimit, isSlow } = call.operation.contract;
     if (body === undefined) return perform(exchange, call, NO_BODY);
     return readBody(exchange.request, bodyLimit).then((rawBody) => {
       const answer = () => perform(exchange, call, rawBody);

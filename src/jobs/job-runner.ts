@@ -33,7 +33,7 @@ export interface JobObserver {
   ran(kind: string, milliseconds: number, succeeded: boolean): void;
 }
 
-interface Parts {
+interface JobRunnerDependencies {
   readonly database: Database;
   readonly kinds: JobKinds;
   readonly log: Log;
@@ -60,7 +60,7 @@ const TIMES = {
  * when a job runs.
  */
 export class JobRunner {
-  readonly #parts: Parts;
+  readonly #dependencies: JobRunnerDependencies;
   readonly #names: readonly string[];
   readonly #times: typeof TIMES;
   readonly #abort = new AbortController();
@@ -71,11 +71,11 @@ export class JobRunner {
   #loop: Promise<void> | undefined;
   #failing = false;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#names = Object.keys(parts.kinds);
-    this.#times = { ...TIMES, ...parts.times };
-    parts.observer?.knows(this.#names);
+  constructor(dependencies: JobRunnerDependencies) {
+    this.#dependencies = dependencies;
+    this.#names = Object.keys(dependencies.kinds);
+    this.#times = { ...TIMES, ...dependencies.times };
+    dependencies.observer?.knows(this.#names);
   }
 
   start(): void {
@@ -104,7 +104,7 @@ export class JobRunner {
 
   /** Runs the due jobs. @returns the time to wait afterwards, in milliseconds */
   async #runDueJobs(): Promise<number> {
-    const { database, log } = this.#parts;
+    const { database, log } = this.#dependencies;
     const { idle } = this.#times;
     this.#woken = false;
     try {
@@ -123,7 +123,7 @@ export class JobRunner {
   }
 
   async #requestRecurring(): Promise<void> {
-    const { database, kinds } = this.#parts;
+    const { database, kinds } = this.#dependencies;
     for (const [kind, { every }] of Object.entries(kinds)) {
       if (every === undefined || (await hasJob(database.read, kind, ""))) continue;
       await database.write((sql) => requestJob(sql, { kind, key: "", runAt: new Date() }));
@@ -132,13 +132,13 @@ export class JobRunner {
 
   /** Milliseconds until the next job is due. */
   async #nextRun(): Promise<number> {
-    const at = await nextRunAt(this.#parts.database.read, this.#names);
+    const at = await nextRunAt(this.#dependencies.database.read, this.#names);
     return at === undefined ? Number.POSITIVE_INFINITY : at.getTime() - Date.now();
   }
 
   /** @returns false when another process was faster */
   async #runNext(): Promise<boolean> {
-    const { database } = this.#parts;
+    const { database } = this.#dependencies;
     const now = new Date();
     const leasedUntil = new Date(now.getTime() + this.#times.lease);
     const job = await leaseDueJob(database, this.#names, now, leasedUntil);
@@ -147,7 +147,7 @@ export class JobRunner {
   }
 
   async #run(job: LeasedJob): Promise<void> {
-    const { database, kinds, log, observer } = this.#parts;
+    const { database, kinds, log, observer } = this.#dependencies;
     const kind = kinds[job.kind];
     if (kind === undefined) throw new Error(`there is no kind of job ${job.kind}`);
     const lost = new AbortController();
@@ -181,7 +181,7 @@ export class JobRunner {
   }
 
   async #retryLater(job: LeasedJob, failure: unknown): Promise<void> {
-    const { database, log } = this.#parts;
+    const { database, log } = this.#dependencies;
     const { firstRetry, lastRetry } = this.#times;
     const delay = Math.min(firstRetry * 2 ** (job.attempts - 1), lastRetry);
     log.error(
@@ -197,7 +197,7 @@ export class JobRunner {
   async #extend(job: LeasedJob, lost: AbortController): Promise<void> {
     const until = new Date(Date.now() + this.#times.lease);
     // A short outage of the database does not end the lease.
-    const extended = await this.#parts.database
+    const extended = await this.#dependencies.database
       .write((sql) => extendLease(sql, job, until))
       .catch(() => true);
     if (!extended) lost.abort();

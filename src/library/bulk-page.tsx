@@ -12,7 +12,7 @@ import type { Markup } from "../web/jsx/preact.js";
 import type { Messages } from "../web/messages/en.ts";
 import type { PageCall } from "../web/page.tsx";
 import { seeOther } from "../web/view.ts";
-import type { LibraryParts } from "./library-parts.ts";
+import type { LibraryDependencies } from "./library-dependencies.ts";
 import { backToLibrary } from "./search/view-url.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 
@@ -38,7 +38,7 @@ type BulkForm = z.output<typeof BulkForm>;
 
 /** `POST /library/bulk`: changes the selected bookmarks. */
 export async function changeTickedBookmarks(
-  { database }: LibraryParts,
+  { database }: LibraryDependencies,
   { body, caller, client }: PageCall<undefined, undefined, typeof BulkForm>,
 ) {
   const now = new Date();
@@ -73,7 +73,7 @@ const STATES: Partial<Record<Action, Partial<BookmarkStates>>> = {
 };
 
 function retag(
-  database: LibraryParts["database"],
+  database: LibraryDependencies["database"],
   { id: ids, action, tags }: BulkForm,
   accountId: number | undefined,
   now: Date,

@@ -10,7 +10,7 @@ import { local, web } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import { displayTitle } from "./entries/shown-text.ts";
 import { withUndo } from "./entries/undo-notice.tsx";
-import type { LibraryParts } from "./library-parts.ts";
+import type { LibraryDependencies } from "./library-dependencies.ts";
 import { findEntries, type LibraryBookmark } from "./library-store.ts";
 
 const PAGE = 20;
@@ -31,7 +31,7 @@ export const MergeForm = z.object({
 
 /** `GET /library/duplicates` */
 export async function showDuplicates(
-  { database, search }: LibraryParts,
+  { database, search }: LibraryDependencies,
   call: PageCall<undefined, typeof DuplicatesQuery>,
 ): Promise<View> {
   const { messages, dates, query } = call;
@@ -100,7 +100,7 @@ function differenceOf(
 
 /** `POST /library/duplicates`: merges the bookmarks of a group. */
 export async function merge(
-  { database }: LibraryParts,
+  { database }: LibraryDependencies,
   { body, caller, client }: PageCall<undefined, undefined, typeof MergeForm>,
 ) {
   const drop = body.of.filter((id) => id !== body.keep);

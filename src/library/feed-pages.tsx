@@ -7,6 +7,7 @@ import type { PageCall } from "../web/page.tsx";
 import { Section, Title } from "../web/sections.tsx";
 import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
+import type { LibraryDependencies } from "./library-dependencies.ts";
 import {
   createFeedKey,
   deletePrivateFeed,
@@ -14,7 +15,6 @@ import {
   findPrivateFeed,
   listPrivateFeeds,
 } from "./library-feed.ts";
-import type { LibraryParts } from "./library-parts.ts";
 
 export const FeedQuery = z.object({ q: text({ max: 1_000 }).optional() });
 export const FeedParams = z.object({ secret: z.string() });
@@ -28,9 +28,9 @@ export const FeedForm = z.object({
 });
 
 /** `GET /library.atom`: for readers of the library. */
-export function showFeed(parts: LibraryParts, call: PageCall<undefined, typeof FeedQuery>) {
-  const isOpen = call.access?.anonymous ?? documentedAccess(parts.readAccess)?.anonymous ?? false;
-  return feedAnswer(parts, call, {
+export function showFeed(dependencies: LibraryDependencies, call: PageCall<undefined, typeof FeedQuery>) {
+  const isOpen = call.access?.anonymous ?? documentedAccess(dependencies.readAccess)?.anonymous ?? false;
+  return feedAnswer(dependencies, call, {
     q: call.query.q?.trim() ?? "",
     self: call.path + call.search,
     caching: isOpen ? "public" : "private",
@@ -38,26 +38,26 @@ export function showFeed(parts: LibraryParts, call: PageCall<undefined, typeof F
 }
 
 /** `GET /library/feeds/{secret}/library.atom`: for anyone with the key. */
-export async function showPrivateFeed(parts: LibraryParts, call: PageCall<typeof FeedParams>) {
-  const q = await findPrivateFeed(parts.database.read, call.params.secret);
+export async function showPrivateFeed(dependencies: LibraryDependencies, call: PageCall<typeof FeedParams>) {
+  const q = await findPrivateFeed(dependencies.database.read, call.params.secret);
   if (q === undefined) throw new Refusal("not_found", "This feed does not exist, or was deleted.");
-  return feedAnswer(parts, call, { q, self: call.path, caching: "private" });
+  return feedAnswer(dependencies, call, { q, self: call.path, caching: "private" });
 }
 
 /** `GET /library/feeds`: the private feeds, and a form for a new one. */
 export async function showFeeds(
-  parts: LibraryParts,
+  dependencies: LibraryDependencies,
   call: PageCall<undefined, typeof FeedQuery>,
 ): Promise<View> {
-  return feedsView(parts, call, call.query.q ?? "");
+  return feedsView(dependencies, call, call.query.q ?? "");
 }
 
 /** `POST /library/feeds`: creates a feed, whose address is shown only now, or deletes one. */
 export async function changeFeeds(
-  parts: LibraryParts,
+  dependencies: LibraryDependencies,
   call: PageCall<undefined, undefined, typeof FeedForm>,
 ) {
-  const { database } = parts;
+  const { database } = dependencies;
   const { body, caller, client } = call;
   const { end } = body;
   if (end !== undefined) {
@@ -65,12 +65,12 @@ export async function changeFeeds(
     return seeOther(local("/library/feeds"), { scheme: client.scheme, notice: { code: "feed-ended" } });
   }
   const key = await createFeedKey(database, body.q.trim(), caller.account?.id, new Date());
-  const view = await feedsView(parts, call, "", `${client.origin}/library/feeds/${key}/library.atom`);
+  const view = await feedsView(dependencies, call, "", `${client.origin}/library/feeds/${key}/library.atom`);
   return { ...view, caching: "private" } satisfies View;
 }
 
 async function feedsView(
-  { database }: LibraryParts,
+  { database }: LibraryDependencies,
   { messages, dates }: Pick<PageCall, "messages" | "dates">,
   q: string,
   address?: string,

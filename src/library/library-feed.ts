@@ -13,7 +13,7 @@ import { tagsOf, textOf } from "../tags/description-tags.ts";
 import type { PageContext } from "../web/page.tsx";
 import { local } from "../web/urls.ts";
 import { displayTitle } from "./entries/shown-text.ts";
-import type { LibraryParts } from "./library-parts.ts";
+import type { LibraryDependencies } from "./library-dependencies.ts";
 import { findEntries, type LibraryBookmark, listEntries } from "./library-store.ts";
 
 /** Entries of a feed. */
@@ -29,11 +29,11 @@ type Context = Pick<PageContext, "request" | "site" | "messages"> & {
  * @param caching `public` where anyone may read the bookmarks
  */
 export async function feedAnswer(
-  parts: LibraryParts,
+  dependencies: LibraryDependencies,
   { request, client, site, messages }: Context,
   { q, self, caching }: { readonly q: string; readonly self: string; readonly caching: "public" | "private" },
 ): Promise<Answer> {
-  const entries = await newest(parts, q);
+  const entries = await newest(dependencies, q);
   const title = `${site.name} · ${messages.library.feed.title(q)}`;
   const page = local("/library", { q: q === "" ? undefined : q });
   const feed: Feed = {
@@ -51,7 +51,7 @@ export async function feedAnswer(
   return { status: 200, body, contentType: FEED_TYPES.atom, etag, caching };
 }
 
-async function newest({ database, search }: LibraryParts, q: string): Promise<LibraryBookmark[]> {
+async function newest({ database, search }: LibraryDependencies, q: string): Promise<LibraryBookmark[]> {
   if (q === "") return listEntries(database.read, undefined, ENTRIES, undefined);
   const query = readQuery(q);
   if (query.root === undefined && query.page === undefined) return [];

@@ -37,7 +37,7 @@ import {
   showPrivateFeed,
 } from "./feed-pages.tsx";
 import { openSearch } from "./head-links.tsx";
-import type { LibraryParts } from "./library-parts.ts";
+import type { LibraryDependencies } from "./library-dependencies.ts";
 import { LibraryQuery } from "./library-query.ts";
 import { libraryPage } from "./list-page.tsx";
 import { changeTags, showTags, TagsForm, TagsQuery, tagsView } from "./tags-page.tsx";
@@ -53,27 +53,27 @@ import {
 import { downloadRefused, RefusedParams } from "./transfer/refused-rows.ts";
 
 /** The pages of the library. */
-export function libraryPages(parts: LibraryParts) {
-  const { pages, readAccess, writeAccess } = parts;
+export function libraryPages(dependencies: LibraryDependencies) {
+  const { pages, readAccess, writeAccess } = dependencies;
 
   const list = pages.page({ access: readAccess, query: LibraryQuery }, async (call) => {
-    const shown = await libraryPage(parts, call);
-    return isView(shown) ? withUndo(call, await withAdded(parts, call, shown)) : shown;
+    const shown = await libraryPage(dependencies, call);
+    return isView(shown) ? withUndo(call, await withAdded(dependencies, call, shown)) : shown;
   });
 
-  const showNew = pages.page({ access: writeAccess, query: AddQuery }, (call) => showAdd(parts, call));
+  const showNew = pages.page({ access: writeAccess, query: AddQuery }, (call) => showAdd(dependencies, call));
 
   const saveNew = pages.page(
     {
       access: writeAccess,
       body: AddForm,
-      again: (refused) => addView(parts, refused, refused.form),
+      again: (refused) => addView(dependencies, refused, refused.form),
     },
-    (call) => add(parts, call),
+    (call) => add(dependencies, call),
   );
 
   const showOne = pages.page({ access: writeAccess, params: EntryParams, query: BackQuery }, (call) =>
-    showEdit(parts, call),
+    showEdit(dependencies, call),
   );
 
   const saveOne = pages.page(
@@ -81,9 +81,9 @@ export function libraryPages(parts: LibraryParts) {
       access: writeAccess,
       params: EntryParams,
       body: EditForm,
-      again: (refused) => editAgain(parts, refused),
+      again: (refused) => editAgain(dependencies, refused),
     },
-    (call) => edit(parts, call),
+    (call) => edit(dependencies, call),
   );
 
   /** A redirect to the form, with the same query. */
@@ -93,79 +93,83 @@ export function libraryPages(parts: LibraryParts) {
 
   return {
     ...{ list, showNew, saveNew, showOne, saveOne, toNew },
-    ...removalPages(parts),
-    ...tidyingPages(parts),
-    ...importPages(parts),
-    ...keepingPages(parts),
+    ...removalPages(dependencies),
+    ...tidyingPages(dependencies),
+    ...importPages(dependencies),
+    ...keepingPages(dependencies),
   };
 }
 
-function removalPages(parts: LibraryParts) {
-  const { pages, writeAccess: access } = parts;
+function removalPages(dependencies: LibraryDependencies) {
+  const { pages, writeAccess: access } = dependencies;
   return {
     confirmRemoval: pages.page({ access, params: EntryParams, query: BackQuery }, (call) =>
-      confirmRemoval(parts, call),
+      confirmRemoval(dependencies, call),
     ),
-    remove: pages.page({ access, params: EntryParams, body: BackQuery }, (call) => remove(parts, call)),
-    removed: pages.page({ access, query: RemovedQuery }, (call) => showRemoved(parts, call)),
-    restore: pages.page({ access, body: RestoreForm }, (call) => restore(parts, call)),
-    undo: pages.page({ access, params: UndoParams, body: BackQuery }, (call) => undo(parts, call)),
+    remove: pages.page({ access, params: EntryParams, body: BackQuery }, (call) =>
+      remove(dependencies, call),
+    ),
+    removed: pages.page({ access, query: RemovedQuery }, (call) => showRemoved(dependencies, call)),
+    restore: pages.page({ access, body: RestoreForm }, (call) => restore(dependencies, call)),
+    undo: pages.page({ access, params: UndoParams, body: BackQuery }, (call) => undo(dependencies, call)),
     changeTickedBookmarks: pages.page({ access, body: BulkForm }, (call) =>
-      changeTickedBookmarks(parts, call),
+      changeTickedBookmarks(dependencies, call),
     ),
   };
 }
 
-function tidyingPages(parts: LibraryParts) {
-  const { pages, writeAccess: access } = parts;
+function tidyingPages(dependencies: LibraryDependencies) {
+  const { pages, writeAccess: access } = dependencies;
   return {
-    tags: pages.page({ access, query: TagsQuery }, (call) => showTags(parts, call)),
+    tags: pages.page({ access, query: TagsQuery }, (call) => showTags(dependencies, call)),
     changeTags: pages.page(
-      { access, body: TagsForm, again: (refused) => tagsView(parts, refused, {}, refused.form) },
-      (call) => changeTags(parts, call),
+      { access, body: TagsForm, again: (refused) => tagsView(dependencies, refused, {}, refused.form) },
+      (call) => changeTags(dependencies, call),
     ),
-    duplicates: pages.page({ access, query: DuplicatesQuery }, (call) => showDuplicates(parts, call)),
-    merge: pages.page({ access, body: MergeForm }, (call) => merge(parts, call)),
+    duplicates: pages.page({ access, query: DuplicatesQuery }, (call) => showDuplicates(dependencies, call)),
+    merge: pages.page({ access, body: MergeForm }, (call) => merge(dependencies, call)),
   };
 }
 
-function importPages(parts: LibraryParts) {
-  const { pages, writeAccess: access } = parts;
+function importPages(dependencies: LibraryDependencies) {
+  const { pages, writeAccess: access } = dependencies;
   return {
-    showImport: pages.page({ access }, (call) => showImport(parts, call)),
+    showImport: pages.page({ access }, (call) => showImport(dependencies, call)),
     upload: pages.page(
       {
         access,
         body: UploadForm,
         takes: [MULTIPART_BODY],
         bodyLimit: IMPORT_MAX,
-        again: (refused) => importView(parts, refused, refused.form),
+        again: (refused) => importView(dependencies, refused, refused.form),
       },
-      (call) => upload(parts, call),
+      (call) => upload(dependencies, call),
     ),
     look: pages.page({ access, params: UploadParams, query: PreviewQuery }, (call) =>
-      showOneImport(parts, call),
+      showOneImport(dependencies, call),
     ),
-    refusedRows: pages.page({ access, params: RefusedParams }, (call) => downloadRefused(parts, call)),
+    refusedRows: pages.page({ access, params: RefusedParams }, (call) => downloadRefused(dependencies, call)),
     importUpload: pages.page({ access, params: UploadParams, body: ImportForm }, (call) =>
-      importUpload(parts, call),
+      importUpload(dependencies, call),
     ),
-    undoImport: pages.page({ access, params: ImportParams }, (call) => undoOneImport(parts, call)),
+    undoImport: pages.page({ access, params: ImportParams }, (call) => undoOneImport(dependencies, call)),
   };
 }
 
-function keepingPages(parts: LibraryParts) {
-  const { pages, readAccess, writeAccess } = parts;
+function keepingPages(dependencies: LibraryDependencies) {
+  const { pages, readAccess, writeAccess } = dependencies;
   return {
     bookmarklet: pages.page({ access: writeAccess }, (call) => showBookmarklet(call)),
     showExport: pages.page({ access: readAccess }, (call) => showExport(call)),
-    exportAsHtml: pages.page({ access: readAccess }, () => exportAsHtml(parts)),
-    exportAsJson: pages.page({ access: readAccess }, () => exportAsJson(parts)),
-    exportAsCsv: pages.page({ access: readAccess }, () => exportAsCsv(parts)),
+    exportAsHtml: pages.page({ access: readAccess }, () => exportAsHtml(dependencies)),
+    exportAsJson: pages.page({ access: readAccess }, () => exportAsJson(dependencies)),
+    exportAsCsv: pages.page({ access: readAccess }, () => exportAsCsv(dependencies)),
     openSearch: pages.page({ access: readAccess }, (call) => openSearch(call)),
-    feed: pages.page({ access: readAccess, query: FeedQuery }, (call) => showFeed(parts, call)),
-    privateFeed: pages.page({ params: FeedParams }, (call) => showPrivateFeed(parts, call)),
-    feeds: pages.page({ access: writeAccess, query: FeedQuery }, (call) => showFeeds(parts, call)),
-    changeFeeds: pages.page({ access: writeAccess, body: FeedForm }, (call) => changeFeeds(parts, call)),
+    feed: pages.page({ access: readAccess, query: FeedQuery }, (call) => showFeed(dependencies, call)),
+    privateFeed: pages.page({ params: FeedParams }, (call) => showPrivateFeed(dependencies, call)),
+    feeds: pages.page({ access: writeAccess, query: FeedQuery }, (call) => showFeeds(dependencies, call)),
+    changeFeeds: pages.page({ access: writeAccess, body: FeedForm }, (call) =>
+      changeFeeds(dependencies, call),
+    ),
   };
 }

@@ -13,7 +13,7 @@ import { EmptyLibrary, EmptyState } from "./empty-states.tsx";
 import { byDay } from "./entries/days.ts";
 import { type EntryContext, EntryList } from "./entries/entry.tsx";
 import { HeadLinks } from "./head-links.tsx";
-import type { LibraryParts } from "./library-parts.ts";
+import type { LibraryDependencies } from "./library-dependencies.ts";
 import { type LibraryQuery, PAGE } from "./library-query.ts";
 import {
   countInState,
@@ -33,19 +33,21 @@ import { backOf, viewUrl } from "./search/view-url.ts";
 type LibraryCall = PageCall<undefined, typeof LibraryQuery>;
 
 /** `GET /library`: the bookmarks by day, or the results of a search. */
-export async function libraryPage(parts: LibraryParts, call: LibraryCall) {
-  const context = await entryContext(parts, call);
-  return call.query.q?.trim() ? searchView(parts, call, context) : listView(parts, call, context);
+export async function libraryPage(dependencies: LibraryDependencies, call: LibraryCall) {
+  const context = await entryContext(dependencies, call);
+  return call.query.q?.trim()
+    ? searchView(dependencies, call, context)
+    : listView(dependencies, call, context);
 }
 
-async function entryContext(parts: LibraryParts, call: LibraryCall): Promise<EntryContext> {
+async function entryContext(dependencies: LibraryDependencies, call: LibraryCall): Promise<EntryContext> {
   const { messages, dates, query } = call;
-  const writes = await mayWrite(parts, call);
+  const writes = await mayWrite(dependencies, call);
   return {
     messages,
     dates,
     mayWrite: writes,
-    mayPublish: mayPublish(parts, call),
+    mayPublish: mayPublish(dependencies, call),
     isCompact: query.view === "compact",
     isSelecting: writes && query.select !== undefined,
     isByDay: true,
@@ -53,7 +55,7 @@ async function entryContext(parts: LibraryParts, call: LibraryCall): Promise<Ent
   };
 }
 
-async function listView({ database, search }: LibraryParts, call: LibraryCall, context: EntryContext) {
+async function listView({ database, search }: LibraryDependencies, call: LibraryCall, context: EntryContext) {
   const { query, messages, dates } = call;
   const shown = STATE_FILTERS.find((state) => state === query.show);
   const after = query.cursor === undefined ? undefined : readCursor(database.epoch, query.cursor);

@@ -1,11 +1,11 @@
 import { Refusal } from "../errors.ts";
 import { authorize, currentAccess } from "../http/access.ts";
 import type { PageContext } from "../web/page.tsx";
-import type { LibraryParts } from "./library-parts.ts";
+import type { LibraryDependencies } from "./library-dependencies.ts";
 
 /** Whether pages should show the caller how to change bookmarks. */
 export async function mayWrite(
-  { writeAccess }: Pick<LibraryParts, "writeAccess">,
+  { writeAccess }: Pick<LibraryDependencies, "writeAccess">,
   { request, caller }: Pick<PageContext, "request" | "caller">,
 ): Promise<boolean> {
   try {
@@ -19,7 +19,7 @@ export async function mayWrite(
 
 /** Whether pages should show the caller how to publish bookmarks as posts. */
 export function mayPublish(
-  { pages }: Pick<LibraryParts, "pages">,
+  { pages }: Pick<LibraryDependencies, "pages">,
   { caller }: Pick<PageContext, "caller">,
 ): boolean {
   return (

@@ -14,7 +14,7 @@ import { Section } from "../web/sections.tsx";
 import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import { withUndo } from "./entries/undo-notice.tsx";
-import type { LibraryParts } from "./library-parts.ts";
+import type { LibraryDependencies } from "./library-dependencies.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { RenameForm, TagTable } from "./tags-table.tsx";
 
@@ -40,16 +40,19 @@ type TagsForm = z.output<typeof TagsForm>;
 
 /** `GET /library/tags` */
 export async function showTags(
-  parts: LibraryParts,
+  dependencies: LibraryDependencies,
   call: PageCall<undefined, typeof TagsQuery>,
 ): Promise<View> {
   const { rename = "" } = call.query;
-  return withUndo(call, await tagsView(parts, call, call.query, FormState.of({ from: rename, to: rename })));
+  return withUndo(
+    call,
+    await tagsView(dependencies, call, call.query, FormState.of({ from: rename, to: rename })),
+  );
 }
 
 /** `POST /library/tags`: renames a tag, merges several, or removes them from all bookmarks. */
 export async function changeTags(
-  { database }: LibraryParts,
+  { database }: LibraryDependencies,
   { body, caller, client }: PageCall<undefined, undefined, typeof TagsForm>,
 ) {
   const now = new Date();
@@ -70,7 +73,7 @@ export async function changeTags(
 
 /** Replaces the selected tags in all bookmarks, as one undoable change. */
 async function changeTickedTags(
-  database: LibraryParts["database"],
+  database: LibraryDependencies["database"],
   { action, tag, into }: TagsForm,
   accountId: number | undefined,
   now: Date,
@@ -108,7 +111,7 @@ function actionOf(form: FormState): TagsForm["action"] {
 
 /** The page, also when its form was refused. */
 export async function tagsView(
-  { database, search }: LibraryParts,
+  { database, search }: LibraryDependencies,
   { messages, dates }: PageContext,
   { sort = "count", once }: z.output<typeof TagsQuery>,
   form: FormState,

@@ -35,14 +35,14 @@ const example = {
   comments: [],
 };
 
-export interface LinkblogParts {
+export interface LinkblogDependencies {
   readonly database: Database;
   /** Accounts only. */
   readonly writeAccess: Access;
 }
 
 /** Operations that need both services; this folder is the only one above them. */
-export function linkblogApi({ database, writeAccess }: LinkblogParts) {
+export function linkblogApi({ database, writeAccess }: LinkblogDependencies) {
   const publish = endpoint(
     {
       id: "publishBookmark",

@@ -16,7 +16,7 @@ import {
 /** Publishing a bookmark also requires reading it. */
 const readAccess: Access = { scope: "bookmarks:read" satisfies Scope, anonymous: false };
 
-export interface LinkblogPagesParts {
+export interface LinkblogPagesDependencies {
   readonly pages: Pages;
   readonly database: Database;
   /** Of bookmarks. */
@@ -26,7 +26,7 @@ export interface LinkblogPagesParts {
 }
 
 /** Publishing a bookmark, and citing one, in pages. */
-export function linkblogPages({ pages, database, search, writeAccess }: LinkblogPagesParts) {
+export function linkblogPages({ pages, database, search, writeAccess }: LinkblogPagesDependencies) {
   const show = pages.page({ access: writeAccess, params: PublishParams, query: PublishQuery }, (call) => {
     authorize(call.caller, readAccess);
     return showPublish(database, call);

@@ -40,7 +40,7 @@ const IMAGE_BODIES: readonly BodyDecoder[] = Object.values(IMAGE_TYPES).map((med
   decode: (bytes) => ({ file: new File([bytes as Uint8Array<ArrayBuffer>], "image") }),
 }));
 
-export interface MediaApiParts {
+export interface MediaApiDependencies {
   readonly database: Database;
   readonly readAccess: Access;
   /** Accounts only. */
@@ -52,7 +52,7 @@ export interface MediaApiParts {
 }
 
 /** Uploading images, and the images themselves. */
-export function mediaApi({ database, readAccess, writeAccess, sizeMax, findUsed }: MediaApiParts) {
+export function mediaApi({ database, readAccess, writeAccess, sizeMax, findUsed }: MediaApiDependencies) {
   const create = endpoint(
     {
       id: "uploadImage",

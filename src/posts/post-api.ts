@@ -47,7 +47,7 @@ const draft = { title: "First light", content: "Hello.", published: true };
 const comments = [{ id: 3, author: "Ada", text: "Welcome!", created_at: "2026-11-21T07:02:55.001Z" }];
 const example = { id: 1, ...draft, created_at: "2026-11-21T06:40:12.345Z", comments };
 
-export interface PostApiParts {
+export interface PostApiDependencies {
   readonly database: Database;
   readonly cache: ResponseCache;
   readonly search: Search;
@@ -61,7 +61,7 @@ export interface PostApiParts {
  */
 export function postApi(
   collection: PostCollection,
-  { database, cache, search, readAccess, writeAccess }: PostApiParts,
+  { database, cache, search, readAccess, writeAccess }: PostApiDependencies,
 ) {
   const texts = new PostTextCache(database);
   const noun = collection === "posts" ? "Post" : "Draft";

@@ -20,7 +20,7 @@ const BATCH = 2_000;
 /** The time limit for finding all of them, in milliseconds. */
 const TIME_MAX = 2_000;
 
-export interface PostMatchParts {
+export interface PostMatchDependencies {
   readonly database: Database;
   readonly cache: ResponseCache;
   readonly search: Search;
@@ -45,7 +45,7 @@ export interface PostMatchRequest {
  * each time.
  */
 export function answerPostMatches(
-  { database, cache, search }: PostMatchParts,
+  { database, cache, search }: PostMatchDependencies,
   asked: PostMatchRequest,
 ): Awaitable<Answer | StreamedAnswer> {
   const { request, client, url, sent, query, wanted, caching, collection } = asked;

@@ -46,7 +46,7 @@ const FOOT = {
 } as const satisfies typeof HEAD | Record<string, readonly (readonly [EntryName, string])[]>;
 
 /** The inputs of the navigation. */
-export interface NavigationParts {
+export interface NavigationDependencies {
   /** Whether a path has a page. */
   readonly hasPage: (path: string) => boolean;
   /** Whether an anonymous reader may see the library. */
@@ -60,7 +60,7 @@ export function headerEntries(
   messages: Messages,
   site: SiteSettings,
   caller: Caller | undefined,
-  { hasPage, openLibrary, waitingComments }: NavigationParts,
+  { hasPage, openLibrary, waitingComments }: NavigationDependencies,
 ): NavigationEntry[] {
   const isSignedIn = caller?.account !== undefined;
   const entries: (readonly [EntryName, string])[] = isSignedIn
@@ -80,7 +80,7 @@ export function headerEntries(
 export function footerEntries(
   messages: Messages,
   caller: Caller | undefined,
-  { hasPage }: Pick<NavigationParts, "hasPage">,
+  { hasPage }: Pick<NavigationDependencies, "hasPage">,
 ): NavigationEntry[] {
   const entries = caller?.account === undefined ? FOOT.anonymous : FOOT.signedIn;
   return entries

@@ -40,7 +40,7 @@ export interface PageContract<P extends Shape, Q extends Shape, B extends Shape>
   readonly shared?: boolean;
 }
 
-export interface PagesParts {
+export interface PagesDependencies {
   readonly site: Site;
   readonly cache: ResponseCache;
   /** Whether a path has a page; only called after the routes are built. */
@@ -55,11 +55,11 @@ export interface PagesParts {
 
 /** Makes pages: puts the frame around their views, and renders errors as HTML. */
 export class Pages {
-  readonly #parts: PagesParts;
+  readonly #dependencies: PagesDependencies;
   readonly #messages: Messages = en;
 
-  constructor(parts: PagesParts) {
-    this.#parts = parts;
+  constructor(dependencies: PagesDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -72,7 +72,7 @@ export class Pages {
   ): Page {
     const { again, missing, shared = false, ...checked } = contract;
     const show = (call: Call<P, Q, B>) =>
-      thenSync(this.#parts.site.settings(), async (site) => {
+      thenSync(this.#dependencies.site.settings(), async (site) => {
         const context = this.#context(call, call.caller, site);
         const given = await answer({ ...call, ...context, client: call.client });
         return isView(given) ? this.#render(context, given) : withPageHeaders(given);
@@ -82,7 +82,7 @@ export class Pages {
       answer: (call: Call<P, Q, B>) => {
         if (!shared || !isAnonymousRead(call)) return show(call);
         // The content of the page is only identified by its bytes, so its tag is a hash of them.
-        const { cache, publicBasis } = this.#parts;
+        const { cache, publicBasis } = this.#dependencies;
         return sharedAnswer(cache, call, publicBasis, () => show(call) as Promise<Answer<string>>);
       },
       refuse: (refused) => this.#refuse(refused, contract),
@@ -91,7 +91,7 @@ export class Pages {
 
   /** Whether a path has a page. */
   hasPage(path: string): boolean {
-    return this.#parts.hasPage(path);
+    return this.#dependencies.hasPage(path);
   }
 
   /** Renders a 404, or another error outside any page. */
@@ -104,7 +104,7 @@ export class Pages {
     const given = await refusedView(refused, contract, {
       context,
       entries: async () => headerEntries(this.#messages, site, caller, await this.#navigation(undefined)),
-      hasSearch: this.#parts.hasPage("/search"),
+      hasSearch: this.#dependencies.hasPage("/search"),
     });
     return isView(given) ? this.#render(context, given) : given;
   }
@@ -113,7 +113,7 @@ export class Pages {
   async #settingsFor({ caller }: RefusedRequest): Promise<SiteSettings> {
     if (caller === undefined) return DEFAULT_SITE;
     try {
-      return await this.#parts.site.settings();
+      return await this.#dependencies.site.settings();
     } catch {
       return DEFAULT_SITE;
     }
@@ -140,7 +140,7 @@ export class Pages {
   async #render(context: PageContext, view: View): Promise<Answer> {
     const { request, client, caller, path, site, messages } = context;
     const notice = noticeOf(request, messages.notices);
-    const parts = await this.#navigation(caller);
+    const navigation = await this.#navigation(caller);
     const markup = (
       <HtmlDocument
         view={view}
@@ -148,8 +148,8 @@ export class Pages {
         site={site}
         path={path}
         caller={caller}
-        navigation={view.navigation ?? headerEntries(messages, site, caller, parts)}
-        footNavigation={footerEntries(messages, caller, parts)}
+        navigation={view.navigation ?? headerEntries(messages, site, caller, navigation)}
+        footNavigation={footerEntries(messages, caller, navigation)}
         notice={notice && <NoticeBox>{view.notice ?? messages.notices[notice.code]}</NoticeBox>}
       />
     );
@@ -166,7 +166,7 @@ export class Pages {
   }
 
   async #navigation(caller: Caller | undefined) {
-    const { hasPage, openLibrary, waitingComments } = this.#parts;
+    const { hasPage, openLibrary, waitingComments } = this.#dependencies;
     const mayDecide = caller?.scopes.has("comments:moderate") ?? false;
     try {
       const waiting = mayDecide ? await waitingComments?.() : undefined;

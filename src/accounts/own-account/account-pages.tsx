@@ -12,7 +12,7 @@ import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { PasswordField } from "../sign-in/credential-fields.tsx";
 import { endSession, type OwnSession } from "../sign-in/session-store.ts";
-import type { SessionParts } from "../sign-in/start-session.ts";
+import type { SessionDependencies } from "../sign-in/start-session.ts";
 import { ACCOUNT, idOf } from "../tokens/token-api.ts";
 import { browserName } from "./browser-name.ts";
 import { changeOwnPassword } from "./change-own-password.ts";
@@ -21,8 +21,8 @@ import { currentSessionId, liveSessions } from "./own-account-api.ts";
 const ACCOUNT_PAGE = local("/account");
 
 /** `/account`: the password and the sessions. */
-export function accountPages(parts: SessionParts & { readonly pages: Pages }) {
-  const { pages, database } = parts;
+export function accountPages(dependencies: SessionDependencies & { readonly pages: Pages }) {
+  const { pages, database } = dependencies;
 
   const show = pages.page({ access: ACCOUNT }, (call) => view(call, FormState.of()));
 
@@ -38,7 +38,7 @@ export function accountPages(parts: SessionParts & { readonly pages: Pages }) {
     },
     async ({ request, client, caller, body }) => {
       const change = { ...body, revoke_tokens: body.revoke_tokens === "yes" };
-      await changeOwnPassword(parts, { request, client, caller }, change);
+      await changeOwnPassword(dependencies, { request, client, caller }, change);
       return seeOther(ACCOUNT_PAGE, { scheme: client.scheme, notice: { code: "password-changed" } });
     },
   );
@@ -52,7 +52,7 @@ export function accountPages(parts: SessionParts & { readonly pages: Pages }) {
   async function view(context: ViewContext, form: FormState): Promise<View> {
     const { messages, request, client, caller } = context;
     const labels = messages.gettingIn.account;
-    const sessions = caller.account === undefined ? [] : await liveSessions(parts, caller.account.id);
+    const sessions = caller.account === undefined ? [] : await liveSessions(dependencies, caller.account.id);
     const current = client && currentSessionId(request, client);
     return {
       title: labels.title,

@@ -11,7 +11,7 @@ import { monotonicNow } from "../monotonic-clock.ts";
 import { hasEnded, hashOfSession, sessionKeyOf } from "../sign-in/session.ts";
 import { endSession, listSessions, type OwnSession, sessionIdOf } from "../sign-in/session-store.ts";
 import { tooManyFailuresRefusal } from "../sign-in/sign-in-throttle.ts";
-import type { SessionParts } from "../sign-in/start-session.ts";
+import type { SessionDependencies } from "../sign-in/start-session.ts";
 import { ACCOUNT, idOf } from "../tokens/token-api.ts";
 import { changeOwnPassword } from "./change-own-password.ts";
 
@@ -41,8 +41,8 @@ const example = {
 };
 
 /** The caller's password and sessions, over HTTP (docs/accounts.md). */
-export function ownAccountApi(parts: SessionParts) {
-  const { database } = parts;
+export function ownAccountApi(dependencies: SessionDependencies) {
+  const { database } = dependencies;
 
   const changePassword = endpoint(
     {
@@ -63,7 +63,7 @@ export function ownAccountApi(parts: SessionParts) {
       ],
     },
     async ({ request, client, caller, body }) => {
-      await changeOwnPassword(parts, { request, client, caller }, body);
+      await changeOwnPassword(dependencies, { request, client, caller }, body);
       return noContent();
     },
   );
@@ -89,7 +89,7 @@ export function ownAccountApi(parts: SessionParts) {
     },
     async ({ request, client, caller }) => {
       const current = currentSessionId(request, client);
-      const sessions = await liveSessions(parts, idOf(caller));
+      const sessions = await liveSessions(dependencies, idOf(caller));
       const response = sessions.map((session) => toResponse(session, current));
       const etag = contentTag(database.epoch, response);
       return isNotModified(request, etag) ? notModified(etag, "private") : ok(response, { etag });
@@ -109,7 +109,7 @@ export function ownAccountApi(parts: SessionParts) {
       refusals: [missingSession()],
     },
     async ({ request, caller, params }) => {
-      const session = (await liveSessions(parts, idOf(caller))).find(({ id }) => id === params.id);
+      const session = (await liveSessions(dependencies, idOf(caller))).find(({ id }) => id === params.id);
       if (session === undefined) throw missingSession();
       checkPreconditions(request, contentTag(database.epoch, session.id));
       const isEnded = await database.write((sql) => endSession(sql, idOf(caller), session.id));
@@ -127,7 +127,7 @@ function missingSession(): Refusal {
 
 /** The active sessions of an account. */
 export async function liveSessions(
-  { database, sessionLimits }: { readonly database: Database } & Pick<SessionParts, "sessionLimits">,
+  { database, sessionLimits }: { readonly database: Database } & Pick<SessionDependencies, "sessionLimits">,
   accountId: number,
 ): Promise<OwnSession[]> {
   const now = monotonicNow();

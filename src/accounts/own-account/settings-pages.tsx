@@ -49,14 +49,14 @@ const LANGUAGES = [
   ..."pt pt-BR ro ru sk sl sr sv sw ta th tr uk ur vi zh-Hans zh-Hant".split(" "),
 ];
 
-export interface SettingsPagesParts {
+export interface SettingsPagesDependencies {
   readonly pages: Pages;
   readonly database: Database;
   readonly fixed: FixedSettings;
 }
 
 /** `/settings`: the site. */
-export function settingsPages({ pages, database, fixed }: SettingsPagesParts) {
+export function settingsPages({ pages, database, fixed }: SettingsPagesDependencies) {
   const show = pages.page({ access: ACCOUNT }, (call) => view(call, FormState.of(valuesOf(call.site))));
 
   const save = pages.page(

@@ -11,17 +11,17 @@ import { hasAccounts } from "../account-store.ts";
 import { PasswordField, UsernameField } from "./credential-fields.tsx";
 import { clearCookie, hashOfSession, sessionKeyOf } from "./session.ts";
 import { deleteSession } from "./session-store.ts";
-import { type SessionParts, signInForSession } from "./start-session.ts";
+import { type SessionDependencies, signInForSession } from "./start-session.ts";
 
 const next = z.string().optional();
 
-export interface SignInPagesParts extends SessionParts {
+export interface SignInPagesDependencies extends SessionDependencies {
   readonly pages: Pages;
 }
 
 /** `/sign-in` and `/sign-out`. */
-export function signInPages(parts: SignInPagesParts) {
-  const { pages, database } = parts;
+export function signInPages(dependencies: SignInPagesDependencies) {
+  const { pages, database } = dependencies;
   const landing = () => landingPage(pages);
 
   const show = pages.page({ query: z.object({ next }) }, async ({ query, caller, ...context }) => {
@@ -36,7 +36,7 @@ export function signInPages(parts: SignInPagesParts) {
       again: ({ form, ...context }) => view(context, form, true),
     },
     async ({ request, client, body }) => {
-      const { cookie } = await signInForSession(parts, request, client, body);
+      const { cookie } = await signInForSession(dependencies, request, client, body);
       return seeOther(localTarget(body.next, landing()), { scheme: client.scheme, cookies: [cookie] });
     },
   );

@@ -16,7 +16,7 @@ import {
 /** The latest attempt of each pair of account and address, while it is in progress. */
 const underWay = new Map<string, Promise<unknown>>();
 
-export interface SignInParts {
+export interface SignInDependencies {
   readonly database: Database;
   readonly log: Log;
 }
@@ -30,18 +30,18 @@ export interface SignInParts {
  * @throws Refusal `unauthenticated` when they are wrong, `too_many_requests` after too many failures
  */
 export async function signIn<T>(
-  parts: SignInParts,
+  dependencies: SignInDependencies,
   credentials: Credentials,
   address: string,
   issue: (account: Account) => Promise<T | undefined>,
 ): Promise<T> {
   // Retried once if the account was changed meanwhile: a new password, or only a new hash.
   for (let attempt = 0; attempt < 2; attempt++) {
-    const account = await checkCredentials(parts, credentials, address);
+    const account = await checkCredentials(dependencies, credentials, address);
     const issued = await issue(account);
     if (issued === undefined) continue;
-    parts.log.info("Signed in.", { account: account.username, address });
-    await renewOutdatedHash(parts, account, credentials.password);
+    dependencies.log.info("Signed in.", { account: account.username, address });
+    await renewOutdatedHash(dependencies, account, credentials.password);
     return issued;
   }
   throw wrongCredentials();
@@ -52,7 +52,7 @@ export async function signIn<T>(
  * @throws Refusal as {@link signIn}
  */
 export async function checkCredentials(
-  { database, log }: SignInParts,
+  { database, log }: SignInDependencies,
   credentials: Credentials,
   address: string,
 ): Promise<Account> {
@@ -103,7 +103,7 @@ async function tryToSignIn(
 
 /** Replaces a hash with weaker parameters while the password is known. A failure does not affect the sign-in. */
 async function renewOutdatedHash(
-  { database, log }: SignInParts,
+  { database, log }: SignInDependencies,
   account: Account,
   password: string,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { hashOfSession, newSessionKey, type SessionLimits, sessionKeyOf, setCook
 import { deleteSession, insertSession } from "./session-store.ts";
 import { signIn } from "./sign-in.ts";
 
-export interface SessionParts {
+export interface SessionDependencies {
   readonly database: Database;
   readonly log: Log;
   readonly sessionLimits: SessionLimits;
@@ -24,19 +24,19 @@ export interface StartedSession {
  * @throws Refusal `unauthenticated` for wrong credentials, `too_many_requests` after too many failures
  */
 export function signInForSession(
-  parts: SessionParts,
+  dependencies: SessionDependencies,
   request: Request,
   client: Client,
   credentials: Credentials,
 ): Promise<StartedSession> {
-  return signIn(parts, credentials, client.address, (account) =>
-    startSession(parts, request, client, account),
+  return signIn(dependencies, credentials, client.address, (account) =>
+    startSession(dependencies, request, client, account),
   );
 }
 
 /** Begins a session; undefined when the account was changed since it was read. */
 export async function startSession(
-  { database, sessionLimits }: SessionParts,
+  { database, sessionLimits }: SessionDependencies,
   request: Request,
   client: Client,
   account: Account,

@@ -17,7 +17,7 @@ import { wasForwarded } from "../service-access.ts";
 
 const ANYONE: Access = { anonymous: true };
 
-export interface FirstRunOrFrontPageParts {
+export interface FirstRunOrFrontPageDependencies {
   readonly pages: Pages;
   readonly database: Database;
   /** The content of `/` once there is an account. */
@@ -32,7 +32,7 @@ export function firstRunOrFrontPage({
   database,
   front,
   hasOpenLibrary,
-}: FirstRunOrFrontPageParts): Page {
+}: FirstRunOrFrontPageDependencies): Page {
   const accounts = new CachedRead(database, hasAccounts);
   let wasSetUp = false;
   // Once set up, always set up: later requests do not query the accounts.

@@ -17,7 +17,7 @@ import { PasswordField, UsernameField } from "../sign-in/credential-fields.tsx";
 import { hashPassword } from "../sign-in/password.ts";
 import { landingPage } from "../sign-in/sign-in-pages.tsx";
 import { countAttempt, subjectsOf } from "../sign-in/sign-in-throttle.ts";
-import { type SessionParts, startSession } from "../sign-in/start-session.ts";
+import { type SessionDependencies, startSession } from "../sign-in/start-session.ts";
 import {
   type AccessRule,
   BookmarksAccessField,
@@ -29,14 +29,14 @@ import { consumeWelcomeLink, findWelcomeLink } from "./welcome-link.ts";
 
 const Welcome = z.object({ username: text(), password: text(), ...SiteFields.shape });
 
-export interface WelcomePagesParts extends SessionParts {
+export interface WelcomePagesDependencies extends SessionDependencies {
   readonly pages: Pages;
   readonly access: AccessRule;
 }
 
 /** `/welcome/{secret}`: creates the first account and asks for the site's settings. */
-export function welcomePages(parts: WelcomePagesParts) {
-  const { pages, database, access } = parts;
+export function welcomePages(dependencies: WelcomePagesDependencies) {
+  const { pages, database, access } = dependencies;
   const params = z.object({ secret: z.string() });
 
   const show = pages.page(
@@ -72,9 +72,9 @@ export function welcomePages(parts: WelcomePagesParts) {
         await saveSite(sql, { name, timeZone, bookmarksAccess: bookmarks_access }, now);
         return insertAccount(sql, username, passwordHash, now);
       });
-      const session = account && (await startSession(parts, request, client, account));
+      const session = account && (await startSession(dependencies, request, client, account));
       if (session === undefined) throw new Error("the account that was just created is gone");
-      parts.log.info("First account created.", { account: username, address: client.address });
+      dependencies.log.info("First account created.", { account: username, address: client.address });
       const cookies = [session.cookie];
       return seeOther(landingPage(pages), { scheme: client.scheme, notice: { code: "welcome" }, cookies });
     },

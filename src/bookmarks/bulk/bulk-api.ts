@@ -74,14 +74,14 @@ const BulkChanged = z
   })
   .meta({ id: "BulkChanged" });
 
-export interface BulkApiParts {
+export interface BulkApiDependencies {
   readonly database: Database;
   readonly writeAccess: Access | AccessPolicy;
   readonly search: Search;
 }
 
 /** The endpoint that changes many bookmarks at once (contract, section 6). */
-export function bulkApi({ database, writeAccess, search }: BulkApiParts) {
+export function bulkApi({ database, writeAccess, search }: BulkApiDependencies) {
   const change = endpoint(
     {
       id: "changeBookmarks",

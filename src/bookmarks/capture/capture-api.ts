@@ -15,14 +15,14 @@ const PageDetailsResponse = z
   })
   .meta({ id: "PageDetails" });
 
-export interface CaptureApiParts {
+export interface CaptureApiDependencies {
   readonly access: Access;
   readonly cors: Cors;
   readonly readPage: FetchPageDetails;
 }
 
 /** The endpoint that reads a page before it is bookmarked. */
-export function captureApi({ access, cors, readPage }: CaptureApiParts) {
+export function captureApi({ access, cors, readPage }: CaptureApiDependencies) {
   const page = endpoint(
     {
       id: "readPageDetails",

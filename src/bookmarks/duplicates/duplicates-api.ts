@@ -27,7 +27,7 @@ const DuplicateGroup = z
   })
   .meta({ id: "DuplicateGroup" });
 
-export interface DuplicatesApiParts {
+export interface DuplicatesApiDependencies {
   readonly database: Database;
   readonly readAccess: Access | AccessPolicy;
   /** Waits briefly for the search index to catch up. @returns the number of bookmarks that are not indexed yet */
@@ -35,7 +35,7 @@ export interface DuplicatesApiParts {
 }
 
 /** The endpoint that lists bookmarks of the same page (contract, section 6). */
-export function duplicatesApi({ database, readAccess, caughtUp }: DuplicatesApiParts) {
+export function duplicatesApi({ database, readAccess, caughtUp }: DuplicatesApiDependencies) {
   const list = endpoint(
     {
       id: "listDuplicates",

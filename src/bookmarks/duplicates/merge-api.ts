@@ -37,13 +37,13 @@ const Merged = z
   })
   .meta({ id: "Merged" });
 
-export interface MergeApiParts {
+export interface MergeApiDependencies {
   readonly database: Database;
   readonly writeAccess: Access | AccessPolicy;
 }
 
 /** The endpoint that merges bookmarks (contract, section 6). */
-export function mergeApi({ database, writeAccess }: MergeApiParts) {
+export function mergeApi({ database, writeAccess }: MergeApiDependencies) {
   const merge = endpoint(
     {
       id: "mergeBookmarks",

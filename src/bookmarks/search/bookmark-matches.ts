@@ -15,7 +15,7 @@ import { collectionVersion } from "../bookmark-store.ts";
 /** Matches read at once, of a list without a limit. */
 const BATCH = 250;
 
-export interface MatchListParts {
+export interface MatchListDependencies {
   readonly database: Database;
   readonly cache: ResponseCache;
   readonly search: Search;
@@ -45,10 +45,10 @@ export interface MatchListRequest {
  * @throws Refusal `invalid` for a cursor of another order
  */
 export function answerMatches(
-  parts: MatchListParts,
+  dependencies: MatchListDependencies,
   asked: MatchListRequest,
 ): Awaitable<Answer | StreamedAnswer> {
-  const { database, cache, search } = parts;
+  const { database, cache, search } = dependencies;
   const { request, moment, caching, url, sent, tagParts, limit, after, sort } = asked;
   if (after !== undefined && after.sort !== sort) throw staleCursor();
   let waited: Promise<number> | undefined;
@@ -68,7 +68,7 @@ export function answerMatches(
       return { etag, behind, isLong: limit === undefined };
     },
     async body({ behind }) {
-      const { text, headers } = await render(parts, asked);
+      const { text, headers } = await render(dependencies, asked);
       return { text, headers: { ...headers, ...(behind > 0 && { "search-behind": String(behind) }) } };
     },
   });
@@ -80,8 +80,8 @@ export function staleCursor() {
   return invalid([{ parameter: "cursor", code: "bad_cursor", detail }]);
 }
 
-async function render(parts: MatchListParts, asked: MatchListRequest): Promise<Rendering> {
-  const { database, search } = parts;
+async function render(dependencies: MatchListDependencies, asked: MatchListRequest): Promise<Rendering> {
+  const { database, search } = dependencies;
   const { query, sort, limit, after, extras, url, sent } = asked;
   const [first, count] = await Promise.all([
     search.page({ query, sort, limit: limit ?? BATCH, after }),

@@ -17,7 +17,7 @@ import { indexedBookmarks } from "./indexed-bookmarks.ts";
 import { searchBookmarks } from "./search-results.ts";
 import { suggest } from "./suggestions.ts";
 
-export interface BookmarkSearchParts {
+export interface BookmarkSearchDependencies {
   readonly database: Database;
   readonly search: Search;
   readonly readAccess: Access | AccessPolicy;
@@ -65,7 +65,7 @@ const KnownPages = z
   .meta({ id: "KnownPages" });
 
 /** The endpoints that find bookmarks for pages and extensions (contract, section 6). */
-export function bookmarkSearchApi({ database, search, readAccess }: BookmarkSearchParts) {
+export function bookmarkSearchApi({ database, search, readAccess }: BookmarkSearchDependencies) {
   const operation = { tag, access: readAccess };
   const found = endpoint(
     {

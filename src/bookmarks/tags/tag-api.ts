@@ -50,7 +50,7 @@ const changed = {
 };
 const query = z.object({ name: TagName.meta({ description: "The tag." }), dry_run: DryRun });
 
-export interface TagApiParts {
+export interface TagApiDependencies {
   readonly database: Database;
   readonly readAccess: Access | AccessPolicy;
   readonly writeAccess: Access | AccessPolicy;
@@ -59,7 +59,7 @@ export interface TagApiParts {
 }
 
 /** The endpoints of tags, and of one bookmark's tags (contract, section 6). */
-export function tagApi({ database, readAccess, writeAccess, caughtUp }: TagApiParts) {
+export function tagApi({ database, readAccess, writeAccess, caughtUp }: TagApiDependencies) {
   const list = endpoint(
     {
       id: "listTags",

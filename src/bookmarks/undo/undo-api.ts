@@ -46,13 +46,13 @@ const UndoableChange = z
   })
   .meta({ id: "UndoableChange" });
 
-export interface UndoApiParts {
+export interface UndoApiDependencies {
   readonly database: Database;
   readonly writeAccess: Access | AccessPolicy;
 }
 
 /** The endpoints that undo changes of many bookmarks (contract, section 6). */
-export function undoApi({ database, writeAccess }: UndoApiParts) {
+export function undoApi({ database, writeAccess }: UndoApiDependencies) {
   const list = endpoint(
     {
       id: "listUndoableChanges",

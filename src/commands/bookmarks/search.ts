@@ -72,12 +72,12 @@ async function search(words: readonly string[], { limit, sort, json, ...flags }:
 
 /** Searches near one that finds nothing: with similar words, with fewer conditions, or with a beginning of its word. */
 async function findOthers(
-  parts: { readonly database: Database; readonly search: Search },
+  dependencies: { readonly database: Database; readonly search: Search },
   text: string,
 ): Promise<string[]> {
   const query = parseQueryParts(text);
   if (query === undefined) return [];
-  const { similar, unfiltered, anyWord, beginning } = await suggestCorrections(parts, query);
+  const { similar, unfiltered, anyWord, beginning } = await suggestCorrections(dependencies, query);
   const counted = [similar, unfiltered, anyWord].flatMap((other) =>
     other === undefined ? [] : [`${other.q}  (${other.matches})`],
   );

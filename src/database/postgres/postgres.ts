@@ -58,7 +58,7 @@ const APART_TIMEOUT_MS = 2_000;
 /** JIT compilation costs more than such reads; a generic plan for a rare word does not fit a common one. */
 const APART_SETTINGS = { jit: "off", plan_cache_mode: "force_custom_plan" };
 
-interface PostgresParts {
+interface PostgresDependencies {
   readonly pool: PostgresPool;
   readonly apart: PostgresPool;
   /** A connection for stamps alone: most requests begin with one, and it must not wait behind their reads. */
@@ -86,7 +86,7 @@ class PostgresDatabase implements Database {
     }
   });
 
-  constructor({ pool, apart, stamps, location, epoch }: PostgresParts) {
+  constructor({ pool, apart, stamps, location, epoch }: PostgresDependencies) {
     this.#pool = pool;
     this.#apart = apart;
     this.#stamps = stamps;

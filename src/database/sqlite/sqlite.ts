@@ -80,7 +80,7 @@ async function open(location: string, options: SqliteOptions): Promise<Database>
   }
 }
 
-interface SqliteParts {
+interface SqliteDependencies {
   readonly location: string;
   readonly writing: DatabaseSync;
   readonly reading: DatabaseSync;
@@ -106,7 +106,7 @@ class SqliteDatabase implements Database {
   readonly #files: FilesInPlace;
   readonly #snapshots: SnapshotReader;
 
-  constructor({ location, writing, reading, writer, deriver, checkpoints, files }: SqliteParts) {
+  constructor({ location, writing, reading, writer, deriver, checkpoints, files }: SqliteDependencies) {
     this.#checkpoints = checkpoints;
     this.#files = files;
     this.#deriver = deriver;

@@ -23,7 +23,7 @@ export interface Answered extends RequestLine {
 
 export type Observer = (answered: Answered) => void;
 
-export interface ResponderParts {
+export interface ResponderDependencies {
   readonly cors: OperationCors;
   readonly log: Log;
   /** The maximum size of a body, in bytes. */
@@ -38,10 +38,10 @@ export interface ResponderParts {
 
 /** Turns the answer or the error of a request into a response: encoded, logged and counted. */
 export class Responder {
-  readonly #parts: ResponderParts;
+  readonly #dependencies: ResponderDependencies;
 
-  constructor(parts: ResponderParts) {
-    this.#parts = parts;
+  constructor(dependencies: ResponderDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Never throws: an error of `answer` becomes a response, too. */
@@ -58,7 +58,7 @@ export class Responder {
 
   /** Encodes an answer in the form that its client prefers. */
   #encode({ request, requestId }: Exchange, given: Answer | StreamedAnswer): Awaitable<Answer<ReadyBody>> {
-    const { log, streams } = this.#parts;
+    const { log, streams } = this.#dependencies;
     const reservation = "reservation" in given ? given.reservation : undefined;
     return thenSync(encodeAnswer(request, given), (answer) =>
       isStreamed(answer) ? streamAnswer(answer, { requestId, log, streams, reservation }) : answer,
@@ -75,8 +75,8 @@ export class Responder {
 
   #respond(exchange: Exchange, answer: Answer<ReadyBody>): Response {
     const { request, peer, requestId, started, match, allowance } = exchange;
-    const { log, observe } = this.#parts;
-    const cors = this.#parts.cors.of(exchange);
+    const { log, observe } = this.#dependencies;
+    const cors = this.#dependencies.cors.of(exchange);
     const shared = cors.enabled
       ? { vary: "Accept-Encoding, Origin", ...cors.headersFor(request) }
       : undefined;
@@ -97,11 +97,11 @@ export class Responder {
 
   #respondToError(exchange: Exchange, error: unknown): Awaitable<Response> {
     const { requestId } = exchange;
-    const { log } = this.#parts;
+    const { log } = this.#dependencies;
     const refusal = error instanceof Refusal ? error : undefined;
     if (refusal === undefined) log.error("A request failed.", error, { request_id: requestId });
     else if (refusal.cause !== undefined) log.error(refusal.message, refusal, { request_id: requestId });
-    const write = refusalWriterFor(exchange, this.#parts.notFoundPage());
+    const write = refusalWriterFor(exchange, this.#dependencies.notFoundPage());
     if (write !== undefined) return this.#respondWithPage(exchange, refusal, write);
     return this.#respond(exchange, refusal ? refusalAnswer(refusal) : internalErrorAnswer(requestId));
   }
@@ -117,7 +117,7 @@ export class Responder {
       if (refusal?.reason === "unauthenticated") await this.#keepTyped(exchange);
       return this.#respond(exchange, (await write(refusedRequest(exchange, refusal))) as Answer<ReadyBody>);
     } catch (error) {
-      this.#parts.log.error("An error page failed.", error, { request_id: requestId });
+      this.#dependencies.log.error("An error page failed.", error, { request_id: requestId });
       return this.#respond(exchange, refusal ? refusalAnswer(refusal) : internalErrorAnswer(requestId));
     }
   }
@@ -129,7 +129,7 @@ export class Responder {
     if (operation?.contract.body === undefined || !isPage(operation)) return;
     if (exchange.fields !== undefined) return;
     try {
-      await decodeBody(exchange, operation, await readBody(request, this.#parts.bodyLimit));
+      await decodeBody(exchange, operation, await readBody(request, this.#dependencies.bodyLimit));
     } catch (error) {
       // An unreadable form has no values to show again; the refusal itself matters more.
       if (!(error instanceof Refusal)) throw error;

@@ -13,7 +13,7 @@ import type { PageCall, PageContext } from "../../web/page.tsx";
 import { NoticeBox, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
-import type { LibraryParts } from "../library-parts.ts";
+import type { LibraryDependencies } from "../library-dependencies.ts";
 import { findEntry, type LibraryBookmark } from "../library-store.ts";
 import { findSavedPage } from "../search/find-saved-page.ts";
 import { suggestTags } from "../search/suggest-tags.ts";
@@ -48,7 +48,7 @@ type AddForm = z.output<typeof AddForm>;
 
 /** `GET /library/new`: the form, prefilled from the query. It writes nothing. */
 export async function showAdd(
-  parts: LibraryParts,
+  dependencies: LibraryDependencies,
   call: PageCall<undefined, typeof AddQuery>,
 ): Promise<View> {
   const { query } = call;
@@ -63,18 +63,21 @@ export async function showAdd(
     ...(query.back !== undefined && { back: query.back }),
     ...(isWindow && { window: "1" }),
   });
-  return addView(parts, call, form, await findSavedPage(parts, url));
+  return addView(dependencies, call, form, await findSavedPage(dependencies, url));
 }
 
 /** `POST /library/new` */
-export async function add(parts: LibraryParts, call: PageCall<undefined, undefined, typeof AddForm>) {
+export async function add(
+  dependencies: LibraryDependencies,
+  call: PageCall<undefined, undefined, typeof AddForm>,
+) {
   const { body, client } = call;
-  if (body.look !== undefined) return addView(parts, call, await lookedUp(parts, call));
-  const kept = await findSavedPage(parts, body.url);
+  if (body.look !== undefined) return addView(dependencies, call, await lookedUp(dependencies, call));
+  const kept = await findSavedPage(dependencies, body.url);
   if (kept !== undefined && body.choice === undefined)
-    return { ...(await addView(parts, call, typed(body), kept)), status: 409 };
+    return { ...(await addView(dependencies, call, typed(body), kept)), status: 409 };
   const into = body.choice === "merge" ? kept?.id : undefined;
-  const id = await keep(parts, call, into);
+  const id = await keep(dependencies, call, into);
   if (body.window !== undefined) return seeOther(local("/library/new", { saved: "1", window: "1" }));
   return seeOther(local("/library"), {
     scheme: client.scheme,
@@ -84,7 +87,7 @@ export async function add(parts: LibraryParts, call: PageCall<undefined, undefin
 
 /** Stores a new bookmark, or adds the typed values to an existing one. @returns its id */
 async function keep(
-  { database }: LibraryParts,
+  { database }: LibraryDependencies,
   { body, caller }: PageCall<undefined, undefined, typeof AddForm>,
   into: number | undefined,
 ): Promise<number> {
@@ -123,7 +126,7 @@ function merged({ title, url, description }: Contents, body: AddForm) {
 
 /** The form as it was sent, with the page's own title and description where nothing was typed. */
 async function lookedUp(
-  { readPage }: LibraryParts,
+  { readPage }: LibraryDependencies,
   { body, caller }: PageCall<undefined, undefined, typeof AddForm>,
 ): Promise<FormState> {
   const page = caller.account && (await readPage?.(body.url));
@@ -155,7 +158,7 @@ function sharedUrl(url = "", text = ""): { url: string; text: string } {
 
 /** The form, also when it was refused. @param kept the bookmark that the page already has */
 export async function addView(
-  parts: LibraryParts,
+  dependencies: LibraryDependencies,
   { messages, caller, dates }: PageContext,
   form: FormState,
   kept?: LibraryBookmark,
@@ -163,7 +166,7 @@ export async function addView(
   const labels = messages.library.form;
   const isWindow = form.has("window");
   const title = isWindow ? labels.windowTitle : labels.addTitle;
-  const canLookUp = parts.readPage !== undefined && caller.account !== undefined;
+  const canLookUp = dependencies.readPage !== undefined && caller.account !== undefined;
   return {
     title,
     ...(isWindow && { layout: "window" }),
@@ -182,7 +185,7 @@ export async function addView(
             <BookmarkFields
               form={form}
               messages={messages}
-              suggestions={await suggestTags(parts, form.text("url"))}
+              suggestions={await suggestTags(dependencies, form.text("url"))}
             />
             <StateBoxes form={form} messages={messages} />
             <p class="bar">

@@ -3,13 +3,13 @@ import { noticeOf } from "../../web/notices.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import type { LibraryParts } from "../library-parts.ts";
+import type { LibraryDependencies } from "../library-dependencies.ts";
 import { findEntry } from "../library-store.ts";
 import { displayTitle } from "./shown-text.ts";
 
 /** A view whose notice about a new bookmark names it, with a link to edit it. */
 export async function withAdded(
-  { database }: Pick<LibraryParts, "database">,
+  { database }: Pick<LibraryDependencies, "database">,
   { request, messages }: Pick<PageContext, "request" | "messages">,
   view: View,
 ): Promise<View> {

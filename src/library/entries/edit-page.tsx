@@ -12,7 +12,7 @@ import type { PageCall, PageContext, RefusedForm } from "../../web/page.tsx";
 import { Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
-import type { LibraryParts } from "../library-parts.ts";
+import type { LibraryDependencies } from "../library-dependencies.ts";
 import { findEntry, type LibraryBookmark } from "../library-store.ts";
 import { mayPublish } from "../may-write.ts";
 import { suggestTags } from "../search/suggest-tags.ts";
@@ -36,16 +36,16 @@ type EditForm = z.output<typeof EditForm>;
 
 /** `GET /library/{id}` */
 export async function showEdit(
-  parts: LibraryParts,
+  dependencies: LibraryDependencies,
   call: PageCall<typeof EntryParams, typeof BackQuery>,
 ): Promise<View> {
-  const entry = await existing(parts.database, call.params.id);
-  return editView(parts, call, entry, formOf(entry, call.query.back));
+  const entry = await existing(dependencies.database, call.params.id);
+  return editView(dependencies, call, entry, formOf(entry, call.query.back));
 }
 
 /** `POST /library/{id}`: stores the form, unless the bookmark has changed since it was shown. */
 export async function edit(
-  { database }: LibraryParts,
+  { database }: LibraryDependencies,
   { params, body, client }: PageCall<typeof EntryParams, undefined, typeof EditForm>,
 ) {
   const entry = await existing(database, params.id);
@@ -73,17 +73,17 @@ async function store(database: Database, entry: LibraryBookmark, form: EditForm)
 }
 
 /** The form again: with its errors, with the conflicting version, or as a new bookmark if the old one was removed. */
-export async function editAgain(parts: LibraryParts, refused: RefusedForm): Promise<View> {
+export async function editAgain(dependencies: LibraryDependencies, refused: RefusedForm): Promise<View> {
   const { form, refusal, pathParams } = refused;
   const { data } = EntryParams.safeParse(pathParams);
-  const entry = data && (await findEntry(parts.database.read, data.id));
+  const entry = data && (await findEntry(dependencies.database.read, data.id));
   if (entry === undefined) return goneView(refused, form);
   if (refusal.reason === "precondition_failed") return conflictView(refused, entry, form);
-  return editView(parts, refused, entry, form);
+  return editView(dependencies, refused, entry, form);
 }
 
 async function editView(
-  parts: LibraryParts,
+  dependencies: LibraryDependencies,
   context: PageContext,
   entry: LibraryBookmark,
   form: FormState,
@@ -91,7 +91,7 @@ async function editView(
   const { messages, dates } = context;
   const labels = messages.library.form;
   const back = form.text("back") || undefined;
-  const citations = await parts.findPostsLinkingTo?.(entry.url);
+  const citations = await dependencies.findPostsLinkingTo?.(entry.url);
   return {
     title: labels.editTitle,
     scripts: ["library.js"],
@@ -112,7 +112,7 @@ async function editView(
             <BookmarkFields
               form={form}
               messages={messages}
-              suggestions={await suggestTags(parts, entry.url)}
+              suggestions={await suggestTags(dependencies, entry.url)}
             />
             <StateBoxes form={form} messages={messages} withArchived />
             <p class="bar">
@@ -123,7 +123,7 @@ async function editView(
                 {labels.cancel}
               </a>
               <span class="bar far">
-                {mayPublish(parts, context) && (
+                {mayPublish(dependencies, context) && (
                   <a
                     class="button plain"
                     href={local(`/library/${entry.id}/publish`, {

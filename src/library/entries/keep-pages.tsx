@@ -8,7 +8,7 @@ import type { PageCall } from "../../web/page.tsx";
 import { CodeBlock, Section, Title } from "../../web/sections.tsx";
 import { bookmarklet, local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import type { LibraryParts } from "../library-parts.ts";
+import type { LibraryDependencies } from "../library-dependencies.ts";
 
 /** `GET /library/bookmarklet`: the ways to save a page while browsing; on a phone, those of phones come first. */
 export function showBookmarklet({ messages, client }: PageCall): View {
@@ -113,7 +113,7 @@ export function showExport(call: PageCall): View {
 }
 
 /** `GET /library/export/bookmarks.html` */
-export function exportAsHtml({ database }: LibraryParts): StreamedAnswer {
+export function exportAsHtml({ database }: LibraryDependencies): StreamedAnswer {
   return download(
     "bookmarks.html",
     "text/html; charset=utf-8",
@@ -122,12 +122,12 @@ export function exportAsHtml({ database }: LibraryParts): StreamedAnswer {
 }
 
 /** `GET /library/export/bookmarks.json` */
-export function exportAsJson({ database }: LibraryParts): StreamedAnswer {
+export function exportAsJson({ database }: LibraryDependencies): StreamedAnswer {
   return download("bookmarks.json", "application/json", asArray(exportJson(database.read, () => {})));
 }
 
 /** `GET /library/export/bookmarks.csv` */
-export function exportAsCsv({ database }: LibraryParts): StreamedAnswer {
+export function exportAsCsv({ database }: LibraryDependencies): StreamedAnswer {
   return download(
     "bookmarks.csv",
     "text/csv; charset=utf-8; header=present",

@@ -12,7 +12,7 @@ import type { PageCall } from "../../web/page.tsx";
 import { Title } from "../../web/sections.tsx";
 import { local, web } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
-import type { LibraryParts } from "../library-parts.ts";
+import type { LibraryDependencies } from "../library-dependencies.ts";
 import { backToLibrary } from "../search/view-url.ts";
 import { type EntryParams, existing } from "./edit-page.tsx";
 import { displayHost, displayTitle } from "./shown-text.ts";
@@ -30,7 +30,7 @@ export const UndoParams = z.object({ key: z.string() });
 
 /** `GET /library/{id}/remove` asks once. */
 export async function confirmRemoval(
-  { database }: LibraryParts,
+  { database }: LibraryDependencies,
   { params, query, messages }: PageCall<typeof EntryParams, typeof BackQuery>,
 ): Promise<View> {
   const entry = await existing(database, params.id);
@@ -64,7 +64,7 @@ export async function confirmRemoval(
 
 /** `POST /library/{id}/remove` */
 export async function remove(
-  { database }: LibraryParts,
+  { database }: LibraryDependencies,
   { params, body, caller, client }: PageCall<typeof EntryParams, undefined, typeof BackQuery>,
 ) {
   const { id } = await existing(database, params.id);
@@ -77,7 +77,7 @@ export async function remove(
 
 /** `POST /library/undo/{key}`: shows the bookmarks that changed since and were not restored. */
 export async function undo(
-  { database }: LibraryParts,
+  { database }: LibraryDependencies,
   { params, body, client, messages }: PageCall<typeof UndoParams, undefined, typeof BackQuery>,
 ) {
   const now = new Date();
@@ -112,7 +112,7 @@ export async function undo(
 
 /** `GET /library/removed` */
 export async function showRemoved(
-  { database }: LibraryParts,
+  { database }: LibraryDependencies,
   { query, messages, dates }: PageCall<undefined, typeof RemovedQuery>,
 ): Promise<View> {
   const found = await listRemoved(database.read, new Date(), PAGE + 1, positionOf(query.before));
@@ -167,7 +167,7 @@ export async function showRemoved(
 
 /** `POST /library/removed` */
 export async function restore(
-  { database }: LibraryParts,
+  { database }: LibraryDependencies,
   { body, client }: PageCall<undefined, undefined, typeof RestoreForm>,
 ) {
   const { changed } = await restoreBookmarks(database, [body.id], new Date());

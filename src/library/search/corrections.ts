@@ -4,7 +4,7 @@ import { parseQuery } from "../../search/query/parser.ts";
 import { tokenize } from "../../search/text/tokens.ts";
 import { textOf } from "../../tags/description-tags.ts";
 import { tagKey } from "../../tags/tag-name.ts";
-import type { LibraryParts } from "../library-parts.ts";
+import type { LibraryDependencies } from "../library-dependencies.ts";
 import { findEntries } from "../library-store.ts";
 import { joinQueryParts, type QueryPart } from "./query-parts.ts";
 import { tagTerm } from "./tag-search.ts";
@@ -33,15 +33,15 @@ export interface Corrections {
 
 /** Finds similar searches with results for a search without results. */
 export async function suggestCorrections(
-  parts: Pick<LibraryParts, "database" | "search">,
+  dependencies: Pick<LibraryDependencies, "database" | "search">,
   query: readonly QueryPart[],
 ): Promise<Corrections> {
   const filters = query.filter(({ isFilter }) => isFilter);
   const wanted = query.filter(({ isFilter }) => !isFilter);
   const words = query.filter(({ isWord }) => isWord);
   const count = (some: readonly Pick<QueryPart, "text">[], between = " ") =>
-    matchesOf(parts, some.map(({ text }) => text).join(between));
-  const { corrected, changed, beginning } = await correctedWords(parts, query);
+    matchesOf(dependencies, some.map(({ text }) => text).join(between));
+  const { corrected, changed, beginning } = await correctedWords(dependencies, query);
   const similar =
     changed.length === 0
       ? undefined
@@ -55,7 +55,7 @@ export async function suggestCorrections(
 }
 
 /** A search with its number of matches; undefined when it finds none. */
-async function matchesOf({ search }: Pick<LibraryParts, "search">, q: string) {
+async function matchesOf({ search }: Pick<LibraryDependencies, "search">, q: string) {
   const query = parseQuery(q, indexedBookmarks.vocabulary);
   if (query.root === undefined) return undefined;
   const { matches } = await search.count(query);
@@ -64,10 +64,10 @@ async function matchesOf({ search }: Pick<LibraryParts, "search">, q: string) {
 
 /** The parts of a search, with each unknown word or tag replaced by a similar one. */
 async function correctedWords(
-  parts: Pick<LibraryParts, "database" | "search">,
+  dependencies: Pick<LibraryDependencies, "database" | "search">,
   query: readonly QueryPart[],
 ): Promise<{ corrected: { text: string }[]; changed: string[]; beginning: string | undefined }> {
-  const tags = (await listTags(parts.database.read, { sort: "count", limit: TAGS_MAX })).tags;
+  const tags = (await listTags(dependencies.database.read, { sort: "count", limit: TAGS_MAX })).tags;
   const changed: string[] = [];
   const corrected: { text: string }[] = [];
   let beginning: string | undefined;
@@ -75,11 +75,11 @@ async function correctedWords(
   for (const part of query) {
     const isTag = part.field === "tag" && !part.isExcluded;
     let similar: string | undefined;
-    if ((part.isWord || isTag) && left > 0 && (await matchesOf(parts, part.text)) === undefined) {
+    if ((part.isWord || isTag) && left > 0 && (await matchesOf(dependencies, part.text)) === undefined) {
       left--;
       const word = new SimilarWord(isTag ? tagKey(part.value) : foldedWord(part.value));
       for (const { name, count } of tags) word.offer(tagKey(name), name, count);
-      if (!isTag) beginning = (await offerWords(parts, word)) ?? beginning;
+      if (!isTag) beginning = (await offerWords(dependencies, word)) ?? beginning;
       similar = word.best;
     }
     const text = similar !== undefined && isTag ? tagTerm(similar) : similar;
@@ -91,7 +91,7 @@ async function correctedWords(
 
 /** Offers the words that begin like one. @returns the longest prefix of the word that has matches */
 async function offerWords(
-  { database, search }: Pick<LibraryParts, "database" | "search">,
+  { database, search }: Pick<LibraryDependencies, "database" | "search">,
   word: SimilarWord,
 ): Promise<string | undefined> {
   const letters = Array.from(word.text);

@@ -12,7 +12,7 @@ import { seeOther, type View } from "../../web/view.ts";
 import { byDay } from "../entries/days.ts";
 import { type EntryContext, EntryList } from "../entries/entry.tsx";
 import { HeadLinks } from "../head-links.tsx";
-import type { LibraryParts } from "../library-parts.ts";
+import type { LibraryDependencies } from "../library-dependencies.ts";
 import { type LibraryQuery, PAGE } from "../library-query.ts";
 import { findEntries } from "../library-store.ts";
 import { ListKeys } from "../list-keys.tsx";
@@ -32,13 +32,13 @@ type SearchCall = PageCall<undefined, typeof LibraryQuery>;
 
 /** The results of a search, best first by default. */
 export async function searchView(
-  parts: LibraryParts,
+  dependencies: LibraryDependencies,
   call: SearchCall,
   context: EntryContext,
 ): Promise<View | Answer> {
   const q = call.query.q?.trim() ?? "";
   try {
-    return await foundView(parts, call, context, parseQuery(q, indexedBookmarks.vocabulary));
+    return await foundView(dependencies, call, context, parseQuery(q, indexedBookmarks.vocabulary));
   } catch (error) {
     if (error instanceof QueryError) return unreadableView(call, context, error);
     throw error;
@@ -46,12 +46,12 @@ export async function searchView(
 }
 
 async function foundView(
-  libraryParts: LibraryParts,
+  libraryDependencies: LibraryDependencies,
   call: SearchCall,
   context: EntryContext,
   query: ParsedQuery,
 ): Promise<View | Answer> {
-  const { database, search, pages } = libraryParts;
+  const { database, search, pages } = libraryDependencies;
   const { messages, dates } = call;
   const q = call.query.q?.trim() ?? "";
   const parts = parseQueryParts(q);
@@ -72,7 +72,7 @@ async function foundView(
   const [entries, tags, corrections] = await Promise.all([
     findEntries(database.read, ids),
     countTagsOf(database.read, all.ids, TAGS_SHOWN),
-    matches === 0 && parts !== undefined ? suggestCorrections(libraryParts, parts) : {},
+    matches === 0 && parts !== undefined ? suggestCorrections(libraryDependencies, parts) : {},
   ]);
   const labels = messages.library.find;
   const isByDay = sort === "newest" || sort === "oldest";
@@ -89,7 +89,7 @@ async function foundView(
     ),
     aside:
       matches === 0 ? (
-        <TagsAside messages={messages} {...(await shownTags(libraryParts))} />
+        <TagsAside messages={messages} {...(await shownTags(libraryDependencies))} />
       ) : (
         <TagsAside messages={messages} tags={tags} within={parts} />
       ),

@@ -4,7 +4,7 @@ import { tagKey } from "../../tags/tag-name.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import { fragment, local, type SafeUrl } from "../../web/urls.ts";
-import type { LibraryParts } from "../library-parts.ts";
+import type { LibraryDependencies } from "../library-dependencies.ts";
 import { joinQueryParts, type QueryPart } from "./query-parts.ts";
 import { tagTerm, tagUrl } from "./tag-search.ts";
 
@@ -21,7 +21,7 @@ export const TAGS_SHOWN = 12;
 export async function shownTags({
   database,
   search,
-}: Pick<LibraryParts, "database" | "search">): Promise<{ tags: CountedTag[]; total: number }> {
+}: Pick<LibraryDependencies, "database" | "search">): Promise<{ tags: CountedTag[]; total: number }> {
   await search.caughtUp();
   return listTags(database.read, { sort: "count", limit: TAGS_SHOWN });
 }

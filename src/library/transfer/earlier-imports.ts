@@ -10,7 +10,7 @@ import type { Messages } from "../../web/messages/en.ts";
 import type { PageCall } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther } from "../../web/view.ts";
-import type { LibraryParts } from "../library-parts.ts";
+import type { LibraryDependencies } from "../library-dependencies.ts";
 
 /** The number of shown imports; `commonplace import --list` shows all. */
 const SHOWN = 20;
@@ -49,7 +49,7 @@ function earlierImport(
 
 /** `POST /library/import/{id}/undo` */
 export async function undoOneImport(
-  { database }: LibraryParts,
+  { database }: LibraryDependencies,
   { params, client }: PageCall<typeof ImportParams>,
 ) {
   if (isSiteFormat(await formatOfImport(database.read, params.key)))

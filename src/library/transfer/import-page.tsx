@@ -16,7 +16,7 @@ import type { PageCall, PageContext } from "../../web/page.tsx";
 import { Title } from "../../web/sections.tsx";
 import { local, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
-import type { LibraryParts } from "../library-parts.ts";
+import type { LibraryDependencies } from "../library-dependencies.ts";
 import { earlierImports } from "./earlier-imports.ts";
 import { countRows, stage } from "./stage-upload.ts";
 
@@ -26,9 +26,9 @@ export const IMPORT_MAX = 32 * 1024 * 1024;
 export const UploadForm = z.object({ file: z.instanceof(File).optional().catch(undefined) });
 
 /** `GET /library/import` */
-export async function showImport(parts: LibraryParts, call: PageCall): Promise<View> {
-  const view = await importView(parts, call, FormState.of());
-  const notice = await undoneNotice(parts.database.read, call);
+export async function showImport(dependencies: LibraryDependencies, call: PageCall): Promise<View> {
+  const view = await importView(dependencies, call, FormState.of());
+  const notice = await undoneNotice(dependencies.database.read, call);
   return notice === undefined ? view : { ...view, notice };
 }
 
@@ -52,7 +52,7 @@ async function undoneNotice(
 
 /** `POST /library/import`: stores the file for a day and reads it; nothing is imported. */
 export async function upload(
-  { database }: LibraryParts,
+  { database }: LibraryDependencies,
   { body }: PageCall<undefined, undefined, typeof UploadForm>,
 ) {
   const { file } = body;
@@ -77,7 +77,7 @@ async function readableRows(fileName: string, read: () => Promise<StagedImport>)
 
 /** The page, also when its file was refused. */
 export async function importView(
-  { pages, database }: LibraryParts,
+  { pages, database }: LibraryDependencies,
   { messages, dates }: PageContext,
   form: FormState,
 ): Promise<View> {

@@ -7,7 +7,7 @@ import type { PageCall, PageContext } from "../../web/page.tsx";
 import { Title } from "../../web/sections.tsx";
 import { local, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
-import type { LibraryParts } from "../library-parts.ts";
+import type { LibraryDependencies } from "../library-dependencies.ts";
 import { startImport } from "./background-import.ts";
 import { previewView } from "./import-preview.tsx";
 import { OutcomeTable } from "./outcome-table.tsx";
@@ -22,7 +22,7 @@ export const ImportForm = z.object({ tags: ticked, update: ticked, look: ticked 
 
 /** `GET /library/import/{key}`: the preview of the file; later, the progress and the result of its import. */
 export async function showOneImport(
-  { database }: LibraryParts,
+  { database }: LibraryDependencies,
   call: PageCall<typeof UploadParams, typeof PreviewQuery>,
 ): Promise<View> {
   const { params, query } = call;
@@ -42,7 +42,7 @@ export async function showOneImport(
 
 /** `POST /library/import/{key}`: imports the file, or updates the preview. */
 export async function importUpload(
-  { database, wakeJobs }: LibraryParts,
+  { database, wakeJobs }: LibraryDependencies,
   { params, body }: PageCall<typeof UploadParams, undefined, typeof ImportForm>,
 ) {
   const { tags, update, look } = body;

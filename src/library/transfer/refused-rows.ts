@@ -5,7 +5,7 @@ import type { Database } from "../../database/database.ts";
 import type { StreamedAnswer } from "../../http/answer.ts";
 import type { PageCall } from "../../web/page.tsx";
 import { local, type SafeUrl, segment } from "../../web/urls.ts";
-import type { LibraryParts } from "../library-parts.ts";
+import type { LibraryDependencies } from "../library-dependencies.ts";
 import { stageUpload } from "./stage-upload.ts";
 
 /** The key of a file, or the number of an import. */
@@ -29,7 +29,7 @@ export function refusedUrl(key: string): SafeUrl {
 
 /** `GET /library/import/{key}/refused.json`: the rows that cannot be imported, as a file. */
 export async function downloadRefused(
-  { database }: LibraryParts,
+  { database }: LibraryDependencies,
   { params }: PageCall<typeof RefusedParams>,
 ): Promise<StreamedAnswer> {
   const isRecorded = /^\d{1,15}$/.test(params.key);

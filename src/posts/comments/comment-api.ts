@@ -52,7 +52,7 @@ const moderated = {
   status: "waiting",
 };
 
-export interface CommentApiParts {
+export interface CommentApiDependencies {
   readonly database: Database;
   /** Who may read the comments of a post. */
   readonly readAccess: Access;
@@ -63,7 +63,7 @@ export interface CommentApiParts {
 }
 
 /** Comments and their moderation (docs/decisions/004-access-to-drafts-and-comments.md). */
-export function commentApi({ database, readAccess, commenting, perPost }: CommentApiParts) {
+export function commentApi({ database, readAccess, commenting, perPost }: CommentApiDependencies) {
   const access: Access = { scope: "comments:moderate" satisfies Scope, anonymous: false };
   const caching = readAccess.anonymous ? "public" : "private";
 

@@ -43,14 +43,14 @@ const params = z.object({
     .meta({ format: "uuid", description: "A UUID, chosen by the client.", example: KEY }),
 });
 
-export interface EditApiParts {
+export interface EditApiDependencies {
   readonly database: Database;
   readonly readAccess: Access;
   readonly writeAccess: Access;
 }
 
 /** Working copies of posts; accounts only. */
-export function editApi({ database, readAccess, writeAccess }: EditApiParts) {
+export function editApi({ database, readAccess, writeAccess }: EditApiDependencies) {
   const list = endpoint(
     {
       id: "listEdits",

@@ -33,13 +33,13 @@ const example = {
   replaced_at: "2026-11-22T08:00:00.000Z",
 };
 
-export interface VersionApiParts {
+export interface VersionApiDependencies {
   readonly database: Database;
   /** Accounts only: withdrawn texts are not for readers. */
   readonly readAccess: Access;
 }
 
-export function versionApi(collection: PostCollection, { database, readAccess }: VersionApiParts) {
+export function versionApi(collection: PostCollection, { database, readAccess }: VersionApiDependencies) {
   const noun = collection === "posts" ? "Post" : "Draft";
 
   const list = endpoint(

@@ -24,7 +24,7 @@ const PRIVATE_PATHS = [
   "/preview/",
 ];
 
-export interface DiscoveryPagesParts {
+export interface DiscoveryPagesDependencies {
   readonly pages: Pages;
   readonly database: Database;
   /** Who may read posts. */
@@ -32,7 +32,7 @@ export interface DiscoveryPagesParts {
 }
 
 /** Files for search engines and browsers: `/sitemap.xml`, `/robots.txt`, `/opensearch.xml`. */
-export function discoveryPages({ pages, database, readAccess }: DiscoveryPagesParts) {
+export function discoveryPages({ pages, database, readAccess }: DiscoveryPagesDependencies) {
   const sitemap = pages.page({ access: readAccess }, async ({ request, client }) => {
     await publishDuePosts(database);
     const posts = await database.read<{

@@ -32,7 +32,7 @@ const ENTRIES = 20;
 
 type Context = PageContext & { readonly client: { readonly origin: string } };
 
-export interface FeedPagesParts {
+export interface FeedPagesDependencies {
   readonly pages: Pages;
   readonly database: Database;
   readonly cache: ResponseCache;
@@ -44,7 +44,14 @@ export interface FeedPagesParts {
 }
 
 /** Feeds of the site, of its links, of a tag, and of a post's comments. */
-export function feedPages({ pages, database, cache, publicBasis, readAccess, rendered }: FeedPagesParts) {
+export function feedPages({
+  pages,
+  database,
+  cache,
+  publicBasis,
+  readAccess,
+  rendered,
+}: FeedPagesDependencies) {
   const site = (format: FeedFormat) =>
     pages.page({ access: readAccess }, (call) =>
       send(call, format, () => streamFeed(call, {}, "/", `/feed.${format}`, call.site.name)),

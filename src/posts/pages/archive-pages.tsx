@@ -24,7 +24,7 @@ const query = z.object({
   page: queryInteger({ min: 1, max: 10_000, description: "The page." }).optional(),
 });
 
-export interface ArchivePagesParts {
+export interface ArchivePagesDependencies {
   readonly pages: Pages;
   readonly database: Database;
   /** Who may read posts. */
@@ -32,7 +32,7 @@ export interface ArchivePagesParts {
 }
 
 /** `/archive`: the newest year, and `/archive/{year}`. Years and months are those of the site's time zone. */
-export function archivePages({ pages, database, readAccess }: ArchivePagesParts) {
+export function archivePages({ pages, database, readAccess }: ArchivePagesDependencies) {
   const newest = pages.page({ access: readAccess, shared: true, query }, (call) =>
     view(call, undefined, call.query.page ?? 1),
   );

@@ -16,7 +16,7 @@ import { readingPages } from "./reading-pages.tsx";
 import { searchPage } from "./search-page.tsx";
 import type { DiscoveryLink } from "./stream-view.tsx";
 
-export interface BlogPagesParts {
+export interface BlogPagesDependencies {
   readonly pages: Pages;
   readonly database: Database;
   readonly cache: ResponseCache;
@@ -40,16 +40,17 @@ export interface BlogPagesParts {
 }
 
 /** All pages of the blog. */
-export function blogPages(parts: BlogPagesParts) {
-  const reading = readingPages(parts);
+export function blogPages(dependencies: BlogPagesDependencies) {
+  const reading = readingPages(dependencies);
   return {
-    search: searchPage({ ...parts, streams: reading.streams }),
-    feeds: feedPages(parts),
-    finding: discoveryPages(parts),
+    search: searchPage({ ...dependencies, streams: reading.streams }),
+    feeds: feedPages(dependencies),
+    finding: discoveryPages(dependencies),
     reading,
-    archive: archivePages(parts),
-    writing: writingPages(parts),
-    comments: parts.commenting && commentPages({ ...parts, commenting: parts.commenting }),
-    moderation: moderationPages(parts),
+    archive: archivePages(dependencies),
+    writing: writingPages(dependencies),
+    comments:
+      dependencies.commenting && commentPages({ ...dependencies, commenting: dependencies.commenting }),
+    moderation: moderationPages(dependencies),
   };
 }

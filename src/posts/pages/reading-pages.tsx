@@ -23,7 +23,7 @@ import { type DiscoveryLink, StreamViews } from "./stream-view.tsx";
 
 const paging = { page: queryInteger({ min: 1, max: 100_000, description: "The page." }).optional() };
 
-export interface ReadingPagesParts {
+export interface ReadingPagesDependencies {
   readonly pages: Pages;
   readonly database: Database;
   /** Who may read posts. */
@@ -35,8 +35,8 @@ export interface ReadingPagesParts {
 }
 
 /** The pages of the site: its front, its lists, its posts. The same for every reader. */
-export function readingPages(parts: ReadingPagesParts) {
-  const { pages, database, readAccess, rendered, commenting, discovery } = parts;
+export function readingPages(dependencies: ReadingPagesDependencies) {
+  const { pages, database, readAccess, rendered, commenting, discovery } = dependencies;
   const shared = { access: readAccess, shared: true } as const;
   const posts = new PostsByPath(database);
   const streams = new StreamViews(database, rendered);

@@ -24,7 +24,7 @@ const SHOWN = 20;
 
 const SearchQuery = z.object({ q: z.string().default(""), cursor: z.string().optional() });
 
-export interface SearchPageParts {
+export interface SearchPageDependencies {
   readonly pages: Pages;
   readonly database: Database;
   /** Who may read posts. */
@@ -34,7 +34,7 @@ export interface SearchPageParts {
 }
 
 /** `/search?q=`: published posts, links and pages, best matches first. */
-export function searchPage({ pages, database, readAccess, search, streams }: SearchPageParts) {
+export function searchPage({ pages, database, readAccess, search, streams }: SearchPageDependencies) {
   return pages.page({ access: readAccess, query: SearchQuery }, async (call) => {
     const { q, cursor } = call.query;
     let query: ParsedQuery | undefined;

@@ -39,7 +39,7 @@ const example = {
   canonical_url: null,
 };
 
-export interface PublicationApiParts {
+export interface PublicationApiDependencies {
   readonly database: Database;
   readonly readAccess: Access;
   readonly writeAccess: Access;
@@ -48,7 +48,7 @@ export interface PublicationApiParts {
 /** The publication of each post of a collection: a resource of its own, since a post has exactly six members. */
 export function publicationApi(
   collection: PostCollection,
-  { database, readAccess, writeAccess }: PublicationApiParts,
+  { database, readAccess, writeAccess }: PublicationApiDependencies,
 ) {
   const noun = collection === "posts" ? "Post" : "Draft";
   const caching = readAccess.anonymous ? "public" : "private";

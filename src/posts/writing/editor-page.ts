@@ -16,7 +16,7 @@ import { type EditorState, editorView } from "./editor-view.tsx";
 import { currentVersionNumber, findPostOrDraft } from "./publish-edit.ts";
 
 /** The dependencies of the editor's pages. */
-export interface EditorParts {
+export interface EditorDependencies {
   readonly pages: Pages;
   readonly database: Database;
 }
@@ -28,7 +28,7 @@ export type KeyParams = typeof KeyParams;
 
 /** The editor with a form. @param shared a new link to the draft, shown once */
 export async function editor(
-  { database, pages }: EditorParts,
+  { database, pages }: EditorDependencies,
   context: PageContext,
   key: string,
   form: FormState,
@@ -66,7 +66,7 @@ export async function editor(
 
 /** The initial form, for a new text or for an existing post. */
 export async function startOf(
-  { database }: EditorParts,
+  { database }: EditorDependencies,
   { dates }: PageContext,
   typed: string | undefined,
 ): Promise<EditReplace> {
@@ -84,10 +84,10 @@ export async function startOf(
 
 /** A refused form with the typed values. */
 export async function again(
-  parts: EditorParts,
+  dependencies: EditorDependencies,
   { form, pathParams, ...context }: RefusedForm,
 ): Promise<View> {
-  const { database } = parts;
+  const { database } = dependencies;
   const key = parseEditKey(pathParams.key ?? "") ?? crypto.randomUUID();
   const edit = await findEdit(database.read, key);
   const fields = Object.fromEntries(
@@ -116,5 +116,5 @@ export async function again(
     form.detail ?? "",
     errors,
   );
-  return editor(parts, context, key, shown, Number(form.text("post")) || null);
+  return editor(dependencies, context, key, shown, Number(form.text("post")) || null);
 }

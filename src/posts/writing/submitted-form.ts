@@ -14,21 +14,25 @@ import { findPublication } from "../publication/publication-store.ts";
 import { conflictView } from "./conflict-view.tsx";
 import { discardView } from "./discard-view.tsx";
 import { type EditorForm, editFromForm, formFromEdit, publicationFromForm } from "./editor-form.ts";
-import { type EditorParts, editor, type KeyParams } from "./editor-page.ts";
+import { type EditorDependencies, editor, type KeyParams } from "./editor-page.ts";
 import { currentVersionNumber, findPostOrDraft, publishEdit } from "./publish-edit.ts";
 import { publishedCookie } from "./published-cookie.ts";
 
 type Submitted = PageCall<KeyParams, undefined, typeof EditorForm>;
 
 /** Stores the form, then shows the editor again or the requested page. */
-export async function save(parts: EditorParts, call: Submitted, key: string): Promise<View | Answer> {
-  const { database } = parts;
+export async function save(
+  dependencies: EditorDependencies,
+  call: Submitted,
+  key: string,
+): Promise<View | Answer> {
+  const { database } = dependencies;
   const { body, client } = call;
-  const picture = body.action === "picture" ? await upload(parts, call) : undefined;
+  const picture = body.action === "picture" ? await upload(dependencies, call) : undefined;
   const wanted = editFromForm(
     picture === undefined ? body : { ...body, content: withPicture(body.content, picture) },
   );
-  const stored = await store(parts, call, key, wanted);
+  const stored = await store(dependencies, call, key, wanted);
   if (stored !== undefined) return conflict(call, key, wanted, stored);
   if (body.action === "preview") return seeOther(local(`/write/${key}/preview`));
   if (body.action === "unshare") {
@@ -40,19 +44,19 @@ export async function save(parts: EditorParts, call: Submitted, key: string): Pr
   const secret = await database.write((sql) => createPreview(sql, key, new Date()));
   const edit = await findEdit(database.read, key);
   if (edit === undefined) return seeOther(local(`/write/${key}`));
-  return editor(parts, call, key, formFromEdit(edit), edit.post, `${client.origin}/preview/${secret}`);
+  return editor(dependencies, call, key, formFromEdit(edit), edit.post, `${client.origin}/preview/${secret}`);
 }
 
 /** Publishes the form, or shows both versions if the post has changed since. */
 export async function publishOrSave(
-  parts: EditorParts,
+  dependencies: EditorDependencies,
   call: Submitted,
   key: string,
 ): Promise<View | Answer> {
-  const { database } = parts;
+  const { database } = dependencies;
   const { body, client, caller } = call;
   const wanted = editFromForm(body);
-  const stored = await store(parts, call, key, wanted);
+  const stored = await store(dependencies, call, key, wanted);
   if (stored !== undefined) return conflict(call, key, wanted, stored);
   const publication = publicationFromForm(body, call.dates.timeZone);
   try {
@@ -104,11 +108,15 @@ export async function publishOrSave(
 }
 
 /** Continues with the typed text; the stored one becomes a separate working copy. Publishes nothing. */
-export async function keepMine(parts: EditorParts, call: Submitted, key: string): Promise<View | Answer> {
+export async function keepMine(
+  dependencies: EditorDependencies,
+  call: Submitted,
+  key: string,
+): Promise<View | Answer> {
   const { body, caller, client } = call;
   const mine = editFromForm(body);
   const accountId = caller.account?.id;
-  const changed = await parts.database.write(async (sql) => {
+  const changed = await dependencies.database.write(async (sql) => {
     const locked = await lockEdit(sql, key);
     const now = new Date();
     if (locked === undefined) await insertEdit(sql, key, mine, accountId, now);
@@ -125,7 +133,7 @@ export async function keepMine(parts: EditorParts, call: Submitted, key: string)
 
 /** Continues with the stored text, or that of the post; the typed text becomes a separate working copy. */
 export async function useTheirs(
-  { database }: EditorParts,
+  { database }: EditorDependencies,
   { body, caller, client }: Submitted,
   key: string,
 ): Promise<Answer> {
@@ -149,7 +157,11 @@ export async function useTheirs(
 }
 
 /** The question before a text is discarded. It stores nothing: what was typed comes back with the answer. */
-export async function askToDiscard({ database }: EditorParts, call: Submitted, key: string): Promise<View> {
+export async function askToDiscard(
+  { database }: EditorDependencies,
+  call: Submitted,
+  key: string,
+): Promise<View> {
   const { post: id, version } = call.body;
   const post = id === null ? undefined : await findPostOrDraft(database.read, id);
   const from = post === undefined ? "nothing" : post.published ? "published" : "draft";
@@ -158,7 +170,7 @@ export async function askToDiscard({ database }: EditorParts, call: Submitted, k
 
 /** Discards the text that the question was about, or shows both if another one has been stored since. */
 export async function discard(
-  { database }: EditorParts,
+  { database }: EditorDependencies,
   call: Submitted,
   key: string,
 ): Promise<View | Answer> {
@@ -177,7 +189,7 @@ export async function discard(
 
 /** @returns the other text if another one has been stored since the form was shown */
 function store(
-  { database }: EditorParts,
+  { database }: EditorDependencies,
   { body, caller }: Submitted,
   key: string,
   wanted: EditReplace,
@@ -205,7 +217,10 @@ async function conflict(call: Submitted, key: string, mine: EditReplace, stored:
   });
 }
 
-async function upload({ database }: EditorParts, { body, caller }: Submitted): Promise<string | undefined> {
+async function upload(
+  { database }: EditorDependencies,
+  { body, caller }: Submitted,
+): Promise<string | undefined> {
   if (body.picture === undefined || body.picture.size === 0) return undefined;
   const accepted = await acceptImage(new Uint8Array(await body.picture.arrayBuffer()));
   return mediaPath(await database.write((sql) => insertMedia(sql, accepted, caller.account?.id, new Date())));

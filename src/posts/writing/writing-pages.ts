@@ -7,14 +7,14 @@ import { findEdit, findEditOf } from "../editing/edit-store.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
 import { EditorForm, formFromEdit } from "./editor-form.ts";
-import { again, type EditorParts, editor, KeyParams, startOf } from "./editor-page.ts";
+import { again, type EditorDependencies, editor, KeyParams, startOf } from "./editor-page.ts";
 import { endedPreviewView, previewView } from "./preview-view.tsx";
 import { publishedAs } from "./published-cookie.ts";
 import { askToDiscard, discard, keepMine, publishOrSave, save, useTheirs } from "./submitted-form.ts";
 import { useVersion, versionsView } from "./versions-view.tsx";
 import { writingOverview } from "./writing-overview.tsx";
 
-export interface WritingPagesParts extends EditorParts {
+export interface WritingPagesDependencies extends EditorDependencies {
   /** Who may write posts: accounts only. */
   readonly writeAccess: Access;
   readonly rendered: RenderedPosts;
@@ -31,8 +31,8 @@ const integer = z
 const RestoreForm = z.object({ number: integer, post: integer });
 
 /** `/write` and the pages below it: working copies, the editor, versions and previews. */
-export function writingPages(parts: WritingPagesParts) {
-  const { pages, database, writeAccess, mediaLimit } = parts;
+export function writingPages(dependencies: WritingPagesDependencies) {
+  const { pages, database, writeAccess, mediaLimit } = dependencies;
   const access = writeAccess;
 
   const desk = pages.page(
@@ -76,8 +76,8 @@ export function writingPages(parts: WritingPagesParts) {
         const post = publishedAs(call.request);
         if (post !== undefined) return seeOther(local(`/write/${key}`, { post }));
       }
-      const edit = stored ?? (await startOf(parts, call, call.query.post));
-      return editor(parts, call, key, formFromEdit(edit), edit.post);
+      const edit = stored ?? (await startOf(dependencies, call, call.query.post));
+      return editor(dependencies, call, key, formFromEdit(edit), edit.post);
     },
   );
 
@@ -88,35 +88,35 @@ export function writingPages(parts: WritingPagesParts) {
       body: EditorForm,
       takes: [FORM_BODY, MULTIPART_BODY],
       bodyLimit: mediaLimit + 4 * 1024 * 1024,
-      again: (refused) => again(parts, refused),
+      again: (refused) => again(dependencies, refused),
     },
     async (call) => {
       const key = call.params.key.toLowerCase();
       await publishDuePosts(database);
       switch (call.body.action) {
         case "discard":
-          return askToDiscard(parts, call, key);
+          return askToDiscard(dependencies, call, key);
         case "discard-now":
-          return discard(parts, call, key);
+          return discard(dependencies, call, key);
         case "keep-mine":
-          return keepMine(parts, call, key);
+          return keepMine(dependencies, call, key);
         case "theirs":
-          return useTheirs(parts, call, key);
+          return useTheirs(dependencies, call, key);
         case "publish":
         case "mine":
-          return publishOrSave(parts, call, key);
+          return publishOrSave(dependencies, call, key);
         default:
-          return save(parts, call, key);
+          return save(dependencies, call, key);
       }
     },
   );
 
   const preview = pages.page({ access, params }, (call) =>
-    previewView(parts, call, call.params.key.toLowerCase()),
+    previewView(dependencies, call, call.params.key.toLowerCase()),
   );
   const sharedPreview = pages.page(
     { params: z.object({ secret: z.string() }), missing: endedPreviewView },
-    (call) => previewView(parts, call, undefined, call.params.secret),
+    (call) => previewView(dependencies, call, undefined, call.params.secret),
   );
   const versions = pages.page(
     {
@@ -134,7 +134,7 @@ export function writingPages(parts: WritingPagesParts) {
   const restore = pages.page({ access, params, body: RestoreForm }, async (call) => {
     const key = call.params.key.toLowerCase();
     const { number, post } = call.body;
-    const start = await startOf(parts, call, String(post));
+    const start = await startOf(dependencies, call, String(post));
     await useVersion(database, key, { number, start }, call.caller.account?.id);
     return seeOther(local(`/write/${key}`), { scheme: call.client.scheme, notice: { code: "post-saved" } });
   });

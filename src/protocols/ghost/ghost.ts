@@ -18,7 +18,7 @@ import { CONTENT_VERSION, type GhostCall, ghostOperation } from "./operation.ts"
 import { postJson, postListJson } from "./post-answers.ts";
 import { authorJson, authorListJson, tagJson, tagListJson, tierListJson } from "./record-answers.ts";
 
-export interface GhostParts {
+export interface GhostDependencies {
   readonly database: Database;
   readonly cache: ResponseCache;
   readonly site: Site;
@@ -32,8 +32,8 @@ export interface GhostParts {
 type Write = (context: GhostContext) => Promise<AsyncGenerator<string> | string>;
 
 /** Ghost's Content API: published posts for websites, with a content key (docs/other-clients.md). */
-export function ghostApi(parts: GhostParts) {
-  const operation = (write: Write) => ghostOperation((call) => answer(parts, call, write));
+export function ghostApi(dependencies: GhostDependencies) {
+  const operation = (write: Write) => ghostOperation((call) => answer(dependencies, call, write));
   return {
     posts: operation((context) => postListJson(context, "posts")),
     post: operation((context) => postJson(context, "posts")),
@@ -50,7 +50,7 @@ export function ghostApi(parts: GhostParts) {
 
 /** An answer from the cache, whose entries do not depend on the key. */
 async function answer(
-  { database, cache, site, rendered, readAccess, checkKey }: GhostParts,
+  { database, cache, site, rendered, readAccess, checkKey }: GhostDependencies,
   { request, client, path, search, params }: GhostCall,
   write: Write,
 ): Promise<Answer | StreamedAnswer> {

@@ -23,7 +23,7 @@ import {
 import type { FetchRedirectUris } from "./client-url.ts";
 import { createCode } from "./code-store.ts";
 
-export interface AuthorizePagesParts {
+export interface AuthorizePagesDependencies {
   readonly pages: Pages;
   readonly database: Database;
   readonly fetchClient: FetchRedirectUris;
@@ -43,7 +43,7 @@ const ConsentForm = z.object({
 });
 
 /** `/indieauth/authorize`: a person decides what a program may do. */
-export function authorizePages({ pages, database, fetchClient }: AuthorizePagesParts) {
+export function authorizePages({ pages, database, fetchClient }: AuthorizePagesDependencies) {
   const show = pages.page({ access: ACCOUNT }, async (call) => {
     const query = new URLSearchParams(call.search);
     const request = await parseAuthorizationRequest((name) => query.getAll(name), fetchClient);

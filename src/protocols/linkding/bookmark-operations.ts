@@ -29,7 +29,7 @@ import { linkdingOperation } from "./operation.ts";
 
 const params = z.object({ id: PathId });
 
-export interface LinkdingParts {
+export interface LinkdingDependencies {
   readonly database: Database;
   readonly search: Search;
   /** For accounts only, even if the bookmarks are open to everyone. */
@@ -40,10 +40,10 @@ export interface LinkdingParts {
 }
 
 /** The bookmark operations of linkding's API. */
-export function bookmarkOperations(parts: LinkdingParts) {
-  const { database, readAccess, writeAccess, readPage } = parts;
+export function bookmarkOperations(dependencies: LinkdingDependencies) {
+  const { database, readAccess, writeAccess, readPage } = dependencies;
   const list = (states: Partial<BookmarkStates>) =>
-    linkdingOperation({ access: readAccess }, (call) => listAnswer(parts, call, states));
+    linkdingOperation({ access: readAccess }, (call) => listAnswer(dependencies, call, states));
 
   const read = linkdingOperation({ access: readAccess, params }, async ({ params }) =>
     ok(toLinkding(await existing(database.read, params.id))),
@@ -53,7 +53,7 @@ export function bookmarkOperations(parts: LinkdingParts) {
     const asked = new URLSearchParams(search).get("url") ?? "";
     const parsed = parseWebUrl(asked);
     const url = "href" in parsed ? parsed.href : undefined;
-    const bookmark = url === undefined ? undefined : await findByUrl(parts, url);
+    const bookmark = url === undefined ? undefined : await findByUrl(dependencies, url);
     const page = url === undefined || bookmark ? undefined : await readPage?.(url);
     return ok({
       bookmark: bookmark ? toLinkding(bookmark) : null,
@@ -69,12 +69,12 @@ export function bookmarkOperations(parts: LinkdingParts) {
   });
 
   const create = linkdingOperation({ access: writeAccess, body: LinkdingCreate }, (call) =>
-    save(parts, call),
+    save(dependencies, call),
   );
 
   const change = linkdingOperation({ access: writeAccess, params, body: LinkdingChange }, async (call) => {
     const { params, body } = call;
-    await parts.search.caughtUp();
+    await dependencies.search.caughtUp();
     const now = new Date();
     const changed = await writeBookmarks(database, now, async (writer, sql) => {
       if (body.url !== undefined) await refuseTaken(database, sql, body.url, params.id);
@@ -126,13 +126,13 @@ export function bookmarkOperations(parts: LinkdingParts) {
  * 30 days.
  */
 async function save(
-  parts: LinkdingParts,
+  dependencies: LinkdingDependencies,
   { body, caller, path }: Call<undefined, undefined, typeof LinkdingCreate>,
 ): Promise<Answer> {
-  const { database } = parts;
+  const { database } = dependencies;
   const now = new Date();
   const accountId = caller.account?.id;
-  await parts.search.caughtUp();
+  await dependencies.search.caughtUp();
   const { id, isNew } = await findOrInsert(database, body, accountId, now);
   if (!isNew) {
     const description = { kind: "update", details: { url: body.url }, accountId } as const;
@@ -183,7 +183,7 @@ async function refuseTaken(database: Database, sql: Sql, url: string, id: number
 
 /** The newest bookmark with exactly this URL. @param url as serialized by the URL standard */
 async function findByUrl(
-  { database, search }: LinkdingParts,
+  { database, search }: LinkdingDependencies,
   url: string,
 ): Promise<BookmarkWithStates | undefined> {
   await search.caughtUp();

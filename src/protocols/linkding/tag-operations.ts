@@ -7,7 +7,7 @@ import { noContent, ok } from "../../http/answer.ts";
 import { PathId } from "../../http/parameters.ts";
 import { makeTagName, tagKey } from "../../tags/tag-name.ts";
 import { text } from "../../text.ts";
-import type { LinkdingParts } from "./bookmark-operations.ts";
+import type { LinkdingDependencies } from "./bookmark-operations.ts";
 import { pageEnvelope, parsePaging } from "./list-query.ts";
 import { linkdingOperation } from "./operation.ts";
 
@@ -19,7 +19,7 @@ const LIMIT_MAX = 10_000;
 const ALL = 1_000_000;
 
 /** The tag operations of linkding's API, with stable ids. */
-export function tagOperations({ database, readAccess, writeAccess, search }: LinkdingParts) {
+export function tagOperations({ database, readAccess, writeAccess, search }: LinkdingDependencies) {
   const list = linkdingOperation({ access: readAccess }, async ({ client, path, search: query }) => {
     await search.caughtUp();
     await giveIds();

@@ -13,7 +13,7 @@ import {
   updateBookmarkEntry,
 } from "./bookmark-entry.ts";
 import { type MicropubCommand, type Properties, parseFormCommand, parseJsonCommand } from "./command.ts";
-import type { MicropubParts } from "./micropub-parts.ts";
+import type { MicropubDependencies } from "./micropub-dependencies.ts";
 import { insufficientScope, invalidRequest, micropubOperation } from "./operation.ts";
 import { authorizeAction, isLimitedToDrafts } from "./permissions.ts";
 import {
@@ -33,8 +33,8 @@ const Body = z.looseObject({});
 type MicropubCall = Call<undefined, undefined, typeof Body>;
 
 /** Micropub (W3C Recommendation of 23 May 2017): posts written by other programs (docs/other-clients.md). */
-export function micropubApi(parts: MicropubParts) {
-  const { database, authenticator, bodyLimit, mediaLimit } = parts;
+export function micropubApi(dependencies: MicropubDependencies) {
+  const { database, authenticator, bodyLimit, mediaLimit } = dependencies;
   const access = tokenAccess(bodyLimit);
 
   const write = micropubOperation(
@@ -49,15 +49,15 @@ export function micropubApi(parts: MicropubParts) {
       const isJson = /^application\/json\b/i.test(call.request.headers.get("content-type") ?? "");
       const fields = call.body as FormFields;
       const caller = await tokenCaller(call, authenticator, isJson ? undefined : fields.access_token);
-      checkLength(call, parts);
+      checkLength(call, dependencies);
       const command = isJson ? parseJsonCommand(call.body) : parseFormCommand(fields);
       await publishDuePosts(database);
-      return perform(parts, { ...call, caller }, command);
+      return perform(dependencies, { ...call, caller }, command);
     },
   );
 
   const query = micropubOperation({ access: { anonymous: false } }, async (call) =>
-    answerQuery(parts, { ...call, caller: await tokenCaller(call, authenticator) }),
+    answerQuery(dependencies, { ...call, caller: await tokenCaller(call, authenticator) }),
   );
 
   const upload = micropubOperation(
@@ -75,12 +75,16 @@ export function micropubApi(parts: MicropubParts) {
   return { write, query, upload };
 }
 
-async function perform(parts: MicropubParts, call: MicropubCall, command: MicropubCommand): Promise<Answer> {
-  const { database, site } = parts;
+async function perform(
+  dependencies: MicropubDependencies,
+  call: MicropubCall,
+  command: MicropubCommand,
+): Promise<Answer> {
+  const { database, site } = dependencies;
   const { caller, client } = call;
   const { timeZone } = await site.settings();
   const context = { origin: client.origin, timeZone, accountId: caller.account?.id, now: new Date() };
-  if (command.action === "create") return create(parts, call, command.properties, context);
+  if (command.action === "create") return create(dependencies, call, command.properties, context);
   const target = await resolveTarget(database.read, command.url, client.origin);
   const of = target.kind === "post" ? "posts" : "bookmarks";
   authorizeAction(caller, command.action === "update" ? "update" : "delete", of);
@@ -100,7 +104,7 @@ async function perform(parts: MicropubParts, call: MicropubCall, command: Microp
 }
 
 async function create(
-  { database, hasLibrary }: MicropubParts,
+  { database, hasLibrary }: MicropubDependencies,
   call: MicropubCall,
   given: Properties,
   context: EntryContext,
@@ -144,7 +148,7 @@ function hasFiles(properties: Properties): boolean {
 }
 
 /** Only a body with files may be long. */
-function checkLength({ body, rawBody }: MicropubCall, { bodyLimit }: MicropubParts): void {
+function checkLength({ body, rawBody }: MicropubCall, { bodyLimit }: MicropubDependencies): void {
   const files = Object.values(body as FormFields).flatMap((value) => [value].flat());
   const bytes = files.reduce((sum, value) => sum + (value instanceof File ? value.size : 0), 0);
   if (rawBody.length - bytes > bodyLimit)

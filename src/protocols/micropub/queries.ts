@@ -4,7 +4,7 @@ import { findPost } from "../../posts/post-store.ts";
 import { publishDuePosts } from "../../posts/publication/scheduled-posts.ts";
 import { bookmarkProperties, requireBookmark } from "./bookmark-entry.ts";
 import type { Properties } from "./command.ts";
-import type { MicropubParts, TokenCall } from "./micropub-parts.ts";
+import type { MicropubDependencies, TokenCall } from "./micropub-dependencies.ts";
 import { invalidRequest } from "./operation.ts";
 import { authorizeAction, authorizeListingTags } from "./permissions.ts";
 import { postProperties } from "./post-entry.ts";
@@ -16,11 +16,11 @@ const LIMIT_MAX = 20;
 const QUERIES = ["config", "source", "syndicate-to", "category"];
 
 /** `GET /micropub?q=…`: queries, which programs send before they write. */
-export async function answerQuery(parts: MicropubParts, call: TokenCall): Promise<Answer> {
-  const { database } = parts;
+export async function answerQuery(dependencies: MicropubDependencies, call: TokenCall): Promise<Answer> {
+  const { database } = dependencies;
   const query = new URLSearchParams(call.search);
   const q = query.get("q");
-  if (q === "config") return ok(configOf(parts, call));
+  if (q === "config") return ok(configOf(dependencies, call));
   if (q === "syndicate-to") return ok({ "syndicate-to": [] });
   if (q === "category") {
     authorizeListingTags(call.caller);
@@ -31,16 +31,16 @@ export async function answerQuery(parts: MicropubParts, call: TokenCall): Promis
   if (q !== "source") throw invalidRequest(`q must be one of ${QUERIES.join(", ")}.`);
   await publishDuePosts(database);
   const url = query.get("url");
-  if (url === null) return ok(await listOf(parts, call, query));
+  if (url === null) return ok(await listOf(dependencies, call, query));
   const wanted = [...query.getAll("properties[]"), ...query.getAll("properties")];
-  const properties = await sourceOf(parts, call, url);
+  const properties = await sourceOf(dependencies, call, url);
   if (wanted.length === 0) return ok({ type: ["h-entry"], properties });
   return ok({
     properties: Object.fromEntries(Object.entries(properties).filter(([name]) => wanted.includes(name))),
   });
 }
 
-function configOf({ hasLibrary }: MicropubParts, { client }: TokenCall) {
+function configOf({ hasLibrary }: MicropubDependencies, { client }: TokenCall) {
   return {
     "media-endpoint": `${client.origin}/micropub/media`,
     "syndicate-to": [],
@@ -54,7 +54,11 @@ function configOf({ hasLibrary }: MicropubParts, { client }: TokenCall) {
   };
 }
 
-async function sourceOf({ database }: MicropubParts, call: TokenCall, url: string): Promise<Properties> {
+async function sourceOf(
+  { database }: MicropubDependencies,
+  call: TokenCall,
+  url: string,
+): Promise<Properties> {
   const { read } = database;
   const { caller, client } = call;
   const target = await resolveTarget(read, url, client.origin);
@@ -65,7 +69,11 @@ async function sourceOf({ database }: MicropubParts, call: TokenCall, url: strin
 }
 
 /** The newest posts and drafts, a few at a time. */
-async function listOf({ database }: MicropubParts, { caller, client }: TokenCall, query: URLSearchParams) {
+async function listOf(
+  { database }: MicropubDependencies,
+  { caller, client }: TokenCall,
+  query: URLSearchParams,
+) {
   authorizeAction(caller, "read", "posts");
   const limit = Math.min(numberIn(query.get("limit")) ?? LIMIT, LIMIT_MAX);
   const offset = numberIn(query.get("offset")) ?? 0;

@@ -15,7 +15,7 @@ import { seeOther } from "../../web/view.ts";
 import { formatOfImport, isSiteFormat } from "../import/recorded-records.ts";
 import { recordedRowsJson, reportJson } from "../import/report-json.ts";
 import { requestBlogImport } from "./background-import.ts";
-import type { BlogImportParts } from "./blog-import-parts.ts";
+import type { BlogImportDependencies } from "./blog-import-dependencies.ts";
 import { doneView } from "./done-view.tsx";
 import {
   BLOG_MAX,
@@ -42,11 +42,11 @@ const IMPORTING: Access = {
 };
 
 /** `/write/import` and the pages below it, for accounts only. */
-export function blogImportPages(parts: BlogImportParts) {
-  const { pages, database, wakeJobs } = parts;
+export function blogImportPages(dependencies: BlogImportDependencies) {
+  const { pages, database, wakeJobs } = dependencies;
   const access = IMPORTING;
 
-  const show = pages.page({ access }, (call) => showBlogImport(parts, call));
+  const show = pages.page({ access }, (call) => showBlogImport(dependencies, call));
 
   const upload = pages.page(
     {
@@ -54,9 +54,9 @@ export function blogImportPages(parts: BlogImportParts) {
       body: UploadForm,
       takes: [MULTIPART_BODY],
       bodyLimit: BLOG_MAX,
-      again: (refused) => blogImportView(parts, refused, refused.form),
+      again: (refused) => blogImportView(dependencies, refused, refused.form),
     },
-    (call) => uploadBlog(parts, call),
+    (call) => uploadBlog(dependencies, call),
   );
 
   const look = pages.page({ access, params: KeyParams }, async (call) => {

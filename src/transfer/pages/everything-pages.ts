@@ -8,7 +8,7 @@ import { writeEverything } from "../everything/write-everything.ts";
 import { EXPORTING } from "./everything-access.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
 
-export interface EverythingParts {
+export interface EverythingDependencies {
   readonly pages: Pages;
   readonly database: Database;
   readonly databaseUrl: string;
@@ -24,7 +24,7 @@ const WAIT = 5_000;
 const Nothing = z.object({});
 
 /** The downloads of everything, for accounts only. They are forms, since a link could be followed without its reader's will. */
-export function everythingPages({ pages, database, databaseUrl }: EverythingParts) {
+export function everythingPages({ pages, database, databaseUrl }: EverythingDependencies) {
   const making = new OneAtATime(WAIT, stillBusy);
 
   const archive = pages.page(

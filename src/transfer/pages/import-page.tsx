@@ -16,7 +16,7 @@ import { local, type SafeUrl, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { isSiteFormat } from "../import/recorded-records.ts";
 import { stageBlog } from "./background-import.ts";
-import type { BlogImportParts } from "./blog-import-parts.ts";
+import type { BlogImportDependencies } from "./blog-import-dependencies.ts";
 
 /** The maximum size of an uploaded file, in bytes; larger ones need the command line. */
 export const BLOG_MAX = 32 * 1024 * 1024;
@@ -32,8 +32,8 @@ export function importUrl(key: string | number, below: "" | "/report.json" | "/u
 }
 
 /** `GET /write/import` */
-export async function showBlogImport(parts: BlogImportParts, call: PageCall): Promise<View> {
-  const view = await blogImportView(parts, call, FormState.of());
+export async function showBlogImport(dependencies: BlogImportDependencies, call: PageCall): Promise<View> {
+  const view = await blogImportView(dependencies, call, FormState.of());
   const notice = noticeOf(call.request, call.messages.notices);
   const kept = notice?.code === "import-undone" ? Number(notice.about) || 0 : 0;
   return kept > 0 ? { ...view, notice: <>{call.messages.blogImport.undoneBut(kept)}</> } : view;
@@ -41,7 +41,7 @@ export async function showBlogImport(parts: BlogImportParts, call: PageCall): Pr
 
 /** `POST /write/import`: stores the file for a day and reads it; nothing is imported. */
 export async function uploadBlog(
-  { database }: BlogImportParts,
+  { database }: BlogImportDependencies,
   { body, messages }: PageCall<undefined, undefined, typeof UploadForm>,
 ) {
   const { file } = body;
@@ -68,7 +68,7 @@ async function readableRecords(fileName: string, bytes: Uint8Array, messages: Me
 
 /** The page, also when its file was refused. */
 export async function blogImportView(
-  { pages, database }: BlogImportParts,
+  { pages, database }: BlogImportDependencies,
   { messages, dates }: PageContext,
   form: FormState,
 ): Promise<View> {

@@ -21,14 +21,14 @@ const ThemeForm = z.object({
   action: z.enum(["save", "remove"]).default("save"),
 });
 
-export interface ThemePagesParts {
+export interface ThemePagesDependencies {
   readonly pages: Pages;
   readonly database: Database;
   readonly access: Access;
 }
 
 /** `/settings/theme`: the owner's style sheet. The program's own pages do not have it, so that it can be mended. */
-export function themePages({ pages, database, access }: ThemePagesParts) {
+export function themePages({ pages, database, access }: ThemePagesDependencies) {
   const show = pages.page({ access }, async (call) => {
     const theme = await readTheme(database.read);
     return view(call, FormState.of({ css: theme?.css ?? "" }));

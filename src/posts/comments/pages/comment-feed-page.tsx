@@ -22,7 +22,7 @@ const FeedForm = z.object({
     .optional(),
 });
 
-export interface CommentFeedParts {
+export interface CommentFeedDependencies {
   readonly pages: Pages;
   readonly database: Database;
   /** Moderators. */
@@ -30,7 +30,7 @@ export interface CommentFeedParts {
 }
 
 /** `/moderation/feeds`: feeds of waiting comments with secret URLs, for feed readers, which cannot sign in. */
-export function commentFeedPages({ pages, database, access }: CommentFeedParts) {
+export function commentFeedPages({ pages, database, access }: CommentFeedDependencies) {
   const show = pages.page({ access }, (call) => view(call));
 
   const change = pages.page({ access, body: FeedForm }, async (call) => {

@@ -36,7 +36,7 @@ const CommentForm = z.object({
 });
 type CommentForm = z.output<typeof CommentForm>;
 
-export interface CommentPagesParts {
+export interface CommentPagesDependencies {
   readonly pages: Pages;
   readonly database: Database;
   readonly commenting: CommentPolicy;
@@ -48,7 +48,7 @@ export interface CommentPagesParts {
  * The form for a comment, at `/posts/{slug}/comments`. It is not on the page of the post, whose cached bytes the
  * signed time would change.
  */
-export function commentPages({ pages, database, commenting, perPost }: CommentPagesParts) {
+export function commentPages({ pages, database, commenting, perPost }: CommentPagesDependencies) {
   const { access } = commenting;
   const times = new FormTimestamps(database);
   const limits = new RateLimits({ address: COMMENT_RATE });

@@ -59,13 +59,13 @@ const NOTICES = {
   remove: ["comment-removed", "comments-removed"],
 } as const satisfies Record<Decision, readonly [NoticeCode, NoticeCode]>;
 
-export interface ModerationPagesParts {
+export interface ModerationPagesDependencies {
   readonly pages: Pages;
   readonly database: Database;
 }
 
 /** `/moderation`: comments by status, those that wait with the reasons, and the decision about one or several. */
-export function moderationPages({ pages, database }: ModerationPagesParts) {
+export function moderationPages({ pages, database }: ModerationPagesDependencies) {
   const list = pages.page({ access, query: ListQuery }, (call) => showList(database, call, call.query));
 
   const decide = pages.page({ access, body: ModerationForm }, async (call) => {

@@ -3,7 +3,7 @@ import type { Authenticator, Caller } from "../../http/access.ts";
 import type { Call } from "../../http/endpoint.ts";
 import type { Site } from "../../web/site/site.ts";
 
-export interface MicropubParts {
+export interface MicropubDependencies {
   readonly database: Database;
   readonly site: Site;
   readonly authenticator: Authenticator;

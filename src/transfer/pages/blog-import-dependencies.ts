@@ -1,7 +1,7 @@
 import type { Database } from "../../database/database.ts";
 import type { Pages } from "../../web/page.tsx";
 
-export interface BlogImportParts {
+export interface BlogImportDependencies {
   readonly pages: Pages;
   readonly database: Database;
   /** Lets a background job that was requested begin at once. */

@@ -6,7 +6,7 @@ import type { Search } from "../search/search.ts";
 import type { Pages } from "../web/page.tsx";
 
 /** The dependencies of the library's pages. */
-export interface LibraryParts {
+export interface LibraryDependencies {
   readonly pages: Pages;
   readonly database: Database;
   readonly search: Search;
