@@ -1,6 +1,8 @@
 import { type Awaitable, thenSync } from "../awaitable.ts";
 import { Refusal } from "../errors.ts";
 import type { Access, AccessPolicy } from "../http/access.ts";
+import { requestHost } from "../http/client/client.ts";
+import { isLoopbackHost } from "../http/guards/hosts.ts";
 import type { Site } from "../web/site/site.ts";
 import type { SiteSettings } from "../web/site/site-settings.ts";
 import { accessOf } from "./scope.ts";
@@ -26,7 +28,7 @@ export function siteBookmarksAccess(site: Site, loopback: boolean): ServiceAcces
       current: (request, moment) =>
         thenSync(site.settings(moment), (settings) => {
           const { setting, isDefault } = choiceOf(settings, loopback);
-          if (isDefault && setting === "open" && wasForwarded(request)) throw forwarded();
+          if (isDefault && setting === "open" && cameThroughProxy(request)) throw notFromHere();
           return CHOICES[setting][kind];
         }),
       documented: { ...(scope !== undefined && { scope }), anonymous: false },
@@ -59,15 +61,15 @@ function choiceOf({ bookmarksAccess }: SiteSettings, loopback: boolean): Choice 
 }
 
 /** Headers that proxies add: the request came from another machine. */
-const FORWARDING = ["x-forwarded-for", "forwarded", "via"];
+const FORWARDING = ["x-forwarded-for", "x-real-ip", "forwarded", "via"];
 
-/** Whether a request has a proxy's headers. */
-export function wasForwarded({ headers }: Request): boolean {
-  return FORWARDING.some((name) => headers.has(name));
+/** Whether a request has a proxy's headers, or a host that only clients of a proxy use for a server on loopback. */
+export function cameThroughProxy(request: Request): boolean {
+  return FORWARDING.some((name) => request.headers.has(name)) || !isLoopbackHost(requestHost(request) ?? "");
 }
 
 /** Otherwise, a proxy in front of a loopback address would make the library writable for everyone. */
-function forwarded(): Refusal {
+function notFromHere(): Refusal {
   return new Refusal(
     "forbidden",
     "By default, the bookmarks are open to this machine only, and this request came through a proxy. " +
