@@ -188,9 +188,9 @@ export function mediaApi({ database, readAccess, writeAccess, sizeMax, findUsed 
       const etag = `"${name}"`;
       const bytes = parsed && (await readMediaVariant(database.read, parsed));
       if (parsed === undefined || bytes === undefined) throw notFound("Image", name);
-      const caching = readAccess.anonymous ? "public" : "private";
+      const caching = readAccess.anonymous ? "immutable" : "private";
       const headers = {
-        "cache-control": `${caching}, max-age=31536000, immutable`,
+        ...(caching === "private" && { "cache-control": "private, max-age=31536000, immutable" }),
         "content-security-policy": "default-src 'none'; sandbox",
       };
       if (isNotModified(request, etag)) return { ...notModified(etag, caching), headers };

@@ -42,6 +42,8 @@ describeBlog("Media", (blog) => {
       expect(image.headers.get("content-type")).toBe("image/jpeg");
       expect(image.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
       expect(image.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
+      // Websites made of the posts and web-based feed readers show the images on pages of their own.
+      expect(image.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
       expect((await new Bun.Image(await image.bytes()).metadata()).width).toBe(width);
       const again = await anyone(path, { headers: { "if-none-match": image.headers.get("etag") ?? "" } });
       expect(again.status).toBe(304);
@@ -123,6 +125,16 @@ describeBlog("Media", (blog) => {
     expect((await anyone(unused.url)).status).toBe(404);
     await editor(pathOf(post), { method: "DELETE" });
     expect((await editor(pathTo(shown), { method: "DELETE" })).status).toBe(204);
+  });
+
+  test("of private posts are for accounts, and not shown on pages of other origins", async () => {
+    const { url } = await bodyOf<Uploaded>(await upload(await makeImage("jpeg", { width: 70 })));
+    const { anyone: stranger, editor: owner } = blog.servedWith({ POSTS_ACCESS: "private" });
+    expect((await stranger(url)).status).toBe(401);
+    const { status, headers } = await owner(url);
+    expect(status).toBe(200);
+    expect(headers.get("cache-control")).toBe("private, max-age=31536000, immutable");
+    expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
   });
 
   test("are uploaded by accounts alone", async () => {
