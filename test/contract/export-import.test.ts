@@ -24,6 +24,8 @@ const piece = fc.oneof(
     "\\",
     "/",
     "=1+1",
+    "'",
+    "@home",
     "\ufeff",
     "</A>",
     "&amp;",

@@ -1,4 +1,5 @@
 import { tagsOf } from "../../tags/description-tags.ts";
+import { guardFormula } from "../import/formats/csv/formula-guard.ts";
 import { writeFolderPath } from "../import/formats/folder-path.ts";
 import type { ExportedBookmark } from "./export-store.ts";
 
@@ -10,14 +11,11 @@ const COLUMNS = [
 /** The first line: the names of the columns. */
 export const CSV_HEADER = `${COLUMNS.join(",")}\r\n`;
 
-/**
- * A bookmark as a record of RFC 4180. Texts are unchanged: spreadsheets do not evaluate them as formulas by
- * themselves.
- */
+/** A bookmark as a record of RFC 4180. */
 export function csvRecord(bookmark: ExportedBookmark, folders: readonly string[]): string {
   const { url, title, description, states, createdAt, updatedAt } = bookmark;
   const fields = [
-    ...[url, title, description, tagsOf(description).join(" "), writeFolderPath(folders)],
+    ...[url, title, description, tagsOf(description).join(" "), writeFolderPath(folders)].map(guardFormula),
     ...[states.unread, states.archived, states.shared].map(String),
     ...[createdAt.toISOString(), updatedAt.toISOString()],
   ];

@@ -2,6 +2,7 @@ import { exactText, makeRow } from "../file-row.ts";
 import { readFolderPath } from "../folder-path.ts";
 import { Folder } from "../import-folder.ts";
 import type { CsvFormat } from "./csv-table.ts";
+import { unguardFormula } from "./formula-guard.ts";
 
 /**
  * Our own CSV, of `commonplace export --format csv`. The description has the tags already. Additional tags in the
@@ -11,21 +12,19 @@ export const commonplaceCsv: CsvFormat = {
   name: "commonplace-csv",
   isHeader: (has) => ["url", "title", "description", "created_at"].every(has),
   toRow: (field) => {
-    const tags = exactText(field("tags"));
+    const text = (column: string) => unguardFormula(exactText(field(column)));
+    const tags = text("tags");
     const isSet = (column: string) => field(column).trim().toLowerCase() === "true";
     return makeRow({
-      url: exactText(field("url")),
-      title: exactText(field("title")),
-      description: exactText(field("description")),
+      url: text("url"),
+      title: text("title"),
+      description: text("description"),
       tags: tags || null,
       tagNames: tags.split(/\s+/),
       date: field("created_at"),
       dateRule: "exact",
       updated: field("updated_at") || null,
-      folder: readFolderPath(exactText(field("folder"))).reduce(
-        (folder, name) => folder.inner(name, false),
-        Folder.root,
-      ),
+      folder: readFolderPath(text("folder")).reduce((folder, name) => folder.inner(name, false), Folder.root),
       states: { unread: isSet("unread"), archived: isSet("archived"), shared: isSet("shared") },
       isOurs: true,
       isExact: true,
