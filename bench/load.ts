@@ -22,9 +22,9 @@ export interface Request {
 
 /** The results of a load. */
 export interface Tally {
-  /** Successful answers, and those with the status 304. */
+  /** Successful responses, and those with the status 304. */
   readonly answered: number;
-  /** Answers with any other status. */
+  /** Responses with any other status. */
   readonly refused: number;
   /** Connections that failed or timed out. */
   readonly broken: number;

@@ -16,7 +16,7 @@ test("keeps polling a server that does not respond, so that its state is known t
   expect(p99).toBeGreaterThan(50);
 });
 
-test("takes neither wrong answers nor many refusals", async () => {
+test("takes neither wrong responses nor many refusals", async () => {
   using broken = serve(async (count) => (count === 3 ? 500 : 200));
   await expect(probed(broken)).rejects.toThrow("500");
   using busy = serve(async (count) => (count % 2 ? 503 : 200));

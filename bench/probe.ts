@@ -48,7 +48,7 @@ export class Probe {
     this.#timer = setInterval(() => this.#ask(), PACE);
   }
 
-  /** Stops sending, and waits for the answers. @throws when any were wrong, or too many were refused */
+  /** Stops sending, and waits for the responses. @throws when any were wrong, or too many were refused */
   async stop(): Promise<Latencies> {
     clearInterval(this.#timer);
     await Promise.all(this.#waiting);

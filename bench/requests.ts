@@ -51,7 +51,7 @@ export const firstPageForBrowsers: readonly Request[] = firstPage.map((request) 
 
 /**
  * A page of posts that cannot be cached: each request has a different query, which appears in the links of
- * its answer.
+ * its response.
  */
 export function freshPages(page: number | "last"): Request[] {
   return Array.from({ length: DIFFERENT }, (_, index) => ({

@@ -51,7 +51,7 @@ export interface Contestants {
   readonly ours: Measure;
 }
 
-/** Measures once. @throws when any answer was wrong: errors must not look like speed */
+/** Measures once. @throws when any response was wrong: errors must not look like speed */
 export type Measure = () => Promise<Sample>;
 
 export interface Sample {

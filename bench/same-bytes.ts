@@ -5,7 +5,7 @@ import type { Stage } from "./stage.ts";
 
 /**
  * Compares a server with a bare one that sends the same bytes from memory.
- * @param bare the requests for the bare server, if different. It always sends our answer to the first of them
+ * @param bare the requests for the bare server, if different. It always sends our response to the first of them
  */
 export async function againstSameBytes(
   stage: Stage,

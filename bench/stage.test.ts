@@ -14,7 +14,7 @@ const options: StageOptions = {
 };
 
 for (const load of [autocannonLoad(), ...(Bun.which("wrk") ? [wrkLoad()] : [])])
-  test(`a server that answers errors is not measured (${load.name})`, async () => {
+  test(`a server that responses errors is not measured (${load.name})`, async () => {
     await using stage = new Stage({ ...options, load });
     using server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: everySecondFails() });
     const target = { url: server.url.origin, pid: process.pid, stop: async () => {} };

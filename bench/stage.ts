@@ -115,7 +115,7 @@ export class Stage implements AsyncDisposable {
     return listening(this.start([...this.cores.server, process.execPath, script, ...words]));
   }
 
-  /** Warms a server up. Each measurement then puts it under load and counts the answers per second. */
+  /** Warms a server up. Each measurement then puts it under load and counts the responses per second. */
   async underLoad(
     server: Server,
     requests: readonly Request[],
@@ -137,13 +137,13 @@ export class Stage implements AsyncDisposable {
     };
   }
 
-  /** Prepares a load on a server. The load @throws when an answer is wrong: errors must not look like speed */
+  /** Prepares a load on a server. The load @throws when a response is wrong: errors must not look like speed */
   async prepare(
     server: Server,
     requests: readonly Request[],
     { connections = CONNECTIONS, cores = "load" }: Pick<LoadOptions, "connections" | "cores"> = {},
   ): Promise<LoadRunner> {
-    await refuseWrongAnswer(server, requests[0]);
+    await refuseWrongResponse(server, requests[0]);
     const options = { connections, cores: this.cores[cores] };
     const fire = await this.#options.load.prepare(this, server.url, requests, options);
     return async (seconds) => {
@@ -195,8 +195,8 @@ export class Stage implements AsyncDisposable {
   };
 }
 
-/** A load counts redirects as answers, so one answer is checked in detail. */
-async function refuseWrongAnswer({ url }: Server, request?: Request): Promise<void> {
+/** A load counts redirects as responses, so one response is checked in detail. */
+async function refuseWrongResponse({ url }: Server, request?: Request): Promise<void> {
   if (request === undefined) throw new Error("a load needs a request");
   const { method, path, body = null } = request;
   const { status } = await fetch(url + path, {

@@ -45,7 +45,7 @@ export interface AppDependencies {
 /** The observers of the application. */
 export interface Observers {
   readonly requests: Observer;
-  /** Called once with the cache of answers. */
+  /** Called once with the cache of responses. */
   readonly responseCache: (cache: ResponseCache) => void;
   readonly searches: SearchObserver;
 }
@@ -53,7 +53,7 @@ export interface Observers {
 /** An application: a function from request to response that needs no socket. */
 export interface App {
   readonly handle: Handler;
-  /** Loads what is not needed for the first answers. A request that needs it loads it as well. */
+  /** Loads what is not needed for the first responses. A request that needs it loads it as well. */
   readonly load: () => Promise<void>;
 }
 

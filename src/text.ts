@@ -29,7 +29,7 @@ export function text(bounds: TextBounds = {}): z.ZodString {
   });
 }
 
-/** A datetime in answers: RFC 3339, UTC, milliseconds. */
+/** A datetime in responses: RFC 3339, UTC, milliseconds. */
 export const Timestamp = z.string().meta({
   format: "date-time",
   description: "RFC 3339, UTC, with milliseconds.",

@@ -1,17 +1,17 @@
 import { connect } from "node:net";
 
 /**
- * A client that reads one long answer, in a separate process. Arguments: the URL and, for a slow client, the
+ * A client that reads one long response, in a separate process. Arguments: the URL and, for a slow client, the
  * number of bytes to read per second. It prints `reading` at the first byte of the body, and at the end its
  * results as JSON.
  */
 
-/** The results of reading a long answer. */
+/** The results of reading a long response. */
 export interface ListReading {
   /** Milliseconds from the request to the first byte of the body. */
   readonly msToFirstByte: number;
   readonly seconds: number;
-  /** The size of the whole answer. */
+  /** The size of the whole response. */
   readonly bytes: number;
 }
 

@@ -4,9 +4,9 @@ import { headersOf, type Load, type Request, type Tally } from "../load.ts";
 const SCRIPT = join(import.meta.dir, "wrk.lua");
 
 interface WrkTally {
-  /** Answers with any status. */
+  /** Responses with any status. */
   readonly requests: number;
-  /** Answers with a status of 400 or above. */
+  /** Responses with a status of 400 or above. */
   readonly refused: number;
   /** Connections that failed or timed out. */
   readonly broken: number;

@@ -19,7 +19,7 @@ export const start: Row = {
           ...settingsFor(database),
           PORT: String(port),
         });
-        await firstAnswer(`http://127.0.0.1:${port}/healthz`, child);
+        await firstResponse(`http://127.0.0.1:${port}/healthz`, child);
         const value = performance.now() - started;
         child.kill("SIGTERM");
         await child.exited;
@@ -38,10 +38,10 @@ function freePort(): number {
 }
 
 /** Sends requests until one is answered: no event shows when a port starts to listen. */
-async function firstAnswer(url: string, child: { readonly exitCode: number | null }): Promise<void> {
+async function firstResponse(url: string, child: { readonly exitCode: number | null }): Promise<void> {
   while (child.exitCode === null) {
-    const answer = await fetch(url).catch(() => undefined);
-    if (answer?.status === 200) return;
+    const response = await fetch(url).catch(() => undefined);
+    if (response?.status === 200) return;
     await Bun.sleep(1);
   }
   throw new Error(`serve exited with ${child.exitCode} before it answered`);

@@ -182,8 +182,8 @@ async function publish(send: Send, title: string, content: string, publication: 
 async function uploadPicture(send: Send): Promise<string> {
   const body = await makeImage("jpeg", { width: 1200, height: 700 });
   const headers = { "content-type": "image/jpeg" };
-  const answer = await send("/api/media/", { method: "POST", headers, body });
-  return ((await answer.json()) as { url: string }).url;
+  const response = await send("/api/media/", { method: "POST", headers, body });
+  return ((await response.json()) as { url: string }).url;
 }
 
 /** Comments as a reader, in the form of a post. */
@@ -191,13 +191,13 @@ async function comment({ server }: PictureSite, slug: string, author: string, te
   const send = sendTo(server.url);
   const path = `/posts/${slug}/comments`;
   const shown = fieldValue(await (await send(path)).text(), "shown") ?? "";
-  const answer = await submit(send, path, { shown, author, text });
-  if (answer.status !== 303) throw new Error(`A comment by ${author}: ${answer.status}`);
+  const response = await submit(send, path, { shown, author, text });
+  if (response.status !== 303) throw new Error(`A comment by ${author}: ${response.status}`);
 }
 
 /** Sends a value. @throws Error when it is refused */
 export async function write<T = unknown>(send: Send, path: string, method: string, json: object): Promise<T> {
-  const answer = await send(path, { method, json });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-  return (answer.status === 204 ? undefined : await answer.json()) as T;
+  const response = await send(path, { method, json });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return (response.status === 204 ? undefined : await response.json()) as T;
 }

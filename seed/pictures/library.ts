@@ -12,8 +12,8 @@ const fresh =
   async ({ send }: PictureSite) => {
     const url = `https://fresh.example/${crypto.randomUUID()}`;
     const json = { title: "A map of the harbor", url, description: "Drawn twice. #maps #harbor" };
-    const answer = await send("/bookmarks/", { method: "POST", json });
-    return `/library/${((await answer.json()) as { id: number }).id}${below}`;
+    const response = await send("/bookmarks/", { method: "POST", json });
+    return `/library/${((await response.json()) as { id: number }).id}${below}`;
   };
 const KEPT = "https://clips.example/guide";
 const first = ".bookmarks > li";

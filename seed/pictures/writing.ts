@@ -8,8 +8,8 @@ const fresh = async () => `/write/${crypto.randomUUID()}`;
 const editorOf = (slug: string) => async (site: PictureSite) => `/write?post=${await idOf(site, slug)}`;
 const ownPost = async ({ send }: PictureSite) => {
   const json = { title: "On writing by hand", content: "One line.\n\nAnother.\n\nA third.", published: true };
-  const answer = await send("/api/posts/", { method: "POST", json });
-  return ((await answer.json()) as { id: number }).id;
+  const response = await send("/api/posts/", { method: "POST", json });
+  return ((await response.json()) as { id: number }).id;
 };
 
 async function idOf({ database }: PictureSite, slug: string): Promise<number> {
@@ -220,8 +220,8 @@ export const writing: PageStates = {
     {
       name: "preview-shared",
       path: async ({ send }) => {
-        const answer = await send(`/api/edits/${OPEN_TEXT}/previews/`, { method: "POST" });
-        return ((await answer.json()) as { url: string }).url;
+        const response = await send(`/api/edits/${OPEN_TEXT}/previews/`, { method: "POST" });
+        return ((await response.json()) as { url: string }).url;
       },
       title: "Preview of “What the swifts leave behind”",
     },

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import { type Access, unauthenticated } from "../http/access.ts";
-import { noContent, notModified, ok } from "../http/answer.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../http/caching/etags.ts";
-import { endpoint, NOT_MODIFIED_ANSWER } from "../http/endpoint.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE } from "../http/endpoint.ts";
 import { crossSite } from "../http/guards/same-site.ts";
+import { noContent, notModified, ok } from "../http/response-data.ts";
 import type { Log } from "../log.ts";
 import { Timestamp } from "../text.ts";
 import { ACCOUNTS_TAG, AccountResponse, Credentials, toResponse } from "./account.ts";
@@ -48,7 +48,7 @@ export function accountApi(dependencies: AccountApiDependencies) {
       description: "Send the token as `Authorization: Token …` or `Authorization: Bearer …`.",
       body: Credentials,
       example: credentials,
-      answers: {
+      responses: {
         200: {
           description: "A new token with all scopes. It is shown only once.",
           schema: TokenResponse,
@@ -81,7 +81,7 @@ export function accountApi(dependencies: AccountApiDependencies) {
       summary: "Revoke the current token",
       access: SIGNED_IN,
       description: "Revokes the token that authenticates this request.",
-      answers: { 204: { description: "The token is revoked." } },
+      responses: { 204: { description: "The token is revoked." } },
       refusals: ["unauthenticated"],
     },
     async ({ caller: { tokenId } }) => {
@@ -101,7 +101,7 @@ export function accountApi(dependencies: AccountApiDependencies) {
       changesSession: true,
       body: Credentials,
       example: credentials,
-      answers: { 200: { ...signedIn, headers: ["Set-Cookie"] } },
+      responses: { 200: { ...signedIn, headers: ["Set-Cookie"] } },
       refusals: [wrongCredentials(), crossSite(), tooManyFailuresRefusal(4)],
     },
     async ({ request, body, client }) => {
@@ -118,7 +118,7 @@ export function accountApi(dependencies: AccountApiDependencies) {
       access: SIGNED_IN,
       description: "The account of the token or session that authenticates this request.",
       headers: ["If-None-Match"],
-      answers: { 200: { ...signedIn, headers: ["ETag"] }, 304: NOT_MODIFIED_ANSWER },
+      responses: { 200: { ...signedIn, headers: ["ETag"] }, 304: NOT_MODIFIED_RESPONSE },
       refusals: ["unauthenticated"],
     },
     async ({ request, caller }) => {
@@ -137,7 +137,7 @@ export function accountApi(dependencies: AccountApiDependencies) {
       description: "Ends the session and deletes the cookie.",
       changesSession: true,
       headers: ["If-Match", "If-None-Match"],
-      answers: {
+      responses: {
         204: { description: "Signed out. Succeeds even without a session.", headers: ["Set-Cookie"] },
       },
       refusals: [crossSite()],

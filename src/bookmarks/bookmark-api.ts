@@ -4,13 +4,13 @@ import { untilStored } from "../database/compare-and-set.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { notFound } from "../errors.ts";
 import { type Access, type AccessPolicy, cachingFor } from "../http/access.ts";
-import { type Answer, created, noContent, notModified, ok } from "../http/answer.ts";
 import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body/body-decoders.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../http/caching/etags.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
-import { type Call, endpoint, NOT_MODIFIED_ANSWER } from "../http/endpoint.ts";
+import { type Call, endpoint, NOT_MODIFIED_RESPONSE } from "../http/endpoint.ts";
 import { runOnce } from "../http/idempotency.ts";
 import { nameList, PathId, queryInteger, withParameter } from "../http/parameters.ts";
+import { created, noContent, notModified, ok, type ResponseData } from "../http/response-data.ts";
 import { queryParameter, sortParameter } from "../search/parameters.ts";
 import { type Search, tooSlow } from "../search/search.ts";
 import {
@@ -84,14 +84,14 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
         }),
       }),
       headers: ["If-None-Match"],
-      answers: {
+      responses: {
         200: {
           description: "The bookmarks.",
           schema: z.array(BookmarkDetails),
           example: [example],
           headers: ["ETag", "Link", "X-Total-Count", "Search-Matches", "Search-Behind"],
         },
-        304: NOT_MODIFIED_ANSWER,
+        304: NOT_MODIFIED_RESPONSE,
       },
       refusals: [tooSlow()],
     },
@@ -140,7 +140,7 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
       body: BookmarkCreate,
       example: draft,
       headers: ["Idempotency-Key", "If-Match", "If-None-Match"],
-      answers: {
+      responses: {
         201: {
           ...one,
           description: "The new bookmark.",
@@ -169,9 +169,9 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
         include: nameList(BOOKMARK_EXTRAS, "Members to add, separated by commas.").optional(),
       }),
       headers: ["If-None-Match"],
-      answers: {
+      responses: {
         200: { ...one, schema: BookmarkDetails, headers: ["ETag"] },
-        304: NOT_MODIFIED_ANSWER,
+        304: NOT_MODIFIED_RESPONSE,
       },
       refusals: [missing],
     },
@@ -199,7 +199,7 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
       body: BookmarkCreate,
       example: draft,
       headers: ["If-Match", "If-None-Match"],
-      answers: { 200: one },
+      responses: { 200: one },
       refusals: [missing],
     },
     ({ request, params, body }) =>
@@ -218,7 +218,7 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
       takes: [MERGE_PATCH_BODY, JSON_BODY],
       example: { title: "Bun, the runtime" },
       headers: ["If-Match", "If-None-Match"],
-      answers: { 200: { ...one, headers: ["ETag"] } },
+      responses: { 200: { ...one, headers: ["ETag"] } },
       refusals: [missing],
     },
     ({ request, params, body }) =>
@@ -238,7 +238,7 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
       description: "Deletes it permanently.",
       params,
       headers: ["If-Match", "If-None-Match"],
-      answers: { 204: { description: "Deleted." } },
+      responses: { 204: { description: "Deleted." } },
       refusals: [missing],
     },
     ({ request, params }) =>
@@ -259,7 +259,7 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
     request: Request,
     id: number | bigint,
     fieldsOf: (bookmark: Bookmark) => BookmarkCreate,
-  ): Promise<Answer> {
+  ): Promise<ResponseData> {
     return writeBookmarks(database, new Date(), (writer, sql) =>
       untilStored(async () => {
         const bookmark = await existing(sql, id);

@@ -10,13 +10,13 @@ import { findBookmark } from "./bookmark-store.ts";
 const CACHED_MAX = 2_000;
 const LONGEST_CACHED = 4_000;
 
-/** The answer that fetches a bookmark. */
+/** The response that fetches a bookmark. */
 export interface BookmarkBody {
   readonly body: string;
   readonly etag: string;
 }
 
-/** A cache of the answers that fetch one bookmark, valid until the next commit of any process. */
+/** A cache of the responses that fetch one bookmark, valid until the next commit of any process. */
 export class BookmarkBodies {
   readonly #epoch: string;
   readonly #read: Sql;

@@ -45,7 +45,7 @@ export interface DatabaseState {
     readonly writers: number;
     /** Writers waiting for a connection. */
     readonly writersWaiting: number;
-    /** Statements without an answer yet, including those waiting for a connection. */
+    /** Statements without a response yet, including those waiting for a connection. */
     readonly asked: number;
   };
   /** The sizes of a SQLite database's files, in bytes. */

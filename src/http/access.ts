@@ -60,7 +60,7 @@ export function documentedAccess(access: Access | AccessPolicy | undefined): Acc
   return access !== undefined && "documented" in access ? access.documented : access;
 }
 
-/** Whether caches may share the answers of an operation, judged by its access rule alone. */
+/** Whether caches may share the responses of an operation, judged by its access rule alone. */
 export function cachingFor(access: Access | undefined): "public" | "private" {
   return access === undefined || access.anonymous ? "public" : "private";
 }

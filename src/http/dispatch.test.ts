@@ -7,7 +7,6 @@ import { QueueEstimate } from "../database/load/queue-estimate.ts";
 import { Refusal } from "../errors.ts";
 import { Log } from "../log.ts";
 import { ANONYMOUS } from "./access.ts";
-import { ok } from "./answer.ts";
 import { Clients } from "./client/client.ts";
 import { type DispatchDependencies, Dispatcher, type Handler } from "./dispatch.ts";
 import { StreamBudget } from "./encoding/stream-budget.ts";
@@ -15,8 +14,9 @@ import { type Call, endpoint, type Resource, SERVICE_TAG } from "./endpoint.ts";
 import { Cors } from "./guards/cors.ts";
 import { Hosts } from "./guards/hosts.ts";
 import { LoadShedder } from "./guards/load-shedding.ts";
+import { ok } from "./response-data.ts";
 
-const contract = { id: "x", tag: SERVICE_TAG, summary: "X", answers: {}, refusals: [] };
+const contract = { id: "x", tag: SERVICE_TAG, summary: "X", responses: {}, refusals: [] };
 const peer = { address: () => "127.0.0.1" };
 
 describe("A handler", () => {
@@ -102,7 +102,7 @@ describe("A handler", () => {
     expect((await get(dispatcher.handle, "/later")).status).toBe(200);
   });
 
-  test("announces in its last answers that connections are closed", async () => {
+  test("announces in its last responses that connections are closed", async () => {
     const handle = handlerFor("/", { GET: endpoint(contract, () => ok({})) });
     const last = await handle(new Request("http://localhost/"), { ...peer, ending: true });
     expect(last.headers.get("connection")).toBe("close");

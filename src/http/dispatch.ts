@@ -9,7 +9,6 @@ import {
   type Caller,
   currentAccess,
 } from "./access.ts";
-import { type Answer, noContent, type StreamedAnswer } from "./answer.ts";
 import { readBody } from "./body/body.ts";
 import type { Client, Clients, Peer } from "./client/client.ts";
 import {
@@ -29,6 +28,7 @@ import type { RateLimits } from "./guards/rate-limits.ts";
 import { refuseCrossSite, refuseForeignForm } from "./guards/same-site.ts";
 import { acceptPatch, isSafe, methodsOf, operationFor } from "./methods.ts";
 import { type AllowedCall, perform } from "./perform.ts";
+import { noContent, type ResponseData, type StreamedResponseData } from "./response-data.ts";
 import { refusalWriterFor } from "./responses/refused-page.ts";
 import { Responder, type ResponderDependencies } from "./responses/responder.ts";
 import { fillPath, Router } from "./router.ts";
@@ -126,7 +126,7 @@ export class Dispatcher {
     return this.#responder.respondWith(exchange, () => this.#answer(exchange));
   };
 
-  #answer(exchange: Exchange): Awaitable<Answer | StreamedAnswer> {
+  #answer(exchange: Exchange): Awaitable<ResponseData | StreamedResponseData> {
     const { request, search } = exchange;
     const client = this.#clientOf(exchange);
     this.#checkHost(exchange, client); // 421
@@ -150,7 +150,7 @@ export class Dispatcher {
   }
 
   /** The page at a path that only exists in the data: a page of the site. */
-  async #answerUnrouted(exchange: Exchange, client: Client): Promise<Answer | StreamedAnswer> {
+  async #answerUnrouted(exchange: Exchange, client: Client): Promise<ResponseData | StreamedResponseData> {
     const { request, path, search } = exchange;
     const isRead = request.method === "GET" || request.method === "HEAD";
     for (const { operation, paramsOf } of (isRead && this.#surface.unroutedPages) || []) {
@@ -166,7 +166,7 @@ export class Dispatcher {
     throw nothingThere();
   }
 
-  /** Authenticates the reader of a 404 page, whose header shows the account. Programs get the same answer signed in or not. */
+  /** Authenticates the reader of a 404 page, whose header shows the account. Programs get the same response signed in or not. */
   async #identifyReader(exchange: Exchange, client: Client): Promise<void> {
     if (refusalWriterFor(exchange, this.#surface.notFoundPage) === undefined) return;
     try {
@@ -176,7 +176,7 @@ export class Dispatcher {
         exchange.moment,
       );
     } catch {
-      // Invalid credentials, or an unavailable database, do not change the answer.
+      // Invalid credentials, or an unavailable database, do not change the response.
     }
   }
 
@@ -185,7 +185,7 @@ export class Dispatcher {
     return exchange.client;
   }
 
-  /** A health probe has an IP address as its host, or none in HTTP/1.0; its answers have no secrets. */
+  /** A health probe has an IP address as its host, or none in HTTP/1.0; its responses have no secrets. */
   #checkHost({ path }: Exchange, client: Client): void {
     if (!ALWAYS_ANSWERED.has(path)) this.#dependencies.hosts.check(client.host);
   }
@@ -201,7 +201,7 @@ export class Dispatcher {
     if (!this.#cors.of(exchange).isPreflight(request)) allowance.countAddress(client);
   }
 
-  #answerOptions(exchange: Exchange, resource: Resource): Answer {
+  #answerOptions(exchange: Exchange, resource: Resource): ResponseData {
     const { request } = exchange;
     const allow = methodsOf(resource).join(", ");
     return noContent({
@@ -247,13 +247,13 @@ export class Dispatcher {
     return thenSync(currentAccess(access, request, exchange.moment), check);
   }
 
-  #perform(exchange: Exchange, call: AllowedCall): Awaitable<Answer | StreamedAnswer> {
+  #perform(exchange: Exchange, call: AllowedCall): Awaitable<ResponseData | StreamedResponseData> {
     const { body, bodyLimit = this.#dependencies.bodyLimit, isSlow } = call.operation.contract;
     if (body === undefined) return perform(exchange, call, NO_BODY);
     return readBody(exchange.request, bodyLimit).then((rawBody) => {
-      const answer = () => perform(exchange, call, rawBody);
+      const handle = () => perform(exchange, call, rawBody);
       // A client may stall while it sends its body, slow operation or not; the patience begins afterwards.
-      return isSlow && exchange.peer.patiently ? exchange.peer.patiently(async () => answer()) : answer();
+      return isSlow && exchange.peer.patiently ? exchange.peer.patiently(async () => handle()) : handle();
     });
   }
 }

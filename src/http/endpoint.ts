@@ -3,10 +3,10 @@ import type { Awaitable } from "../awaitable.ts";
 import type { Stamps } from "../database/moment.ts";
 import type { Reason, Refusal } from "../errors.ts";
 import type { Access, AccessPolicy, Caller } from "./access.ts";
-import type { Answer, StreamedAnswer } from "./answer.ts";
 import type { BodyDecoder, FormFields } from "./body/body-decoders.ts";
 import type { Client } from "./client/client.ts";
 import type { Problem } from "./problems.ts";
+import type { ResponseData, StreamedResponseData } from "./response-data.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -47,8 +47,8 @@ export const SERVICE_TAG: Tag = {
   description: "The server itself: its health and its API.",
 };
 
-/** A possible answer of an endpoint, for the OpenAPI document. */
-export interface DocumentedAnswer {
+/** A possible response of an endpoint, for the OpenAPI document. */
+export interface DocumentedResponse {
   readonly description: string;
   readonly schema?: z.ZodType;
   readonly contentType?: string;
@@ -58,7 +58,7 @@ export interface DocumentedAnswer {
 }
 
 /** The 304 of reads with an `ETag`. */
-export const NOT_MODIFIED_ANSWER: DocumentedAnswer = {
+export const NOT_MODIFIED_RESPONSE: DocumentedResponse = {
   description: "Not modified: the client's copy is current.",
   headers: ["ETag"],
 };
@@ -75,7 +75,7 @@ export interface RequestContract<P extends Shape, Q extends Shape, B extends Sha
   /** Creates or ends a session, so cross-site requests are refused. */
   readonly changesSession?: boolean;
   /**
-   * Pages of any origin may call it and read its answers, whatever CORS_ORIGINS says, since cookies are not
+   * Pages of any origin may call it and read its responses, whatever CORS_ORIGINS says, since cookies are not
    * accepted here.
    */
   readonly anyOrigin?: boolean;
@@ -86,7 +86,7 @@ export interface RequestContract<P extends Shape, Q extends Shape, B extends Sha
   readonly bodyFor?: (caller: Caller) => B;
   /** Accepted body types; JSON when absent. */
   readonly takes?: readonly BodyDecoder[];
-  /** Whether its answer, to a request with a body, may take longer than a connection may be idle. */
+  /** Whether its response, to a request with a body, may take longer than a connection may be idle. */
   readonly isSlow?: boolean;
   /** Largest body in bytes, where it differs from the server's general limit. */
   readonly bodyLimit?: number;
@@ -94,7 +94,7 @@ export interface RequestContract<P extends Shape, Q extends Shape, B extends Sha
   readonly headers?: readonly string[];
 }
 
-/** The contract of one operation: its input and answers. The OpenAPI document is generated from these. */
+/** The contract of one operation: its input and responses. The OpenAPI document is generated from these. */
 export interface Contract<P extends Shape, Q extends Shape, B extends Shape>
   extends RequestContract<P, Q, B> {
   /** A unique name for generated clients, such as `createBookmark`. */
@@ -104,7 +104,7 @@ export interface Contract<P extends Shape, Q extends Shape, B extends Shape>
   readonly description?: string;
   /** An example of the body. */
   readonly example?: unknown;
-  readonly answers: Readonly<Record<number, DocumentedAnswer>>;
+  readonly responses: Readonly<Record<number, DocumentedResponse>>;
   /**
    * The refusals specific to this operation; those that follow from its shape are added. A complete refusal becomes
    * an example in the document.
@@ -119,7 +119,7 @@ export interface Endpoint {
   // biome-ignore lint/suspicious/noExplicitAny: one table has endpoints of all shapes
   readonly contract: Contract<any, any, any>;
   // biome-ignore lint/suspicious/noExplicitAny: the same
-  readonly answer: (call: Call<any, any, any>) => Awaitable<Answer | StreamedAnswer>;
+  readonly handle: (call: Call<any, any, any>) => Awaitable<ResponseData | StreamedResponseData>;
 }
 
 /**
@@ -130,7 +130,7 @@ export interface Page {
   // biome-ignore lint/suspicious/noExplicitAny: as of endpoints
   readonly contract: RequestContract<any, any, any>;
   // biome-ignore lint/suspicious/noExplicitAny: the same
-  readonly answer: (call: Call<any, any, any>) => Awaitable<Answer | StreamedAnswer>;
+  readonly handle: (call: Call<any, any, any>) => Awaitable<ResponseData | StreamedResponseData>;
   readonly refuse: RefusalWriter;
 }
 
@@ -144,12 +144,12 @@ export interface ProtocolOperation {
   // biome-ignore lint/suspicious/noExplicitAny: as of endpoints
   readonly contract: RequestContract<any, any, any>;
   // biome-ignore lint/suspicious/noExplicitAny: the same
-  readonly answer: (call: Call<any, any, any>) => Awaitable<Answer | StreamedAnswer>;
+  readonly handle: (call: Call<any, any, any>) => Awaitable<ResponseData | StreamedResponseData>;
   readonly refuse: RefusalWriter;
 }
 
-/** Writes the answer for a request that was refused, or failed. */
-export type RefusalWriter = (refused: RefusedRequest) => Awaitable<Answer>;
+/** Writes the response for a request that was refused, or failed. */
+export type RefusalWriter = (refused: RefusedRequest) => Awaitable<ResponseData>;
 
 /** A refused request, with what was known about it at that time. */
 export interface RefusedRequest {
@@ -193,7 +193,7 @@ export function endpoint<
   B extends Shape = undefined,
 >(
   contract: Contract<P, Q, B>,
-  answer: (call: Call<P, Q, B>) => Awaitable<Answer | StreamedAnswer>,
+  handle: (call: Call<P, Q, B>) => Awaitable<ResponseData | StreamedResponseData>,
 ): Endpoint {
-  return { contract, answer };
+  return { contract, handle };
 }

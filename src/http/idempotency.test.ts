@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { startApp, type TestApp } from "../../test/support/app.ts";
 import { invalid } from "../errors.ts";
 import { ANONYMOUS, type Caller } from "./access.ts";
-import { created } from "./answer.ts";
 import { idempotencyKeyOf, runOnce } from "./idempotency.ts";
+import { created } from "./response-data.ts";
 
 describe("idempotencyKeyOf", () => {
   const keyIn = (key: string) =>
@@ -51,7 +51,7 @@ describe("once", () => {
     expect(done).toBe(2);
   });
 
-  test("does it once under a key, and repeats the answer", async () => {
+  test("does it once under a key, and repeats the response", async () => {
     const first = await attempt();
     const again = await attempt();
     expect(done).toBe(1);
@@ -63,9 +63,9 @@ describe("once", () => {
   });
 
   test("does it once for concurrent requests", async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => attempt()));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => attempt()));
     expect(done).toBe(1);
-    expect(new Set(answers.map(({ location }) => location))).toEqual(new Set(["/things/1"]));
+    expect(new Set(responses.map(({ location }) => location))).toEqual(new Set(["/things/1"]));
   });
 
   test("separates the keys by caller and path", async () => {

@@ -4,12 +4,12 @@ import type { Database, Sql } from "../database/database.ts";
 import { LockTimeout } from "../database/errors/lock-timeout.ts";
 import { invalid, Refusal } from "../errors.ts";
 import type { Caller } from "./access.ts";
-import type { Answer } from "./answer.ts";
+import type { ResponseData } from "./response-data.ts";
 
-/** How long an answer is stored for retries, in milliseconds. */
+/** How long a response is stored for retries, in milliseconds. */
 const KEPT_FOR = 24 * 60 * 60 * 1000;
 
-interface KeptAnswer {
+interface KeptResponse {
   readonly body_sha256: string;
   readonly status: number;
   readonly location: string | null;
@@ -45,7 +45,7 @@ export function idempotencyKeyOf(request: Request): string | undefined {
 }
 
 /**
- * Runs work that creates a record, once per `Idempotency-Key`: the answer is stored in the same transaction, and a
+ * Runs work that creates a record, once per `Idempotency-Key`: the response is stored in the same transaction, and a
  * retry gets it without running the work again. Without the header it is a plain write.
  *
  * @param work answers with 2xx, or throws
@@ -55,8 +55,8 @@ export function idempotencyKeyOf(request: Request): string | undefined {
 export async function runOnce(
   database: Database,
   call: IdempotentCall,
-  work: (sql: Sql) => Awaitable<Answer>,
-): Promise<Answer> {
+  work: (sql: Sql) => Awaitable<ResponseData>,
+): Promise<ResponseData> {
   const { idempotencyKey } = call;
   if (idempotencyKey === undefined) return database.write(work);
   const request: Repeated = {
@@ -69,16 +69,16 @@ export async function runOnce(
   const expired = new Date(now.getTime() - KEPT_FOR);
 
   return database.write(async (sql) => {
-    if (!(await claim(sql, request, now, expired))) return replay(await keptAnswer(sql, request), request);
-    const answer = await work(sql);
-    await keep(sql, request, answer);
-    return answer;
+    if (!(await claim(sql, request, now, expired))) return replay(await keptResponse(sql, request), request);
+    const response = await work(sql);
+    await keep(sql, request, response);
+    return response;
   });
 }
 
 /**
  * Claims the key for this transaction; waits for another transaction that has claimed it, which may roll back.
- * @returns false when the key has a stored answer
+ * @returns false when the key has a stored response
  */
 async function claim(sql: Sql, request: Repeated, now: Date, expired: Date): Promise<boolean> {
   const { caller, path, key, bodySha256 } = request;
@@ -104,22 +104,22 @@ export function keyInFlight(cause?: unknown): Refusal {
   return new Refusal("conflict", detail, { retryAfter: 1, cause });
 }
 
-async function keptAnswer(sql: Sql, { caller, path, key }: Repeated): Promise<KeptAnswer> {
-  const [kept] = await sql<KeptAnswer>`
+async function keptResponse(sql: Sql, { caller, path, key }: Repeated): Promise<KeptResponse> {
+  const [kept] = await sql<KeptResponse>`
     select body_sha256, status, location, body from idempotency_keys
     where caller = ${caller} and path = ${path} and key = ${key}`;
   if (kept === undefined) throw new Error("a used idempotency key has no stored response");
   return kept;
 }
 
-async function keep(sql: Sql, { caller, path, key }: Repeated, answer: Answer): Promise<void> {
+async function keep(sql: Sql, { caller, path, key }: Repeated, response: ResponseData): Promise<void> {
   await sql`
     update idempotency_keys
-    set status = ${answer.status}, location = ${answer.location ?? null}, body = ${String(answer.body)}
+    set status = ${response.status}, location = ${response.location ?? null}, body = ${String(response.body)}
     where caller = ${caller} and path = ${path} and key = ${key}`;
 }
 
-function replay(kept: KeptAnswer, { bodySha256 }: Repeated): Answer {
+function replay(kept: KeptResponse, { bodySha256 }: Repeated): ResponseData {
   if (kept.body_sha256 !== bodySha256) {
     const detail = "This Idempotency-Key was used with a different body before.";
     throw invalid([{ parameter: "Idempotency-Key", code: "key_reused", detail }]);
@@ -133,7 +133,7 @@ function replay(kept: KeptAnswer, { bodySha256 }: Repeated): Answer {
 }
 
 /**
- * Deletes at most `limit` stored answers that have expired. The outer statement checks the age again, since a
+ * Deletes at most `limit` stored responses that have expired. The outer statement checks the age again, since a
  * selected row may have been claimed again meanwhile.
  *
  * @returns how many

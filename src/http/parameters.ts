@@ -34,7 +34,7 @@ export function queryInteger({ min, max, description }: { min: number; max: numb
     .meta({ type: "integer", minimum: min, maximum: max, description, example: 20 });
 }
 
-/** `?dry_run=true`: nothing is changed, and the answer describes the changes as they would be. */
+/** `?dry_run=true`: nothing is changed, and the response describes the changes as they would be. */
 export const DryRun = z
   .enum(["true", "false"])
   .optional()

@@ -1,10 +1,10 @@
 import { type Awaitable, thenSync } from "../awaitable.ts";
 import type { ValidationError } from "../errors.ts";
-import type { Answer, StreamedAnswer } from "./answer.ts";
 import { decoderFor, type FormFields, JSON_BODY } from "./body/body-decoders.ts";
 import { type Call, isPage, type Operation } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
+import type { ResponseData, StreamedResponseData } from "./response-data.ts";
 import { queryValues, throwIfInvalid, validate } from "./validation.ts";
 
 /** An authorized call, before its body and values are checked. */
@@ -19,7 +19,7 @@ export function perform(
   exchange: Exchange,
   allowed: AllowedCall,
   rawBody: Uint8Array,
-): Awaitable<Answer | StreamedAnswer> {
+): Awaitable<ResponseData | StreamedResponseData> {
   if (allowed.operation.contract.body === undefined) return performWith(allowed, rawBody, undefined);
   return thenSync(decodeBody(exchange, allowed.operation, rawBody), (body) =>
     performWith(allowed, rawBody, body),
@@ -44,7 +44,7 @@ function performWith(
   allowed: AllowedCall,
   rawBody: Uint8Array,
   body: unknown,
-): Awaitable<Answer | StreamedAnswer> {
+): Awaitable<ResponseData | StreamedResponseData> {
   const { request, client, caller, access, moment, path, search, operation, pathParams } = allowed;
   const { contract } = operation;
   const idempotencyKey = contract.headers?.includes("Idempotency-Key")
@@ -68,5 +68,5 @@ function performWith(
     idempotencyKey,
   };
   throwIfInvalid(errors);
-  return operation.answer(call);
+  return operation.handle(call);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { invalid, type Reason, Refusal } from "../errors.ts";
-import { internalErrorAnswer, refusalAnswer } from "./problems.ts";
+import { internalErrorResponse, refusalResponse } from "./problems.ts";
 
 /** Status and reason phrase (RFC 9110, section 15; 507: RFC 4918) of every reason. */
 const expected: Record<Reason, [status: number, title: string]> = {
@@ -20,12 +20,12 @@ const expected: Record<Reason, [status: number, title: string]> = {
   storage_full: [507, "Insufficient Storage"],
 };
 
-describe("refusalAnswer", () => {
+describe("refusalResponse", () => {
   for (const [reason, [status, title]] of Object.entries(expected)) {
     test(`of ${reason} is a ${status} ${title}`, () => {
-      const answer = refusalAnswer(new Refusal(reason as Reason, "So it is."));
-      expect(answer).toMatchObject({ status, contentType: "application/problem+json" });
-      expect(JSON.parse(String(answer.body))).toEqual({
+      const response = refusalResponse(new Refusal(reason as Reason, "So it is."));
+      expect(response).toMatchObject({ status, contentType: "application/problem+json" });
+      expect(JSON.parse(String(response.body))).toEqual({
         type: "about:blank",
         title,
         status,
@@ -39,25 +39,25 @@ describe("refusalAnswer", () => {
       { pointer: "/title", code: "too_long", detail: "At most 200 characters; this has 214." },
       { parameter: "id", code: "not_an_integer", detail: "Must be an integer." },
     ] as const;
-    const { body } = refusalAnswer(invalid(errors));
+    const { body } = refusalResponse(invalid(errors));
     expect(JSON.parse(String(body))).toMatchObject({ detail: "2 values are not valid.", errors: errors });
   });
 
   test("has the headers of the refusal, and Retry-After", () => {
     const refusal = new Refusal("unavailable", "Not now.", { retryAfter: 5, headers: { allow: "GET" } });
-    expect(refusalAnswer(refusal).headers).toEqual({ allow: "GET", "retry-after": "5" });
+    expect(refusalResponse(refusal).headers).toEqual({ allow: "GET", "retry-after": "5" });
   });
 
   test("does not reveal the underlying error", () => {
     const cause = new Error("SQLITE_FULL in /var/lib/secret.db");
-    const answer = refusalAnswer(new Refusal("storage_full", "There is no room.", { cause }));
-    expect(JSON.stringify(answer)).not.toMatch(/SQLITE|secret/);
+    const response = refusalResponse(new Refusal("storage_full", "There is no room.", { cause }));
+    expect(JSON.stringify(response)).not.toMatch(/SQLITE|secret/);
   });
 });
 
-describe("internalErrorAnswer", () => {
+describe("internalErrorResponse", () => {
   test("has the request id and no other details", () => {
-    const { status, contentType, body } = internalErrorAnswer("the-id");
+    const { status, contentType, body } = internalErrorResponse("the-id");
     expect([status, contentType]).toEqual([500, "application/problem+json"]);
     const problem = JSON.parse(String(body));
     expect(Object.keys(problem)).toEqual(["type", "title", "status", "detail"]);

@@ -1,5 +1,5 @@
 import type { Reason, Refusal, ValidationError } from "../errors.ts";
-import type { Answer } from "./answer.ts";
+import type { ResponseData } from "./response-data.ts";
 
 /** The media type of an error (RFC 9457, section 3). */
 export const PROBLEM_TYPE = "application/problem+json";
@@ -31,14 +31,14 @@ export interface Problem {
   readonly errors?: readonly ValidationError[];
 }
 
-/** The answer for a refusal, as JSON. */
-export function refusalAnswer(refusal: Refusal): Answer<string> {
-  return { ...problemAnswer(problemOf(refusal)), headers: refusalHeaders(refusal) };
+/** The response for a refusal, as JSON. */
+export function refusalResponse(refusal: Refusal): ResponseData<string> {
+  return { ...problemResponse(problemOf(refusal)), headers: refusalHeaders(refusal) };
 }
 
-/** The answer for an internal error, as JSON. */
-export function internalErrorAnswer(requestId: string): Answer<string> {
-  return problemAnswer(internalProblem(requestId));
+/** The response for an internal error, as JSON. */
+export function internalErrorResponse(requestId: string): ResponseData<string> {
+  return problemResponse(internalProblem(requestId));
 }
 
 /** A refusal as clients read it. */
@@ -63,6 +63,6 @@ export function refusalHeaders({ headers, retryAfter }: Refusal): Readonly<Recor
   return { ...headers, ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }) };
 }
 
-function problemAnswer(problem: Problem): Answer<string> {
+function problemResponse(problem: Problem): ResponseData<string> {
   return { status: problem.status, body: JSON.stringify(problem), contentType: PROBLEM_TYPE };
 }

@@ -27,7 +27,7 @@ describe("listen", () => {
     await server.stop(0);
   });
 
-  test("every answer has one Date header, also to HEAD", async () => {
+  test("every response has one Date header, also to HEAD", async () => {
     const server = listen(async () => new Response("x"), options);
     const url = `http://127.0.0.1:${server.port}`;
     for (const method of ["GET", "HEAD"]) {
@@ -50,12 +50,12 @@ describe("listen", () => {
       await finishing;
       return new Response("finished");
     }, options);
-    const answer = fetch(`http://127.0.0.1:${server.port}/`);
+    const response = fetch(`http://127.0.0.1:${server.port}/`);
     await begun;
     const stopping = server.stop(60_000);
     finish();
     await stopping;
-    expect(await (await answer).text()).toBe("finished");
+    expect(await (await response).text()).toBe("finished");
   });
 
   test("does not wait for a request that never ends for longer than its grace", async () => {
@@ -75,7 +75,7 @@ describe("listen", () => {
   });
 });
 
-test("a connection is closed when its answer takes too long, unless the work is patient", async () => {
+test("a connection is closed when its response takes too long, unless the work is patient", async () => {
   const { promise: finishing, resolve: finish } = Promise.withResolvers<void>();
   const work = async () => {
     await finishing;

@@ -26,7 +26,7 @@ export interface ListenOptions {
 export interface Server {
   /** Its actual port, also for port 0. */
   readonly port: number;
-  /** Requests whose answers are not sent completely. */
+  /** Requests whose responses are not sent completely. */
   readonly inFlight: number;
   /**
    * Announces the end on every connection, accepts no new ones, and resolves when every request in flight is
@@ -48,7 +48,7 @@ export function listen(handler: Handler, options: ListenOptions): Server {
       port,
       reusePort: shared,
       idleTimeout: connectionIdle / 1_000,
-      // Beyond this the runtime refuses with an empty answer; our own limit, with a better one, is lower.
+      // Beyond this the runtime refuses with an empty response; our own limit, with a better one, is lower.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       // The runtime's own error pages would show internals.
       development: false,
@@ -87,7 +87,7 @@ const HINTS: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: ": this machine does not have that address.",
 };
 
-/** The runtime adds `Date` to every answer except those to HEAD (RFC 9110, section 6.6.1). */
+/** The runtime adds `Date` to every response except those to HEAD (RFC 9110, section 6.6.1). */
 function dated(response: Response): Response {
   response.headers.set("date", new Date().toUTCString());
   return response;

@@ -11,7 +11,7 @@ import type { LibraryDependencies } from "./library-dependencies.ts";
 import {
   createFeedKey,
   deletePrivateFeed,
-  feedAnswer,
+  feedResponse,
   findPrivateFeed,
   listPrivateFeeds,
 } from "./library-feed.ts";
@@ -30,7 +30,7 @@ export const FeedForm = z.object({
 /** `GET /library.atom`: for readers of the library. */
 export function showFeed(dependencies: LibraryDependencies, call: PageCall<undefined, typeof FeedQuery>) {
   const isOpen = call.access?.anonymous ?? documentedAccess(dependencies.readAccess)?.anonymous ?? false;
-  return feedAnswer(dependencies, call, {
+  return feedResponse(dependencies, call, {
     q: call.query.q?.trim() ?? "",
     self: call.path + call.search,
     caching: isOpen ? "public" : "private",
@@ -41,7 +41,7 @@ export function showFeed(dependencies: LibraryDependencies, call: PageCall<undef
 export async function showPrivateFeed(dependencies: LibraryDependencies, call: PageCall<typeof FeedParams>) {
   const q = await findPrivateFeed(dependencies.database.read, call.params.secret);
   if (q === undefined) throw new Refusal("not_found", "This feed does not exist, or was deleted.");
-  return feedAnswer(dependencies, call, { q, self: call.path, caching: "private" });
+  return feedResponse(dependencies, call, { q, self: call.path, caching: "private" });
 }
 
 /** `GET /library/feeds`: the private feeds, and a form for a new one. */

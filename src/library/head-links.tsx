@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import { escapeUTF8 } from "entities";
-import type { Answer } from "../http/answer.ts";
+import type { ResponseData } from "../http/response-data.ts";
 import { xmlSafeText } from "../posts/feeds/feed.ts";
 import type { Markup } from "../web/jsx/preact.js";
 import type { Messages } from "../web/messages/en.ts";
@@ -34,7 +34,7 @@ export function HeadLinks({
 }
 
 /** `GET /library/opensearch.xml`: lets a browser's address field find in the library (OpenSearch 1.1). */
-export function openSearch({ client, messages }: PageCall): Answer {
+export function openSearch({ client, messages }: PageCall): ResponseData {
   const name = escapeUTF8(xmlSafeText(messages.library.title));
   const body = `<?xml version="1.0" encoding="UTF-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">

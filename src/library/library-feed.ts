@@ -3,8 +3,8 @@ import { escapeText } from "entities";
 import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { Refusal } from "../errors.ts";
-import type { Answer } from "../http/answer.ts";
 import { isNotModified } from "../http/caching/etags.ts";
+import type { ResponseData } from "../http/response-data.ts";
 import { FEED_TYPES, type Feed } from "../posts/feeds/feed.ts";
 import { writeFeed } from "../posts/feeds/write-feed.ts";
 import { parseQuery } from "../search/query/parser.ts";
@@ -28,11 +28,11 @@ type Context = Pick<PageContext, "request" | "site" | "messages"> & {
  * @param self the path of the feed
  * @param caching `public` where anyone may read the bookmarks
  */
-export async function feedAnswer(
+export async function feedResponse(
   dependencies: LibraryDependencies,
   { request, client, site, messages }: Context,
   { q, self, caching }: { readonly q: string; readonly self: string; readonly caching: "public" | "private" },
-): Promise<Answer> {
+): Promise<ResponseData> {
   const entries = await newest(dependencies, q);
   const title = `${site.name} · ${messages.library.feed.title(q)}`;
   const page = local("/library", { q: q === "" ? undefined : q });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MULTIPART_BODY } from "../http/body/body-decoders.ts";
 import { BackQuery } from "../web/forms/back.tsx";
-import { isView } from "../web/page-answers.ts";
+import { isView } from "../web/page-responses.ts";
 import { local } from "../web/urls.ts";
 import { seeOther } from "../web/view.ts";
 import { BulkForm, changeTickedBookmarks } from "./bulk-page.tsx";

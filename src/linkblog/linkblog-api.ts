@@ -4,9 +4,9 @@ import { findBookmarks } from "../bookmarks/bookmark-store.ts";
 import type { Database } from "../database/database.ts";
 import { notFound } from "../errors.ts";
 import { type Access, authorize } from "../http/access.ts";
-import { created, ok } from "../http/answer.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { PathId } from "../http/parameters.ts";
+import { created, ok } from "../http/response-data.ts";
 import { PostResponse, pathOf } from "../posts/post.ts";
 import { postEtag } from "../posts/post-etag.ts";
 import { responseOf } from "../posts/post-texts.ts";
@@ -55,7 +55,7 @@ export function linkblogApi({ database, writeAccess }: LinkblogDependencies) {
       params: z.object({ id: PathId }),
       body: LinkPost,
       example: { content: "Two facing pages.", tags: ["reading"] },
-      answers: {
+      responses: {
         200: {
           description: "The existing post of this URL.",
           schema: PostResponse,

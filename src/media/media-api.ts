@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { Database, Sql } from "../database/database.ts";
 import { notFound, Refusal } from "../errors.ts";
 import type { Access } from "../http/access.ts";
-import { noContent, notModified } from "../http/answer.ts";
 import { type BodyDecoder, MULTIPART_BODY } from "../http/body/body-decoders.ts";
-import { okWithContentTag } from "../http/caching/content-answer.ts";
+import { okWithContentTag } from "../http/caching/content-response.ts";
 import { checkPreconditions, contentTag, isNotModified } from "../http/caching/etags.ts";
-import { endpoint, NOT_MODIFIED_ANSWER } from "../http/endpoint.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE } from "../http/endpoint.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../http/pagination.ts";
+import { noContent, notModified } from "../http/response-data.ts";
 import { Timestamp } from "../text.ts";
 import { acceptImage, unsupportedImage } from "./accept-image.ts";
 import { IMAGE_TYPES, type Media, mediaPath, parseMediaName } from "./media.ts";
@@ -66,7 +66,7 @@ export function mediaApi({ database, readAccess, writeAccess, sizeMax, findUsed 
       takes: [MULTIPART_BODY, ...IMAGE_BODIES],
       example: { file: "(bytes)" },
       bodyLimit: sizeMax,
-      answers: {
+      responses: {
         201: { description: "The image.", schema: Uploaded, example, headers: ["Location"] },
       },
       refusals: [unsupportedImage(), "too_large"],
@@ -95,7 +95,7 @@ export function mediaApi({ database, readAccess, writeAccess, sizeMax, findUsed 
           .describe("Only images that are used (`true`) or unused (`false`)."),
       }),
       headers: ["If-None-Match"],
-      answers: {
+      responses: {
         200: {
           description: "The page.",
           schema: pageSchema(Listed, "ImagePage"),
@@ -107,7 +107,7 @@ export function mediaApi({ database, readAccess, writeAccess, sizeMax, findUsed 
           },
           headers: ["ETag"],
         },
-        304: NOT_MODIFIED_ANSWER,
+        304: NOT_MODIFIED_RESPONSE,
       },
       refusals: [pageNotFound(1)],
     },
@@ -136,9 +136,9 @@ export function mediaApi({ database, readAccess, writeAccess, sizeMax, findUsed 
       access: writeAccess,
       params,
       headers: ["If-None-Match"],
-      answers: {
+      responses: {
         200: { description: "The image.", schema: Uploaded, example, headers: ["ETag"] },
-        304: NOT_MODIFIED_ANSWER,
+        304: NOT_MODIFIED_RESPONSE,
       },
       refusals: [missing],
     },
@@ -155,7 +155,7 @@ export function mediaApi({ database, readAccess, writeAccess, sizeMax, findUsed 
       access: writeAccess,
       params,
       headers: ["If-Match", "If-None-Match"],
-      answers: { 204: { description: "Deleted." } },
+      responses: { 204: { description: "Deleted." } },
       refusals: [missing, inUse()],
     },
     ({ request, params: { sha } }) =>
@@ -177,9 +177,9 @@ export function mediaApi({ database, readAccess, writeAccess, sizeMax, findUsed 
       access: readAccess,
       params: z.object({ name: z.string().describe("The last part of the image's `url`.") }),
       headers: ["If-None-Match"],
-      answers: {
+      responses: {
         200: { description: "The image.", contentType: "image/jpeg", headers: ["ETag"] },
-        304: NOT_MODIFIED_ANSWER,
+        304: NOT_MODIFIED_RESPONSE,
       },
       refusals: [missing],
     },

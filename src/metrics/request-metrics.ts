@@ -1,5 +1,5 @@
 import { Counter, type Registry } from "prom-client";
-import type { Answered, Observer } from "../http/responses/responder.ts";
+import type { AnsweredRequest, Observer } from "../http/responses/responder.ts";
 import { Histogram, SECONDS } from "./histogram.ts";
 import { registerHistogram } from "./register.ts";
 
@@ -9,7 +9,7 @@ const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PAT
 interface Meter {
   readonly route: string;
   readonly method: string;
-  /** Number of answers by status. */
+  /** Number of responses by status. */
   readonly statuses: Float64Array;
   readonly seconds: Histogram;
 }
@@ -19,7 +19,7 @@ export class RequestMetrics {
   readonly #byRoute = new Map<string | undefined, Map<string, Meter>>();
 
   /** Called for every request. */
-  readonly observe: Observer = ({ route, method, status, milliseconds }: Answered) => {
+  readonly observe: Observer = ({ route, method, status, milliseconds }: AnsweredRequest) => {
     const meter = this.#byRoute.get(route)?.get(method) ?? this.#add(route, method);
     meter.statuses[status] = (meter.statuses[status] as number) + 1;
     meter.seconds.add(milliseconds / 1_000);

@@ -12,7 +12,7 @@ afterAll(() => {
 });
 
 /**
- * A server on this machine with a given answer to the first bytes of each connection; it records what it received.
+ * A server on this machine with a given response to the first bytes of each connection; it records what it received.
  */
 async function listen(answer: (socket: Socket, request: string) => void) {
   const seen = { connections: 0, requests: [] as string[], closed: 0 };
@@ -94,7 +94,7 @@ describe("fetchPublic", () => {
     expect(net.connected).toEqual([PUBLIC]);
   });
 
-  test("resolves a name once per request, so that a second answer cannot redirect it", async () => {
+  test("resolves a name once per request, so that a second response cannot redirect it", async () => {
     const { port } = await listen((socket) => socket.write(page("ok")));
     const net = network();
     const answers = [[PUBLIC], ["127.0.0.1"]];

@@ -3,11 +3,10 @@ import { untilStored } from "../database/compare-and-set.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { notFound } from "../errors.ts";
 import type { Access } from "../http/access.ts";
-import { type Answer, created, noContent, ok } from "../http/answer.ts";
 import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body/body-decoders.ts";
 import { checkPreconditions, entityTag } from "../http/caching/etags.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
-import { type Call, endpoint, NOT_MODIFIED_ANSWER } from "../http/endpoint.ts";
+import { type Call, endpoint, NOT_MODIFIED_RESPONSE } from "../http/endpoint.ts";
 import { runOnce } from "../http/idempotency.ts";
 import {
   aroundItems,
@@ -18,6 +17,7 @@ import {
   pageSchema,
 } from "../http/pagination.ts";
 import { PathId } from "../http/parameters.ts";
+import { created, noContent, ok, type ResponseData } from "../http/response-data.ts";
 import { queryParameter } from "../search/parameters.ts";
 import { type Search, tooSlow } from "../search/search.ts";
 import { indexedPosts } from "./indexed-posts.ts";
@@ -95,14 +95,14 @@ export function postApi(
         search: queryParameter(indexedPosts.vocabulary, "first light").optional(),
       }),
       headers: ["If-None-Match"],
-      answers: {
+      responses: {
         200: {
           description: "The page.",
           schema: pageSchema(PostResponse, "PostPage"),
           example: { count: 1, next: null, previous: null, results: [example] },
           headers: ["ETag"],
         },
-        304: NOT_MODIFIED_ANSWER,
+        304: NOT_MODIFIED_RESPONSE,
       },
       refusals: [pageNotFound(1), tooSlow()],
     },
@@ -149,7 +149,7 @@ export function postApi(
       body: PostCreate,
       example: { ...draft, published: collection === "posts" },
       headers: ["Idempotency-Key", "If-Match", "If-None-Match"],
-      answers: {
+      responses: {
         201: {
           ...one,
           description: "The new post.",
@@ -177,7 +177,7 @@ export function postApi(
       params,
       query: z.object(postFieldParameters),
       headers: ["If-None-Match"],
-      answers: { 200: { ...one, headers: ["ETag"] }, 304: NOT_MODIFIED_ANSWER },
+      responses: { 200: { ...one, headers: ["ETag"] }, 304: NOT_MODIFIED_RESPONSE },
       refusals: [missing],
     },
     ({ request, moment, path, search, params, query }) =>
@@ -205,7 +205,7 @@ export function postApi(
       body: PostReplace,
       example: draft,
       headers: ["If-Match", "If-None-Match"],
-      answers: { 200: { ...one, headers: ["Content-Location"] } },
+      responses: { 200: { ...one, headers: ["Content-Location"] } },
       refusals: [missing],
     },
     (call) => change(call, call.params.id, call.body).then(({ etag: _, ...answer }) => answer),
@@ -223,7 +223,7 @@ export function postApi(
       takes: [MERGE_PATCH_BODY, JSON_BODY],
       example: { published: collection === "drafts" },
       headers: ["If-Match", "If-None-Match"],
-      answers: { 200: { ...one, headers: ["ETag", "Content-Location"] } },
+      responses: { 200: { ...one, headers: ["ETag", "Content-Location"] } },
       refusals: [missing],
     },
     (call) => change(call, call.params.id, call.body),
@@ -238,7 +238,7 @@ export function postApi(
       access: writeAccess,
       params,
       headers: ["If-Match", "If-None-Match"],
-      answers: { 204: { description: "Deleted." } },
+      responses: { 204: { description: "Deleted." } },
       refusals: [missing],
     },
     async ({ request, params }) => {
@@ -258,7 +258,7 @@ export function postApi(
     { request, caller }: Pick<Call, "request" | "caller">,
     id: number | bigint,
     fields: PostPatch,
-  ): Promise<Answer> {
+  ): Promise<ResponseData> {
     const accountId = caller.account?.id;
     await publishDuePosts(database);
     return database.write((sql) =>

@@ -1,11 +1,11 @@
 import type { Awaitable } from "../awaitable.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
-import type { Answer, StreamedAnswer } from "../http/answer.ts";
 import { entityTag } from "../http/caching/etags.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { Client } from "../http/client/client.ts";
 import { aroundItems, envelope, type Page, pageOf } from "../http/pagination.ts";
+import type { ResponseData, StreamedResponseData } from "../http/response-data.ts";
 import type { ParsedQuery } from "../search/query/query.ts";
 import { type Search, type Sort, tooSlow } from "../search/search.ts";
 import type { PostCollection } from "./post.ts";
@@ -47,7 +47,7 @@ export interface PostMatchRequest {
 export function answerPostMatches(
   { database, cache, search }: PostMatchDependencies,
   asked: PostMatchRequest,
-): Awaitable<Answer | StreamedAnswer> {
+): Awaitable<ResponseData | StreamedResponseData> {
   const { request, client, url, sent, query, wanted, caching, collection } = asked;
   let waited: Promise<number> | undefined;
   return cache.answer(request, url + sent, {
@@ -57,7 +57,7 @@ export function answerPostMatches(
       const validUntil = await publishDuePosts(database);
       // The version is read first: then the index has at least the changes up to it.
       const version = await collectionVersion(read, collection);
-      // Once for a request: afterwards the version alone shows whether the answer is still current.
+      // Once for a request: afterwards the version alone shows whether the response is still current.
       waited ??= search.caughtUp();
       const behind = await waited;
       const unique = behind === 0 ? [] : [crypto.randomUUID().slice(0, 8)];

@@ -2,20 +2,20 @@
 import type { z } from "zod";
 import { type Awaitable, thenSync } from "../awaitable.ts";
 import { ANONYMOUS, type Caller } from "../http/access.ts";
-import type { Answer, StreamedAnswer } from "../http/answer.ts";
 import { FORM_BODY } from "../http/body/body-decoders.ts";
 import type { Basis } from "../http/caching/rendering.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { Client } from "../http/client/client.ts";
 import type { Call, Page, RefusedRequest, RequestContract } from "../http/endpoint.ts";
+import type { ResponseData, StreamedResponseData } from "../http/response-data.ts";
 import { DateFormatter } from "./date-formatter.ts";
 import { HtmlDocument } from "./html-document.tsx";
 import { renderToString } from "./jsx/preact.js";
 import { en, type Messages } from "./messages/en.ts";
 import { footerEntries, headerEntries } from "./navigation.ts";
 import { clearNotice, noticeOf } from "./notices.ts";
-import { isAnonymousRead, isView, pageHeaders, sharedAnswer, withPageHeaders } from "./page-answers.ts";
 import type { PageContext } from "./page-context.ts";
+import { isAnonymousRead, isView, pageHeaders, sharedResponse, withPageHeaders } from "./page-responses.ts";
 import { type RefusableContract, type RefusalViews, refusedView } from "./refused-view.tsx";
 import { NoticeBox } from "./sections.tsx";
 import type { Site } from "./site/site.ts";
@@ -64,26 +64,26 @@ export class Pages {
 
   /**
    * A page, as `endpoint` is for programs. Its body is a form unless the contract says otherwise.
-   * @param answer returns what to show, or an answer such as `seeOther`
+   * @param handle returns what to show, or a response such as `seeOther`
    */
   page<P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined>(
     contract: PageContract<P, Q, B>,
-    answer: (call: PageCall<P, Q, B>) => Awaitable<View | Answer | StreamedAnswer>,
+    handle: (call: PageCall<P, Q, B>) => Awaitable<View | ResponseData | StreamedResponseData>,
   ): Page {
     const { again, missing, shared = false, ...checked } = contract;
     const show = (call: Call<P, Q, B>) =>
       thenSync(this.#dependencies.site.settings(), async (site) => {
         const context = this.#context(call, call.caller, site);
-        const given = await answer({ ...call, ...context, client: call.client });
+        const given = await handle({ ...call, ...context, client: call.client });
         return isView(given) ? this.#render(context, given) : withPageHeaders(given);
       });
     return {
       contract: { takes: [FORM_BODY], ...checked },
-      answer: (call: Call<P, Q, B>) => {
+      handle: (call: Call<P, Q, B>) => {
         if (!shared || !isAnonymousRead(call)) return show(call);
         // The content of the page is only identified by its bytes, so its tag is a hash of them.
         const { cache, publicBasis } = this.#dependencies;
-        return sharedAnswer(cache, call, publicBasis, () => show(call) as Promise<Answer<string>>);
+        return sharedResponse(cache, call, publicBasis, () => show(call) as Promise<ResponseData<string>>);
       },
       refuse: (refused) => this.#refuse(refused, contract),
     };
@@ -95,9 +95,9 @@ export class Pages {
   }
 
   /** Renders a 404, or another error outside any page. */
-  readonly notFound = (refused: RefusedRequest): Promise<Answer> => this.#refuse(refused, {});
+  readonly notFound = (refused: RefusedRequest): Promise<ResponseData> => this.#refuse(refused, {});
 
-  async #refuse(refused: RefusedRequest, contract: RefusableContract): Promise<Answer> {
+  async #refuse(refused: RefusedRequest, contract: RefusableContract): Promise<ResponseData> {
     const { caller } = refused;
     const site = await this.#settingsFor(refused);
     const context = this.#context(refused, caller ?? ANONYMOUS, site);
@@ -137,7 +137,7 @@ export class Pages {
     };
   }
 
-  async #render(context: PageContext, view: View): Promise<Answer> {
+  async #render(context: PageContext, view: View): Promise<ResponseData> {
     const { request, client, caller, path, site, messages } = context;
     const notice = noticeOf(request, messages.notices);
     const navigation = await this.#navigation(caller);

@@ -2,16 +2,16 @@
 import type { z } from "zod";
 import type { Awaitable } from "../awaitable.ts";
 import { Refusal } from "../errors.ts";
-import type { Answer } from "../http/answer.ts";
 import type { FormFields, FormValue } from "../http/body/body-decoders.ts";
 import type { RefusedRequest } from "../http/endpoint.ts";
 import { type Problem, refusalHeaders } from "../http/problems.ts";
+import type { ResponseData } from "../http/response-data.ts";
 import { FormState } from "./forms/form-state.ts";
 import type { Markup } from "./jsx/preact.js";
 import type { Messages } from "./messages/en.ts";
 import type { NavigationEntry } from "./navigation.ts";
-import { isPathError } from "./page-answers.ts";
 import type { PageContext } from "./page-context.ts";
+import { isPathError } from "./page-responses.ts";
 import { anyUrl, local, localTarget, type SafeUrl } from "./urls.ts";
 import { seeOther, type View } from "./view.ts";
 
@@ -51,7 +51,7 @@ export async function refusedView(
     readonly entries: () => Promise<readonly NavigationEntry[]>;
     readonly hasSearch: boolean;
   },
-): Promise<View | Answer> {
+): Promise<View | ResponseData> {
   const { request, path, search, refusal, problem, fields, caller, pathParams } = refused;
   const { messages } = context;
   const headers = refusal && refusalHeaders(refusal);

@@ -1,4 +1,4 @@
-import type { Answer, Caching } from "../http/answer.ts";
+import type { Caching, ResponseData } from "../http/response-data.ts";
 import type { AssetName } from "./assets.ts";
 import type { Markup } from "./jsx/preact.js";
 import type { NavigationEntry } from "./navigation.ts";
@@ -45,7 +45,7 @@ export interface View {
 export function seeOther(
   location: SafeUrl,
   { notice, scheme, cookies = [] }: SeeOtherOptions = { scheme: "http" },
-): Answer {
+): ResponseData {
   const all = notice === undefined ? cookies : [...cookies, noticeCookie(notice, scheme)];
   return { status: 303, body: null, location, cookies: all };
 }

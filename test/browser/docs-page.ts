@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 
-/** An answer as the page shows it. */
-export interface ShownAnswer {
+/** A response as the page shows it. */
+export interface ShownResponse {
   readonly status: string;
   /** Parsed; undefined when none is shown. */
   readonly body: unknown;
@@ -64,16 +64,16 @@ export class DocsPage {
     await dialog.locator(".btn-done").first().click();
   }
 
-  /** Executes an operation that is unfolded, and returns the answer to this time. */
-  async executeAgain(operationId: string): Promise<ShownAnswer> {
+  /** Executes an operation that is unfolded, and returns the response to this time. */
+  async executeAgain(operationId: string): Promise<ShownResponse> {
     const block = this.block(operationId);
     await block.locator(".btn-clear").click();
     await block.locator(".execute").click();
     return this.answerOf(operationId);
   }
 
-  /** Unfolds an operation, executes it, and returns the answer; the path's `id` is filled in when given. */
-  async execute(operationId: string, id?: number): Promise<ShownAnswer> {
+  /** Unfolds an operation, executes it, and returns the response; the path's `id` is filled in when given. */
+  async execute(operationId: string, id?: number): Promise<ShownResponse> {
     const block = await this.unfold(operationId);
     if (id !== undefined) await block.locator('tr[data-param-name="id"] input').fill(String(id));
     await block.locator(".execute").click();
@@ -88,8 +88,8 @@ export class DocsPage {
     await this.page.locator(".models .json-schema-2020-12").first().waitFor();
   }
 
-  /** The answer that the block of an operation shows, as soon as it does. */
-  async answerOf(operationId: string): Promise<ShownAnswer> {
+  /** The response that the block of an operation shows, as soon as it does. */
+  async answerOf(operationId: string): Promise<ShownResponse> {
     const answer = this.block(operationId).locator(".live-responses-table .response");
     await answer.waitFor();
     const [status = ""] = await answer.locator(".response-col_status").allTextContents();

@@ -224,7 +224,7 @@ test("a text is sent when its page goes, before the pause is over", async () => 
   await until("it is stored", async () => (await storedOf(page))?.title === "Left at once");
 }, 60_000);
 
-test("a save whose answer is lost is repeated without a conflict", async () => {
+test("a save whose response is lost is repeated without a conflict", async () => {
   const page = await open(newPath());
   let lost = 0;
   await page.route("**/api/edits/**", async (route) => {
@@ -458,7 +458,7 @@ test("a server that is killed while one writes loses nothing: what it confirmed 
   const page = await open(newPath(), within);
   await page.fill("#title", "Killed");
   await until("it is saved", async () => /^Saved/.test((await stateOf(page).textContent()) ?? ""));
-  // The server dies when it has stored the text, before its answer arrives: the page has yet to learn the new version.
+  // The server dies when it has stored the text, before its response arrives: the page has yet to learn the new version.
   let isDead: Promise<unknown> | undefined;
   await page.route("**/api/edits/**", async (route) => {
     if (isDead !== undefined) return route.fallback();

@@ -96,16 +96,16 @@ test("updates a post with the whole record that it has read", async () => {
 test("updates many at paths without the last slash: the redirect carries method, body and token", async () => {
   const [kept = 0, ...ids] = await startAnew(["one", "two", "three"]);
   const data = { title: "All alike", content: "Replaced.", published: true };
-  const answer = await provider<PostResponse[]>("UPDATE_MANY", "posts", { ids, data });
-  expect(answer.data.map(({ id }) => id)).toEqual(ids);
+  const response = await provider<PostResponse[]>("UPDATE_MANY", "posts", { ids, data });
+  expect(response.data.map(({ id }) => id)).toEqual(ids);
   for (const id of ids) expect(await readOne(id)).toMatchObject(data);
   expect((await readOne(kept)).title).toBe("one");
 });
 
 test("deletes a post", async () => {
   const post = await readOne((await create("Deleted")).id);
-  const answer = await provider("DELETE", "posts", { id: post.id, previousData: post });
-  expect(answer.data).toEqual(post);
+  const response = await provider("DELETE", "posts", { id: post.id, previousData: post });
+  expect(response.data).toEqual(post);
   await expect(readOne(post.id)).rejects.toMatchObject({ status: 404 });
 });
 

@@ -79,7 +79,7 @@ describeSite("Access settings", (site) => {
         }
       });
 
-      test("decides on caching: private answers are not stored, public ones are revalidated", async () => {
+      test("decides on caching: private responses are not stored, public ones are revalidated", async () => {
         const member = await site.member();
         const headers = { authorization: `Token ${await makeToken(site.database, member)}` };
         for (const [value, caching] of [

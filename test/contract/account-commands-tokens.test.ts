@@ -70,7 +70,7 @@ describeSite(
       const key = await commands.createToken(username, "--name", "used");
       expect((await tokens()).at(-1)?.last_used_at).toBeNull();
       await whoIs(commands.send, token(key));
-      // Written by the server after its answer, and before what it is asked to write next.
+      // Written by the server after its response, and before what it is asked to write next.
       await commands.send("/bookmarks/", {
         method: "POST",
         json: { title: "", url: "https://example.com/" },

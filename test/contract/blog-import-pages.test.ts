@@ -181,9 +181,9 @@ describeContract("The page that imports a blog", (service) => {
       ["damaged JSON", '{"db":[{"meta":{},"data":{"posts":[{"title":"x', "line 1: not JSON"],
     ];
     for (const [name, bytes, text] of refused) {
-      const answer = await upload(bytes);
-      const html = await answer.text();
-      expect([name, answer.status, html.includes('id="file-error"'), html.includes(text)]).toEqual([
+      const response = await upload(bytes);
+      const html = await response.text();
+      expect([name, response.status, html.includes('id="file-error"'), html.includes(text)]).toEqual([
         name,
         422,
         true,

@@ -60,9 +60,9 @@ describeHttp("A body", (service) => {
     });
 
     test("not there", async () => {
-      const answer = await exchange(service.url, { method: "POST", target: COLLECTION, body: valid });
-      expect(answer.status).toBe(415);
-      checkProblem(JSON.parse(answer.body), 415);
+      const response = await exchange(service.url, { method: "POST", target: COLLECTION, body: valid });
+      expect(response.status).toBe(415);
+      checkProblem(JSON.parse(response.body), 415);
     });
 
     test("text/plain, for PATCH, with what it takes in Accept-Patch", async () => {
@@ -151,7 +151,7 @@ describeHttp("A body", (service) => {
       expect((await connection.answer("POST")).status).toBe(413);
     });
 
-    test("a client that sends far more still gets the answer", async () => {
+    test("a client that sends far more still gets the response", async () => {
       await expectProblem(await post(padded(16 * MEBIBYTE)), 413);
       expect((await postChunks(service.url, padded(16 * MEBIBYTE))).status).toBe(413);
     });

@@ -128,7 +128,7 @@ describeContract("Bookmarks", (service) => {
   describe("PUT /bookmarks/{id}", () => {
     const other = { title: "Other", url: "https://other.example/", description: "Another page." };
 
-    test("replaces the three fields, keeps id and created_at, and answers 200 without an ETag", async () => {
+    test("replaces the three fields, keeps id and created_at, and responses 200 without an ETag", async () => {
       const bookmark = await create(service.send);
       const response = await service.send(pathOf(bookmark), { method: "PUT", json: other });
       expect(response.status).toBe(200);
@@ -272,10 +272,10 @@ describeContract("Bookmarks", (service) => {
 
     test("of the same bookmark, many times at once, succeeds exactly once", async () => {
       const path = pathOf(await create(service.send));
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 8 }, () => service.send(path, { method: "DELETE" })),
       );
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([204, ...Array(7).fill(404)]);
+      expect(responses.map(({ status }) => status).toSorted()).toEqual([204, ...Array(7).fill(404)]);
     });
   });
 
@@ -293,14 +293,14 @@ describeContract("Bookmarks", (service) => {
     test("with If-Match of the same version succeed exactly once", async () => {
       const bookmark = await create(service.send);
       const headers = { "if-match": await etagOf(service.send, pathOf(bookmark)) };
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 16 }, (_, index) =>
           service.send(pathOf(bookmark), { method: "PATCH", headers, json: { title: `writer ${index}` } }),
         ),
       );
-      const winners = answers.filter(({ status }) => status === 200);
+      const winners = responses.filter(({ status }) => status === 200);
       expect(winners).toHaveLength(1);
-      expect(answers.filter(({ status }) => status === 412)).toHaveLength(15);
+      expect(responses.filter(({ status }) => status === 412)).toHaveLength(15);
       expect(await winners[0]?.json()).toEqual(await read(service.send, bookmark));
     });
   });

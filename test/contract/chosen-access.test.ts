@@ -22,9 +22,9 @@ describeContract("Bookmarks without BOOKMARKS_ACCESS", (service) => {
     for (const headers of forwarding)
       for (const init of [{ headers }, { headers, json: { title: "x", url: "https://example.com/" } }]) {
         const method = "json" in init ? "POST" : "GET";
-        const answer = await app.request("/bookmarks/", { method, ...init });
-        expect(answer.status).toBe(403);
-        const problem: unknown = await answer.json();
+        const response = await app.request("/bookmarks/", { method, ...init });
+        expect(response.status).toBe(403);
+        const problem: unknown = await response.json();
         checkProblem(problem, 403);
         expect(problem).toHaveProperty("detail", expect.stringContaining("commonplace welcome"));
       }

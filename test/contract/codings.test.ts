@@ -73,7 +73,7 @@ describeContract("Content codings", (service) => {
     }
   });
 
-  test("are not used for small answers or errors", async () => {
+  test("are not used for small responses or errors", async () => {
     const { request } = await service.startApp();
     const bookmark = await create(request);
     for (const path of [COLLECTION, `${COLLECTION}${bookmark.id}`, `${COLLECTION}0`, "/healthz"]) {

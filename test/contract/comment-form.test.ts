@@ -141,8 +141,8 @@ describeBlog(
       expect(rejected).toContain('>Waiting <span class="count"></span></a>');
       expect(rejected).toContain("sent within 3 seconds");
       const [, id = ""] = /name="show" value="(\d+)"/.exec(rejected) ?? [];
-      const answer = await submit(editor, "/moderation", { show: id, status: "rejected" });
-      expect(answer.headers.get("location")).toBe("/moderation?status=rejected");
+      const response = await submit(editor, "/moderation", { show: id, status: "rejected" });
+      expect(response.headers.get("location")).toBe("/moderation?status=rejected");
       expect(await page("/moderation?status=rejected")).not.toContain(`value="${id}"`);
       const shown = await page("/moderation?status=shown");
       expect(shown).toContain(`name="reject" value="${id}"`);

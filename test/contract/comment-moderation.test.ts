@@ -81,7 +81,7 @@ describeBlog(
         });
       });
 
-      test("has a strong ETag that changes with every added, removed or moderated comment, and answers 304", async () => {
+      test("has a strong ETag that changes with every added, removed or moderated comment, and responses 304", async () => {
         await clear(blog);
         const path = `${COMMENTS}?status=waiting`;
         const seen = [await etagOf(blog.editor, path)];
@@ -236,10 +236,10 @@ describeBlog(
 
       test("of the same one, many times at once, succeeds exactly once", async () => {
         const { comment } = await withWaiting(blog);
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           Array.from({ length: 8 }, () => blog.editor(placeOf(comment), { method: "DELETE" })),
         );
-        expect(answers.map(({ status }) => status).toSorted()).toEqual([204, ...Array(7).fill(404)]);
+        expect(responses.map(({ status }) => status).toSorted()).toEqual([204, ...Array(7).fill(404)]);
       });
     });
 
@@ -308,12 +308,12 @@ describeBlog(
         test(`by ${method} with the same entity tag, sent many times at once, succeeds exactly once`, async () => {
           const { comment } = await withWaiting(blog);
           const headers = { "if-match": await etagOf(blog.editor, placeOf(comment)) };
-          const answers = await Promise.all(
+          const responses = await Promise.all(
             Array.from({ length: 8 }, () =>
               blog.editor(placeOf(comment), { method, headers, ...init[method] }),
             ),
           );
-          const [first, ...others] = answers.map(({ status }) => status).toSorted();
+          const [first, ...others] = responses.map(({ status }) => status).toSorted();
           expect(first).toBe(method === "PUT" ? 200 : 204);
           expect(others).toEqual(Array(7).fill(method === "PUT" ? 412 : 404));
         });

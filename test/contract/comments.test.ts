@@ -180,12 +180,17 @@ describeBlog(
 
     test("is exact for concurrent comments", async () => {
       const post = await createPost(blog.editor);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 12 }, () =>
           blog.editor(commentsOf(post), { method: "POST", json: { text: "Me!" } }),
         ),
       );
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, ...Array(9).fill(409)]);
+      expect(responses.map(({ status }) => status).toSorted()).toEqual([
+        201,
+        201,
+        201,
+        ...Array(9).fill(409),
+      ]);
     });
 
     test("does not count deleted and rejected comments", async () => {

@@ -74,9 +74,9 @@ describeContract("Content keys", (service) => {
   test("work in pages of any origin, which get no credentials", async () => {
     const { request, key } = await start();
     const headers = { origin: "https://any.example" };
-    const answer = await request(`${POSTS}?key=${key}`, { headers });
-    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-    expect(answer.headers.has("access-control-allow-credentials")).toBe(false);
+    const response = await request(`${POSTS}?key=${key}`, { headers });
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(response.headers.has("access-control-allow-credentials")).toBe(false);
     expect((await request("/api/posts/", { headers })).headers.has("access-control-allow-origin")).toBe(
       false,
     );

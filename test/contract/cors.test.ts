@@ -18,7 +18,7 @@ const EXPOSED = [
 ];
 
 describeHttp("CORS without CORS_ORIGINS", (service) => {
-  test("is off: no answer lets a page of another origin read it", async () => {
+  test("is off: no response lets a page of another origin read it", async () => {
     for (const path of [COLLECTION, "/nothing", "/bookmarks"]) {
       const response = await service.send(path, { headers: { origin: APP } });
       expect(crossOriginFields(response)).toEqual([]);

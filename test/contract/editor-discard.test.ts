@@ -23,9 +23,9 @@ describeContract("Discarding a text in the editor", (service) => {
     await form("First.", 0, "save");
     expect(await (await form("First.", 1, "discard")).text()).toContain("Discard this draft?");
     await form("Second, in another window.", 1, "save");
-    const answer = await form("First.", 1, "discard-now");
-    expect(answer.status).toBe(409);
-    expect(await answer.text()).toContain("Second, in another window.");
+    const response = await form("First.", 1, "discard-now");
+    expect(response.status).toBe(409);
+    expect(await response.text()).toContain("Second, in another window.");
     expect(await texts()).toEqual(["Second, in another window."]);
     expect((await form("First.", 2, "discard-now")).status).toBe(303);
     expect(await texts()).toEqual([]);

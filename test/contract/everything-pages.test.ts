@@ -44,15 +44,17 @@ describeContract("The files of everything", (service) => {
   test("are those of the command: an archive that restores every record, and the JSON", async () => {
     await using site = await start(service);
     using folder = temporaryFolder();
-    const answer = await submit(site.signedIn, ZIP, {});
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-type")).toBe("application/zip");
-    expect(answer.headers.get("content-length")).toBe(String(bytes.length));
-    expect(answer.headers.get("cache-control")).toBe("private, no-store");
-    expect(answer.headers.get("content-security-policy")).toContain("sandbox");
+    const response = await submit(site.signedIn, ZIP, {});
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/zip");
+    expect(response.headers.get("content-length")).toBe(String(bytes.length));
+    expect(response.headers.get("cache-control")).toBe("private, no-store");
+    expect(response.headers.get("content-security-policy")).toContain("sandbox");
     const today = new Date().toISOString().slice(0, 10);
-    expect(answer.headers.get("content-disposition")).toBe(`attachment; filename="commonplace-${today}.zip"`);
+    expect(response.headers.get("content-disposition")).toBe(
+      `attachment; filename="commonplace-${today}.zip"`,
+    );
 
     const exportTo = async (format: string) => {
       const path = folder.file(format);
@@ -85,9 +87,9 @@ describeContract("The files of everything", (service) => {
     const { account, database, send, signedIn } = site;
     const token = (scopes: readonly Scope[]) => makeToken(database, account, { scopes });
     const status = async (as: typeof send, path: string) => {
-      const answer = await submit(as, path, {});
-      await answer.arrayBuffer();
-      return answer.status;
+      const response = await submit(as, path, {});
+      await response.arrayBuffer();
+      return response.status;
     };
     for (const path of [ZIP, JSON_FILE]) {
       expect([path, await status(send, path)]).toEqual([path, 401]);

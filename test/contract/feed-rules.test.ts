@@ -50,8 +50,8 @@ describeBlog("The rules of the W3C's feed validator", ({ anyone, editor }) => {
     const publish = async (title: string, content: string, publication: object) => {
       const post = await createPost(editor, { title, content });
       const json = { slug: `post-${post.id}`, ...publication };
-      const answer = await editor(`${pathOf(post)}publication/`, { method: "PATCH", json });
-      expect(answer.status).toBe(200);
+      const response = await editor(`${pathOf(post)}publication/`, { method: "PATCH", json });
+      expect(response.status).toBe(200);
       return post;
     };
     const post = await publish("Hostile <b>&amp;</b> ]]> \u0002 🦊", CONTENT, {

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { create, draft } from "../support/bookmarks.ts";
 import { describeHttp } from "../support/contract.ts";
-import { exchange, fieldOf, type RawAnswer, type RawRequest } from "../support/raw-http.ts";
+import { exchange, fieldOf, type RawRequest, type RawResponse } from "../support/raw-http.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** A request for each kind of answer, by what it answers. */
+/** A request for each kind of response, by what it answers. */
 const requests: Record<string, RawRequest> = {
   "200 of the list": { method: "GET", target: "/bookmarks/" },
   "200 of a page": { method: "GET", target: "/bookmarks/?limit=1" },
@@ -33,7 +33,7 @@ const requests: Record<string, RawRequest> = {
 };
 
 describeHttp("Headers", (service) => {
-  const answers = new Map<string, RawAnswer>();
+  const answers = new Map<string, RawResponse>();
   beforeAll(async () => {
     await create(service.send);
     await create(service.send);
@@ -43,13 +43,13 @@ describeHttp("Headers", (service) => {
   });
 
   const fieldIn = (kind: string, name: string) => {
-    const answer = answers.get(kind);
-    return answer && fieldOf(answer, name);
+    const response = answers.get(kind);
+    return response && fieldOf(response, name);
   };
 
   for (const kind of Object.keys(requests)) {
-    describe(`of an answer ${kind}`, () => {
-      test("belong to an answer of this kind", () => {
+    describe(`of a response ${kind}`, () => {
+      test("belong to a response of this kind", () => {
         expect(answers.get(kind)?.status).toBe(Number.parseInt(kind, 10));
       });
 
@@ -81,14 +81,14 @@ describeHttp("Headers", (service) => {
   describe("for caches", () => {
     const kept = ["200 of the list", "200 of a page", "200 of a bookmark", "200 of HEAD", "304"];
     for (const kind of kept) {
-      test(`allow caching an answer ${kind} with revalidation, by its coding`, () => {
+      test(`allow caching a response ${kind} with revalidation, by its coding`, () => {
         expect(fieldIn(kind, "cache-control")).toBe("no-cache");
         expect(fieldIn(kind, "vary")).toBe("Accept-Encoding");
       });
     }
 
     for (const kind of Object.keys(requests).filter((kind) => kind >= "4" || /201|PUT|PATCH/.test(kind))) {
-      test(`forbid caching of an answer ${kind}`, () => {
+      test(`forbid caching of a response ${kind}`, () => {
         expect(fieldIn(kind, "cache-control")).toMatch(/\bno-store\b/);
       });
     }

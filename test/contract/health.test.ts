@@ -20,8 +20,8 @@ describeContract("The health of the service", (service) => {
     test(`is reported at ${path} to a load balancer with any or no host (HTTP/1.0)`, async () => {
       using connection = await RawConnection.open(service.url);
       connection.write(`GET ${path} HTTP/1.0\r\n\r\n`);
-      const answer = await connection.answer("GET");
-      expect(answer).toMatchObject({ status: 200, body: '{"status":"ok"}' });
+      const response = await connection.answer("GET");
+      expect(response).toMatchObject({ status: 200, body: '{"status":"ok"}' });
       expect(await connection.closed()).toBeTrue();
       for (const host of ["10.0.0.7:8000", "links.example.com", "no host at all", ""]) {
         const probe = { method: "GET", target: path, fields: { host } };

@@ -62,9 +62,9 @@ describeHttp("A server that listens on loopback", (service) => {
     test(`refuses ${host}: 421, on every path and method`, async () => {
       for (const target of ["/bookmarks/", "/docs", "/openapi.json", "/nothing", "/bookmarks"]) {
         for (const method of ["GET", "POST", "OPTIONS"]) {
-          const answer = await exchange(service.url, { method, target, fields: { host } });
-          expect(answer.status).toBe(421);
-          checkProblem(JSON.parse(answer.body), 421);
+          const response = await exchange(service.url, { method, target, fields: { host } });
+          expect(response.status).toBe(421);
+          checkProblem(JSON.parse(response.body), 421);
         }
       }
     });

@@ -11,7 +11,7 @@ describeContract("Idempotency-Key", (service) => {
   const post = (key: string, init: SendInit = { json: draft }, send = service.send) =>
     send(COLLECTION, { method: "POST", ...init, headers: { ...init.headers, "idempotency-key": key } });
 
-  test("replays the first answer to a repeated POST, without a second record", async () => {
+  test("replays the first response to a repeated POST, without a second record", async () => {
     const key = newKey();
     const first = await post(key);
     const second = await post(key);
@@ -29,15 +29,15 @@ describeContract("Idempotency-Key", (service) => {
 
   test("creates one record for many simultaneous POSTs", async () => {
     const key = newKey();
-    const answers = await Promise.all(Array.from({ length: 16 }, () => post(key)));
-    const bodies = new Set(await Promise.all(answers.map((response) => response.text())));
-    expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(201));
+    const responses = await Promise.all(Array.from({ length: 16 }, () => post(key)));
+    const bodies = new Set(await Promise.all(responses.map((response) => response.text())));
+    expect(responses.map(({ status }) => status)).toEqual(Array(16).fill(201));
     expect(bodies.size).toBe(1);
-    const replayed = answers.filter(({ headers }) => headers.get("idempotency-replayed") === "true");
+    const replayed = responses.filter(({ headers }) => headers.get("idempotency-replayed") === "true");
     expect(replayed).toHaveLength(15);
   });
 
-  test("replays the first answer even when the record has changed or was deleted", async () => {
+  test("replays the first response even when the record has changed or was deleted", async () => {
     const key = newKey();
     const first = await post(key);
     const bookmark = await bookmarkIn(first);

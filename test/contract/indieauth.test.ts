@@ -194,9 +194,9 @@ describeContract("IndieAuth", (service) => {
   test("of many exchanges of one code at once, none leaves a token", async () => {
     const verifier = newVerifier();
     const code = (await codeFor(verifier)).get("code");
-    const answers = await Promise.all(Array.from({ length: 5 }, () => redeem(code, verifier)));
+    const responses = await Promise.all(Array.from({ length: 5 }, () => redeem(code, verifier)));
     const tokens = await Promise.all(
-      answers.map((answer) => answer.json() as Promise<{ access_token?: string }>),
+      responses.map((response) => response.json() as Promise<{ access_token?: string }>),
     );
     const given = tokens.flatMap(({ access_token }) => access_token ?? []);
     expect(given).toHaveLength(1);
@@ -254,11 +254,11 @@ describeContract("IndieAuth", (service) => {
       "https://app.example/\nhttps://evil.example/",
       "",
     ])
-      for (const answer of [
+      for (const response of [
         await show(requestOf(verifier, { redirect_uri: redirect, client_id: "https://app.example/" })),
         await decide(requestOf(verifier, { redirect_uri: redirect })),
       ])
-        expect([redirect, answer.status, answer.headers.get("location")]).toEqual([redirect, 400, null]);
+        expect([redirect, response.status, response.headers.get("location")]).toEqual([redirect, 400, null]);
     for (const client of [
       ...["", "app.example", "https://app.example", "ftp://app.example/", "https://u:p@app.example/"],
       ...["https://app.example/#a", "https://app.example/../a", "https://10.0.0.1/", "https://[fe80::1]/"],

@@ -55,7 +55,9 @@ describeBlog("Publishing a bookmark", (blog) => {
     const id = await keep({ title: "", url: "https://example.com/c" });
     const answers = await Promise.all([publish(id), publish(id), publish(id)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 201]);
-    expect(new Set(await Promise.all(answers.map(async (answer) => (await bodyOf(answer)).id))).size).toBe(1);
+    expect(
+      new Set(await Promise.all(answers.map(async (response) => (await bodyOf(response)).id))).size,
+    ).toBe(1);
   });
 
   test("is for accounts, and for existing bookmarks", async () => {
@@ -88,12 +90,12 @@ describeBlog("Publishing a bookmark", (blog) => {
       "reading, work",
     ]);
     expect(fieldValue(await page(`/library/${id}/publish?note=1`), "content")).toBe("My *secret* note.");
-    const answer = await submit(editor, `/library/${id}/publish`, {
+    const response = await submit(editor, `/library/${id}/publish`, {
       title: " ",
       content: "Two\r\nlines.",
       tags: "#reading, slow food",
     });
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/posts/looked-over"]);
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/posts/looked-over"]);
     const { results } = await read<{ results: { id: number; title: string; content: string }[] }>(
       anyone,
       "/api/posts/",
@@ -115,9 +117,9 @@ describeBlog("Publishing a bookmark", (blog) => {
       content: "<b> & more",
       tags: Array(51).keys().toArray().join(", "),
     };
-    const answer = await submit(editor, `/library/${id}/publish`, typed);
-    expect(answer.status).toBe(422);
-    const html = await answer.text();
+    const response = await submit(editor, `/library/${id}/publish`, typed);
+    expect(response.status).toBe(422);
+    const html = await response.text();
     expect(html).toContain("<title>Error: ");
     expect(fieldValue(html, "content")).toBe("<b> & more");
     const path = `/library/${id}/publish`;

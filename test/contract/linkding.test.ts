@@ -113,8 +113,11 @@ describeContract("linkding's API", (service) => {
     const atOnce = (method: string, requests: readonly (readonly [path: string, json: unknown])[]) =>
       Promise.all(
         requests.map(async ([path, json], n) => {
-          const answer = await (sends[n % 2] ?? request)(`/linkding/api/bookmarks/${path}`, { method, json });
-          return { status: answer.status, body: (await answer.json()) as Bookmark };
+          const response = await (sends[n % 2] ?? request)(`/linkding/api/bookmarks/${path}`, {
+            method,
+            json,
+          });
+          return { status: response.status, body: (await response.json()) as Bookmark };
         }),
       );
     const saves = Array.from({ length: 8 }, (_, n) => ["", { url: URL_A, title: `Title ${n}` }] as const);

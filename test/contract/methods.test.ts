@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { create } from "../support/bookmarks.ts";
 import { describeHttp } from "../support/contract.ts";
 import { checkProblem } from "../support/problems.ts";
-import { exchange, fieldOf, type RawAnswer } from "../support/raw-http.ts";
+import { exchange, fieldOf, type RawResponse } from "../support/raw-http.ts";
 
 const COLLECTION_ALLOW = "GET, HEAD, POST, OPTIONS";
 const RECORD_ALLOW = "GET, HEAD, PUT, PATCH, DELETE, OPTIONS";
@@ -56,17 +56,17 @@ describeHttp("Methods", (service) => {
     ];
     for (const [target, allow] of targets) {
       test(`${target} has ${allow}`, async () => {
-        const answer = await send("OPTIONS", target);
-        expect(answer.status).toBe(204);
-        expect(sorted(fieldOf(answer, "allow"))).toEqual(sorted(allow));
-        expect(fieldOf(answer, "location")).toBeUndefined();
-        expect(answer.body).toBe("");
+        const response = await send("OPTIONS", target);
+        expect(response.status).toBe(204);
+        expect(sorted(fieldOf(response, "allow"))).toEqual(sorted(allow));
+        expect(fieldOf(response, "location")).toBeUndefined();
+        expect(response.body).toBe("");
       });
     }
 
     test("where PATCH is, Accept-Patch says what it takes", async () => {
-      const answer = await send("OPTIONS", "/bookmarks/{id}");
-      expect(sorted(fieldOf(answer, "accept-patch"))).toEqual([
+      const response = await send("OPTIONS", "/bookmarks/{id}");
+      expect(sorted(fieldOf(response, "accept-patch"))).toEqual([
         "application/json",
         "application/merge-patch+json",
       ]);
@@ -96,10 +96,10 @@ describeHttp("Methods", (service) => {
     ];
     for (const [method, target, allow] of cases) {
       test(`${method} ${target}`, async () => {
-        const answer = await send(method, target);
-        expect(answer.status).toBe(405);
-        expect(sorted(fieldOf(answer, "allow"))).toEqual(sorted(allow));
-        checkProblem(JSON.parse(answer.body), 405);
+        const response = await send(method, target);
+        expect(response.status).toBe(405);
+        expect(sorted(fieldOf(response, "allow"))).toEqual(sorted(allow));
+        checkProblem(JSON.parse(response.body), 405);
       });
     }
   });
@@ -117,18 +117,18 @@ describeHttp("Methods", (service) => {
     for (const [method, target, allow] of cases) {
       for (const origin of [undefined, "https://app.example"]) {
         test(`${method} ${target} ${origin === undefined ? "without" : "with"} an origin`, async () => {
-          const answer = await send(method, target, origin === undefined ? {} : { origin });
-          expect(answer.status).toBe(405);
-          expect(sorted(fieldOf(answer, "allow"))).toEqual(sorted(allow));
-          if (origin !== undefined) expect(fieldOf(answer, "access-control-allow-origin")).toBe("*");
+          const response = await send(method, target, origin === undefined ? {} : { origin });
+          expect(response.status).toBe(405);
+          expect(sorted(fieldOf(response, "allow"))).toEqual(sorted(allow));
+          if (origin !== undefined) expect(fieldOf(response, "access-control-allow-origin")).toBe("*");
         });
       }
     }
   });
 });
 
-/** The fields by which two answers are compared: all, but for the second in which they were made. */
-function comparable({ fields }: RawAnswer): string[] {
+/** The fields by which two responses are compared: all, but for the second in which they were made. */
+function comparable({ fields }: RawResponse): string[] {
   return fields.map(([name, value]) => `${name}: ${name === "date" ? "a date" : value}`).toSorted();
 }
 

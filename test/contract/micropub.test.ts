@@ -43,8 +43,8 @@ describeContract("Micropub", (service) => {
   const png = async (width: number) =>
     new File([(await makeImage("png", { width, height: 2 })) as Uint8Array<ArrayBuffer>], "photo.png");
   /** The path at which a request has made a post. */
-  const made = async (answer: Response | Promise<Response>) => {
-    const response = await answer;
+  const made = async (sent: Response | Promise<Response>) => {
+    const response = await sent;
     const location = response.headers.get("location") ?? "";
     expect([response.status, location, response.status === 201 ? "" : await response.text()]).toEqual([
       201,
@@ -62,8 +62,8 @@ describeContract("Micropub", (service) => {
     expect(response.status).toBe(200);
     return ((await response.json()) as { properties: Properties }).properties;
   };
-  const error = async (answer: Response | Promise<Response>) => {
-    const response = await answer;
+  const error = async (sent: Response | Promise<Response>) => {
+    const response = await sent;
     const { error: code, error_description: description } = (await response.json()) as Record<string, string>;
     expect(description).toBeString();
     return [response.status, code];

@@ -81,10 +81,10 @@ describeSite("One's own account", (site) => {
     }[];
     const other = sessions.find(({ current }) => !current)?.id ?? "";
     const asks = [`${TOKENS}${id}/`, `${SESSIONS}${other}/`].map(async (path) => {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [1, 2].map(() => site.send(path, { method: "DELETE", headers: there })),
       );
-      return answers.map(({ status }) => status).toSorted();
+      return responses.map(({ status }) => status).toSorted();
     });
     expect(await Promise.all(asks)).toEqual([
       [204, 404],
@@ -110,8 +110,8 @@ describeSite("One's own account", (site) => {
       const member = await site.member();
       const [here, there] = [await cookieOf(member), await cookieOf(member)];
       const key = await makeToken(site.database, member);
-      const answer = await change(here, { current_password: PASSWORD, new_password: NEW });
-      expect(answer.status).toBe(204);
+      const response = await change(here, { current_password: PASSWORD, new_password: NEW });
+      expect(response.status).toBe(204);
       expect(await whoIs(site.send, here)).toBe(member.username);
       expect(await whoIs(site.send, there)).toBeUndefined();
       expect(await whoIs(site.send, bearer(key))).toBe(member.username);

@@ -21,7 +21,7 @@ const keyed = (send: Send, key: string) => withHeaders(send, { "idempotency-key"
 
 describeBlog("Idempotency-Key", (blog) => {
   for (const base of [POSTS, DRAFTS]) {
-    test(`replays the answer of POST ${base}, and creates one post only`, async () => {
+    test(`replays the response of POST ${base}, and creates one post only`, async () => {
       const send = keyed(blog.editor, "a-key");
       const json = { ...fields, published: base === POSTS };
       const first = await send(base, { method: "POST", json });
@@ -112,16 +112,16 @@ describeBlog("Idempotency-Key", (blog) => {
     expect((await send(POSTS, { method: "POST", json: fields })).status).toBe(201);
   });
 
-  test("of many requests at once creates one post, whose answer all of them get", async () => {
+  test("of many requests at once creates one post, whose response all of them get", async () => {
     const { count } = await readPage(blog.anyone, POSTS);
     const send = keyed(blog.editor, "at-once");
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 16 }, () => send(POSTS, { method: "POST", json: fields })),
     );
-    const posts = await Promise.all(answers.map((answer) => bodyOf<PostResponse>(answer)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    const posts = await Promise.all(responses.map((response) => bodyOf<PostResponse>(response)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(posts.map(({ id }) => id)).size).toBe(1);
-    expect(answers.filter(({ headers }) => !headers.has("idempotency-replayed"))).toHaveLength(1);
+    expect(responses.filter(({ headers }) => !headers.has("idempotency-replayed"))).toHaveLength(1);
     expect((await readPage(blog.anyone, POSTS)).count).toBe(count + 1);
   });
 

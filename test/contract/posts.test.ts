@@ -126,7 +126,7 @@ describeBlog("Posts", (blog) => {
   describe("PUT /api/posts/{id}/", () => {
     const other = { title: "Second light", content: "Hello again." };
 
-    test("replaces title and content, keeps id, created_at and comments, and answers 200 without an ETag", async () => {
+    test("replaces title and content, keeps id, created_at and comments, and responses 200 without an ETag", async () => {
       const post = await createPost(blog.editor);
       const comment = await createComment(blog.editor, post);
       const response = await blog.editor(pathOf(post), {
@@ -194,7 +194,7 @@ describeBlog("Posts", (blog) => {
       expect(results.slice(0, 2).map(({ id }) => id)).toEqual([newer.id, older.id]);
     });
 
-    test("accepts the answer to GET, for clients that send the whole record back", async () => {
+    test("accepts the response to GET, for clients that send the whole record back", async () => {
       const post = await createPost(blog.editor);
       await createComment(blog.editor, post);
       const current = await read(blog.anyone, pathOf(post));
@@ -302,10 +302,10 @@ describeBlog("Posts", (blog) => {
 
     test("of the same post, many times at once, succeeds exactly once", async () => {
       const path = pathOf(await createPost(blog.editor));
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 8 }, () => blog.editor(path, { method: "DELETE" })),
       );
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([204, ...Array(7).fill(404)]);
+      expect(responses.map(({ status }) => status).toSorted()).toEqual([204, ...Array(7).fill(404)]);
     });
   });
 

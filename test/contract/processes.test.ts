@@ -65,14 +65,14 @@ describeContract("Two processes on one database", (service) => {
   test("let only one of two writers change the same version", async () => {
     const path = pathOf(await create(one));
     const headers = { "if-match": await etagOf(one, path) };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => {
         const send = index % 2 === 0 ? one : other;
         return send(path, { method: "PATCH", headers, json: { title: `writer ${index}` } });
       }),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 412)).toHaveLength(19);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 412)).toHaveLength(19);
   });
 
   test("can start at the same time on a database that does not exist yet", async () => {

@@ -250,7 +250,7 @@ describeBlog("A scheduled post", (blog) => {
     expect(publication).toMatchObject({ published_at: at.toISOString(), publish_at: null, slug: "later" });
   });
 
-  test("changes cached answers and their tags at its time, in every process", async () => {
+  test("changes cached responses and their tags at its time, in every process", async () => {
     const other = blog.servedWith();
     const id = await schedule();
     const etag = await etagOf(anyone, POSTS);

@@ -10,7 +10,7 @@ import { sendTo } from "../support/send.ts";
 const limitsIn = ({ headers }: Response) => [headers.get("ratelimit-policy"), headers.get("ratelimit")];
 
 describeHttp("Without RATE_LIMIT", (service) => {
-  test("requests are not limited, and answers have no limit headers", async () => {
+  test("requests are not limited, and responses have no limit headers", async () => {
     for (let n = 0; n < 200; n++) {
       const response = await service.send(COLLECTION);
       expect([response.status, ...limitsIn(response)]).toEqual([200, null, null]);
@@ -41,7 +41,7 @@ describeHttp("RATE_LIMIT", (service) => {
 });
 
 describe("A limit for each address", () => {
-  test("is in each answer, counts down, and is per client", async () => {
+  test("is in each response, counts down, and is per client", async () => {
     await using app = await limited({
       RATE_LIMIT: "3/1h",
       TRUSTED_PROXIES: "127.0.0.1",

@@ -37,14 +37,14 @@ describeHttp(
     for (const [index, { fault, status }] of REFUSALS.entries()) {
       describe(`answers ${status} for ${fault}`, () => {
         test("alone", async () => {
-          const answer = await exchange(service.url, requestWith(new Set([fault]), bookmark.id));
-          expect(answer.status).toBe(status);
+          const response = await exchange(service.url, requestWith(new Set([fault]), bookmark.id));
+          expect(response.status).toBe(status);
         });
 
         for (const { fault: later } of REFUSALS.slice(index + 1).filter(isPossibleWith(fault))) {
           test(`before ${later}`, async () => {
-            const answer = await exchange(service.url, requestWith(new Set([fault, later]), bookmark.id));
-            expect(answer.status).toBe(status);
+            const response = await exchange(service.url, requestWith(new Set([fault, later]), bookmark.id));
+            expect(response.status).toBe(status);
           });
         }
       });

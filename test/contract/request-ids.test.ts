@@ -35,7 +35,7 @@ describeHttp("X-Request-Id", (service) => {
 });
 
 describeHttp("The log", (service) => {
-  test("has one line of JSON for each request, with the id that the answer had", async () => {
+  test("has one line of JSON for each request, with the id that the response had", async () => {
     const server = await service.startAnother();
     const send = sendTo(server.url);
     const { id } = await create(send, {}, { headers: { "x-request-id": "the-first" } });

@@ -176,7 +176,7 @@ describeSite("Sessions", (site) => {
       }
     });
 
-    test("has a strong ETag, each account its own, and answers 304 to who has it", async () => {
+    test("has a strong ETag, each account its own, and responses 304 to who has it", async () => {
       const [editor, other] = [await site.member(), await site.member()];
       const cookie = await signInForCookie(site.send, editor);
       const etagFor = async (cookie: string) =>

@@ -47,11 +47,11 @@ describeSite("/settings", (site) => {
     const html = await (await site.send("/settings", { headers: { cookie } })).text();
     const seen = fieldValue(html, "seen") ?? "";
     const fields = { description: "", language: "en", time_zone: "UTC", links: "", theme: "auto" };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ["One", "Two"].map((site_name) =>
         submit(site.send, "/settings", { ...fields, site_name, single_keys: "on", seen }, { cookie }),
       ),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 412]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([303, 412]);
   });
 });

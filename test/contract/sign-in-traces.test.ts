@@ -83,8 +83,8 @@ describeSite("The hash of a password", (site) => {
   test("may be rehashed by two simultaneous sign-ins: both succeed", async () => {
     const { username } = await outdated(site.database, "twice");
     const from = (address: string): ReturnType<Send> => signIn(site.send, TOKEN, { username, address });
-    const answers = await Promise.all(["192.0.2.71", "192.0.2.72", "192.0.2.73"].map(from));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const responses = await Promise.all(["192.0.2.71", "192.0.2.72", "192.0.2.73"].map(from));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
   test("of other software, with other lanes, stays", async () => {

@@ -90,8 +90,8 @@ describeHttp("The other slash form", (service) => {
       { host: "[::1]:80" },
       { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https", forwarded: "host=evil.example" },
     ]) {
-      const answer = await exchange(service.url, { method: "GET", target: "/bookmarks", fields });
-      expect([answer.status, fieldOf(answer, "location")]).toEqual([308, "/bookmarks/"]);
+      const response = await exchange(service.url, { method: "GET", target: "/bookmarks", fields });
+      expect([response.status, fieldOf(response, "location")]).toEqual([308, "/bookmarks/"]);
     }
   });
 
@@ -99,10 +99,10 @@ describeHttp("The other slash form", (service) => {
     for (const hostile of HOSTILE) {
       test(hostile, async () => {
         for (const method of ["GET", "POST"]) {
-          const answer = await exchange(service.url, { method, target: hostile });
-          expect(answer.status).toBeLessThan(500);
-          const location = fieldOf(answer, "location");
-          expect(location !== undefined).toBe(answer.status === 308);
+          const response = await exchange(service.url, { method, target: hostile });
+          expect(response.status).toBeLessThan(500);
+          const location = fieldOf(response, "location");
+          expect(location !== undefined).toBe(response.status === 308);
           if (location === undefined) continue;
           expect(location).toMatch(/^\/(?![/\\])/);
           expect(new URL(location, service.url).origin).toBe(service.url);
@@ -113,9 +113,9 @@ describeHttp("The other slash form", (service) => {
     test("nor does the Location of a new bookmark", async () => {
       const fields = { host: "anything.localhost:1", "content-type": "application/json" };
       const body = JSON.stringify(draft);
-      const answer = await exchange(service.url, { method: "POST", target: "/bookmarks/", fields, body });
-      expect(answer.status).toBe(201);
-      expect(fieldOf(answer, "location")).toMatch(/^\/bookmarks\/\d+$/);
+      const response = await exchange(service.url, { method: "POST", target: "/bookmarks/", fields, body });
+      expect(response.status).toBe(201);
+      expect(fieldOf(response, "location")).toMatch(/^\/bookmarks\/\d+$/);
     });
   });
 });

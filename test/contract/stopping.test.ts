@@ -29,7 +29,7 @@ describeHttp("Stopping", (service) => {
         expect(await idle.closed()).toBeTrue();
       });
 
-      test("completes an upload in progress, and answers it", async () => {
+      test("completes an upload in progress, and responses it", async () => {
         const DATABASE_URL = await service.createDatabase();
         const server = await service.startAnother({ DATABASE_URL });
         using slow = await RawConnection.open(server.url);
@@ -53,9 +53,9 @@ describeHttp("Stopping", (service) => {
         await reader.beginning();
         process.kill(server.pid, signal);
         await refusesConnections(server.url);
-        const answer = await reader.answer("GET");
-        expect(answer.complete).toBeTrue();
-        expect(JSON.parse(answer.body)).toHaveLength(5_000);
+        const response = await reader.answer("GET");
+        expect(response.complete).toBeTrue();
+        expect(JSON.parse(response.body)).toHaveLength(5_000);
         expect(await server.exited).toBe(0);
       });
 

@@ -24,8 +24,8 @@ describeContract("A bookmark's tags", (service) => {
     const path = `${pathOf(bookmark)}/tags`;
     const put = (tags: unknown, headers = {}) => send(path, { method: "PUT", json: { tags }, headers });
     const etag = await etagOf(send, path);
-    const answer = await put(["C#", "dev tools", "#2024", "c#"]);
-    expect([answer.status, await answer.json()]).toEqual([200, { tags: ["C#", "dev-tools", "2024"] }]);
+    const response = await put(["C#", "dev tools", "#2024", "c#"]);
+    expect([response.status, await response.json()]).toEqual([200, { tags: ["C#", "dev-tools", "2024"] }]);
     expect((await read(send, bookmark)).description).toBe("About js.\n#C# #dev-tools #2024");
     await expectProblem(await put([], { "if-match": etag }), 412);
     const unchanged = await etagOf(send, path);

@@ -43,9 +43,9 @@ describeSite("The owner's style sheet", (site) => {
   test("is refused with the line when it would load something from elsewhere, and the typed text stays", async () => {
     const owner = await signedIn();
     for (const css of ["a {}\n@import url(https://evil.example/x);", `a { /* ${"x".repeat(70_000)} */ }`]) {
-      const answer = await submit(owner, "/settings/theme", { css });
-      expect(answer.status).toBe(422);
-      const html = await answer.text();
+      const response = await submit(owner, "/settings/theme", { css });
+      expect(response.status).toBe(422);
+      const html = await response.text();
       expect(html).toContain("<title>Error: ");
       expect(fieldValue(html, "css")).toBe(css);
       if (css.length < 100) expect(html).toContain("Line 2: @import is not supported");

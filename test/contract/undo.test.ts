@@ -76,9 +76,9 @@ describeContract("Undoing a change", (service) => {
     const { send } = await start();
     await createAll(send, ["#a", "#a"]);
     const { undo: path } = await renameTag(send, "a", "b");
-    const answers = await Promise.all([1, 2, 3].map(() => send(`${path}`, { method: "POST" })));
-    const bodies = (await Promise.all(answers.map((answer) => answer.json()))) as Partial<Undone>[];
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const responses = await Promise.all([1, 2, 3].map(() => send(`${path}`, { method: "POST" })));
+    const bodies = (await Promise.all(responses.map((response) => response.json()))) as Partial<Undone>[];
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(bodies.reduce((sum, { changed = 0 }) => sum + changed, 0)).toBeLessThanOrEqual(2);
     expect((await list(send)).map(({ description }) => description)).toEqual(["#a", "#a"]);
   });

@@ -81,7 +81,7 @@ describeContract("Validators", (service) => {
       expect(etags.at(-1)).toBe(etags.at(-2));
     });
 
-    test("is not on the answer to PUT (RFC 9110, 9.3.4)", async () => {
+    test("is not on the response to PUT (RFC 9110, 9.3.4)", async () => {
       const path = pathOf(await create(service.send));
       const response = await service.send(path, { method: "PUT", json: draft });
       expect(response.headers.has("etag")).toBeFalse();

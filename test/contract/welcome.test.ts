@@ -57,10 +57,10 @@ describeContract("The welcome link", (service) => {
   test("creates one account, even if many use it at once", async () => {
     const app = await service.startApp();
     const path = await linkOf(app);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ["ada", "bo", "cy"].map((username) => post(app, path, { ...ANSWERS, username })),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 404, 404]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([303, 404, 404]);
     expect(await app.database.read`select id from accounts`).toHaveLength(1);
   });
 
@@ -145,9 +145,9 @@ describeContract("The first page", (service) => {
     test("has no page, and JSON for every error, whatever the client accepts", async () => {
       const app = await service.startApp({ WEB: "off" });
       for (const path of ["/sign-in", "/keys", "/settings", "/library", "/welcome/x", "/no/such/page"]) {
-        const answer = await app.request(path, { headers: { accept: "text/html" } });
-        expect([path, answer.status]).toEqual([path, 404]);
-        expect(answer.headers.get("content-type")).toBe("application/problem+json");
+        const response = await app.request(path, { headers: { accept: "text/html" } });
+        expect([path, response.status]).toEqual([path, 404]);
+        expect(response.headers.get("content-type")).toBe("application/problem+json");
       }
     });
   });

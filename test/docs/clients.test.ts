@@ -126,7 +126,7 @@ test("simultaneous changes all take effect", async () => {
   expect(await response.json()).toMatchObject({ description: "x".repeat(10) });
 });
 
-test("a repeated creation after a lost answer creates one record", async () => {
+test("a repeated creation after a lost response creates one record", async () => {
   const { fetch } = globalThis;
   let lost = 0;
   globalThis.fetch = Object.assign(

@@ -71,8 +71,8 @@ for (const engine of engines)
       expect(site.files()).toEqual([]);
       client[Symbol.dispose]();
       await site.hasNoFile();
-      const answer = await submit(site.signedIn, ZIP, {});
-      expect((await answer.arrayBuffer()).byteLength).toBe(Number(answer.headers.get("content-length")));
+      const response = await submit(site.signedIn, ZIP, {});
+      expect((await response.arrayBuffer()).byteLength).toBe(Number(response.headers.get("content-length")));
       await site.hasNoFile();
     }, 30_000);
 
@@ -90,9 +90,12 @@ for (const engine of engines)
     test("when there is no space for it: the page says so, and others are answered", async () => {
       await using site = await start(engine, ["sh", "-c", `trap '' XFSZ; exec "$0" "$@"`]);
       Bun.spawnSync(["prlimit", "--pid", String(site.server.pid), `--fsize=${FULL}:`]);
-      const answer = await submit(site.signedIn, ZIP, {});
-      expect([answer.status, answer.headers.get("content-type")]).toEqual([507, "text/html; charset=utf-8"]);
-      expect(await answer.text()).toContain("No space left for temporary files.");
+      const response = await submit(site.signedIn, ZIP, {});
+      expect([response.status, response.headers.get("content-type")]).toEqual([
+        507,
+        "text/html; charset=utf-8",
+      ]);
+      expect(await response.text()).toContain("No space left for temporary files.");
       expect((await site.signedIn("/library/export")).status).toBe(200);
       await site.hasNoFile();
     }, 30_000);

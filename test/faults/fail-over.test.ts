@@ -61,8 +61,8 @@ test("Without its synchronous standby, a primary confirms no write but serves re
   await standby.halt();
   const titles = Array.from({ length: 2 * WRITERS }, (_, index) => `meanwhile-${index}`);
   for (let round = 0; round < 2; round++) {
-    const answers = await Promise.all(titles.map(keyed));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+    const responses = await Promise.all(titles.map(keyed));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
   }
   // One extra connection watches for changes.
   expect(await connectionsTo(primary)).toBeLessThanOrEqual(Number(SETTINGS.DATABASE_POOL_SIZE) + 1);

@@ -10,7 +10,7 @@ import { checkIntegrity } from "../support/sqlite.ts";
 import { canTrace, FailingCalls } from "../support/strace.ts";
 import { until } from "../support/until.ts";
 
-/** The failing system calls on the database's files, and the expected answers to writes. */
+/** The failing system calls on the database's files, and the expected responses to writes. */
 const failures = [
   {
     what: "a file system that becomes read-only",

@@ -8,13 +8,13 @@ const fields = { "content-type": "application/json", "idempotency-key": "half-cl
 const body = JSON.stringify(draft);
 
 describeContract("A client that half-closes its connection after a whole request", (service) => {
-  test("gets the effect once, and the answer by repeating it with its key", async () => {
+  test("gets the effect once, and the response by repeating it with its key", async () => {
     using connection = await RawConnection.open(service.url);
     connection.write(head({ method: "POST", target: COLLECTION, fields, body }) + body);
     connection.finish();
-    // When the client closes its side, the runtime still sends an answer only if it is complete.
-    const answer = await connection.answer("POST").catch(() => undefined);
-    if (answer !== undefined) expect(answer).toMatchObject({ status: 201, complete: true });
+    // When the client closes its side, the runtime still sends a response only if it is complete.
+    const response = await connection.answer("POST").catch(() => undefined);
+    if (response !== undefined) expect(response).toMatchObject({ status: 201, complete: true });
     await until("it is stored", async () => (await list(service.send)).length === 1);
     const again = await service.send(COLLECTION, { method: "POST", headers: fields, body });
     expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([201, "true"]);

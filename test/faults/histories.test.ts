@@ -6,7 +6,7 @@ import { ENGINES } from "../histories/stage.ts";
 const ROUNDS = 2;
 const seed = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
 
-describe("The answers of two servers that are killed under load are linearizable", () => {
+describe("The responses of two servers that are killed under load are linearizable", () => {
   for (const engine of ENGINES)
     test.concurrent(`on ${engine}`, async () => {
       const { faults, ...rest } = await runHistories({

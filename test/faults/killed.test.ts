@@ -109,7 +109,7 @@ async function killAgainAndAgain(engine: string, place: Place): Promise<void> {
     );
     writers.push(posts.writeUntilCutOff(send), posts.writeUntilCutOff(send));
     await ledger.reaches(until);
-    // An answer follows a commit directly. After a random pause, the kill may hit the next commit.
+    // A response follows a commit directly. After a random pause, the kill may hit the next commit.
     await sleep(Math.random() * 4);
     const { refused } = ledger;
     const more = await place.kill(round);

@@ -251,8 +251,8 @@ describe("A server whose clients misbehave", () => {
     for (let count = 0; count < 2; count++)
       expect((await send(POSTS, { method: "POST", json: fields })).status).toBe(201);
     const target = `http://evil.example${POSTS}?page_size=1`;
-    const answer = await exchange(server.url, { method: "GET", target });
-    expect(JSON.parse(answer.body).next).toStartWith(`http://localhost${POSTS}`);
+    const response = await exchange(server.url, { method: "GET", target });
+    expect(JSON.parse(response.body).next).toStartWith(`http://localhost${POSTS}`);
     const misled = await exchange(server.url, {
       method: "GET",
       target: `http://localhost${COLLECTION}`,

@@ -131,7 +131,7 @@ describe("A move that is interrupted", () => {
     await using proxy = await TcpProxy.start(cluster.server.port);
     const url = cluster.server.url(name, proxy.port);
 
-    // The commit in the target succeeded, but its answer was lost: the source is still in use, and the target is not.
+    // The commit in the target succeeded, but its response was lost: the source is still in use, and the target is not.
     proxy.cutAt("commit", "after");
     expectRefused(await move(origin, url), 1, /Nothing was moved\.$/m);
     await expectInUse(origin);
@@ -173,7 +173,7 @@ describe("A move that is interrupted", () => {
     await untilUndone(name);
     await expectInUse(url);
 
-    // The commit in the source succeeded, but its answer was lost: it is sealed for this target only.
+    // The commit in the source succeeded, but its response was lost: it is sealed for this target only.
     proxy.cutAt("commit", "after");
     expectRefused(await move(url, target), 1, /Nothing was moved\.$/m);
     await expect(expectInUse(url)).rejects.toThrow(/was moved to sqlite:/);

@@ -115,7 +115,7 @@ async function healthWhile(asking: Promise<unknown>, send: Send): Promise<Set<nu
   return statuses;
 }
 
-/** Sends requests from a separate process, since this one checks the answers. */
+/** Sends requests from a separate process, since this one checks the responses. */
 async function ask(
   url: string,
   request: string,

@@ -11,7 +11,7 @@ import { until } from "../support/until.ts";
 const POOL_SIZE = 4;
 const TIMEOUT = 1_000;
 /**
- * The longest time until an answer, in milliseconds: the client waits a second longer than the statement's
+ * The longest time until a response, in milliseconds: the client waits a second longer than the statement's
  * time limit, and one more second is for the rest.
  */
 const LONGEST = TIMEOUT + 2_000;

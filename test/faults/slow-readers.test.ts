@@ -62,15 +62,15 @@ describe.skipIf(process.platform !== "linux" || openFilesLimit("self") < READERS
     });
 
     test("get 503, or are disconnected to make room for a client that reads fast enough", async () => {
-      let answer = await send(COLLECTION);
+      let response = await send(COLLECTION);
       await until("there is room for the list", async () => {
-        if (answer.ok) return true;
-        expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-        checkProblem(await answer.json(), 503);
-        answer = await send(COLLECTION);
-        return answer.ok;
+        if (response.ok) return true;
+        expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+        checkProblem(await response.json(), 503);
+        response = await send(COLLECTION);
+        return response.ok;
       });
-      expect((await answer.json()) as BookmarkResponse[]).toHaveLength(COUNT + 21);
+      expect((await response.json()) as BookmarkResponse[]).toHaveLength(COUNT + 21);
       expect((residentBytes(server.pid) - before) / MEBIBYTE).toBeLessThan(256);
     }, 60_000);
   },

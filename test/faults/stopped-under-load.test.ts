@@ -48,7 +48,7 @@ describeContract("A server that is stopped under load", (service) => {
  * Creates bookmarks over one connection, one after another, until a response announces that the connection
  * closes.
  * @param confirmed collects the ids of the confirmed bookmarks
- * @throws when a request gets no answer
+ * @throws when a request gets no response
  */
 async function workUntilClosed(url: string, client: number, confirmed: number[]): Promise<string> {
   using connection = await RawConnection.open(url);
@@ -57,10 +57,10 @@ async function workUntilClosed(url: string, client: number, confirmed: number[])
   const request = head({ method: "POST", target: COLLECTION, fields, body }) + body;
   while (true) {
     connection.write(request);
-    const answer = await connection.answer("POST");
-    expect([answer.status, answer.complete]).toEqual([201, true]);
-    confirmed.push((JSON.parse(answer.body) as BookmarkResponse).id);
-    if (fieldOf(answer, "connection") !== "close") continue;
+    const response = await connection.answer("POST");
+    expect([response.status, response.complete]).toEqual([201, true]);
+    confirmed.push((JSON.parse(response.body) as BookmarkResponse).id);
+    if (fieldOf(response, "connection") !== "close") continue;
     return (await connection.closed()) ? "closed" : "announced, but left open";
   }
 }

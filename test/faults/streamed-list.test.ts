@@ -44,9 +44,9 @@ describe(`A list of ${COUNT.toLocaleString("en")} bookmarks`, () => {
         touched.add(id);
       }
     }
-    const answer = await reader.answer("GET");
-    expect(answer.complete).toBeTrue();
-    const ids = (JSON.parse(answer.body) as BookmarkResponse[]).map(({ id }) => id);
+    const response = await reader.answer("GET");
+    expect(response.complete).toBeTrue();
+    const ids = (JSON.parse(response.body) as BookmarkResponse[]).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const untouched = Array.from({ length: COUNT }, (_, index) => COUNT - index);
     expect(ids.filter((id) => !touched.has(id))).toEqual(untouched.filter((id) => !touched.has(id)));
@@ -94,8 +94,8 @@ describe(`A list of ${COUNT.toLocaleString("en")} bookmarks`, () => {
     expect((highest - before) / MEBIBYTE).toBeLessThan(160);
     const [slow, ...others] = readers;
     for (const reader of others) reader[Symbol.dispose]();
-    const answer = await slow?.answer("GET");
-    expect(answer?.complete).toBeTrue();
+    const response = await slow?.answer("GET");
+    expect(response?.complete).toBeTrue();
     expect((residentBytes(server.pid) - before) / MEBIBYTE).toBeLessThan(160);
     slow?.[Symbol.dispose]();
   });

@@ -37,7 +37,7 @@ test.skipIf(!canTrace)("No write is answered before the fsync that covers it", a
 
 /**
  * Reads the calls in order.
- * @returns the number of answered writes, and the answers that were sent before the confirmed data was on the
+ * @returns the number of answered writes, and the responses that were sent before the confirmed data was on the
  *   disk
  */
 function readTrace(trace: string): { answers: number; early: string[] } {

@@ -4,7 +4,7 @@ import type { Account } from "../../src/accounts/account.ts";
 import type { Database } from "../../src/database/database.ts";
 import { makeSession, makeToken } from "../support/accounts.ts";
 import { openBeside } from "../support/database.ts";
-import { checkAnyAnswer, checkDescribed } from "../support/described-answers.ts";
+import { checkAnyResponse, checkDescribed } from "../support/described-responses.ts";
 import { type Engine, engines } from "../support/engines.ts";
 import {
   type Caller,
@@ -108,15 +108,15 @@ class Fuzzed {
     try {
       connection.write(head({ method, target, fields, ...(body !== undefined && { body }) }));
       if (body !== undefined) connection.write(body);
-      const answer = await connection.answer(method);
-      if (onPath && operation !== undefined) checkDescribed(answer, operation, method);
-      else checkAnyAnswer(answer);
-      if (answer.fields.some(([name, value]) => name === "connection" && value === "close")) {
+      const response = await connection.answer(method);
+      if (onPath && operation !== undefined) checkDescribed(response, operation, method);
+      else checkAnyResponse(response);
+      if (response.fields.some(([name, value]) => name === "connection" && value === "close")) {
         connection[Symbol.dispose]();
         this.#connection = undefined;
       } else await this.#checkFraming(connection);
-      await this.#checkCreated(answer.status, answer.fields);
-      if (answer.status === 204) this.#forget();
+      await this.#checkCreated(response.status, response.fields);
+      if (response.status === 204) this.#forget();
     } catch (error) {
       connection[Symbol.dispose]();
       this.#connection = undefined;
@@ -124,7 +124,7 @@ class Fuzzed {
     }
   }
 
-  /** What comes next on the connection is the answer to the next request, and nothing that was left over. */
+  /** What comes next on the connection is the response to the next request, and nothing that was left over. */
   async #checkFraming(connection: RawConnection): Promise<void> {
     connection.write(head({ method: "GET", target: "/healthz" }));
     const { status, body } = await connection.answer("GET");
@@ -136,9 +136,13 @@ class Fuzzed {
     const location = fields.find(([name]) => name === "location")?.[1];
     if (status !== 201 || location === undefined) return;
     const credentials = await this.#credentials("token");
-    const answer = await exchange(this.server.url, { method: "GET", target: location, fields: credentials });
-    // A kept answer may name a record that is gone by now.
-    expect(answer.status, location).toBeOneOf(
+    const response = await exchange(this.server.url, {
+      method: "GET",
+      target: location,
+      fields: credentials,
+    });
+    // A stored response may name a record that is gone by now.
+    expect(response.status, location).toBeOneOf(
       fields.some(([name]) => name === "idempotency-replayed") ? [200, 404] : [200],
     );
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Checker } from "./checker.ts";
-import type { Answer, Call, Item, Request } from "./history.ts";
+import type { Call, Item, ParsedResponse, Request } from "./history.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -14,24 +14,24 @@ function post(id: number, title: string, published: boolean): Item {
   return { id, title, content: `${title}x common`, published, created_at };
 }
 
-interface GivenAnswer {
+interface GivenResponse {
   readonly status?: number;
   readonly etag?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A call between two moments, and its answer. Without an answer, the outcome is unknown. */
-function call(invoked: number, completed: number, request: Request, given?: GivenAnswer): Call {
+/** A call between two moments, and its response. Without a response, the outcome is unknown. */
+function call(invoked: number, completed: number, request: Request, given?: GivenResponse): Call {
   const { status = 200, etag, body, headers = {} } = given ?? {};
-  const answer: Answer = { status, etag, body, headers: new Map(Object.entries(headers)) };
+  const response: ParsedResponse = { status, etag, body, headers: new Map(Object.entries(headers)) };
   const isOpen = given === undefined;
   return {
     ...request,
     server: 0,
     invoked,
     completed: isOpen ? NEVER : completed,
-    answer: isOpen ? undefined : answer,
+    response: isOpen ? undefined : response,
   };
 }
 

@@ -90,13 +90,13 @@ export class Checker {
 }
 
 function checkStatus(call: Call): string[] {
-  if (call.answer === undefined) return [];
+  if (call.response === undefined) return [];
   const { collection, id } = placeOf(call.target);
   const kind = collection === "tokens" ? "token" : id === undefined ? "list" : "one";
   const allowed = STATUSES[call.method === "GET" ? `GET ${kind}` : call.method] ?? [];
-  const { status } = call.answer;
-  if (!allowed.includes(status)) return [`unexpected answer: ${describe(call)}`];
-  if (status === 304 && call.answer.etag !== call.held?.answer?.etag)
+  const { status } = call.response;
+  if (!allowed.includes(status)) return [`unexpected response: ${describe(call)}`];
+  if (status === 304 && call.response.etag !== call.held?.response?.etag)
     return [`304 with another tag than was sent: ${describe(call)}`];
   return [];
 }
@@ -109,8 +109,8 @@ function checkPages(calls: readonly Call[]): string[] {
   const bodies = new Map<string, string>();
   return calls.flatMap((call) => {
     const place = placeOf(call.target);
-    if (call.method !== "GET" || place.id !== undefined || call.answer?.status !== 200) return [];
-    const items = itemsOf(place, call.answer.body);
+    if (call.method !== "GET" || place.id !== undefined || call.response?.status !== 200) return [];
+    const items = itemsOf(place, call.response.body);
     const isSearch = place.query.has("q") || place.query.has("search");
     const faults: string[] = [];
     const ids = new Set(items.map(({ id }) => id));
@@ -121,11 +121,11 @@ function checkPages(calls: readonly Call[]): string[] {
       faults.push("a page begins too early");
     if (place.collection === "posts" && items.some(({ published }) => !published))
       faults.push("a draft in public");
-    if (place.collection !== "bookmarks" && !agrees(place, call.answer.body))
+    if (place.collection !== "bookmarks" && !agrees(place, call.response.body))
       faults.push("count and results disagree");
-    if (place.collection !== "bookmarks" && !isSearch && call.answer.etag !== undefined) {
-      const key = `${call.target} ${call.answer.etag}`;
-      const body = JSON.stringify(call.answer.body);
+    if (place.collection !== "bookmarks" && !isSearch && call.response.etag !== undefined) {
+      const key = `${call.target} ${call.response.etag}`;
+      const body = JSON.stringify(call.response.body);
       if (bodies.has(key) && bodies.get(key) !== body) faults.push("two pages under one tag");
       bodies.set(key, body);
     }
@@ -144,12 +144,12 @@ function agrees({ query }: Place, body: unknown): boolean {
 function checkGuards(calls: readonly Call[]): string[] {
   const writes = calls.filter(({ method }) => method !== "GET");
   return calls.flatMap((call) => {
-    const { held, answer } = call;
+    const { held, response } = call;
     if (
       call.method !== "POST" ||
       held === undefined ||
       placeOf(call.target).collection !== "bookmarks" ||
-      answer?.headers.has("idempotency-replayed")
+      response?.headers.has("idempotency-replayed")
     )
       return [];
     const others = writes.filter(
@@ -157,19 +157,19 @@ function checkGuards(calls: readonly Call[]): string[] {
     );
     const between = others.find(
       (write) =>
-        [201, 204].includes(write.answer?.status ?? 0) &&
-        !write.answer?.headers.has("idempotency-replayed") &&
+        [201, 204].includes(write.response?.status ?? 0) &&
+        !write.response?.headers.has("idempotency-replayed") &&
         write.invoked > held.completed &&
         write.completed < call.invoked,
     );
-    if (answer?.status === 201 && between !== undefined)
+    if (response?.status === 201 && between !== undefined)
       return [
         `a creation took effect although the list had changed: ${describe(call)}\n    ${describe(between)}`,
       ];
     const mayHaveChanged = others.some(
       (write) => write.completed > held.invoked && write.invoked < call.completed,
     );
-    if (answer?.status === 412 && !mayHaveChanged)
+    if (response?.status === 412 && !mayHaveChanged)
       return [`a creation was refused although the list was unchanged: ${describe(call)}`];
     return [];
   });
@@ -211,12 +211,16 @@ function presencesIn(histories: readonly RecordHistory[], collection: Collection
 }
 
 /** The number of all records, or of all that match the word that every text contains. */
-function countIn({ answer, held }: Call, { collection, query }: Place): number | undefined {
-  if (answer === undefined || ![200, 304].includes(answer.status) || answer.headers.has("search-behind"))
+function countIn({ response, held }: Call, { collection, query }: Place): number | undefined {
+  if (
+    response === undefined ||
+    ![200, 304].includes(response.status) ||
+    response.headers.has("search-behind")
+  )
     return undefined;
   const word = query.get("q") ?? query.get("search");
   if (word !== null && word !== COMMON) return undefined;
-  const { headers, body } = answer.status === 304 ? (held?.answer ?? answer) : answer;
+  const { headers, body } = response.status === 304 ? (held?.response ?? response) : response;
   if (collection !== "bookmarks") return (body as { count: number }).count;
   const text = headers.get(word === null ? "x-total-count" : "search-matches");
   return text === undefined ? undefined : Number(text);
@@ -229,7 +233,7 @@ function knownAfter(
 ): Map<string, KnownRecord> {
   const known = new Map<string, KnownRecord>();
   for (const target of LAST_READS) {
-    const last = calls.findLast((call) => call.target === target && call.answer?.status === 200);
+    const last = calls.findLast((call) => call.target === target && call.response?.status === 200);
     const { collection } = placeOf(target);
     for (const item of last === undefined ? [] : Records.shown(last)) {
       const { created_at, id } = item;
@@ -240,7 +244,7 @@ function knownAfter(
     const [noun, id] = name.split(" ");
     if (noun !== "token") continue;
     const last = calls.findLast(({ method, target }) => method === "GET" && target === `/api/tokens/${id}/`);
-    if (last?.answer?.status === 200) known.set(name, { state: TOKEN, sortKey: undefined });
+    if (last?.response?.status === 200) known.set(name, { state: TOKEN, sortKey: undefined });
   }
   return known;
 }

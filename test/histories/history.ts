@@ -1,5 +1,5 @@
-/** A parsed answer. */
-export interface Answer {
+/** A parsed response. */
+export interface ParsedResponse {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly etag: string | undefined;
@@ -24,7 +24,7 @@ export interface Request {
   readonly target: string;
   readonly body?: Fields;
   readonly ifMatch?: string;
-  /** The answer whose entity tag a conditional request sends. */
+  /** The response whose entity tag a conditional request sends. */
   readonly held?: Call;
   /** The `Idempotency-Key`. */
   readonly key?: string;
@@ -38,9 +38,9 @@ export interface Request {
 export interface Call extends Request {
   readonly server: number;
   readonly invoked: number;
-  /** Infinity if no answer came, or one that leaves the outcome open. */
+  /** Infinity if no response came, or one that leaves the outcome open. */
   readonly completed: number;
-  readonly answer: Answer | undefined;
+  readonly response: ParsedResponse | undefined;
 }
 
 /** The position of a record in a list, newest first. */
@@ -133,7 +133,7 @@ export function merged(state: string, { title, description, content, published }
   return JSON.stringify([title ?? oldTitle, description ?? content ?? oldText, published ?? oldPublished]);
 }
 
-/** The records in an answer: those of a page or list, or the one of a single read. */
+/** The records in a response: those of a page or list, or the one of a single read. */
 export function itemsOf({ collection, id }: Place, body: unknown): readonly Item[] {
   if (id !== undefined) return [body as Item];
   return collection === "bookmarks" ? (body as Item[]) : (body as { results: Item[] }).results;
@@ -141,16 +141,16 @@ export function itemsOf({ collection, id }: Place, body: unknown): readonly Item
 
 /** A call as one line of text. */
 export function describe(call: Call): string {
-  const { method, target, body, ifMatch, held, key, server, invoked, completed, answer } = call;
+  const { method, target, body, ifMatch, held, key, server, invoked, completed, response } = call;
   const parts = [
     `[${invoked.toFixed(1)}–${completed === Number.POSITIVE_INFINITY ? "?" : completed.toFixed(1)}]`,
     `server ${server}: ${method} ${target}`,
     ...(body ? [JSON.stringify(body)] : []),
     ...(ifMatch ? [`If-Match: ${ifMatch}`] : []),
-    ...(held ? [`If-None-Match: ${held.answer?.etag}`] : []),
+    ...(held ? [`If-None-Match: ${held.response?.etag}`] : []),
     ...(key ? [`Idempotency-Key: ${key}`] : []),
-    answer
-      ? `→ ${answer.status} ${answer.etag ?? ""} ${JSON.stringify(answer.body ?? "").slice(0, 300)}`
+    response
+      ? `→ ${response.status} ${response.etag ?? ""} ${JSON.stringify(response.body ?? "").slice(0, 300)}`
       : "→ no answer",
   ];
   return parts.join(" ");

@@ -8,7 +8,7 @@ export interface KeyOutcome {
 
 /**
  * Checks the requests with one Idempotency-Key. They create one record at most, every repeat gets the same
- * answer, and a different body is refused once a record exists.
+ * response, and a different body is refused once a record exists.
  *
  * @param former the outcome of earlier rounds
  */
@@ -20,30 +20,30 @@ export function checkKey(
   const faults: string[] = [];
   const fault = (what: string, ...shown: Call[]) =>
     faults.push([`key ${key}: ${what}`, ...shown.map(describe)].join("\n    "));
-  const successes = calls.filter(({ answer }) => answer?.status === 201);
-  const fresh = successes.filter(({ answer }) => !answer?.headers.has("idempotency-replayed"));
+  const successes = calls.filter(({ response }) => response?.status === 201);
+  const fresh = successes.filter(({ response }) => !response?.headers.has("idempotency-replayed"));
   if (fresh.length > (former === undefined ? 1 : 0)) fault("done more than once", ...fresh);
   const outcome = former ?? outcomeOf(fresh[0] ?? successes[0]);
   for (const call of successes)
     if (made(call) !== outcome?.made || sent(call.body) !== outcome.sent)
       fault(`another answer than ${outcome?.made}`, call);
   for (const call of calls) {
-    const { answer } = call;
-    if (answer === undefined || answer.status === 503) continue;
+    const { response } = call;
+    if (response === undefined || response.status === 503) continue;
     const isDecided = former !== undefined || successes.some(({ completed }) => completed < call.invoked);
     const isSame = outcome?.sent === sent(call.body);
-    if (isDecided && isSame && answer.status !== 201)
+    if (isDecided && isSame && response.status !== 201)
       fault("a repeat was not answered by what is stored", call);
-    if (isDecided && !isSame && answer.status !== 422) fault("another body was not refused", call);
+    if (isDecided && !isSame && response.status !== 422) fault("another body was not refused", call);
     if (
-      answer.status === 422 &&
+      response.status === 422 &&
       !calls.some((other) => isRival(other, call)) &&
       (outcome === undefined || isSame)
     )
       fault("refused although no other body was sent", call);
-    if (answer.status === 409 && !calls.some((other) => other !== call && overlap(other, call)))
+    if (response.status === 409 && !calls.some((other) => other !== call && overlap(other, call)))
       fault("refused although nothing is in flight", call);
-    if (answer.status === 412 && call.ifMatch === undefined)
+    if (response.status === 412 && call.ifMatch === undefined)
       fault("a precondition failed that was not sent", call);
   }
   return { faults, outcome };
@@ -57,8 +57,8 @@ function sent(body: Fields | undefined): string {
   return JSON.stringify(body);
 }
 
-function made({ answer }: Call): string {
-  return JSON.stringify([answer?.headers.get("location"), answer?.body as Item]);
+function made({ response }: Call): string {
+  return JSON.stringify([response?.headers.get("location"), response?.body as Item]);
 }
 
 function isRival(other: Call, call: Call): boolean {

@@ -41,19 +41,19 @@ export class KnownRecords {
     return this.all().filter(({ collection }) => (collection === "bookmarks") === (family === "bookmarks"));
   }
 
-  /** Records what an answer shows as the latest state. */
+  /** Records what a response shows as the latest state. */
   learn(call: Call | undefined): void {
-    const status = call?.answer?.status ?? 0;
+    const status = call?.response?.status ?? 0;
     if (call === undefined || (status !== 200 && status !== 201)) return;
     const place = placeOf(call.target);
     const { collection, id } = place;
     if (id === undefined && call.method === "GET") {
-      for (const item of itemsOf(place, call.answer?.body))
+      for (const item of itemsOf(place, call.response?.body))
         if (!this.#seen.has(keyOf(collection, item.id))) this.#see(collection, item, undefined);
       return;
     }
-    const isReplay = call.answer?.headers.has("idempotency-replayed");
-    if (!isReplay) this.#see(collection, call.answer?.body as Item, call.answer?.etag);
+    const isReplay = call.response?.headers.has("idempotency-replayed");
+    if (!isReplay) this.#see(collection, call.response?.body as Item, call.response?.etag);
   }
 
   forget({ collection, id }: KnownRecord): void {

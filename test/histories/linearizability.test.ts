@@ -106,7 +106,7 @@ test("Histories of a correct register are accepted, and refused after one stale 
   }
 });
 
-/** A correct register, seen by clients whose answers are delayed. */
+/** A correct register, seen by clients whose responses are delayed. */
 function madeUp(random: Random): Operation[] {
   let state = "a";
   return Array.from({ length: 60 }, (_, index) => {

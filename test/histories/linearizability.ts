@@ -1,9 +1,9 @@
 /** One client's operation on a record. Each state of the record, including its absence, is a string. */
 export interface Operation {
   readonly invoked: number;
-  /** Infinity if no answer came: the operation may take effect at any later moment, or never. */
+  /** Infinity if no response came: the operation may take effect at any later moment, or never. */
   readonly completed: number;
-  /** Returns the state after the operation; undefined if its answer is impossible in the given state. */
+  /** Returns the state after the operation; undefined if its response is impossible in the given state. */
   readonly step: (state: string) => string | undefined;
   /** Whether it leaves every state unchanged. */
   readonly reads: boolean;
@@ -26,7 +26,7 @@ const CONFIGURATIONS_MAX = 500_000;
 
 /**
  * Searches for an order of the operations in which each takes effect at one moment between its call and its
- * answer, and every answer is right (Wing and Gong 1993, with the cache of Lowe 2017).
+ * answer, and every response is right (Wing and Gong 1993, with the cache of Lowe 2017).
  *
  * A read that is right in the current state is placed at once: it changes nothing, so no order is lost.
  *

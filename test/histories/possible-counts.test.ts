@@ -17,13 +17,13 @@ test("What was there from the beginning counts", () => {
   expect(possible([there, there], 0, 1)).toEqual([2]);
 });
 
-test("A creation counts perhaps while it is under way, and surely after its answer", () => {
+test("A creation counts perhaps while it is under way, and surely after its response", () => {
   expect(possible([made], 0, 5)).toEqual([0]);
   expect(possible([made], 5, 15)).toEqual([0, 1]);
   expect(possible([made], 25, 26)).toEqual([1]);
 });
 
-test("A deletion counts perhaps while it is under way, and surely not after its answer", () => {
+test("A deletion counts perhaps while it is under way, and surely not after its response", () => {
   expect(possible([deleted], 20, 25)).toEqual([1]);
   expect(possible([deleted], 31, 32)).toEqual([0, 1]);
   expect(possible([deleted], 41, 50)).toEqual([0]);
@@ -37,7 +37,7 @@ test("Counts of different moments do not mix", () => {
   expect(possible([swapped, later], 0, 20)).toEqual([0, 1]);
 });
 
-test("A write without an answer may take effect at any later moment", () => {
+test("A write without a response may take effect at any later moment", () => {
   const open: Presence = { initially: false, writes: [{ invoked: 10, completed: NEVER, present: true }] };
   expect(possible([open], 0, 5)).toEqual([0]);
   expect(possible([open, there], 500, 501)).toEqual([1, 2]);

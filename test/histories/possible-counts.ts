@@ -1,7 +1,7 @@
 /** A write that adds a record to a collection or removes it. */
 export interface PresenceWrite {
   readonly invoked: number;
-  /** Infinity if no answer came. */
+  /** Infinity if no response came. */
   readonly completed: number;
   /** Whether the record is in the collection after the write. */
   readonly present: boolean;

@@ -3,12 +3,12 @@ import { type Family, type KnownRecords, recordTarget } from "./known-records.ts
 import type { Random } from "./random.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** Sends random reads, with the entity tags of earlier answers. */
+/** Sends random reads, with the entity tags of earlier responses. */
 export class Reader {
   readonly #recorder: Recorder;
   readonly #known: KnownRecords;
   readonly #admin: string;
-  /** The latest answer with an entity tag, by target. */
+  /** The latest response with an entity tag, by target. */
   readonly #copies = new Map<string, Call>();
 
   /** @param admin a token that may read drafts */
@@ -29,11 +29,11 @@ export class Reader {
       ...(copy && random.chance(0.6) && { held: copy }),
       ...((!isPublic || random.chance(0.3)) && { token: this.#admin }),
     });
-    if (call?.answer?.status !== 200) return;
-    if (call.answer.etag !== undefined) this.#copies.set(target, call);
+    if (call?.response?.status !== 200) return;
+    if (call.response.etag !== undefined) this.#copies.set(target, call);
     this.#known.learn(call);
-    const next = /<[^>]*?\/\/[^/]+(\/[^>]*)>; rel="next"/.exec(call.answer.headers.get("link") ?? "")?.[1];
-    const last = next === undefined ? undefined : (call.answer.body as Item[]).at(-1);
+    const next = /<[^>]*?\/\/[^/]+(\/[^>]*)>; rel="next"/.exec(call.response.headers.get("link") ?? "")?.[1];
+    const last = next === undefined ? undefined : (call.response.body as Item[]).at(-1);
     if (next !== undefined && last !== undefined && words.length > 0)
       await this.#recorder.send(server, {
         method: "GET",

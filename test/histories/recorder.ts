@@ -1,4 +1,4 @@
-import type { Answer, Call, Request } from "./history.ts";
+import type { Call, ParsedResponse, Request } from "./history.ts";
 import { BrokenOff, NotConnected, Wire } from "./wire.ts";
 
 /** The status after which a write may have taken effect nevertheless. */
@@ -35,12 +35,12 @@ export class Recorder {
     const fields = {
       ...(body && { "content-type": "application/json" }),
       ...(ifMatch && { "if-match": ifMatch }),
-      ...(method === "GET" && held?.answer?.etag && { "if-none-match": held.answer.etag }),
+      ...(method === "GET" && held?.response?.etag && { "if-none-match": held.response.etag }),
       ...(key && { "idempotency-key": key }),
       ...(token && { authorization: `Bearer ${token}` }),
     };
     const invoked = performance.now();
-    let answer: Answer | undefined;
+    let response: ParsedResponse | undefined;
     try {
       const {
         status,
@@ -48,14 +48,14 @@ export class Recorder {
         body: text,
       } = await wire.send(method, target, fields, body && JSON.stringify(body));
       const json = text === "" ? undefined : JSON.parse(text);
-      answer = { status, headers, etag: headers.get("etag"), body: json };
+      response = { status, headers, etag: headers.get("etag"), body: json };
     } catch (error) {
       if (error instanceof NotConnected) return undefined;
       if (!(error instanceof BrokenOff)) throw error;
     }
-    const isOpen = answer === undefined || (method !== "GET" && answer.status === OPEN_ENDED);
+    const isOpen = response === undefined || (method !== "GET" && response.status === OPEN_ENDED);
     const completed = isOpen ? Number.POSITIVE_INFINITY : performance.now();
-    const call = { ...request, server, invoked, completed, answer };
+    const call = { ...request, server, invoked, completed, response };
     this.#calls.push(call);
     return call;
   }

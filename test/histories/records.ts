@@ -71,14 +71,14 @@ export class Records {
     for (const call of calls) if (call.method === "GET") this.#addRead(call);
   }
 
-  /** The items that an answer shows. For a 304, they are those of the answer that it confirms. */
+  /** The items that a response shows. For a 304, they are those of the response that it confirms. */
   static shown(call: Call): readonly Item[] {
-    const { answer, target, held } = call;
+    const { response, target, held } = call;
     const place = placeOf(target);
-    if (place.collection === "tokens" || (call.method === "POST" && answer?.status !== 201)) return [];
-    if (answer?.status === 304) return itemsOf(place, held?.answer?.body);
-    if (answer?.status !== 200 && answer?.status !== 201) return [];
-    return call.method === "GET" ? itemsOf(place, answer.body) : [answer.body as Item];
+    if (place.collection === "tokens" || (call.method === "POST" && response?.status !== 201)) return [];
+    if (response?.status === 304) return itemsOf(place, held?.response?.body);
+    if (response?.status !== 200 && response?.status !== 201) return [];
+    return call.method === "GET" ? itemsOf(place, response.body) : [response.body as Item];
   }
 
   #add(name: string, known: Pick<RecordHistory, "initial" | "bornAfter" | "sortKey">): RecordHistory {
@@ -90,7 +90,7 @@ export class Records {
   /** Records which record shows which words, and which state an entity tag stands for. */
   #noteShown(call: Call): void {
     const place = placeOf(call.target);
-    const isReplay = call.answer?.headers.has("idempotency-replayed") ?? false;
+    const isReplay = call.response?.headers.has("idempotency-replayed") ?? false;
     for (const item of Records.shown(call)) {
       const name = nameOf(place.collection, item.id);
       for (const word of [item.title, (item.description ?? item.content ?? "").split(" ")[0] ?? ""]) {
@@ -102,8 +102,8 @@ export class Records {
         this.#owners.set(word, name);
       }
       const isSingle = place.id !== undefined || call.method !== "GET";
-      if (isSingle && !isReplay && call.answer?.etag !== undefined && call.answer.status !== 304)
-        this.#noteTag(name, call.answer.etag, stateOf(item), call);
+      if (isSingle && !isReplay && call.response?.etag !== undefined && call.response.status !== 304)
+        this.#noteTag(name, call.response.etag, stateOf(item), call);
     }
   }
 
@@ -121,13 +121,15 @@ export class Records {
     const creations = this.#calls.filter(({ method }) => method === "POST");
     for (const [word, attempts] of Map.groupBy(creations, ({ body }) => body?.title ?? body?.name ?? "")) {
       const possible = attempts.filter(
-        ({ answer }) => answer === undefined || [201, 503].includes(answer.status),
+        ({ response }) => response === undefined || [201, 503].includes(response.status),
       );
       const [first] = possible;
       if (first === undefined || (first.key !== undefined && this.#knowledge.usedKeys.has(first.key)))
         continue;
       const { collection } = placeOf(first.target);
-      const made = possible.find(({ answer }) => answer?.status === 201)?.answer?.body as Item | undefined;
+      const made = possible.find(({ response }) => response?.status === 201)?.response?.body as
+        | Item
+        | undefined;
       const name = made === undefined ? this.#owners.get(word) : nameOf(collection, made.id);
       if (name === undefined || this.histories.has(name)) continue;
       const invoked = Math.min(...possible.map((call) => call.invoked));
@@ -150,13 +152,13 @@ export class Records {
   }
 
   #addWrite(call: Call): void {
-    const { method, target, invoked, completed, answer, ifMatch, body = {} } = call;
+    const { method, target, invoked, completed, response, ifMatch, body = {} } = call;
     const place = placeOf(target);
     if (method === "GET" || method === "POST" || place.id === undefined) return;
     const history = this.histories.get(nameOf(place.collection, place.id));
     // The record is from an earlier round and no longer exists.
     if (history === undefined) {
-      if (answer?.status === 200 || answer?.status === 204)
+      if (response?.status === 200 || response?.status === 204)
         this.faults.push(`a record that is gone was changed: ${describe(call)}`);
       return;
     }
@@ -164,17 +166,17 @@ export class Records {
     const holds = (state: string) =>
       ifMatch === undefined || tags.get(`${history.name} ${ifMatch}`) === state;
     const after = (state: string) => (method === "DELETE" ? ABSENT : merged(state, body));
-    const shown = answer?.status === 200 ? stateOf(answer.body as Item) : undefined;
+    const shown = response?.status === 200 ? stateOf(response.body as Item) : undefined;
     const step = (state: string) => {
       const exists = isShown(state, place.collection);
-      if (answer?.status === 404) return exists ? undefined : state;
+      if (response?.status === 404) return exists ? undefined : state;
       if (!exists) return undefined;
-      if (answer?.status === 412) return holds(state) ? undefined : state;
+      if (response?.status === 412) return holds(state) ? undefined : state;
       if (!holds(state)) return undefined;
       const result = after(state);
       return shown === undefined || shown === result ? result : undefined;
     };
-    const reads = answer !== undefined && [404, 412].includes(answer.status);
+    const reads = response !== undefined && [404, 412].includes(response.status);
     history.operations.push({ invoked, completed, reads, step, text: describe(call) });
     if (reads) return;
     if (method === "DELETE") {
@@ -187,7 +189,7 @@ export class Records {
 
   #addRead(call: Call): void {
     const place = placeOf(call.target);
-    const { status } = call.answer ?? { status: 503 };
+    const { status } = call.response ?? { status: 503 };
     if (status === 503) return;
     if (place.collection === "tokens") this.#addTokenRead(call, place);
     else if (place.id !== undefined) this.#addSingleRead(call, place);
@@ -207,7 +209,7 @@ export class Records {
   }
 
   #addTokenRead(call: Call, { id = 0 }: Place): void {
-    const isValid = call.answer?.status === 200;
+    const isValid = call.response?.status === 200;
     const what = isValid ? "valid" : "not valid";
     this.#observe(nameOf("tokens", id), call, (state) => (state === TOKEN) === isValid, what);
   }
@@ -225,7 +227,7 @@ export class Records {
     const { collection, query } = place;
     const items = Records.shown(call);
     const word = query.get("q") ?? query.get("search") ?? undefined;
-    const isBehind = call.answer?.headers.has("search-behind") ?? false;
+    const isBehind = call.response?.headers.has("search-behind") ?? false;
     const names = new Set(items.map(({ id }) => nameOf(collection, id)));
     for (const item of items) {
       const name = nameOf(collection, item.id);
@@ -248,7 +250,7 @@ export class Records {
   }
 }
 
-/** Tests which records an answer would show if they existed, by their positions in the list. */
+/** Tests which records a response would show if they existed, by their positions in the list. */
 function coverageOf(
   call: Call,
   { query }: Place,

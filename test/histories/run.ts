@@ -26,7 +26,7 @@ export interface RunResult {
   readonly faults: readonly string[];
   readonly rounds: number;
   readonly calls: number;
-  /** The number of calls without an answer, or with one that leaves the outcome open. */
+  /** The number of calls without a response, or with one that leaves the outcome open. */
   readonly open: number;
   readonly kills: number;
   readonly databaseKills: number;

@@ -11,7 +11,7 @@ export const ENGINES = ["sqlite", "postgres"] as const;
 export type EngineName = (typeof ENGINES)[number];
 
 /**
- * The delay of PostgreSQL's answers to the second server, in milliseconds. It makes that server's queries
+ * The delay of PostgreSQL's responses to the second server, in milliseconds. It makes that server's queries
  * overlap with more writes.
  */
 const SLOW_ANSWERS = 3;

@@ -1,7 +1,7 @@
 import type { Socket } from "bun";
 
-/** An answer as received over the wire. */
-export interface WireAnswer {
+/** A response as received over the wire. */
+export interface WireResponse {
   readonly status: number;
   /** The names are in lower case. */
   readonly headers: ReadonlyMap<string, string>;
@@ -11,10 +11,10 @@ export interface WireAnswer {
 /** No connection could be made, so nothing was sent. */
 export class NotConnected extends Error {}
 
-/** The connection broke before the answer was complete. The outcome is unknown. */
+/** The connection broke before the response was complete. The outcome is unknown. */
 export class BrokenOff extends Error {}
 
-/** The time limit for an answer, in milliseconds. Then the connection is given up. */
+/** The time limit for a response, in milliseconds. Then the connection is given up. */
 const PATIENCE = 20_000;
 
 /**
@@ -36,19 +36,19 @@ export class Wire implements Disposable {
     target: string,
     fields: Readonly<Record<string, string>>,
     body?: string,
-  ): Promise<WireAnswer> {
+  ): Promise<WireResponse> {
     let connection = this.#idle.pop();
     while (connection?.isBroken) connection = this.#idle.pop();
     connection ??= await this.#open();
     const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
     const all = { host: `127.0.0.1:${this.#port}`, ...fields, ...length };
     const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-    const answer = await connection.exchange(
+    const response = await connection.exchange(
       `${method} ${target} HTTP/1.1\r\n${lines.join("")}\r\n${body ?? ""}`,
     );
-    if (answer.headers.get("connection")?.toLowerCase() === "close") connection.close();
+    if (response.headers.get("connection")?.toLowerCase() === "close") connection.close();
     else this.#idle.push(connection);
-    return answer;
+    return response;
   }
 
   [Symbol.dispose](): void {
@@ -73,7 +73,7 @@ class Connection {
   #socket: Socket | undefined;
   #received = Buffer.alloc(0);
   #unsent = Buffer.alloc(0);
-  #waiting: PromiseWithResolvers<WireAnswer> | undefined;
+  #waiting: PromiseWithResolvers<WireResponse> | undefined;
 
   constructor(onClose: () => void) {
     this.#onClose = onClose;
@@ -96,8 +96,8 @@ class Connection {
     this.#socket.setNoDelay(true);
   }
 
-  async exchange(request: string): Promise<WireAnswer> {
-    const waiting = Promise.withResolvers<WireAnswer>();
+  async exchange(request: string): Promise<WireResponse> {
+    const waiting = Promise.withResolvers<WireResponse>();
     this.#waiting = waiting;
     this.#unsent = Buffer.from(request);
     this.#flush();
@@ -130,16 +130,16 @@ class Connection {
 
   #take(bytes: Uint8Array): void {
     this.#received = Buffer.concat([this.#received, bytes]);
-    const parsed = parseAnswer(this.#received);
+    const parsed = parseResponse(this.#received);
     if (parsed === undefined) return;
     this.#received = this.#received.subarray(parsed.length);
-    this.#waiting?.resolve(parsed.answer);
+    this.#waiting?.resolve(parsed.response);
     this.#waiting = undefined;
   }
 }
 
-/** @returns undefined if the answer is not yet complete */
-function parseAnswer(bytes: Buffer): { answer: WireAnswer; length: number } | undefined {
+/** @returns undefined if the response is not yet complete */
+function parseResponse(bytes: Buffer): { response: WireResponse; length: number } | undefined {
   const end = bytes.indexOf("\r\n\r\n");
   if (end === -1) return undefined;
   const [line = "", ...lines] = bytes.toString("latin1", 0, end).split("\r\n");
@@ -151,11 +151,11 @@ function parseAnswer(bytes: Buffer): { answer: WireAnswer; length: number } | un
     }),
   );
   const start = end + 4;
-  if (status === 204 || status === 304) return { answer: { status, headers, body: "" }, length: start };
+  if (status === 204 || status === 304) return { response: { status, headers, body: "" }, length: start };
   if (headers.get("transfer-encoding") !== "chunked") {
     const length = start + Number(headers.get("content-length") ?? 0);
     if (bytes.length < length) return undefined;
-    return { answer: { status, headers, body: bytes.toString("utf8", start, length) }, length };
+    return { response: { status, headers, body: bytes.toString("utf8", start, length) }, length };
   }
   const chunks: Buffer[] = [];
   for (let place = start; ; ) {
@@ -167,6 +167,6 @@ function parseAnswer(bytes: Buffer): { answer: WireAnswer; length: number } | un
     chunks.push(bytes.subarray(lineEnd + 2, chunkEnd));
     place = chunkEnd + 2;
     if (size === 0)
-      return { answer: { status, headers, body: Buffer.concat(chunks).toString() }, length: place };
+      return { response: { status, headers, body: Buffer.concat(chunks).toString() }, length: place };
   }
 }

@@ -24,7 +24,7 @@ interface Keyed {
 }
 
 /**
- * busy: many writers and searches. calm: one writer at a time, so that readers find cached answers between
+ * busy: many writers and searches. calm: one writer at a time, so that readers find cached responses between
  * writes.
  */
 export type Pace = "busy" | "calm";
@@ -68,12 +68,12 @@ export class Workload {
       for (const request of [...requests, ...tokens])
         await until(`server ${server} answers GET ${request.target}`, async () => {
           const call = await this.#recorder.send(server, { method: "GET", ...request });
-          return call?.answer !== undefined && call.answer.status !== 503;
+          return call?.response !== undefined && call.response.status !== 503;
         });
   }
 
   async #writeCalmly(random: Random): Promise<void> {
-    // One write at a time, after a pause in which other clients read cached answers.
+    // One write at a time, after a pause in which other clients read cached responses.
     this.#writing = this.#writing.then(async () => {
       await Bun.sleep(5 + random.below(25));
       await this.#writeAndLook(random, false);
@@ -103,7 +103,7 @@ export class Workload {
     const guard = seen.etag !== undefined && random.chance(0.6) ? { ifMatch: seen.etag } : {};
     if (random.chance(known.length >= RECORDS.most ? 0.5 : 0.12)) {
       const call = await this.#send(server, { method: "DELETE", target, ...guard });
-      if (call?.answer?.status === 204 || call?.answer?.status === 404) this.#known.forget(seen);
+      if (call?.response?.status === 204 || call?.response?.status === 404) this.#known.forget(seen);
       return [seen.title];
     }
     const [title, text] = [this.#known.newWord(), this.#known.newWord()];
@@ -138,7 +138,7 @@ export class Workload {
     if (seen === undefined) return;
     const target = recordTarget(seen);
     const held = await this.#send(random.below(this.#recorder.servers), { method: "GET", target });
-    const ifMatch = held?.answer?.status === 200 ? held.answer.etag : undefined;
+    const ifMatch = held?.response?.status === 200 ? held.response.etag : undefined;
     if (ifMatch === undefined) return this.#known.forget(seen);
     const isPost = seen.collection !== "bookmarks";
     const writes = Array.from({ length: 3 }, (_, index) => {
@@ -169,8 +169,8 @@ export class Workload {
 
   async #change(server: number, seen: KnownRecord, request: Request): Promise<void> {
     const call = await this.#send(server, request);
-    if (call?.answer?.status === 404) this.#known.forget(seen);
-    if (call?.answer?.status === 412) seen.etag = undefined;
+    if (call?.response?.status === 404) this.#known.forget(seen);
+    if (call?.response?.status === 412) seen.etag = undefined;
     this.#known.learn(call);
   }
 
@@ -209,7 +209,7 @@ export class Workload {
   async #createGuarded(random: Random): Promise<void> {
     const server = random.below(this.#recorder.servers);
     const held = await this.#send(server, { method: "GET", target: "/bookmarks/?limit=100" });
-    const ifMatch = held?.answer?.etag;
+    const ifMatch = held?.response?.etag;
     if (held === undefined || ifMatch === undefined) return;
     const body = fieldsOf(false, this.#known.newWord(), this.#known.newWord());
     const to = random.below(this.#recorder.servers);
@@ -225,7 +225,7 @@ export class Workload {
         body: { name: this.#known.newWord() },
       });
       const made =
-        call?.answer?.status === 201 ? (call.answer.body as { id: number; token: string }) : undefined;
+        call?.response?.status === 201 ? (call.response.body as { id: number; token: string }) : undefined;
       if (made !== undefined) this.#tokens.set(made.id, made.token);
     }
     const [id, token] = random.pick([...this.#tokens]) ?? [];
@@ -236,7 +236,7 @@ export class Workload {
     await both();
     if (random.chance(0.5)) {
       const call = await this.#send(server, { method: "DELETE", target });
-      if (call?.answer?.status === 204) this.#tokens.delete(id);
+      if (call?.response?.status === 204) this.#tokens.delete(id);
       await both();
     }
   }

@@ -52,16 +52,16 @@ describe("Several processes on PostgreSQL", () => {
 
   const post = (key: string) => ({ method: "POST", headers: { "idempotency-key": key }, json: draft });
 
-  test("that get the same Idempotency-Key at once create one bookmark, and all answer with it", async () => {
+  test("that get the same Idempotency-Key at once create one bookmark, and all response with it", async () => {
     for (let round = 0; round < rounds(2, 5); round++) {
       const before = (await list(of(everyone, 0))).length;
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 30 }, (_, index) => of(everyone, index)(COLLECTION, post(`at-once-${round}`))),
       );
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-      const bookmarks = await Promise.all(answers.map(bookmarkIn));
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
+      const bookmarks = await Promise.all(responses.map(bookmarkIn));
       expect(new Set(bookmarks.map(({ id }) => id)).size).toBe(1);
-      expect(answers.filter(({ headers }) => !headers.has("idempotency-replayed"))).toHaveLength(1);
+      expect(responses.filter(({ headers }) => !headers.has("idempotency-replayed"))).toHaveLength(1);
       expect(await list(of(everyone, 0))).toHaveLength(before + 1);
     }
   });
@@ -107,10 +107,10 @@ describe("Several processes on PostgreSQL", () => {
     await database.write(
       (sql) => sql`update idempotency_keys set created_at = '2020-01-01T00:00:00Z' where key = ${key}`,
     );
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, index) => of(everyone, index)(COLLECTION, post(key))),
     );
-    const ids = new Set((await Promise.all(answers.map(bookmarkIn))).map(({ id }) => id));
+    const ids = new Set((await Promise.all(responses.map(bookmarkIn))).map(({ id }) => id));
     expect(ids.size).toBe(1);
     expect(ids.has(first.id)).toBeFalse();
   });

@@ -16,7 +16,7 @@ import { engines } from "../support/engines.ts";
 const PROCESSES = 2;
 const CLIENTS = 4;
 const PAIRS = 10;
-/** Answers of PostgreSQL that a step waits for, one after another; begin and commit are not among them. */
+/** Responses of PostgreSQL that a step waits for, one after another; begin and commit are not among them. */
 const ROUND_TRIPS_MAX = 5;
 
 describe.each(engines)("On $name", (engine) => {
@@ -67,7 +67,7 @@ describe.each(engines)("On $name", (engine) => {
       },
     });
     const cache = new ResponseCache(database, new StreamBudget(1024 * 1024));
-    const answer = await answerMatches(
+    const response = await answerMatches(
       { database, cache, search: counted },
       {
         request: new Request("http://localhost/bookmarks/?q=listed"),
@@ -83,7 +83,7 @@ describe.each(engines)("On $name", (engine) => {
         extras: undefined,
       },
     );
-    expect(answer.headers).toMatchObject({ "search-matches": "1" });
+    expect(response.headers).toMatchObject({ "search-matches": "1" });
     expect(waits).toBe(1);
   });
 
@@ -113,7 +113,7 @@ async function find(process: Process | undefined, word: string): Promise<number 
   return (await process?.search.page({ query, sort: "relevance", limit: 5 }))?.ids.length;
 }
 
-/** Counts the steps of the index, and how often one has to wait for an answer of the database. */
+/** Counts the steps of the index, and how often one has to wait for a response of the database. */
 function counting(database: Database, counts: { steps: number; roundTrips: number }): Database {
   const derive = <T>(work: (sql: Sql) => T | Promise<T>) => {
     counts.steps++;

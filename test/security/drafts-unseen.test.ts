@@ -14,7 +14,7 @@ import type { Send } from "../support/send.ts";
 describeBlog("What is not published", (blog) => {
   const SECRET = "unspeakable";
 
-  /** Everything in an answer except the requested id, and what differs with each request. */
+  /** Everything in a response except the requested id, and what differs with each request. */
   const answerTo = async (
     send: Send,
     path: string,

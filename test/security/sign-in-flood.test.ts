@@ -24,12 +24,12 @@ test("Thousands of simultaneous sign-ins take little memory, and other requests 
     });
     let othersServed = 0;
     while (underWay) if ((await send("/bookmarks/")).status === 200) othersServed++;
-    const answers = await attempts;
-    for (const { status, headers } of answers) {
+    const responses = await attempts;
+    for (const { status, headers } of responses) {
       expect([401, 503]).toContain(status);
       if (status === 503) expect(Number(headers.get("retry-after"))).toBePositive();
     }
-    for (const kind of [401, 503]) expect(answers.filter(({ status }) => status === kind)).not.toBeEmpty();
+    for (const kind of [401, 503]) expect(responses.filter(({ status }) => status === kind)).not.toBeEmpty();
     expect(othersServed).toBeGreaterThan(5);
     if (before !== undefined) expect((peakOf(server.pid) ?? 0) - before).toBeLessThan(128);
   } finally {

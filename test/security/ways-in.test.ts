@@ -102,8 +102,13 @@ describeHttp(
           { origin: "null" },
         ]) {
           const fields = { cookie, "content-type": type, ...site };
-          const answer = await exchange(service.url, { method: "POST", target: "/bookmarks/", fields, body });
-          expect(answer.status).toBe(403);
+          const response = await exchange(service.url, {
+            method: "POST",
+            target: "/bookmarks/",
+            fields,
+            body,
+          });
+          expect(response.status).toBe(403);
         }
       const fields = { cookie };
       expect((await exchange(service.url, { method: "GET", target: "/bookmarks/", fields })).body).toBe("[]");
@@ -129,13 +134,13 @@ describeHttp("A stranger finds nothing that is not described", (service) => {
   });
 
   test("and TRACE does not repeat the request", async () => {
-    const answer = await exchange(service.url, {
+    const response = await exchange(service.url, {
       method: "TRACE",
       target: "/bookmarks/",
       fields: { cookie: "secret" },
     });
-    expect(answer.status).toBe(405);
-    expect(JSON.stringify(answer)).not.toContain("secret");
+    expect(response.status).toBe(405);
+    expect(JSON.stringify(response)).not.toContain("secret");
   });
 });
 

@@ -103,7 +103,7 @@ for (const kind of proxyKinds)
         upload.on("error", () => {});
         await once(upload, "secureConnect");
         upload.write(start + "x".repeat(50_000));
-        // nginx waits for the whole body, HAProxy passes the answer on.
+        // nginx waits for the whole body, HAProxy passes the response on.
         if (kind.name === "HAProxy") expect(String(await once(upload, "data"))).toStartWith("HTTP/1.1 413 ");
         else upload.write("x".repeat(1_000_000));
         expect((await send("/bookmarks/?limit=1")).status).toBe(200);
@@ -162,10 +162,10 @@ for (const kind of proxyKinds)
         "content-type": "application/x-www-form-urlencoded",
         origin: "https://links.example.com",
       };
-      const answer = await send("/library/export/everything.zip", { method: "POST", headers, body: "" });
-      expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/zip"]);
-      const bytes = Buffer.from(await answer.arrayBuffer());
-      expect(answer.headers.get("content-length")).toBe(String(bytes.length));
+      const response = await send("/library/export/everything.zip", { method: "POST", headers, body: "" });
+      expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/zip"]);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      expect(response.headers.get("content-length")).toBe(String(bytes.length));
       expect(await recordsOf(bytes)).toHaveProperty("bookmark");
     });
 

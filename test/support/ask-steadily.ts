@@ -1,6 +1,6 @@
 /**
  * A separate process that sends requests to a server at a steady rate, even if the server does not keep up.
- * If all connections are waiting for an answer, it opens a new one. Prints a {@link Report} as JSON.
+ * If all connections are waiting for a response, it opens a new one. Prints a {@link Report} as JSON.
  *
  * Arguments: the server's URL, the number of requests per second, the duration in seconds, one request as
  * text, and the maximum number of requests that may wait at the same time. At the maximum, it pauses.
@@ -9,21 +9,21 @@ import { connect, type Socket } from "node:net";
 
 export interface Report {
   readonly sent: number;
-  /** For each status: the number of answers, and the median and 99th percentile of their times, in milliseconds. */
+  /** For each status: the number of responses, and the median and 99th percentile of their times, in milliseconds. */
   readonly answers: Readonly<Record<string, { count: number; median: number; p99: number }>>;
   /**
    * For each request that was not refused: how many of these were waiting when it was sent (95th percentile).
    * Unlike a time, this number does not depend on the machine's speed.
    */
   readonly waiting: number;
-  /** The number of requests without an answer. */
+  /** The number of requests without a response. */
   readonly unanswered: number;
   readonly connections: number;
-  /** One of the answers with status 503, as text. */
+  /** One of the responses with status 503, as text. */
   readonly refusal?: string;
 }
 
-/** The period in which a request waited for its answer. */
+/** The period in which a request waited for its response. */
 interface Wait {
   readonly from: number;
   readonly until: number;
@@ -84,7 +84,7 @@ async function ask(...[url, rate, seconds, request, most]: Arguments): Promise<R
   const started = performance.now();
   const total = Number(rate) * Number(seconds);
   while (sent < total) {
-    // Reads the answers that have arrived first, so that they do not count as waiting if this process was slow.
+    // Reads the responses that have arrived first, so that they do not count as waiting if this process was slow.
     await new Promise(setImmediate);
     const due = Math.min(total, ((performance.now() - started) / 1_000) * Number(rate));
     for (; sent < due && sent - answered < Number(most); sent++) {

@@ -169,7 +169,7 @@ export async function read<T = PostResponse>(send: Send, path: string): Promise<
   return bodyOf(response);
 }
 
-/** The JSON body of an answer, a post by default. */
+/** The JSON body of a response, a post by default. */
 export async function bodyOf<T = PostResponse>(response: Response): Promise<T> {
   return (await response.json()) as T;
 }

@@ -20,7 +20,7 @@ export async function create(
   return bookmarkIn(response);
 }
 
-/** The bookmark in an answer. */
+/** The bookmark in a response. */
 export async function bookmarkIn(response: Response): Promise<BookmarkResponse> {
   return (await response.json()) as BookmarkResponse;
 }

@@ -3,7 +3,7 @@ import { head, RawConnection } from "./raw-http.ts";
 /** The path of the archive with all data. */
 export const ZIP = "/library/export/everything.zip";
 
-/** Requests the archive like the form of the export page, and reads no answer. @param cookie of a session */
+/** Requests the archive like the form of the export page, and reads no response. @param cookie of a session */
 export async function askForEverything(url: string, cookie: string): Promise<RawConnection> {
   const connection = await RawConnection.open(url);
   const fields = {

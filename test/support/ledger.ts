@@ -6,7 +6,7 @@ import type { Send } from "./send.ts";
 /** The fields with which a client creates a bookmark. */
 export type BookmarkFields = Pick<BookmarkResponse, "title" | "url" | "description">;
 
-/** A creation without an answer: it may have taken effect or not. */
+/** A creation without a response: it may have taken effect or not. */
 export interface Doubtful {
   readonly fields: BookmarkFields;
   readonly found: BookmarkResponse | undefined;
@@ -146,12 +146,12 @@ async function writeOnce(send: Send, ledger: Ledger, title: string): Promise<voi
   }
 }
 
-/** An answer that leaves the outcome open, as from a server whose database is gone. */
+/** A response that leaves the outcome open, as from a server whose database is gone. */
 export class RefusedError extends Error {
   readonly code = 503;
 }
 
-/** @throws RefusedError when the answer is 503 */
+/** @throws RefusedError when the response is 503 */
 export async function answered(sending: Promise<Response>, status: number): Promise<Response> {
   const response = await sending;
   if (response.status === 503) throw new RefusedError(await response.text());

@@ -30,11 +30,11 @@ export interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
   /** By status, or `default`. */
-  readonly responses: Readonly<Record<string, DescribedAnswer>>;
+  readonly responses: Readonly<Record<string, DescribedResponse>>;
 }
 
-/** The description of one answer in a document. */
-export interface DescribedAnswer {
+/** The description of one response in a document. */
+export interface DescribedResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly content?: Content;
@@ -70,7 +70,7 @@ export function placesIn({ paths }: OpenApiDocument): Place[] {
   );
 }
 
-/** The examples of a body or an answer. */
+/** The examples of a body or a response. */
 export function examplesOf({ example, examples = {} }: MediaType): unknown[] {
   return [...(example === undefined ? [] : [example]), ...Object.values(examples).map(({ value }) => value)];
 }

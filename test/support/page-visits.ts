@@ -135,10 +135,10 @@ export class PageSite {
     this.#idle.delete(signedIn);
     const { page } = watched;
     await change(page, FIRST_LOOK);
-    const answer = await page.goto(typeof path === "string" ? path : await path(this));
+    const response = await page.goto(typeof path === "string" ? path : await path(this));
     await act?.(page);
     // The markup as sent; or the browser's, since after an action it may show another page.
-    const html = act === undefined ? await answer?.text() : await page.content();
+    const html = act === undefined ? await response?.text() : await page.content();
     return { ...watched, html: html ?? "" };
   }
 

@@ -32,7 +32,7 @@ export interface Problem {
 /** The parts of an error on which a client can rely: its location and its code. */
 export type Place = Pick<ValidationError, "pointer" | "parameter" | "code">;
 
-/** Checks that an answer is a complete problem with this status. */
+/** Checks that a response is a complete problem with this status. */
 export async function expectProblem(response: Response, status: number): Promise<Problem> {
   expect(response.status).toBe(status);
   expect(response.headers.get("content-type")).toBe("application/problem+json");
@@ -51,7 +51,7 @@ export function checkProblem(body: unknown, status: number): Problem {
   return problem;
 }
 
-/** Checks that an answer is a 422 with exactly these errors, in any order. */
+/** Checks that a response is a 422 with exactly these errors, in any order. */
 export async function expectFaults(response: Response, ...expected: Place[]): Promise<Problem> {
   const problem = await expectProblem(response, 422);
   const places = (problem.errors ?? []).map(({ detail: _, ...place }) => place);

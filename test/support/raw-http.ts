@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
-/** An HTTP answer as received over the wire. */
-export interface RawAnswer {
+/** An HTTP response as received over the wire. */
+export interface RawResponse {
   readonly status: number;
   /** Names in lower case, in the order received, with repeats. */
   readonly fields: readonly (readonly [name: string, value: string])[];
@@ -23,7 +23,7 @@ export interface RawRequest {
 }
 
 /** Sends one request over a new connection, including requests that no well-behaved client sends. */
-export async function exchange(url: string, request: RawRequest): Promise<RawAnswer> {
+export async function exchange(url: string, request: RawRequest): Promise<RawResponse> {
   using connection = await RawConnection.open(url);
   connection.write(head(request));
   if (request.body !== undefined) connection.write(request.body);
@@ -31,8 +31,8 @@ export async function exchange(url: string, request: RawRequest): Promise<RawAns
 }
 
 /** The first value of a field; undefined if it is absent. */
-export function fieldOf(answer: RawAnswer, name: string): string | undefined {
-  return answer.fields.find(([field]) => field === name)?.[1];
+export function fieldOf(response: RawResponse, name: string): string | undefined {
+  return response.fields.find(([field]) => field === name)?.[1];
 }
 
 /** Removes the content coding of a body. */
@@ -76,7 +76,7 @@ export class RawConnection implements Disposable {
   static async open(url: string): Promise<RawConnection> {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname.replace(/^\[|\]$/g, ""));
-    // A server may answer and close during the request: then the answer counts.
+    // A server may answer and close during the request: then the response counts.
     socket.on("error", () => {});
     await once(socket, "connect");
     return new RawConnection(socket);
@@ -97,10 +97,10 @@ export class RawConnection implements Disposable {
   }
 
   /**
-   * Reads one answer to its end, or to the end of the connection. @param method of the request: HEAD has no
+   * Reads one response to its end, or to the end of the connection. @param method of the request: HEAD has no
    * body
    */
-  async answer(method: string): Promise<RawAnswer> {
+  async answer(method: string): Promise<RawResponse> {
     const { status, fields } = await this.head();
     const value = (name: string) => fields.find(([field]) => field === name)?.[1];
     const chunks: Buffer[] = [];
@@ -119,13 +119,13 @@ export class RawConnection implements Disposable {
     return { status, fields, body: body.toString(), complete };
   }
 
-  /** Resolves when the first bytes of an answer have arrived, without consuming them. */
+  /** Resolves when the first bytes of a response have arrived, without consuming them. */
   async beginning(): Promise<void> {
     while (this.#buffer.length === 0 && (await this.#fill()));
   }
 
-  /** Reads the status line and the fields of an answer. */
-  async head(): Promise<Pick<RawAnswer, "status" | "fields">> {
+  /** Reads the status line and the fields of a response. */
+  async head(): Promise<Pick<RawResponse, "status" | "fields">> {
     const [line = "", ...lines] = (await this.#readTo("\r\n\r\n")).trimEnd().split("\r\n");
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(line)?.[1]);
     if (Number.isNaN(status)) throw new Error(`no answer came, but ${JSON.stringify(line)}`);

@@ -64,7 +64,7 @@ export async function signInForToken(send: Send, attempt: Attempt): Promise<stri
   return token;
 }
 
-/** The only cookie that an answer sets, as a client sends it back. */
+/** The only cookie that a response sets, as a client sends it back. */
 export function cookieOf(response: Response): string {
   const [cookie, ...others] = response.headers.getSetCookie();
   if (cookie === undefined || others.length > 0) throw new Error("The answer sets no cookie, or several.");

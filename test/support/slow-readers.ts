@@ -1,5 +1,5 @@
 /**
- * A separate process with clients that send a request and read nothing of the answer. Prints their number
+ * A separate process with clients that send a request and read nothing of the response. Prints their number
  * once all requests are sent, and ends when its input ends.
  *
  * Arguments: the server's URL, the number of clients, the requested path, and the accepted content coding.

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { create, read } from "./bookmarks.ts";
 import type { Send, SendInit } from "./send.ts";
 
-/** The answer to a bulk change of bookmarks. */
+/** The response to a bulk change of bookmarks. */
 export interface Changed {
   readonly matched?: number;
   readonly changed: number;
@@ -21,7 +21,7 @@ export function descriptionsOf(send: Send, ids: readonly number[]): Promise<stri
   return Promise.all(ids.map(async (id) => (await read(send, { id })).description));
 }
 
-/** Sends a request, which must succeed. Returns the JSON of its answer. */
+/** Sends a request, which must succeed. Returns the JSON of its response. */
 export async function json<T>(send: Send, path: string, init: SendInit = {}): Promise<T> {
   const response = await send(path, init);
   expect([response.status, await response.clone().text()]).toEqual([200, expect.any(String)]);

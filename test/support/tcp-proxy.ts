@@ -58,7 +58,7 @@ export class TcpProxy implements AsyncDisposable {
 
   /**
    * Resets a connection, once, when its client sends `text`: just before the server gets it, or just before
-   * the client gets the answer.
+   * the client gets the response.
    */
   cutAt(text: string, when: Cut["when"]): void {
     this.#cut = { text, when };

@@ -116,8 +116,8 @@ async function fill({ server, database, account }: PageSite): Promise<void> {
 
 async function publish(send: Send, title: string, content: string, publication: object): Promise<void> {
   const post = await createPost(send, { title, content });
-  const answer = await send(`/api/posts/${post.id}/publication/`, { method: "PATCH", json: publication });
-  expect(answer.status).toBe(200);
+  const response = await send(`/api/posts/${post.id}/publication/`, { method: "PATCH", json: publication });
+  expect(response.status).toBe(200);
 }
 
 const DRAFT = "11111111-2222-4333-8444-555555555555";

@@ -36,13 +36,13 @@ describeContract("A form that another site's page sends", (service) => {
         for (const { method, path } of unsafe)
           for (const [from, headers] of Object.entries(FOREIGN))
             for (const caller of [{}, { cookie }]) {
-              const answer = await app.request(path, {
+              const response = await app.request(path, {
                 method,
                 headers: { ...headers, ...caller, "content-type": "application/x-www-form-urlencoded" },
                 body: "username=ada&password=x&url=https://example.com/&title=x&text=x",
               });
-              expect([path, from, answer.status]).toEqual([path, from, 403]);
-              expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+              expect([path, from, response.status]).toEqual([path, from, 403]);
+              expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
             }
         for (const rows of [
           await app.database.read`select id from bookmarks`,
@@ -61,12 +61,12 @@ describeContract("A form that another site's page sends", (service) => {
       string,
       string
     >[]) {
-      const answer = await app.request("/sign-in", {
+      const response = await app.request("/sign-in", {
         method: "POST",
         headers: { ...headers, "content-type": "application/x-www-form-urlencoded" },
         body: "username=nobody&password=wrong",
       });
-      expect(answer.status).toBe(401);
+      expect(response.status).toBe(401);
     }
   });
 });

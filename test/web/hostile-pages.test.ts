@@ -37,8 +37,8 @@ test("no text of a person runs as script, whatever page shows it", async () => {
       await sql`update sessions set user_agent = ${all}`;
     });
     for (const path of ["/keys", "/settings", "/account", "/no/such/page"]) {
-      const answer = await page.goto(path);
-      expect([path, answer?.status()]).toEqual([path, path === "/no/such/page" ? 404 : 200]);
+      const response = await page.goto(path);
+      expect([path, response?.status()]).toEqual([path, path === "/no/such/page" ? 404 : 200]);
     }
     await stranger.goto(`/sign-in?${new URLSearchParams({ next: all })}`);
     await stranger.getByLabel("Username").fill(all);

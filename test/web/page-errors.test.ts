@@ -14,13 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** An answer to a page that was refused. */
+/** A response to a page that was refused. */
 async function refusal(path: string, init: RequestInit) {
-  const answer = await app.request(path, init);
-  expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
-  expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
-  expect(answer.headers.get("referrer-policy")).toBe("same-origin");
-  return { status: answer.status, headers: answer.headers, html: await answer.text() };
+  const response = await app.request(path, init);
+  expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+  expect(response.headers.get("referrer-policy")).toBe("same-origin");
+  return { status: response.status, headers: response.headers, html: await response.text() };
 }
 
 test("a refusal of a page is HTML with the words and the headers of the problem", async () => {
@@ -96,10 +96,10 @@ test("an HTML error never reveals more than the problem document would: not even
 test("a page reports in HTML that the database is unavailable", async () => {
   const broken = await startApp();
   await broken.database.close();
-  const answer = await broken.request("/keys", { headers: { cookie } });
-  expect(answer.status).toBeGreaterThanOrEqual(500);
-  expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
-  expect(await answer.text()).toContain("<h1>");
+  const response = await broken.request("/keys", { headers: { cookie } });
+  expect(response.status).toBeGreaterThanOrEqual(500);
+  expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(await response.text()).toContain("<h1>");
 });
 
 test("a refused form about what does not exist is a page, too, and no error in the log", async () => {

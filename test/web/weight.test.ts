@@ -84,8 +84,8 @@ test("the editor weighs at most 30 kB with a post of 900 words, in five requests
 test("the style sheet is kept for a year under a name that its content makes", async () => {
   const html = await (await app.request("/sign-in")).text();
   const url = /href="(\/assets\/[^"]+\.css)"/.exec(html)?.[1] ?? "";
-  const answer = await app.request(url);
-  expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  const response = await app.request(url);
+  expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
   const other = await app.request(url.replace(/\/assets\/[^/]+/, "/assets/another-one"));
   expect(other.status).toBe(200);
   expect(other.headers.get("cache-control")).toBe("no-cache");
@@ -120,9 +120,9 @@ test("the manifest names an SVG, pictures of two sizes and one to be cut, each o
   ]);
   const pictures = icons.filter(({ type }) => type === "image/png");
   for (const { src, sizes } of [...pictures, { src: "/apple-touch-icon.png", sizes: "180x180" }]) {
-    const answer = await app.request(src);
-    expect([src, answer.status, answer.headers.get("content-type")]).toEqual([src, 200, "image/png"]);
-    const png = Buffer.from(await answer.arrayBuffer());
+    const response = await app.request(src);
+    expect([src, response.status, response.headers.get("content-type")]).toEqual([src, 200, "image/png"]);
+    const png = Buffer.from(await response.arrayBuffer());
     // The width and the height in a PNG's first chunk.
     expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`).toBe(sizes);
     expect(png.length).toBeLessThan(16_000);
@@ -133,10 +133,10 @@ test("the manifest names an SVG, pictures of two sizes and one to be cut, each o
 });
 
 test("a page with a notice is not cached", async () => {
-  const answer = await app.request("/archive", { headers: { cookie: "commonplace_notice=signed-out" } });
-  expect(answer.headers.get("cache-control")).toBe("private, no-store");
-  expect(answer.headers.get("set-cookie")).toStartWith("commonplace_notice=; Max-Age=0");
-  expect(await answer.text()).toContain("You are signed out.");
+  const response = await app.request("/archive", { headers: { cookie: "commonplace_notice=signed-out" } });
+  expect(response.headers.get("cache-control")).toBe("private, no-store");
+  expect(response.headers.get("set-cookie")).toStartWith("commonplace_notice=; Max-Age=0");
+  expect(await response.text()).toContain("You are signed out.");
 });
 
 test("the start loads neither the renderer of posts, nor writers of feeds, nor readers of files", () => {

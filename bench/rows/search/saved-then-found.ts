@@ -31,8 +31,8 @@ export function found({ engine, prefix, group }: Searched): Row {
               const headers = { "content-type": "application/json" };
               await (await fetch(`${server.url}/bookmarks/`, { method: "POST", headers, body })).bytes();
               const started = performance.now();
-              const answer = await fetch(`${server.url}/bookmarks/?limit=5&q=${title}`);
-              if (((await answer.json()) as unknown[]).length !== 1) missed++;
+              const response = await fetch(`${server.url}/bookmarks/?limit=5&q=${title}`);
+              if (((await response.json()) as unknown[]).length !== 1) missed++;
               times.push(performance.now() - started);
             }
           };

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { invalid, Refusal } from "../../errors.ts";
-import { noContent, notModified, ok } from "../../http/answer.ts";
 import { checkPreconditions, contentTag, isNotModified } from "../../http/caching/etags.ts";
 import type { Client } from "../../http/client/client.ts";
-import { endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
+import { noContent, notModified, ok } from "../../http/response-data.ts";
 import { Timestamp, text } from "../../text.ts";
 import { ACCOUNTS_TAG } from "../account.ts";
 import { monotonicNow } from "../monotonic-clock.ts";
@@ -53,7 +53,7 @@ export function ownAccountApi(dependencies: SessionDependencies) {
       access: ACCOUNT,
       body: PasswordForm,
       example: { current_password: "correct horse battery", new_password: "staple battery horse correct" },
-      answers: { 204: { description: "The password is changed." } },
+      responses: { 204: { description: "The password is changed." } },
       refusals: [
         invalid([
           { pointer: "/current_password", code: "wrong_password", detail: "The current password is wrong." },
@@ -76,14 +76,14 @@ export function ownAccountApi(dependencies: SessionDependencies) {
       description: "The sessions of the account, last used first.",
       access: ACCOUNT,
       headers: ["If-None-Match"],
-      answers: {
+      responses: {
         200: {
           description: "The sessions.",
           schema: z.array(SessionResponse),
           example: [example],
           headers: ["ETag"],
         },
-        304: NOT_MODIFIED_ANSWER,
+        304: NOT_MODIFIED_RESPONSE,
       },
       refusals: [],
     },
@@ -105,7 +105,7 @@ export function ownAccountApi(dependencies: SessionDependencies) {
       access: ACCOUNT,
       params: z.object({ id: z.string().meta({ description: "The session's id.", example: example.id }) }),
       headers: ["If-Match", "If-None-Match"],
-      answers: { 204: { description: "The session has ended." } },
+      responses: { 204: { description: "The session has ended." } },
       refusals: [missingSession()],
     },
     async ({ request, caller, params }) => {

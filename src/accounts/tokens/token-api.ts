@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { notFound } from "../../errors.ts";
 import { type Access, type Caller, unauthenticated } from "../../http/access.ts";
-import { created, noContent, notModified, ok } from "../../http/answer.ts";
 import { checkPreconditions, contentTag, isNotModified } from "../../http/caching/etags.ts";
-import { endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
 import { PathId } from "../../http/parameters.ts";
+import { created, noContent, notModified, ok } from "../../http/response-data.ts";
 import { asIssue, Timestamp, text } from "../../text.ts";
 import { ACCOUNTS_TAG } from "../account.ts";
 import { CLIENT_SCOPES, SCOPES, type Scope } from "../scope.ts";
@@ -72,14 +72,14 @@ export function tokenApi(database: Database) {
       description: "The tokens of the account, oldest first; their keys are not stored.",
       access: ACCOUNT,
       headers: ["If-None-Match"],
-      answers: {
+      responses: {
         200: {
           description: "The tokens.",
           schema: z.array(TokenResponse),
           example: [example],
           headers: ["ETag"],
         },
-        304: NOT_MODIFIED_ANSWER,
+        304: NOT_MODIFIED_RESPONSE,
       },
       refusals: [],
     },
@@ -100,7 +100,7 @@ export function tokenApi(database: Database) {
       access: ACCOUNT,
       body: TokenCreate,
       example: { name: example.name, scopes: example.scopes },
-      answers: {
+      responses: {
         201: {
           description: "The token, with its key.",
           schema: CreatedToken,
@@ -129,9 +129,9 @@ export function tokenApi(database: Database) {
       access: ACCOUNT,
       params,
       headers: ["If-None-Match"],
-      answers: {
+      responses: {
         200: { description: "The token.", schema: TokenResponse, example, headers: ["ETag"] },
-        304: NOT_MODIFIED_ANSWER,
+        304: NOT_MODIFIED_RESPONSE,
       },
       refusals: [missing],
     },
@@ -151,7 +151,7 @@ export function tokenApi(database: Database) {
       access: ACCOUNT,
       params,
       headers: ["If-Match", "If-None-Match"],
-      answers: { 204: { description: "The token is revoked." } },
+      responses: { 204: { description: "The token is revoked." } },
       refusals: [missing],
     },
     async ({ request, caller, params }) => {

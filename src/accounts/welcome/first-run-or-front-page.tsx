@@ -60,7 +60,7 @@ export function firstRunOrFrontPage({
         documented: ANYONE,
       },
     },
-    answer: (call) => thenSync(setUp(), (isSetUp) => (isSetUp ? front : firstRun).answer(call)),
+    handle: (call) => thenSync(setUp(), (isSetUp) => (isSetUp ? front : firstRun).handle(call)),
   };
 }
 

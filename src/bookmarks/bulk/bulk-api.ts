@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { invalid } from "../../errors.ts";
 import type { Access, AccessPolicy } from "../../http/access.ts";
-import { ok } from "../../http/answer.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { DryRun } from "../../http/parameters.ts";
+import { ok } from "../../http/response-data.ts";
 import { queryParameter } from "../../search/parameters.ts";
 import type { Search } from "../../search/search.ts";
 import { tagKey } from "../../tags/tag-name.ts";
@@ -93,7 +93,7 @@ export function bulkApi({ database, writeAccess, search }: BulkApiDependencies) 
       query: z.object({ dry_run: DryRun }),
       body: BulkChange,
       example: { select: { q: "site:github.com" }, add_tags: ["code"], remove_tags: ["unsorted"] },
-      answers: {
+      responses: {
         200: {
           description: "The changes or, with `dry_run`, the changes as they would be.",
           schema: BulkChanged,

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Access } from "../../http/access.ts";
-import { ok } from "../../http/answer.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import type { Cors } from "../../http/guards/cors.ts";
 import { crossSite, refuseCrossSite } from "../../http/guards/same-site.ts";
+import { ok } from "../../http/response-data.ts";
 import { webUrl } from "../web-url.ts";
 import type { FetchPageDetails } from "./fetch-page-details.ts";
 
@@ -37,7 +37,7 @@ export function captureApi({ access, cors, readPage }: CaptureApiDependencies) {
       query: z.object({
         url: webUrl.meta({ description: "The URL of the page.", example: "https://bun.sh/docs" }),
       }),
-      answers: {
+      responses: {
         200: {
           description: "The title and the description.",
           schema: PageDetailsResponse,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { type Access, type AccessPolicy, cachingFor } from "../../http/access.ts";
-import { okWithContentTag } from "../../http/caching/content-answer.ts";
-import { endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
+import { okWithContentTag } from "../../http/caching/content-response.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
 import { queryInteger, withParameter } from "../../http/parameters.ts";
 import { asIssue } from "../../text.ts";
 import { BookmarkResponse, toResponse } from "../bookmark.ts";
@@ -58,7 +58,7 @@ export function duplicatesApi({ database, readAccess, caughtUp }: DuplicatesApiD
           }),
       }),
       headers: ["If-None-Match"],
-      answers: {
+      responses: {
         200: {
           description: "The groups.",
           schema: z.array(DuplicateGroup),
@@ -70,7 +70,7 @@ export function duplicatesApi({ database, readAccess, caughtUp }: DuplicatesApiD
           ],
           headers: ["ETag", "Link", "Search-Behind"],
         },
-        304: NOT_MODIFIED_ANSWER,
+        304: NOT_MODIFIED_RESPONSE,
       },
       refusals: [],
     },

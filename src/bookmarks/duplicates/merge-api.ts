@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { invalid, notFound } from "../../errors.ts";
 import type { Access, AccessPolicy } from "../../http/access.ts";
-import { ok } from "../../http/answer.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { DryRun } from "../../http/parameters.ts";
+import { ok } from "../../http/response-data.ts";
 import { BookmarkResponse } from "../bookmark.ts";
 import { UndoPath, undoPath } from "../undo/undo-api.ts";
 import { changedMeanwhile, mergeBookmarks, previewMerge } from "./merge-bookmarks.ts";
@@ -55,7 +55,7 @@ export function mergeApi({ database, writeAccess }: MergeApiDependencies) {
       query: z.object({ dry_run: DryRun }),
       body: MergeRequest,
       example: { keep: 42, drop: [7, 9] },
-      answers: {
+      responses: {
         200: {
           description: "The bookmark that stays or, with `dry_run`, as it would be.",
           schema: Merged,

@@ -2,11 +2,11 @@ import type { Awaitable } from "../../awaitable.ts";
 import type { Database } from "../../database/database.ts";
 import type { Stamps } from "../../database/moment.ts";
 import { invalid } from "../../errors.ts";
-import type { Answer, StreamedAnswer } from "../../http/answer.ts";
 import { entityTag } from "../../http/caching/etags.ts";
 import type { Rendering } from "../../http/caching/rendering.ts";
 import type { ResponseCache } from "../../http/caching/response-cache.ts";
 import { withParameter } from "../../http/parameters.ts";
+import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
 import type { MatchCount, Search, SearchPage, SearchRequest } from "../../search/search.ts";
 import { type SortedPosition, writeSearchCursor } from "../../search/search-cursor.ts";
 import { matchesAsJson } from "../bookmark-list.ts";
@@ -47,7 +47,7 @@ export interface MatchListRequest {
 export function answerMatches(
   dependencies: MatchListDependencies,
   asked: MatchListRequest,
-): Awaitable<Answer | StreamedAnswer> {
+): Awaitable<ResponseData | StreamedResponseData> {
   const { database, cache, search } = dependencies;
   const { request, moment, caching, url, sent, tagParts, limit, after, sort } = asked;
   if (after !== undefined && after.sort !== sort) throw staleCursor();
@@ -59,7 +59,7 @@ export function answerMatches(
     async version(read) {
       // The version is read first: then the index has at least the changes up to it.
       const version = await collectionVersion(read);
-      // Once for a request: afterwards the version alone shows whether the answer is still current.
+      // Once for a request: afterwards the version alone shows whether the response is still current.
       waited ??= search.caughtUp();
       const behind = await waited;
       // A result of an outdated index belongs to no version: its tag is never current again.

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { type Access, type AccessPolicy, cachingFor } from "../../http/access.ts";
-import { ok } from "../../http/answer.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { queryInteger, withParameter } from "../../http/parameters.ts";
+import { ok } from "../../http/response-data.ts";
 import { queryParameter, sortParameter } from "../../search/parameters.ts";
 import { type Search, tooSlow } from "../../search/search.ts";
 import { writeSearchCursor } from "../../search/search-cursor.ts";
@@ -86,7 +86,7 @@ export function bookmarkSearchApi({ database, search, readAccess }: BookmarkSear
           .optional()
           .meta({ description: "The position to continue from, taken from the `Link` of a page." }),
       }),
-      answers: {
+      responses: {
         200: {
           description: "The results.",
           schema: SearchResults,
@@ -135,7 +135,7 @@ export function bookmarkSearchApi({ database, search, readAccess }: BookmarkSear
       query: z.object({
         q: z.string().max(1_000).meta({ description: "The text typed so far.", example: "jav" }),
       }),
-      answers: {
+      responses: {
         200: {
           description: "The suggestions.",
           schema: Suggestions,
@@ -162,7 +162,7 @@ export function bookmarkSearchApi({ database, search, readAccess }: BookmarkSear
       description:
         "The bookmarks of the same page: scheme, `www.`, a trailing slash, tracking parameters and the order of the others make no difference.",
       query: z.object({ url: webUrl.meta({ example: "https://bun.sh/docs?utm_source=mail" }) }),
-      answers: {
+      responses: {
         200: {
           description: "The bookmarks of the page.",
           schema: KnownPages,

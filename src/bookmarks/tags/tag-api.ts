@@ -4,11 +4,11 @@ import { untilStored } from "../../database/compare-and-set.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { notFound } from "../../errors.ts";
 import { type Access, type AccessPolicy, cachingFor } from "../../http/access.ts";
-import { notModified, ok } from "../../http/answer.ts";
-import { okWithContentTag } from "../../http/caching/content-answer.ts";
+import { okWithContentTag } from "../../http/caching/content-response.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../../http/caching/etags.ts";
-import { type Call, endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
+import { type Call, endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
 import { DryRun, PathId, queryInteger } from "../../http/parameters.ts";
+import { notModified, ok } from "../../http/response-data.ts";
 import { tagsOf } from "../../tags/description-tags.ts";
 import { Timestamp, text } from "../../text.ts";
 import type { Bookmark } from "../bookmark.ts";
@@ -79,14 +79,14 @@ export function tagApi({ database, readAccess, writeAccess, caughtUp }: TagApiDe
         }).optional(),
       }),
       headers: ["If-None-Match"],
-      answers: {
+      responses: {
         200: {
           description: "The tags.",
           schema: z.array(TagResponse),
           example: [{ name: "dev/js", count: 12, with_below: 14, last_used: "2026-11-21T06:40:12.345Z" }],
           headers: ["ETag", "X-Total-Count", "Search-Behind"],
         },
-        304: NOT_MODIFIED_ANSWER,
+        304: NOT_MODIFIED_RESPONSE,
       },
       refusals: [],
     },
@@ -114,7 +114,7 @@ export function tagApi({ database, readAccess, writeAccess, caughtUp }: TagApiDe
       query,
       body: z.object({ name: TagName.meta({ description: "The new name." }) }).meta({ id: "TagRename" }),
       example: { name: "javascript" },
-      answers: { 200: changed },
+      responses: { 200: changed },
       refusals: [noSuchTag(["js"])],
     },
     async ({ query: { name, dry_run }, body, caller }) =>
@@ -129,7 +129,7 @@ export function tagApi({ database, readAccess, writeAccess, caughtUp }: TagApiDe
       description: "Removes the tag from all bookmarks; the tags below it stay.",
       access: writeAccess,
       query,
-      answers: { 200: changed },
+      responses: { 200: changed },
       refusals: [noSuchTag(["js"])],
     },
     async ({ query: { name, dry_run }, caller }) =>
@@ -146,7 +146,7 @@ export function tagApi({ database, readAccess, writeAccess, caughtUp }: TagApiDe
       access: readAccess,
       params,
       headers: ["If-None-Match"],
-      answers: { 200: { ...ofBookmark, headers: ["ETag"] }, 304: NOT_MODIFIED_ANSWER },
+      responses: { 200: { ...ofBookmark, headers: ["ETag"] }, 304: NOT_MODIFIED_RESPONSE },
       refusals: [missing],
     },
     ({ request, params, access }) =>
@@ -170,7 +170,7 @@ export function tagApi({ database, readAccess, writeAccess, caughtUp }: TagApiDe
       body: z.object({ tags: TagNames }).meta({ id: "TagsReplace" }),
       example: { tags: ["dev/js", "2024"] },
       headers: ["If-Match", "If-None-Match"],
-      answers: { 200: ofBookmark },
+      responses: { 200: ofBookmark },
       refusals: [missing],
     },
     ({ request, params, body }) =>

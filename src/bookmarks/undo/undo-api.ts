@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import type { Access, AccessPolicy } from "../../http/access.ts";
-import { ok } from "../../http/answer.ts";
-import { okWithContentTag } from "../../http/caching/content-answer.ts";
-import { endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
+import { okWithContentTag } from "../../http/caching/content-response.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
 import { DryRun, queryInteger } from "../../http/parameters.ts";
+import { ok } from "../../http/response-data.ts";
 import { Timestamp } from "../../text.ts";
 import { noSuchChange, previewUndoChange, undoChange, undoneAlready } from "./undo-change.ts";
 import { listUndoRecords, type UndoRecord } from "./undo-records.ts";
@@ -17,7 +17,7 @@ export function undoPath(key: string): string {
   return `/api/undo/${key}/`;
 }
 
-/** Where a change can be undone: a path, in the answers of what changes many bookmarks. */
+/** Where a change can be undone: a path, in the responses of what changes many bookmarks. */
 export const UndoPath = z
   .string()
   .nullable()
@@ -68,7 +68,7 @@ export function undoApi({ database, writeAccess }: UndoApiDependencies) {
         }).optional(),
       }),
       headers: ["If-None-Match"],
-      answers: {
+      responses: {
         200: {
           description: "The changes.",
           schema: z.array(UndoableChange),
@@ -83,7 +83,7 @@ export function undoApi({ database, writeAccess }: UndoApiDependencies) {
           ],
           headers: ["ETag"],
         },
-        304: NOT_MODIFIED_ANSWER,
+        304: NOT_MODIFIED_RESPONSE,
       },
       refusals: [],
     },
@@ -105,7 +105,7 @@ export function undoApi({ database, writeAccess }: UndoApiDependencies) {
         key: z.string().meta({ description: "From the response to the change.", example: KEY }),
       }),
       query: z.object({ dry_run: DryRun }),
-      answers: {
+      responses: {
         200: {
           description: "The result or, with `dry_run`, the result as it would be.",
           schema: Undone,

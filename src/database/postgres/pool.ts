@@ -42,7 +42,7 @@ export interface WriterConnection {
 
 /**
  * The connection pool of this process. The driver opens all connections when the first is needed, and replaces those that
- * break. Statements without an answer time out, and an unreachable server is retried with a back-off.
+ * break. Statements without a response time out, and an unreachable server is retried with a back-off.
  */
 export class PostgresPool {
   readonly timeouts: Timeouts;

@@ -2,7 +2,7 @@ import type { Database } from "../database.ts";
 import type { Bound } from "../fragment.ts";
 import type { QueuedMethods, QueueEstimates } from "../load/queue-estimates.ts";
 
-/** On PostgreSQL, reads and writes wait for a connection and for the server's answer. */
+/** On PostgreSQL, reads and writes wait for a connection and for the server's response. */
 export function estimatePostgresQueues(
   database: Database,
   { reads, writes }: QueueEstimates,

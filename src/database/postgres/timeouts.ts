@@ -10,7 +10,7 @@ interface Waiting {
 
 /**
  * Client-side timeouts for a server that does not answer at all. A healthy server cancels slow statements itself;
- * without an answer the driver would wait until TCP gives up, 15 minutes later. One timer serves all statements,
+ * without a response the driver would wait until TCP gives up, 15 minutes later. One timer serves all statements,
  * since all have the same timeout.
  */
 export class Timeouts {
@@ -23,13 +23,13 @@ export class Timeouts {
     this.#milliseconds = milliseconds;
   }
 
-  /** Number of statements waiting for an answer. */
+  /** Number of statements waiting for a response. */
   get size(): number {
     return this.#waiting.size;
   }
 
   /**
-   * Waits for an answer.
+   * Waits for a response.
    * @throws TimeoutError when there is none in time; a later result is ignored.
    */
   withTimeout<T>(answer: PromiseLike<T>): Promise<T> {

@@ -8,7 +8,7 @@ import { openSqlite } from "./sqlite.ts";
 
 const LONG = "x".repeat(20 * 2 ** 20);
 
-test("a server checkpoints a long write-ahead log in a thread, after the answer", async () => {
+test("a server checkpoints a long write-ahead log in a thread, after the response", async () => {
   using folder = temporaryFolder();
   const path = folder.file("test.db");
   const database = await openSqlite(path, { isServed: true });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Awaitable, thenSync } from "../../awaitable.ts";
 import { type BodyReader, takeUnread } from "./body.ts";
 
-/** A body of at most this many bytes is read before the answer is sent, so that its connection can stay open. */
+/** A body of at most this many bytes is read before the response is sent, so that its connection can stay open. */
 const SHORT = 16 * 1024;
 /** How long a client may pause while the rest of its body is discarded, in milliseconds. */
 const STALL_TIMEOUT = 1_000;
@@ -20,20 +20,20 @@ const HIDDEN_WAIT = 100;
 const MOMENT = 20;
 
 /**
- * Closes the connection of an answer that is sent before the whole body of its request has arrived (RFC 9112, section
+ * Closes the connection of a response that is sent before the whole body of its request has arrived (RFC 9112, section
  * 9.6). Proxies reuse connections: on an open one, the rest of the body would precede another client's request.
  *
- * The answer leaves at once; its end, and the end of the connection, wait until the rest of the body has come and was
+ * The response leaves at once; its end, and the end of the connection, wait until the rest of the body has come and was
  * discarded. If it were closed at once, the client would be reset in the middle of its upload, and might never see
- * the answer.
+ * the response.
  *
  * A GET with a body is answered a moment later for the same reason: a client that sends the body in a packet of its
- * own would be reset in the middle of the answer.
+ * own would be reset in the middle of the response.
  */
-export function closeBeforeBody(request: Request, answer: () => Awaitable<Response>): Awaitable<Response> {
-  if (!announcesBody(request)) return answer();
-  if (HIDDEN.has(request.method)) return answerAfterHiddenBody(answer);
-  return thenSync(answer(), (given) => {
+export function closeBeforeBody(request: Request, handle: () => Awaitable<Response>): Awaitable<Response> {
+  if (!announcesBody(request)) return handle();
+  if (HIDDEN.has(request.method)) return answerAfterHiddenBody(handle);
+  return thenSync(handle(), (given) => {
     const rest = takeUnread(request);
     return rest === undefined ? given : answerDuringBody(request, given, rest);
   });
@@ -44,9 +44,9 @@ function announcesBody({ headers }: Request): boolean {
   return length === null ? headers.has("transfer-encoding") : length !== "0";
 }
 
-async function answerAfterHiddenBody(answer: () => Awaitable<Response>): Promise<Response> {
+async function answerAfterHiddenBody(handle: () => Awaitable<Response>): Promise<Response> {
   await sleep(HIDDEN_WAIT);
-  return closing(await answer());
+  return closing(await handle());
 }
 
 async function answerDuringBody(request: Request, response: Response, rest: BodyReader): Promise<Response> {
@@ -60,7 +60,7 @@ async function answerDuringBody(request: Request, response: Response, rest: Body
   const discarded = discard(rest).finally(() => discarding--);
   if (length === null && (await Promise.race([discarded, sleep(MOMENT, false)]))) return response;
   if (response.body !== null) return lingering(response, response.body, rest, discarded);
-  // An answer without a body has no end that could be delayed.
+  // A response without a body has no end that could be delayed.
   return (await discarded) ? response : closing(response);
 }
 
@@ -69,7 +69,7 @@ function closing(response: Response): Response {
   return response;
 }
 
-/** The answer as a stream that ends when the rest of the request's body is discarded. */
+/** The response as a stream that ends when the rest of the request's body is discarded. */
 function lingering(
   { status, headers }: Response,
   body: ReadableStream<Uint8Array>,

@@ -1,5 +1,5 @@
-import type { Answer } from "../answer.ts";
 import { EncodedBody } from "../encoding/content-coding.ts";
+import type { ResponseData } from "../response-data.ts";
 
 /** Largest cached body, as a share of the cache: a larger one would evict too many others. */
 const LARGEST = 1 / 16;
@@ -10,7 +10,7 @@ const KEY_MAX = 512;
 export interface CachedBody {
   readonly etag: string;
   readonly body: EncodedBody;
-  readonly headers: Answer["headers"];
+  readonly headers: ResponseData["headers"];
   /** The basis from which it was rendered, if the source has one. */
   basis: string | undefined;
   /** The database's stamp when the tag was last known to be current. */

@@ -1,5 +1,5 @@
 /**
- * A record was changed or deleted while an answer with it was being read. Before anything is sent, the answer is
+ * A record was changed or deleted while a response with it was being read. Before anything is sent, the response is
  * rendered again; afterwards it is aborted, so that no client gets mixed versions.
  */
 export class ChangedMeanwhile extends Error {

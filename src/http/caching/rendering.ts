@@ -1,7 +1,7 @@
 import type { Awaitable } from "../../awaitable.ts";
 import type { Sql } from "../../database/database.ts";
 import type { Stamps } from "../../database/moment.ts";
-import type { Answer } from "../answer.ts";
+import type { ResponseData } from "../response-data.ts";
 import { ChangedMeanwhile } from "./changed-meanwhile.ts";
 
 /** The version of a resource, with the data that rendering it needs. */
@@ -21,15 +21,15 @@ export interface Basis {
   readonly validUntil: number;
 }
 
-/** A rendered answer. */
+/** A rendered response. */
 export interface Rendering {
   /** Its text, in chunks when it is long. */
   readonly text: AsyncGenerator<string>;
   /** Additional headers. */
-  readonly headers?: Answer["headers"];
+  readonly headers?: ResponseData["headers"];
 }
 
-/** The source of a cached answer. */
+/** The source of a cached response. */
 export interface ResponseSource<V extends Version> {
   /** The stamp of the request; without it, the current one is read. */
   readonly moment?: Stamps;

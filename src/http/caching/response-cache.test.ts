@@ -200,7 +200,7 @@ describe("A commit while a body is rendered", () => {
     expect(await get()).toEqual(second);
   });
 
-  test("at every attempt leads to an answer without a tag, which is not cached", async () => {
+  test("at every attempt leads to a response without a tag, which is not cached", async () => {
     const commitAlways = () => {
       source.commit();
       source.duringRender = commitAlways;

@@ -1,8 +1,8 @@
 import { type Awaitable, thenSync } from "../../awaitable.ts";
 import type { Database, Sql } from "../../database/database.ts";
-import { type Answer, notModified, type StreamedAnswer } from "../answer.ts";
-import { isStreamed } from "../encoding/encoded-answer.ts";
+import { isStreamed } from "../encoding/encoded-response.ts";
 import type { StreamBudget } from "../encoding/stream-budget.ts";
+import { notModified, type ResponseData, type StreamedResponseData } from "../response-data.ts";
 import { CachedBodies, type CachedBody } from "./cached-bodies.ts";
 import { isNotModified } from "./etags.ts";
 import {
@@ -33,7 +33,7 @@ interface Known<V extends Version> {
 export interface ResponseCacheState {
   /** Answers from the cache, and 304s, so far. */
   readonly hits: number;
-  /** Rendered answers so far. */
+  /** Rendered responses so far. */
   readonly misses: number;
   readonly bodies: number;
   /** Used bytes. */
@@ -41,7 +41,7 @@ export interface ResponseCacheState {
 }
 
 /**
- * Caches the answers to reads as bytes, and never sends stale ones: an answer is sent again while nothing was
+ * Caches the responses to reads as bytes, and never sends stale ones: a response is sent again while nothing was
  * committed anywhere, and after a commit if its entity tag is still current.
  */
 export class ResponseCache {
@@ -51,7 +51,7 @@ export class ResponseCache {
   #hits = 0;
   #misses = 0;
 
-  /** @param streams the memory for long answers */
+  /** @param streams the memory for long responses */
   constructor(database: Database, streams: StreamBudget) {
     this.#database = database;
     this.#streams = streams;
@@ -67,7 +67,7 @@ export class ResponseCache {
     request: Request,
     key: string,
     source: ResponseSource<V>,
-  ): Awaitable<Answer | StreamedAnswer> {
+  ): Awaitable<ResponseData | StreamedResponseData> {
     // Taken before anything is read, so that commits during the reading invalidate the result.
     return thenSync((source.moment ?? this.#database).stamp(), (stamp) => {
       const cached = this.#bodies.get(key);
@@ -77,7 +77,12 @@ export class ResponseCache {
     });
   }
 
-  #answerCached(request: Request, key: string, cached: CachedBody, caching: "public" | "private"): Answer {
+  #answerCached(
+    request: Request,
+    key: string,
+    cached: CachedBody,
+    caching: "public" | "private",
+  ): ResponseData {
     const { body, etag, headers } = cached;
     this.#hits++;
     if (isNotModified(request, etag)) return notModified(etag, caching);
@@ -91,7 +96,7 @@ export class ResponseCache {
     cached: CachedBody | undefined,
     source: ResponseSource<V>,
     stamp: Stamp,
-  ): Promise<Answer | StreamedAnswer> {
+  ): Promise<ResponseData | StreamedResponseData> {
     const basis = await source.basis?.(this.#database.read);
     if (cached !== undefined && basis !== undefined && cached.basis === basis.value) {
       cached.stamp = stamp;
@@ -120,13 +125,13 @@ export class ResponseCache {
     source: ResponseSource<V>,
     stamp: Stamp,
     first: Known<V>,
-  ): Promise<Answer | StreamedAnswer> {
+  ): Promise<ResponseData | StreamedResponseData> {
     const reservation = first.version.isLong ? this.#streams.reserve(BUFFER_MAX) : undefined;
     try {
-      const answer = await this.#renderReserved(key, source, stamp, first);
-      if (isStreamed(answer)) return { ...answer, reservation };
+      const response = await this.#renderReserved(key, source, stamp, first);
+      if (isStreamed(response)) return { ...response, reservation };
       reservation?.release();
-      return answer;
+      return response;
     } catch (error) {
       reservation?.release();
       throw error;
@@ -138,7 +143,7 @@ export class ResponseCache {
     source: ResponseSource<V>,
     stamp: Stamp,
     first: Known<V>,
-  ): Promise<Answer | StreamedAnswer> {
+  ): Promise<ResponseData | StreamedResponseData> {
     const { read } = this.#database;
     const { caching, inBatches = false } = source;
     this.#misses++;
@@ -176,9 +181,11 @@ export class ResponseCache {
 
   /**
    * For constant writes: renders from one snapshot, so that the parts agree. The rest of a long body is read after
-   * the snapshot. The answer has no tag, since it may be outdated already.
+   * the snapshot. The response has no tag, since it may be outdated already.
    */
-  #renderSnapshot<V extends Version>(source: ResponseSource<V>): Promise<Answer | StreamedAnswer> {
+  #renderSnapshot<V extends Version>(
+    source: ResponseSource<V>,
+  ): Promise<ResponseData | StreamedResponseData> {
     let isOpen = true;
     return this.#database.snapshot(async (snapshot) => {
       const sql = <Row>(...statement: Parameters<Sql>) =>

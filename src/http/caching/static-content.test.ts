@@ -42,8 +42,14 @@ test("the tag depends on the bytes alone, so that all processes have the same", 
 test("a current copy gets 304, with the headers of the 200", async () => {
   const { etag = "" } = await make().answer(ask());
   for (const tag of [etag, `W/${etag}`, etag.replace(/"$/, '.gzip"')]) {
-    const answer = await make().answer(ask({ "if-none-match": tag }));
-    expect(answer).toEqual({ status: 304, body: null, etag, caching: "public", headers: { "x-own": "yes" } });
+    const response = await make().answer(ask({ "if-none-match": tag }));
+    expect(response).toEqual({
+      status: 304,
+      body: null,
+      etag,
+      caching: "public",
+      headers: { "x-own": "yes" },
+    });
   }
   expect((await make().answer(ask({ "if-none-match": '"another"' }))).status).toBe(200);
 });

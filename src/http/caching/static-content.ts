@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Answer, notModified } from "../answer.ts";
 import { EncodedBody } from "../encoding/content-coding.ts";
+import { notModified, type ResponseData } from "../response-data.ts";
 import { isNotModified } from "./etags.ts";
 
 interface Loaded {
@@ -27,7 +27,7 @@ export class StaticContent {
   }
 
   /** 200, or 304 when the client's copy still holds. */
-  async answer(request: Request): Promise<Answer> {
+  async answer(request: Request): Promise<ResponseData> {
     const { bytes, etag } = await this.#load();
     const { contentType, headers } = this.#options;
     // Caches replace their stored headers by those of a 304, so a 304 has all of them.

@@ -23,7 +23,7 @@ export interface Client {
 export interface Peer {
   /** Its address; looked up on demand, since only some requests need it. */
   address(): string;
-  /** Whether the server is shutting down: the answer is then the last on its connection. */
+  /** Whether the server is shutting down: the response is then the last on its connection. */
   readonly ending?: boolean;
   /** Does work that may take longer than a connection may be idle. */
   patiently?<T>(work: () => Promise<T>): Promise<T>;

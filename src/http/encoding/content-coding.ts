@@ -72,7 +72,7 @@ export function taggedAs(etag: string, coding: Coding | undefined): string {
 
 /**
  * A body that is sent many times, plain or encoded; each coding is computed once, on demand. Blobs, since the runtime
- * copies any other bytes for each answer.
+ * copies any other bytes for each response.
  */
 export class EncodedBody {
   readonly plain: Blob;

@@ -6,14 +6,14 @@ const KIBIBYTE = 1024;
 /** The time of a chunk at 16 KiB/s, in milliseconds. */
 const SLOW_AFTER = 4_000;
 
-describe("A budget of long answers", () => {
+describe("A budget of long responses", () => {
   let now = 0;
   const budgetOf = (max: number) => {
     now = 0;
     return new StreamBudget(max, () => now);
   };
 
-  test("refuses an answer when memory is full, with a Retry-After", () => {
+  test("refuses a response when memory is full, with a Retry-After", () => {
     const budget = budgetOf(100 * KIBIBYTE);
     const first = budget.reserve(60 * KIBIBYTE);
     const refusal = caught(() => budget.reserve(60 * KIBIBYTE));
@@ -23,7 +23,7 @@ describe("A budget of long answers", () => {
     expect(budget.state).toEqual({ answers: 1, bytes: 60 * KIBIBYTE });
   });
 
-  test("allows one answer larger than the whole budget", () => {
+  test("allows one response larger than the whole budget", () => {
     const budget = budgetOf(1);
     budget.reserve(CHUNK);
     expect(() => budget.reserve(CHUNK)).toThrow(Refusal);
@@ -49,7 +49,7 @@ describe("A budget of long answers", () => {
     expect(() => budget.reserve(CHUNK)).toThrow(Refusal);
   });
 
-  test("counts the current memory of an answer, and releases it once", () => {
+  test("counts the current memory of a response, and releases it once", () => {
     const budget = budgetOf(10 * CHUNK);
     const reservation = budget.reserve(CHUNK);
     reservation.taken(3 * CHUNK);

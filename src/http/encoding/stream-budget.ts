@@ -1,18 +1,18 @@
 import { Refusal } from "../../errors.ts";
 
-/** The minimum rate, in bytes per second, at which a client must read a long answer while others wait for memory. */
+/** The minimum rate, in bytes per second, at which a client must read a long response while others wait for memory. */
 const MIN_PACE = 16 * 1024;
-/** The size, in bytes, of the chunks in which a client reads a long answer. */
+/** The size, in bytes, of the chunks in which a client reads a long response. */
 export const CHUNK = 64 * 1024;
 /** A client that has not taken a chunk for this long is slower than {@link MIN_PACE}, in milliseconds. */
 const SLOW_AFTER = (1_000 * CHUNK) / MIN_PACE;
 
 /**
- * The memory of long answers while their clients read them. Each holds what was generated and not read yet, so
+ * The memory of long responses while their clients read them. Each holds what was generated and not read yet, so
  * thousands of slow clients together could fill the machine.
  *
  * When it is full, clients that read slower than 16 KiB/s are dropped, the longest waiting first; when there are
- * none, further long answers are refused.
+ * none, further long responses are refused.
  */
 export class StreamBudget {
   readonly #max: number;
@@ -27,13 +27,13 @@ export class StreamBudget {
     this.#now = now;
   }
 
-  /** The number of long answers in progress, and the bytes that they hold. */
+  /** The number of long responses in progress, and the bytes that they hold. */
   get state(): { readonly answers: number; readonly bytes: number } {
     return { answers: this.#open.size, bytes: this.#held };
   }
 
   /**
-   * Reserves memory for an answer of this many bytes; the caller releases it.
+   * Reserves memory for a response of this many bytes; the caller releases it.
    * @throws Refusal `unavailable` when there is none
    */
   reserve(bytes: number): StreamReservation {
@@ -67,13 +67,13 @@ export class StreamBudget {
   }
 }
 
-/** The memory of one long answer. */
+/** The memory of one long response. */
 export class StreamReservation {
   /** In bytes. */
   bytes: number;
   /** The time of the client's last read, by the monotonic clock in milliseconds. */
   takenAt: number;
-  /** Called to abort the answer when its memory is needed. */
+  /** Called to abort the response when its memory is needed. */
   onDrop: () => void = () => {};
   readonly #change: (bytes: number | undefined) => void;
 
@@ -83,7 +83,7 @@ export class StreamReservation {
     this.#change = change;
   }
 
-  /** Records that the client has read something, and that the answer now holds this many bytes. */
+  /** Records that the client has read something, and that the response now holds this many bytes. */
   taken(bytes: number): void {
     this.#change(bytes);
   }

@@ -165,10 +165,10 @@ describe("textBody over a connection", () => {
 
   test("aborts it when a chunk fails, so that the body never looks complete", async () => {
     using connection = await get("/failing");
-    const answer = await connection.answer("GET");
-    expect(answer.status).toBe(200);
-    expect(answer.body).toStartWith("01234");
-    expect(answer.complete).toBeFalse();
+    const response = await connection.answer("GET");
+    expect(response.status).toBe(200);
+    expect(response.body).toStartWith("01234");
+    expect(response.complete).toBeFalse();
   });
 
   test("stops generating chunks when the client disconnects", async () => {
@@ -184,8 +184,8 @@ describe("textBody over a connection", () => {
     await connection.beginning();
     await until(() => pieces.stopped);
     expect(pieces.made).toBeLessThan(1_000);
-    const answer = await connection.answer("GET");
-    expect(answer.complete).toBeFalse();
+    const response = await connection.answer("GET");
+    expect(response.complete).toBeFalse();
   });
 });
 

@@ -62,7 +62,7 @@ describe("Cors", () => {
   });
 });
 
-/** The answer to a preflight that asks for headers. */
+/** The response to a preflight that asks for headers. */
 function allowedBy(asked?: string): string[] {
   const request = preflightFrom(APP);
   if (asked !== undefined) request.headers.set("access-control-request-headers", asked);

@@ -22,7 +22,7 @@ export class Cors {
     return this.#origins.size > 0;
   }
 
-  /** Whether pages of this origin may read answers; `*` allows any, without credentials. */
+  /** Whether pages of this origin may read responses; `*` allows any, without credentials. */
   allows(origin: string): boolean {
     return this.#origins.has(origin) || this.#origins.has("*");
   }
@@ -32,7 +32,7 @@ export class Cors {
     return this.#origins.has(origin) && origin !== "*";
   }
 
-  /** Headers for an answer to a page of another origin. */
+  /** Headers for a response to a page of another origin. */
   headersFor(request: Request): Record<string, string> | undefined {
     const origin = request.headers.get("origin");
     if (origin === null || !this.allows(origin)) return undefined;
@@ -52,7 +52,7 @@ export class Cors {
     return origin !== null && this.allows(origin);
   }
 
-  /** Headers for the answer to a preflight; undefined when the request is none, or not from an allowed origin. */
+  /** Headers for the response to a preflight; undefined when the request is none, or not from an allowed origin. */
   preflightHeaders(request: Request, methods: string): Record<string, string> | undefined {
     if (!this.isPreflight(request)) return undefined;
     return {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { answerHeader } from "./headers.ts";
+import { responseHeader } from "./headers.ts";
 
 const SECURITY_SCHEMES = {
   token: {
@@ -29,7 +29,7 @@ export class Components {
 
   /**
    * A Zod schema as JSON Schema. Schemas with an id become components.
-   * @param io requests are described by a schema's input, answers by its output
+   * @param io requests are described by a schema's input, responses by its output
    * @throws Error when two different schemas have one id
    */
   schema(schema: z.ZodType, io: "input" | "output"): Json {
@@ -38,11 +38,11 @@ export class Components {
     return pointHere(shape);
   }
 
-  /** The headers of an answer. */
+  /** The headers of a response. */
   headersOf(names: readonly string[]): Json {
     return Object.fromEntries(
       names.map((name) => {
-        this.headers[name] ??= answerHeader(name);
+        this.headers[name] ??= responseHeader(name);
         return [name, { $ref: `#/components/headers/${name}` }];
       }),
     );

@@ -7,7 +7,7 @@ import { docsFiles } from "./docs/files.ts";
 import { PAGE, PAGE_CSP } from "./docs/page.ts";
 
 /** Pages for people: not in the OpenAPI document. */
-const forPeople = { tag: SERVICE_TAG, answers: {}, refusals: [], hidden: true };
+const forPeople = { tag: SERVICE_TAG, responses: {}, refusals: [], hidden: true };
 
 /**
  * The OpenAPI document and the documentation page, both generated on demand.
@@ -60,7 +60,7 @@ export function docsApi(routes: () => Routes, publicUrl: string | undefined) {
       summary: "Read the OpenAPI document",
       description: "The description of this API for programs. The page at `/docs` is generated from it.",
       headers: ["If-None-Match"],
-      answers: {
+      responses: {
         200: {
           description: "The document.",
           schema: z.looseObject({ openapi: z.string(), info: z.looseObject({ title: z.string() }) }),

@@ -18,7 +18,7 @@ import { sqliteRefusal } from "../../database/sqlite/errors.ts";
 import type { Refusal } from "../../errors.ts";
 import { readConfig } from "../../read-config.ts";
 import { writesRefusals } from "../endpoint.ts";
-import { refusalAnswer } from "../problems.ts";
+import { refusalResponse } from "../problems.ts";
 import { documentedRefusals } from "./documented-refusals.ts";
 import { headerParameter } from "./headers.ts";
 
@@ -95,7 +95,7 @@ test("every tag, operation and parameter has a description", () => {
   }
 });
 
-test("every answer with a body has an example", () => {
+test("every response with a body has an example", () => {
   for (const { path, method, operation } of places) {
     for (const [status, { content = {} }] of Object.entries(operation.responses))
       for (const media of Object.values(content))
@@ -103,7 +103,7 @@ test("every answer with a body has an example", () => {
   }
 });
 
-test("every answer that an Idempotency-Key can replay documents the header of a replay", () => {
+test("every response that an Idempotency-Key can replay documents the header of a replay", () => {
   for (const { path, method, operation } of places) {
     if (!operation.parameters?.some(({ name }) => name === "Idempotency-Key")) continue;
     for (const [status, { headers = {} }] of Object.entries(operation.responses))
@@ -142,7 +142,7 @@ test("an optional parameter has its example where the page shows it without send
   for (const parameter of optional) expect(parameter).not.toHaveProperty("example");
 });
 
-test("every example request gets a documented answer; those of bookmarks succeed", async () => {
+test("every example request gets a documented response; those of bookmarks succeed", async () => {
   await using app = await startFilled();
   for (const place of places) {
     const response = await sendExample(app.request, place);
@@ -168,7 +168,7 @@ test.each([
   expect(await response.json()).toEqual(shownProblem(operation, status));
 });
 
-test("the example of a 404 is the answer for an unknown id", async () => {
+test("the example of a 404 is the response for an unknown id", async () => {
   const shown = places.filter(({ path, operation }) => path.includes("{id}") && !operation.security);
   expect(shown).not.toBeEmpty();
   for (const place of shown) {
@@ -212,7 +212,7 @@ test("a URL member is not declared as an RFC 3986 URI: WHATWG URLs need not be",
     expect(JSON.stringify(document.components.schemas[name])).not.toContain('"uri"');
 });
 
-test("the example of the 421 is the actual answer", async () => {
+test("the example of the 421 is the actual response", async () => {
   const response = await empty.request("/bookmarks/", { headers: { host: "example.com" } });
   const shown = operationAt("GET", "/bookmarks/").responses.default?.content?.["application/problem+json"];
   expect(shown && examplesOf(shown)).toContainEqual(await response.json());
@@ -224,7 +224,7 @@ test.each([
 ] as const)("the example of %s is what the database's error %d becomes", (reason, errcode) => {
   const refusal = sqliteRefusal(Object.assign(new Error("from the engine"), { errcode })) as Refusal;
   const example = documentedRefusals[reason].example?.() as Refusal;
-  expect(refusalAnswer(example)).toEqual(refusalAnswer(refusal));
+  expect(refusalResponse(example)).toEqual(refusalResponse(refusal));
 });
 
 test("a header without a description is an error", () => {
@@ -257,7 +257,7 @@ function shownProblem(operation: Operation, status: string): unknown {
   return operation.responses[status]?.content?.["application/problem+json"]?.example;
 }
 
-/** Checks that an answer has the media type and the shape that are described for its status. */
+/** Checks that a response has the media type and the shape that are described for its status. */
 async function expectDescribed(response: Response, operation: Operation, line: string): Promise<void> {
   const content = Object.entries(operation.responses[response.status]?.content ?? {});
   const text = await response.text();

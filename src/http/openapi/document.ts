@@ -3,7 +3,7 @@ import { VERSION } from "../../version.ts";
 import { type Access, documentedAccess } from "../access.ts";
 import { JSON_BODY } from "../body/body-decoders.ts";
 import {
-  type DocumentedAnswer,
+  type DocumentedResponse,
   type Method,
   type Routes,
   SERVICE_TAG,
@@ -82,7 +82,7 @@ function describe(method: Method, contract: AnyContract, components: Components)
     ...(body && { requestBody: requestBody(body, contract, components) }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(contract.answers).map(([status, answer]) => [status, response(answer, components)]),
+        Object.entries(contract.responses).map(([status, answer]) => [status, response(answer, components)]),
       ),
       ...problemResponses(method, contract, components),
     },
@@ -137,7 +137,7 @@ function requestBody(
 const FILE = { schema: { type: "string", format: "binary" }, example: "(bytes)" };
 
 function response(
-  { description, schema, contentType = "application/json", example, headers = [] }: DocumentedAnswer,
+  { description, schema, contentType = "application/json", example, headers = [] }: DocumentedResponse,
   components: Components,
 ): Json {
   const content = schema && {

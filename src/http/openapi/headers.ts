@@ -82,7 +82,7 @@ export function headerParameter(name: string, writes: boolean): Record<string, u
  * The description of a response header.
  * @throws Error when it is not described here
  */
-export function answerHeader(name: string): Record<string, unknown> {
+export function responseHeader(name: string): Record<string, unknown> {
   const { description, ...schema } = describe(answering, name);
   return { description, schema: { type: "string", ...schema } };
 }

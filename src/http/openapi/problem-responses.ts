@@ -1,8 +1,8 @@
 import { type Reason, Refusal } from "../../errors.ts";
 import { documentedAccess, invalidToken } from "../access.ts";
-import type { Answer } from "../answer.ts";
 import type { Method } from "../endpoint.ts";
-import { internalErrorAnswer, PROBLEM_TYPE, refusalAnswer, statusOf } from "../problems.ts";
+import { internalErrorResponse, PROBLEM_TYPE, refusalResponse, statusOf } from "../problems.ts";
+import type { ResponseData } from "../response-data.ts";
 import type { Components, Json } from "./components.ts";
 import { type AnyContract, documentedRefusals } from "./documented-refusals.ts";
 import { Problem } from "./problem-schema.ts";
@@ -14,7 +14,7 @@ export function problemResponses(method: Method, contract: AnyContract, componen
   const reasons = new Set(refusals.map((refusal) => (refusal instanceof Refusal ? refusal.reason : refusal)));
   const responses = [...reasons].map((reason): [number, Json] => {
     const examples = own.filter((refusal) => refusal.reason === reason);
-    return [statusOf[reason].status, refusalResponse(reason, examples, { method, contract }, components)];
+    return [statusOf[reason].status, documentedResponse(reason, examples, { method, contract }, components)];
   });
   return {
     ...Object.fromEntries(responses),
@@ -37,7 +37,7 @@ function broughtAlong(method: Method, { params, query, body, headers, ...contrac
 }
 
 /** @param own examples of the contract, instead of the usual one */
-function refusalResponse(
+function documentedResponse(
   reason: Reason,
   own: readonly Refusal[],
   { method, contract }: { readonly method: Method; readonly contract: AnyContract },
@@ -45,8 +45,8 @@ function refusalResponse(
 ): Json {
   const { description, example, exampleFor } = documentedRefusals[reason];
   const responseWith = (examples: readonly Refusal[]) => {
-    const answers = examples.map(refusalAnswer);
-    return response(description, headersOf(answers), answers, components);
+    const responses = examples.map(refusalResponse);
+    return response(description, headersOf(responses), responses, components);
   };
   if (own.length === 0 && example !== undefined) {
     const name = statusOf[reason].title.replaceAll(" ", "");
@@ -60,11 +60,11 @@ function refusalResponse(
 function anyProblem(components: Components): Json {
   const { misdirected, unavailable } = documentedRefusals;
   const examples = [
-    refusalAnswer(invalidToken()),
-    ...[misdirected, unavailable].flatMap(({ example }) => (example ? [refusalAnswer(example())] : [])),
-    internalErrorAnswer("5f3a91c2-1f"),
+    refusalResponse(invalidToken()),
+    ...[misdirected, unavailable].flatMap(({ example }) => (example ? [refusalResponse(example())] : [])),
+    internalErrorResponse("5f3a91c2-1f"),
   ];
-  // Every answer has it; listing it everywhere would hide the headers that matter.
+  // Every response has it; listing it everywhere would hide the headers that matter.
   const headers = ["X-Request-Id", ...headersOf(examples)];
   return response("Any other problem. Every operation can respond with it.", headers, examples, components);
 }
@@ -72,7 +72,7 @@ function anyProblem(components: Components): Json {
 function response(
   description: string,
   headers: readonly string[],
-  examples: readonly Answer[],
+  examples: readonly ResponseData[],
   components: Components,
 ): Json {
   const content = { schema: components.schema(Problem, "output"), ...exampleMembers(examples) };
@@ -84,15 +84,15 @@ function response(
 }
 
 /** The headers of refusals that a client can act upon. */
-function headersOf(examples: readonly Answer[]): string[] {
+function headersOf(examples: readonly ResponseData[]): string[] {
   return ["Retry-After", "WWW-Authenticate", "Accept-Patch"].filter((name) =>
     examples.some(({ headers }) => headers?.[name.toLowerCase()] !== undefined),
   );
 }
 
 /** A single example stands alone; several have names, with their sentences as summaries. */
-function exampleMembers(answers: readonly Answer[]): Json {
-  const problems = answers.map(({ body }) => JSON.parse(String(body)));
+function exampleMembers(responses: readonly ResponseData[]): Json {
+  const problems = responses.map(({ body }) => JSON.parse(String(body)));
   if (problems.length === 0) return {};
   if (problems.length === 1) return { example: problems[0] };
   const named = problems.map((value, index) => [`problem${index + 1}`, { summary: value.detail, value }]);

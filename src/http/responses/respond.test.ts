@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { type Answer, created, noContent, notModified, ok, type ReadyBody } from "../answer.ts";
+import { created, noContent, notModified, ok, type ReadyBody, type ResponseData } from "../response-data.ts";
 import { respond } from "./respond.ts";
 
 describe("respond", () => {
-  test("writes the common headers of all answers", () => {
+  test("writes the common headers of all responses", () => {
     expect(headersOf(responseTo(noContent()))).toEqual({
       "cache-control": "private, no-store",
       "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -14,7 +14,7 @@ describe("respond", () => {
     });
   });
 
-  test("lets caches store a public answer by its coding, and revalidate it", async () => {
+  test("lets caches store a public response by its coding, and revalidate it", async () => {
     const response = responseTo(ok([1], { etag: '"1"', caching: "public" }));
     expect(headersOf(response)).toMatchObject({
       "cache-control": "no-cache",
@@ -47,25 +47,25 @@ describe("respond", () => {
     expect(response.headers.get("etag")).toBe('"e.1"');
   });
 
-  test("adds the headers of the answer, and those common to all answers", () => {
-    const answer = ok(1, { caching: "public", headers: { link: "<x>" } });
-    expect(headersOf(responseTo(answer, { vary: "Accept-Encoding, Origin" }))).toMatchObject({
+  test("adds the headers of the response, and those common to all responses", () => {
+    const response = ok(1, { caching: "public", headers: { link: "<x>" } });
+    expect(headersOf(responseTo(response, { vary: "Accept-Encoding, Origin" }))).toMatchObject({
       link: "<x>",
       vary: "Accept-Encoding, Origin",
     });
   });
 
-  test("keeps what a personal answer differs by when it differs by origin, too", () => {
-    const answer = ok(1, { caching: "personal" });
-    expect(headersOf(responseTo(answer, { vary: "Accept-Encoding, Origin" }))).toMatchObject({
+  test("keeps what a personal response differs by when it differs by origin, too", () => {
+    const response = ok(1, { caching: "personal" });
+    expect(headersOf(responseTo(response, { vary: "Accept-Encoding, Origin" }))).toMatchObject({
       "cache-control": "private, no-cache",
       vary: "Accept-Encoding, Cookie, Origin",
     });
   });
 });
 
-function responseTo(answer: Answer, shared?: Record<string, string>): Response {
-  return respond(answer as Answer<ReadyBody>, "the-id", shared);
+function responseTo(response: ResponseData, shared?: Record<string, string>): Response {
+  return respond(response as ResponseData<ReadyBody>, "the-id", shared);
 }
 
 function headersOf(response: Response): Record<string, string> {

@@ -1,4 +1,4 @@
-import type { Answer, ReadyBody } from "../answer.ts";
+import type { ReadyBody, ResponseData } from "../response-data.ts";
 
 const CSP = "default-src 'none'; frame-ancestors 'none'";
 
@@ -7,7 +7,7 @@ const EVERYWHERE = {
   "x-content-type-options": "nosniff",
   "content-security-policy": CSP,
   "referrer-policy": "no-referrer",
-  // Other sites may not load an answer as an image or a script; CORS decides what they may fetch.
+  // Other sites may not load a response as an image or a script; CORS decides what they may fetch.
   "cross-origin-resource-policy": "same-origin",
 };
 
@@ -29,13 +29,13 @@ const COMMON = {
   }),
 } as const;
 
-/** Turns an answer into an HTTP response: the one place that writes headers. */
+/** Turns a response into an HTTP response: the one place that writes headers. */
 export function respond(
-  answer: Answer<ReadyBody>,
+  data: ResponseData<ReadyBody>,
   requestId: string,
   extra: Readonly<Record<string, string>> | undefined,
 ): Response {
-  const { status, body, contentType, etag, caching = "private", location, cookies, headers } = answer;
+  const { status, body, contentType, etag, caching = "private", location, cookies, headers } = data;
   // The type of Response excludes bytes shared between threads; our bodies are not shared.
   const response = new Response(body as string, { status, headers: COMMON[caching] });
   const all = response.headers;
@@ -43,14 +43,14 @@ export function respond(
   if (body === null) all.delete("content-type");
   else if (contentType !== undefined) all.set("content-type", contentType);
   if (etag !== undefined) all.set("etag", etag);
-  // An answer with an entity tag has several codings, each with its own tag.
+  // A response with an entity tag has several codings, each with its own tag.
   if (etag !== undefined && caching === "private") all.set("vary", "Accept-Encoding");
   if (location !== undefined) all.set("location", location);
   if (headers !== undefined) setAll(all, headers);
   if (extra !== undefined) {
     const vary = all.get("vary");
     setAll(all, extra);
-    // Both headers apply: the answer varies by cookie and by origin.
+    // Both headers apply: the response varies by cookie and by origin.
     if (extra.vary !== undefined && vary !== null) all.set("vary", `${vary}, Origin`);
   }
   if (cookies !== undefined) for (const cookie of cookies) all.append("set-cookie", cookie);

@@ -1,34 +1,34 @@
 import { type Awaitable, thenSync } from "../../awaitable.ts";
 import { Refusal } from "../../errors.ts";
 import type { Log, RequestLine } from "../../log.ts";
-import type { Answer, ReadyBody, StreamedAnswer } from "../answer.ts";
 import { readBody } from "../body/body.ts";
-import { encodeAnswer, isStreamed } from "../encoding/encoded-answer.ts";
-import { streamAnswer } from "../encoding/stream-answer.ts";
+import { encodeResponse, isStreamed } from "../encoding/encoded-response.ts";
 import type { StreamBudget } from "../encoding/stream-budget.ts";
+import { streamResponse } from "../encoding/stream-response.ts";
 import { isPage, type RefusalWriter } from "../endpoint.ts";
 import type { Exchange } from "../exchange.ts";
 import type { OperationCors } from "../guards/operation-cors.ts";
 import { findOperation } from "../methods.ts";
 import { decodeBody } from "../perform.ts";
-import { internalErrorAnswer, refusalAnswer } from "../problems.ts";
+import { internalErrorResponse, refusalResponse } from "../problems.ts";
+import type { ReadyBody, ResponseData, StreamedResponseData } from "../response-data.ts";
 import { refusalWriterFor, refusedRequest } from "./refused-page.ts";
 import { respond } from "./respond.ts";
 
-/** A request whose answer has begun, for logs and metrics. */
-export interface Answered extends RequestLine {
+/** A request whose response has begun, for logs and metrics. */
+export interface AnsweredRequest extends RequestLine {
   /** The path of its route as the table has it, such as `/bookmarks/{id}`. */
   readonly route: string | undefined;
 }
 
-export type Observer = (answered: Answered) => void;
+export type Observer = (answered: AnsweredRequest) => void;
 
 export interface ResponderDependencies {
   readonly cors: OperationCors;
   readonly log: Log;
   /** The maximum size of a body, in bytes. */
   readonly bodyLimit: number;
-  /** Memory for long answers. */
+  /** Memory for long responses. */
   readonly streams: StreamBudget;
   /** Called for every request once it is answered. */
   readonly observe?: Observer | undefined;
@@ -36,7 +36,7 @@ export interface ResponderDependencies {
   readonly notFoundPage: () => RefusalWriter | undefined;
 }
 
-/** Turns the answer or the error of a request into a response: encoded, logged and counted. */
+/** Turns the response or the error of a request into a response: encoded, logged and counted. */
 export class Responder {
   readonly #dependencies: ResponderDependencies;
 
@@ -44,10 +44,13 @@ export class Responder {
     this.#dependencies = dependencies;
   }
 
-  /** Never throws: an error of `answer` becomes a response, too. */
-  respondWith(exchange: Exchange, answer: () => Awaitable<Answer | StreamedAnswer>): Awaitable<Response> {
+  /** Never throws: an error of `handle` becomes a response, too. */
+  respondWith(
+    exchange: Exchange,
+    handle: () => Awaitable<ResponseData | StreamedResponseData>,
+  ): Awaitable<Response> {
     try {
-      const contentEncoded = thenSync(answer(), (given) => this.#encode(exchange, given));
+      const contentEncoded = thenSync(handle(), (given) => this.#encode(exchange, given));
       return contentEncoded instanceof Promise
         ? this.#respondLater(exchange, contentEncoded)
         : this.#respond(exchange, contentEncoded);
@@ -56,38 +59,41 @@ export class Responder {
     }
   }
 
-  /** Encodes an answer in the form that its client prefers. */
-  #encode({ request, requestId }: Exchange, given: Answer | StreamedAnswer): Awaitable<Answer<ReadyBody>> {
+  /** Encodes a response in the form that its client prefers. */
+  #encode(
+    { request, requestId }: Exchange,
+    given: ResponseData | StreamedResponseData,
+  ): Awaitable<ResponseData<ReadyBody>> {
     const { log, streams } = this.#dependencies;
     const reservation = "reservation" in given ? given.reservation : undefined;
-    return thenSync(encodeAnswer(request, given), (answer) =>
-      isStreamed(answer) ? streamAnswer(answer, { requestId, log, streams, reservation }) : answer,
+    return thenSync(encodeResponse(request, given), (data) =>
+      isStreamed(data) ? streamResponse(data, { requestId, log, streams, reservation }) : data,
     );
   }
 
-  async #respondLater(exchange: Exchange, answer: Promise<Answer<ReadyBody>>): Promise<Response> {
+  async #respondLater(exchange: Exchange, data: Promise<ResponseData<ReadyBody>>): Promise<Response> {
     try {
-      return this.#respond(exchange, await answer);
+      return this.#respond(exchange, await data);
     } catch (error) {
       return this.#respondToError(exchange, error);
     }
   }
 
-  #respond(exchange: Exchange, answer: Answer<ReadyBody>): Response {
+  #respond(exchange: Exchange, data: ResponseData<ReadyBody>): Response {
     const { request, peer, requestId, started, match, allowance } = exchange;
     const { log, observe } = this.#dependencies;
     const cors = this.#dependencies.cors.of(exchange);
     const shared = cors.enabled
       ? { vary: "Accept-Encoding, Origin", ...cors.headersFor(request) }
       : undefined;
-    const response = respond(answer, requestId, allowance ? { ...shared, ...allowance.headers() } : shared);
+    const response = respond(data, requestId, allowance ? { ...shared, ...allowance.headers() } : shared);
     if (peer.ending) response.headers.set("connection", "close");
-    const answered: Answered = {
+    const answered: AnsweredRequest = {
       requestId,
       method: request.method,
       path: exchange.loggedPath,
       route: match?.route.path,
-      status: answer.status,
+      status: data.status,
       milliseconds: performance.now() - started,
     };
     log.request(answered);
@@ -103,7 +109,7 @@ export class Responder {
     else if (refusal.cause !== undefined) log.error(refusal.message, refusal, { request_id: requestId });
     const write = refusalWriterFor(exchange, this.#dependencies.notFoundPage());
     if (write !== undefined) return this.#respondWithPage(exchange, refusal, write);
-    return this.#respond(exchange, refusal ? refusalAnswer(refusal) : internalErrorAnswer(requestId));
+    return this.#respond(exchange, refusal ? refusalResponse(refusal) : internalErrorResponse(requestId));
   }
 
   /** A page renders its errors as HTML; if that fails, the problem document is sent. */
@@ -115,10 +121,13 @@ export class Responder {
     const { requestId } = exchange;
     try {
       if (refusal?.reason === "unauthenticated") await this.#keepTyped(exchange);
-      return this.#respond(exchange, (await write(refusedRequest(exchange, refusal))) as Answer<ReadyBody>);
+      return this.#respond(
+        exchange,
+        (await write(refusedRequest(exchange, refusal))) as ResponseData<ReadyBody>,
+      );
     } catch (error) {
       this.#dependencies.log.error("An error page failed.", error, { request_id: requestId });
-      return this.#respond(exchange, refusal ? refusalAnswer(refusal) : internalErrorAnswer(requestId));
+      return this.#respond(exchange, refusal ? refusalResponse(refusal) : internalErrorResponse(requestId));
     }
   }
 

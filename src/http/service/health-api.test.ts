@@ -9,11 +9,11 @@ describe("healthApi", () => {
     let trouble: Error | undefined;
     const ready = () => (trouble === undefined ? database.ready() : Promise.reject(trouble));
     const api = healthApi(Object.assign(Object.create(database), { ready }));
-    const call = {} as Parameters<typeof api.ready.answer>[0];
-    expect(await api.ready.answer(call)).toMatchObject({ status: 200 });
+    const call = {} as Parameters<typeof api.ready.handle>[0];
+    expect(await api.ready.handle(call)).toMatchObject({ status: 200 });
     trouble = new Refusal("unavailable", "The database is away.");
-    await expect(Promise.resolve(api.ready.answer(call))).rejects.toBe(trouble);
-    expect(await api.live.answer(call)).toMatchObject({ status: 200 });
+    await expect(Promise.resolve(api.ready.handle(call))).rejects.toBe(trouble);
+    expect(await api.live.handle(call)).toMatchObject({ status: 200 });
     await close();
   });
 });

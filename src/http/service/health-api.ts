@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
-import { ok } from "../answer.ts";
 import { endpoint, SERVICE_TAG } from "../endpoint.ts";
+import { ok } from "../response-data.ts";
 
 const Health = z.object({ status: z.literal("ok") }).meta({ id: "Health" });
 const well = { description: "Ready.", schema: Health, example: { status: "ok" } };
@@ -15,7 +15,7 @@ export function healthApi(database: Database) {
       summary: "Check that the process is alive",
       description: "Succeeds as long as the process responds, whatever the state of the database.",
       skipsAuthentication: true,
-      answers: { 200: well },
+      responses: { 200: well },
       refusals: [],
     },
     () => ok({ status: "ok" }),
@@ -28,7 +28,7 @@ export function healthApi(database: Database) {
       summary: "Check that the service is ready",
       description: "Succeeds if the database responds and its schema is current.",
       skipsAuthentication: true,
-      answers: { 200: well },
+      responses: { 200: well },
       refusals: ["unavailable"],
     },
     async () => {

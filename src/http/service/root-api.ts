@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { notModified, ok } from "../answer.ts";
 import { isNotModified } from "../caching/etags.ts";
-import { endpoint, NOT_MODIFIED_ANSWER, type Routes, SERVICE_TAG } from "../endpoint.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE, type Routes, SERVICE_TAG } from "../endpoint.ts";
+import { notModified, ok } from "../response-data.ts";
 
 /** The name in the listing of a collection right below the root. */
 const COLLECTION = /^\/api\/([a-z]+)\/$/;
@@ -21,14 +21,14 @@ export function rootApi(routes: () => Routes) {
       summary: "List the resources",
       description: "The URLs of the resources below `/api/`, by name.",
       headers: ["If-None-Match"],
-      answers: {
+      responses: {
         200: {
           description: "The resources.",
           schema: Root,
           example: { posts: "https://links.example.com/api/posts/" },
           headers: ["ETag"],
         },
-        304: NOT_MODIFIED_ANSWER,
+        304: NOT_MODIFIED_RESPONSE,
       },
       refusals: [],
     },

@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import { exportCsv, exportJson, exportNetscape } from "../../bookmarks/export/export-bookmarks.ts";
-import type { StreamedAnswer } from "../../http/answer.ts";
+import type { StreamedResponseData } from "../../http/response-data.ts";
 import { EverythingSections } from "../../transfer/pages/everything-sections.tsx";
 import { downloadHeaders } from "../../web/download.ts";
 import type { Markup } from "../../web/jsx/preact.js";
@@ -113,7 +113,7 @@ export function showExport(call: PageCall): View {
 }
 
 /** `GET /library/export/bookmarks.html` */
-export function exportAsHtml({ database }: LibraryDependencies): StreamedAnswer {
+export function exportAsHtml({ database }: LibraryDependencies): StreamedResponseData {
   return download(
     "bookmarks.html",
     "text/html; charset=utf-8",
@@ -122,12 +122,12 @@ export function exportAsHtml({ database }: LibraryDependencies): StreamedAnswer 
 }
 
 /** `GET /library/export/bookmarks.json` */
-export function exportAsJson({ database }: LibraryDependencies): StreamedAnswer {
+export function exportAsJson({ database }: LibraryDependencies): StreamedResponseData {
   return download("bookmarks.json", "application/json", asArray(exportJson(database.read, () => {})));
 }
 
 /** `GET /library/export/bookmarks.csv` */
-export function exportAsCsv({ database }: LibraryDependencies): StreamedAnswer {
+export function exportAsCsv({ database }: LibraryDependencies): StreamedResponseData {
   return download(
     "bookmarks.csv",
     "text/csv; charset=utf-8; header=present",
@@ -135,7 +135,7 @@ export function exportAsCsv({ database }: LibraryDependencies): StreamedAnswer {
   );
 }
 
-function download(name: string, contentType: string, body: AsyncGenerator<string>): StreamedAnswer {
+function download(name: string, contentType: string, body: AsyncGenerator<string>): StreamedResponseData {
   return {
     status: 200,
     contentType,

@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
-import type { Answer } from "../../http/answer.ts";
+import type { ResponseData } from "../../http/response-data.ts";
 import { parseQuery } from "../../search/query/parser.ts";
 import type { ParsedQuery } from "../../search/query/query.ts";
 import { QueryError } from "../../search/query/query-error.ts";
@@ -35,7 +35,7 @@ export async function searchView(
   dependencies: LibraryDependencies,
   call: SearchCall,
   context: EntryContext,
-): Promise<View | Answer> {
+): Promise<View | ResponseData> {
   const q = call.query.q?.trim() ?? "";
   try {
     return await foundView(dependencies, call, context, parseQuery(q, indexedBookmarks.vocabulary));
@@ -50,7 +50,7 @@ async function foundView(
   call: SearchCall,
   context: EntryContext,
   query: ParsedQuery,
-): Promise<View | Answer> {
+): Promise<View | ResponseData> {
   const { database, search, pages } = libraryDependencies;
   const { messages, dates } = call;
   const q = call.query.q?.trim() ?? "";

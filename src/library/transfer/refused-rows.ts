@@ -2,7 +2,7 @@ import { z } from "zod";
 import { importedRows } from "../../bookmarks/import/history/recorded-imports.ts";
 import { findUpload, type Upload } from "../../bookmarks/import/uploads.ts";
 import type { Database } from "../../database/database.ts";
-import type { StreamedAnswer } from "../../http/answer.ts";
+import type { StreamedResponseData } from "../../http/response-data.ts";
 import type { PageCall } from "../../web/page.tsx";
 import { local, type SafeUrl, segment } from "../../web/urls.ts";
 import type { LibraryDependencies } from "../library-dependencies.ts";
@@ -31,7 +31,7 @@ export function refusedUrl(key: string): SafeUrl {
 export async function downloadRefused(
   { database }: LibraryDependencies,
   { params }: PageCall<typeof RefusedParams>,
-): Promise<StreamedAnswer> {
+): Promise<StreamedResponseData> {
   const isRecorded = /^\d{1,15}$/.test(params.key);
   const rows = isRecorded ? recorded(database, Number(params.key)) : await ofUpload(database, params.key);
   return {

@@ -3,12 +3,12 @@ import type { Scope } from "../../accounts/scope.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { notFound, Refusal } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
-import { noContent, notModified, ok } from "../../http/answer.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../../http/caching/etags.ts";
-import { endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
 import { runOnce } from "../../http/idempotency.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../../http/pagination.ts";
 import { PathId } from "../../http/parameters.ts";
+import { noContent, notModified, ok } from "../../http/response-data.ts";
 import { checkPostPreconditions, commentsEtag } from "../post-etag.ts";
 import { findPost, lockPost, touchPost } from "../post-store.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
@@ -77,14 +77,14 @@ export function commentApi({ database, readAccess, commenting, perPost }: Commen
       params,
       query: z.object(pageParameters),
       headers: ["If-None-Match"],
-      answers: {
+      responses: {
         200: {
           description: "The page.",
           headers: ["ETag"],
           schema: pageSchema(CommentResponse, "PostCommentPage"),
           example: { count: 1, next: null, previous: null, results: [example] },
         },
-        304: NOT_MODIFIED_ANSWER,
+        304: NOT_MODIFIED_RESPONSE,
       },
       refusals: [notFound("Post", 7), pageNotFound(1)],
     },
@@ -114,7 +114,7 @@ export function commentApi({ database, readAccess, commenting, perPost }: Commen
       bodyFor: ({ account }) => (account === undefined ? AnonymousCommentCreate : CommentCreate),
       example: { author: "Ada", text: "Welcome!" },
       headers: ["Idempotency-Key", "If-Match", "If-None-Match"],
-      answers: {
+      responses: {
         201: {
           description: "The new comment.",
           schema: CommentResponse,
@@ -170,8 +170,8 @@ export function commentApi({ database, readAccess, commenting, perPost }: Commen
         ...pageParameters,
       }),
       headers: ["If-None-Match"],
-      answers: {
-        304: NOT_MODIFIED_ANSWER,
+      responses: {
+        304: NOT_MODIFIED_RESPONSE,
         200: {
           description: "The page.",
           headers: ["ETag"],
@@ -202,9 +202,9 @@ export function commentApi({ database, readAccess, commenting, perPost }: Commen
       access,
       params,
       headers: ["If-None-Match"],
-      answers: {
+      responses: {
         200: { description: "The comment.", schema: ModeratedComment, example: moderated, headers: ["ETag"] },
-        304: NOT_MODIFIED_ANSWER,
+        304: NOT_MODIFIED_RESPONSE,
       },
       refusals: [missing],
     },
@@ -227,7 +227,7 @@ export function commentApi({ database, readAccess, commenting, perPost }: Commen
       body: z.object({ status: CommentStatus }).meta({ id: "CommentDecision" }),
       example: { status: "shown" },
       headers: ["If-Match", "If-None-Match"],
-      answers: { 200: { description: "The comment.", schema: ModeratedComment, example: moderated } },
+      responses: { 200: { description: "The comment.", schema: ModeratedComment, example: moderated } },
       refusals: [missing, full(perPost)],
     },
     ({ request, params, body: { status } }) =>
@@ -251,7 +251,7 @@ export function commentApi({ database, readAccess, commenting, perPost }: Commen
       access,
       params,
       headers: ["If-Match", "If-None-Match"],
-      answers: { 204: { description: "Deleted." } },
+      responses: { 204: { description: "Deleted." } },
       refusals: [missing],
     },
     ({ request, params }) =>

@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Database, Sql } from "../../database/database.ts";
 import { notFound } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
-import { noContent, notModified, ok } from "../../http/answer.ts";
-import { okWithContentTag } from "../../http/caching/content-answer.ts";
+import { okWithContentTag } from "../../http/caching/content-response.ts";
 import { checkPreconditions, isNotModified } from "../../http/caching/etags.ts";
-import { endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../../http/pagination.ts";
+import { noContent, notModified, ok } from "../../http/response-data.ts";
 import { asIssue, Timestamp } from "../../text.ts";
 import { type Edit, EditReplace, EditResponse, parseEditKey, toEditResponse } from "./edit.ts";
 import { countEdits, deleteEdit, findEdit, listEdits, lockEdit } from "./edit-store.ts";
@@ -60,14 +60,14 @@ export function editApi({ database, readAccess, writeAccess }: EditApiDependenci
       access: readAccess,
       query: z.object(pageParameters),
       headers: ["If-None-Match"],
-      answers: {
+      responses: {
         200: {
           description: "The page.",
           schema: pageSchema(EditResponse, "EditPage"),
           example: { count: 1, next: null, previous: null, results: [{ ...example, content: "" }] },
           headers: ["ETag"],
         },
-        304: NOT_MODIFIED_ANSWER,
+        304: NOT_MODIFIED_RESPONSE,
       },
       refusals: [pageNotFound(1)],
     },
@@ -91,9 +91,9 @@ export function editApi({ database, readAccess, writeAccess }: EditApiDependenci
       access: readAccess,
       params,
       headers: ["If-None-Match"],
-      answers: {
+      responses: {
         200: { description: "The edit.", schema: EditResponse, example, headers: ["ETag"] },
-        304: NOT_MODIFIED_ANSWER,
+        304: NOT_MODIFIED_RESPONSE,
       },
       refusals: [missing],
     },
@@ -118,7 +118,7 @@ export function editApi({ database, readAccess, writeAccess }: EditApiDependenci
       body: EditReplace,
       example: { title: "First light", content: "Hel", fields: { tags: "notebooks" } },
       headers: ["If-Match", "If-None-Match"],
-      answers: {
+      responses: {
         200: { description: "The stored edit.", schema: EditResponse, example, headers: ["ETag"] },
         201: { description: "The new edit.", schema: EditResponse, example, headers: ["ETag", "Location"] },
       },
@@ -126,8 +126,8 @@ export function editApi({ database, readAccess, writeAccess }: EditApiDependenci
     },
     async ({ request, params: { key }, body, caller }) => {
       const { edit, isNew } = await saveEdit(database, request, key, body, caller.account?.id);
-      const answer = ok(toEditResponse(edit), { etag: editEtag(database.epoch, edit) });
-      return isNew ? { ...answer, status: 201, location: `/api/edits/${key}/` } : answer;
+      const response = ok(toEditResponse(edit), { etag: editEtag(database.epoch, edit) });
+      return isNew ? { ...response, status: 201, location: `/api/edits/${key}/` } : response;
     },
   );
 
@@ -140,7 +140,7 @@ export function editApi({ database, readAccess, writeAccess }: EditApiDependenci
       access: writeAccess,
       params,
       headers: ["If-Match", "If-None-Match"],
-      answers: { 204: { description: "Deleted." } },
+      responses: { 204: { description: "Deleted." } },
       refusals: [missing],
     },
     ({ request, params: { key } }) =>
@@ -161,7 +161,7 @@ export function editApi({ database, readAccess, writeAccess }: EditApiDependenci
       description: "For 7 days, anyone with the link can see the working copy as the post would look.",
       access: writeAccess,
       params,
-      answers: {
+      responses: {
         201: {
           description: "The link, shown once.",
           schema: z
@@ -194,7 +194,7 @@ export function editApi({ database, readAccess, writeAccess }: EditApiDependenci
       description: "Revokes all preview links of a working copy.",
       access: writeAccess,
       params,
-      answers: { 204: { description: "Deleted." } },
+      responses: { 204: { description: "Deleted." } },
       refusals: [missing],
     },
     ({ params: { key } }) =>

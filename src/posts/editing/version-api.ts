@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { notFound } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
-import { okWithContentTag } from "../../http/caching/content-answer.ts";
-import { endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
+import { okWithContentTag } from "../../http/caching/content-response.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../../http/pagination.ts";
 import { PathId } from "../../http/parameters.ts";
 import { Timestamp } from "../../text.ts";
@@ -52,14 +52,14 @@ export function versionApi(collection: PostCollection, { database, readAccess }:
       params,
       query: z.object(pageParameters),
       headers: ["If-None-Match"],
-      answers: {
+      responses: {
         200: {
           description: "The page.",
           schema: pageSchema(Version, `${noun}VersionPage`),
           example: { count: 1, next: null, previous: null, results: [example] },
           headers: ["ETag"],
         },
-        304: NOT_MODIFIED_ANSWER,
+        304: NOT_MODIFIED_RESPONSE,
       },
       refusals: [notFound(noun, 7), pageNotFound(1)],
     },
@@ -84,9 +84,9 @@ export function versionApi(collection: PostCollection, { database, readAccess }:
       access: readAccess,
       params: params.extend({ number: PathId }),
       headers: ["If-None-Match"],
-      answers: {
+      responses: {
         200: { description: "The text.", schema: Version, example, headers: ["ETag"] },
-        304: NOT_MODIFIED_ANSWER,
+        304: NOT_MODIFIED_RESPONSE,
       },
       refusals: [notFound(noun, 7), notFound("Version", 1)],
     },

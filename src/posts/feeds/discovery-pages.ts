@@ -1,8 +1,8 @@
 import { escapeUTF8 } from "entities";
 import type { Database, Instant } from "../../database/database.ts";
 import { type Access, cachingFor } from "../../http/access.ts";
-import { type Answer, notModified } from "../../http/answer.ts";
 import { contentTag, isNotModified } from "../../http/caching/etags.ts";
+import { notModified, type ResponseData } from "../../http/response-data.ts";
 import type { Pages } from "../../web/page.tsx";
 import { postUrl } from "../pages/site-links.ts";
 import type { PostKind } from "../publication/publication.ts";
@@ -82,7 +82,7 @@ export function discoveryPages({ pages, database, readAccess }: DiscoveryPagesDe
     );
   });
 
-  function document(request: Request, contentType: string, body: string): Answer {
+  function document(request: Request, contentType: string, body: string): ResponseData {
     const etag = contentTag("", body);
     const caching = cachingFor(readAccess);
     if (isNotModified(request, etag)) return notModified(etag, caching);

@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
-import type { Answer, StreamedAnswer } from "../../http/answer.ts";
 import type { Basis } from "../../http/caching/rendering.ts";
 import type { ResponseCache } from "../../http/caching/response-cache.ts";
+import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
 import { isTagName, tagKey } from "../../tags/tag-name.ts";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { shownComments } from "../comments/comment-store.ts";
@@ -96,9 +96,9 @@ export function feedPages({
     { request, client, path }: Context,
     format: FeedFormat,
     make: () => Promise<Feed>,
-  ): Promise<Answer | StreamedAnswer> {
+  ): Promise<ResponseData | StreamedResponseData> {
     const caching = readAccess.anonymous ? "public" : "private";
-    const answer = await cache.answer(request, `feed ${client.origin} ${path}`, {
+    const response = await cache.answer(request, `feed ${client.origin} ${path}`, {
       caching,
       basis: publicBasis,
       version: async () => {
@@ -109,7 +109,7 @@ export function feedPages({
       },
       body: ({ text }) => ({ text: whole(text) }),
     });
-    return { ...answer, ...(answer.status === 200 && { contentType: FEED_TYPES[format] }) };
+    return { ...response, ...(response.status === 200 && { contentType: FEED_TYPES[format] }) };
   }
 
   async function streamFeed(

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import type { Access } from "../../http/access.ts";
-import type { Answer } from "../../http/answer.ts";
 import type { UnroutedPage } from "../../http/dispatch.ts";
 import { queryInteger } from "../../http/parameters.ts";
+import type { ResponseData } from "../../http/response-data.ts";
 import { decodeSegment } from "../../http/router.ts";
 import { isTagName, tagKey } from "../../tags/tag-name.ts";
 import type { PageContext, Pages } from "../../web/page.tsx";
@@ -187,6 +187,6 @@ function mayWrite({ caller }: PageContext): boolean {
 }
 
 /** 301: the post has moved permanently. */
-function moved(location: SafeUrl): Answer {
+function moved(location: SafeUrl): ResponseData {
   return { status: 301, body: null, location, caching: "public" };
 }

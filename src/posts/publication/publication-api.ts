@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Database, Sql } from "../../database/database.ts";
 import { notFound } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
-import { type Answer, notModified, ok } from "../../http/answer.ts";
 import { JSON_BODY, MERGE_PATCH_BODY } from "../../http/body/body-decoders.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../../http/caching/etags.ts";
-import { type Call, endpoint, NOT_MODIFIED_ANSWER } from "../../http/endpoint.ts";
+import { type Call, endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
 import { PathId } from "../../http/parameters.ts";
+import { notModified, ok, type ResponseData } from "../../http/response-data.ts";
 import type { Post, PostCollection } from "../post.ts";
 import { findPost, lockPost } from "../post-store.ts";
 import { changePublication, SLUG_TAKEN } from "./change-publication.ts";
@@ -64,7 +64,7 @@ export function publicationApi(
       access: readAccess,
       params,
       headers: ["If-None-Match"],
-      answers: { 200: { ...one, headers: ["ETag"] }, 304: NOT_MODIFIED_ANSWER },
+      responses: { 200: { ...one, headers: ["ETag"] }, 304: NOT_MODIFIED_RESPONSE },
       refusals: [notFound(noun, 7)],
     },
     async ({ request, params }) => {
@@ -88,7 +88,7 @@ export function publicationApi(
       body: PublicationReplace,
       example: { slug: "first-light", summary: "How it began.", tags: ["notebooks"] },
       headers: ["If-Match", "If-None-Match"],
-      answers: { 200: one },
+      responses: { 200: one },
       refusals,
     },
     (call) =>
@@ -113,7 +113,7 @@ export function publicationApi(
       takes: [MERGE_PATCH_BODY, JSON_BODY],
       example: collection === "posts" ? { slug: "first-light" } : { publish_at: "2031-01-01T09:00:00Z" },
       headers: ["If-Match", "If-None-Match"],
-      answers: { 200: one },
+      responses: { 200: one },
       refusals,
     },
     (call) => change(call, call.body),
@@ -122,7 +122,7 @@ export function publicationApi(
   async function change(
     { request, params: { id } }: Pick<Call<typeof params>, "request" | "params">,
     given: PublicationPatch,
-  ): Promise<Answer> {
+  ): Promise<ResponseData> {
     await publishDuePosts(database);
     return database.write(async (sql) => {
       const found = await existing(sql, id);

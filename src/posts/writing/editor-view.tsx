@@ -35,15 +35,15 @@ export function editorView(
   const labels = messages.blog.write;
   const { key, etag, savedAt, status, scheduledFor } = state;
   const unsaved = status === "new" ? labels.notSaved : labels.unchanged;
-  const isAnswer = request.method === "POST";
+  const isResponse = request.method === "POST";
   const saved = savedAt === undefined ? unsaved : labels.saved(dates.time(savedAt), dates.timeZone);
   return {
     title: form.text("title") || labels.writing,
     noIndex: true,
     scripts: ["markdown-toolbar.js", "editor.js", ...(state.mayCite ? (["cite.js"] as const) : [])],
-    // Of a stored page, the Back button shows the earlier text. Without one, it could not show the answer to a POST at all;
+    // Of a stored page, the Back button shows the earlier text. Without one, it could not show the response to a POST at all;
     // there, `editor.js` reads the page again.
-    caching: isAnswer && state.shared === undefined ? "personal" : "private",
+    caching: isResponse && state.shared === undefined ? "personal" : "private",
     body: (
       <>
         <h1 class="unseen">{labels.writing}</h1>
@@ -51,7 +51,7 @@ export function editorView(
           data-key={key}
           data-etag={etag ?? ""}
           data-zone={dates.timeZone}
-          data-answer={isAnswer ? "" : undefined}
+          data-answer={isResponse ? "" : undefined}
         >
           <form class="row" method="post" action={local(`/write/${key}`)} enctype="multipart/form-data">
             <p class="margin said">

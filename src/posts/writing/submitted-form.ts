@@ -1,5 +1,5 @@
 import { Refusal } from "../../errors.ts";
-import type { Answer } from "../../http/answer.ts";
+import type { ResponseData } from "../../http/response-data.ts";
 import { acceptImage } from "../../media/accept-image.ts";
 import { mediaPath } from "../../media/media.ts";
 import { insertMedia } from "../../media/media-store.ts";
@@ -25,7 +25,7 @@ export async function save(
   dependencies: EditorDependencies,
   call: Submitted,
   key: string,
-): Promise<View | Answer> {
+): Promise<View | ResponseData> {
   const { database } = dependencies;
   const { body, client } = call;
   const picture = body.action === "picture" ? await upload(dependencies, call) : undefined;
@@ -52,7 +52,7 @@ export async function publishOrSave(
   dependencies: EditorDependencies,
   call: Submitted,
   key: string,
-): Promise<View | Answer> {
+): Promise<View | ResponseData> {
   const { database } = dependencies;
   const { body, client, caller } = call;
   const wanted = editFromForm(body);
@@ -112,7 +112,7 @@ export async function keepMine(
   dependencies: EditorDependencies,
   call: Submitted,
   key: string,
-): Promise<View | Answer> {
+): Promise<View | ResponseData> {
   const { body, caller, client } = call;
   const mine = editFromForm(body);
   const accountId = caller.account?.id;
@@ -136,7 +136,7 @@ export async function useTheirs(
   { database }: EditorDependencies,
   { body, caller, client }: Submitted,
   key: string,
-): Promise<Answer> {
+): Promise<ResponseData> {
   const mine = editFromForm(body);
   const now = new Date();
   await database.write(async (sql) => {
@@ -156,7 +156,7 @@ export async function useTheirs(
   return seeOther(local(`/write/${key}`), { scheme: client.scheme, notice: { code: "text-kept" } });
 }
 
-/** The question before a text is discarded. It stores nothing: what was typed comes back with the answer. */
+/** The question before a text is discarded. It stores nothing: what was typed comes back with the response. */
 export async function askToDiscard(
   { database }: EditorDependencies,
   call: Submitted,
@@ -173,7 +173,7 @@ export async function discard(
   { database }: EditorDependencies,
   call: Submitted,
   key: string,
-): Promise<View | Answer> {
+): Promise<View | ResponseData> {
   const { body, client } = call;
   const mine = editFromForm(body);
   const other = await database.write(async (sql) => {

@@ -5,12 +5,12 @@ import type { GhostAuthor } from "./ghost-authors.ts";
 import type { GhostQuery } from "./ghost-query.ts";
 import type { GhostCall } from "./operation.ts";
 
-/** The inputs of the answers of Ghost's API. */
+/** The inputs of the responses of Ghost's API. */
 export interface GhostContext {
   readonly database: Database;
   readonly rendered: RenderedPosts;
   readonly site: SiteSettings;
-  /** Loaded only when an answer needs them. */
+  /** Loaded only when a response needs them. */
   readonly authors: () => Promise<readonly GhostAuthor[]>;
   readonly origin: string;
   readonly query: GhostQuery;

@@ -38,7 +38,7 @@ export function parseGhostQuery(search: string): GhostQuery {
   };
 }
 
-/** The query without the key: the part that determines the answer. */
+/** The query without the key: the part that determines the response. */
 export function queryWithoutKey(search: string): string {
   const query = new URLSearchParams(search);
   query.delete("key");

@@ -2,9 +2,9 @@ import type { CheckContentKey } from "../../accounts/content-keys/content-key-au
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
-import type { Answer, StreamedAnswer } from "../../http/answer.ts";
 import { entityTag } from "../../http/caching/etags.ts";
 import type { ResponseCache } from "../../http/caching/response-cache.ts";
+import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
 import { collectionVersion } from "../../posts/post-counters.ts";
 import { publishDuePosts } from "../../posts/publication/scheduled-posts.ts";
 import { RENDERER_VERSION } from "../../posts/rendering/rendered-post.ts";
@@ -15,8 +15,8 @@ import type { GhostContext } from "./ghost-context.ts";
 import { parseGhostQuery, queryWithoutKey } from "./ghost-query.ts";
 import { settingsJson } from "./ghost-settings.ts";
 import { CONTENT_VERSION, type GhostCall, ghostOperation } from "./operation.ts";
-import { postJson, postListJson } from "./post-answers.ts";
-import { authorJson, authorListJson, tagJson, tagListJson, tierListJson } from "./record-answers.ts";
+import { postJson, postListJson } from "./post-responses.ts";
+import { authorJson, authorListJson, tagJson, tagListJson, tierListJson } from "./record-responses.ts";
 
 export interface GhostDependencies {
   readonly database: Database;
@@ -28,7 +28,7 @@ export interface GhostDependencies {
   readonly checkKey: CheckContentKey;
 }
 
-/** Writes the body of an answer, in chunks if it is long. @throws Refusal before the first chunk */
+/** Writes the body of a response, in chunks if it is long. @throws Refusal before the first chunk */
 type Write = (context: GhostContext) => Promise<AsyncGenerator<string> | string>;
 
 /** Ghost's Content API: published posts for websites, with a content key (docs/other-clients.md). */
@@ -48,12 +48,12 @@ export function ghostApi(dependencies: GhostDependencies) {
   };
 }
 
-/** An answer from the cache, whose entries do not depend on the key. */
+/** A response from the cache, whose entries do not depend on the key. */
 async function answer(
   { database, cache, site, rendered, readAccess, checkKey }: GhostDependencies,
   { request, client, path, search, params }: GhostCall,
   write: Write,
-): Promise<Answer | StreamedAnswer> {
+): Promise<ResponseData | StreamedResponseData> {
   await authorize(search, checkKey);
   const query = parseGhostQuery(search);
   const { origin } = client;

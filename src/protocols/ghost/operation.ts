@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Refusal } from "../../errors.ts";
-import type { Answer, StreamedAnswer } from "../../http/answer.ts";
 import type { Call, ProtocolOperation, RefusedRequest } from "../../http/endpoint.ts";
 import { refusalHeaders } from "../../http/problems.ts";
+import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
 
 /** The version of Ghost whose API this is; clients compare it. */
 export const CONTENT_VERSION = { "content-version": "v6.0" };
@@ -12,16 +12,16 @@ const params = z.object({ id: z.string().optional(), slug: z.string().optional()
 export type GhostCall = Call<typeof params>;
 
 /**
- * An operation of Ghost's Content API: it needs no account, pages of any origin may read the answer, and errors
+ * An operation of Ghost's Content API: it needs no account, pages of any origin may read the response, and errors
  * have Ghost's format.
  */
 export function ghostOperation(
-  answer: (call: GhostCall) => Promise<Answer | StreamedAnswer>,
+  handle: (call: GhostCall) => Promise<ResponseData | StreamedResponseData>,
 ): ProtocolOperation {
   return {
     protocol: "Ghost",
     contract: { params, skipsAuthentication: true, anyOrigin: true },
-    answer,
+    handle,
     refuse,
   };
 }
@@ -38,7 +38,7 @@ const TYPES: Readonly<Record<number, string>> = {
   503: "MaintenanceError",
 };
 
-function refuse({ refusal, problem }: RefusedRequest): Answer {
+function refuse({ refusal, problem }: RefusedRequest): ResponseData {
   const [first] = refusal?.errors ?? [];
   const status = problem.status;
   const error = {

@@ -70,7 +70,7 @@ export function parseScopes(text: string): IndieAuthScope[] {
   return INDIEAUTH_SCOPES.filter((scope) => words.has(scope));
 }
 
-/** The redirect URI exactly as sent, with the parameters of the answer appended. */
+/** The redirect URI exactly as sent, with the parameters of the response appended. */
 export function callbackUrl(
   redirectUri: string,
   parameters: Readonly<Record<string, string | undefined>>,

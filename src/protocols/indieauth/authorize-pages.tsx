@@ -3,11 +3,11 @@ import { z } from "zod";
 import { ACCOUNT, idOf } from "../../accounts/tokens/token-api.ts";
 import type { Database } from "../../database/database.ts";
 import { invalid, Refusal } from "../../errors.ts";
-import type { Answer } from "../../http/answer.ts";
+import type { ResponseData } from "../../http/response-data.ts";
 import { asList, FormState } from "../../web/forms/form-state.ts";
 import { CheckboxGroup, ErrorSummary } from "../../web/forms/forms.tsx";
 import type { PageCall, PageContext, Pages } from "../../web/page.tsx";
-import { pageHeaders } from "../../web/page-answers.ts";
+import { pageHeaders } from "../../web/page-responses.ts";
 import { Section, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
@@ -85,18 +85,18 @@ export function authorizePages({ pages, database, fetchClient }: AuthorizePagesD
   return { show, decide };
 }
 
-/** The answer to an invalid request: to the program, or to the person when there is no valid redirect URI. */
+/** The response to an invalid request: to the program, or to the person when there is no valid redirect URI. */
 function refused(
   bad: InvalidAuthorization,
   { client, messages }: Pick<PageCall, "client" | "messages">,
-): Answer | View {
+): ResponseData | View {
   if (!("error" in bad)) return invalidView(bad, messages);
   const { error, description, redirectUri, state } = bad;
   const parameters = { error, error_description: description, state, iss: issuerUrl(client.origin) };
   return backTo(callbackUrl(redirectUri, parameters));
 }
 
-function backTo(location: string): Answer {
+function backTo(location: string): ResponseData {
   return { status: 303, body: null, location };
 }
 

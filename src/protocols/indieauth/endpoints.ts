@@ -6,10 +6,10 @@ import { hashOfSecret, keyOf, newSecret } from "../../accounts/tokens/token.ts";
 import { deleteToken, findTokenByKey, insertToken } from "../../accounts/tokens/token-store.ts";
 import type { Awaitable } from "../../awaitable.ts";
 import type { Database, Sql } from "../../database/database.ts";
-import { type Answer, ok } from "../../http/answer.ts";
 import { FORM_BODY, type FormFields } from "../../http/body/body-decoders.ts";
 import type { Call, ProtocolOperation, RefusedRequest, RequestContract } from "../../http/endpoint.ts";
 import { refusalHeaders } from "../../http/problems.ts";
+import { ok, type ResponseData } from "../../http/response-data.ts";
 import { INDIEAUTH_SCOPES, issuerUrl, parseScopes } from "./authorization-request.ts";
 import { type Grant, type Redemption, recordToken, redeemCode } from "./code-store.ts";
 
@@ -109,8 +109,8 @@ function whoIs({ scopes }: Grant, { username }: Account, origin: string) {
 async function redeem(
   database: Database,
   call: FormCall,
-  give: (sql: Sql, grant: Grant, account: Account, redemption: Redemption) => Promise<Answer>,
-): Promise<Answer> {
+  give: (sql: Sql, grant: Grant, account: Account, redemption: Redemption) => Promise<ResponseData>,
+): Promise<ResponseData> {
   if (textIn(call, "grant_type") !== "authorization_code")
     return failed("unsupported_grant_type", "grant_type must be authorization_code.");
   const redemption = {
@@ -136,24 +136,24 @@ function textIn({ body }: FormCall, name: string): string {
 
 function formOperation(
   contract: Pick<RequestContract<undefined, undefined, typeof Body>, "access" | "skipsAuthentication">,
-  answer: (call: FormCall) => Awaitable<Answer>,
+  handle: (call: FormCall) => Awaitable<ResponseData>,
 ): ProtocolOperation {
-  return operation({ ...contract, body: Body, takes: [FORM_BODY], bodyLimit: 16_384 }, answer);
+  return operation({ ...contract, body: Body, takes: [FORM_BODY], bodyLimit: 16_384 }, handle);
 }
 
-/** Open to pages of any origin: cookies are ignored, or the answer is not secret. */
+/** Open to pages of any origin: cookies are ignored, or the response is not secret. */
 function operation<B extends z.ZodObject | undefined = undefined>(
   contract: RequestContract<undefined, undefined, B>,
-  answer: (call: Call<undefined, undefined, B>) => Awaitable<Answer>,
+  handle: (call: Call<undefined, undefined, B>) => Awaitable<ResponseData>,
 ): ProtocolOperation {
-  return { protocol: "IndieAuth", contract: { ...contract, anyOrigin: true }, answer, refuse };
+  return { protocol: "IndieAuth", contract: { ...contract, anyOrigin: true }, handle, refuse };
 }
 
-function failed(error: string, description: string, status = 400): Answer {
+function failed(error: string, description: string, status = 400): ResponseData {
   return { status, body: JSON.stringify({ error, error_description: description }) };
 }
 
-function refuse({ refusal, problem }: RefusedRequest): Answer {
+function refuse({ refusal, problem }: RefusedRequest): ResponseData {
   const isInput = problem.status === 422 || problem.status === 404;
   const error =
     problem.status === 401
@@ -161,6 +161,6 @@ function refuse({ refusal, problem }: RefusedRequest): Answer {
       : problem.status >= 500
         ? "temporarily_unavailable"
         : "invalid_request";
-  const answer = failed(error, problem.detail, isInput ? 400 : problem.status);
-  return refusal === undefined ? answer : { ...answer, headers: refusalHeaders(refusal) };
+  const response = failed(error, problem.detail, isInput ? 400 : problem.status);
+  return refusal === undefined ? response : { ...response, headers: refusalHeaders(refusal) };
 }

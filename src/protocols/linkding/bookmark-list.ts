@@ -1,9 +1,9 @@
 import type { BookmarkStates } from "../../bookmarks/bookmark-states.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import type { Database } from "../../database/database.ts";
-import type { Answer, StreamedAnswer } from "../../http/answer.ts";
 import type { Call } from "../../http/endpoint.ts";
 import { aroundItems } from "../../http/pagination.ts";
+import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
 import { parseQuery } from "../../search/query/parser.ts";
 import type { ParsedQuery } from "../../search/query/query.ts";
 import { QueryError } from "../../search/query/query-error.ts";
@@ -31,11 +31,11 @@ interface Found {
 }
 
 /** The page of bookmarks that the query requests. */
-export async function listAnswer(
+export async function listResponse(
   { database, search: index }: { readonly database: Database; readonly search: Search },
   { client, path, search }: Call,
   states: Partial<BookmarkStates>,
-): Promise<Answer | StreamedAnswer> {
+): Promise<ResponseData | StreamedResponseData> {
   const { page, filter: asked, q } = parseListQuery(search);
   const { text, unread } = translateQuery(q);
   const filter = { ...asked, ...states, ...(unread && { unread }) };

@@ -11,11 +11,11 @@ import type { Database, Sql } from "../../database/database.ts";
 import { holdKey } from "../../database/hold-key.ts";
 import { invalid, notFound } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
-import { type Answer, noContent, ok } from "../../http/answer.ts";
 import type { Call } from "../../http/endpoint.ts";
 import { PathId } from "../../http/parameters.ts";
+import { noContent, ok, type ResponseData } from "../../http/response-data.ts";
 import type { Search } from "../../search/search.ts";
-import { listAnswer } from "./bookmark-list.ts";
+import { listResponse } from "./bookmark-list.ts";
 import {
   type BookmarkWithStates,
   LinkdingChange,
@@ -43,7 +43,7 @@ export interface LinkdingDependencies {
 export function bookmarkOperations(dependencies: LinkdingDependencies) {
   const { database, readAccess, writeAccess, readPage } = dependencies;
   const list = (states: Partial<BookmarkStates>) =>
-    linkdingOperation({ access: readAccess }, (call) => listAnswer(dependencies, call, states));
+    linkdingOperation({ access: readAccess }, (call) => listResponse(dependencies, call, states));
 
   const read = linkdingOperation({ access: readAccess, params }, async ({ params }) =>
     ok(toLinkding(await existing(database.read, params.id))),
@@ -128,7 +128,7 @@ export function bookmarkOperations(dependencies: LinkdingDependencies) {
 async function save(
   dependencies: LinkdingDependencies,
   { body, caller, path }: Call<undefined, undefined, typeof LinkdingCreate>,
-): Promise<Answer> {
+): Promise<ResponseData> {
   const { database } = dependencies;
   const now = new Date();
   const accountId = caller.account?.id;

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Awaitable } from "../../awaitable.ts";
 import type { ValidationError } from "../../errors.ts";
-import type { Answer, StreamedAnswer } from "../../http/answer.ts";
 import type { Call, ProtocolOperation, RefusedRequest, RequestContract } from "../../http/endpoint.ts";
+import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
 
 type Shape = z.ZodObject | undefined;
 
@@ -13,13 +13,13 @@ export function linkdingOperation<
   B extends Shape = undefined,
 >(
   contract: RequestContract<P, Q, B>,
-  answer: (call: Call<P, Q, B>) => Awaitable<Answer | StreamedAnswer>,
+  handle: (call: Call<P, Q, B>) => Awaitable<ResponseData | StreamedResponseData>,
 ): ProtocolOperation {
-  return { protocol: "linkding", contract, answer, refuse };
+  return { protocol: "linkding", contract, handle, refuse };
 }
 
 /** `{ "detail": … }`, or 400 with `{ "field": [ … ] }` for an invalid body. */
-function refuse({ refusal, problem }: RefusedRequest): Answer {
+function refuse({ refusal, problem }: RefusedRequest): ResponseData {
   const errors = refusal?.errors ?? [];
   // A path without a valid id is not found.
   if (problem.status === 404 || errors.some(({ parameter }) => parameter === "id"))

@@ -1,4 +1,4 @@
-import type { Answer } from "../../http/answer.ts";
+import type { ResponseData } from "../../http/response-data.ts";
 import { linkdingOperation } from "./operation.ts";
 
 /**
@@ -26,7 +26,7 @@ export function linkdingRedirects() {
   return { list, add };
 }
 
-function redirect(path: string, query: Readonly<Record<string, string | null>>): Answer {
+function redirect(path: string, query: Readonly<Record<string, string | null>>): ResponseData {
   const given = Object.entries(query).filter((pair): pair is [string, string] => !!pair[1]);
   const search = given.length > 0 ? `?${new URLSearchParams(given)}` : "";
   return { status: 302, body: null, location: path + search };

@@ -1,5 +1,5 @@
 import type { Access } from "../../http/access.ts";
-import { ok } from "../../http/answer.ts";
+import { ok } from "../../http/response-data.ts";
 import { linkdingOperation } from "./operation.ts";
 
 /** The version of linkding whose API this is; clients compare it. */

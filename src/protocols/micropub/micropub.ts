@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { removeBookmarks, restoreBookmarks } from "../../bookmarks/undo/removed-bookmarks.ts";
 import type { Database, Sql } from "../../database/database.ts";
-import { type Answer, noContent } from "../../http/answer.ts";
 import { FORM_BODY, type FormFields, JSON_BODY, MULTIPART_BODY } from "../../http/body/body-decoders.ts";
 import type { Call } from "../../http/endpoint.ts";
 import { runOnce } from "../../http/idempotency.ts";
+import { noContent, type ResponseData } from "../../http/response-data.ts";
 import { publishDuePosts } from "../../posts/publication/scheduled-posts.ts";
 import {
   bookmarkLocation,
@@ -79,7 +79,7 @@ async function perform(
   dependencies: MicropubDependencies,
   call: MicropubCall,
   command: MicropubCommand,
-): Promise<Answer> {
+): Promise<ResponseData> {
   const { database, site } = dependencies;
   const { caller, client } = call;
   const { timeZone } = await site.settings();
@@ -108,7 +108,7 @@ async function create(
   call: MicropubCall,
   given: Properties,
   context: EntryContext,
-): Promise<Answer> {
+): Promise<ResponseData> {
   const { caller } = call;
   const isBookmark = hasLibrary && (given["bookmark-of"] ?? []).length > 0;
   const draftsOnly = isLimitedToDrafts(caller);
@@ -130,7 +130,7 @@ async function changeBookmark(
   id: number,
   command: Exclude<MicropubCommand, { action: "create" }>,
   context: EntryContext,
-): Promise<Answer> {
+): Promise<ResponseData> {
   if (command.action === "undelete") await restoreBookmarks(database, [id], context.now);
   else await requireBookmark(database.read, id);
   if (command.action === "update") await updateBookmarkEntry(database, id, command, context);

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Awaitable } from "../../awaitable.ts";
 import { Refusal, type ValidationError } from "../../errors.ts";
-import type { Answer } from "../../http/answer.ts";
 import type { Call, ProtocolOperation, RefusedRequest, RequestContract } from "../../http/endpoint.ts";
 import { refusalHeaders } from "../../http/problems.ts";
+import type { ResponseData } from "../../http/response-data.ts";
 
 type Shape = z.ZodObject | undefined;
 
@@ -13,9 +13,9 @@ type Shape = z.ZodObject | undefined;
  */
 export function micropubOperation<B extends Shape = undefined>(
   contract: RequestContract<undefined, undefined, B>,
-  answer: (call: Call<undefined, undefined, B>) => Awaitable<Answer>,
+  handle: (call: Call<undefined, undefined, B>) => Awaitable<ResponseData>,
 ): ProtocolOperation {
-  return { protocol: "Micropub", contract: { ...contract, anyOrigin: true }, answer, refuse };
+  return { protocol: "Micropub", contract: { ...contract, anyOrigin: true }, handle, refuse };
 }
 
 /** 400: the request is malformed or cannot be carried out. */
@@ -36,7 +36,7 @@ export function insufficientScope(scope: string): Refusal {
  * `{ "error", "error_description" }` with the codes of the Recommendation. Anything without a code of its own is
  * `invalid_request`.
  */
-function refuse({ refusal, problem }: RefusedRequest): Answer {
+function refuse({ refusal, problem }: RefusedRequest): ResponseData {
   const isInput = [404, 409, 412, 422].includes(problem.status);
   const status = isInput ? 400 : problem.status;
   const headers = refusal && refusalHeaders(refusal);

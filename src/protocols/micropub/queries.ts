@@ -1,5 +1,5 @@
 import type { Sql } from "../../database/database.ts";
-import { type Answer, ok } from "../../http/answer.ts";
+import { ok, type ResponseData } from "../../http/response-data.ts";
 import { findPost } from "../../posts/post-store.ts";
 import { publishDuePosts } from "../../posts/publication/scheduled-posts.ts";
 import { bookmarkProperties, requireBookmark } from "./bookmark-entry.ts";
@@ -16,7 +16,10 @@ const LIMIT_MAX = 20;
 const QUERIES = ["config", "source", "syndicate-to", "category"];
 
 /** `GET /micropub?q=…`: queries, which programs send before they write. */
-export async function answerQuery(dependencies: MicropubDependencies, call: TokenCall): Promise<Answer> {
+export async function answerQuery(
+  dependencies: MicropubDependencies,
+  call: TokenCall,
+): Promise<ResponseData> {
   const { database } = dependencies;
   const query = new URLSearchParams(call.search);
   const q = query.get("q");

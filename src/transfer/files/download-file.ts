@@ -2,7 +2,7 @@ import { closeSync, write } from "node:fs";
 import { openTemporaryFile, temporaryFileRefusal } from "../../bookmarks/import/temporary-file.ts";
 
 /**
- * An unnamed temporary file that becomes the body of an answer. It is gone with its descriptors, also when the process is
+ * An unnamed temporary file that becomes the body of a response. It is gone with its descriptors, also when the process is
  * killed.
  */
 export class DownloadFile implements Disposable {
@@ -37,7 +37,7 @@ export class DownloadFile implements Disposable {
   }
 
   /**
-   * The body of an answer, which must be returned in this turn of the event loop. The runtime then opens the file once
+   * The body of a response, which must be returned in this turn of the event loop. The runtime then opens the file once
    * more, sends it without reading it into memory, with its length, and closes it when the client has it or is gone.
    */
   toBody(): Blob {

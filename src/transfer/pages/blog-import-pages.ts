@@ -6,8 +6,8 @@ import { findUpload } from "../../bookmarks/import/uploads.ts";
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
-import type { StreamedAnswer } from "../../http/answer.ts";
 import { MULTIPART_BODY } from "../../http/body/body-decoders.ts";
+import type { StreamedResponseData } from "../../http/response-data.ts";
 import { downloadHeaders } from "../../web/download.ts";
 import { runningView } from "../../web/imports/running-import.tsx";
 import { local } from "../../web/urls.ts";
@@ -99,7 +99,11 @@ async function isOfBlog({ read }: Database, importId: number): Promise<boolean> 
 }
 
 /** The report of a dry run of a stored file, as a download. */
-async function previewReport(database: Database, key: string, accountId: number): Promise<StreamedAnswer> {
+async function previewReport(
+  database: Database,
+  key: string,
+  accountId: number,
+): Promise<StreamedResponseData> {
   const upload = await findUpload(database.read, "blog", key, new Date());
   return asFile(
     (async function* () {
@@ -109,7 +113,7 @@ async function previewReport(database: Database, key: string, accountId: number)
   );
 }
 
-function asFile(body: AsyncGenerator<string>): StreamedAnswer {
+function asFile(body: AsyncGenerator<string>): StreamedResponseData {
   return {
     status: 200,
     contentType: "application/json",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import type { Answer, StreamedAnswer } from "../../http/answer.ts";
+import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
 import { downloadHeaders } from "../../web/download.ts";
 import type { Pages } from "../../web/page.tsx";
 import { writeEverything } from "../everything/write-everything.ts";
@@ -29,7 +29,7 @@ export function everythingPages({ pages, database, databaseUrl }: EverythingDepe
 
   const archive = pages.page(
     { access: EXPORTING, body: Nothing, isSlow: true },
-    async ({ request }): Promise<Answer> => {
+    async ({ request }): Promise<ResponseData> => {
       const { makeArchiveFile } = await import("../archive/make-archive-file.ts");
       const now = new Date();
       const file = await making.do(() => makeArchiveFile(databaseUrl, request.signal, now));
@@ -44,7 +44,7 @@ export function everythingPages({ pages, database, databaseUrl }: EverythingDepe
 
   const json = pages.page(
     { access: EXPORTING, body: Nothing },
-    async (): Promise<StreamedAnswer> => ({
+    async (): Promise<StreamedResponseData> => ({
       status: 200,
       contentType: "application/json",
       headers: downloadHeaders(`${nameAt(new Date())}.json`),

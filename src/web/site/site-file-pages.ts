@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import { type Answer, notModified } from "../../http/answer.ts";
 import { contentTag, isNotModified } from "../../http/caching/etags.ts";
 import { StaticContent } from "../../http/caching/static-content.ts";
+import { notModified, type ResponseData } from "../../http/response-data.ts";
 import { findAsset } from "../assets.ts";
 import type { PageCall, Pages } from "../page.tsx";
 import iconSvg from "../public/icon.svg" with { type: "text" };
@@ -20,12 +20,12 @@ export function siteFilePages(pages: Pages, database: Database, isPublic: boolea
 
   const asset = pages.page(
     { ...anyone, params: z.object({ hash: z.string(), name: z.string() }) },
-    async ({ request, params }): Promise<Answer> => {
+    async ({ request, params }): Promise<ResponseData> => {
       const { name, hash } = params;
       const found = name === "theme.css" ? await themeFile.find(hash) : findAsset(name, hash);
       if (found === undefined) throw new Refusal("not_found", "Nothing exists at this path.");
-      const answer = await found.content.answer(request);
-      return found.isExact ? { ...answer, caching: "immutable" } : answer;
+      const response = await found.content.answer(request);
+      return found.isExact ? { ...response, caching: "immutable" } : response;
     },
   );
 
@@ -35,11 +35,11 @@ export function siteFilePages(pages: Pages, database: Database, isPublic: boolea
     pages.page(anyone, ({ request }) => siteIcons[name].answer(request));
 
   const manifest = pages.page(anyone, (call) =>
-    textAnswer(call, "application/manifest+json", JSON.stringify(manifestOf(call, pages))),
+    textResponse(call, "application/manifest+json", JSON.stringify(manifestOf(call, pages))),
   );
 
   const robots = pages.page(anyone, (call) =>
-    textAnswer(call, "text/plain; charset=utf-8", robotsText(call.client.origin, isPublic, pages)),
+    textResponse(call, "text/plain; charset=utf-8", robotsText(call.client.origin, isPublic, pages)),
   );
 
   const changePassword = pages.page(anyone, () => ({ status: 302, body: null, location: "/account" }));
@@ -86,7 +86,11 @@ function robotsText(origin: string, isPublic: boolean, pages: Pages): string {
   return `${lines.join("\n")}\n`;
 }
 
-function textAnswer({ request }: Pick<PageCall, "request">, contentType: string, body: string): Answer {
+function textResponse(
+  { request }: Pick<PageCall, "request">,
+  contentType: string,
+  body: string,
+): ResponseData {
   const etag = contentTag("", body);
   if (isNotModified(request, etag)) return notModified(etag, "public");
   return { status: 200, body, contentType, etag, caching: "public" };

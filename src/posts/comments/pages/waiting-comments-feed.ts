@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Database, Sql } from "../../../database/database.ts";
-import type { Answer } from "../../../http/answer.ts";
 import { isNotModified } from "../../../http/caching/etags.ts";
+import type { ResponseData } from "../../../http/response-data.ts";
 import type { PageContext } from "../../../web/page.tsx";
 import { commentHtml } from "../../feeds/comment-html.ts";
 import { FEED_TYPES, type Feed } from "../../feeds/feed.ts";
@@ -24,7 +24,7 @@ export async function waitingCommentsFeed(
   }: Pick<PageContext, "request" | "site" | "messages" | "path"> & {
     readonly client: { readonly origin: string };
   },
-): Promise<Answer> {
+): Promise<ResponseData> {
   const labels = messages.blog.moderation;
   const known: Readonly<Record<string, string>> = labels.reasons;
   const waiting = await listCommentsWithPosts(read, "waiting", "newest", ENTRIES);

@@ -1,7 +1,7 @@
 import type { Log } from "../../log.ts";
-import type { Answer, ReadyBody } from "../answer.ts";
 import { ChangedMeanwhile } from "../caching/changed-meanwhile.ts";
-import type { EncodedStream } from "./encoded-answer.ts";
+import type { ReadyBody, ResponseData } from "../response-data.ts";
+import type { EncodedStream } from "./encoded-response.ts";
 import { CHUNK, type StreamBudget, type StreamReservation } from "./stream-budget.ts";
 import { SlowReader, textBody } from "./text-stream.ts";
 
@@ -14,10 +14,10 @@ interface StreamContext {
 }
 
 /** Streams a generated body. Its errors are only logged, since the response has begun. */
-export async function streamAnswer(
-  answer: EncodedStream,
+export async function streamResponse(
+  response: EncodedStream,
   { requestId, log, streams, reservation }: StreamContext,
-): Promise<Answer<ReadyBody>> {
+): Promise<ResponseData<ReadyBody>> {
   const onBreak = (error: unknown) => {
     const fields = { request_id: requestId };
     if (error instanceof SlowReader) log.warn("A client read too slowly: its response was aborted.", fields);
@@ -25,9 +25,9 @@ export async function streamAnswer(
       log.warn(`A long response was aborted: ${error.message}.`, fields);
     else log.error("A response was interrupted.", error, fields);
   };
-  const isEncoded = answer.headers?.["content-encoding"] !== undefined;
-  const reserved = reservation ?? (await reserveFor(answer.body, streams));
-  return { ...answer, body: await textBody(answer.body, { onBreak, reservation: reserved, isEncoded }) };
+  const isEncoded = response.headers?.["content-encoding"] !== undefined;
+  const reserved = reservation ?? (await reserveFor(response.body, streams));
+  return { ...response, body: await textBody(response.body, { onBreak, reservation: reserved, isEncoded }) };
 }
 
 /** Reserves memory for a body of unknown length; closes the body if none is available. */

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { z } from "zod";
 import type { Awaitable } from "../awaitable.ts";
 import type { Refusal } from "../errors.ts";
-import type { Answer, StreamedAnswer } from "../http/answer.ts";
 import type { Basis } from "../http/caching/rendering.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { Call } from "../http/endpoint.ts";
+import type { ResponseData, StreamedResponseData } from "../http/response-data.ts";
 import { en } from "./messages/en.ts";
 import { noticeOf } from "./notices.ts";
 import type { View } from "./view.ts";
@@ -36,12 +36,12 @@ export function pageHeaders(foreignImages = false): Readonly<Record<string, stri
   return foreignImages ? HEADERS_WITH_IMAGES : HEADERS;
 }
 
-/** An answer of a page's own making, such as a redirect, with the headers of pages. */
-export function withPageHeaders<A extends Answer | StreamedAnswer>(answer: A): A {
-  return { ...answer, headers: { ...HEADERS, ...answer.headers } };
+/** A response of a page's own making, such as a redirect, with the headers of pages. */
+export function withPageHeaders<A extends ResponseData | StreamedResponseData>(response: A): A {
+  return { ...response, headers: { ...HEADERS, ...response.headers } };
 }
 
-export function isView(given: View | Answer | StreamedAnswer): given is View {
+export function isView(given: View | ResponseData | StreamedResponseData): given is View {
   return "title" in given;
 }
 
@@ -70,17 +70,17 @@ export function isPathError(refusal: Refusal | undefined, params: z.ZodObject | 
  * something public has changed.
  *
  * @param basis of all shared pages
- * @param show the page, or another answer, which is not cached
+ * @param show the page, or another response, which is not cached
  */
-export async function sharedAnswer(
+export async function sharedResponse(
   cache: ResponseCache,
   { request, client, path, search }: Pick<Call, "request" | "client" | "path" | "search">,
   basis: () => Awaitable<Basis>,
-  show: () => Awaitable<Answer | StreamedAnswer>,
-): Promise<Answer | StreamedAnswer> {
-  let headers: Answer["headers"];
+  show: () => Awaitable<ResponseData | StreamedResponseData>,
+): Promise<ResponseData | StreamedResponseData> {
+  let headers: ResponseData["headers"];
   try {
-    const answer = await cache.answer(request, `page ${client.origin} ${path}${search}`, {
+    const response = await cache.answer(request, `page ${client.origin} ${path}${search}`, {
       caching: "public",
       basis,
       async version() {
@@ -93,23 +93,23 @@ export async function sharedAnswer(
       body: ({ html }) => ({ text: whole(html), headers }),
     });
     // A 304 includes the headers that replace those of a cached response.
-    return { ...answer, headers: { ...sharedHeaders({}), ...headers, ...answer.headers } };
+    return { ...response, headers: { ...sharedHeaders({}), ...headers, ...response.headers } };
   } catch (error) {
-    if (error instanceof NotShared) return error.answer;
+    if (error instanceof NotShared) return error.response;
     throw error;
   }
 }
 
 class NotShared extends Error {
-  readonly answer: Answer | StreamedAnswer;
+  readonly response: ResponseData | StreamedResponseData;
 
-  constructor(answer: Answer | StreamedAnswer) {
+  constructor(response: ResponseData | StreamedResponseData) {
     super("not shared");
-    this.answer = answer;
+    this.response = response;
   }
 }
 
-function sharedHeaders({ headers }: Pick<Answer, "headers">): Readonly<Record<string, string>> {
+function sharedHeaders({ headers }: Pick<ResponseData, "headers">): Readonly<Record<string, string>> {
   return {
     ...HEADERS,
     ...headers,

@@ -1,8 +1,8 @@
 import type { Database } from "../../database/database.ts";
-import { type Answer, type Caching, notModified } from "../answer.ts";
+import { type Caching, notModified, type ResponseData } from "../response-data.ts";
 import { contentTag, isNotModified } from "./etags.ts";
 
-interface ContentAnswer {
+interface ContentResponse {
   /** By default `private`. */
   readonly caching?: Caching;
   /** Additional headers, for which the tag stands, too. */
@@ -14,8 +14,8 @@ export function okWithContentTag(
   request: Request,
   { epoch }: Pick<Database, "epoch">,
   value: unknown,
-  { caching = "private", headers }: ContentAnswer = {},
-): Answer {
+  { caching = "private", headers }: ContentResponse = {},
+): ResponseData {
   const body = JSON.stringify(value);
   const etag = contentTag(epoch, headers === undefined ? body : [body, headers]);
   if (isNotModified(request, etag)) return notModified(etag, caching);

@@ -10,8 +10,11 @@ export type ReadyBody = string | Uint8Array | Blob | ReadableStream<Uint8Array> 
  */
 export type Caching = "public" | "personal" | "private" | "immutable";
 
-/** An endpoint's answer, before `responses/respond.ts` makes an HTTP response of it. */
-export interface Answer<Body = ReadyBody | EncodedBody> {
+/**
+ * The data of a response, as a handler returns it. `responses/respond.ts` makes the `Response` from it: only there are
+ * the common headers added.
+ */
+export interface ResponseData<Body = ReadyBody | EncodedBody> {
   readonly status: number;
   readonly body: Body;
   /** Of the body; JSON when absent. */
@@ -23,34 +26,37 @@ export interface Answer<Body = ReadyBody | EncodedBody> {
   readonly location?: string;
   /** When it expires even without a commit, in milliseconds since 1970; for the cache. */
   readonly validUntil?: number;
-  /** `Set-Cookie` headers, of which an answer may have several. */
+  /** `Set-Cookie` headers, of which a response may have several. */
   readonly cookies?: readonly string[];
   /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** An answer whose body is generated while the client reads it (`encoding/text-stream.ts`). */
-export type StreamedAnswer = Answer<AsyncGenerator<string>> & {
+/** A response whose body is generated while the client reads it (`encoding/text-stream.ts`). */
+export type StreamedResponseData = ResponseData<AsyncGenerator<string>> & {
   /** The memory reserved for it before the body was rendered, if any. */
   readonly reservation?: StreamReservation | undefined;
 };
 
 /** 200 with a JSON body. */
-export function ok(value: unknown, more: Pick<Answer, "etag" | "caching" | "headers"> = {}): Answer {
+export function ok(
+  value: unknown,
+  more: Pick<ResponseData, "etag" | "caching" | "headers"> = {},
+): ResponseData {
   return { status: 200, body: JSON.stringify(value), ...more };
 }
 
 /** 201 with a JSON body, the record's `Location` and its entity tag (RFC 9110, section 15.3.2). */
-export function created(location: string, value: unknown, etag: string): Answer {
+export function created(location: string, value: unknown, etag: string): ResponseData {
   return { status: 201, body: JSON.stringify(value), location, etag };
 }
 
 /** 204, no content. */
-export function noContent(headers?: Readonly<Record<string, string>>): Answer {
+export function noContent(headers?: Readonly<Record<string, string>>): ResponseData {
   return { status: 204, body: null, ...(headers && { headers }) };
 }
 
 /** 304: the client's copy is current. */
-export function notModified(etag: string, caching: Caching): Answer {
+export function notModified(etag: string, caching: Caching): ResponseData {
   return { status: 304, body: null, etag, caching };
 }

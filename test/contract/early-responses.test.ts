@@ -41,9 +41,9 @@ describeHttp(
       const fields = { ...JSON_TYPE, "content-length": 64 * LONG };
       connection.write(head({ method: "POST", target: COLLECTION, fields }));
       for (let sent = 0; sent < 64; sent++) await connection.writeAll(Buffer.alloc(LONG, "x"));
-      const answer = await connection.answer("POST");
-      expect(answer).toMatchObject({ status: 413, complete: true });
-      checkProblem(JSON.parse(answer.body), 413);
+      const response = await connection.answer("POST");
+      expect(response).toMatchObject({ status: 413, complete: true });
+      checkProblem(JSON.parse(response.body), 413);
       expect(await connection.closed()).toBeTrue();
     });
 
@@ -82,10 +82,10 @@ describeHttp(
             await connection.writeAll(Buffer.from(head({ method, target: "/openapi.json", fields })));
             // A packet of its own: at an end that is closed already, it would reset the connection.
             await connection.writeAll(Buffer.from(body));
-            const answer = await connection.answer(method);
-            expect([answer.complete, fieldOf(answer, "connection")]).toEqual([true, "close"]);
-            expect(answer.status).toBe(method === "TRACE" ? 405 : 200);
-            if (method === "GET") expect(JSON.parse(answer.body)).toHaveProperty("openapi");
+            const response = await connection.answer(method);
+            expect([response.complete, fieldOf(response, "connection")]).toEqual([true, "close"]);
+            expect(response.status).toBe(method === "TRACE" ? 405 : 200);
+            if (method === "GET") expect(JSON.parse(response.body)).toHaveProperty("openapi");
             expect(await connection.closed()).toBeTrue();
           });
           await Promise.all(tried);
@@ -120,9 +120,9 @@ describeHttp("A refusal whose short body has arrived", (service) => {
       const fields = { ...JSON_TYPE, "transfer-encoding": "chunked" };
       for (const method of ["POST", "DELETE"]) {
         connection.write(`${head({ method, target: "/api/posts/", fields })}2\r\n{}\r\n0\r\n\r\n`);
-        const answer = await connection.answer(method);
-        expect([answer.complete, fieldOf(answer, "connection")]).toEqual([true, undefined]);
-        expect(answer.status).toBe(method === "POST" ? 401 : 405);
+        const response = await connection.answer(method);
+        expect([response.complete, fieldOf(response, "connection")]).toEqual([true, undefined]);
+        expect(response.status).toBe(method === "POST" ? 401 : 405);
       }
     });
   });

@@ -1,10 +1,10 @@
 import { expect } from "bun:test";
 import { z } from "zod";
-import type { DescribedAnswer, MediaType, Operation } from "./openapi.ts";
+import type { DescribedResponse, MediaType, Operation } from "./openapi.ts";
 import { checkProblem } from "./problems.ts";
-import type { RawAnswer } from "./raw-http.ts";
+import type { RawResponse } from "./raw-http.ts";
 
-/** Headers that any answer may have without a description, for HTTP and browsers. */
+/** Headers that any response may have without a description, for HTTP and browsers. */
 const EVERYWHERE: ReadonlySet<string> = new Set([
   "cache-control",
   "connection",
@@ -26,46 +26,47 @@ const EVERYWHERE: ReadonlySet<string> = new Set([
 /** A path on this server, in characters that a header can hold. No browser takes it for another host. */
 const OWN_PATH = /^\/(?![/\\])[\x21-\x7e]*$/;
 
-/** Checks an answer against the description of its operation. */
-export function checkDescribed(answer: RawAnswer, operation: Operation, method: string): void {
-  checkAnyAnswer(answer);
-  const described = describedFor(answer.status, operation);
+/** Checks a response against the description of its operation. */
+export function checkDescribed(response: RawResponse, operation: Operation, method: string): void {
+  checkAnyResponse(response);
+  const described = describedFor(response.status, operation);
   const names = new Set(Object.keys(described.headers ?? {}).map((name) => name.toLowerCase()));
-  for (const [name] of answer.fields)
+  for (const [name] of response.fields)
     expect(EVERYWHERE.has(name) || names.has(name) || isOfCors(name), `header ${name}`).toBeTrue();
   const [[type, media] = []] = Object.entries(described.content ?? {});
-  expect(fieldsNamed(answer, "content-type"), "Content-Type").toEqual(type === undefined ? [] : [type]);
-  if (method === "HEAD" || media === undefined) expect(answer.body, "body").toBe("");
-  else expect(faultsIn(answer.body, media), "body").toEqual([]);
+  expect(fieldsNamed(response, "content-type"), "Content-Type").toEqual(type === undefined ? [] : [type]);
+  if (method === "HEAD" || media === undefined) expect(response.body, "body").toBe("");
+  else expect(faultsIn(response.body, media), "body").toEqual([]);
 }
 
-/** Checks the rules for every answer, described or not. */
-export function checkAnyAnswer(answer: RawAnswer): void {
-  expect(answer.status, `status: ${answer.body}`).toBeLessThan(500);
-  expect(answer.complete, "complete").toBeTrue();
-  const names = answer.fields.map(([name]) => name);
+/** Checks the rules for every response, described or not. */
+export function checkAnyResponse(response: RawResponse): void {
+  expect(response.status, `status: ${response.body}`).toBeLessThan(500);
+  expect(response.complete, "complete").toBeTrue();
+  const names = response.fields.map(([name]) => name);
   expect(names, "names of headers").toEqual([...new Set(names)]);
-  expect(fieldsNamed(answer, "x-request-id"), "X-Request-Id").toEqual([
+  expect(fieldsNamed(response, "x-request-id"), "X-Request-Id").toEqual([
     expect.stringMatching(/^[\w.-]{1,128}$/),
   ]);
   for (const name of ["location", "content-location"])
-    for (const path of fieldsNamed(answer, name)) expect(path, name).toMatch(OWN_PATH);
-  for (const link of fieldsNamed(answer, "link"))
+    for (const path of fieldsNamed(response, name)) expect(path, name).toMatch(OWN_PATH);
+  for (const link of fieldsNamed(response, "link"))
     expect(link, "Link").toMatch(/^<https?:\/\/[^<>]+>; rel="next"$/);
-  if (answer.status >= 400 && answer.body !== "") checkProblem(JSON.parse(answer.body), answer.status);
+  if (response.status >= 400 && response.body !== "")
+    checkProblem(JSON.parse(response.body), response.status);
 }
 
 /**
- * The description of an answer. If the operation has none for its status, it must be a problem that any
+ * The description of a response. If the operation has none for its status, it must be a problem that any
  * operation may return.
  */
-function describedFor(status: number, { responses }: Operation): DescribedAnswer {
+function describedFor(status: number, { responses }: Operation): DescribedResponse {
   const described = responses[status] ?? (status >= 400 ? responses.default : undefined);
   if (described === undefined) throw new Error(`the status ${status} is not described`);
   return described;
 }
 
-function fieldsNamed({ fields }: RawAnswer, name: string): string[] {
+function fieldsNamed({ fields }: RawResponse, name: string): string[] {
   return fields.filter(([field]) => field === name).map(([, value]) => value);
 }
 
