@@ -38,13 +38,12 @@ export interface BookmarkServiceDependencies
 export function bookmarkServices({ config, site, readPage, ...dependencies }: BookmarkServiceDependencies) {
   const { database, search } = dependencies;
   const { readAccess, writeAccess } = bookmarksAccessOf(config, site);
-  const caughtUp = () => search.caughtUp();
   return {
     bookmarks: bookmarkApi({ ...dependencies, readAccess, writeAccess }),
     bookmarkSearch: bookmarkSearchApi({ database, search, readAccess }),
-    tags: tagApi({ database, readAccess, writeAccess, caughtUp }),
+    tags: tagApi({ database, readAccess, writeAccess, search }),
     bulk: bulkApi({ database, writeAccess, search }),
-    duplicates: duplicatesApi({ database, readAccess, caughtUp }),
+    duplicates: duplicatesApi({ database, readAccess, search }),
     merging: mergeApi({ database, writeAccess }),
     undo: undoApi({ database, writeAccess }),
     capture:

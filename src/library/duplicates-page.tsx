@@ -35,8 +35,7 @@ export async function showDuplicates(
   call: PageCall<undefined, typeof DuplicatesQuery>,
 ): Promise<View> {
   const { messages, dates, query } = call;
-  await search.caughtUp();
-  const found = await findDuplicates(database.read, PAGE, query.after);
+  const found = await search.following(() => findDuplicates(database.read, PAGE, query.after));
   const groups = await Promise.all(found.map(({ ids }) => findEntries(database.read, ids)));
   const shown = groups.filter((entries) => entries.length > 1);
   const last = found.length === PAGE ? found.at(-1) : undefined;

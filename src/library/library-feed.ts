@@ -55,8 +55,7 @@ async function newest({ database, search }: LibraryDependencies, q: string): Pro
   if (q === "") return listEntries(database.read, undefined, ENTRIES, undefined);
   const query = readQuery(q);
   if (query.root === undefined && query.page === undefined) return [];
-  await search.caughtUp();
-  const { ids } = await search.page({ query, sort: "newest", limit: ENTRIES });
+  const { ids } = await search.following(() => search.page({ query, sort: "newest", limit: ENTRIES }));
   return findEntries(database.read, ids);
 }
 

@@ -116,9 +116,8 @@ export async function tagsView(
   { sort = "count", once }: z.output<typeof TagsQuery>,
   form: FormState,
 ): Promise<View> {
-  await search.caughtUp();
   const labels = messages.library.tagsPage;
-  const { tags, total } = await listTags(database.read, { sort, limit: SHOWN_MAX });
+  const { tags, total } = await search.following(() => listTags(database.read, { sort, limit: SHOWN_MAX }));
   const usedOnce = tags.filter(({ count }) => count === 1);
   const shown = once === undefined ? tags : usedOnce;
   const renamed = tags.find(({ name }) => tagKey(name) === tagKey(form.text("from")));

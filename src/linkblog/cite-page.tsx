@@ -104,9 +104,8 @@ async function bookmarksFor(
   try {
     const query = q === "" ? undefined : parseQuery(q, indexedBookmarks.vocabulary);
     if (query !== undefined && query.root === undefined && query.page === undefined) return [];
-    await search.caughtUp();
     const sort = query === undefined ? "newest" : "relevance";
-    const { ids } = await search.page({ query, sort, limit: SHOWN });
+    const { ids } = await search.following(() => search.page({ query, sort, limit: SHOWN }));
     const bookmarks = await findBookmarks(database.read, ids);
     return ids.flatMap((id) => bookmarks.get(id) ?? []);
   } catch (error) {

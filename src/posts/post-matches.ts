@@ -1,11 +1,13 @@
 import type { Awaitable } from "../awaitable.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
+import { ChangedMeanwhile } from "../http/caching/changed-meanwhile.ts";
 import { entityTag } from "../http/caching/etags.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { Client } from "../http/client/client.ts";
 import { aroundItems, envelope, type Page, pageOf } from "../http/pagination.ts";
 import type { ResponseData, StreamedResponseData } from "../http/response-data.ts";
+import type { IndexView } from "../search/index/indexer.ts";
 import type { ParsedQuery } from "../search/query/query.ts";
 import { type Search, type Sort, tooSlow } from "../search/search.ts";
 import type { PostCollection } from "./post.ts";
@@ -49,7 +51,7 @@ export function answerPostMatches(
   asked: PostMatchRequest,
 ): Awaitable<ResponseData | StreamedResponseData> {
   const { request, client, url, sent, query, wanted, caching, collection } = asked;
-  let waited: Promise<number> | undefined;
+  let waited: Promise<IndexView> | undefined;
   return cache.answer(request, url + sent, {
     caching,
     inBatches: true,
@@ -59,16 +61,22 @@ export function answerPostMatches(
       const version = await collectionVersion(read, collection);
       // Once for a request: afterwards the version alone shows whether the response is still current.
       waited ??= search.caughtUp();
-      const behind = await waited;
+      const view = await waited;
+      const { behind } = view;
       const unique = behind === 0 ? [] : [crypto.randomUUID().slice(0, 8)];
       return {
         validUntil,
-        behind,
+        view,
         etag: entityTag(database.epoch, version, ...client.originParts, ...unique),
       };
     },
-    async body({ behind }, read) {
+    async body({ view }, read) {
+      const { behind } = view;
       const matches = await findMatches(search, collection, wanted, query.ordering);
+      if (!(await search.isCurrent(view))) {
+        waited = undefined;
+        throw new ChangedMeanwhile("the search index was recreated");
+      }
       const { page, posts } = await listPage(read, collection, matches, query);
       const items = postsAsJson(read, collection, posts, requestedMembers(query));
       return {

@@ -5,7 +5,7 @@ import { Refusal } from "../errors.ts";
 import { INDEX_TABLES, type IndexedCollection } from "./collection.ts";
 import type { EntryFilter, FoundEntry, IndexStore } from "./index/index-store.ts";
 import { indexStores } from "./index/index-stores.ts";
-import type { Indexer } from "./index/indexer.ts";
+import type { Indexer, IndexView } from "./index/indexer.ts";
 import { extractDateRange } from "./query/created-range.ts";
 import type { ParsedQuery } from "./query/query.ts";
 import type { Tier } from "./query/tiers.ts";
@@ -17,11 +17,6 @@ export type Sort = (typeof SORTS)[number];
 const TIME_MAX = 2_000;
 /** How often a search is tried. Between attempts, a corrupt index is repaired. */
 const ATTEMPTS = 3;
-/**
- * The maximum time between waiting for the index and searching it, in milliseconds. If the index is recreated in
- * between, the search would find nothing, so it is repeated.
- */
-const WAITED = 1_000;
 /** The maximum count of matches. */
 export const COUNT_MAX = 1_000;
 
@@ -75,11 +70,29 @@ export class Search {
   }
 
   /**
-   * Waits briefly until earlier writes are indexed. Call it before a search.
-   * @returns the number of records that are not yet indexed
+   * Waits briefly until earlier writes are indexed, then runs a search. The search is repeated if the index was
+   * recreated meanwhile, by any process: it may have missed records.
+   *
+   * @param work gets the number of records that are not indexed yet; may run more than once
+   * @throws Refusal `unavailable` when the search takes too long
    */
-  caughtUp(): Promise<number> {
+  async following<T>(work: (behind: number) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      const view = await this.caughtUp();
+      const result = await work(view.behind);
+      if (await this.isCurrent(view)) return result;
+      if (attempt === ATTEMPTS) throw rebuilding();
+    }
+  }
+
+  /** Waits briefly until earlier writes are indexed. For a search whose end is not known: see {@link following}. */
+  caughtUp(): Promise<IndexView> {
     return this.#timed(() => this.#indexer.caughtUp(this.#collection));
+  }
+
+  /** Whether searches since `caughtUp` have missed no records, except those that the view counts. */
+  isCurrent(view: IndexView): Promise<boolean> {
+    return this.#indexer.isCurrent(this.#collection, view);
   }
 
   /** @throws Refusal `unavailable` when the search takes too long */
@@ -209,19 +222,18 @@ export class Search {
     }
   }
 
-  /** Repairs a corrupt index, and repeats a search during which it was recreated, on the part that is rebuilt by then. */
+  /** Repairs a corrupt index and repeats the search on the part that is rebuilt by then. */
   async #mended<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       const { generation } = this.#indexer;
-      const started = performance.now();
       try {
-        const result = await work();
-        if (attempt === ATTEMPTS || this.#indexer.recreatedAt < started - WAITED) return result;
+        return await work();
       } catch (error) {
         if (error instanceof ReadTimeout || attempt === ATTEMPTS) throw error;
-        if (!(await this.#indexer.mend(error, generation).catch(() => false))) throw error;
+        if (!(await this.#indexer.mend(error, generation).catch(() => false)))
+          throw (await this.#indexer.isForeign().catch(() => false)) ? ofOtherVersion(error) : error;
+        await this.#indexer.caughtUp(this.#collection);
       }
-      await this.#indexer.caughtUp(this.#collection);
     }
   }
 }
@@ -230,6 +242,16 @@ export class Search {
 export function tooSlow(): Refusal {
   const detail = "This search takes too long: be more precise, with more or longer words.";
   return new Refusal("unavailable", detail, { retryAfter: 1 });
+}
+
+function rebuilding(): Refusal {
+  const detail = "The search index is being rebuilt. Try again in a moment.";
+  return new Refusal("unavailable", detail, { retryAfter: 1 });
+}
+
+function ofOtherVersion(cause: unknown): Refusal {
+  const detail = "The search index belongs to another version of Commonplace, which uses this database, too.";
+  return new Refusal("unavailable", detail, { retryAfter: 30, cause });
 }
 
 interface PlacedEntry {

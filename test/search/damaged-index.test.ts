@@ -11,6 +11,9 @@ import { engines } from "../support/engines.ts";
 /** What SQLite says of a damaged index (SQLITE_CORRUPT_VTAB). */
 const DAMAGED = Object.assign(new Error("database disk image is malformed"), { errcode: 267 });
 
+/** So many that a search does not wait for all of them. */
+const MANY = 2_000;
+
 describe.each(engines)("An index that two processes find damaged ($name)", (engine) => {
   const toEnd = new AsyncDisposableStack();
   afterAll(() => toEnd.disposeAsync());
@@ -31,12 +34,33 @@ describe.each(engines)("An index that two processes find damaged ($name)", (engi
     expect(await other.find("river")).toBe(1);
   });
 
-  test("is searched when it is rebuilt, even if it was dropped just before the search", async () => {
+  test("is searched again if another process recreated it after the search had waited for it", async () => {
     const { url } = toEnd.use(await engine.createDatabase());
-    const { save, find, indexer } = await openProcess(url);
-    await save("river");
-    expect(await find("river")).toBe(1);
-    expect(await find("river", () => indexer.rebuild({ anew: true }))).toBe(1);
+    const [one, other] = [await openProcess(url), await openProcess(url)];
+    await one.save("river");
+    expect(await one.find("river")).toBe(1);
+    expect(await one.find("river", () => other.indexer.rebuild({ anew: true }))).toBe(1);
+  });
+
+  test("is searched with the number of missing records if the rebuild takes longer", async () => {
+    const { url } = toEnd.use(await engine.createDatabase());
+    const [one, other] = [await openProcess(url), await openProcess(url)];
+    await one.save(...Array.from({ length: MANY }, () => "river"));
+    await other.indexer.finish(indexedBookmarks);
+    expect(await one.search.following(async (behind) => behind)).toBe(0);
+    let isRecreated = false;
+    const { behind, matches } = await one.search.following(async (behind) => {
+      if (!isRecreated) await other.indexer.rebuild({ anew: true });
+      isRecreated = true;
+      const { matches } = await one.search.count(
+        parseQuery("river", indexedBookmarks.vocabulary),
+        undefined,
+        MANY,
+      );
+      return { behind, matches };
+    });
+    expect(behind).toBeGreaterThan(0);
+    expect(matches + behind).toBe(MANY);
   });
 
   async function openProcess(url: string) {
@@ -47,15 +71,24 @@ describe.each(engines)("An index that two processes find damaged ($name)", (engi
     return {
       database,
       indexer,
-      async save(title: string) {
-        const bookmark = { title, url: "https://example.com/", description: "", createdAt: new Date() };
-        await writeBookmarks(database, new Date(), (writer) => writer.insertMany([bookmark]));
+      search,
+      async save(...titles: string[]) {
+        const createdAt = new Date();
+        const bookmarks = titles.map((title) => ({
+          title,
+          url: "https://example.com/",
+          description: "",
+          createdAt,
+        }));
+        await writeBookmarks(database, createdAt, (writer) => writer.insertMany(bookmarks));
       },
-      async find(word: string, beforeSearch = async () => {}) {
-        await search.caughtUp();
-        await beforeSearch();
+      find(word: string, beforeSearch = async () => {}) {
         const query = parseQuery(word, indexedBookmarks.vocabulary);
-        return (await search.page({ query, sort: "relevance", limit: 5 })).ids.length;
+        let tries = 0;
+        return search.following(async () => {
+          if (tries++ === 0) await beforeSearch();
+          return (await search.page({ query, sort: "relevance", limit: 5 })).ids.length;
+        });
       },
     };
   }

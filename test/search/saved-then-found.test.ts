@@ -108,9 +108,11 @@ async function save(process: Process | undefined, word: string): Promise<void> {
 }
 
 async function find(process: Process | undefined, word: string): Promise<number | undefined> {
-  await process?.search.caughtUp();
   const query = parseQuery(word, indexedBookmarks.vocabulary);
-  return (await process?.search.page({ query, sort: "relevance", limit: 5 }))?.ids.length;
+  const search = process?.search;
+  return search?.following(
+    async () => (await search.page({ query, sort: "relevance", limit: 5 })).ids.length,
+  );
 }
 
 /** Counts the steps of the index, and how often one has to wait for a response of the database. */

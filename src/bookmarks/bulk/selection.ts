@@ -1,6 +1,6 @@
 import type { Sql } from "../../database/database.ts";
 import type { ParsedQuery } from "../../search/query/query.ts";
-import type { Search, SearchPosition } from "../../search/search.ts";
+import type { Search } from "../../search/search.ts";
 import { inBatches } from "./batches.ts";
 
 /** Which bookmarks: by a search, or by ids. */
@@ -21,15 +21,12 @@ const IDS_AT_ONCE = 1_000;
 /** The bookmarks of a selection. @throws Refusal `unavailable` when the search takes too long */
 export async function selected(read: Sql, search: Search, { q, ids = [] }: Selection): Promise<Selected> {
   if (q === undefined) return { ids: await existingIds(read, ids), behind: 0 };
-  const behind = await search.caughtUp();
-  const found: number[] = [];
-  let after: SearchPosition | undefined;
-  do {
-    const page = await search.page({ query: q.parsed, sort: "newest", limit: IDS_AT_ONCE, after });
-    found.push(...page.ids);
-    after = page.next;
-  } while (after !== undefined);
-  return { ids: found, behind };
+  return search.following(async (behind) => {
+    const found: number[] = [];
+    for await (const batch of search.batches({ query: q.parsed, sort: "newest", limit: IDS_AT_ONCE }))
+      found.push(...batch);
+    return { ids: found, behind };
+  });
 }
 
 async function existingIds(read: Sql, ids: readonly number[]): Promise<number[]> {

@@ -4,6 +4,7 @@ import { type Access, type AccessPolicy, cachingFor } from "../../http/access.ts
 import { okWithContentTag } from "../../http/caching/content-response.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
 import { queryInteger, withParameter } from "../../http/parameters.ts";
+import type { Search } from "../../search/search.ts";
 import { asIssue } from "../../text.ts";
 import { BookmarkResponse, toResponse } from "../bookmark.ts";
 import { findBookmarks } from "../bookmark-store.ts";
@@ -30,12 +31,11 @@ const DuplicateGroup = z
 export interface DuplicatesApiDependencies {
   readonly database: Database;
   readonly readAccess: Access | AccessPolicy;
-  /** Waits briefly for the search index to catch up. @returns the number of bookmarks that are not indexed yet */
-  readonly caughtUp: () => Promise<number>;
+  readonly search: Search;
 }
 
 /** The endpoint that lists bookmarks of the same page (contract, section 6). */
-export function duplicatesApi({ database, readAccess, caughtUp }: DuplicatesApiDependencies) {
+export function duplicatesApi({ database, readAccess, search }: DuplicatesApiDependencies) {
   const list = endpoint(
     {
       id: "listDuplicates",
@@ -74,13 +74,15 @@ export function duplicatesApi({ database, readAccess, caughtUp }: DuplicatesApiD
       },
       refusals: [],
     },
-    async ({ request, access, query, client, path, search }) => {
-      const behind = await caughtUp();
+    async ({ request, access, query, client, path, search: sent }) => {
       const limit = query.limit ?? 20;
-      const groups = await findDuplicates(database.read, limit, query.cursor);
+      const { behind, groups } = await search.following(async (behind) => ({
+        behind,
+        groups: await findDuplicates(database.read, limit, query.cursor),
+      }));
       const shown = await Promise.all(groups.map(({ ids }) => groupOf(database, ids)));
       const last = groups.length === limit ? groups.at(-1) : undefined;
-      const next = last && withParameter(search, "cursor", cursorOf(database.epoch, last.page));
+      const next = last && withParameter(sent, "cursor", cursorOf(database.epoch, last.page));
       return okWithContentTag(
         request,
         database,

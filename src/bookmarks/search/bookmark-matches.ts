@@ -2,11 +2,13 @@ import type { Awaitable } from "../../awaitable.ts";
 import type { Database } from "../../database/database.ts";
 import type { Stamps } from "../../database/moment.ts";
 import { invalid } from "../../errors.ts";
+import { ChangedMeanwhile } from "../../http/caching/changed-meanwhile.ts";
 import { entityTag } from "../../http/caching/etags.ts";
 import type { Rendering } from "../../http/caching/rendering.ts";
 import type { ResponseCache } from "../../http/caching/response-cache.ts";
 import { withParameter } from "../../http/parameters.ts";
 import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
+import type { IndexView } from "../../search/index/indexer.ts";
 import type { MatchCount, Search, SearchPage, SearchRequest } from "../../search/search.ts";
 import { type SortedPosition, writeSearchCursor } from "../../search/search-cursor.ts";
 import { matchesAsJson } from "../bookmark-list.ts";
@@ -51,7 +53,7 @@ export function answerMatches(
   const { database, cache, search } = dependencies;
   const { request, moment, caching, url, sent, tagParts, limit, after, sort } = asked;
   if (after !== undefined && after.sort !== sort) throw staleCursor();
-  let waited: Promise<number> | undefined;
+  let waited: Promise<IndexView> | undefined;
   return cache.answer(request, url + sent, {
     moment,
     caching,
@@ -61,14 +63,20 @@ export function answerMatches(
       const version = await collectionVersion(read);
       // Once for a request: afterwards the version alone shows whether the response is still current.
       waited ??= search.caughtUp();
-      const behind = await waited;
+      const view = await waited;
+      const { behind } = view;
       // A result of an outdated index belongs to no version: its tag is never current again.
       const unique = behind === 0 ? [] : [crypto.randomUUID().slice(0, 8)];
       const etag = entityTag(database.epoch, version, ...tagParts, ...unique);
-      return { etag, behind, isLong: limit === undefined };
+      return { etag, view, isLong: limit === undefined };
     },
-    async body({ behind }) {
-      const { text, headers } = await render(dependencies, asked);
+    async body({ view }) {
+      const { behind } = view;
+      const { text, headers } = await render(dependencies, asked, async () => {
+        if (await search.isCurrent(view)) return;
+        waited = undefined;
+        throw new ChangedMeanwhile("the search index was recreated");
+      });
       return { text, headers: { ...headers, ...(behind > 0 && { "search-behind": String(behind) }) } };
     },
   });
@@ -80,14 +88,21 @@ export function staleCursor() {
   return invalid([{ parameter: "cursor", code: "bad_cursor", detail }]);
 }
 
-async function render(dependencies: MatchListDependencies, asked: MatchListRequest): Promise<Rendering> {
+/** @param confirm called after each search; throws if the index was recreated */
+async function render(
+  dependencies: MatchListDependencies,
+  asked: MatchListRequest,
+  confirm: () => Promise<void>,
+): Promise<Rendering> {
   const { database, search } = dependencies;
   const { query, sort, limit, after, extras, url, sent } = asked;
   const [first, count] = await Promise.all([
     search.page({ query, sort, limit: limit ?? BATCH, after }),
     query && search.count(query),
   ]);
-  const batches = limit === undefined ? rest(search, first, { query, sort, limit: BATCH }) : only(first.ids);
+  await confirm();
+  const batches =
+    limit === undefined ? rest(search, first, { query, sort, limit: BATCH }, confirm) : only(first.ids);
   const next = limit === undefined ? undefined : first.next;
   return {
     text: matchesAsJson(database, batches, extras),
@@ -105,9 +120,14 @@ async function* rest(
   search: Search,
   { ids, next }: SearchPage,
   request: SearchRequest,
+  confirm: () => Promise<void>,
 ): AsyncGenerator<readonly number[]> {
   yield ids;
-  if (next !== undefined) yield* search.batches({ ...request, after: next });
+  if (next === undefined) return;
+  for await (const batch of search.batches({ ...request, after: next })) {
+    await confirm();
+    yield batch;
+  }
 }
 
 async function* only(ids: readonly number[]): AsyncGenerator<readonly number[]> {

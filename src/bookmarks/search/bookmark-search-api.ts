@@ -113,8 +113,10 @@ export function bookmarkSearchApi({ database, search, readAccess }: BookmarkSear
       const sort = query.sort ?? (q === undefined ? "newest" : "relevance");
       if (cursor !== undefined && !("sort" in cursor && cursor.sort === sort)) throw staleCursor();
       const after = cursor !== undefined && "sort" in cursor ? cursor : undefined;
-      const behind = await search.caughtUp();
-      const { next, ...results } = await searchBookmarks(database, search, { query: q, sort, limit, after });
+      const { behind, next, ...results } = await search.following(async (behind) => ({
+        behind,
+        ...(await searchBookmarks(database, search, { query: q, sort, limit, after })),
+      }));
       const link = next && withParameter(sent, "cursor", writeSearchCursor(database.epoch, sort, next));
       return ok(results, {
         caching: cachingFor(access),
@@ -173,8 +175,11 @@ export function bookmarkSearchApi({ database, search, readAccess }: BookmarkSear
       refusals: [tooSlow()],
     },
     async ({ access, query: { url } }) => {
-      const behind = await search.caughtUp();
-      const same = await responses(await search.samePage(pageHash(url)));
+      const { behind, ids } = await search.following(async (behind) => ({
+        behind,
+        ids: await search.samePage(pageHash(url)),
+      }));
+      const same = await responses(ids);
       return ok(
         { exact: same.find((bookmark) => bookmark.url === url)?.id ?? null, same },
         {

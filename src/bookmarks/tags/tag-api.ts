@@ -9,6 +9,7 @@ import { checkPreconditions, entityTag, isNotModified } from "../../http/caching
 import { type Call, endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
 import { DryRun, PathId, queryInteger } from "../../http/parameters.ts";
 import { notModified, ok } from "../../http/response-data.ts";
+import type { Search } from "../../search/search.ts";
 import { tagsOf } from "../../tags/description-tags.ts";
 import { Timestamp, text } from "../../text.ts";
 import type { Bookmark } from "../bookmark.ts";
@@ -54,12 +55,11 @@ export interface TagApiDependencies {
   readonly database: Database;
   readonly readAccess: Access | AccessPolicy;
   readonly writeAccess: Access | AccessPolicy;
-  /** Waits briefly for the search index to catch up. @returns the number of bookmarks that are not indexed yet */
-  readonly caughtUp: () => Promise<number>;
+  readonly search: Search;
 }
 
 /** The endpoints of tags, and of one bookmark's tags (contract, section 6). */
-export function tagApi({ database, readAccess, writeAccess, caughtUp }: TagApiDependencies) {
+export function tagApi({ database, readAccess, writeAccess, search }: TagApiDependencies) {
   const list = endpoint(
     {
       id: "listTags",
@@ -91,8 +91,10 @@ export function tagApi({ database, readAccess, writeAccess, caughtUp }: TagApiDe
       refusals: [],
     },
     async ({ request, access, query: { q, sort = "name", limit = 1_000 } }) => {
-      const behind = await caughtUp();
-      const { tags, total } = await listTags(database.read, { q, sort, limit });
+      const { behind, tags, total } = await search.following(async (behind) => ({
+        behind,
+        ...(await listTags(database.read, { q, sort, limit })),
+      }));
       return okWithContentTag(request, database, tags.map(toTagResponse), {
         caching: cachingFor(access),
         headers: {

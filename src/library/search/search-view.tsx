@@ -45,6 +45,8 @@ export async function searchView(
   }
 }
 
+const NOTHING_FOUND = [{ ids: [], next: undefined }, { matches: 0, more: false }, { ids: [] }] as const;
+
 async function foundView(
   libraryDependencies: LibraryDependencies,
   call: SearchCall,
@@ -61,14 +63,17 @@ async function foundView(
   if (call.query.cursor !== undefined && after?.sort !== sort)
     return seeOther(viewUrl(call.query, { cursor: undefined }));
   const isEmpty = query.root === undefined && query.page === undefined;
-  const behind = await search.caughtUp();
-  const [{ ids, next }, { matches, more }, all] = isEmpty
-    ? [{ ids: [], next: undefined }, { matches: 0, more: false }, { ids: [] }]
-    : await Promise.all([
-        search.page({ query, sort, limit: PAGE, after }),
-        search.count(query),
-        search.page({ query, sort: "newest", limit: TAGGED_MAX }),
-      ]);
+  const { behind, found } = await search.following(async (behind) => ({
+    behind,
+    found: isEmpty
+      ? NOTHING_FOUND
+      : await Promise.all([
+          search.page({ query, sort, limit: PAGE, after }),
+          search.count(query),
+          search.page({ query, sort: "newest", limit: TAGGED_MAX }),
+        ]),
+  }));
+  const [{ ids, next }, { matches, more }, all] = found;
   const [entries, tags, corrections] = await Promise.all([
     findEntries(database.read, ids),
     countTagsOf(database.read, all.ids, TAGS_SHOWN),

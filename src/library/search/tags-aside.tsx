@@ -22,8 +22,7 @@ export async function shownTags({
   database,
   search,
 }: Pick<LibraryDependencies, "database" | "search">): Promise<{ tags: CountedTag[]; total: number }> {
-  await search.caughtUp();
-  return listTags(database.read, { sort: "count", limit: TAGS_SHOWN });
+  return search.following(() => listTags(database.read, { sort: "count", limit: TAGS_SHOWN }));
 }
 
 /** The tags of the shown entries. @param total the number of tags in the whole library, if known */

@@ -52,12 +52,13 @@ export function searchPage({ pages, database, readAccess, search, streams }: Sea
 
   async function matching(query: ParsedQuery, after: SearchPosition | undefined): Promise<Matches> {
     await publishDuePosts(database);
-    await search.caughtUp();
     const visible = fragment`exists (select 1 from posts p where p.id = e.id and p.published = ${true})`;
-    const [{ ids, next }, { matches, more }] = await Promise.all([
-      search.page({ query, sort: "relevance", limit: SHOWN, visible, after }),
-      search.count(query, visible),
-    ]);
+    const [{ ids, next }, { matches, more }] = await search.following(() =>
+      Promise.all([
+        search.page({ query, sort: "relevance", limit: SHOWN, visible, after }),
+        search.count(query, visible),
+      ]),
+    );
     return {
       query: query.root,
       entries: await streams.entries(await listByIds(database.read, ids)),

@@ -63,12 +63,14 @@ async function find(
   const query = parsed(text);
   if (query?.root === undefined && query?.page === undefined) return { count: 0, listed: [] };
   const visible = searchCondition(filter);
-  await search.caughtUp();
-  const { matches } = await search.count(query, visible, MATCHES_MAX);
-  if (offset >= matches) return { count: matches, listed: [] };
-  // Search results are paged by cursor, so the earlier pages are read, too.
-  const { ids } = await search.page({ query, sort: SORTS[sort], limit: offset + limit, visible });
-  return { count: matches, listed: await findBookmarksByIds(read, ids.slice(offset)) };
+  const { matches, ids } = await search.following(async () => {
+    const { matches } = await search.count(query, visible, MATCHES_MAX);
+    if (offset >= matches) return { matches, ids: [] };
+    // Search results are paged by cursor, so the earlier pages are read, too.
+    const { ids } = await search.page({ query, sort: SORTS[sort], limit: offset + limit, visible });
+    return { matches, ids: ids.slice(offset) };
+  });
+  return { count: matches, listed: ids.length === 0 ? [] : await findBookmarksByIds(read, ids) };
 }
 
 const SORTS = { added_desc: "newest", added_asc: "oldest", title_asc: "title", title_desc: "title" } as const;

@@ -186,8 +186,7 @@ async function findByUrl(
   { database, search }: LinkdingDependencies,
   url: string,
 ): Promise<BookmarkWithStates | undefined> {
-  await search.caughtUp();
-  const id = await findIdOfUrl(database.read, url);
+  const id = await search.following(() => findIdOfUrl(database.read, url));
   return id === undefined ? undefined : findBookmarkWithStates(database.read, id);
 }
 

@@ -6,8 +6,18 @@ import { TOKENIZER_VERSION } from "../text/tokens.ts";
 /** Increase this when the parts or marks of documents change. */
 const DOCUMENT_VERSION = 5;
 
-/** The version of the indexer. Entries of any other version are replaced. */
+/** The version of the indexer. Entries of any other version are replaced. None of its numbers ever decreases. */
 export const INDEX_VERSION = `${TOKENIZER_VERSION}.${PAGE_KEY_VERSION}.${DOCUMENT_VERSION}`;
+
+/** Negative if the first version is older than the other one, positive if it is newer. */
+export function compareVersions(one: string, other: string): number {
+  const numbers = one.split(".").map(Number);
+  for (const [index, number] of other.split(".").map(Number).entries()) {
+    const difference = (numbers[index] || 0) - number;
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
 
 /**
  * `due`: many records were added since the last merge, and the next step decides whether to merge. `begun`: a
@@ -22,6 +32,8 @@ export interface IndexState {
   readonly lastMark: number | undefined;
   /** The last id that the rebuild has indexed; undefined if no rebuild is in progress. */
   readonly rebuiltTo: number | undefined;
+  /** The version of the indexer that maintains the index; undefined if there is none yet. */
+  readonly version: string | undefined;
   readonly isOfThisVersion: boolean;
   /** The pending merge; undefined if there is none. Searches find unmerged words too, but more slowly. */
   readonly merging: Merging | undefined;
@@ -53,6 +65,7 @@ export async function readState(sql: Sql, collection: CollectionName): Promise<I
     firstMark: row?.first == null ? undefined : Number(row.first),
     lastMark: row?.last == null ? undefined : Number(row.last),
     rebuiltTo: row?.rebuilt == null ? undefined : Number(row.rebuilt),
+    version: row?.version ?? undefined,
     isOfThisVersion: row?.version === INDEX_VERSION,
     merging: row?.merge ?? undefined,
     generation: Number(row?.generation ?? 0),

@@ -25,15 +25,15 @@ interface Mark {
 
 /**
  * The result of a step. `done`: everything written before the step is indexed. `busy`: another process is
- * indexing.
+ * indexing. `foreign`: the index belongs to processes of another version.
  */
-export type StepResult = "done" | "more" | "busy";
+export type StepResult = "done" | "more" | "busy" | "foreign";
 
 /**
  * Indexes one batch of a collection's records, in their current state. Marked records come first, the oldest
  * and the newest marks together, so that records written during an import need not wait for its end. Then
  * follow the records of a rebuild, and last the merging of words. After a crash, the batch is indexed again.
- * If the index has another version, the step starts a rebuild.
+ * If the index has another version that this process may replace, the step starts a rebuild.
  *
  * @param all the names of all collections, which are rebuilt together
  */
@@ -42,15 +42,17 @@ export async function indexStep(
   store: IndexStore,
   collection: IndexedCollection,
   all: readonly CollectionName[],
+  mayReplace: (version: string | undefined) => boolean = () => true,
 ): Promise<StepResult> {
   // Sent together to save round trips to PostgreSQL. The reads run after the index is locked.
-  const [isClaimed, { isOfThisVersion, rebuiltTo, merging }, marks] = await allEnded([
+  const [isClaimed, { version, isOfThisVersion, rebuiltTo, merging }, marks] = await allEnded([
     store.claim(sql),
     readState(sql, collection.name),
     nextMarks(sql, collection),
   ]);
   if (!isClaimed) return "busy";
   if (!isOfThisVersion) {
+    if (!mayReplace(version)) return "foreign";
     await beginRebuild(sql, all);
     return rebuildStep(sql, store, collection, 0);
   }

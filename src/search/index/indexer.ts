@@ -8,6 +8,7 @@ import { indexStep, removeDeleted, type StepResult } from "./index-step.ts";
 import type { IndexStore } from "./index-store.ts";
 import { indexStores } from "./index-stores.ts";
 import { RecentChanges } from "./recent-changes.ts";
+import { Succession } from "./succession.ts";
 
 /** The maximum time that a search waits for the index, in milliseconds. */
 const WAIT_MAX = 300;
@@ -27,6 +28,13 @@ const WRITES_PAUSE_MAX = 1_000;
 /** The number of steps between two counts of pending records. */
 const COUNT_EVERY = 50;
 
+/** The index as a search finds it after waiting for it. */
+export interface IndexView {
+  /** The number of records that are not indexed yet, during an import or a rebuild. */
+  readonly behind: number;
+  readonly generation: number;
+}
+
 interface Step {
   readonly result: StepResult;
   /** When the step began, in milliseconds of the monotonic clock. */
@@ -45,7 +53,8 @@ export class Indexer {
   #lastFailure = "";
   #mends = 0;
   #generation = 0;
-  #recreatedAt = Number.NEGATIVE_INFINITY;
+  /** Only for a process that runs on: commands replace an index of any other version. */
+  #succession: Succession | undefined;
   /** The number of pending records at the last check, by collection. */
   readonly #counts = new Map<IndexedCollection, number>();
 
@@ -56,19 +65,36 @@ export class Indexer {
     this.#log = log;
   }
 
-  /**
-   * Waits briefly until earlier writes are indexed.
-   * @returns the number of records that are not indexed yet, during an import or a rebuild
-   */
-  async caughtUp(collection: IndexedCollection): Promise<number> {
-    const deadline = performance.now() + WAIT_MAX;
+  /** Waits briefly until earlier writes are indexed. */
+  async caughtUp(collection: IndexedCollection): Promise<IndexView> {
     const before = await this.#state(collection);
+    return { behind: await this.#waited(collection, before), generation: before.generation };
+  }
+
+  /** Whether the index still has all the entries that it had for this view. If not, a search may have missed some. */
+  async isCurrent(collection: IndexedCollection, { behind, generation }: IndexView): Promise<boolean> {
+    const now = await this.#state(collection);
+    return (
+      now.generation === generation && (behind > 0 || (now.isOfThisVersion && now.rebuiltTo === undefined))
+    );
+  }
+
+  /** Whether the index belongs to processes of another version, as during a rolling upgrade. */
+  async isForeign(): Promise<boolean> {
+    const [collection] = this.#collections;
+    return collection !== undefined && !this.#mayUse(await this.#state(collection));
+  }
+
+  /** @returns the number of records that are not indexed yet */
+  async #waited(collection: IndexedCollection, before: IndexState): Promise<number> {
     if (isFollowed(before)) return 0;
+    const deadline = performance.now() + WAIT_MAX;
     const since = performance.now();
     for (let steps = 0; performance.now() < deadline; ) {
       const { result, begun } = await this.#step(collection);
       // A step covers all earlier writes, unless it began before them.
       if (result === "done" && begun >= since) return 0;
+      if (result === "foreign") break;
       if (result === "busy") await sleep(BUSY_PAUSE);
       else steps++;
       const state = await this.#state(collection);
@@ -109,18 +135,13 @@ export class Indexer {
   }
 
   /** @returns whether the index still had this generation and was recreated */
-  async #recreate(generation: number): Promise<boolean> {
-    this.#recreatedAt = Number.POSITIVE_INFINITY;
-    try {
-      return await this.#database.derive(async (sql) => {
-        if (!(await noteRecreation(sql, generation))) return false;
-        await this.#store.recreate(sql);
-        await beginRebuild(sql, this.#names);
-        return true;
-      });
-    } finally {
-      this.#recreatedAt = performance.now();
-    }
+  #recreate(generation: number): Promise<boolean> {
+    return this.#database.derive(async (sql) => {
+      if (!(await noteRecreation(sql, generation))) return false;
+      await this.#store.recreate(sql);
+      await beginRebuild(sql, this.#names);
+      return true;
+    });
   }
 
   /** The number of records that are not indexed yet. */
@@ -138,6 +159,8 @@ export class Indexer {
 
   /** Indexes new writes in the background, at low priority, until it is stopped. */
   start(): void {
+    const [first] = this.#names;
+    if (first !== undefined) this.#succession ??= new Succession(this.#database, first);
     this.#running ??= this.#run(this.#stopping.signal);
   }
 
@@ -150,14 +173,6 @@ export class Indexer {
   /** The number of times that a corrupt index was repaired. */
   get mends(): number {
     return this.#mends;
-  }
-
-  /**
-   * When this process last dropped the index to rebuild it, in milliseconds of the monotonic clock; infinity
-   * while it does.
-   */
-  get recreatedAt(): number {
-    return this.#recreatedAt;
   }
 
   /** The generation of the index at the last check. */
@@ -174,6 +189,7 @@ export class Indexer {
    */
   async mend(error: unknown, generation: number): Promise<boolean> {
     if ((await this.#newestGeneration()) !== generation) return true;
+    if (await this.isForeign()) return false;
     if (!(await this.#store.isBroken(this.#database.read, error))) return false;
     if (!(await this.#recreate(generation))) return true;
     this.#log.warn("The search index is damaged and is being rebuilt.");
@@ -212,10 +228,11 @@ export class Indexer {
       if (step % COUNT_EVERY === 0) await this.behindIn(collection);
       const started = performance.now();
       const { result } = await this.#step(collection);
+      if (result === "foreign") await this.#succession?.look();
       const taken = performance.now() - started;
       const pause = (await recent.areMany())
         ? Math.min(Math.max(taken * GIVE_WAY_TO_WRITES, WRITES_PAUSE_MIN), WRITES_PAUSE_MAX)
-        : result === "busy"
+        : result === "busy" || result === "foreign"
           ? INTERVAL
           : taken * GIVE_WAY;
       await sleep(pause, undefined, { ref: false, signal }).catch(() => {});
@@ -237,8 +254,9 @@ export class Indexer {
     const generation = this.#generation;
     try {
       const result = await this.#database.derive((sql) =>
-        indexStep(sql, this.#store, collection, this.#names),
+        indexStep(sql, this.#store, collection, this.#names, (version) => this.#mayReplace(version)),
       );
+      if (result === "done" || result === "more") this.#succession?.noteHeld();
       return { result, begun };
     } catch (error) {
       if (await this.mend(error, generation).catch(() => false)) return { result: "more", begun };
@@ -249,7 +267,16 @@ export class Indexer {
   async #state(collection: IndexedCollection): Promise<IndexState> {
     const state = await readState(this.#database.read, collection.name);
     this.#generation = state.generation;
+    if (state.isOfThisVersion) this.#succession?.noteHeld();
     return state;
+  }
+
+  #mayReplace(version: string | undefined): boolean {
+    return this.#succession?.mayReplace(version) ?? true;
+  }
+
+  #mayUse({ isOfThisVersion, version }: IndexState): boolean {
+    return isOfThisVersion || this.#mayReplace(version);
   }
 
   async #newestGeneration(): Promise<number> {
