@@ -31,7 +31,7 @@ function wordOf(word: string): string {
   const lower = word.toLowerCase();
   if (lower === "and" || lower === "or" || lower === "not") return lower.toUpperCase();
   if (lower === "!untagged") return "tag:none";
-  if (/^#./u.test(word)) return `tag:${quoted(`=${word.slice(1)}`)}`;
+  if (/^#./u.test(word)) return `tag:=${word.slice(1)}`;
   if (/^https?:\/\/[^"\\]+$/i.test(word)) return word;
   return `${quoted(word)}*`;
 }
