@@ -179,7 +179,12 @@ describeContract("@tryghost/content-api", (service) => {
       ["about", `${service.url}/about`],
     ]);
     expect(await api.pages.read({ slug: "about" })).toMatchObject({ html: "<p>Me.</p>\n" });
-    expect(await api.settings.browse()).toMatchObject({ title: "Commonplace", lang: "en", timezone: "UTC" });
+    const settings = await api.settings.browse();
+    expect(settings).toMatchObject({ title: "Commonplace", lang: "en", timezone: "UTC" });
+    // Websites of other origins show it.
+    const icon = await fetch(String(settings.icon));
+    expect(icon.status).toBe(200);
+    expect(icon.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
     expect([...(await api.tiers.browse())]).toEqual([]);
   });
 

@@ -16,7 +16,12 @@ const ICON_TYPE = "image/svg+xml";
 export function siteFilePages(pages: Pages, database: Database, isPublic: boolean) {
   const themeFile = new ThemeFile(database);
   const anyone = { skipsAuthentication: true };
-  const iconContent = new StaticContent({ load: () => Buffer.from(iconSvg), contentType: ICON_TYPE });
+  const iconContent = new StaticContent({
+    load: () => Buffer.from(iconSvg),
+    contentType: ICON_TYPE,
+    // Ghost's Content API names it: websites made of the posts show it.
+    headers: { "cross-origin-resource-policy": "cross-origin" },
+  });
 
   const asset = pages.page(
     { ...anyone, params: z.object({ hash: z.string(), name: z.string() }) },
