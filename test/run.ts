@@ -1,8 +1,11 @@
 /**
- * Runs the tests: `npm test` everything but the faults, `npm run test:all` the faults and a third row of engines, and
- * `npm test -- PATH…` what lies below the paths. The files are shared out over several processes by how long they took
- * last time, and what is left for the end goes to those that are done first. The faults run on a real disk: those that judge what is stored beside the others, those that judge delays
- * after them and alone.
+ * Runs the tests: `npm test` each behavior once (the short run), `npm run test:all` everything (the full run), and
+ * `npm test -- PATH…` what lies below the paths, in full after `--all`. The full run adds the faults, a third row of
+ * engines, `FULL_RUN_FILES`, and in the other files what `test/support/full-run.ts` reserves for it.
+ *
+ * The files are shared out over several processes by how long they took last time, and what is left for the end goes
+ * to those that are done first. The faults run on a real disk: those that judge what is stored beside the others,
+ * those that judge delays after them and alone.
  *
  * A run of all tests builds the one-file executable first and tests that, since it starts in a third of the time. A
  * run of some paths tests the program from its source.
@@ -12,6 +15,7 @@ import { availableParallelism } from "node:os";
 import { join, relative, resolve } from "node:path";
 import type { Subprocess } from "bun";
 import manifest from "../package.json" with { type: "json" };
+import { FULL_RUN_FILES } from "./support/full-run-files.ts";
 import { shareFiles } from "./support/share-files.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -42,12 +46,6 @@ const UNHURRIED_FAULTS = [
   "unreadable-requests",
   "unusable-database",
 ].map((name) => `${FAULTS}/${name}.test.ts`);
-/** How long each file took last time. */
-const TIMINGS = join(ROOT, "node_modules/.cache/test-timings.json");
-/** The same of this run, a file for each batch. */
-const NEW_TIMINGS = join(ROOT, "node_modules/.cache/test-timings");
-/** The same from another machine, for a first run; `npm test -- --save-timings` writes it. */
-const SAVED_TIMINGS = join(ROOT, "test/timings.json");
 /** Longer than any test takes, in milliseconds: one that hangs must not hang the run. */
 const TIMEOUT = 60_000;
 const FAULT_TIMEOUT = 300_000;
@@ -65,6 +63,16 @@ const ENOUGH_MEMORY = 2 * 1024 ** 3;
 
 const words = process.argv.slice(2);
 const paths = words.filter((word) => !word.startsWith("--"));
+const isWhole = paths.length === 0;
+const isFull = words.includes("--all");
+
+/** How long each file took last time. */
+const TIMINGS = join(ROOT, `node_modules/.cache/test-timings${isFull ? "-all" : ""}.json`);
+/** The same of this run, a file for each batch. */
+const NEW_TIMINGS = join(ROOT, "node_modules/.cache/test-timings");
+/** The same from another machine, for a first run; `--save-timings` writes it. */
+const SAVED_TIMINGS = join(ROOT, `test/timings${isFull ? "-all" : ""}.json`);
+
 const isFault = (path: string) => path.replace(/^\.\//, "").startsWith(FAULTS);
 
 const children: Subprocess[] = [];
@@ -74,16 +82,15 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.exit(1);
   });
 
-if (paths.length === 0) process.env.TEST_EXECUTABLE = build();
-if (words.includes("--all")) {
+if (isWhole) process.env.TEST_EXECUTABLE = build();
+if (isFull) {
   process.env.TEST_SQLITE_WORKERS ??= "1";
-  process.env.TEST_MANY_ROUNDS ??= "1";
+  process.env.TEST_FULL_RUN ??= "1";
 }
 
 const exitCodes: number[] = [];
-const isWhole = paths.length === 0;
-const faults = words.includes("--all") ? [FAULTS] : paths.filter(isFault);
-const beside = isWhole && words.includes("--all") ? [startFaults(UNHURRIED_FAULTS)] : [];
+const faults = isWhole && isFull ? [FAULTS] : paths.filter(isFault);
+const beside = isWhole && isFull ? [startFaults(UNHURRIED_FAULTS)] : [];
 
 if (isWhole) await runShared(["src", "bench", "seed", "test"]);
 else if (paths.some((path) => !isFault(path))) await runShared(paths.filter((path) => !isFault(path)));
@@ -131,11 +138,12 @@ async function runShared(paths: readonly string[]): Promise<void> {
   if (folder !== undefined) emptyExceptServers(folder);
 }
 
-/** The test files whose paths begin like one of these. */
+/** The test files of this run whose paths begin like one of these. */
 function filesBelow(paths: readonly string[]): string[] {
   const beginnings = paths.map((path) => relative(ROOT, resolve(ROOT, path)));
+  const isLeftOut = (file: string) => isFault(file) || (isWhole && !isFull && file in FULL_RUN_FILES);
   return [...new Bun.Glob("{src,bench,seed,test}/**/*.test.{ts,tsx}").scanSync(ROOT)]
-    .filter((file) => !isFault(file) && beginnings.some((beginning) => file.startsWith(beginning)))
+    .filter((file) => !isLeftOut(file) && beginnings.some((beginning) => file.startsWith(beginning)))
     .toSorted();
 }
 
@@ -211,10 +219,11 @@ interface Run {
 }
 
 function start(words: readonly string[], env: Readonly<Record<string, string>> = {}): Run {
-  // One pipe for both streams, so that their lines stay in order.
+  // One pipe for both streams, so that their lines stay in order. The slowest compiler of the engine costs more CPU time
+  // than it saves here; the servers and commands under test have their own environment, and it.
   const child = Bun.spawn(["sh", "-c", 'exec "$0" "$@" 2>&1', process.execPath, "test", ...words], {
     cwd: ROOT,
-    env: { ...process.env, ...env },
+    env: { ...process.env, BUN_JSC_useFTLJIT: "0", ...env },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "inherit",

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { rounds } from "../../test/support/full-run.ts";
 import { parseWebUrl, URL_MAX } from "./web-url.ts";
 
-const parameters = { seed: 20_261_121, numRuns: 2_000 };
+const parameters = { seed: 20_261_121, numRuns: rounds(400, 2_000) };
 
 describe("parseWebUrl", () => {
   const host = fc.domain();

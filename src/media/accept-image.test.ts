@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { rounds } from "../../test/support/full-run.ts";
 import { makeImage } from "../../test/support/images.ts";
 import { Refusal } from "../errors.ts";
 import { acceptImage, checkImage } from "./accept-image.ts";
@@ -46,7 +47,7 @@ test("A check and an import agree on damaged images", async () => {
       outcomes.add(accepted);
       expect(await check(bytes)).toBe(accepted);
     }),
-    { numRuns: Number(process.env.FUZZ_RUNS ?? 60) },
+    { numRuns: Number(process.env.FUZZ_RUNS ?? rounds(20, 60)) },
   );
   expect(outcomes.size).toBeGreaterThan(1);
 });

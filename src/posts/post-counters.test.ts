@@ -11,6 +11,7 @@ import {
   readPage,
   storePosts,
 } from "../../test/support/blog.ts";
+import { rounds } from "../../test/support/full-run.ts";
 import type { CommentStatus } from "./comments/comment.ts";
 import type { PostCollection, PostResponse } from "./post.ts";
 import { ORDERINGS, type Ordering } from "./post-pagination.ts";
@@ -101,7 +102,7 @@ describeBlog(
           await model.deleteAll();
           await checkCounters(blog, []);
         }),
-        { seed: 20_261_121, numRuns: blog.database.engine === "sqlite" ? 20 : 3 },
+        { seed: 20_261_121, numRuns: blog.database.engine === "sqlite" ? rounds(8, 20) : rounds(2, 3) },
       );
     });
   },

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { launchBrowser } from "../support/browser.ts";
+import { fullRunTest } from "../support/full-run.ts";
 import { makeImage } from "../support/images.ts";
 import { type RunningServer, run, startServer, temporaryFolder } from "../support/server.ts";
 import { until as poll } from "../support/until.ts";
@@ -124,7 +125,7 @@ test("the way back after publishing leads to the editor of the post, which is no
   expect(await storedOf(page)).toBeUndefined();
 });
 
-test("what is written before the editor's script has come is saved as well", async () => {
+fullRunTest("what is written before the editor's script has come is saved as well", async () => {
   const page = await open("/write");
   const { promise: written, resolve: isWritten } = Promise.withResolvers<void>();
   await page.route(/\/editor[^/]*\.js/, async (route) => {
@@ -138,7 +139,7 @@ test("what is written before the editor's script has come is saved as well", asy
   await page.close();
 });
 
-test("what the browser brings back of an earlier visit is offered, and does not replace a newer text", async () => {
+fullRunTest("what the browser brings back of an earlier visit is offered, and replaces nothing", async () => {
   const path = newPath();
   const page = await open(path);
   await page.fill("#content", "Of the earlier visit.");
@@ -161,7 +162,7 @@ test("what the browser brings back of an earlier visit is offered, and does not 
   await page.close();
 });
 
-test("a page that the browser kept whole is read again when it comes back", async () => {
+fullRunTest("a page that the browser kept whole is read again when it comes back", async () => {
   const page = await open(newPath());
   await page.fill("#content", "Of the earlier visit.");
   await until("it is saved", async () => (await storedOf(page))?.content === "Of the earlier visit.");
@@ -190,7 +191,7 @@ test("a text that was refused is not taken for saved", async () => {
   await page.close();
 });
 
-test("a text that the server cannot take stays in the browser, and is offered when the page is opened again", async () => {
+fullRunTest("a text that the server cannot take stays in the browser, and is offered again", async () => {
   const page = await open(newPath());
   await page.fill("#title", "Kept");
   await page.fill("#summary", "No longer true.");
@@ -213,7 +214,7 @@ test("a text that the server cannot take stays in the browser, and is offered wh
   expect(await page.inputValue("#content")).toBe("Written without a network.");
   expect(await page.inputValue("#summary")).toBe("");
   await until("it is saved", async () => (await storedOf(page))?.content === "Written without a network.");
-}, 60_000);
+});
 
 test("a text is sent when its page goes, before the pause is over", async () => {
   const page = await open(newPath());
@@ -224,7 +225,7 @@ test("a text is sent when its page goes, before the pause is over", async () => 
   await until("it is stored", async () => (await storedOf(page))?.title === "Left at once");
 }, 60_000);
 
-test("a save whose response is lost is repeated without a conflict", async () => {
+fullRunTest("a save whose response is lost is repeated without a conflict", async () => {
   const page = await open(newPath());
   let lost = 0;
   await page.route("**/api/edits/**", async (route) => {
@@ -237,7 +238,7 @@ test("a save whose response is lost is repeated without a conflict", async () =>
   await page.fill("#content", "And more.");
   await until("the next is too", async () => (await storedOf(page))?.content === "And more.");
   expect(await stateOf(page).textContent()).toMatch(/^Saved/);
-}, 60_000);
+});
 
 test("two windows of one text lose nothing: the second sees both, and the other stays whatever is chosen", async () => {
   const path = newPath();
@@ -275,7 +276,7 @@ test("two windows of one text lose nothing: the second sees both, and the other 
   expect(await other.locator("#drafts + div a").filter({ hasText: "Shared" }).count()).toBe(3);
 }, 60_000);
 
-test("on a phone the buttons of a published post stand in one line, below the toolbar", async () => {
+fullRunTest("on a phone the buttons of a published post stand in one line, below the toolbar", async () => {
   const created = await context.request.post("/api/posts/", {
     data: { title: "On a phone", content: "A line.\n\n".repeat(40), published: true },
     headers: { origin: server.url },
@@ -300,7 +301,7 @@ test("on a phone the buttons of a published post stand in one line, below the to
   await page.evaluate("document.documentElement.style.fontSize = '200%'");
   expect((await page.locator(".tools").boundingBox())?.height).toBeLessThan(112);
   expect((await page.locator(".desk-bar").boundingBox())?.y).toBeGreaterThan(800);
-}, 60_000);
+});
 
 test("publishing over another person's change shows both texts first", async () => {
   const created = await context.request.post("/api/posts/", {
@@ -448,7 +449,7 @@ test("[[ searches the library and puts a link in by keys alone, and by a click",
   expect(await field.inputValue()).toBe("[[maps\n");
 }, 60_000);
 
-test("a server that is killed while one writes loses nothing: what it confirmed is stored, the rest is saved when it is back", async () => {
+fullRunTest("a server that is killed while one writes loses nothing of the text", async () => {
   const own = { ...settings, DATABASE_URL: `sqlite:${folder.file("killed.db")}` };
   await run(["account", "add", "editor"], { env: own, stdin: `${PASSWORD}\n` });
   let killed = await startServer(own);
@@ -481,4 +482,4 @@ test("a server that is killed while one writes loses nothing: what it confirmed 
   expect(await page.locator(".desk .notice").count()).toBe(0);
   await within.close();
   await killed.kill();
-}, 60_000);
+});

@@ -19,6 +19,7 @@ import { makeAccount } from "../support/accounts.ts";
 import { archiveOf as archiveFile, LAST_IDS, recordsOf } from "../support/archive-file.ts";
 import { type ArchivedSite, archivedImage, archivedSites } from "../support/archived-site.ts";
 import { engines } from "../support/engines.ts";
+import { rounds } from "../support/full-run.ts";
 import { run, temporaryFolder } from "../support/server.ts";
 import { inMemory, zipOf } from "../support/zip.ts";
 
@@ -72,7 +73,7 @@ test("An archive restores every field of every record, on each engine and betwee
         }
       }
     }),
-    { numRuns: 6 },
+    { numRuns: rounds(2, 6) },
   );
 }, 60_000);
 

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { CONFIRM_ABOVE } from "../../src/bookmarks/bulk/bulk-api.ts";
 import { create, fill, list } from "../support/bookmarks.ts";
 import { describeContract } from "../support/contract.ts";
+import { fullRunTest } from "../support/full-run.ts";
 import { expectFaults, expectProblem } from "../support/problems.ts";
 import { type Changed, createAll, descriptionsOf, json } from "../support/tags.ts";
 
@@ -70,7 +71,7 @@ describeContract("POST /bookmarks/bulk", (service) => {
     expect(await list(send)).toEqual(before);
   });
 
-  test("requires their number as confirmation above 10,000", async () => {
+  fullRunTest("requires their number as confirmation above 10,000", async () => {
     const { send, databaseUrl, bulk } = await start();
     const count = CONFIRM_ABOVE + 1;
     await fill(databaseUrl, count);

@@ -7,6 +7,7 @@ import { stageImport } from "../../src/bookmarks/import/staging/import-staging.t
 import { tagsOf } from "../../src/tags/description-tags.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
+import { rounds } from "../support/full-run.ts";
 
 /** Text as a bookmark can have it: anything but U+0000 and unpaired surrogates. */
 const piece = fc.oneof(
@@ -102,7 +103,7 @@ for (const engine of engines)
             }
           }
         }),
-        { numRuns: Number(process.env.IDENTITY_RUNS ?? 15) },
+        { numRuns: Number(process.env.IDENTITY_RUNS ?? rounds(5, 15)) },
       );
     });
 

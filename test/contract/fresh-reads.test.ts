@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { rounds } from "../support/rounds.ts";
+import { rounds } from "../support/full-run.ts";
 import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
 
-const ROUNDS = rounds(100, 400);
+const ROUNDS = rounds(50, 400);
 const READERS = 32;
 
 describe("Two servers on one SQLite file", () => {

@@ -11,6 +11,7 @@ import {
 } from "../support/blog.ts";
 import { describeContract } from "../support/contract.ts";
 import { openBeside } from "../support/database.ts";
+import { casesOf } from "../support/full-run.ts";
 import { nextOf } from "../support/pages.ts";
 import type { Send } from "../support/send.ts";
 
@@ -37,7 +38,7 @@ describeBlog("A page of very long posts", (blog) => {
   });
 
   test("is so in every order", async () => {
-    for (const ordering of ["created_at", "-created_at", "id", "-id", "title", "-title"]) {
+    for (const ordering of casesOf(["-title", "created_at", "-created_at", "id", "-id", "title"], 0)) {
       const page = await blog.anyone(`/api/posts/?page_size=30&ordering=${ordering}`);
       const { results } = (await page.json()) as Envelope;
       expect(results).toHaveLength(30);
@@ -78,7 +79,7 @@ describeContract("A list of bookmarks with very long descriptions", (service) =>
     const whole = (await (await service.send("/bookmarks/")).json()) as BookmarkResponse[];
     expect(whole.map(({ title }) => title)).toEqual(expected);
     expect(whole.map(({ description }) => description.length)).toEqual(LENGTHS.toReversed());
-    for (const limit of [1, 7, 22, 44, 45, 1000]) {
+    for (const limit of casesOf([7, 1, 22, 44, 45, 1000], 0)) {
       const pages = await followed(service.send, limit);
       expect(pages.map((page) => page.length)).toEqual(sizes(LENGTHS.length, limit));
       expect(pages.flat().map(({ title }) => title)).toEqual(expected);

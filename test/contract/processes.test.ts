@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
 import { bookmarkIn, COLLECTION, create, draft, etagOf, list, pathOf, read } from "../support/bookmarks.ts";
 import { describeContract } from "../support/contract.ts";
+import { rounds } from "../support/full-run.ts";
 import { expectProblem } from "../support/problems.ts";
-import { rounds } from "../support/rounds.ts";
 import { type Send, sendTo } from "../support/send.ts";
 
 describeContract("Two processes on one database", (service) => {

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import naughtyStrings from "../data/naughty-strings/blns.json" with { type: "json" };
 import { COLLECTION, create, draft, pathOf, read } from "../support/bookmarks.ts";
 import { describeContract } from "../support/contract.ts";
+import { rounds } from "../support/full-run.ts";
 import { expectFaults } from "../support/problems.ts";
 
 const COMPOSED = "Ame\u0301lie".normalize("NFC");
@@ -73,7 +74,7 @@ describeContract("Text", (service) => {
           const bookmark = await create(service.send, { title, description });
           expect(await read(service.send, bookmark)).toMatchObject({ title, description });
         }),
-        { seed: 20_261_121, numRuns: 100 },
+        { seed: 20_261_121, numRuns: rounds(30, 100) },
       );
     });
 

@@ -6,6 +6,7 @@ import { makeSession, makeToken } from "../support/accounts.ts";
 import { openBeside } from "../support/database.ts";
 import { checkAnyResponse, checkDescribed } from "../support/described-responses.ts";
 import { type Engine, engines } from "../support/engines.ts";
+import { rounds } from "../support/full-run.ts";
 import {
   type Caller,
   CREDENTIALS,
@@ -15,13 +16,12 @@ import {
 } from "../support/fuzzed-requests.ts";
 import { type Operation, type Place, placesIn, readOpenApi } from "../support/openapi.ts";
 import { exchange, head, RawConnection } from "../support/raw-http.ts";
-import { rounds } from "../support/rounds.ts";
 import { sendTo } from "../support/send.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
 import { makeMember } from "../support/sign-in.ts";
 
 /** As long as one likes by hand: `FUZZ_RUNS=100000 FUZZ_SEED=7 npx bun test --timeout 9999999 test/fuzz`. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? rounds(400, 1_000));
+const RUNS = Number(process.env.FUZZ_RUNS ?? rounds(120, 1_000));
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
 
 /** Everything open that can be, so that much is reached; the matrix of who may do what has tests of its own. */

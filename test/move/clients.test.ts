@@ -4,6 +4,7 @@ import { createComment, createPost, etagOf } from "../support/blog.ts";
 import { COLLECTION, create, draft, list, pathOf } from "../support/bookmarks.ts";
 import { expectRefused } from "../support/commands.ts";
 import { type Engine, engines } from "../support/engines.ts";
+import { describeFullRun } from "../support/full-run.ts";
 import { move } from "../support/moving.ts";
 import { nextOf } from "../support/pages.ts";
 import { expectFaults, expectProblem } from "../support/problems.ts";
@@ -14,11 +15,11 @@ import { until } from "../support/until.ts";
 
 const [sqlite, postgres] = engines as [Engine, Engine];
 
-for (const [from, to] of [
-  [sqlite, postgres],
-  [postgres, sqlite],
+for (const [from, to, describeMove] of [
+  [sqlite, postgres, describe],
+  [postgres, sqlite, describeFullRun],
 ] as const)
-  describe(`A move from ${from.name} to ${to.name}`, () => {
+  describeMove(`A move from ${from.name} to ${to.name}`, () => {
     test("is not noticed by clients, and the old database accepts no more writes", async () => {
       await using toEnd = new AsyncDisposableStack();
       const source = toEnd.use(await from.createDatabase());

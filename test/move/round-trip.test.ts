@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
+import { rounds } from "../support/full-run.ts";
 import { fillFile, inFile, makeEmpty, move } from "../support/moving.ts";
 import { createDatabase, sharedCluster } from "../support/postgres.ts";
 import { run, temporaryFolder } from "../support/server.ts";
 import { checkIntegrity } from "../support/sqlite.ts";
 
 /** Fewer than the goal of 100,000 and 10,000, which these variables are for: MOVE_BOOKMARKS=100000 MOVE_POSTS=10000. */
-const BOOKMARKS = Number(process.env.MOVE_BOOKMARKS ?? 15_000);
-const POSTS = Number(process.env.MOVE_POSTS ?? 1_500);
+const BOOKMARKS = Number(process.env.MOVE_BOOKMARKS ?? rounds(3_000, 15_000));
+const POSTS = Number(process.env.MOVE_POSTS ?? rounds(300, 1_500));
 
 interface Report {
   readonly from: string;

@@ -5,9 +5,9 @@ import { makeAccount, makeSession, makeToken, withToken } from "../support/accou
 import { createPost, POSTS, pathOf, read, readPage } from "../support/blog.ts";
 import { bookmarkIn, COLLECTION, draft, list } from "../support/bookmarks.ts";
 import { openBeside } from "../support/database.ts";
+import { rounds } from "../support/full-run.ts";
 import { type Cluster, createDatabase, sharedCluster } from "../support/postgres.ts";
 import { expectProblem } from "../support/problems.ts";
-import { rounds } from "../support/rounds.ts";
 import { type Send, sendTo } from "../support/send.ts";
 import { startServer } from "../support/server.ts";
 import { whoIs } from "../support/sign-in.ts";

@@ -10,11 +10,12 @@ import { parseQuery } from "../../src/search/query/parser.ts";
 import { QueryError } from "../../src/search/query/query-error.ts";
 import { Search, type SearchRequest, SORTS } from "../../src/search/search.ts";
 import { engines } from "../support/engines.ts";
+import { rounds } from "../support/full-run.ts";
 import { type ModelBookmark, naiveSearch } from "./naive-matcher.ts";
 import { bookmarkFields, queryText } from "./random-bookmarks.ts";
 
 /** How many queries are asked; `SEARCH_QUERIES=5000 bun test ./test/search` asks more. */
-const QUERIES = Number(process.env.SEARCH_QUERIES ?? 60);
+const QUERIES = Number(process.env.SEARCH_QUERIES ?? rounds(25, 60));
 const SEED = Number(process.env.SEARCH_SEED ?? 20261122);
 const BOOKMARKS = 400;
 

@@ -4,8 +4,8 @@ import fc from "fast-check";
 import type { Browser, Page } from "playwright-core";
 import { renderMarkdown } from "../../src/posts/rendering/render-markdown.ts";
 import { launchBrowser } from "../support/browser.ts";
+import { rounds } from "../support/full-run.ts";
 import { hostileMarkup } from "../support/hostile-markup.ts";
-import { rounds } from "../support/rounds.ts";
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? rounds(250, 1_000));
 

@@ -4,6 +4,7 @@ import { connect } from "node:tls";
 import { makeAccount, makeToken } from "../support/accounts.ts";
 import { recordsOf } from "../support/archive-file.ts";
 import { openBeside } from "../support/database.ts";
+import { isFullRun } from "../support/full-run.ts";
 import { isInstalled, proxyKinds, type RunningProxy } from "../support/proxies.ts";
 import { head } from "../support/raw-http.ts";
 import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
@@ -16,7 +17,9 @@ const PUBLIC = {
 };
 const JSON_BODY = { "content-type": "application/json" };
 
-for (const kind of proxyKinds)
+const [nginx] = proxyKinds;
+
+for (const kind of proxyKinds.filter((kind) => isFullRun || kind === nginx))
   describe.skipIf(!isInstalled(kind))(`Behind ${kind.name}, configured as in docs/service`, () => {
     const folder = temporaryFolder();
     let server: RunningServer;
@@ -217,7 +220,6 @@ for (const kind of proxyKinds)
     }
   });
 
-const [nginx] = proxyKinds;
 test.skipIf(nginx === undefined || !isInstalled(nginx))(
   "nginx that compresses weakens the tags, and If-Match fails: why the example turns it off",
   async () => {

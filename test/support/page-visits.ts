@@ -9,6 +9,7 @@ import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { makeAccount, makeSession } from "./accounts.ts";
 import { launchBrowser } from "./browser.ts";
+import { casesOf } from "./full-run.ts";
 import { type RunningServer, startServer, temporaryFolder } from "./server.ts";
 
 /** One page in one state. */
@@ -41,7 +42,10 @@ const DESKTOP = 1280;
 /** The look in which every page loads. */
 const FIRST_LOOK: Look = { width: DESKTOP, theme: "light" };
 
-/** All looks. By default, a test uses those that differ in every respect; with ALL_LOOKS=1, it uses all of them. */
+/**
+ * The looks of the full run, which differ in every respect; with ALL_LOOKS=1, all of them. In the short run each state
+ * has one of them.
+ */
 const LOOKS: readonly Look[] = [
   { width: PHONE, theme: "light" },
   { width: DESKTOP, theme: "dark" },
@@ -164,13 +168,13 @@ export class PageSite {
  */
 export function describePages(title: string, site: PageSite, states: readonly PageState[]): void {
   describe(title, () => {
-    for (const state of states)
+    for (const [row, state] of states.entries())
       test(`${state.name} is valid, and fit for everyone`, async () => {
         const visit = await site.open(state);
         const { page, html, faults } = visit;
         expect(html).toEndWith("</html>");
         expect(faultsOfHtml(html)).toEqual([]);
-        for (const look of LOOKS) {
+        for (const look of looksOf(row)) {
           await change(page, look);
           const name = describeLook(look);
           await photograph(page, `${state.name}-${name}`);
@@ -181,6 +185,10 @@ export function describePages(title: string, site: PageSite, states: readonly Pa
         await site.leave(visit, state);
       });
   });
+}
+
+function looksOf(row: number): readonly Look[] {
+  return process.env.ALL_LOOKS || process.env.PICTURES ? LOOKS : casesOf(LOOKS, row);
 }
 
 /** Changes the look of a page. */

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { makeToken, withToken } from "../support/accounts.ts";
 import { bodyOf, createPost } from "../support/blog.ts";
+import { fullRunTest } from "../support/full-run.ts";
 import { makeImage } from "../support/images.ts";
 import { describePages, type PageSite, type PageState, usePageSite } from "../support/page-visits.ts";
 import { type Send, sendTo } from "../support/send.ts";
@@ -303,7 +304,7 @@ describe("The blog", () => {
     describePages("its pages for writers", site, WRITING);
     describePages("its import", site, IMPORT);
 
-    test("another blog is imported and undone with JavaScript off", async () => {
+    fullRunTest("another blog is imported and undone with JavaScript off", async () => {
       const context = await site.window({ javaScriptEnabled: false }, true);
       const page = await context.newPage();
       await page.goto("/write");

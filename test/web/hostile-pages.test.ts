@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { insertToken } from "../../src/accounts/tokens/token-store.ts";
 import { saveSite } from "../../src/web/site/site-store.ts";
+import { rounds } from "../support/full-run.ts";
 import { hostileMarkup } from "../support/hostile-markup.ts";
 import { usePageSite, watch } from "../support/page-visits.ts";
-import { rounds } from "../support/rounds.ts";
 
 const site = usePageSite();
 
@@ -17,7 +17,7 @@ test("no text of a person runs as script, whatever page shows it", async () => {
   const faults = [page, stranger].map((each) => watch(each, site.server.url));
   const ran: unknown[] = [];
   for (const each of [page, stranger]) await each.exposeFunction("ran", (value: unknown) => ran.push(value));
-  const every = rounds(4, 1);
+  const every = rounds(8, 1);
   const texts = hostileMarkup
     .filter((text) => !text.includes("\0") && text.isWellFormed())
     .filter((_, index) => index % every === 0);

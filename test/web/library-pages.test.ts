@@ -6,6 +6,7 @@ import type { Page } from "playwright-core";
 import { madeUpBookmarks } from "../../seed/made-up-bookmarks.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import { removeBookmarks } from "../../src/bookmarks/undo/removed-bookmarks.ts";
+import { fullRunTest } from "../support/full-run.ts";
 import { describePages, MADE_UP_HOST, type PageState, usePageSite, watch } from "../support/page-visits.ts";
 
 const FILE = `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>
@@ -195,7 +196,7 @@ describe("The library", () => {
     await context.close();
   });
 
-  test("imports a file of many rows while one watches, and undoes it", async () => {
+  fullRunTest("imports a file of many rows while one watches, and undoes it", async () => {
     const context = await site.window();
     const page = await context.newPage();
     const faults = watch(page, site.server.url);
@@ -240,7 +241,7 @@ describe("The library", () => {
     await context.close();
   });
 
-  test("every form works on plain http under a made-up host name", async () => {
+  fullRunTest("every form works on plain http under a made-up host name", async () => {
     const { port } = new URL(site.server.url);
     const context = await site.window({ baseURL: `http://${MADE_UP_HOST}:${port}` });
     const page = await context.newPage();

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { rounds } from "../../../test/support/full-run.ts";
 import { NO_STATES } from "../bookmark-states.ts";
 import { stageImport } from "../import/staging/import-staging.ts";
 import { bookmarkEntry, folderEnd, folderStart, HEAD, TAIL } from "./write-netscape.ts";
@@ -64,7 +65,7 @@ test("Our importer reads every exported bookmark unchanged, in any folder and am
         );
       },
     ),
-    { numRuns: 300 },
+    { numRuns: rounds(60, 300) },
   );
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { rounds } from "../../../test/support/full-run.ts";
 import { makeZip } from "../../../test/support/make-zip.ts";
 import { whole } from "../../../test/support/staged-import.ts";
 import { unpack } from "./archive.ts";
@@ -101,6 +102,6 @@ test("a damaged archive is read or refused", async () => {
       const outcome = await whole(changed).catch((error: Error) => error.message);
       if (typeof outcome === "string") expect(outcome).toMatch(/^is /);
     }),
-    { numRuns: Number(process.env.FUZZ_RUNS ?? 150) },
+    { numRuns: Number(process.env.FUZZ_RUNS ?? rounds(50, 150)) },
   );
 });

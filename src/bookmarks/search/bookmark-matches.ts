@@ -96,11 +96,10 @@ async function render(
 ): Promise<Rendering> {
   const { database, search } = dependencies;
   const { query, sort, limit, after, extras, url, sent } = asked;
-  const wanted = { query, sort, limit: limit ?? BATCH, after };
-  const { page: first, count } =
-    query === undefined
-      ? { page: await search.page(wanted), count: undefined }
-      : await search.pageAndCount(wanted);
+  const [first, count] = await Promise.all([
+    search.page({ query, sort, limit: limit ?? BATCH, after }),
+    query && search.count(query),
+  ]);
   await confirm();
   const batches =
     limit === undefined ? rest(search, first, { query, sort, limit: BATCH }, confirm) : only(first.ids);

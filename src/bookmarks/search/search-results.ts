@@ -44,8 +44,9 @@ export async function searchBookmarks(
   request: SearchRequest,
 ): Promise<SearchResults> {
   const { query } = request;
-  const [{ page, count }, newest] = await Promise.all([
-    search.pageAndCount(request),
+  const [page, count, newest] = await Promise.all([
+    search.page(request),
+    search.count(query),
     search.page({ query, sort: "newest", limit: COUNT_MAX }),
   ]);
   const found = page.ids.length === 0 ? new Map() : await findBookmarks(database.read, page.ids);

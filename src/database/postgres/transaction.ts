@@ -134,10 +134,8 @@ class Transaction {
     } catch (error) {
       this.#pool.noteFailure(error);
       // Conflicts are passed on unchanged: the transaction is retried.
-      const failure = isConflict(error) || isConnectionLoss(error) ? error : postgresRefusal(error);
-      // Later statements fail only because this one did.
-      this.#failure ??= failure;
-      throw failure;
+      this.#failure = isConflict(error) || isConnectionLoss(error) ? error : postgresRefusal(error);
+      throw this.#failure;
     }
   }
 }

@@ -29,13 +29,6 @@ interface Mark {
  */
 export type StepResult = "done" | "more" | "busy" | "foreign";
 
-interface StepOptions {
-  /** Whether this process may replace an index of that version. */
-  readonly mayReplace?: (version: string | undefined) => boolean;
-  /** How long to wait for another process that is indexing, in milliseconds. */
-  readonly patience?: number;
-}
-
 /**
  * Indexes one batch of a collection's records, in their current state. Marked records come first, the oldest
  * and the newest marks together, so that records written during an import need not wait for its end. Then
@@ -43,18 +36,17 @@ interface StepOptions {
  * If the index has another version that this process may replace, the step starts a rebuild.
  *
  * @param all the names of all collections, which are rebuilt together
- * @throws LockTimeout if another process indexes for longer than the patience
  */
 export async function indexStep(
   sql: Sql,
   store: IndexStore,
   collection: IndexedCollection,
   all: readonly CollectionName[],
-  { mayReplace = () => true, patience = 0 }: StepOptions = {},
+  mayReplace: (version: string | undefined) => boolean = () => true,
 ): Promise<StepResult> {
   // Sent together to save round trips to PostgreSQL. The reads run after the index is locked.
   const [isClaimed, { version, isOfThisVersion, rebuiltTo, merging }, marks] = await allEnded([
-    store.claim(sql, patience),
+    store.claim(sql),
     readState(sql, collection.name),
     nextMarks(sql, collection),
   ]);

@@ -2,13 +2,14 @@ import { expect, test } from "bun:test";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { startCpuTimer } from "../../../test/support/cpu-time.ts";
+import { rounds } from "../../../test/support/full-run.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import { parseQuery, QUERY_MAX } from "./parser.ts";
 import { QueryError } from "./query-error.ts";
 import { ftsQuery } from "./sqlite-query.ts";
 import { TIERS } from "./tiers.ts";
 
-const numRuns = Number(process.env.FUZZ_RUNS ?? 2_000);
+const numRuns = Number(process.env.FUZZ_RUNS ?? rounds(500, 2_000));
 const { vocabulary } = indexedBookmarks;
 
 /** Elements of our query language, of FTS5's, and of neither. */

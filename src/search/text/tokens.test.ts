@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { rounds } from "../../../test/support/full-run.ts";
 import { fold } from "./fold.ts";
 import { tokenize } from "./tokens.ts";
 
@@ -67,7 +68,7 @@ describe("The tokens of a text", () => {
         }
         expect(fold(fold(text))).toBe(fold(text));
       }),
-      { numRuns: 3_000 },
+      { numRuns: rounds(600, 3_000) },
     );
   });
 

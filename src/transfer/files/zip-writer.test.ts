@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { fullRunTest } from "../../../test/support/full-run.ts";
 import { inMemory } from "../../../test/support/zip.ts";
 import { readTreeFile } from "./file-tree.ts";
 import { openZip } from "./zip-files.ts";
@@ -34,7 +35,7 @@ test("A zip archive has each file as it was written, of any size", async () => {
   expect(await read("posts/2026-11-21-日本.md")).toBe("# 日本\n");
 });
 
-test("A zip archive may have more files than its older form counts", async () => {
+fullRunTest("A zip archive may have more files than its older form counts", async () => {
   async function* many() {
     using zip = await ZipWriter.open(MTIME);
     for (let file = 0; file < 66_000; file++) yield zip.store(`${file}.md`, Buffer.from(`${file}`));

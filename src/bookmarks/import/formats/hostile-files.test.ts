@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import * as files from "../../../../test/support/bookmark-files.ts";
 import { startCpuTimer } from "../../../../test/support/cpu-time.ts";
+import { rounds } from "../../../../test/support/full-run.ts";
 import type { FileBytes } from "../file-bytes.ts";
 import { stageImport } from "../staging/import-staging.ts";
 import { UnreadableFile } from "../unreadable-file.ts";
@@ -88,7 +89,7 @@ describe("A changed file", () => {
           expect(staged.bookmark.createdAt.getTime()).not.toBeNaN();
         }
       }),
-      { numRuns: Number(process.env.FUZZ_RUNS ?? 60) },
+      { numRuns: Number(process.env.FUZZ_RUNS ?? rounds(20, 60)) },
     );
   });
 });

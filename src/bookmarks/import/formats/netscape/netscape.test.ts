@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { startCpuTimer } from "../../../../../test/support/cpu-time.ts";
+import { rounds } from "../../../../../test/support/full-run.ts";
 import type { FileRow } from "../file-row.ts";
 import { hasTerms, NetscapeReader, parseNetscape } from "./netscape.ts";
 
@@ -315,7 +316,7 @@ describe("arbitrary text", () => {
           ).toBe(true);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: rounds(400, 2_000) },
     );
   });
 
@@ -396,7 +397,7 @@ describe("a file that is read in chunks", () => {
         const text = tokens.join("");
         expect(inPieces(split(text, size))).toEqual(inPieces([text]));
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(100, 500) },
     );
   });
 });
