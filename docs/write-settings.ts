@@ -6,7 +6,7 @@ import {
   settingKeys,
   settings,
   variableName,
-} from "../src/config.ts";
+} from "../src/config/config.ts";
 
 /** The page of all settings. */
 export const SETTINGS_PAGE = join(import.meta.dir, "settings.md");
@@ -22,7 +22,7 @@ Each setting is an environment variable and a flag of \`commonplace serve\`: \`$
 default. With an invalid value the server does not start: it prints one line that names the setting, and exits with 2.
 
 ${groups.map(([group, title]) => section(group, title)).join("\n")}
-This page is generated from \`src/config.ts\` by \`npm run docs\`.
+This page is generated from \`src/config/config.ts\` by \`npm run docs\`.
 `;
 }
 

@@ -6,7 +6,8 @@ import { parseArgs } from "node:util";
 import { insertAccount } from "../src/accounts/account-store.ts";
 import { hashPassword } from "../src/accounts/sign-in/password.ts";
 import { insertBookmark } from "../src/bookmarks/bookmark-writer.ts";
-import { openOptionsFrom } from "../src/config.ts";
+import { openOptionsFrom } from "../src/config/config.ts";
+import { readConfig } from "../src/config/read-config.ts";
 import type { Database, Sql } from "../src/database/database.ts";
 import { openDatabase } from "../src/database/open.ts";
 import { publishBookmark } from "../src/linkblog/publish-bookmark.ts";
@@ -14,7 +15,6 @@ import { insertComment } from "../src/posts/comments/comment-store.ts";
 import { insertPost } from "../src/posts/post-store.ts";
 import { changePublication } from "../src/posts/publication/change-publication.ts";
 import { findPublication } from "../src/posts/publication/publication-store.ts";
-import { readConfig } from "../src/read-config.ts";
 import { type MadeUpBookmark, madeUpBookmarks } from "./made-up-bookmarks.ts";
 import { SEED_LINK_POSTS, SEED_POSTS, type SeedPost } from "./posts.ts";
 

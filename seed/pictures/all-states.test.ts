@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { createRoutes } from "../../src/app.ts";
+import { createRoutes } from "../../src/app/app.ts";
+import { readConfig } from "../../src/config/read-config.ts";
 import type { Database } from "../../src/database/database.ts";
 import { isPage } from "../../src/http/endpoint.ts";
-import { readConfig } from "../../src/read-config.ts";
 import { PAGES_OF_PARTS } from "./all-states.ts";
 
 /** Pages that only redirect, and routes that send files. */

@@ -1,6 +1,6 @@
-import { type SettingKey, settingKeys, variableName } from "../config.ts";
+import { type SettingKey, settingKeys, variableName } from "../config/config.ts";
+import { readConfig, readSetting } from "../config/read-config.ts";
 import { StartError } from "../errors.ts";
-import { readConfig, readSetting } from "../read-config.ts";
 import { type Finding, problemsOr } from "./finding.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,8 +1,8 @@
 import { Command } from "commander";
-import { createRoutes } from "../app.ts";
+import { createRoutes } from "../app/app.ts";
+import { readConfig } from "../config/read-config.ts";
 import type { Database } from "../database/database.ts";
 import { openApiDocument } from "../http/openapi/document.ts";
-import { readConfig } from "../read-config.ts";
 import { print } from "./terminal/print.ts";
 
 /** Only contracts are read here, so no database is needed. */

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { Option } from "commander";
-import { settings } from "../config.ts";
+import { settings } from "../config/config.ts";
+import { readSetting } from "../config/read-config.ts";
 import type { Database } from "../database/database.ts";
 import { sqlitePathOf } from "../database/database-url.ts";
 import { openDatabase } from "../database/open.ts";
 import { printable } from "../printable.ts";
-import { readSetting } from "../read-config.ts";
 
 export interface DatabaseFlags {
   readonly databaseUrl?: string;

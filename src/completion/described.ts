@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from "commander";
-import { flagName, settingKeys, settings } from "../config.ts";
+import { flagName, settingKeys, settings } from "../config/config.ts";
 
 /** A command as its help describes it. */
 export interface Described {

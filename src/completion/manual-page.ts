@@ -1,4 +1,4 @@
-import { flagName, settingKeys, settings, variableName } from "../config.ts";
+import { flagName, settingKeys, settings, variableName } from "../config/config.ts";
 import { VERSION } from "../version.ts";
 import { allOf, type Described } from "./described.ts";
 

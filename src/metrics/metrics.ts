@@ -1,5 +1,5 @@
 import { Registry } from "prom-client";
-import type { Observers } from "../app.ts";
+import type { Observers } from "../app/app.ts";
 import type { Database } from "../database/database.ts";
 import type { ResponseCache, ResponseCacheState } from "../http/caching/response-cache.ts";
 import type { LoadShedder } from "../http/guards/load-shedding.ts";

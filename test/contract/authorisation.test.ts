@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Account } from "../../src/accounts/account.ts";
-import { createRoutes } from "../../src/app.ts";
+import { createRoutes } from "../../src/app/app.ts";
+import { readConfig } from "../../src/config/read-config.ts";
 import type { Database } from "../../src/database/database.ts";
 import { isPage } from "../../src/http/endpoint.ts";
-import { readConfig } from "../../src/read-config.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { type Access, expectedStatus, otherRows, type Row, serviceRows } from "../support/authorisation.ts";
 import { type Caller, callers } from "../support/callers.ts";

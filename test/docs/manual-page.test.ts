@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { MANUAL_PAGE, manualPage } from "../../docs/write-manual-page.ts";
-import { settingKeys, variableName } from "../../src/config.ts";
+import { settingKeys, variableName } from "../../src/config/config.ts";
 import { run } from "../support/server.ts";
 
 test("man/commonplace.1 is up to date (npm run docs)", async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { YAML } from "bun";
-import { settingKeys, variableName } from "../../src/config.ts";
-import { readConfig } from "../../src/read-config.ts";
+import { settingKeys, variableName } from "../../src/config/config.ts";
+import { readConfig } from "../../src/config/read-config.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const NAMES = new Set(settingKeys.map(variableName));

@@ -1,9 +1,9 @@
-import { createApp } from "../../src/app.ts";
-import { openOptionsFrom } from "../../src/config.ts";
+import { createApp } from "../../src/app/app.ts";
+import { openOptionsFrom } from "../../src/config/config.ts";
+import { readConfig } from "../../src/config/read-config.ts";
 import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { Log } from "../../src/log.ts";
-import { readConfig } from "../../src/read-config.ts";
 import { temporaryFolder } from "./server.ts";
 import { copySchemaTo } from "./sqlite-schema.ts";
 

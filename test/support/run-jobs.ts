@@ -1,9 +1,9 @@
-import { openOptionsFrom } from "../../src/config.ts";
+import { jobKinds } from "../../src/app/job-kinds.ts";
+import { openOptionsFrom } from "../../src/config/config.ts";
+import { readConfig } from "../../src/config/read-config.ts";
 import { openDatabase } from "../../src/database/open.ts";
-import { jobKinds } from "../../src/job-kinds.ts";
 import { JobRunner } from "../../src/jobs/job-runner.ts";
 import { Log } from "../../src/log.ts";
-import { readConfig } from "../../src/read-config.ts";
 
 /**
  * Runs the jobs of DATABASE_URL without the minute that a server waits at first, until SIGTERM or the end of

@@ -1,7 +1,7 @@
 import { startService } from "../../src/commands/server/start-service.ts";
+import { readConfig } from "../../src/config/read-config.ts";
 import { hostInUrl } from "../../src/http/client/address.ts";
 import { Log } from "../../src/log.ts";
-import { readConfig } from "../../src/read-config.ts";
 import { FEW_CONNECTIONS } from "./app.ts";
 
 /** A server in this process that clients reach over TCP. */

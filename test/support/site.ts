@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe } from "bun:test";
 import type { Account } from "../../src/accounts/account.ts";
-import { createApp } from "../../src/app.ts";
+import { createApp } from "../../src/app/app.ts";
 import type { Awaitable } from "../../src/awaitable.ts";
+import { readConfig } from "../../src/config/read-config.ts";
 import type { Database, Sql } from "../../src/database/database.ts";
 import { type Bound, flatten } from "../../src/database/fragment.ts";
 import { Log } from "../../src/log.ts";
-import { readConfig } from "../../src/read-config.ts";
 import { startApp, type TestApp } from "./app.ts";
 import { type Engine, engines } from "./engines.ts";
 import type { Send } from "./send.ts";

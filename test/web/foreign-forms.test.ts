@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { createRoutes } from "../../src/app.ts";
+import { createRoutes } from "../../src/app/app.ts";
+import { readConfig } from "../../src/config/read-config.ts";
 import type { Database } from "../../src/database/database.ts";
 import { isPage } from "../../src/http/endpoint.ts";
-import { readConfig } from "../../src/read-config.ts";
 import { makeAccount, makeSession } from "../support/accounts.ts";
 import { describeContract } from "../support/contract.ts";
 

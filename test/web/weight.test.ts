@@ -143,8 +143,8 @@ test("the start loads neither the renderer of posts, nor writers of feeds, nor r
   const source = (file: string) =>
     JSON.stringify(Bun.fileURLToPath(import.meta.resolve(`../../src/${file}`)));
   const script = `
-    const { createRoutes } = await import(${source("app.ts")});
-    const { readConfig } = await import(${source("read-config.ts")});
+    const { createRoutes } = await import(${source("app/app.ts")});
+    const { readConfig } = await import(${source("config/read-config.ts")});
     await createRoutes({ config: readConfig({}), database: {} });
     console.log(Object.keys(require.cache).join("\\n"))`;
   const { stdout } = Bun.spawnSync([process.execPath, "--no-env-file", "-e", script]);

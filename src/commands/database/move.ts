@@ -1,8 +1,8 @@
 import { Command, Option } from "commander";
+import { readDatabaseUrl, readSetting } from "../../config/read-config.ts";
 import { type Moved, moveDatabase, reopenDatabase } from "../../database/move/move.ts";
 import { StartError } from "../../errors.ts";
 import { printable, printableJson } from "../../printable.ts";
-import { readDatabaseUrl, readSetting } from "../../read-config.ts";
 import { print } from "../terminal/print.ts";
 import { type ProgressBar, progressBar } from "../terminal/progress-bar.ts";
 import { tableText } from "../terminal/table-text.ts";

@@ -1,7 +1,7 @@
 import { hasAccounts } from "../../accounts/account-store.ts";
 import { createWelcomeLink, type WelcomeLink } from "../../accounts/welcome/welcome-link.ts";
 import { commandName } from "../../command-name.ts";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import type { Database } from "../../database/database.ts";
 import { sqlitePathOf } from "../../database/database-url.ts";
 import { isOpenToOthers } from "../../database/sqlite/file.ts";

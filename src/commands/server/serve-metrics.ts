@@ -1,4 +1,4 @@
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import type { Database } from "../../database/database.ts";
 import type { LoadShedder } from "../../http/guards/load-shedding.ts";
 import type { Server } from "../../http/server.ts";

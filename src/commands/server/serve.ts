@@ -8,11 +8,11 @@ import {
   settingKeys,
   settings,
   variableName,
-} from "../../config.ts";
+} from "../../config/config.ts";
+import { readConfig } from "../../config/read-config.ts";
 import { openDatabase } from "../../database/open.ts";
 import { freePort } from "../../http/server.ts";
 import { Log } from "../../log.ts";
-import { readConfig } from "../../read-config.ts";
 import { onStopSignal } from "../../signals.ts";
 import { isWorker, notifyListening, superviseWorkers, supervisorExited } from "../../workers.ts";
 import { announce, readProgress } from "./announce.ts";

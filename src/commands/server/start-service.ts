@@ -1,12 +1,12 @@
-import { createApp } from "../../app.ts";
-import { type Config, openOptionsFrom } from "../../config.ts";
+import { createApp } from "../../app/app.ts";
+import { jobKinds } from "../../app/job-kinds.ts";
+import { type Config, openOptionsFrom } from "../../config/config.ts";
 import type { Database } from "../../database/database.ts";
 import { withQueueEstimates } from "../../database/load/estimate-queues.ts";
 import { openDatabase } from "../../database/open.ts";
 import { LoadShedder } from "../../http/guards/load-shedding.ts";
 import { listen } from "../../http/server.ts";
 import { createIndexer } from "../../indexer.ts";
-import { jobKinds } from "../../job-kinds.ts";
 import { JobRunner } from "../../jobs/job-runner.ts";
 import type { Log } from "../../log.ts";
 import { assignMissingSlugs } from "../../posts/publication/make-slugs.ts";

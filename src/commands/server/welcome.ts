@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { createWelcomeLink } from "../../accounts/welcome/welcome-link.ts";
+import { readSetting } from "../../config/read-config.ts";
 import { StartError } from "../../errors.ts";
-import { readSetting } from "../../read-config.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { print } from "../terminal/print.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";

@@ -12,11 +12,11 @@ import {
   sendExample,
 } from "../../../test/support/openapi.ts";
 import { run } from "../../../test/support/server.ts";
-import { createRoutes } from "../../app.ts";
+import { createRoutes } from "../../app/app.ts";
+import { readConfig } from "../../config/read-config.ts";
 import type { Database } from "../../database/database.ts";
 import { sqliteRefusal } from "../../database/sqlite/errors.ts";
 import type { Refusal } from "../../errors.ts";
-import { readConfig } from "../../read-config.ts";
 import { writesRefusals } from "../endpoint.ts";
 import { refusalResponse } from "../problems.ts";
 import { documentedRefusals } from "./documented-refusals.ts";

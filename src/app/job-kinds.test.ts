@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { makeSession, makeToken } from "../test/support/accounts.ts";
-import { engines } from "../test/support/engines.ts";
-import { makeMember } from "../test/support/sign-in.ts";
-import { countAttempt, subjectsOf } from "./accounts/sign-in/sign-in-throttle.ts";
-import type { Database } from "./database/database.ts";
-import { openDatabase } from "./database/open.ts";
+import { makeSession, makeToken } from "../../test/support/accounts.ts";
+import { engines } from "../../test/support/engines.ts";
+import { makeMember } from "../../test/support/sign-in.ts";
+import { countAttempt, subjectsOf } from "../accounts/sign-in/sign-in-throttle.ts";
+import { readConfig } from "../config/read-config.ts";
+import type { Database } from "../database/database.ts";
+import { openDatabase } from "../database/open.ts";
 import { jobKinds } from "./job-kinds.ts";
-import { readConfig } from "./read-config.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const TABLES = [

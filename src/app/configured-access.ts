@@ -1,12 +1,12 @@
-import { accessOf } from "./accounts/scope.ts";
-import { currentChoice, type ServiceAccess, siteBookmarksAccess } from "./accounts/service-access.ts";
-import type { SessionLimits } from "./accounts/sign-in/session.ts";
-import { type Awaitable, thenSync } from "./awaitable.ts";
-import type { Config } from "./config.ts";
-import { isLoopback } from "./http/guards/hosts.ts";
-import { RateLimits } from "./http/guards/rate-limits.ts";
-import { type CommentPolicy, commentPolicy, currentCommentPolicy } from "./posts/comments/comment-access.ts";
-import type { Site } from "./web/site/site.ts";
+import { accessOf } from "../accounts/scope.ts";
+import { currentChoice, type ServiceAccess, siteBookmarksAccess } from "../accounts/service-access.ts";
+import type { SessionLimits } from "../accounts/sign-in/session.ts";
+import { type Awaitable, thenSync } from "../awaitable.ts";
+import type { Config } from "../config/config.ts";
+import { isLoopback } from "../http/guards/hosts.ts";
+import { RateLimits } from "../http/guards/rate-limits.ts";
+import { type CommentPolicy, commentPolicy, currentCommentPolicy } from "../posts/comments/comment-access.ts";
+import type { Site } from "../web/site/site.ts";
 
 /** Who may use the bookmarks: as BOOKMARKS_ACCESS says, or as the owner has chosen. */
 export function bookmarksAccessOf({ bookmarksAccess, host }: Config, site: Site): ServiceAccess {

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
-import { hostInUrl } from "./http/client/address.ts";
-import { hostName } from "./http/guards/hosts.ts";
-import type { Rate } from "./http/guards/rate-limits.ts";
+import { hostInUrl } from "../http/client/address.ts";
+import { hostName } from "../http/guards/hosts.ts";
+import type { Rate } from "../http/guards/rate-limits.ts";
 
 /**
  * Parsers of setting values. Each takes the given text and throws an Error whose message completes "NAME: ".

@@ -1,32 +1,32 @@
-import { accountApi } from "./accounts/account-api.ts";
-import { authenticator } from "./accounts/authenticator.ts";
-import { ownAccountApi } from "./accounts/own-account/own-account-api.ts";
-import { accessOf } from "./accounts/scope.ts";
-import { tokenApi } from "./accounts/tokens/token-api.ts";
-import { pageDetailsFetcher } from "./bookmarks/capture/fetch-page-details.ts";
-import { indexedBookmarks } from "./bookmarks/search/indexed-bookmarks.ts";
-import type { Config } from "./config.ts";
+import { accountApi } from "../accounts/account-api.ts";
+import { authenticator } from "../accounts/authenticator.ts";
+import { ownAccountApi } from "../accounts/own-account/own-account-api.ts";
+import { accessOf } from "../accounts/scope.ts";
+import { tokenApi } from "../accounts/tokens/token-api.ts";
+import { pageDetailsFetcher } from "../bookmarks/capture/fetch-page-details.ts";
+import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
+import type { Config } from "../config/config.ts";
+import type { Database } from "../database/database.ts";
+import { ResponseCache } from "../http/caching/response-cache.ts";
+import { Clients } from "../http/client/client.ts";
+import { Dispatcher, type Handler, type Surface } from "../http/dispatch.ts";
+import { StreamBudget } from "../http/encoding/stream-budget.ts";
+import type { Routes } from "../http/endpoint.ts";
+import { Cors } from "../http/guards/cors.ts";
+import { Hosts, isLoopback } from "../http/guards/hosts.ts";
+import type { LoadShedder } from "../http/guards/load-shedding.ts";
+import type { Observer } from "../http/responses/responder.ts";
+import { healthApi } from "../http/service/health-api.ts";
+import { createIndexer } from "../indexer.ts";
+import { linkblogApi } from "../linkblog/linkblog-api.ts";
+import { Log } from "../log.ts";
+import { indexedPosts } from "../posts/indexed-posts.ts";
+import { routesOf } from "../routes.ts";
+import type { Indexer } from "../search/index/indexer.ts";
+import { Search, type SearchObserver } from "../search/search.ts";
+import { Site } from "../web/site/site.ts";
 import { rateLimits, sessionLimits } from "./configured-access.ts";
-import type { Database } from "./database/database.ts";
-import { ResponseCache } from "./http/caching/response-cache.ts";
-import { Clients } from "./http/client/client.ts";
-import { Dispatcher, type Handler, type Surface } from "./http/dispatch.ts";
-import { StreamBudget } from "./http/encoding/stream-budget.ts";
-import type { Routes } from "./http/endpoint.ts";
-import { Cors } from "./http/guards/cors.ts";
-import { Hosts, isLoopback } from "./http/guards/hosts.ts";
-import type { LoadShedder } from "./http/guards/load-shedding.ts";
-import type { Observer } from "./http/responses/responder.ts";
-import { healthApi } from "./http/service/health-api.ts";
-import { createIndexer } from "./indexer.ts";
-import { linkblogApi } from "./linkblog/linkblog-api.ts";
-import { Log } from "./log.ts";
-import { indexedPosts } from "./posts/indexed-posts.ts";
-import { routesOf } from "./routes.ts";
-import type { Indexer } from "./search/index/indexer.ts";
-import { Search, type SearchObserver } from "./search/search.ts";
 import { bookmarkServices, postServices } from "./services.ts";
-import { Site } from "./web/site/site.ts";
 
 /** What an application is built of. */
 export interface AppDependencies {
@@ -154,9 +154,9 @@ function createSurface(dependencies: AppDependencies & { readonly streams: Strea
 
 /** Modules of pages and protocols, in pieces: requests are answered between two of them. */
 const LATER = [
-  () => import("./posts/rendering/renderer.ts"),
-  () => import("./web/page.tsx"),
+  () => import("../posts/rendering/renderer.ts"),
+  () => import("../web/page.tsx"),
   () => import("./site-pages.ts"),
-  () => import("./posts/pages/blog-pages.ts"),
-  () => import("./library/library-pages.ts"),
+  () => import("../posts/pages/blog-pages.ts"),
+  () => import("../library/library-pages.ts"),
 ];

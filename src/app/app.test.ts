@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { readConfig } from "../config/read-config.ts";
+import type { Database } from "../database/database.ts";
+import { Router } from "../http/router.ts";
 import { createFirstRoutes, createRoutes } from "./app.ts";
-import type { Database } from "./database/database.ts";
-import { Router } from "./http/router.ts";
-import { readConfig } from "./read-config.ts";
 
 const database = {} as Database;
 

@@ -1,4 +1,4 @@
-import { LOG_LEVELS } from "./log.ts";
+import { LOG_LEVELS } from "../log.ts";
 import {
   addressBlock,
   byteCount,

@@ -1,19 +1,19 @@
-import { accountPages } from "./accounts/own-account/account-pages.tsx";
-import { settingsPages } from "./accounts/own-account/settings-pages.tsx";
-import { signInPages } from "./accounts/sign-in/sign-in-pages.tsx";
-import type { SessionDependencies } from "./accounts/sign-in/start-session.ts";
-import type { AccessRule } from "./accounts/site-fields.tsx";
-import { keyPages } from "./accounts/tokens/key-pages.tsx";
-import { ACCOUNT } from "./accounts/tokens/token-api.ts";
-import { firstRunOrFrontPage } from "./accounts/welcome/first-run-or-front-page.tsx";
-import { welcomePages } from "./accounts/welcome/welcome-pages.tsx";
-import type { Awaitable } from "./awaitable.ts";
-import type { Config } from "./config.ts";
-import type { Page } from "./http/endpoint.ts";
-import { isLoopback } from "./http/guards/hosts.ts";
-import type { Pages } from "./web/page.tsx";
-import { siteFilePages } from "./web/site/site-file-pages.ts";
-import { themePages } from "./web/theme/theme-pages.tsx";
+import { accountPages } from "../accounts/own-account/account-pages.tsx";
+import { settingsPages } from "../accounts/own-account/settings-pages.tsx";
+import { signInPages } from "../accounts/sign-in/sign-in-pages.tsx";
+import type { SessionDependencies } from "../accounts/sign-in/start-session.ts";
+import type { AccessRule } from "../accounts/site-fields.tsx";
+import { keyPages } from "../accounts/tokens/key-pages.tsx";
+import { ACCOUNT } from "../accounts/tokens/token-api.ts";
+import { firstRunOrFrontPage } from "../accounts/welcome/first-run-or-front-page.tsx";
+import { welcomePages } from "../accounts/welcome/welcome-pages.tsx";
+import type { Awaitable } from "../awaitable.ts";
+import type { Config } from "../config/config.ts";
+import type { Page } from "../http/endpoint.ts";
+import { isLoopback } from "../http/guards/hosts.ts";
+import type { Pages } from "../web/page.tsx";
+import { siteFilePages } from "../web/site/site-file-pages.ts";
+import { themePages } from "../web/theme/theme-pages.tsx";
 
 export interface SitePagesDependencies {
   readonly config: Config;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import { messageOf, StartError } from "../errors.ts";
 import { type Config, type SettingKey, settingKeys, settings, variableName } from "./config.ts";
-import { messageOf, StartError } from "./errors.ts";
 import { databaseUrl } from "./setting-values.ts";
 
 /**

@@ -1,16 +1,16 @@
-import { purgeSessions } from "./accounts/sign-in/session-store.ts";
-import { purgeFailures } from "./accounts/sign-in/sign-in-throttle.ts";
-import { purgeTokens } from "./accounts/tokens/token-store.ts";
-import { purgeImports } from "./bookmarks/import/history/forget-import.ts";
-import { purgeUploads } from "./bookmarks/import/uploads.ts";
-import { purgeUndoRecords } from "./bookmarks/purge-undo-records.ts";
-import type { Config } from "./config.ts";
-import type { Database, Sql } from "./database/database.ts";
-import { purgeIdempotencyKeys } from "./http/idempotency.ts";
-import type { JobKinds } from "./jobs/job-runner.ts";
-import { IMPORT_JOB } from "./library/transfer/import-job.ts";
-import { purgeCodes } from "./protocols/indieauth/code-store.ts";
-import { BLOG_IMPORT_JOB } from "./transfer/pages/blog-import-job.ts";
+import { purgeSessions } from "../accounts/sign-in/session-store.ts";
+import { purgeFailures } from "../accounts/sign-in/sign-in-throttle.ts";
+import { purgeTokens } from "../accounts/tokens/token-store.ts";
+import { purgeImports } from "../bookmarks/import/history/forget-import.ts";
+import { purgeUploads } from "../bookmarks/import/uploads.ts";
+import { purgeUndoRecords } from "../bookmarks/purge-undo-records.ts";
+import type { Config } from "../config/config.ts";
+import type { Database, Sql } from "../database/database.ts";
+import { purgeIdempotencyKeys } from "../http/idempotency.ts";
+import type { JobKinds } from "../jobs/job-runner.ts";
+import { IMPORT_JOB } from "../library/transfer/import-job.ts";
+import { purgeCodes } from "../protocols/indieauth/code-store.ts";
+import { BLOG_IMPORT_JOB } from "../transfer/pages/blog-import-job.ts";
 
 const HOUR = 60 * 60 * 1000;
 
@@ -22,13 +22,13 @@ export function jobKinds(config: Config, database: Database): JobKinds {
   return {
     [IMPORT_JOB]: {
       async run(job, signal) {
-        const { runImport } = await import("./library/transfer/background-import.ts");
+        const { runImport } = await import("../library/transfer/background-import.ts");
         await runImport(database, job, signal);
       },
     },
     [BLOG_IMPORT_JOB]: {
       async run(job, signal) {
-        const { runBlogImport } = await import("./transfer/pages/background-import.ts");
+        const { runBlogImport } = await import("../transfer/pages/background-import.ts");
         await runBlogImport(database, job, signal);
       },
     },
