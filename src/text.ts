@@ -89,3 +89,12 @@ export function asIssue(error: TextError, input: unknown) {
     params: { error: error.code, position: error.position },
   };
 }
+
+/** Decodes percent-encoding (RFC 3986). Text in which it is malformed is returned unchanged. */
+export function decodeIfValid(text: string, decode: (text: string) => string = decodeURIComponent): string {
+  try {
+    return decode(text);
+  } catch {
+    return text;
+  }
+}

@@ -31,6 +31,19 @@ for (const engine of engines) {
       }
     });
 
+    test("does not wait behind a slow one, if many read at once", async () => {
+      let isOver = false;
+      const slow = Promise.resolve(long(soon()))
+        .catch(() => {})
+        .finally(() => {
+          isOver = true;
+        });
+      const short = Array.from({ length: 12 }, () => database.readApart(soon())`select 7 as n`);
+      expect((await Promise.all(short)).map(([row]) => Number(row?.n))).toEqual(Array(12).fill(7));
+      expect(isOver).toBe(false);
+      await slow;
+    });
+
     test("ends at its deadline, and does not delay others", async () => {
       const started = performance.now();
       const late = [long(started + 100), long(started + 150), long(started + 200)].map((read) =>

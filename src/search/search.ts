@@ -3,7 +3,7 @@ import { ReadTimeout } from "../database/errors/read-timeout.ts";
 import { type Fragment, fragment } from "../database/fragment.ts";
 import { Refusal } from "../errors.ts";
 import { INDEX_TABLES, type IndexedCollection } from "./collection.ts";
-import type { EntryFilter, FoundEntry, IndexStore } from "./index/index-store.ts";
+import type { EntryFilter, FoundEntry, IndexStore, RankedPosition } from "./index/index-store.ts";
 import { indexStores } from "./index/index-stores.ts";
 import type { Indexer, IndexView } from "./index/indexer.ts";
 import { extractDateRange } from "./query/created-range.ts";
@@ -97,14 +97,24 @@ export class Search {
 
   /** @throws Refusal `unavailable` when the search takes too long */
   async page(request: SearchRequest): Promise<SearchPage> {
-    const { limit } = request;
-    const found = await this.#timed(() => this.#find({ ...request, limit: limit + 1 }));
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
-    return {
-      ids: page.map(({ entry }) => entry.id),
-      next: found.length > limit && last ? positionOf(last, request.sort) : undefined,
-    };
+    return pageOf(await this.#timed(() => this.#find({ ...request, limit: request.limit + 1 })), request);
+  }
+
+  /** A page, and the count of all matches. @throws Refusal `unavailable` when that takes too long */
+  async pageAndCount(
+    request: SearchRequest,
+  ): Promise<{ readonly page: SearchPage; readonly count: MatchCount }> {
+    const { query, sort, limit, after, visible } = request;
+    const lookup = query?.page === undefined ? this.#lookup(query, visible) : undefined;
+    if (sort !== "relevance" || lookup === undefined) {
+      const [page, count] = await Promise.all([this.page(request), this.count(query, visible)]);
+      return { page, count };
+    }
+    return this.#timed(async () => {
+      const wanted = { ...lookup, after: placeOf(after), limit: limit + 1 };
+      const { found, count } = await this.#store.findAndCount(this.#sql(), wanted, COUNT_MAX + 1);
+      return { page: pageOf(found, request), count: countOf(count, COUNT_MAX) };
+    });
   }
 
   /** All matches in batches; after the position `after`, if the request has one. */
@@ -125,8 +135,7 @@ export class Search {
       const ofPage =
         query?.page === undefined ? 0 : (await this.#ofPage(sql, { query, visible, limit: max })).length;
       const ofWords = lookup === undefined ? 0 : await this.#store.count(sql, lookup, max + 1);
-      const count = ofPage + ofWords;
-      return { matches: Math.min(count, max), more: count > max };
+      return countOf(ofPage + ofWords, max);
     });
   }
 
@@ -185,9 +194,7 @@ export class Search {
     const { after, limit } = request;
     const found = await this.#ofPage(sql, request);
     if (lookup === undefined || found.length >= limit) return found;
-    const { tier = 0, key, id = 0 } = after ?? {};
-    const place = tier === 0 ? undefined : { tier, createdAt: Number(key), id };
-    const wanted = { ...lookup, after: place, limit: limit - found.length };
+    const wanted = { ...lookup, after: placeOf(after), limit: limit - found.length };
     return [...found, ...(await this.#store.findRelevant(sql, wanted))];
   }
 
@@ -261,6 +268,25 @@ interface PlacedEntry {
 
 function notOfPage(hash: string, visible: Fragment | undefined): Fragment {
   return visible === undefined ? fragment`e.page <> ${hash}` : fragment`e.page <> ${hash} and ${visible}`;
+}
+
+function pageOf(found: readonly PlacedEntry[], { limit, sort }: SearchRequest): SearchPage {
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    ids: page.map(({ entry }) => entry.id),
+    next: found.length > limit && last ? positionOf(last, sort) : undefined,
+  };
+}
+
+function countOf(count: number, max: number): MatchCount {
+  return { matches: Math.min(count, max), more: count > max };
+}
+
+/** The position among the matches by words; undefined at their beginning. */
+function placeOf(after: SearchPosition | undefined): RankedPosition | undefined {
+  if (after === undefined || after.tier === 0) return undefined;
+  return { tier: after.tier, createdAt: Number(after.key), id: after.id };
 }
 
 function positionOf({ entry, tier }: PlacedEntry, sort: Sort): SearchPosition {

@@ -139,20 +139,30 @@ describeContract("Hostile queries", (service) => {
         with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 20000000)
         select 'java.example' as host, n as records from numbers`;
     });
-    const started = performance.now();
-    let isOver = false;
-    const slow = send("/bookmarks/suggest?q=java").finally(() => {
-      isOver = true;
-    });
-    for (let served = 0; served < 20; served++) {
-      expect((await send("/bookmarks/1", { method: "PATCH", json: { title: "Java" } })).status).toBe(200);
-      expect((await send(`/bookmarks/?q=java&limit=1&fresh=${served}`)).status).toBe(200);
+    const findSlowly = async () => {
+      const started = performance.now();
+      const response = await send("/bookmarks/suggest?q=java");
+      expect(performance.now() - started).toBeGreaterThan(1_900);
+      expect(response.status).toBe(503);
+      expect(((await response.json()) as { detail: string }).detail).toContain("be more precise");
+    };
+    // On a busy machine, others may take long without waiting for the slow search, so there may be several. If they
+    // waited for it, only the first could ever end during one, before the slow statement begins.
+    for (let served = 0; served < 3; ) {
+      served = 0;
+      let isOver = false;
+      const slow = findSlowly().finally(() => {
+        isOver = true;
+      });
+      while (!isOver) {
+        expect((await send("/bookmarks/1", { method: "PATCH", json: { title: "Java" } })).status).toBe(200);
+        const { status } = await send(`/bookmarks/?q=java&limit=1&fresh=${crypto.randomUUID()}`);
+        if (isOver) break;
+        expect(status).toBe(200);
+        served++;
+      }
+      await slow;
     }
-    expect(isOver).toBe(false);
-    const response = await slow;
-    expect(performance.now() - started).toBeGreaterThan(1_900);
-    expect(response.status).toBe(503);
-    expect(((await response.json()) as { detail: string }).detail).toContain("be more precise");
   });
 
   test("an index of another version, as in a restored backup, is replaced and found meanwhile", async () => {

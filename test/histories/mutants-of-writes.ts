@@ -166,19 +166,19 @@ export const MUTANTS_OF_WRITES: readonly Mutant[] = [
         file: "http/idempotency.ts",
         anchor: `return database.write(async (sql) => {
     if (!(await claim(sql, request, now, expired))) return replay(await keptResponse(sql, request), request);
-    const answer = await work(sql);
-    await keep(sql, request, answer);
-    return answer;
+    const response = await work(sql);
+    await keep(sql, request, response);
+    return response;
   });`,
         replacement: `const [known] = await database.read\`select 1 from idempotency_keys where caller = \${request.caller}
     and path = \${request.path} and key = \${request.key}\`;
   if (known !== undefined) return replay(await keptResponse(database.read, request), request);
-  const answer = await database.write(work);
+  const response = await database.write(work);
   await database.write(async (sql) => {
     await claim(sql, request, now, expired);
-    await keep(sql, request, answer);
+    await keep(sql, request, response);
   });
-  return answer;`,
+  return response;`,
       },
     ],
   },

@@ -6,7 +6,7 @@ import { openDatabase } from "../../src/database/open.ts";
 import { Log } from "../../src/log.ts";
 import { Indexer } from "../../src/search/index/indexer.ts";
 import { parseQuery } from "../../src/search/query/parser.ts";
-import { Search } from "../../src/search/search.ts";
+import { COUNT_MAX, Search, type SearchPosition } from "../../src/search/search.ts";
 import { engines } from "../support/engines.ts";
 import { casesOf } from "../support/full-run.ts";
 import { type ModelBookmark, naiveSearch } from "./naive-matcher.ts";
@@ -14,11 +14,14 @@ import { type ModelBookmark, naiveSearch } from "./naive-matcher.ts";
 /** More than PostgreSQL looks at one by one. */
 const COUNT = 4_500;
 const LIMITS = [7, 30, 500];
+/** Of a page with its count. */
+const LIMIT = 25;
 const COUNTED = [5, 40, 1_000];
 
 /** Words by how often and where they are; bookmarks are numbered from the oldest. */
 const TITLES: Readonly<Record<string, (number: number) => boolean>> = {
   steady: (number) => number % 100 === 0,
+  half: (number) => number % 5 > 2,
   old: (number) => number === 5 || number === 9,
   few: (number) => number === 10,
   newest: (number) => number === COUNT - 1,
@@ -27,11 +30,15 @@ const TEXTS: Readonly<Record<string, (number: number) => boolean>> = {
   old: (number) => number < 1_300,
   few: (number) => number === 20 || number === 4_400,
   newest: (number) => number % 3 === 0 && number < 3_600,
+  wide: (number) => number % 2 === 0,
+  spread: (number) => number % 4 !== 1,
+  half: (number) => number % 5 < 2,
 };
 const TAGS: Readonly<Record<string, (number: number) => boolean>> = {
   old: (number) => number === 700,
   few: (number) => number === 30 || number === 3_000,
   tagged: (number) => number % 500 === 1,
+  spread: (number) => number % 4 === 1,
 };
 
 const QUERIES = [
@@ -47,6 +54,15 @@ const QUERIES = [
   "newes*",
   "newes* -stea*",
   "old newest",
+  "wide spread",
+  "wide spread -old",
+  "wide half",
+  "wide #spread",
+  "steady half",
+  "half (few OR old)",
+  '"wide spread"',
+  "after:2020-01-03 wide",
+  "-wide",
   "nothing",
 ];
 
@@ -70,13 +86,32 @@ describe.each(engines)("On $name", (engine) => {
         expect(found, `${text}, ${limit} a page`).toEqual(expected);
       }
       for (const max of casesOf(COUNTED, row))
-        expect(await search.count(query, undefined, max), `${text}, counted up to ${max}`).toEqual({
-          matches: Math.min(expected.length, max),
-          more: expected.length > max,
-        });
+        expect(await search.count(query, undefined, max), `${text}, counted up to ${max}`).toEqual(
+          counted(expected, max),
+        );
+      for (const sort of ["relevance", "newest"] as const) {
+        let after: SearchPosition | undefined;
+        const inOrder = sort === "newest" ? newestFirst(bookmarks, expected) : expected;
+        for (let start = 0; start < 3 * LIMIT; start += LIMIT) {
+          const { page, count } = await search.pageAndCount({ query, sort, limit: LIMIT, after });
+          expect(page.ids, `${text}, ${sort} from ${start}`).toEqual(inOrder.slice(start, start + LIMIT));
+          expect(count, `${text}, counted with the page from ${start}`).toEqual(counted(expected, COUNT_MAX));
+          after = page.next;
+          if (after === undefined) break;
+        }
+      }
     }
   }, 120_000);
 });
+
+function counted(expected: readonly number[], max: number) {
+  return { matches: Math.min(expected.length, max), more: expected.length > max };
+}
+
+function newestFirst(bookmarks: readonly ModelBookmark[], ids: readonly number[]): number[] {
+  const wanted = new Set(ids);
+  return bookmarks.flatMap(({ id }) => (wanted.has(id) ? [id] : [])).toReversed();
+}
 
 async function addAll(database: Database): Promise<ModelBookmark[]> {
   const fields = Array.from({ length: COUNT }, (_, number) => ({

@@ -96,10 +96,11 @@ async function render(
 ): Promise<Rendering> {
   const { database, search } = dependencies;
   const { query, sort, limit, after, extras, url, sent } = asked;
-  const [first, count] = await Promise.all([
-    search.page({ query, sort, limit: limit ?? BATCH, after }),
-    query && search.count(query),
-  ]);
+  const wanted = { query, sort, limit: limit ?? BATCH, after };
+  const { page: first, count } =
+    query === undefined
+      ? { page: await search.page(wanted), count: undefined }
+      : await search.pageAndCount(wanted);
   await confirm();
   const batches =
     limit === undefined ? rest(search, first, { query, sort, limit: BATCH }, confirm) : only(first.ids);

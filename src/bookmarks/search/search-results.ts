@@ -44,9 +44,8 @@ export async function searchBookmarks(
   request: SearchRequest,
 ): Promise<SearchResults> {
   const { query } = request;
-  const [page, count, newest] = await Promise.all([
-    search.page(request),
-    search.count(query),
+  const [{ page, count }, newest] = await Promise.all([
+    search.pageAndCount(request),
     search.page({ query, sort: "newest", limit: COUNT_MAX }),
   ]);
   const found = page.ids.length === 0 ? new Map() : await findBookmarks(database.read, page.ids);

@@ -5,7 +5,7 @@ import type { DatabaseObserver, DatabaseState, Value } from "../database.ts";
 import { type Bound, flatten } from "../fragment.ts";
 import { padded } from "../padded.ts";
 import { isUnreachable } from "./errors.ts";
-import { WriterSlots } from "./slots.ts";
+import { ConnectionSlots } from "./slots.ts";
 import { TimeoutError, Timeouts } from "./timeouts.ts";
 
 /** The client waits this much longer than the statement timeout, in milliseconds. */
@@ -49,7 +49,7 @@ export class PostgresPool {
   readonly observer: DatabaseObserver | undefined;
   readonly #url: string;
   readonly #options: PostgresOptions;
-  readonly #slots: WriterSlots;
+  readonly #slots: ConnectionSlots;
   #pool: SQL;
   #backOffUntil = 0;
 
@@ -59,7 +59,7 @@ export class PostgresPool {
     this.observer = options.observer;
     this.timeouts = new Timeouts(options.statementTimeout + TIMEOUT_MARGIN_MS);
     // A quarter of the connections is for reads only, so that blocked writers do not block readers.
-    this.#slots = new WriterSlots(Math.ceil(options.poolSize * 0.75));
+    this.#slots = new ConnectionSlots(Math.ceil(options.poolSize * 0.75));
     this.#pool = this.#open();
   }
 

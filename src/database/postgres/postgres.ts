@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ReservedSQL, SQL, type TransactionSQL } from "bun";
-import { type Awaitable, allEnded } from "../../awaitable.ts";
+import type { Awaitable } from "../../awaitable.ts";
 import { messageOf, StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Database, DatabaseObserver, DatabaseState, Sql } from "../database.ts";
@@ -11,6 +11,7 @@ import { type Applied, checkSchema, type Migratable, type Migration, migrate } f
 import { postgresMigrations } from "../migrations/postgres.ts";
 import { isCanceled, isConflict, postgresRefusal } from "./errors.ts";
 import { type PostgresOptions, PostgresPool } from "./pool.ts";
+import { ConnectionSlots } from "./slots.ts";
 import { inSnapshot, inTransaction } from "./transaction.ts";
 import { isRefused, whyRefused } from "./unreachable.ts";
 
@@ -74,6 +75,11 @@ class PostgresDatabase implements Database {
   readonly read: Sql;
   readonly #pool: PostgresPool;
   readonly #apart: PostgresPool;
+  /**
+   * Each read apart has a connection to itself: if all were busy, the driver would send a short read behind a slow one,
+   * and not on the first connection that is free.
+   */
+  readonly #apartSlots = new ConnectionSlots(APART_POOL_SIZE);
   readonly #stamps: PostgresPool;
   /** Shared by concurrent callers: otherwise each would cost a round trip. */
   readonly #stamp = new SingleFlight(async () => {
@@ -107,32 +113,45 @@ class PostgresDatabase implements Database {
 
   derive<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
     return this.#write(async (sql) => {
-      // Sent together, since the setting only matters at the commit.
-      const [result] = await allEnded([
-        (async () => work(sql))(),
-        (async () => sql`set local synchronous_commit = off`)(),
-      ]);
+      // Sent together, since the setting only matters at the commit. After a failed statement it fails, too.
+      const result = (async () => work(sql))();
+      const [ended, set] = await Promise.allSettled([result, sql`set local synchronous_commit = off`]);
+      if (ended.status === "fulfilled" && set.status === "rejected") throw set.reason;
       return result;
     });
   }
 
   async snapshot<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
+    const slot = await this.#apartSlots.take();
     try {
       return await inSnapshot(this.#apart, work);
     } catch (error) {
       throw postgresRefusal(error);
+    } finally {
+      this.#apartSlots.give(slot);
     }
   }
 
   readApart(deadline: number): Sql {
     const sql = async <Row>(text: TemplateStringsArray, ...values: Bound[]) => {
       try {
-        return await awaitUntil(this.#apart.query<Row>(text, ...values), deadline);
+        return await awaitUntil(this.#readApart<Row>(deadline, text, ...values), deadline);
       } catch (error) {
         throw isCanceled(error) ? new ReadTimeout() : postgresRefusal(error);
       }
     };
     return Object.assign(sql, { slot: 0 });
+  }
+
+  /** Also waits for the end of a read whose caller no longer waits. */
+  async #readApart<Row>(deadline: number, text: TemplateStringsArray, ...values: Bound[]): Promise<Row[]> {
+    const slot = await this.#apartSlots.take();
+    try {
+      if (performance.now() >= deadline) throw new ReadTimeout();
+      return await this.#apart.query<Row>(text, ...values);
+    } finally {
+      this.#apartSlots.give(slot);
+    }
   }
 
   async #write<T>(work: (sql: Sql) => Awaitable<T>, observer?: DatabaseObserver): Promise<T> {

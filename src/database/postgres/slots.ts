@@ -2,19 +2,19 @@
 const SLOTS = 64;
 
 /**
- * Limits the concurrent writers of this process. Each has a slot of the counters to itself within this process;
- * a writer that finds none free waits.
+ * Limits the concurrent users of some connections; one that finds none free waits. A writer also has a slot of the
+ * counters to itself within this process.
  */
-export class WriterSlots {
+export class ConnectionSlots {
   readonly #free: number[];
   readonly #waiting: ((slot: number) => void)[] = [];
   readonly #count: number;
 
-  /** @param writers the maximum number of concurrent writers */
-  constructor(writers: number) {
+  /** @param users the maximum number of concurrent users */
+  constructor(users: number) {
     // A random start, so that the writers of several processes do not all use the first slots.
     const first = Math.floor(Math.random() * SLOTS);
-    this.#count = Math.min(writers, SLOTS);
+    this.#count = Math.min(users, SLOTS);
     this.#free = Array.from({ length: this.#count }, (_, index) => (first + index) % SLOTS);
   }
 

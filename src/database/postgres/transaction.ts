@@ -134,8 +134,10 @@ class Transaction {
     } catch (error) {
       this.#pool.noteFailure(error);
       // Conflicts are passed on unchanged: the transaction is retried.
-      this.#failure = isConflict(error) || isConnectionLoss(error) ? error : postgresRefusal(error);
-      throw this.#failure;
+      const failure = isConflict(error) || isConnectionLoss(error) ? error : postgresRefusal(error);
+      // Later statements fail only because this one did.
+      this.#failure ??= failure;
+      throw failure;
     }
   }
 }

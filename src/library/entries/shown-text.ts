@@ -1,4 +1,5 @@
 import { domainToUnicode } from "node:url";
+import { decodeIfValid } from "../../text.ts";
 import { truncateAtWord } from "../../web/truncate.ts";
 
 /** The maximum length of a URL shown instead of a title. */
@@ -25,13 +26,5 @@ export function displayUrl(url: string): string {
   const parsed = URL.parse(url);
   if (parsed === null) return url;
   const rest = parsed.pathname.replace(/\/$/, "") + parsed.search + parsed.hash;
-  return displayHost(url) + (parsed.port && `:${parsed.port}`) + decoded(rest);
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
-  }
+  return displayHost(url) + (parsed.port && `:${parsed.port}`) + decodeIfValid(rest, decodeURI);
 }

@@ -45,7 +45,10 @@ export async function searchView(
   }
 }
 
-const NOTHING_FOUND = [{ ids: [], next: undefined }, { matches: 0, more: false }, { ids: [] }] as const;
+const NOTHING_FOUND = [
+  { page: { ids: [], next: undefined }, count: { matches: 0, more: false } },
+  { ids: [] },
+] as const;
 
 async function foundView(
   libraryDependencies: LibraryDependencies,
@@ -68,12 +71,17 @@ async function foundView(
     found: isEmpty
       ? NOTHING_FOUND
       : await Promise.all([
-          search.page({ query, sort, limit: PAGE, after }),
-          search.count(query),
+          search.pageAndCount({ query, sort, limit: PAGE, after }),
           search.page({ query, sort: "newest", limit: TAGGED_MAX }),
         ]),
   }));
-  const [{ ids, next }, { matches, more }, all] = found;
+  const [
+    {
+      page: { ids, next },
+      count: { matches, more },
+    },
+    all,
+  ] = found;
   const [entries, tags, corrections] = await Promise.all([
     findEntries(database.read, ids),
     countTagsOf(database.read, all.ids, TAGS_SHOWN),

@@ -53,17 +53,15 @@ export function searchPage({ pages, database, readAccess, search, streams }: Sea
   async function matching(query: ParsedQuery, after: SearchPosition | undefined): Promise<Matches> {
     await publishDuePosts(database);
     const visible = fragment`exists (select 1 from posts p where p.id = e.id and p.published = ${true})`;
-    const [{ ids, next }, { matches, more }] = await search.following(() =>
-      Promise.all([
-        search.page({ query, sort: "relevance", limit: SHOWN, visible, after }),
-        search.count(query, visible),
-      ]),
+    const { page, count } = await search.following(() =>
+      search.pageAndCount({ query, sort: "relevance", limit: SHOWN, visible, after }),
     );
+    const { ids, next } = page;
     return {
       query: query.root,
       entries: await streams.entries(await listByIds(database.read, ids)),
-      count: matches,
-      hasMore: more,
+      count: count.matches,
+      hasMore: count.more,
       isFirst: after === undefined,
       next: next && writeSearchCursor(database.epoch, "relevance", next),
     };

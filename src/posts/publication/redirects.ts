@@ -1,5 +1,5 @@
 import type { Sql } from "../../database/database.ts";
-import { withoutEnd } from "../../text.ts";
+import { decodeIfValid, withoutEnd } from "../../text.ts";
 
 /** The maximum length of a path that redirects. */
 export const REDIRECT_MAX = 1_000;
@@ -16,7 +16,7 @@ const POST_PARAMETERS = ["p", "page_id"] as const;
  */
 export function redirectPath(path: string): string | undefined {
   const [, rawPath = "", query = ""] = /^([^?#]*)\??([^#]*)/.exec(path) ?? [];
-  const page = decoded(rawPath)
+  const page = decodeIfValid(rawPath)
     .normalize("NFC")
     .replace(/\/index\.html?$/i, "/");
   const plain = withoutEnd(page, "/");
@@ -32,14 +32,6 @@ function postParameter(query: string): string | undefined {
     if (value !== null && /^[1-9]\d{0,14}$/.test(value)) return `/?${name}=${value}`;
   }
   return undefined;
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** The id of the post to which a path of another site redirects. @param path in any form */

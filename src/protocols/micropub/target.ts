@@ -1,6 +1,7 @@
 import type { Sql } from "../../database/database.ts";
 import { findFormerSlug } from "../../posts/publication/publication-store.ts";
 import { isSlug } from "../../posts/publication/slug.ts";
+import { decodeIfValid } from "../../text.ts";
 import { invalidRequest } from "./operation.ts";
 
 /** What a URL of this server refers to. */
@@ -15,7 +16,7 @@ export type Target =
 export async function resolveTarget(sql: Sql, text: string, origin: string): Promise<Target> {
   const url = URL.parse(text);
   if (url === null || url.origin !== new URL(origin).origin) throw nothingThere();
-  const path = decoded(url.pathname).replace(/(?<=.)\/$/, "");
+  const path = decodeIfValid(url.pathname).replace(/(?<=.)\/$/, "");
   const bookmark = /^\/(?:library|bookmarks)\/(\d{1,15})$/.exec(path)?.[1];
   if (bookmark !== undefined) return { kind: "bookmark", id: Number(bookmark) };
   const draft =
@@ -34,14 +35,6 @@ async function postIdOf(sql: Sql, path: string): Promise<number | undefined> {
   if (!isSlug(name)) return undefined;
   const [row] = await sql<{ post_id: number }>`select post_id from publications where slug = ${name}`;
   return row === undefined ? findFormerSlug(sql, name) : Number(row.post_id);
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 function nothingThere() {

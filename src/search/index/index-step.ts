@@ -29,6 +29,13 @@ interface Mark {
  */
 export type StepResult = "done" | "more" | "busy" | "foreign";
 
+interface StepOptions {
+  /** Whether this process may replace an index of that version. */
+  readonly mayReplace?: (version: string | undefined) => boolean;
+  /** How long to wait for another process that is indexing, in milliseconds. */
+  readonly patience?: number;
+}
+
 /**
  * Indexes one batch of a collection's records, in their current state. Marked records come first, the oldest
  * and the newest marks together, so that records written during an import need not wait for its end. Then
@@ -36,17 +43,18 @@ export type StepResult = "done" | "more" | "busy" | "foreign";
  * If the index has another version that this process may replace, the step starts a rebuild.
  *
  * @param all the names of all collections, which are rebuilt together
+ * @throws LockTimeout if another process indexes for longer than the patience
  */
 export async function indexStep(
   sql: Sql,
   store: IndexStore,
   collection: IndexedCollection,
   all: readonly CollectionName[],
-  mayReplace: (version: string | undefined) => boolean = () => true,
+  { mayReplace = () => true, patience = 0 }: StepOptions = {},
 ): Promise<StepResult> {
   // Sent together to save round trips to PostgreSQL. The reads run after the index is locked.
   const [isClaimed, { version, isOfThisVersion, rebuiltTo, merging }, marks] = await allEnded([
-    store.claim(sql),
+    store.claim(sql, patience),
     readState(sql, collection.name),
     nextMarks(sql, collection),
   ]);

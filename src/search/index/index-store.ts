@@ -67,8 +67,12 @@ export interface RankedEntry {
 
 /** The operations that differ between the engines. */
 export interface IndexStore {
-  /** Locks the index for writing; false if another transaction has locked it. */
-  claim(sql: Sql): Promise<boolean>;
+  /**
+   * Locks the index for writing; false if another transaction has locked it.
+   * @param patience how long to wait for that transaction, in milliseconds
+   * @throws LockTimeout if that takes longer
+   */
+  claim(sql: Sql, patience: number): Promise<boolean>;
   /** Removes entries. Ids without an entry are ignored. */
   remove(sql: Sql, tables: IndexTables, ids: readonly number[]): Promise<void>;
   /**
@@ -88,8 +92,14 @@ export interface IndexStore {
    */
   merge(sql: Sql, tables: IndexTables, merging: Merging): Promise<boolean>;
   findRelevant(sql: Sql, lookup: RelevanceLookup): Promise<RankedEntry[]>;
+  /** {@link findRelevant} and {@link count} at once, which may share their work. */
+  findAndCount(
+    sql: Sql,
+    lookup: RelevanceLookup,
+    max: number,
+  ): Promise<{ readonly found: readonly RankedEntry[]; readonly count: number }>;
   findSorted(sql: Sql, lookup: SortedLookup): Promise<FoundEntry[]>;
-  /** The number of matching entries, at most `max`. */
+  /** The number of matching entries, at most `max`, wherever the list begins. */
   count(sql: Sql, lookup: EntryFilter, max: number): Promise<number>;
   /** Whether the error or the state of the index shows corruption. */
   isBroken(sql: Sql, error?: unknown): Promise<boolean>;

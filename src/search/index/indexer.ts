@@ -1,5 +1,6 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../database/database.ts";
+import { LockTimeout } from "../../database/errors/lock-timeout.ts";
 import { Refusal } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { IndexedCollection } from "../collection.ts";
@@ -14,6 +15,8 @@ import { Succession } from "./succession.ts";
 const WAIT_MAX = 300;
 /** With more marks than this, an import or a bulk change is running, and a search waits for two steps at most. */
 const FEW = 1_000;
+/** The maximum time that a step of a search waits for the step of another process, in milliseconds. */
+const STEP_WAIT = 100;
 /** The pause before a retry while another process is indexing, in milliseconds. */
 const BUSY_PAUSE = 5;
 /** The interval of checks for pending records, in milliseconds. */
@@ -91,7 +94,7 @@ export class Indexer {
     const deadline = performance.now() + WAIT_MAX;
     const since = performance.now();
     for (let steps = 0; performance.now() < deadline; ) {
-      const { result, begun } = await this.#step(collection);
+      const { result, begun } = await this.#step(collection, STEP_WAIT);
       // A step covers all earlier writes, unless it began before them.
       if (result === "done" && begun >= since) return 0;
       if (result === "foreign") break;
@@ -108,7 +111,7 @@ export class Indexer {
   /** Indexes and merges everything, without a time limit. */
   async finish(collection: IndexedCollection, onStep: (left: number) => void = () => {}): Promise<void> {
     for (let step = 0; !isFinished(await this.#state(collection)); step++) {
-      const { result } = await this.#step(collection);
+      const { result } = await this.#step(collection, STEP_WAIT);
       if (step % COUNT_EVERY === 0) onStep(await this.behindIn(collection));
       if (result === "busy") await sleep(BUSY_PAUSE);
       else await setImmediate();
@@ -240,25 +243,32 @@ export class Indexer {
     await this.behindIn(collection);
   }
 
-  /** Runs one step, shared by all concurrent callers. */
-  #step(collection: IndexedCollection): Promise<Step> {
+  /**
+   * Runs one step, shared by all concurrent callers.
+   * @param patience how long to wait for a step of another process, in milliseconds
+   */
+  #step(collection: IndexedCollection, patience = 0): Promise<Step> {
     const running = this.#steps.get(collection);
     if (running !== undefined) return running;
-    const step = this.#stepOnce(collection).finally(() => this.#steps.delete(collection));
+    const step = this.#stepOnce(collection, patience).finally(() => this.#steps.delete(collection));
     this.#steps.set(collection, step);
     return step;
   }
 
-  async #stepOnce(collection: IndexedCollection): Promise<Step> {
+  async #stepOnce(collection: IndexedCollection, patience: number): Promise<Step> {
     const begun = performance.now();
     const generation = this.#generation;
     try {
       const result = await this.#database.derive((sql) =>
-        indexStep(sql, this.#store, collection, this.#names, (version) => this.#mayReplace(version)),
+        indexStep(sql, this.#store, collection, this.#names, {
+          mayReplace: (version) => this.#mayReplace(version),
+          patience,
+        }),
       );
       if (result === "done" || result === "more") this.#succession?.noteHeld();
       return { result, begun };
     } catch (error) {
+      if (error instanceof LockTimeout) return { result: "busy", begun };
       if (await this.mend(error, generation).catch(() => false)) return { result: "more", begun };
       throw error;
     }

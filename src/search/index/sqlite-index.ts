@@ -78,6 +78,14 @@ export const sqliteIndex: IndexStore = {
     return found;
   },
 
+  async findAndCount(sql, lookup, max) {
+    const [found, count] = await Promise.all([
+      sqliteIndex.findRelevant(sql, lookup),
+      sqliteIndex.count(sql, lookup, max),
+    ]);
+    return { found, count };
+  },
+
   async findSorted(sql, lookup) {
     const { tables, sort, limit } = lookup;
     const isByTitle = sort === "title";

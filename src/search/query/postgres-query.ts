@@ -2,13 +2,27 @@ import { weightOf } from "../index/postgres-document.ts";
 import { ANY_MARK, aboveTagMark, linkedMark, siteMark, tagMark, UNTAGGED_MARK } from "../text/document.ts";
 import { dayPrefixes } from "./created-range.ts";
 import type { Query, Term } from "./query.ts";
-import { formsOf, type Tier } from "./tiers.ts";
+import { formsOf, type OTHER_PARTS, type Tier } from "./tiers.ts";
+
+type Forms = Tier | typeof OTHER_PARTS;
+
+/**
+ * A query as the texts of tsqueries, all of which match where the query does. As conditions of one scan of the index,
+ * they cost less than one tsquery.
+ */
+export function tsqueries(query: Query, tier: Forms): string[] {
+  const wanted = query.type === "and" ? query.nodes.filter(({ type }) => type !== "not") : [];
+  const [first, ...others] = wanted;
+  if (query.type !== "and" || first === undefined || others.length === 0) return [tsquery(query, tier)];
+  const unwanted = query.nodes.filter(({ type }) => type === "not");
+  return [allOf([first, ...unwanted], tier), ...others.map((node) => tsquery(node, tier))];
+}
 
 /**
  * A query as the text of a tsquery (postgresql.org/docs/current/datatype-textsearch.html). It matches the
  * records of a tier and of those above it. Lexemes are quoted, so that user input cannot contain operators.
  */
-export function tsquery(query: Query, tier: Tier): string {
+export function tsquery(query: Query, tier: Forms): string {
   switch (query.type) {
     case "term":
       return termQuery(query, tier);
@@ -36,7 +50,7 @@ export function tsquery(query: Query, tier: Tier): string {
 }
 
 /** A negation alone excludes from all records, which share a common mark in the index. */
-function allOf(nodes: readonly Query[], tier: Tier): string {
+function allOf(nodes: readonly Query[], tier: Forms): string {
   const wanted = nodes.filter((node) => node.type !== "not").map((node) => tsquery(node, tier));
   const unwanted = nodes.flatMap((node) => (node.type === "not" ? [`!${tsquery(node.node, 3)}`] : []));
   return `(${[...(wanted.length === 0 ? [lexeme(ANY_MARK)] : wanted), ...unwanted].join(" & ")})`;
@@ -45,7 +59,7 @@ function allOf(nodes: readonly Query[], tier: Tier): string {
 /** Matches nothing, since every record has this mark: the result of an empty range of dates. */
 const NOTHING = `(${lexeme(ANY_MARK)} & !${lexeme(ANY_MARK)})`;
 
-function termQuery({ field, tokens, isPrefix }: Term, tier: Tier): string {
+function termQuery({ field, tokens, isPrefix }: Term, tier: Forms): string {
   if (field !== undefined && field !== "title") return phrase(tokens, isPrefix, "", weightOf(field));
   const forms = formsOf(field === "title" ? 1 : tier).map((head) => phrase(tokens, isPrefix, head));
   return forms.length === 1 ? forms.join("") : `(${forms.join(" | ")})`;

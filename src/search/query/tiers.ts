@@ -12,8 +12,12 @@ export function tiersFrom(after: { readonly tier: Tier } | undefined): readonly 
   return TIERS.filter((tier) => after === undefined || tier >= after.tier);
 }
 
+/** The words of the other parts only: with one form of each word, a search is cheaper, but finds fewer records. */
+export const OTHER_PARTS = "other parts";
+
 /** The marks of words that match in a tier or in those above it. */
-export function formsOf(tier: Tier): readonly string[] {
+export function formsOf(tier: Tier | typeof OTHER_PARTS): readonly string[] {
+  if (tier === OTHER_PARTS) return [""];
   const all = [TITLE_HEAD, OTHER_HEAD, ""];
   return all.slice(0, tier);
 }

@@ -1,9 +1,6 @@
-import { JSONParser } from "@streamparser/json";
-import { keepMarks } from "../../bookmarks/import/formats/json/string-marks.ts";
-import { messageOf, StartError } from "../../errors.ts";
 import { redirectPath } from "../../posts/publication/redirects.ts";
 import { isSlug, slugFrom } from "../../posts/publication/slug.ts";
-import { printable } from "../../printable.ts";
+import { decodeIfValid } from "../../text.ts";
 import type { FileTree } from "../files/file-tree.ts";
 import { beginningOf } from "../files/single-file.ts";
 import { htmlToPostContent, rewriteHtml } from "../html/html-content.ts";
@@ -15,19 +12,8 @@ import { dateOf, languageOf, lineOf, storable, tagsFrom, webUrlOf } from "../rea
 import { RawItems } from "../reading/raw-items.ts";
 import { Tally } from "../reading/tally.ts";
 import { type GhostPost, markdownOf } from "./ghost-post.ts";
+import { readGhostTables } from "./ghost-tables.ts";
 
-const TABLES = ["posts", "posts_meta", "posts_tags", "tags", "posts_authors", "users"] as const;
-/** Tables of an export that are not imported. */
-const NOT_TAKEN = [
-  "members",
-  "comments",
-  "newsletters",
-  "products",
-  "offers",
-  "snippets",
-  "settings",
-  "custom_theme_settings",
-];
 /** The placeholder for the site's address in an export. */
 const SITE = /^__GHOST_URL__/;
 
@@ -56,60 +42,12 @@ export async function readGhost(
   now: Date,
 ): Promise<void> {
   using items = new RawItems();
-  const others = await readTables(tree, path, items);
+  const others = await readGhostTables(tree, path, items);
   const reader = new GhostReader(tree, path, records, items, now);
   for await (const post of items.all<GhostPost>("posts")) await reader.add(post);
   reader.report();
   for (const name of others)
     records.note({ file: path, line: 1, code: "not_taken", detail: `“${name}” of Ghost is not imported.` });
-}
-
-/** @returns the names of non-empty tables that are not imported */
-async function readTables(tree: FileTree, path: string, items: RawItems): Promise<string[]> {
-  const others = new Set<string>();
-  const names = [...TABLES, ...NOT_TAKEN];
-  const paths = names.flatMap((name) => [`$.db.*.data.${name}.*`, `$.data.${name}.*`]);
-  const parser = new JSONParser({ paths, keepStack: false });
-  keepMarks(parser);
-  let fault: Error | undefined;
-  parser.onError = (error) => {
-    fault ??= error;
-  };
-  parser.onValue = ({ value, stack }) => {
-    const table = String(stack.at(-1)?.key);
-    if (NOT_TAKEN.includes(table)) others.add(table);
-    else keep(items, table, value as Readonly<Record<string, unknown>>);
-  };
-  const decoder = new TextDecoder("utf-8");
-  let line = 1;
-  for await (const piece of await tree.stream(path)) {
-    // Line by line, so that errors have a line number; a whole export may be one line.
-    for (const part of decoder.decode(piece, { stream: true }).split(/(?<=\n)/)) {
-      try {
-        parser.write(part);
-      } catch (error) {
-        fault ??= error instanceof Error ? error : new Error(messageOf(error));
-      }
-      if (fault !== undefined) break;
-      if (part.endsWith("\n")) line++;
-    }
-    if (fault !== undefined) break;
-  }
-  if (fault === undefined && !parser.isEnded) fault = new Error("The file ends in the middle");
-  if (fault !== undefined)
-    throw new StartError(
-      `${printable(path)}, line ${line}: not JSON (${printable(fault.message)}). Nothing was imported.`,
-      2,
-      fault,
-    );
-  return [...others];
-}
-
-function keep(items: RawItems, table: string, value: Readonly<Record<string, unknown>>): void {
-  if (typeof value !== "object" || value === null) return;
-  const key = value.id === undefined ? null : String(value.id);
-  const parent = value.post_id === undefined ? null : String(value.post_id);
-  items.add(table, value, { key, parent, rank: Number(value.sort_order) || 0 });
 }
 
 class GhostReader {
@@ -214,7 +152,7 @@ class GhostReader {
     if (!isOfSite) return undefined;
     const path = address.replace(SITE, "") || "/";
     if (!/^\/content\/images\//.test(path)) return path;
-    const file = decoded(path.slice(1).split(/[?#]/, 1)[0] ?? "");
+    const file = decodeIfValid(path.slice(1).split(/[?#]/, 1)[0] ?? "");
     const original = file.replace(/^content\/images\/size\/[^/]+\/(?:format\/[^/]+\/)?/, "content/images/");
     const found = this.#pictures.find([original, file].map((name) => this.#top + name));
     if (found !== undefined) return (await this.#pictures.add(found)) ?? path;
@@ -255,12 +193,4 @@ function moment(value: unknown): Date | undefined {
 
 function firstText(...values: readonly unknown[]): string | undefined {
   return values.find((value): value is string => typeof value === "string" && value.trim() !== "");
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

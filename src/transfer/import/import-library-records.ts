@@ -165,7 +165,7 @@ export async function importBookmarkRecords(run: ImportRun): Promise<void> {
       const added: PlacedBookmark[] = [];
       const results = batch.map((staged): RecordResult => {
         const { position, record, wantedId } = staged;
-        const there = isEmpty ? undefined : run.staged.resolveReference("bookmark", record.url)?.id;
+        const there = isEmpty ? undefined : run.staged.references.resolve("bookmark", record.url)?.id;
         if (there != null)
           return {
             position,
@@ -190,7 +190,7 @@ async function findKnown(run: ImportRun): Promise<void> {
   const look = async () => {
     if (urls.size > 0)
       for (const [url, { id }] of await findBookmarksByUrl(run.sql, [...urls]))
-        run.staged.bindReference("bookmark", url, id, false);
+        run.staged.references.bind("bookmark", url, id, false);
     urls = new Set();
   };
   for (const batch of run.staged.batches("bookmark", BATCH)) {

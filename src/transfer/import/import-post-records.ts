@@ -31,7 +31,7 @@ export async function importPostRecords(run: ImportRun, counts: PostCounts): Pro
       const post = await placed(run, staged, id);
       added.push(post);
       counts.add(collectionOf(post.published), post.createdAt, 1);
-      if (staged.ref !== null) run.staged.bindReference("post", staged.ref, run.isDry ? null : id, true);
+      if (staged.ref !== null) run.staged.references.bind("post", staged.ref, run.isDry ? null : id, true);
       results.push({
         position: staged.position,
         outcome: "added",
@@ -97,7 +97,7 @@ function isSame(known: Known, record: RecordOf<"post">): boolean {
 }
 
 function skipped(run: ImportRun, { position, ref }: StagedRecord<"post">, { id, slug }: Known): RecordResult {
-  if (ref !== null) run.staged.bindReference("post", ref, id, false);
+  if (ref !== null) run.staged.references.bind("post", ref, id, false);
   const detail = `Post ${id}${slug === null ? "" : ` (${slug})`} already exists.`;
   return { position, outcome: "skipped", reason: "there_already", detail, id };
 }
@@ -148,7 +148,7 @@ async function freeSlug(run: ImportRun, record: RecordOf<"post">, position: numb
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? "" : `-${number}`;
     const slug = `${[...wanted].slice(0, SLUG_MAX - suffix.length).join("")}${suffix}`;
-    if (RESERVED_SLUGS.has(slug) || !run.staged.reserve("slugs", slug)) continue;
+    if (RESERVED_SLUGS.has(slug) || !run.staged.references.reserve("slugs", slug)) continue;
     const taken = await run.sql`select post_id from publications where slug = ${slug}`;
     if (taken.length > 0) continue;
     const given = record.publication?.slug;
@@ -163,7 +163,7 @@ async function freeRedirects(run: ImportRun, record: RecordOf<"post">, position:
     const path = redirectPath(given);
     if (path === undefined || free.includes(path)) continue;
     const isFree =
-      run.staged.reserve("redirects", path) &&
+      run.staged.references.reserve("redirects", path) &&
       (await run.sql`select post_id from redirects where path = ${path}`).length === 0;
     if (isFree) free.push(path);
     else run.note(position, "redirect_taken", `The path ${path} already leads to another post.`);

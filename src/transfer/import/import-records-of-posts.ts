@@ -22,7 +22,7 @@ export async function importVersionRecords(run: ImportRun): Promise<void> {
     const added: ImportedVersion[] = [];
     const results = batch.map((staged): RecordResult => {
       const { position, record, parent } = staged;
-      const post = parent === null ? undefined : run.staged.resolveReference("post", parent);
+      const post = parent === null ? undefined : run.staged.references.resolve("post", parent);
       if (post === undefined) return { position, ...NO_POST };
       if (!post.isNew)
         return {
@@ -56,7 +56,7 @@ export async function importCommentRecords(run: ImportRun, counts: PostCounts): 
     const added: ImportedComment[] = [];
     const results = batch.map((staged): RecordResult => {
       const { position, record, parent, wantedId } = staged;
-      const post = parent === null ? undefined : run.staged.resolveReference("post", parent);
+      const post = parent === null ? undefined : run.staged.references.resolve("post", parent);
       if (post === undefined) return { position, ...NO_POST };
       const same =
         post.id === null
@@ -96,7 +96,7 @@ async function findKnownComments(
   batch: readonly StagedRecord<"comment">[],
 ): Promise<Map<string, number>> {
   const posts = batch.flatMap(({ parent }) => {
-    const post = parent === null ? undefined : run.staged.resolveReference("post", parent);
+    const post = parent === null ? undefined : run.staged.references.resolve("post", parent);
     return post !== undefined && !post.isNew && post.id !== null ? [post.id] : [];
   });
   if (posts.length === 0) return new Map();
@@ -140,7 +140,7 @@ export async function importEditRecords(run: ImportRun): Promise<void> {
           key,
         };
       known.add(key);
-      const post = parent === null ? undefined : run.staged.resolveReference("post", parent);
+      const post = parent === null ? undefined : run.staged.references.resolve("post", parent);
       added.push({
         ...{
           key,

@@ -11,6 +11,7 @@ import {
   titleOf,
 } from "./record.ts";
 import type { FinishedRow, RecordResult, StagedRecord, UncheckedRecord } from "./staged-record.ts";
+import { REFERENCES_SCHEMA, StagedReferences } from "./staged-references.ts";
 
 const SCHEMA = `
   create table records (position integer primary key, kind integer not null, ref text, parent text, wanted_id integer,
@@ -19,9 +20,6 @@ const SCHEMA = `
   create table rows (position integer primary key, kind text not null, file text not null, line integer not null,
     title text not null, is_final integer not null, outcome text not null, reason text, detail text, id integer, key text, version integer,
     path text);
-  create table bound_refs (kind text not null, ref text not null, id integer, is_new integer not null, primary key (kind, ref)) without rowid;
-  create table slugs (slug text primary key) without rowid;
-  create table redirects (path text primary key) without rowid;
   create table forms (sha text not null, width integer not null, bytes blob not null, primary key (sha, width));
   create table notes (number integer primary key, is_final integer not null, file text not null, line integer not null,
     code text not null, detail text not null);
@@ -39,7 +37,8 @@ interface StagedRecordsOptions {
  * with its connection: memory does not grow with the file.
  */
 export class StagedRecords implements Disposable {
-  readonly #scratch = new TemporaryDatabase(SCHEMA);
+  readonly #scratch = new TemporaryDatabase(SCHEMA + REFERENCES_SCHEMA);
+  readonly references = new StagedReferences(this.#scratch);
   /** Whether pictures are checked, but not encoded. */
   readonly isPreview: boolean;
   /** In a preview, whether the database may have an image of this size. */
@@ -139,7 +138,8 @@ export class StagedRecords implements Disposable {
 
   /** Resets the outcomes of an earlier attempt. */
   restart(): void {
-    this.#scratch.exec(`delete from bound_refs; delete from slugs; delete from redirects; delete from notes where is_final = 0;
+    this.references.clear();
+    this.#scratch.exec(`delete from notes where is_final = 0;
       update rows set outcome = 'added', reason = null, detail = null, id = null, key = null, version = null, path = null
       where is_final = 0`);
   }
@@ -197,28 +197,6 @@ export class StagedRecords implements Disposable {
         position,
       ],
     );
-  }
-
-  /** Binds a reference of the file to the id of its record in the database. @param id null in a dry run that would add it */
-  bindReference(kind: RecordKind, ref: string, id: number | null, isNew: boolean): void {
-    this.#scratch.run("insert or ignore into bound_refs values (?, ?, ?, ?)", kind, ref, id, isNew ? 1 : 0);
-  }
-
-  resolveReference(
-    kind: RecordKind,
-    ref: string,
-  ): { readonly id: number | null; readonly isNew: boolean } | undefined {
-    const row = this.#scratch.get("select id, is_new from bound_refs where kind = ? and ref = ?", kind, ref);
-    return row && { id: row.id === null ? null : Number(row.id), isNew: Number(row.is_new) === 1 };
-  }
-
-  /** Reserves a name within this import. @returns false when an earlier record has it */
-  reserve(table: "slugs" | "redirects", name: string): boolean {
-    const statement =
-      table === "slugs"
-        ? "insert or ignore into slugs values (?)"
-        : "insert or ignore into redirects values (?)";
-    return this.#scratch.run(statement, name) > 0;
   }
 
   countOutcomes(): Partial<Record<RecordKind, RecordCounts>> {

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { decodeIfValid } from "../../text.ts";
 import { replaceBetween } from "../html/replace-between.ts";
 
 /** The text of a post after its templates were replaced. */
@@ -135,7 +136,7 @@ export async function rewritePictures(
  */
 export function imagePathCandidates(address: string, postPath: string): string[] | undefined {
   if (/^[a-z][a-z0-9+.-]*:|^\/\/|^#/i.test(address)) return undefined;
-  const path = decoded(address.split(/[?#]/, 1)[0] ?? "");
+  const path = decodeIfValid(address.split(/[?#]/, 1)[0] ?? "");
   if (!/\.(?:png|jpe?g|webp|gif|svg|avif|heic|bmp|tiff?)$/i.test(path)) return undefined;
   const beside = posix.join(posix.dirname(postPath), path.replace(/^\/+/, ""));
   const fromRoot = path.replace(/^(?:\/|~\/|@\/)+/, "");
@@ -144,12 +145,4 @@ export function imagePathCandidates(address: string, postPath: string): string[]
   );
   const paths = path.startsWith("/") ? published : [beside, ...published];
   return paths.filter((candidate) => !candidate.startsWith(".."));
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 
+import { decodeIfValid } from "../../text.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import { Section } from "../../web/sections.tsx";
@@ -114,7 +115,9 @@ export function RecordList({
             </h3>
             {!isFile(kind) && (
               <p class="quiet">
-                <bdi>{path ? decoded(path) : labels.line(truncateAtWord(file, 120), line)}</bdi>
+                <bdi>
+                  {path ? decodeIfValid(path, decodeURI) : labels.line(truncateAtWord(file, 120), line)}
+                </bdi>
               </p>
             )}
             {detail !== null && (
@@ -182,12 +185,4 @@ function More({ count, messages }: { readonly count: number; readonly messages: 
 /** Whether a record is a file of the archive, and has no name of its own. */
 function isFile(kind: string): boolean {
   return kind === "image" || kind === "file";
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
-  }
 }

@@ -1,5 +1,6 @@
 import { redirectPath } from "../../posts/publication/redirects.ts";
 import { isSlug, slugFrom } from "../../posts/publication/slug.ts";
+import { decodeIfValid } from "../../text.ts";
 import type { FileTree } from "../files/file-tree.ts";
 import { beginningOf } from "../files/single-file.ts";
 import { htmlToPostContent, rewriteHtml, textOfHtml } from "../html/html-content.ts";
@@ -11,9 +12,9 @@ import { RawItems } from "../reading/raw-items.ts";
 import { Tally } from "../reading/tally.ts";
 import { autop, hasBlocks, withoutBlockComments } from "./autop.ts";
 import { replaceShortcodes } from "./shortcodes.ts";
-import { isWxr, type WxrItem, wxrItems } from "./wxr-items.ts";
+import { addComments } from "./wordpress-comments.ts";
+import { dateIn, isWxr, type WxrItem, wxrItems } from "./wxr-items.ts";
 
-const COMMENT_MAX = 10_000;
 /** Statuses of posts that are not imported. */
 const GONE = new Set(["trash", "auto-draft", "inherit"]);
 
@@ -87,7 +88,8 @@ class WordPressReader {
       return;
     }
     const ref = `${texts["wp:post_id"] ?? ""}:${++this.#number}`;
-    if (await this.#addPost(item, { location, ref, title, type, status })) this.#addComments(item, ref);
+    if (await this.#addPost(item, { location, ref, title, type, status }))
+      addComments(this.#records, item, ref, this.#now);
   }
 
   report(): void {
@@ -134,7 +136,7 @@ class WordPressReader {
       });
     const published = status === "publish" && !isHidden;
     const isScheduled = status === "future" && !isHidden;
-    const given = decoded(texts["wp:post_name"] ?? "");
+    const given = decodeIfValid(texts["wp:post_name"] ?? "");
     const slug = isSlug(given) ? given : slugFrom(given) || slugFrom(title) || "post";
     const excerpt = textOfHtml(texts["excerpt:encoded"] ?? "");
     const created = date > this.#now ? this.#now : date;
@@ -185,7 +187,7 @@ class WordPressReader {
   async #picture(address: string, isPicture: boolean, location: RecordLocation): Promise<string | undefined> {
     const upload = /\/uploads\/(.+?\.(?:jpe?g|png|webp|gif|avif|svg))(?:[?#].*)?$/i.exec(address)?.[1];
     if (upload === undefined) return undefined;
-    const name = decoded(upload);
+    const name = decodeIfValid(upload);
     const original = name.replace(/-\d+x\d+(?=\.\w+$)/, "");
     const file = [original, original.replace(/(?=\.\w+$)/, "-scaled"), name]
       .map((candidate) => this.#files.get(candidate))
@@ -199,47 +201,6 @@ class WordPressReader {
     const url = id === undefined ? undefined : this.#attachment(id.trim())?.url;
     if (url === undefined) return null;
     return (await this.#picture(url, true, location)) ?? (URL.canParse(url) ? url : null);
-  }
-
-  /** Adds comments with their dates, without spam, trash and pingbacks. */
-  #addComments({ comments, path, line }: Stored, parent: string): void {
-    for (const comment of comments) {
-      const location = { file: path, line };
-      const author = lineOf(comment["wp:comment_author"] ?? "", 100) || "Anonymous";
-      const approved = comment["wp:comment_approved"] ?? "";
-      const type = comment["wp:comment_type"] ?? "";
-      if (type !== "" && type !== "comment") {
-        this.#records.skip("comment", location, author, "type", `It is a ${type}, not a reader's comment.`);
-      } else if (approved !== "1" && approved !== "0") {
-        this.#records.skip(
-          "comment",
-          location,
-          author,
-          "status",
-          `It is marked as ${approved || "nothing"}.`,
-        );
-      } else {
-        const text = storable(textOfHtml(comment["wp:comment_content"] ?? ""));
-        const characters = [...text];
-        const isLong = characters.length > COMMENT_MAX;
-        if (isLong)
-          this.#records.note({
-            ...location,
-            code: "comment_shortened",
-            detail: `A comment by ${author} was longer than ${COMMENT_MAX} characters and has been shortened.`,
-          });
-        const date =
-          dateIn(comment["wp:comment_date_gmt"]) ?? dateIn(comment["wp:comment_date"]) ?? this.#now;
-        this.#records.add("comment", {
-          location,
-          parent,
-          record: {
-            ...{ author, text: isLong ? `${characters.slice(0, COMMENT_MAX - 1).join("")}…` : text },
-            ...{ status: approved === "1" ? "shown" : "waiting", created_at: date.toISOString() },
-          },
-        });
-      }
-    }
   }
 }
 
@@ -257,17 +218,4 @@ function formerPaths(texts: Readonly<Record<string, string>>, type: string): str
     `/?${type === "page" ? "page_id" : "p"}=${id}`,
   ];
   return [...new Set(paths.flatMap((path) => redirectPath(path) ?? []))];
-}
-
-/** A date of WordPress's database, in UTC; undefined for all zeros. */
-function dateIn(text: string | undefined): Date | undefined {
-  return text === undefined || text.startsWith("0000") ? undefined : dateOf(text);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -2,6 +2,7 @@ import { Parser } from "htmlparser2";
 import { StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 import type { FileTree } from "../files/file-tree.ts";
+import { dateOf } from "../reading/foreign-values.ts";
 
 /** An item of a WordPress export: the texts of its elements by name, and its repeated elements. */
 export interface WxrItem {
@@ -159,4 +160,9 @@ class WxrReader {
       2,
     );
   }
+}
+
+/** A date of WordPress's database, in UTC; undefined for all zeros. */
+export function dateIn(text: string | undefined): Date | undefined {
+  return text === undefined || text.startsWith("0000") ? undefined : dateOf(text);
 }

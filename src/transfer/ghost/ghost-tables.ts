@@ -1,0 +1,70 @@
+import { JSONParser } from "@streamparser/json";
+import { keepMarks } from "../../bookmarks/import/formats/json/string-marks.ts";
+import { messageOf, StartError } from "../../errors.ts";
+import { printable } from "../../printable.ts";
+import type { FileTree } from "../files/file-tree.ts";
+import type { RawItems } from "../reading/raw-items.ts";
+
+const TABLES = ["posts", "posts_meta", "posts_tags", "tags", "posts_authors", "users"] as const;
+/** Tables of an export that are not imported. */
+const NOT_TAKEN = [
+  "members",
+  "comments",
+  "newsletters",
+  "products",
+  "offers",
+  "snippets",
+  "settings",
+  "custom_theme_settings",
+];
+
+/**
+ * Stores the rows of the tables that are imported, under the names of their tables.
+ * @returns the names of non-empty tables that are not imported
+ */
+export async function readGhostTables(tree: FileTree, path: string, items: RawItems): Promise<string[]> {
+  const others = new Set<string>();
+  const names = [...TABLES, ...NOT_TAKEN];
+  const paths = names.flatMap((name) => [`$.db.*.data.${name}.*`, `$.data.${name}.*`]);
+  const parser = new JSONParser({ paths, keepStack: false });
+  keepMarks(parser);
+  let failure: Error | undefined;
+  parser.onError = (error) => {
+    failure ??= error;
+  };
+  parser.onValue = ({ value, stack }) => {
+    const table = String(stack.at(-1)?.key);
+    if (NOT_TAKEN.includes(table)) others.add(table);
+    else store(items, table, value as Readonly<Record<string, unknown>>);
+  };
+  const decoder = new TextDecoder("utf-8");
+  let line = 1;
+  for await (const chunk of await tree.stream(path)) {
+    // Line by line, so that errors have a line number; a whole export may be one line.
+    for (const part of decoder.decode(chunk, { stream: true }).split(/(?<=\n)/)) {
+      try {
+        parser.write(part);
+      } catch (error) {
+        failure ??= error instanceof Error ? error : new Error(messageOf(error));
+      }
+      if (failure !== undefined) break;
+      if (part.endsWith("\n")) line++;
+    }
+    if (failure !== undefined) break;
+  }
+  if (failure === undefined && !parser.isEnded) failure = new Error("The file ends in the middle");
+  if (failure !== undefined)
+    throw new StartError(
+      `${printable(path)}, line ${line}: not JSON (${printable(failure.message)}). Nothing was imported.`,
+      2,
+      failure,
+    );
+  return [...others];
+}
+
+function store(items: RawItems, table: string, value: Readonly<Record<string, unknown>>): void {
+  if (typeof value !== "object" || value === null) return;
+  const key = value.id === undefined ? null : String(value.id);
+  const parent = value.post_id === undefined ? null : String(value.post_id);
+  items.add(table, value, { key, parent, rank: Number(value.sort_order) || 0 });
+}

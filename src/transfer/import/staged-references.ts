@@ -1,0 +1,44 @@
+import type { TemporaryDatabase } from "../../bookmarks/import/temporary-database.ts";
+import type { RecordKind } from "./record.ts";
+
+export const REFERENCES_SCHEMA = `
+  create table bound_refs (kind text not null, ref text not null, id integer, is_new integer not null, primary key (kind, ref)) without rowid;
+  create table slugs (slug text primary key) without rowid;
+  create table redirects (path text primary key) without rowid;
+`;
+
+/** The records that the references of a file lead to, and the slugs and redirects that its records have taken. */
+export class StagedReferences {
+  readonly #scratch: TemporaryDatabase;
+
+  constructor(scratch: TemporaryDatabase) {
+    this.#scratch = scratch;
+  }
+
+  /** Binds a reference of the file to the id of its record in the database. @param id null in a dry run that would add it */
+  bind(kind: RecordKind, ref: string, id: number | null, isNew: boolean): void {
+    this.#scratch.run("insert or ignore into bound_refs values (?, ?, ?, ?)", kind, ref, id, isNew ? 1 : 0);
+  }
+
+  resolve(
+    kind: RecordKind,
+    ref: string,
+  ): { readonly id: number | null; readonly isNew: boolean } | undefined {
+    const row = this.#scratch.get("select id, is_new from bound_refs where kind = ? and ref = ?", kind, ref);
+    return row && { id: row.id === null ? null : Number(row.id), isNew: Number(row.is_new) === 1 };
+  }
+
+  /** Reserves a name within this import. @returns false when an earlier record has it */
+  reserve(table: "slugs" | "redirects", name: string): boolean {
+    const statement =
+      table === "slugs"
+        ? "insert or ignore into slugs values (?)"
+        : "insert or ignore into redirects values (?)";
+    return this.#scratch.run(statement, name) > 0;
+  }
+
+  /** Forgets everything, for another attempt. */
+  clear(): void {
+    this.#scratch.exec("delete from bound_refs; delete from slugs; delete from redirects");
+  }
+}
