@@ -66,13 +66,13 @@ function parse(key: SettingKey, value: string): unknown {
   try {
     return settings[key].parse(value);
   } catch (error) {
-    throw wrong(key, messageOf(error));
+    throw invalidSetting(key, messageOf(error));
   }
 }
 
 function checkTogether({ port, metricsPort }: Config): void {
   if (metricsPort !== 0 && metricsPort === port)
-    throw wrong("metricsPort", "must differ from PORT: the metrics have their own listener.");
+    throw invalidSetting("metricsPort", "must differ from PORT: the metrics have their own listener.");
 }
 
 function fromFile(key: SettingKey, environment: Environment): string | undefined {
@@ -96,6 +96,6 @@ function textOf(path: string, variable: string): string {
   }
 }
 
-function wrong(key: SettingKey, why: string): StartError {
+function invalidSetting(key: SettingKey, why: string): StartError {
   return new StartError(`${variableName(key)}: ${why}`, 2);
 }

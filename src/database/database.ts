@@ -46,7 +46,7 @@ export interface DatabaseState {
     /** Writers waiting for a connection. */
     readonly writersWaiting: number;
     /** Statements without a response yet, including those waiting for a connection. */
-    readonly asked: number;
+    readonly pendingStatements: number;
   };
   /** The sizes of a SQLite database's files, in bytes. */
   readonly files?: { readonly database: number; readonly log: number };

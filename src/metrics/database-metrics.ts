@@ -9,13 +9,13 @@ const TIMEOUT_MS = 2_000;
 
 /** Metrics of the database: commits, retries, and its current state. */
 export class DatabaseMetrics implements DatabaseObserver {
-  readonly #seconds = new Histogram(SECONDS);
+  readonly #durations = new Histogram(SECONDS);
   readonly #writes = new Histogram([1, 2, 4, 8, 16, 32, 64, 128, 256, 512]);
   #retries = 0;
   #failedCheckpoints = 0;
 
   committed(writes: number, milliseconds: number): void {
-    this.#seconds.add(milliseconds / 1_000);
+    this.#durations.add(milliseconds / 1_000);
     this.#writes.add(writes);
   }
 
@@ -32,7 +32,7 @@ export class DatabaseMetrics implements DatabaseObserver {
       registry,
       "commonplace_commit_duration_seconds",
       "Duration of a commit, until it is on disk (SQLite) or confirmed by the server (PostgreSQL).",
-      () => [{ labels: {}, histogram: this.#seconds }],
+      () => [{ labels: {}, histogram: this.#durations }],
     );
     registerHistogram(
       registry,
@@ -106,7 +106,7 @@ const POOL_GAUGES: readonly [name: string, help: string, read: (pool: Pool) => n
   [
     "commonplace_pool_answers_awaited",
     "Statements and connection requests that wait for PostgreSQL.",
-    ({ asked }) => asked,
+    ({ pendingStatements }) => pendingStatements,
   ],
 ];
 

@@ -8,16 +8,16 @@ const SECONDS = [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300];
 
 /** Counts the jobs that this process has run. */
 export class JobMetrics implements JobObserver {
-  readonly #seconds = new Map<string, Histogram>();
+  readonly #durations = new Map<string, Histogram>();
   #failed = 0;
 
   knows(kinds: readonly string[]): void {
-    for (const kind of kinds) this.#seconds.set(kind, new Histogram(SECONDS));
+    for (const kind of kinds) this.#durations.set(kind, new Histogram(SECONDS));
   }
 
   ran(kind: string, milliseconds: number, succeeded: boolean): void {
-    const histogram = this.#seconds.get(kind) ?? new Histogram(SECONDS);
-    this.#seconds.set(kind, histogram);
+    const histogram = this.#durations.get(kind) ?? new Histogram(SECONDS);
+    this.#durations.set(kind, histogram);
     histogram.add(milliseconds / 1_000);
     if (!succeeded) this.#failed++;
   }
@@ -27,7 +27,7 @@ export class JobMetrics implements JobObserver {
       registry,
       "commonplace_job_duration_seconds",
       "Duration of background jobs, including failed ones.",
-      () => Array.from(this.#seconds, ([job_kind, histogram]) => ({ labels: { job_kind }, histogram })),
+      () => Array.from(this.#durations, ([job_kind, histogram]) => ({ labels: { job_kind }, histogram })),
     );
     registerCounter(
       registry,

@@ -5,11 +5,11 @@ import { registerCounter, registerHistogram } from "./register.ts";
 
 /** Counts the searches of this process. */
 export class SearchMetrics {
-  readonly #seconds = new Histogram(SECONDS);
+  readonly #durations = new Histogram(SECONDS);
   #timeouts = 0;
 
   readonly observe: SearchObserver = (milliseconds, isTimeout) => {
-    this.#seconds.add(milliseconds / 1_000);
+    this.#durations.add(milliseconds / 1_000);
     if (isTimeout) this.#timeouts++;
   };
 
@@ -19,7 +19,7 @@ export class SearchMetrics {
       registry,
       "commonplace_search_duration_seconds",
       "Duration of search queries, including the wait for the index.",
-      () => [{ labels: {}, histogram: this.#seconds }],
+      () => [{ labels: {}, histogram: this.#durations }],
     );
     registerCounter(
       registry,

@@ -60,7 +60,7 @@ export function answerPostMatches(
       // The version is read first: then the index has at least the changes up to it.
       const version = await collectionVersion(read, collection);
       // Once for a request: afterwards the version alone shows whether the response is still current.
-      waited ??= search.caughtUp();
+      waited ??= search.catchUp();
       const view = await waited;
       const { behind } = view;
       const unique = behind === 0 ? [] : [crypto.randomUUID().slice(0, 8)];

@@ -78,7 +78,7 @@ export class Search {
    */
   async following<T>(work: (behind: number) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
-      const view = await this.caughtUp();
+      const view = await this.catchUp();
       const result = await work(view.behind);
       if (await this.isCurrent(view)) return result;
       if (attempt === ATTEMPTS) throw rebuilding();
@@ -86,11 +86,11 @@ export class Search {
   }
 
   /** Waits briefly until earlier writes are indexed. For a search whose end is not known: see {@link following}. */
-  caughtUp(): Promise<IndexView> {
-    return this.#timed(() => this.#indexer.caughtUp(this.#collection));
+  catchUp(): Promise<IndexView> {
+    return this.#timed(() => this.#indexer.catchUp(this.#collection));
   }
 
-  /** Whether searches since `caughtUp` have missed no records, except those that the view counts. */
+  /** Whether searches since `catchUp` have missed no records, except those that the view counts. */
   isCurrent(view: IndexView): Promise<boolean> {
     return this.#indexer.isCurrent(this.#collection, view);
   }
@@ -239,7 +239,7 @@ export class Search {
         if (error instanceof ReadTimeout || attempt === ATTEMPTS) throw error;
         if (!(await this.#indexer.mend(error, generation).catch(() => false)))
           throw (await this.#indexer.isForeign().catch(() => false)) ? ofOtherVersion(error) : error;
-        await this.#indexer.caughtUp(this.#collection);
+        await this.#indexer.catchUp(this.#collection);
       }
     }
   }

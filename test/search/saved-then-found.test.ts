@@ -61,7 +61,7 @@ describe.each(engines)("On $name", (engine) => {
     let waits = 0;
     const counted = new Proxy(search, {
       get(target, name) {
-        if (name === "caughtUp") waits++;
+        if (name === "catchUp") waits++;
         const value = Reflect.get(target, name, target);
         return typeof value === "function" ? value.bind(target) : value;
       },

@@ -22,56 +22,56 @@ export function rowNotes(row: FileRow, date: DateNote | null): Note[] {
   return notes;
 }
 
-/** That a title was shortened. */
+/** Notes that a title was shortened. */
 export function shortenedTitleNote(line: number, max: number): Note {
   const detail = `The title is longer than ${max} characters: it is shortened, and the description has the full title.`;
   return { line, code: "title_shortened", detail };
 }
 
-/** That a folder's description is not imported. */
+/** Notes that a folder's description is not imported. */
 export function folderNote({ line, name }: { line: number; name: string }): Note {
   const detail = `The description of the folder ${shown(name)} is not imported.`;
   return { line, code: "folder_description", detail };
 }
 
-/** That a tag is not imported; `count` bookmarks have it. */
+/** Notes that a tag is not imported; `count` bookmarks have it. */
 export function invalidTagNote(line: number, tag: string, count: number): Note {
   const detail = `The tag ${shown(tag)} cannot be imported (${bookmarks(count)}): it has no valid character.`;
   return { line, code: "tag_unfit", detail };
 }
 
-/** That a tag gets another name. */
+/** Notes that a tag gets another name. */
 export function changedTagNote(line: number, tag: string, name: string, count: number): Note {
   const detail = `The tag ${shown(tag)} becomes ${shown(name)} (${bookmarks(count)}).`;
   return { line, code: "tag_changed", detail };
 }
 
-/** That more names change than are listed. */
+/** Notes that more names change than are listed. */
 export function omittedNotesNote(kind: "tags" | "folders", line: number, count: number): Note {
   const code = kind === "tags" ? "tag_changed" : "folder_unfit";
   const detail = `More ${kind} change or cannot be imported, from this line on (${bookmarks(count)}).`;
   return { line, code, detail };
 }
 
-/** That a folder's name cannot become a tag. */
+/** Notes that a folder's name cannot become a tag. */
 export function invalidFolderNote(line: number, name: string, count: number): Note {
   const detail = `The folder ${shown(name)} cannot become a tag (${bookmarks(count)}).`;
   return { line, code: "folder_unfit", detail };
 }
 
-/** That an earlier row with the same URL has another title, which is used. */
+/** Notes that an earlier row with the same URL has another title, which is used. */
 export function otherTitleNote(line: number, title: string, first: string): Note {
   const detail = `Same address as ${first}, whose title is used; the title here is ${shown(title)}.`;
   return { line, code: "other_title", detail };
 }
 
-/** That more rows with the same URL have other titles than listed. */
+/** Notes that more rows with the same URL have other titles than listed. */
 export function otherTitlesNote(line: number, count: number): Note {
   const detail = `${count} more rows have the same address and another title; the title of this one is used.`;
   return { line, code: "other_title", detail };
 }
 
-/** That the texts of all rows with the same URL would be too long together. */
+/** Notes that the texts of all rows with the same URL would be too long together. */
 export function repeatsNote(line: number): Note {
   const detail =
     "Later rows have the same address, but all their texts and tags are too long together: those of this row are used.";
@@ -82,24 +82,24 @@ function bookmarks(count: number): string {
   return count === 1 ? "1 bookmark" : `${count} bookmarks`;
 }
 
-/** That bookmarks in a browser's trash are not imported; one note for all. */
+/** Notes that bookmarks in a browser's trash are not imported; one note for all. */
 export function trashNote(count: number): Note {
   const detail = `The browser's trash (${bookmarks(count)}) is not imported.`;
   return { line: 1, code: "trash", detail };
 }
 
-/** That a file also has posts, which are not imported. */
+/** Notes that a file also has posts, which are not imported. */
 export function otherContentNote(posts: number): Note {
   const detail = `Only the bookmarks of this file are imported, not its ${posts === 1 ? "post" : `${posts} posts`}: commonplace import without --existing and --no-tags, and the page “Import a blog”, take both.`;
   return { line: 1, code: "posts", detail };
 }
 
-/** That a file of an archive has no bookmarks, or another format. */
+/** Notes that a file of an archive has no bookmarks, or another format. */
 export function otherFileNote(name: string): Note {
   return { line: 1, code: "other_file", detail: `The file ${shown(name)} of the archive is not imported.` };
 }
 
-/** That files of an archive are not imported; the first of them is named. */
+/** Notes that files of an archive are not imported; the first of them is named. */
 export function otherFilesNote({ count, first }: { count: number; first: string }): Note {
   const detail =
     count === 1
@@ -108,7 +108,7 @@ export function otherFilesNote({ count, first }: { count: number; first: string 
   return { line: 1, code: "other_file", detail };
 }
 
-/** That a file is not valid UTF-8 in some places. */
+/** Notes that a file is not valid UTF-8 in some places. */
 export function badBytesNote(encoding: string): Note {
   const detail =
     encoding === "utf-8"
@@ -117,7 +117,7 @@ export function badBytesNote(encoding: string): Note {
   return { line: 1, code: "bad_bytes", detail };
 }
 
-/** That a line has a different encoding than the rest. */
+/** Notes that a line has a different encoding than the rest. */
 export function otherEncodingNote(line: number): Note {
   const detail = "This line has a different encoding than the rest; it is read as windows-1252.";
   return { line, code: "other_encoding", detail };

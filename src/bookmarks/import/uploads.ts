@@ -15,7 +15,7 @@ export interface Upload {
   readonly key: string;
   readonly fileName: string;
   /** The options of its import; undefined until the import is requested. */
-  readonly asked: RequestedImport | undefined;
+  readonly requested: RequestedImport | undefined;
   /** The id of its import; null while nothing is imported, and when nothing in it was new. */
   readonly importId: number | null;
   /** The number of its rows, and of those imported so far. */
@@ -88,16 +88,16 @@ interface UploadRow {
 /** @throws Refusal `not_found` for a file of another kind, and for an expired one */
 export async function findUpload(sql: Sql, kind: UploadKind, key: string, now: Date): Promise<Upload> {
   // Text that is no key may contain what PostgreSQL refuses.
-  if (!/^[\w.-]+$/.test(key) || kindOf(key) !== kind) throw gone();
+  if (!/^[\w.-]+$/.test(key) || kindOf(key) !== kind) throw expiredUpload();
   const [row] = await sql<UploadRow>`
     select file_name, rule, with_tags, import_id, total, done, finished_at from import_uploads
     where key = ${key} and created_at > ${oldest(now)}`;
-  if (row === undefined) throw gone();
+  if (row === undefined) throw expiredUpload();
   const { rule } = row;
   return {
     key,
     fileName: row.file_name,
-    asked:
+    requested:
       rule === null
         ? undefined
         : { rule: rule === "update" ? "update" : "skip", tags: Boolean(row.with_tags) },
@@ -125,14 +125,14 @@ export async function findUploadOfJob(
 /** The bytes of a stored file. @throws Refusal `not_found` */
 export async function readUpload(sql: Sql, key: string): Promise<Uint8Array> {
   const [row] = await sql<{ bytes: Uint8Array }>`select bytes from import_uploads where key = ${key}`;
-  if (row === undefined) throw gone();
+  if (row === undefined) throw expiredUpload();
   return row.bytes;
 }
 
 /** Requests the import of a file. @returns false if it was requested before */
-export async function requestImport(sql: Sql, key: string, asked: RequestedImport): Promise<boolean> {
+export async function requestImport(sql: Sql, key: string, requested: RequestedImport): Promise<boolean> {
   const rows = await sql`
-    update import_uploads set rule = ${asked.rule}, with_tags = ${asked.tags}, done = 0
+    update import_uploads set rule = ${requested.rule}, with_tags = ${requested.tags}, done = 0
     where key = ${key} and rule is null returning key`;
   return rows.length > 0;
 }
@@ -226,6 +226,6 @@ function oldest(now: Date): Date {
   return new Date(now.getTime() - KEPT_FOR);
 }
 
-function gone(): Refusal {
+function expiredUpload(): Refusal {
   return new Refusal("not_found", "The uploaded file has expired. Choose it again.");
 }

@@ -62,7 +62,7 @@ export function answerMatches(
       // The version is read first: then the index has at least the changes up to it.
       const version = await collectionVersion(read);
       // Once for a request: afterwards the version alone shows whether the response is still current.
-      waited ??= search.caughtUp();
+      waited ??= search.catchUp();
       const view = await waited;
       const { behind } = view;
       // A result of an outdated index belongs to no version: its tag is never current again.

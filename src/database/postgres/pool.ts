@@ -64,7 +64,7 @@ export class PostgresPool {
   }
 
   get state(): NonNullable<DatabaseState["pool"]> {
-    return { size: this.#options.poolSize, ...this.#slots.state, asked: this.timeouts.size };
+    return { size: this.#options.poolSize, ...this.#slots.state, pendingStatements: this.timeouts.size };
   }
 
   /** Runs one statement on any connection; statements of several callers are pipelined. */

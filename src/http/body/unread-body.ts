@@ -15,9 +15,9 @@ let discarding = 0;
 /** The runtime discards the bodies of these methods and does not report their end. */
 const HIDDEN = new Set(["GET", "HEAD", "TRACE"]);
 /** How long such a body may take to arrive before its request is answered, in milliseconds. */
-const HIDDEN_WAIT = 100;
+const HIDDEN_BODY_WAIT_MS = 100;
 /** A chunked body that ends within this time arrived together with its head, in milliseconds. */
-const MOMENT = 20;
+const WITH_HEAD_MS = 20;
 
 /**
  * Closes the connection of a response that is sent before the whole body of its request has arrived (RFC 9112, section
@@ -45,7 +45,7 @@ function announcesBody({ headers }: Request): boolean {
 }
 
 async function answerAfterHiddenBody(handle: () => Awaitable<Response>): Promise<Response> {
-  await sleep(HIDDEN_WAIT);
+  await sleep(HIDDEN_BODY_WAIT_MS);
   return closing(await handle());
 }
 
@@ -58,7 +58,7 @@ async function answerDuringBody(request: Request, response: Response, rest: Body
   }
   discarding++;
   const discarded = discard(rest).finally(() => discarding--);
-  if (length === null && (await Promise.race([discarded, sleep(MOMENT, false)]))) return response;
+  if (length === null && (await Promise.race([discarded, sleep(WITH_HEAD_MS, false)]))) return response;
   if (response.body !== null) return lingering(response, response.body, rest, discarded);
   // A response without a body has no end that could be delayed.
   return (await discarded) ? response : closing(response);

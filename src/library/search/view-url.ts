@@ -24,10 +24,10 @@ export function entryId(id: number | bigint): string {
 
 /**
  * The page to return to after a change, from the request.
- * @param asked a page of the library; for anything else, the start page
+ * @param requested a page of the library; for anything else, the start page
  * @param id of the bookmark to show there
  */
-export function backToLibrary(asked: string | undefined, id?: number | bigint): SafeUrl {
-  const target = backTo(asked, local("/library"));
+export function backToLibrary(requested: string | undefined, id?: number | bigint): SafeUrl {
+  const target = backTo(requested, local("/library"));
   return id === undefined ? target : withFragment(target, entryId(id));
 }

@@ -27,13 +27,13 @@ const TAKEN_OVER = 60_000;
 export async function startImport(
   database: Database,
   upload: Upload,
-  asked: RequestedImport,
+  requested: RequestedImport,
 ): Promise<boolean> {
   const { key } = upload;
   const now = new Date();
   const isJob = upload.total > AT_ONCE_MAX;
   const isFirst = await database.write(async (sql) => {
-    if (!(await requestImport(sql, key, asked))) return false;
+    if (!(await requestImport(sql, key, requested))) return false;
     // Also for an immediate import: the job finishes it if the process is killed.
     await requestJob(sql, {
       kind: IMPORT_JOB,
@@ -44,8 +44,8 @@ export async function startImport(
   });
   if (!isFirst || isJob) return isFirst;
   try {
-    using staged = await stageUpload(database.read, upload, asked.tags, now);
-    const { import_id } = await importBookmarks(database, staged, asked.rule);
+    using staged = await stageUpload(database.read, upload, requested.tags, now);
+    const { import_id } = await importBookmarks(database, staged, requested.rule);
     await database.write((sql) => finishUpload(sql, key, import_id, new Date()));
   } catch (error) {
     await database.write((sql) => resetFailedImport(sql, key));
@@ -64,22 +64,22 @@ export async function runImport(
   signal: AbortSignal,
 ): Promise<void> {
   const upload = await findUploadOfJob(database.read, "bookmarks", job.key, new Date());
-  const asked = upload?.asked;
-  if (upload === undefined || asked === undefined || upload.isFinished) return;
-  await attemptImport(database, job, signal, () => importPieces(database, upload, asked, signal));
+  const requested = upload?.requested;
+  if (upload === undefined || requested === undefined || upload.isFinished) return;
+  await attemptImport(database, job, signal, () => importPieces(database, upload, requested, signal));
 }
 
 async function importPieces(
   database: Database,
   upload: Upload,
-  asked: RequestedImport,
+  requested: RequestedImport,
   signal: AbortSignal,
 ): Promise<void> {
   const { key, importId, done } = upload;
   const now = new Date();
-  using staged = await stageUpload(database.read, upload, asked.tags, now);
+  using staged = await stageUpload(database.read, upload, requested.tags, now);
   const begun = importId === null ? undefined : { importId, lastPosition: done };
-  const report = await importInPieces(database, staged, asked.rule, {
+  const report = await importInPieces(database, staged, requested.rule, {
     begun,
     signal,
     onPiece: (sql, id, position) => recordProgress(sql, key, id, position),

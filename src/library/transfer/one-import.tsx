@@ -28,7 +28,7 @@ export async function showOneImport(
   const { params, query } = call;
   const upload = await findUpload(database.read, "bookmarks", params.key, new Date());
   if (upload.isFinished) return doneView(database, call, upload);
-  if (upload.asked !== undefined) {
+  if (upload.requested !== undefined) {
     const { fileName, done, total } = upload;
     const progress = call.messages.library.importing.progress(done, total);
     const url = local(`/library/import/${segment(upload.key)}`);
@@ -49,8 +49,8 @@ export async function importUpload(
   const here = `/library/import/${segment(params.key)}` as const;
   if (look !== undefined) return seeOther(local(here, { looked: 1, tags, update }));
   const upload = await findUpload(database.read, "bookmarks", params.key, new Date());
-  const asked = { tags: tags !== undefined, rule: update === undefined ? "skip" : "update" } as const;
-  if (upload.asked === undefined && (await startImport(database, upload, asked))) wakeJobs?.();
+  const requested = { tags: tags !== undefined, rule: update === undefined ? "skip" : "update" } as const;
+  if (upload.requested === undefined && (await startImport(database, upload, requested))) wakeJobs?.();
   return seeOther(local(here));
 }
 

@@ -144,9 +144,9 @@ function aboutOf({ post, rendered }: StreamEntry, query: Query | undefined): Mar
   const about = post.summary ?? rendered.excerpt;
   const ranges = foundWords(about, query);
   if (query !== undefined && ranges.length === 0) {
-    const whole = htmlToPlainText(rendered.html);
-    const inWhole = foundWords(whole, query);
-    if (inWhole.length > 0) return <MarkedText text={whole} ranges={inWhole} max={ABOUT_MAX} />;
+    const wholeText = htmlToPlainText(rendered.html);
+    const inWholeText = foundWords(wholeText, query);
+    if (inWholeText.length > 0) return <MarkedText text={wholeText} ranges={inWholeText} max={ABOUT_MAX} />;
   }
   return about === "" ? undefined : <MarkedText text={about} ranges={ranges} />;
 }

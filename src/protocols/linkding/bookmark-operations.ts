@@ -74,7 +74,7 @@ export function bookmarkOperations(dependencies: LinkdingDependencies) {
 
   const change = linkdingOperation({ access: writeAccess, params, body: LinkdingChange }, async (call) => {
     const { params, body } = call;
-    await dependencies.search.caughtUp();
+    await dependencies.search.catchUp();
     const now = new Date();
     const changed = await writeBookmarks(database, now, async (writer, sql) => {
       if (body.url !== undefined) await refuseTaken(database, sql, body.url, params.id);
@@ -132,7 +132,7 @@ async function save(
   const { database } = dependencies;
   const now = new Date();
   const accountId = caller.account?.id;
-  await dependencies.search.caughtUp();
+  await dependencies.search.catchUp();
   const { id, isNew } = await findOrInsert(database, body, accountId, now);
   if (!isNew) {
     const description = { kind: "update", details: { url: body.url }, accountId } as const;

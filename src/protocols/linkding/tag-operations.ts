@@ -21,7 +21,7 @@ const ALL = 1_000_000;
 /** The tag operations of linkding's API, with stable ids. */
 export function tagOperations({ database, readAccess, writeAccess, search }: LinkdingDependencies) {
   const list = linkdingOperation({ access: readAccess }, async ({ client, path, search: query }) => {
-    await search.caughtUp();
+    await search.catchUp();
     await giveIds();
     const parameters = new URLSearchParams(query);
     const { limit, offset } = parsePaging(parameters, LIMIT_MAX);

@@ -69,7 +69,7 @@ export class Indexer {
   }
 
   /** Waits briefly until earlier writes are indexed. */
-  async caughtUp(collection: IndexedCollection): Promise<IndexView> {
+  async catchUp(collection: IndexedCollection): Promise<IndexView> {
     const before = await this.#state(collection);
     return { behind: await this.#waited(collection, before), generation: before.generation };
   }

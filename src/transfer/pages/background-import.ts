@@ -40,7 +40,7 @@ export async function runBlogImport(
 ): Promise<void> {
   const { key, payload } = job;
   const upload = await findUploadOfJob(database.read, "blog", key, new Date());
-  if (upload?.asked === undefined || upload.isFinished) return;
+  if (upload?.requested === undefined || upload.isFinished) return;
   await attemptImport(database, job, signal, async () => {
     using site = await readWhole(database, upload, signal);
     if (site === undefined) throw new StartError("The file has no posts.", 2);

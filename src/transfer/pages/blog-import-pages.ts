@@ -62,7 +62,7 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
   const look = pages.page({ access, params: KeyParams }, async (call) => {
     const found = await findUpload(database.read, "blog", call.params.key, new Date());
     if (found.isFinished) return doneView(database, call, found);
-    if (found.asked === undefined) return blogImportPreview(database, call, found);
+    if (found.requested === undefined) return blogImportPreview(database, call, found);
     const { key, fileName, done, total } = found;
     const { reading, storing } = call.messages.blogImport;
     const progress = done < total ? reading(done, total) : storing(total);
@@ -71,7 +71,8 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
 
   const start = pages.page({ access, params: KeyParams, body: z.object({}) }, async ({ params, caller }) => {
     const found = await findUpload(database.read, "blog", params.key, new Date());
-    if (found.asked === undefined && (await requestBlogImport(database, found, idOf(caller)))) wakeJobs?.();
+    if (found.requested === undefined && (await requestBlogImport(database, found, idOf(caller))))
+      wakeJobs?.();
     return seeOther(importUrl(found.key));
   });
 

@@ -12,8 +12,8 @@ export function BackField({ back }: { readonly back: string | undefined }): Mark
 }
 
 /** That page if it is `home` or below it, else `home`. */
-export function backTo(asked: string | undefined, home: SafeUrl): SafeUrl {
-  const target = localTarget(asked, home);
+export function backTo(requested: string | undefined, home: SafeUrl): SafeUrl {
+  const target = localTarget(requested, home);
   const [path = ""] = target.split(/[?#]/, 1);
   return path === home || path.startsWith(`${home}/`) ? target : home;
 }
