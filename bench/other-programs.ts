@@ -5,9 +5,9 @@ const TICKS = 100;
 
 /** CPU time so far, in seconds. */
 interface Spent {
-  /** Of all programs on the watched cores, including time that the host took from a virtual machine (`steal`). */
+  /** CPU time of all programs on the watched cores, including time that the host took from a virtual machine (`steal`). */
   readonly all: number;
-  /** Of this process and its descendants, including those that have ended. */
+  /** CPU time of this process and its descendants, including those that have ended. */
   readonly own: number;
   /** The number of watched cores. */
   readonly cores: number;

@@ -26,7 +26,7 @@ const { values } = parseArgs({
   options: {
     "database-url": { type: "string" },
     bookmarks: { type: "string", default: "612" },
-    /** The day at which the newest bookmarks end, `YYYY-MM-DD`: for pictures that shall not change. */
+    /** The day at which the newest bookmarks end, `YYYY-MM-DD`: for pictures that should not change. */
     until: { type: "string" },
   },
 });

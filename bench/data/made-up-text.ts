@@ -25,7 +25,7 @@ export class SeededRandom {
     this.#state = seed;
   }
 
-  /** From 0 up to, and never, 1. */
+  /** A number from 0 up to 1, without 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);

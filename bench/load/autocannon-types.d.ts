@@ -18,7 +18,7 @@ declare module "autocannon" {
   interface Result {
     readonly "2xx": number;
     readonly non2xx: number;
-    /** By status. */
+    /** Responses by status. */
     readonly statusCodeStats: Readonly<Record<string, { readonly count: number }>>;
     /** Connections that failed or timed out. */
     readonly errors: number;

@@ -32,7 +32,7 @@ export const fullLoad: Row = {
   },
 };
 
-/** Of twenty requests, fourteen read one record, three read a page, and three create a record. */
+/** In twenty requests, fourteen read one record, three read a page, and three create a record. */
 function mixture(headers: Readonly<Record<string, string>>): Request[] {
   const [bookmarks, posts] = [fetchBookmarks(SMALL), fetchPosts(SMALL)];
   const [pages, newBookmarks, newPosts] = [freshPages(1), createBookmarks(), createPosts(headers)];

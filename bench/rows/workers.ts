@@ -72,7 +72,7 @@ async function besideWriter(stage: Stage, server: Server, requests: readonly Req
   };
 }
 
-/** Of ten requests, nine fetch a bookmark and one creates one. */
+/** In ten requests, nine fetch a bookmark and one creates one. */
 function mixture(): Request[] {
   const reads = fetchBookmarks(SMALL);
   return createBookmarks().flatMap((creation, index) => [

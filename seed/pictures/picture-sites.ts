@@ -63,7 +63,7 @@ export async function startSites(
   };
 }
 
-/** Of accounts that no seed has made. */
+/** The password of accounts that the seed has not made. */
 const PASSWORD = "slow fruit keeps";
 
 async function ownerOf(server: RunningServer, database: Database, account: Account) {

@@ -19,7 +19,7 @@ async function idOf({ database }: PictureSite, slug: string): Promise<number> {
   return Number(row.post_id);
 }
 
-/** Asks by the button in the details, which are out of sight on a phone. */
+/** Opens the question with the button in the details, which are hidden on a phone. */
 async function ask(page: Page, action: string): Promise<void> {
   await page.locator(`[name=action][value=${action}]`).dispatchEvent("click");
 }

@@ -102,10 +102,10 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
       if (q !== undefined || sort === "oldest" || sort === "title") {
         if (cursor !== undefined && !("sort" in cursor)) throw staleCursor();
         const caching = cachingFor(access);
-        const asked = { request, moment, caching, url, sent, tagParts: client.originParts };
+        const common = { request, moment, caching, url, sent, tagParts: client.originParts };
         return answerMatches(
           { database, cache, search },
-          { ...asked, query: q, sort, limit, after: cursor, extras: include },
+          { ...common, query: q, sort, limit, after: cursor, extras: include },
         );
       }
       if (cursor !== undefined && "sort" in cursor) throw staleCursor();

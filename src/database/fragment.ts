@@ -6,7 +6,7 @@ const KNOWN_MAX = 2_000;
 /** The cache of composed texts. Each is one object, like the strings of a template, so it is prepared once. */
 const known = new Map<string, TemplateStringsArray>();
 
-/** Of statements whose only fragment is plain text with values: the composed text, by the two that it is made of. */
+/** The composed texts of statements whose only fragment is plain text with values, by the two texts they are made of. */
 const insertions = new WeakMap<TemplateStringsArray, WeakMap<readonly string[], TemplateStringsArray>>();
 
 /** A value of a statement: a bound value, a list of ids (`where id in ${ids}`), or a {@link Fragment}. */

@@ -11,7 +11,7 @@ export class Exchange {
   readonly request: Request;
   readonly peer: Peer;
   readonly requestId: string;
-  /** By the monotonic clock, in milliseconds. */
+  /** When it began, by the monotonic clock, in milliseconds. */
   readonly started = performance.now();
   readonly path: string;
   /** The raw query, `?` included; empty when there is none. */

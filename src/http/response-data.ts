@@ -17,7 +17,7 @@ export type Caching = "public" | "personal" | "private" | "immutable";
 export interface ResponseData<Body = ReadyBody | EncodedBody> {
   readonly status: number;
   readonly body: Body;
-  /** Of the body; JSON when absent. */
+  /** The media type of the body; JSON when absent. */
   readonly contentType?: string;
   /** The strong entity tag, quotes included. */
   readonly etag?: string;

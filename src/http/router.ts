@@ -10,7 +10,7 @@ export interface Match {
 }
 
 export interface Route {
-  /** As written in the table, such as `/bookmarks/{id}`; `{tag...}` takes several segments. */
+  /** The path as the table has it, such as `/bookmarks/{id}`; `{tag...}` takes several segments. */
   readonly path: string;
   readonly resource: Resource;
 }

@@ -88,7 +88,7 @@ export async function showDuplicates(
   });
 }
 
-/** In which parts the addresses of a group differ, as a sentence. */
+/** A sentence about the parts in which the addresses of a group differ. */
 function differenceOf(
   entries: readonly LibraryBookmark[],
   labels: PageCall["messages"]["library"]["duplicates"],

@@ -14,7 +14,7 @@ export function EmptyLibrary({
 }: {
   readonly messages: Messages;
   readonly mayWrite: boolean;
-  /** Of this server, for the bookmarklet. */
+  /** The URL of this server, for the bookmarklet. */
   readonly origin: string;
 }): Markup {
   const labels = messages.library.empty;

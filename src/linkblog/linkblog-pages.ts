@@ -19,9 +19,9 @@ const readAccess: Access = { scope: "bookmarks:read" satisfies Scope, anonymous:
 export interface LinkblogPagesDependencies {
   readonly pages: Pages;
   readonly database: Database;
-  /** Of bookmarks. */
+  /** Searches bookmarks. */
   readonly search: Search;
-  /** Of posts; accounts only. */
+  /** Who may write posts: accounts only. */
   readonly writeAccess: Access;
 }
 

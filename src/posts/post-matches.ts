@@ -48,9 +48,9 @@ export interface PostMatchRequest {
  */
 export function answerPostMatches(
   { database, cache, search }: PostMatchDependencies,
-  asked: PostMatchRequest,
+  requested: PostMatchRequest,
 ): Awaitable<ResponseData | StreamedResponseData> {
-  const { request, client, url, sent, query, wanted, caching, collection } = asked;
+  const { request, client, url, sent, query, wanted, caching, collection } = requested;
   let waited: Promise<IndexView> | undefined;
   return cache.answer(request, url + sent, {
     caching,

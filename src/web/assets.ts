@@ -76,7 +76,7 @@ export function findAsset(
   return asset && { content: asset.content, isExact: asset.hash === hash };
 }
 
-/** Of all files together: a page that names them changes when one of them does. */
+/** A version of all files together: a page that names them changes when one of them does. */
 export const assetsVersion = createHash("sha256")
   .update([...assets.values()].map(({ hash }) => hash).join())
   .digest("base64url")

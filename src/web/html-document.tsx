@@ -12,7 +12,7 @@ export interface HtmlDocumentProps {
   readonly view: View;
   readonly messages: Messages;
   readonly site: SiteSettings;
-  /** Of the page, to mark its entry in the navigation. */
+  /** The path of the page, to mark its entry in the navigation. */
   readonly path: string;
   readonly caller: Caller | undefined;
   readonly navigation: readonly NavigationEntry[];

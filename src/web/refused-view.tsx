@@ -275,7 +275,7 @@ function wordsOf(path: string): string {
   try {
     text = decodeURIComponent(path);
   } catch {
-    // As it came.
+    // Malformed percent-encoding: search for the text as it is.
   }
   const [last = ""] = /[^/]*$/.exec(text.replace(/\/+$|\.html?$/i, "")) ?? [];
   const words = last.match(/[\p{L}\p{N}]+/gu) ?? [];

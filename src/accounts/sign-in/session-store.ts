@@ -18,7 +18,7 @@ interface SessionRow {
 }
 
 export interface NewSession {
-  /** Of the cookie's value. */
+  /** A hash of the cookie's value. */
   readonly hash: string;
   readonly account: { readonly id: number; readonly passwordHash: string };
   /** The User-Agent of the browser. */

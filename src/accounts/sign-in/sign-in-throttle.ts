@@ -36,7 +36,7 @@ interface Failures {
 
 /** The subjects under which a failed attempt is counted. */
 export type Subjects = Readonly<Record<Exclude<Kind, "site">, string>> & {
-  /** Of an IPv6 client, which can use a new /64 of its /48 for every attempt. */
+  /** The /48 network of an IPv6 client, since the client can use a new /64 of its /48 for every attempt. */
   readonly site?: string;
 };
 

@@ -9,7 +9,7 @@ interface NewKeyProps {
   readonly token: Token;
   /** The key itself, shown only now. */
   readonly secret: string;
-  /** Of this server, for its clients. */
+  /** The URL of this server, for its clients. */
   readonly origin: string;
   readonly hasPage: (path: string) => boolean;
 }

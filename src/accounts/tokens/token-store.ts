@@ -18,7 +18,7 @@ export interface NewToken {
   readonly scopes: readonly Scope[];
   /** null: never. */
   readonly expiresAt: Date | null;
-  /** Of the program that signed in for it. */
+  /** The URL of the program that signed in for it. */
   readonly clientId?: string;
 }
 

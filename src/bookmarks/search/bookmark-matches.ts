@@ -48,10 +48,10 @@ export interface MatchListRequest {
  */
 export function answerMatches(
   dependencies: MatchListDependencies,
-  asked: MatchListRequest,
+  requested: MatchListRequest,
 ): Awaitable<ResponseData | StreamedResponseData> {
   const { database, cache, search } = dependencies;
-  const { request, moment, caching, url, sent, tagParts, limit, after, sort } = asked;
+  const { request, moment, caching, url, sent, tagParts, limit, after, sort } = requested;
   if (after !== undefined && after.sort !== sort) throw staleCursor();
   let waited: Promise<IndexView> | undefined;
   return cache.answer(request, url + sent, {
@@ -72,7 +72,7 @@ export function answerMatches(
     },
     async body({ view }) {
       const { behind } = view;
-      const { text, headers } = await render(dependencies, asked, async () => {
+      const { text, headers } = await render(dependencies, requested, async () => {
         if (await search.isCurrent(view)) return;
         waited = undefined;
         throw new ChangedMeanwhile("the search index was recreated");
@@ -91,11 +91,11 @@ export function staleCursor() {
 /** @param confirm called after each search; throws if the index was recreated */
 async function render(
   dependencies: MatchListDependencies,
-  asked: MatchListRequest,
+  requested: MatchListRequest,
   confirm: () => Promise<void>,
 ): Promise<Rendering> {
   const { database, search } = dependencies;
-  const { query, sort, limit, after, extras, url, sent } = asked;
+  const { query, sort, limit, after, extras, url, sent } = requested;
   const wanted = { query, sort, limit: limit ?? BATCH, after };
   const { page: first, count } =
     query === undefined

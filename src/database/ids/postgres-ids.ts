@@ -6,7 +6,7 @@ interface Last {
   readonly last: number;
 }
 
-/** Of a sequence that was set and not used yet, `last_value` is the next id. */
+/** The last ids of the sequences. If a sequence was set and not used yet, `last_value` is the next id. */
 const sequences: Readonly<Record<TableWithIds, (sql: Sql) => ReturnType<typeof sql<Last>>>> = {
   bookmarks: (sql) =>
     sql`select last_value - case when is_called then 0 else 1 end as last from bookmarks_id_seq`,

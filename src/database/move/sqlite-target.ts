@@ -50,7 +50,7 @@ class SqliteTarget extends SqliteEndpoint implements Target {
     super(path, connection);
     this.#path = path;
     this.#temporary = temporary;
-    // Also on a signal.
+    // A signal ends the process with this event, too.
     process.once("exit", this.#remove);
   }
 

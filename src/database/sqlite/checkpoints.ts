@@ -112,7 +112,7 @@ export class Checkpoints {
     this.#threshold += this.#usualThreshold();
   }
 
-  /** As many pages as the file has, so that the log of a young database is never much longer than its file. */
+  /** The number of pages of the file, so that the log of a young database is never much longer than its file. */
   #usualThreshold(): number {
     const size = statSync(this.#location, { throwIfNoEntry: false })?.size ?? 0;
     return Math.min(Math.max(size / PAGE_SIZE, PAGES_MIN), PAGES_MAX);

@@ -16,7 +16,7 @@ export function NothingFound({
 }: {
   readonly messages: Messages;
   readonly q: string;
-  /** Of the search; none when it has groups. */
+  /** The parts of the search; none when it has groups. */
   readonly parts: readonly QueryPart[];
   readonly corrections: Corrections;
   readonly mayWrite: boolean;

@@ -5,7 +5,7 @@ import { QueryError } from "../../search/query/query-error.ts";
 
 /** One term of a search whose terms must all match. */
 export interface QueryPart {
-  /** As it was typed. */
+  /** The text as it was typed. */
   readonly text: string;
   readonly field: string | undefined;
   /** The searched text, without the field's name and quotation marks. */

@@ -23,9 +23,9 @@ export async function previewView(
   database: Database,
   { messages }: PageContext,
   upload: Upload,
-  asked: RequestedImport,
+  requested: RequestedImport,
 ): Promise<View> {
-  const report = await preview(database, upload, asked);
+  const report = await preview(database, upload, requested);
   const labels = messages.library.importing;
   const changes = report.added + report.updated;
   return {
@@ -51,8 +51,8 @@ export async function previewView(
             {/* The same boxes preview anew, or import. */}
             <form class="stack" method="post" action={local(`/library/import/${segment(upload.key)}`)}>
               <div>
-                <Box name="tags" text={labels.withTags} isTicked={asked.tags} />
-                <Box name="update" text={labels.update} isTicked={asked.rule === "update"} />
+                <Box name="tags" text={labels.withTags} isTicked={requested.tags} />
+                <Box name="update" text={labels.update} isTicked={requested.rule === "update"} />
               </div>
               <p class="bar">
                 {changes > 0 ? (

@@ -14,7 +14,7 @@ export function OutcomeTable({
   readonly counts: OutcomeCounts;
   readonly messages: Messages;
   readonly isDone?: boolean;
-  /** Of the rows that cannot be read. */
+  /** The list of the rows that cannot be read. */
   readonly refusedUrl: SafeUrl;
 }): Markup {
   const labels = messages.library.importing;

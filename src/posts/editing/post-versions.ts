@@ -3,7 +3,7 @@ import type { Post } from "../post.ts";
 
 /** A previous text of a post. */
 export interface PostVersion {
-  /** From 1, oldest first. */
+  /** Counted from 1, oldest first. */
   readonly number: number;
   readonly title: string;
   readonly content: string;

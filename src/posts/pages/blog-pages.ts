@@ -23,7 +23,7 @@ export interface BlogPagesDependencies {
   /** The basis of public pages and feeds (`public-basis.ts`). */
   readonly publicBasis: () => Promise<Basis>;
   readonly rendered: RenderedPosts;
-  /** Of posts. */
+  /** Searches posts. */
   readonly search: Search;
   /** Who may read posts. */
   readonly readAccess: Access;

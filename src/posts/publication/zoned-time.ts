@@ -1,7 +1,7 @@
 /** A local date and time. */
 export interface LocalTime {
   readonly year: number;
-  /** From 1. */
+  /** 1 for January. */
   readonly month: number;
   readonly day?: number;
   readonly hour?: number;

@@ -41,7 +41,7 @@ export function editorView(
     title: form.text("title") || labels.writing,
     noIndex: true,
     scripts: ["markdown-toolbar.js", "editor.js", ...(state.mayCite ? (["cite.js"] as const) : [])],
-    // Of a stored page, the Back button shows the earlier text. Without one, it could not show the response to a POST at all;
+    // If the browser stored the page, its Back button shows the earlier text. Without one, it could not show the response to a POST at all;
     // there, `editor.js` reads the page again.
     caching: isResponse && state.shared === undefined ? "personal" : "private",
     body: (

@@ -12,7 +12,7 @@ import { type GhostTag, toGhostTag } from "./ghost-tags.ts";
 export interface PostRelations {
   readonly origin: string;
   readonly authors: readonly GhostAuthor[];
-  /** Of this post, in its order. */
+  /** The tags of this post, in its order. */
   readonly tags: readonly GhostTag[];
 }
 

@@ -2,7 +2,7 @@ import { NqlError, type NqlFilter, parseNql } from "./nql.ts";
 import { badParameter } from "./operation.ts";
 
 const LIMIT = 15;
-/** Also what `all` means. */
+/** The maximum page size, which `all` means too. */
 const LIMIT_MAX = 100;
 const PAGE_MAX = 1_000_000;
 

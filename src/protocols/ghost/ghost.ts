@@ -23,7 +23,7 @@ export interface GhostDependencies {
   readonly cache: ResponseCache;
   readonly site: Site;
   readonly rendered: RenderedPosts;
-  /** Of posts. */
+  /** Who may read posts. */
   readonly readAccess: Access;
   readonly checkKey: CheckContentKey;
 }

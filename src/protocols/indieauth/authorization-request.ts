@@ -7,7 +7,7 @@ export type IndieAuthScope = (typeof INDIEAUTH_SCOPES)[number];
 /** A valid authorization request of a program. */
 export interface AuthorizationRequest {
   readonly client: URL;
-  /** As it was sent. */
+  /** The id exactly as it was sent. */
   readonly clientId: string;
   readonly redirectUri: string;
   readonly state: string | undefined;

@@ -169,7 +169,7 @@ export type RawRecord<K extends RecordKind> = z.input<(typeof RECORDS)[K]>;
 export interface RecordLocation {
   /** The path of the file within the archive or folder, or the name of a single file. */
   readonly file: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
 }
 

@@ -66,7 +66,7 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
 export interface HugoPost {
   readonly file: PostFile;
   readonly title: string;
-  /** From its front matter. */
+  /** The slug in its front matter. */
   readonly slug: string | undefined;
   /** The day as written in its front matter, in any time zone: `2019-05-01`. */
   readonly day: string;

@@ -11,7 +11,7 @@ export function BackField({ back }: { readonly back: string | undefined }): Mark
   return back ? <input type="hidden" name="back" value={back} /> : null;
 }
 
-/** That page if it is `home` or below it, else `home`. */
+/** The requested page if it is `home` or below it, otherwise `home`. */
 export function backTo(requested: string | undefined, home: SafeUrl): SafeUrl {
   const target = localTarget(requested, home);
   const [path = ""] = target.split(/[?#]/, 1);

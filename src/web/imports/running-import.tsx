@@ -11,7 +11,7 @@ export interface RunningImport {
   readonly progress: string;
   readonly done: number;
   readonly total: number;
-  /** Of this page. */
+  /** The address of this page. */
   readonly url: SafeUrl;
 }
 

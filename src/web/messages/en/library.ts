@@ -167,7 +167,7 @@ export const library = {
     intro: (changed: number) =>
       `${links(changed)} ${changed === 1 ? "is" : "are"} as before. These have changed since and stay as they are:`,
   },
-  /** Of items of a list, such as links or tags. */
+  /** Selecting items of a list, such as links or tags. */
   selection: {
     all: "Select all",
     selected: "selected",

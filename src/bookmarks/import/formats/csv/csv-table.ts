@@ -83,7 +83,7 @@ async function readTable(
   header: Header,
   toRow: CsvFormat["toRow"],
 ): Promise<FileSummary> {
-  // Of two columns with the same name, the first counts.
+  // If two columns have the same name, the first counts.
   const places = new Map(header.columns.map((column, index) => [column, index] as const).reverse());
   const lines = new RecordLines();
   let records = 0;
