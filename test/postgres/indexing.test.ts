@@ -43,7 +43,7 @@ describe("While another process indexes, a search on PostgreSQL", () => {
 
   test("waits in the database, and goes on at once when the other has finished", async () => {
     await saveWhileOtherIndexes("river");
-    const waiting = indexer.caughtUp(indexedBookmarks);
+    const waiting = indexer.catchUp(indexedBookmarks);
     await until("the search waits for the lock", async () => {
       const locks = await database.read`select 1 from pg_locks where locktype = 'advisory' and not granted`;
       return locks.length > 0;
@@ -54,8 +54,8 @@ describe("While another process indexes, a search on PostgreSQL", () => {
 
   test("gives up after a while, and says how many records are missing", async () => {
     await saveWhileOtherIndexes("sea");
-    expect(await indexer.caughtUp(indexedBookmarks)).toMatchObject({ behind: 1 });
+    expect(await indexer.catchUp(indexedBookmarks)).toMatchObject({ behind: 1 });
     await finishOther();
-    expect(await indexer.caughtUp(indexedBookmarks)).toMatchObject({ behind: 0 });
+    expect(await indexer.catchUp(indexedBookmarks)).toMatchObject({ behind: 0 });
   });
 });
