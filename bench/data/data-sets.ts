@@ -36,7 +36,7 @@ const DAY = 24 * 60 * 60 * 1000;
 export const DATA_FOLDER = join(tmpdir(), "commonplace-bench-data");
 
 /** Runs a command and waits until it ends. */
-type Run = (words: readonly string[]) => Promise<unknown>;
+type Run = (command: readonly string[]) => Promise<unknown>;
 
 /** Whether a data set takes long enough to make that it is stored for later runs. */
 export function isBig({ bookmarks = 0, posts = 0, searchable = 0 }: DataSet): boolean {
@@ -107,10 +107,12 @@ function sync(path: string): void {
   closeSync(descriptor);
 }
 
-/** A version that changes whenever the same data set would have different contents. */
+/** A version that changes whenever the same data set would have different contents. Comments do not change it. */
 function generatorVersion(): string {
   const hash = createHash("sha256");
-  for (const source of SOURCES) hash.update(readFileSync(join(import.meta.dir, source)));
+  const transpiler = new Bun.Transpiler({ loader: "ts" });
+  for (const source of SOURCES)
+    hash.update(transpiler.transformSync(readFileSync(join(import.meta.dir, source), "utf8")));
   for (const { script } of sqliteMigrations) hash.update(script);
   hash.update(INDEX_VERSION);
   return hash.digest("hex").slice(0, 12);

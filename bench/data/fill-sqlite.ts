@@ -5,8 +5,8 @@ import { type SampleBookmark, sampleBookmarks } from "./sample-bookmarks.ts";
 import { samplePosts } from "./sample-posts.ts";
 
 /**
- * Fills an empty SQLite database that has our schema, a hundred times as fast as the service would and with
- * the same outcome, counters and all. Not durable, and with nobody else at the file.
+ * Fills an empty SQLite database that has our schema, a hundred times as fast as the service would and with the same
+ * contents, counters included. It is not durable, and no other process may use the file meanwhile.
  */
 export function fillSqlite(path: string, set: DataSet): void {
   const database = new DatabaseSync(path);
@@ -15,7 +15,7 @@ export function fillSqlite(path: string, set: DataSet): void {
   const indexes = database
     .prepare("select name, sql from sqlite_schema where type = 'index' and sql is not null")
     .all();
-  // Made at the end, an index is sorted once.
+  // Indexes are created at the end, so that each is sorted only once.
   for (const { name } of indexes) database.exec(`drop index ${name}`);
   const counted = new Map<string, number>();
   addBookmarks(database, set, counted);
@@ -31,7 +31,7 @@ export function fillSqlite(path: string, set: DataSet): void {
   database.close();
 }
 
-/** What nobody searches for should not be indexed while other things are measured. */
+/** Prevents indexing during measurements that do not search. */
 function countAsIndexed(database: DatabaseSync): void {
   database.exec("delete from search_pending");
   database.prepare("insert into search_state (name, value) values ('version', ?)").run(INDEX_VERSION);

@@ -10,7 +10,7 @@ space spring stone storm story street summer sun system table talk tea that the 
 to tool town travel tree two under up village walk wall water way weather what when where why wind winter with
 without wood word work world write year young`.split(/\s+/);
 
-/** Words of about as many characters. */
+/** Random words, together at least `length` characters long. */
 export function sentence(random: SeededRandom, length: number): string {
   let text = random.pick(WORDS);
   while (text.length < length) text += ` ${random.pick(WORDS)}`;
@@ -25,7 +25,7 @@ export class SeededRandom {
     this.#state = seed;
   }
 
-  /** A number from 0 up to 1, without 1. */
+  /** A number from 0 up to but not including 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -33,12 +33,12 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from 0 up to, and never, `limit`. */
+  /** A whole number from 0 up to but not including `limit`. */
   below(limit: number): number {
     return Math.floor(this.next() * limit);
   }
 
-  /** True this often: 0.25 is one time in four. */
+  /** True with this probability: 0.25 is one time in four. */
   chance(probability: number): boolean {
     return this.next() < probability;
   }
@@ -50,7 +50,7 @@ export class SeededRandom {
     return item;
   }
 
-  /** The items in another order. */
+  /** The items in random order. */
   shuffle<T>(list: readonly T[]): T[] {
     const items = [...list];
     for (let last = items.length - 1; last > 0; last--) {

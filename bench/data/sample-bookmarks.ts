@@ -23,7 +23,7 @@ export interface SampleBookmark extends BookmarkCreate {
 }
 
 /**
- * A made-up collection with the lengths of real ones: titles of some 50 characters, URLs of some 70,
+ * A made-up collection with the lengths of real ones: titles of about 50 characters, URLs of about 70,
  * descriptions of up to 300, a third of them empty, most others ending in hashtags. No two URLs are the
  * same. The same count and seed always give the same collection; other seeds give other URLs.
  */

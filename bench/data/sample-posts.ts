@@ -3,11 +3,11 @@ import { SeededRandom, sentence, WORDS } from "./made-up-text.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** When a collection's posts were written: the whole of it in so many milliseconds. */
+/** The period in which a collection's posts were written, in milliseconds. */
 const PERIODS = { "ten years": 10 * 365 * DAY, "one day": DAY } as const;
 export type Period = keyof typeof PERIODS;
 
-/** Comments on each post. */
+/** The number of comments on each post. */
 export const COMMENTS = 3;
 
 /** A comment of a made-up collection. */
@@ -16,7 +16,7 @@ export interface SampleComment {
   readonly text: string;
 }
 
-/** A post of a made-up collection, and what was said of it at the same moment. */
+/** A post of a made-up collection, with its comments, which have the same date. */
 export interface SamplePost extends PostCreate {
   readonly createdAt: Date;
   readonly comments: readonly SampleComment[];
@@ -29,7 +29,7 @@ export interface SamplePost extends PostCreate {
 export function* samplePosts(count: number, period: Period = "ten years"): Generator<SamplePost> {
   const random = new SeededRandom(2);
   const prose = longText(random);
-  // Cut out of one text: a million contents, word by word, would take a minute.
+  // Contents are cut from one text: to make a million of them word by word would take a minute.
   const cut = (length: number) => {
     const from = random.below(prose.length - length);
     return prose.slice(from, from + length).trim();
@@ -40,7 +40,7 @@ export function* samplePosts(count: number, period: Period = "ten years"): Gener
     createdAt += random.next() * step;
     yield {
       title: sentence(random, 20 + random.below(50)),
-      // Short ones are the most, as everywhere.
+      // Most posts are short.
       content: cut(100 + Math.floor(2_900 * random.next() ** 3.14)),
       published: true,
       createdAt: new Date(Math.floor(createdAt)),
@@ -52,7 +52,7 @@ export function* samplePosts(count: number, period: Period = "ten years"): Gener
   }
 }
 
-/** Sentences and paragraphs, a quarter of a million characters of them. */
+/** A quarter of a million characters of sentences and paragraphs. */
 function longText(random: SeededRandom): string {
   let text = "";
   while (text.length < 250_000)

@@ -8,14 +8,14 @@ const CODAS = ["", "", "", "n", "r", "s", "t", "l", "nd", "ck"];
 const ACCENTED: Readonly<Record<string, string>> = { a: "ä", e: "é", i: "í", o: "ö", u: "ü" };
 const HAN = "東京大学日本語図書館新聞検索技術開発情報科学生活音楽映画料理旅行地図天気";
 
-/** How many different words, hosts and tags the collection draws from. */
+/** The numbers of different words, hosts and tags in the collection. */
 const VOCABULARY = 60_000;
 const HOSTS = 40_000;
 const TAGS = 5_000;
 
 /**
  * A made-up collection to search: words, hosts and tags are as unequally frequent as in a language (Zipf's law),
- * 5 titles of 100 are Chinese or Japanese, 2 words of 100 have an accent. Lengths are those of
+ * 5 % of the titles are Chinese or Japanese, 2 % of the words have an accent. Lengths are those of
  * {@link sampleBookmarks}. The same count always gives the same collection.
  */
 export function* searchableBookmarks(count: number): Generator<SampleBookmark> {
@@ -34,23 +34,23 @@ export function* searchableBookmarks(count: number): Generator<SampleBookmark> {
   }
 }
 
-/** A word of the vocabulary; those of low ranks are the frequent ones. */
+/** A word of the vocabulary; low ranks are frequent. */
 export function wordOfRank(rank: number): string {
   return spelled(rank + 40);
 }
 
-/** A tag of the collection; those of low ranks are the frequent ones. */
+/** A tag of the collection; low ranks are frequent. */
 export function tagOfRank(rank: number): string {
   return rank % 5 === 4 ? `${spelled(rank % 50)}/${spelled(rank + 7)}` : spelled(rank + 7);
 }
 
-/** A host of the collection; those of low ranks are the frequent ones. */
+/** A host of the collection; low ranks are frequent. */
 export function hostName(rank: number): string {
   const domain = `${spelled(rank * 3 + 11)}.${["com", "org", "net", "example"][rank % 4]}`;
   return rank % 7 === 3 ? `blog.${domain}` : domain;
 }
 
-/** Syllables that spell a number, each number in another way. */
+/** Syllables that spell a number; each number has its own. */
 function spelled(number: number): string {
   let rest = number;
   let text = "";
