@@ -21,7 +21,7 @@ export const onePost: Row = {
 export const firstPageKept: Row = {
   name: "first-page",
   group: "posts",
-  figure: "first page of 20 posts, kept",
+  figure: "first page of 20 posts, cached",
   unit: "requests/s",
   limit,
   goal: { atLeast: 0.7 },
@@ -36,9 +36,9 @@ export const firstPageKept: Row = {
 export const frontPage: Row = {
   name: "front-page",
   group: "posts",
-  figure: "front page of the site, kept",
+  figure: "front page of the site, cached",
   unit: "requests/s",
-  limit: "the first page of 20 posts, kept",
+  limit: "the first page of 20 posts, cached",
   goal: { atLeast: 0.95 },
   rounds: 7,
   async prepare(stage) {
@@ -55,7 +55,7 @@ export const frontPage: Row = {
 export const firstPageCompressed: Row = {
   name: "first-page-compressed",
   group: "posts",
-  figure: "first page of 20 posts, kept, as browsers ask for it",
+  figure: "first page of 20 posts, cached, as browsers request it",
   unit: "requests/s",
   limit,
   rounds: 4,
@@ -68,7 +68,7 @@ export const firstPageCompressed: Row = {
 export const firstPageFresh: Row = {
   name: "first-page-fresh",
   group: "posts",
-  figure: "first page of 20 posts, made anew",
+  figure: "first page of 20 posts, rendered",
   unit: "requests/s",
   limit,
   rounds: 4,

@@ -37,11 +37,11 @@ function mixture(headers: Readonly<Record<string, string>>): Request[] {
   const [bookmarks, posts] = [fetchBookmarks(SMALL), fetchPosts(SMALL)];
   const [pages, newBookmarks, newPosts] = [freshPages(1), createBookmarks(), createPosts(headers)];
   const newest: Request = { method: "GET", path: "/bookmarks/?limit=20" };
-  const kept: Request = { method: "GET", path: "/api/posts/" };
+  const firstPage: Request = { method: "GET", path: "/api/posts/" };
   return Array.from({ length: 1_000 }, (_, index) => [
     ...bookmarks.slice((index * 10) % 990).slice(0, 10),
     ...posts.slice((index * 4) % 996).slice(0, 4),
-    ...[newest, kept, pages[index]],
+    ...[newest, firstPage, pages[index]],
     ...[newBookmarks[2 * index], newBookmarks[2 * index + 1], newPosts[index]],
   ])
     .flat()

@@ -55,13 +55,13 @@ const growing: readonly Growing[] = [
   },
   {
     name: "first-page-of-many",
-    figure: "first page of 1,000,000 posts, kept",
+    figure: "first page of 1,000,000 posts, cached",
     of: "posts",
     requests: () => firstPage,
   },
   {
     name: "first-page-fresh-of-many",
-    figure: "first page of 1,000,000 posts, made anew",
+    figure: "first page of 1,000,000 posts, rendered",
     of: "posts",
     requests: () => freshPages(1),
   },

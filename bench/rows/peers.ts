@@ -47,14 +47,14 @@ const onePost: Row = {
 const keptPage: Row = {
   ...onePost,
   name: "peer-first-page",
-  figure: "beside Django REST framework: first page of 20 posts; ours is kept",
+  figure: "beside Django REST framework: first page of 20 posts; ours is cached",
   prepare: (stage) => besideDjango(stage, () => firstPage),
 };
 
 const freshPage: Row = {
   ...onePost,
   name: "peer-first-page-fresh",
-  figure: "beside Django REST framework: first page of 20 posts, both made anew",
+  figure: "beside Django REST framework: first page of 20 posts, both rendered",
   prepare: (stage) => besideDjango(stage, () => freshPages(1)),
 };
 

@@ -53,7 +53,7 @@ const postgresCreate: Row = {
 const postgresFirstPage: Row = {
   name: "postgres-first-page",
   group: "postgres",
-  figure: "PostgreSQL: first page of 20 posts, kept",
+  figure: "PostgreSQL: first page of 20 posts, cached",
   unit: "requests/s",
   limit: "a bare server sending the same bytes",
   rounds: 5,
@@ -66,7 +66,7 @@ const postgresFirstPage: Row = {
 const postgresFirstPageCompressed: Row = {
   ...postgresFirstPage,
   name: "postgres-first-page-compressed",
-  figure: "PostgreSQL: first page of 20 posts, kept, as browsers ask for it",
+  figure: "PostgreSQL: first page of 20 posts, cached, as browsers request it",
   async prepare(stage) {
     const server = await stage.server(await postgresDatabase(stage.cores, { posts: SMALL }));
     return againstSameBytes(stage, server, firstPageForBrowsers);
