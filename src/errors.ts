@@ -98,8 +98,8 @@ export function invalid(errors: readonly ValidationError[]): Refusal {
 function summaryOf(errors: readonly ValidationError[]): string {
   const [first] = errors;
   if (errors.length === 1 && first !== undefined) {
-    const place = first.parameter ?? first.pointer?.slice(1);
-    return place ? `${place}: ${first.detail}` : first.detail;
+    const field = first.parameter ?? first.pointer?.slice(1);
+    return field ? `${field}: ${first.detail}` : first.detail;
   }
   const members = errors.every(({ pointer }) => pointer !== undefined);
   return `${errors.length} ${members ? "members" : "values"} are not valid.`;

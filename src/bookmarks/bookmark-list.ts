@@ -26,13 +26,13 @@ export async function* listAsJson(
   extras?: readonly string[],
 ): AsyncGenerator<string> {
   const join = arrayText();
-  let place = after;
+  let position = after;
   while (true) {
-    const batch = await listBookmarks(database.read, BATCH, place, shareOf(BATCH));
+    const batch = await listBookmarks(database.read, BATCH, position, shareOf(BATCH));
     const last = batch.length < BATCH ? undefined : batch.at(-1);
     yield* textsOf(database, batch, extras, join, last === undefined ? "]" : "");
     if (last === undefined) return;
-    place = positionOf(last);
+    position = positionOf(last);
   }
 }
 

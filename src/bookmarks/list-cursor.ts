@@ -21,8 +21,8 @@ const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
  */
 export function listCursor(epoch: string) {
   return z.string().transform((word, context): ListPosition | SortedPosition => {
-    const place = readCursor(epoch, word) ?? readSearchCursor(epoch, word);
-    if (place !== undefined) return place;
+    const position = readCursor(epoch, word) ?? readSearchCursor(epoch, word);
+    if (position !== undefined) return position;
     const detail = "The cursor is invalid or expired. Start again without one.";
     context.issues.push(asIssue({ code: "bad_cursor", detail }, word));
     return z.NEVER;
@@ -37,7 +37,7 @@ export function readCursor(epoch: string, cursor: string): ListPosition | undefi
   const [, time, id] =
     /^\w+\.(-?\d{1,15})\.(\d{1,16})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (!(Number(time) >= EARLIEST && Number(time) <= LATEST)) return undefined;
-  const place = { createdAt: new Date(Number(time)), id: Number(id) };
+  const position = { createdAt: new Date(Number(time)), id: Number(id) };
   // The decoder skips characters outside base64, and a number has several spellings.
-  return writeCursor(epoch, place) === cursor ? place : undefined;
+  return writeCursor(epoch, position) === cursor ? position : undefined;
 }

@@ -12,8 +12,8 @@ import {
   oneOf,
   optional,
   origin,
-  type Parse,
   rate,
+  type SettingParser,
   secondsUpTo,
   wholeNumber,
 } from "./setting-values.ts";
@@ -29,7 +29,7 @@ interface Setting<T> {
   /** Whether it may hold a password: it can then also come from a file, and is never shown. */
   readonly secret?: boolean;
   /** @throws Error with a message that completes "NAME: " */
-  readonly parse: Parse<T>;
+  readonly parse: SettingParser<T>;
 }
 
 /** The groups of settings, in the order in which docs/settings.md and `--help` show them. */

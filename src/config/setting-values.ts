@@ -6,13 +6,13 @@ import type { Rate } from "../http/guards/rate-limits.ts";
 /**
  * Parsers of setting values. Each takes the given text and throws an Error whose message completes "NAME: ".
  */
-export type Parse<T> = ((text: string) => T) & {
+export type SettingParser<T> = ((text: string) => T) & {
   /** All possible values, when they can be listed. */
   readonly choices?: readonly string[];
 };
 
 /** One of several words, which completions offer. */
-export function oneOf<const V extends string>(...values: readonly V[]): Parse<V> {
+export function oneOf<const V extends string>(...values: readonly V[]): SettingParser<V> {
   const parse = (text: string) => {
     const found = values.find((value) => value === text);
     if (found === undefined) throw new Error(`"${text}" is not one of ${values.join(", ")}.`);

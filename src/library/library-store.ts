@@ -41,9 +41,11 @@ export async function listEntries(
   limit: number,
   after: ListPosition | undefined,
 ): Promise<LibraryBookmark[]> {
-  const place = after ? fragment`and (b.created_at, b.id) < (${after.createdAt}, ${after.id})` : fragment``;
+  const afterCursor = after
+    ? fragment`and (b.created_at, b.id) < (${after.createdAt}, ${after.id})`
+    : fragment``;
   const rows = await sql<EntryRow>`
-    ${SELECT} where ${CONDITIONS[shown ?? "all"]} ${place}
+    ${SELECT} where ${CONDITIONS[shown ?? "all"]} ${afterCursor}
     order by b.created_at desc, b.id desc limit ${limit}`;
   return entriesOf(sql, rows);
 }

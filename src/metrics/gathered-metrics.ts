@@ -45,7 +45,7 @@ export class GatheredMetrics implements WorkerWatcher {
     this.#departed = this.#departed.then((before) => aggregate([before, lasting]).getMetricsAsJSON());
   }
 
-  /** In the text format of Prometheus. A worker that does not answer counts with its last report. */
+  /** The metrics in the text format of Prometheus. A worker that does not answer counts with its last report. */
   async text(): Promise<string> {
     await Promise.all(Array.from(this.#members.values(), refresh));
     const departed = await this.#departed;

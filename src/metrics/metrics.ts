@@ -74,7 +74,7 @@ export class Metrics implements Observers {
     registerProcess(registry, database.engine);
   }
 
-  /** In the text format of Prometheus. */
+  /** The metrics in the text format of Prometheus. */
   text(): Promise<string> {
     return this.#registry.metrics();
   }

@@ -23,17 +23,17 @@ export function MarkedText({
   const from = first > max / 2 ? wordStart(text, first - BEFORE) : 0;
   const end = from + max;
   const pieces: (Markup | string)[] = [];
-  let place = from;
+  let position = from;
   for (const range of ranges) {
-    if (range.start < place || range.end > end) continue;
-    pieces.push(text.slice(place, range.start), <mark>{text.slice(range.start, range.end)}</mark>);
-    place = range.end;
+    if (range.start < position || range.end > end) continue;
+    pieces.push(text.slice(position, range.start), <mark>{text.slice(range.start, range.end)}</mark>);
+    position = range.end;
   }
   return (
     <>
       {from > 0 && "… "}
       {pieces}
-      {truncateAtWord(text.slice(place), Math.max(end - place, 0))}
+      {truncateAtWord(text.slice(position), Math.max(end - position, 0))}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { COLLECTION, create, draft, list, pathOf } from "../support/bookmarks.ts";
 import { describeHttp } from "../support/contract.ts";
-import { checkProblem, expectFaults, expectProblem } from "../support/problems.ts";
+import { checkProblem, expectErrors, expectProblem } from "../support/problems.ts";
 import { exchange, head, RawConnection } from "../support/raw-http.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -222,7 +222,7 @@ describeHttp("A body", (service) => {
     for (const body of ["[".repeat(500_000), `${"[".repeat(500_000)}${"]".repeat(500_000)}`]) {
       expect([400, 422]).toContain((await post(body)).status);
     }
-    await expectFaults(await post("[[]]"), { pointer: "", code: "wrong_type" });
+    await expectErrors(await post("[[]]"), { pointer: "", code: "wrong_type" });
   });
 });
 

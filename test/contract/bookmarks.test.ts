@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { bookmarkIn, COLLECTION, create, draft, etagOf, list, pathOf, read } from "../support/bookmarks.ts";
 import { describeContract } from "../support/contract.ts";
-import { expectFaults, expectProblem } from "../support/problems.ts";
+import { expectErrors, expectProblem } from "../support/problems.ts";
 
 const MEMBERS = ["id", "title", "url", "description", "created_at"];
 
@@ -59,7 +59,7 @@ describeContract("Bookmarks", (service) => {
     test("reads no fields from a member named __proto__", async () => {
       const body = `{"__proto__": ${JSON.stringify(draft)}}`;
       const headers = { "content-type": "application/json" };
-      await expectFaults(
+      await expectErrors(
         await service.send(COLLECTION, { method: "POST", headers, body }),
         { pointer: "/title", code: "missing" },
         { pointer: "/url", code: "missing" },
@@ -158,7 +158,7 @@ describeContract("Bookmarks", (service) => {
     test("without title and URL is refused and changes nothing", async () => {
       const bookmark = await create(service.send);
       const response = await service.send(pathOf(bookmark), { method: "PUT", json: { description: "x" } });
-      await expectFaults(
+      await expectErrors(
         response,
         { pointer: "/title", code: "missing" },
         { pointer: "/url", code: "missing" },
@@ -206,7 +206,7 @@ describeContract("Bookmarks", (service) => {
     test("with title or URL null is refused, for they cannot be removed", async () => {
       const bookmark = await create(service.send);
       const json = { title: null, url: null };
-      await expectFaults(
+      await expectErrors(
         await service.send(pathOf(bookmark), { method: "PATCH", json }),
         { pointer: "/title", code: "wrong_type" },
         { pointer: "/url", code: "wrong_type" },
@@ -225,7 +225,7 @@ describeContract("Bookmarks", (service) => {
       const bookmark = await create(service.send);
       const json = { title: "Changed", url: "ftp://example.com/" };
       const response = await service.send(pathOf(bookmark), { method: "PATCH", json });
-      await expectFaults(response, { pointer: "/url", code: "url_scheme" });
+      await expectErrors(response, { pointer: "/url", code: "url_scheme" });
       expect(await read(service.send, bookmark)).toEqual(bookmark);
     });
 

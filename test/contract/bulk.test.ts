@@ -3,7 +3,7 @@ import { CONFIRM_ABOVE } from "../../src/bookmarks/bulk/bulk-api.ts";
 import { create, fill, list } from "../support/bookmarks.ts";
 import { describeContract } from "../support/contract.ts";
 import { fullRunTest } from "../support/full-run.ts";
-import { expectFaults, expectProblem } from "../support/problems.ts";
+import { expectErrors, expectProblem } from "../support/problems.ts";
 import { type Changed, createAll, descriptionsOf, json } from "../support/tags.ts";
 
 const BULK = "/bookmarks/bulk";
@@ -78,9 +78,9 @@ describeContract("POST /bookmarks/bulk", (service) => {
     const ids = (await list(send)).map(({ id }) => id);
     const change = { select: { ids }, add_tags: ["all"] };
     const post = (json: unknown) => send(BULK, { method: "POST", json });
-    const problem = await expectFaults(await post(change), { pointer: "/confirm", code: "unconfirmed" });
+    const problem = await expectErrors(await post(change), { pointer: "/confirm", code: "unconfirmed" });
     expect(problem.errors?.[0]?.detail).toContain(`"confirm": ${count}`);
-    await expectFaults(await post({ ...change, confirm: count - 1 }), {
+    await expectErrors(await post({ ...change, confirm: count - 1 }), {
       pointer: "/confirm",
       code: "unconfirmed",
     });
@@ -92,22 +92,22 @@ describeContract("POST /bookmarks/bulk", (service) => {
   test("refuses an invalid body", async () => {
     const { send } = await start();
     const post = async (json: unknown) => send(BULK, { method: "POST", json });
-    await expectFaults(await post({}), { pointer: "/select", code: "missing" });
-    await expectFaults(await post({ select: {}, delete: true }), { pointer: "/select", code: "missing" });
-    await expectFaults(await post({ select: { q: " " }, delete: true }), {
+    await expectErrors(await post({}), { pointer: "/select", code: "missing" });
+    await expectErrors(await post({ select: {}, delete: true }), { pointer: "/select", code: "missing" });
+    await expectErrors(await post({ select: { q: " " }, delete: true }), {
       pointer: "/select",
       code: "missing",
     });
-    await expectFaults(await post({ select: { q: "a", ids: [1] }, delete: true }), {
+    await expectErrors(await post({ select: { q: "a", ids: [1] }, delete: true }), {
       pointer: "/select",
       code: "missing",
     });
-    await expectFaults(await post({ select: { ids: [1] } }), { pointer: "", code: "missing" });
-    await expectFaults(await post({ select: { ids: [1] }, delete: true, add_tags: ["a"] }), {
+    await expectErrors(await post({ select: { ids: [1] } }), { pointer: "", code: "missing" });
+    await expectErrors(await post({ select: { ids: [1] }, delete: true, add_tags: ["a"] }), {
       pointer: "",
       code: "missing",
     });
-    await expectFaults(
+    await expectErrors(
       await post({ select: { ids: ["1", 0, 1.5] }, add_tags: ["#"], delete: "yes" }),
       { pointer: "/select/ids/0", code: "wrong_type" },
       { pointer: "/select/ids/1", code: "out_of_range" },

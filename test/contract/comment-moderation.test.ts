@@ -16,7 +16,7 @@ import {
   read,
   readPage,
 } from "../support/blog.ts";
-import { expectFaults, expectProblem } from "../support/problems.ts";
+import { expectErrors, expectProblem } from "../support/problems.ts";
 
 const MODERATED = { COMMENTS: "moderated" };
 const STATUSES = ["waiting", "shown", "rejected"] as const;
@@ -71,11 +71,11 @@ describeBlog(
 
       test("with an unknown status, or page, answers 422", async () => {
         for (const status of ["hidden", "", "Waiting", "waiting,shown"])
-          await expectFaults(await blog.editor(`${COMMENTS}?status=${status}`), {
+          await expectErrors(await blog.editor(`${COMMENTS}?status=${status}`), {
             parameter: "status",
             code: "unknown_value",
           });
-        await expectFaults(await blog.editor(`${COMMENTS}?status=waiting&page=x`), {
+        await expectErrors(await blog.editor(`${COMMENTS}?status=waiting&page=x`), {
           parameter: "page",
           code: "not_an_integer",
         });
@@ -190,13 +190,13 @@ describeBlog(
       test("refuses an invalid status", async () => {
         const { comment } = await withWaiting(blog);
         const put = (json: unknown) => blog.editor(placeOf(comment), { method: "PUT", json });
-        await expectFaults(await put({}), { pointer: "/status", code: "missing" });
+        await expectErrors(await put({}), { pointer: "/status", code: "missing" });
         for (const status of [1, null, true, ["shown"]])
-          await expectFaults(await put({ status }), { pointer: "/status", code: "wrong_type" });
+          await expectErrors(await put({ status }), { pointer: "/status", code: "wrong_type" });
         for (const status of ["hidden", "", "Shown"])
-          await expectFaults(await put({ status }), { pointer: "/status", code: "unknown_value" });
+          await expectErrors(await put({ status }), { pointer: "/status", code: "unknown_value" });
         for (const json of [[], "shown", null])
-          await expectFaults(await put(json), { pointer: "", code: "wrong_type" });
+          await expectErrors(await put(json), { pointer: "", code: "wrong_type" });
         expect((await listed(blog, "waiting")).map(({ id }) => id)).toContain(comment.id);
       });
 
@@ -281,7 +281,7 @@ describeBlog(
           for (const id of ["0", "-1", "4711", "9".repeat(30)])
             await expectProblem(await blog.editor(`${COMMENTS}${id}/`, { method, ...init[method] }), 404);
           for (const id of ["abc", "1.5", "1e3"])
-            await expectFaults(await blog.editor(`${COMMENTS}${id}/`, { method, ...init[method] }), {
+            await expectErrors(await blog.editor(`${COMMENTS}${id}/`, { method, ...init[method] }), {
               parameter: "id",
               code: "not_an_integer",
             });

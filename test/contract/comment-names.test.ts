@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { commentsOf, createPost, describeBlog } from "../support/blog.ts";
-import { expectFaults } from "../support/problems.ts";
+import { expectErrors } from "../support/problems.ts";
 
 describeBlog(
   "A comment without an account",
@@ -21,7 +21,7 @@ describeBlog(
       ];
       for (const author of names) {
         const response = await blog.anyone(path, { method: "POST", json: { author, text: "x" } });
-        await expectFaults(response, { pointer: "/author", code: "name_taken" });
+        await expectErrors(response, { pointer: "/author", code: "name_taken" });
       }
     });
 

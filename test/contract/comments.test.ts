@@ -17,7 +17,7 @@ import {
   read,
   readPage,
 } from "../support/blog.ts";
-import { expectFaults, expectProblem } from "../support/problems.ts";
+import { expectErrors, expectProblem } from "../support/problems.ts";
 
 const FACE = "\u{1f600}";
 
@@ -84,8 +84,8 @@ describeBlog("POST /api/posts/{id}/comments/", (blog) => {
       [{ author: "\0", text: "x" }, "/author", "bad_character"],
     ] as const;
     for (const [json, pointer, code] of wrong)
-      await expectFaults(await blog.editor(commentsOf(post), { method: "POST", json }), { pointer, code });
-    await expectFaults(
+      await expectErrors(await blog.editor(commentsOf(post), { method: "POST", json }), { pointer, code });
+    await expectErrors(
       await blog.editor(commentsOf(post), { method: "POST", json: { author: "", text: 1 } }),
       { pointer: "/author", code: "too_short" },
       { pointer: "/text", code: "wrong_type" },
@@ -115,7 +115,7 @@ describeBlog("POST /api/posts/{id}/comments/", (blog) => {
     const init = { method: "POST", json: { text: "Psst." } };
     for (const id of ["4711", "0", "-1", "9".repeat(30), draft.id])
       await expectProblem(await blog.editor(`${POSTS}${id}/comments/`, init), 404);
-    await expectFaults(await blog.editor(`${POSTS}abc/comments/`, init), {
+    await expectErrors(await blog.editor(`${POSTS}abc/comments/`, init), {
       parameter: "id",
       code: "not_an_integer",
     });
@@ -170,7 +170,7 @@ describeBlog(
       for (let count = 0; count < 3; count++) await createComment(blog.editor, post);
       const more = { method: "POST", json: { text: "One more." } };
       await expectProblem(await blog.editor(commentsOf(post), more), 409);
-      await expectFaults(await blog.editor(commentsOf(post), { ...more, json: {} }), {
+      await expectErrors(await blog.editor(commentsOf(post), { ...more, json: {} }), {
         pointer: "/text",
         code: "missing",
       });
@@ -246,7 +246,7 @@ describeBlog("COMMENTS", (suite) => {
     expect((await blog.anyone(commentsOf(post), named)).status).toBe(201);
     expect((await blog.editor(commentsOf(post), named)).status).toBe(201);
     expect(await shown(blog, pathOf(post))).toBe(2);
-    await expectFaults(
+    await expectErrors(
       await blog.anyone(commentsOf(post), nameless),
       { pointer: "/author", code: "missing" },
       { pointer: "/text", code: "too_short" },
@@ -265,7 +265,7 @@ describeBlog("COMMENTS", (suite) => {
     expect(await read(blog.editor, pathOf(post))).toEqual(post);
     expect((await readPage(blog.anyone, POSTS)).results).toContainEqual(post);
     expect(await Promise.all(places.map((place) => etagOf(blog.anyone, place)))).toEqual(tags);
-    await expectFaults(
+    await expectErrors(
       await blog.anyone(commentsOf(post), nameless),
       { pointer: "/author", code: "missing" },
       { pointer: "/text", code: "too_short" },

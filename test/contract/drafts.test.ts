@@ -13,7 +13,7 @@ import {
   read,
   readPage,
 } from "../support/blog.ts";
-import { expectFaults, expectProblem } from "../support/problems.ts";
+import { expectErrors, expectProblem } from "../support/problems.ts";
 
 const unfinished = { title: "Unfinished", content: "…", published: false };
 
@@ -106,7 +106,7 @@ describeBlog("Drafts", (blog) => {
 
     test("without title and content is refused and changes nothing", async () => {
       const draft = await createPost(blog.editor, unfinished);
-      await expectFaults(
+      await expectErrors(
         await blog.editor(pathOf(draft), { method: "PUT", json: { published: true } }),
         { pointer: "/title", code: "missing" },
         { pointer: "/content", code: "missing" },

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
 import { create, pathOf } from "../support/bookmarks.ts";
 import { describeContract } from "../support/contract.ts";
-import { expectFaults } from "../support/problems.ts";
+import { expectErrors } from "../support/problems.ts";
 import { json } from "../support/tags.ts";
 
 interface Group {
@@ -58,7 +58,7 @@ describeContract("GET /bookmarks/duplicates", (service) => {
     }
     expect(seen.toSorted()).toEqual([1, 2, 3].map((n) => `https://example.com/${n}`));
     for (const cursor of ["x", "eC54", Buffer.from("00000000.x").toString("base64url")])
-      await expectFaults(await send(`/bookmarks/duplicates?cursor=${cursor}`), {
+      await expectErrors(await send(`/bookmarks/duplicates?cursor=${cursor}`), {
         parameter: "cursor",
         code: "bad_cursor",
       });

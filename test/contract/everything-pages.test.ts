@@ -125,7 +125,7 @@ describeContract("The files of everything", (service) => {
       expect(left).toEqual([]);
     } else {
       using connection = new DatabaseSync(path);
-      // A reader of the log would be waited for, in vain.
+      // While somebody reads the log, this would wait in vain.
       const [row] = connection.prepare("pragma wal_checkpoint(restart)").all();
       expect(row).toMatchObject({ busy: 0 });
     }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { bookmarkIn, COLLECTION, create, draft, list, pathOf } from "../support/bookmarks.ts";
 import { describeContract } from "../support/contract.ts";
 import { openBeside } from "../support/database.ts";
-import { expectFaults, expectProblem } from "../support/problems.ts";
+import { expectErrors, expectProblem } from "../support/problems.ts";
 import { type SendInit, sendTo } from "../support/send.ts";
 
 const HOUR = 60 * 60 * 1000;
@@ -54,7 +54,7 @@ describeContract("Idempotency-Key", (service) => {
     const headers = { "content-type": "application/json" };
     for (const body of [JSON.stringify({ ...draft, title: "Other" }), ` ${JSON.stringify(draft)}`]) {
       const response = await post(key, { headers, body });
-      await expectFaults(response, { parameter: "Idempotency-Key", code: "key_reused" });
+      await expectErrors(response, { parameter: "Idempotency-Key", code: "key_reused" });
     }
     expect((await list(service.send)).filter(({ id }) => id > first.id)).toEqual([]);
   });

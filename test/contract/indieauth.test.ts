@@ -153,7 +153,7 @@ describeContract("IndieAuth", (service) => {
     expect(given).toEqual({
       access_token: expect.stringMatching(/^cmpl_/),
       token_type: "Bearer",
-      // Not what was never asked for, whatever the form says.
+      // Only requested scopes are granted, even if the form has more.
       scope: "create profile",
       me: "http://localhost/",
       profile: { name: "ada", url: "http://localhost/" },

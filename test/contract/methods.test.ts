@@ -127,7 +127,7 @@ describeHttp("Methods", (service) => {
   });
 });
 
-/** The fields by which two responses are compared: all, but for the second in which they were made. */
+/** The fields by which two responses are compared: all except the time, which may differ by a second. */
 function comparable({ fields }: RawResponse): string[] {
   return fields.map(([name, value]) => `${name}: ${name === "date" ? "a date" : value}`).toSorted();
 }

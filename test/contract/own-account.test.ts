@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Account } from "../../src/accounts/account.ts";
 import { makeSession, makeToken } from "../support/accounts.ts";
-import { expectFaults, expectProblem } from "../support/problems.ts";
+import { expectErrors, expectProblem } from "../support/problems.ts";
 import { PASSWORD, signIn, TOKEN, whoIs } from "../support/sign-in.ts";
 import { describeSite } from "../support/site.ts";
 
@@ -41,7 +41,7 @@ describeSite("One's own account", (site) => {
     test("grants no scope that the token of the request lacks, and by default all that it has", async () => {
       const key = await makeToken(site.database, await site.member(), { scopes: ["account", "posts:read"] });
       const refused = await create(bearer(key), { name: "x", scopes: ["posts:read", "posts:write"] });
-      await expectFaults(refused, { pointer: "/scopes", code: "unknown_value" });
+      await expectErrors(refused, { pointer: "/scopes", code: "unknown_value" });
       const made = (await (await create(bearer(key), { name: "x" })).json()) as TokenBody;
       expect(made.scopes).toEqual(["posts:read", "account"]);
     });
@@ -135,12 +135,12 @@ describeSite("One's own account", (site) => {
     test("is refused with a wrong password, a short one, and soon after many wrong ones, changing nothing", async () => {
       const member = await site.member();
       const headers = await cookieOf(member);
-      await expectFaults(await change(headers, { current_password: PASSWORD, new_password: "short" }), {
+      await expectErrors(await change(headers, { current_password: PASSWORD, new_password: "short" }), {
         pointer: "/new_password",
         code: "too_short",
       });
       for (let attempt = 0; attempt < 5; attempt++)
-        await expectFaults(await change(headers, { current_password: "wrong", new_password: NEW }), {
+        await expectErrors(await change(headers, { current_password: "wrong", new_password: NEW }), {
           pointer: "/current_password",
           code: "wrong_password",
         });

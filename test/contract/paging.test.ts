@@ -7,7 +7,7 @@ import { describeContract } from "../support/contract.ts";
 import { openBeside } from "../support/database.ts";
 import { rounds } from "../support/full-run.ts";
 import { nextOf } from "../support/pages.ts";
-import { expectFaults } from "../support/problems.ts";
+import { expectErrors } from "../support/problems.ts";
 import { type Send, sendTo } from "../support/send.ts";
 
 describeContract("The list", (service) => {
@@ -97,12 +97,12 @@ describeContract("The list", (service) => {
     ]) {
       test(`refuses an invalid cursor: "${cursor}"`, async () => {
         const response = await service.send(`${COLLECTION}?limit=1&cursor=${cursor}`);
-        await expectFaults(response, { parameter: "cursor", code: "bad_cursor" });
+        await expectErrors(response, { parameter: "cursor", code: "bad_cursor" });
       });
     }
 
     test("reports all errors at once, including the cursor", async () => {
-      await expectFaults(
+      await expectErrors(
         await service.send(`${COLLECTION}?limit=0&cursor=none`),
         { parameter: "limit", code: "out_of_range" },
         { parameter: "cursor", code: "bad_cursor" },

@@ -14,7 +14,7 @@ import {
   read,
   readPage,
 } from "../support/blog.ts";
-import { expectFaults, expectProblem } from "../support/problems.ts";
+import { expectErrors, expectProblem } from "../support/problems.ts";
 import type { Send } from "../support/send.ts";
 
 const keyed = (send: Send, key: string) => withHeaders(send, { "idempotency-key": key });
@@ -45,7 +45,7 @@ describeBlog("Idempotency-Key", (blog) => {
     expect((await send(POSTS, { method: "POST", headers, body })).status).toBe(201);
     const { count } = await readPage(blog.anyone, POSTS);
     for (const other of [JSON.stringify({ ...fields, title: "Other" }), `${body} `])
-      await expectFaults(await send(POSTS, { method: "POST", headers, body: other }), {
+      await expectErrors(await send(POSTS, { method: "POST", headers, body: other }), {
         parameter: "Idempotency-Key",
         code: "key_reused",
       });

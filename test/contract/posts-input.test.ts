@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { ValidationError } from "../../src/errors.ts";
 import { createPost, DRAFTS, describeBlog, fields, POSTS, pathOf, read, readPage } from "../support/blog.ts";
-import { expectFaults, expectProblem } from "../support/problems.ts";
+import { expectErrors, expectProblem } from "../support/problems.ts";
 
 const BODY_LIMIT = 4_096;
 const FACE = "\u{1f600}";
@@ -48,7 +48,7 @@ describeBlog(
           const before = await (await blog.editor(path)).text();
           for (const [, members, ...faults] of wrong) {
             const json = method === "PATCH" ? members : { ...fields, ...members };
-            await expectFaults(await blog.editor(path, { method, json }), ...faults);
+            await expectErrors(await blog.editor(path, { method, json }), ...faults);
           }
           expect(await (await blog.editor(path)).text()).toBe(before);
         });
@@ -56,7 +56,7 @@ describeBlog(
         test(`of ${method} under ${base} must be a JSON object`, async () => {
           const path = await place();
           for (const json of [[], "x", 1, null, true])
-            await expectFaults(await blog.editor(path, { method, json }), {
+            await expectErrors(await blog.editor(path, { method, json }), {
               pointer: "",
               code: "wrong_type",
             });

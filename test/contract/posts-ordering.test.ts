@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { PostResponse } from "../../src/posts/post.ts";
 import { DRAFTS, describeBlog, POSTS, readPage, storePosts } from "../support/blog.ts";
-import { expectFaults } from "../support/problems.ts";
+import { expectErrors } from "../support/problems.ts";
 
 /** Titles that collations, case folding and UTF-16 put elsewhere than code points do; one comes thrice. */
 const TITLES = [
@@ -103,7 +103,7 @@ describeBlog("Orderings of posts", (blog) => {
           "+id",
           "%20id",
         ])
-          await expectFaults(await blog.editor(`${base}?ordering=${ordering}`), {
+          await expectErrors(await blog.editor(`${base}?ordering=${ordering}`), {
             parameter: "ordering",
             code: "unknown_value",
           });

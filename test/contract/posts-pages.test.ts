@@ -10,7 +10,7 @@ import {
   readPage,
   storePosts,
 } from "../support/blog.ts";
-import { expectFaults, expectProblem } from "../support/problems.ts";
+import { expectErrors, expectProblem } from "../support/problems.ts";
 
 const ENVELOPE = ["count", "next", "previous", "results"];
 
@@ -127,7 +127,7 @@ describeBlog("Pages of posts", (blog) => {
           "1,2",
           "١",
         ])
-          await expectFaults(await blog.editor(`${base}?page=${page}`), {
+          await expectErrors(await blog.editor(`${base}?page=${page}`), {
             parameter: "page",
             code: "not_an_integer",
           });
@@ -145,12 +145,12 @@ describeBlog("Pages of posts", (blog) => {
 
       test("with a page_size out of range, or that is no integer, answer 422", async () => {
         for (const size of ["0", "-1", "1001", "9".repeat(30)])
-          await expectFaults(await blog.editor(`${base}?page_size=${size}`), {
+          await expectErrors(await blog.editor(`${base}?page_size=${size}`), {
             parameter: "page_size",
             code: "out_of_range",
           });
         for (const size of ["abc", "1.5", "", "1e2", "last"])
-          await expectFaults(await blog.editor(`${base}?page_size=${size}`), {
+          await expectErrors(await blog.editor(`${base}?page_size=${size}`), {
             parameter: "page_size",
             code: "not_an_integer",
           });
@@ -159,7 +159,7 @@ describeBlog("Pages of posts", (blog) => {
       test("with a parameter given twice answer 422, even when both say the same", async () => {
         for (const parameter of ["page", "page_size", "ordering"]) {
           const value = parameter === "ordering" ? "id" : "1";
-          await expectFaults(await blog.editor(`${base}?${parameter}=${value}&${parameter}=${value}`), {
+          await expectErrors(await blog.editor(`${base}?${parameter}=${value}&${parameter}=${value}`), {
             parameter,
             code: "repeated",
           });
@@ -167,7 +167,7 @@ describeBlog("Pages of posts", (blog) => {
       });
 
       test("report all errors at once", async () => {
-        await expectFaults(
+        await expectErrors(
           await blog.editor(`${base}?page=x&page_size=0&ordering=content`),
           { parameter: "page", code: "not_an_integer" },
           { parameter: "page_size", code: "out_of_range" },

@@ -13,7 +13,7 @@ import {
   read,
   readPage,
 } from "../support/blog.ts";
-import { expectFaults, expectProblem } from "../support/problems.ts";
+import { expectErrors, expectProblem } from "../support/problems.ts";
 
 describeBlog("Posts", (blog) => {
   describe("POST /api/posts/", () => {
@@ -81,7 +81,7 @@ describeBlog("Posts", (blog) => {
     test("reads no fields from a member named __proto__", async () => {
       const body = `{"__proto__": ${JSON.stringify(fields)}}`;
       const headers = { "content-type": "application/json" };
-      await expectFaults(
+      await expectErrors(
         await blog.editor(POSTS, { method: "POST", headers, body }),
         { pointer: "/title", code: "missing" },
         { pointer: "/content", code: "missing" },
@@ -178,7 +178,7 @@ describeBlog("Posts", (blog) => {
     test("without title and content is refused and changes nothing", async () => {
       const post = await createPost(blog.editor);
       const response = await blog.editor(pathOf(post), { method: "PUT", json: { published: false } });
-      await expectFaults(
+      await expectErrors(
         response,
         { pointer: "/title", code: "missing" },
         { pointer: "/content", code: "missing" },
@@ -239,7 +239,7 @@ describeBlog("Posts", (blog) => {
     test("with null is refused, for no member can be removed (RFC 7396)", async () => {
       const post = await createPost(blog.editor);
       const json = { title: null, content: null, published: null };
-      await expectFaults(
+      await expectErrors(
         await blog.editor(pathOf(post), { method: "PATCH", json }),
         { pointer: "/title", code: "wrong_type" },
         { pointer: "/content", code: "wrong_type" },
@@ -254,7 +254,7 @@ describeBlog("Posts", (blog) => {
         method: "PATCH",
         json: { title: "Changed", content: 1 },
       });
-      await expectFaults(response, { pointer: "/content", code: "wrong_type" });
+      await expectErrors(response, { pointer: "/content", code: "wrong_type" });
       expect(await read(blog.anyone, pathOf(post))).toEqual(post);
     });
 
@@ -334,7 +334,7 @@ describeBlog("Posts", (blog) => {
 
         test(`that is not an integer answers ${method} under ${base} with 422`, async () => {
           for (const id of noInteger)
-            await expectFaults(await blog.editor(`${base}${id}/`, init), {
+            await expectErrors(await blog.editor(`${base}${id}/`, init), {
               parameter: "id",
               code: "not_an_integer",
             });

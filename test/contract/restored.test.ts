@@ -3,7 +3,7 @@ import { COLLECTION, create, draft, etagOf, pathOf } from "../support/bookmarks.
 import { describeContract } from "../support/contract.ts";
 import { openBeside } from "../support/database.ts";
 import { nextOf } from "../support/pages.ts";
-import { expectFaults, expectProblem } from "../support/problems.ts";
+import { expectErrors, expectProblem } from "../support/problems.ts";
 import { sendTo } from "../support/send.ts";
 
 describeContract("A database that was restored from a backup", (service) => {
@@ -26,7 +26,7 @@ describeContract("A database that was restored from a backup", (service) => {
     expect((await send(COLLECTION, { headers: { "if-none-match": listEtag } })).status).toBe(200);
     const change = { method: "PUT", headers: { "if-match": etag }, json: draft };
     await expectProblem(await send(path, change), 412);
-    await expectFaults(await send(next), { parameter: "cursor", code: "bad_cursor" });
+    await expectErrors(await send(next), { parameter: "cursor", code: "bad_cursor" });
   });
 });
 

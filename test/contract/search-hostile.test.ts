@@ -6,7 +6,7 @@ import { INDEX_VERSION } from "../../src/search/index/index-state.ts";
 import { describeContract } from "../support/contract.ts";
 import { fullRunTest } from "../support/full-run.ts";
 
-/** What means something to FTS5, to tsquery, to SQL or to nobody. */
+/** Texts with a meaning in FTS5, tsquery or SQL, or without any. */
 const HOSTILE = [
   ...[
     "NEAR(",

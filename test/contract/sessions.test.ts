@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { changePassword, deleteAccount, setDisabled } from "../../src/accounts/account-store.ts";
 import type { Database, Instant } from "../../src/database/database.ts";
 import { makeToken } from "../support/accounts.ts";
-import { expectFaults, expectProblem } from "../support/problems.ts";
+import { expectErrors, expectProblem } from "../support/problems.ts";
 import {
   CHALLENGES,
   cookieOf,
@@ -92,7 +92,7 @@ describeSite("Sessions", (site) => {
     });
 
     test("refuses a body that is not two strings", async () => {
-      await expectFaults(await site.send(SESSION, { method: "POST", json: { username: "anybody" } }), {
+      await expectErrors(await site.send(SESSION, { method: "POST", json: { username: "anybody" } }), {
         pointer: "/password",
         code: "missing",
       });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { create, pathOf } from "../support/bookmarks.ts";
 import { describeContract } from "../support/contract.ts";
-import { expectFaults } from "../support/problems.ts";
+import { expectErrors } from "../support/problems.ts";
 import type { Send } from "../support/send.ts";
 import { createAll, json, renameTag } from "../support/tags.ts";
 
@@ -50,7 +50,7 @@ describeContract("GET /api/tags/", (service) => {
     const response = await send("/api/tags/?limit=1&sort=count");
     expect(((await response.json()) as Tag[]).map(({ name }) => name)).toEqual(["c"]);
     expect(response.headers.get("x-total-count")).toBe("4");
-    await expectFaults(
+    await expectErrors(
       await send("/api/tags/?limit=0&sort=size&q=%00"),
       { parameter: "limit", code: "out_of_range" },
       { parameter: "sort", code: "unknown_value" },

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { create, etagOf, pathOf, read } from "../support/bookmarks.ts";
 import { describeContract } from "../support/contract.ts";
-import { expectFaults, expectProblem } from "../support/problems.ts";
+import { expectErrors, expectProblem } from "../support/problems.ts";
 import { type Changed, createAll, descriptionsOf, json, renameTag } from "../support/tags.ts";
 
 describeContract("A bookmark's tags", (service) => {
@@ -38,15 +38,15 @@ describeContract("A bookmark's tags", (service) => {
   test("are refused when they are not valid names", async () => {
     const bookmark = await create(send);
     const put = (json: unknown) => send(`${pathOf(bookmark)}/tags`, { method: "PUT", json });
-    await expectFaults(await put({}), { pointer: "/tags", code: "missing" });
-    await expectFaults(
+    await expectErrors(await put({}), { pointer: "/tags", code: "missing" });
+    await expectErrors(
       await put({ tags: ["#", 1, "x".repeat(201), "\u0000", "fine"] }),
       { pointer: "/tags/0", code: "tag_invalid" },
       { pointer: "/tags/1", code: "wrong_type" },
       { pointer: "/tags/2", code: "too_long" },
       { pointer: "/tags/3", code: "bad_character" },
     );
-    await expectFaults(await put({ tags: Array(1_001).fill("a") }), {
+    await expectErrors(await put({ tags: Array(1_001).fill("a") }), {
       pointer: "/tags",
       code: "out_of_range",
     });
@@ -104,8 +104,8 @@ describeContract("Renaming a tag", (service) => {
     const patch = (query: string, json: unknown) => send(`/api/tags/${query}`, { method: "PATCH", json });
     await expectProblem(await patch("?name=de", { name: "x" }), 404);
     await expectProblem(await patch("?name=de&dry_run=true", { name: "x" }), 404);
-    await expectFaults(await patch("", { name: "x" }), { parameter: "name", code: "missing" });
-    await expectFaults(
+    await expectErrors(await patch("", { name: "x" }), { parameter: "name", code: "missing" });
+    await expectErrors(
       await patch("?name=%23&dry_run=yes", { name: " " }),
       { parameter: "name", code: "tag_invalid" },
       { parameter: "dry_run", code: "unknown_value" },

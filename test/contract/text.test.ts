@@ -4,7 +4,7 @@ import naughtyStrings from "../data/naughty-strings/blns.json" with { type: "jso
 import { COLLECTION, create, draft, pathOf, read } from "../support/bookmarks.ts";
 import { describeContract } from "../support/contract.ts";
 import { rounds } from "../support/full-run.ts";
-import { expectFaults } from "../support/problems.ts";
+import { expectErrors } from "../support/problems.ts";
 
 const COMPOSED = "Ame\u0301lie".normalize("NFC");
 const DECOMPOSED = "Ame\u0301lie".normalize("NFD");
@@ -91,14 +91,14 @@ describeContract("Text", (service) => {
       for (const text of naughtyStrings.filter((text) => isStorable(text) && [...text].length > 200)) {
         expect(await create(service.send, { description: text })).toMatchObject({ description: text });
         const response = await service.send(COLLECTION, { method: "POST", json: { ...draft, title: text } });
-        await expectFaults(response, { pointer: "/title", code: "too_long" });
+        await expectErrors(response, { pointer: "/title", code: "too_long" });
       }
     });
 
     test("or, if not every engine can store a naughty string, refused", async () => {
       for (const title of naughtyStrings.filter((text) => !isStorable(text))) {
         const response = await service.send(COLLECTION, { method: "POST", json: { ...draft, title } });
-        await expectFaults(response, { pointer: "/title", code: "bad_character" });
+        await expectErrors(response, { pointer: "/title", code: "bad_character" });
       }
     });
   });
@@ -113,10 +113,10 @@ describeContract("Text", (service) => {
           { pointer: "/title", code: "bad_character" },
           { pointer: "/description", code: "bad_character" },
         ] as const;
-        await expectFaults(await service.send(COLLECTION, { method: "POST", headers, body }), ...faults);
+        await expectErrors(await service.send(COLLECTION, { method: "POST", headers, body }), ...faults);
         const path = pathOf(await create(service.send));
-        await expectFaults(await service.send(path, { method: "PUT", headers, body }), ...faults);
-        await expectFaults(await service.send(path, { method: "PATCH", headers, body }), ...faults);
+        await expectErrors(await service.send(path, { method: "PUT", headers, body }), ...faults);
+        await expectErrors(await service.send(path, { method: "PATCH", headers, body }), ...faults);
       });
     }
   });
@@ -141,7 +141,7 @@ describeContract("Text", (service) => {
         const response = await service.send(COLLECTION, { method: "POST", json: { ...draft, title } });
         if (ok) expect(await response.json()).toMatchObject({ title });
         else {
-          const { errors } = await expectFaults(response, { pointer: "/title", code: "too_long" });
+          const { errors } = await expectErrors(response, { pointer: "/title", code: "too_long" });
           expect(errors?.[0]?.detail).toContain(String([...title].length));
         }
         expect(response.status).toBe(ok ? 201 : 422);

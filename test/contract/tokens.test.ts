@@ -6,7 +6,7 @@ import { keyOf, newSecret, parseKey } from "../../src/accounts/tokens/token.ts";
 import { findToken, listTokens } from "../../src/accounts/tokens/token-store.ts";
 import type { Database } from "../../src/database/database.ts";
 import { disableAccount, makeToken } from "../support/accounts.ts";
-import { expectFaults, expectProblem } from "../support/problems.ts";
+import { expectErrors, expectProblem } from "../support/problems.ts";
 import {
   CHALLENGES,
   PASSWORD,
@@ -105,17 +105,17 @@ describeSite("Tokens", (site) => {
 
     test("refuses a body that is not two strings, with all errors at once", async () => {
       const editor = await site.member();
-      await expectFaults(
+      await expectErrors(
         await site.send(TOKEN, { method: "POST", json: {} }),
         { pointer: "/username", code: "missing" },
         { pointer: "/password", code: "missing" },
       );
-      await expectFaults(
+      await expectErrors(
         await site.send(TOKEN, { method: "POST", json: { username: 7, password: null } }),
         { pointer: "/username", code: "wrong_type" },
         { pointer: "/password", code: "wrong_type" },
       );
-      await expectFaults(await signIn(site.send, TOKEN, { ...editor, password: "a\0b" }), {
+      await expectErrors(await signIn(site.send, TOKEN, { ...editor, password: "a\0b" }), {
         pointer: "/password",
         code: "bad_character",
       });

@@ -9,7 +9,7 @@ import {
 } from "../../src/bookmarks/undo/removed-bookmarks.ts";
 import { COLLECTION, create, etagOf, list, pathOf, read } from "../support/bookmarks.ts";
 import { describeContract } from "../support/contract.ts";
-import { expectFaults, expectProblem } from "../support/problems.ts";
+import { expectErrors, expectProblem } from "../support/problems.ts";
 import { createAll, descriptionsOf, json, renameTag } from "../support/tags.ts";
 
 interface Undone {
@@ -89,7 +89,7 @@ describeContract("Undoing a change", (service) => {
     for (const key of ["x", "5f0c9e1ab27d4c3886e0d9b1f4a2c37e", "%00", "..%2f", "é"])
       await expectProblem(await send(`/api/undo/${key}/`, { method: "POST" }), 404);
     const { undo: path } = await renameTag(send, "a", "b");
-    await expectFaults(await send(`${path}?dry_run=1`, { method: "POST" }), {
+    await expectErrors(await send(`${path}?dry_run=1`, { method: "POST" }), {
       parameter: "dry_run",
       code: "unknown_value",
     });
@@ -235,11 +235,11 @@ describeContract("Merging bookmarks", (service) => {
     const bookmark = await create(send, { description: "#a" });
     await expectProblem(await merge({ keep: bookmark.id, drop: [1_000_000] }), 404);
     await expectProblem(await merge({ keep: 1_000_000, drop: [bookmark.id] }), 404);
-    await expectFaults(await merge({ keep: bookmark.id, drop: [bookmark.id] }), {
+    await expectErrors(await merge({ keep: bookmark.id, drop: [bookmark.id] }), {
       pointer: "/drop/0",
       code: "unknown_value",
     });
-    await expectFaults(
+    await expectErrors(
       await merge({ keep: "1", drop: [] }),
       { pointer: "/keep", code: "wrong_type" },
       { pointer: "/drop", code: "out_of_range" },

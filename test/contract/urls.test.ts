@@ -3,7 +3,7 @@ import type { ValidationCode } from "../../src/errors.ts";
 import cases from "../data/urls/urltestdata.json" with { type: "json" };
 import { bookmarkIn, COLLECTION, create, draft, pathOf, read } from "../support/bookmarks.ts";
 import { describeContract } from "../support/contract.ts";
-import { expectFaults } from "../support/problems.ts";
+import { expectErrors } from "../support/problems.ts";
 
 /** What is sent, and the text form in which it is stored and returned. */
 const textForms: Record<string, string> = {
@@ -90,7 +90,7 @@ describeContract("A URL", (service) => {
   describe("is refused:", () => {
     for (const [input, code] of Object.entries(refused)) {
       test(`${JSON.stringify(input)} with ${code}`, async () => {
-        await expectFaults(await post(input), { pointer: "/url", code });
+        await expectErrors(await post(input), { pointer: "/url", code });
       });
     }
   });
@@ -111,7 +111,7 @@ describeContract("A URL", (service) => {
           const stored = await create(service.send, { url });
           expect(stored.url).toBe(new URL(url).href);
           expect(stored.url.length).toBeLessThanOrEqual(500);
-        } else await expectFaults(await post(url), { pointer: "/url", code: "too_long" });
+        } else await expectErrors(await post(url), { pointer: "/url", code: "too_long" });
       });
     }
   });
@@ -135,7 +135,7 @@ describeContract("A URL", (service) => {
       const bad = absolute.filter(({ input, href }) => isWeb(href) && hasBadCharacter(input));
       expect(bad).toHaveLength(13);
       for (const { input } of bad)
-        await expectFaults(await post(input), { pointer: "/url", code: "bad_character" });
+        await expectErrors(await post(input), { pointer: "/url", code: "bad_character" });
     });
 
     test("that fails to parse is refused", async () => {

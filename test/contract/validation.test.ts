@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { COLLECTION, create, draft, list, pathOf } from "../support/bookmarks.ts";
 import { describeHttp } from "../support/contract.ts";
-import { expectFaults, expectProblem, type Place } from "../support/problems.ts";
+import { type ErrorLocation, expectErrors, expectProblem } from "../support/problems.ts";
 
-const wrongType = (...members: string[]): Place[] =>
+const wrongType = (...members: string[]): ErrorLocation[] =>
   members.map((member) => ({ pointer: `/${member}`, code: "wrong_type" }));
 
 /** Bodies that are JSON but no BookmarkCreate, and all that is wrong with each. */
-const wrongBodies: [description: string, body: unknown, faults: Place[]][] = [
+const wrongBodies: [description: string, body: unknown, faults: ErrorLocation[]][] = [
   [
     "an empty object",
     {},
@@ -43,7 +43,7 @@ describeHttp("Validation", (service) => {
   describe("POST /bookmarks/", () => {
     for (const [description, json, faults] of wrongBodies) {
       test(`with ${description} is refused with all errors at once`, async () => {
-        await expectFaults(await service.send(COLLECTION, { method: "POST", json }), ...faults);
+        await expectErrors(await service.send(COLLECTION, { method: "POST", json }), ...faults);
       });
     }
 
@@ -73,12 +73,12 @@ describeHttp("Validation", (service) => {
     for (const [description, json, faults] of wrongBodies) {
       test(`with ${description} is refused with all errors at once`, async () => {
         const path = pathOf(await create(service.send));
-        await expectFaults(await service.send(path, { method: "PUT", json }), ...faults);
+        await expectErrors(await service.send(path, { method: "PUT", json }), ...faults);
       });
     }
 
     test("reports errors of path and body together", async () => {
-      await expectFaults(
+      await expectErrors(
         await service.send("/bookmarks/abc", { method: "PUT", json: { title: 1 } }),
         { parameter: "id", code: "not_an_integer" },
         { pointer: "/title", code: "wrong_type" },
@@ -91,7 +91,7 @@ describeHttp("Validation", (service) => {
     test("refuses every wrong type at once", async () => {
       const path = pathOf(await create(service.send));
       const json = { title: 1, url: true, description: [] };
-      await expectFaults(
+      await expectErrors(
         await service.send(path, { method: "PATCH", json }),
         ...wrongType("title", "url", "description"),
       );
@@ -101,7 +101,7 @@ describeHttp("Validation", (service) => {
       test(`with ${JSON.stringify(json)}, which is not an object, is refused`, async () => {
         const path = pathOf(await create(service.send));
         const response = await service.send(path, { method: "PATCH", json });
-        await expectFaults(response, { pointer: "", code: "wrong_type" });
+        await expectErrors(response, { pointer: "", code: "wrong_type" });
       });
     }
   });
@@ -135,7 +135,7 @@ describeHttp("Validation", (service) => {
     ]) {
       test(`that is not an integer, ${id}, is 422`, async () => {
         for (const method of methods) expect((await send(method, id)).status).toBe(422);
-        await expectFaults(await send("GET", id), { parameter: "id", code: "not_an_integer" });
+        await expectErrors(await send("GET", id), { parameter: "id", code: "not_an_integer" });
       });
     }
 
@@ -151,14 +151,14 @@ describeHttp("Validation", (service) => {
     for (const limit of ["0", "-1", "1001", "99999999999999999999"]) {
       test(`limit=${limit} is out of range`, async () => {
         const response = await service.send(`${COLLECTION}?limit=${limit}`);
-        await expectFaults(response, { parameter: "limit", code: "out_of_range" });
+        await expectErrors(response, { parameter: "limit", code: "out_of_range" });
       });
     }
 
     for (const limit of ["", "abc", "1.5", "1e2", "0x10", "%201", "1%20", "NaN", "%D9%A1"]) {
       test(`limit=${limit} is not an integer`, async () => {
         const response = await service.send(`${COLLECTION}?limit=${limit}`);
-        await expectFaults(response, { parameter: "limit", code: "not_an_integer" });
+        await expectErrors(response, { parameter: "limit", code: "not_an_integer" });
       });
     }
 

@@ -8,7 +8,7 @@ const folder = temporaryFolder();
 const FEW = 5_000;
 const MANY = 30_000;
 
-/** The allowed growth of memory for six times as many posts. It is for the garbage collector, not the posts. */
+/** The allowed growth of memory for six times as many posts. The garbage collector needs it, not the posts. */
 const LEEWAY = 1.25;
 
 beforeAll(async () => {

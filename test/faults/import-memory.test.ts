@@ -4,7 +4,7 @@ import { COMMAND, temporaryFolder } from "../support/server.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
-/** The allowed growth of memory for a file ten times as large. It is for the garbage collector, not the file. */
+/** The allowed growth of memory for a file ten times as large. The garbage collector needs it, not the file. */
 const LEEWAY = 60 * MEBIBYTE;
 
 test("An import takes no more memory when its file has ten times as many bookmarks", async () => {

@@ -16,7 +16,7 @@ const WRITERS = 8;
 const TIMEOUT = 900_000;
 
 /** A database whose server is killed again and again. */
-interface Place {
+interface KilledDatabase {
   readonly url: string;
   /** The number of server processes behind the port. */
   readonly workers?: number;
@@ -86,10 +86,10 @@ describe(`A server that is killed ${ROUNDS} times while it writes loses no confi
   );
 });
 
-async function killAgainAndAgain(engine: string, place: Place): Promise<void> {
+async function killAgainAndAgain(engine: string, killed: KilledDatabase): Promise<void> {
   const ledger = new Ledger();
   const posts = new PostLedger();
-  const settings = { DATABASE_URL: place.url, POSTS_ACCESS: "open", WORKERS: String(place.workers ?? 1) };
+  const settings = { DATABASE_URL: killed.url, POSTS_ACCESS: "open", WORKERS: String(killed.workers ?? 1) };
   const start = () => startServer(settings);
   let repeated = 0;
 
@@ -112,17 +112,17 @@ async function killAgainAndAgain(engine: string, place: Place): Promise<void> {
     // A response follows a commit directly. After a random pause, the kill may hit the next commit.
     await sleep(Math.random() * 4);
     const { refused } = ledger;
-    const more = await place.kill(round);
+    const more = await killed.kill(round);
     await killAll(server);
     await Promise.all(writers);
-    if (more) await place.resume();
+    if (more) await killed.resume();
     else expect(ledger.refused).toBe(refused);
-    await place.check();
-    await posts.compare(place.url);
+    await killed.check();
+    await posts.compare(killed.url);
   }
 
   await checkLast(start, ledger, ROUNDS + 1);
-  await place.check();
+  await killed.check();
   console.log(
     `${engine}: ${ROUNDS} kills, ${ledger.confirmations} confirmed writes, ${ledger.cutOff} cut off in flight, ${repeated} repeated`,
   );

@@ -14,7 +14,7 @@ import {
   fuzzedRequests,
   nameOf,
 } from "../support/fuzzed-requests.ts";
-import { type Operation, type Place, placesIn, readOpenApi } from "../support/openapi.ts";
+import { type DocumentedOperation, type Operation, operationsIn, readOpenApi } from "../support/openapi.ts";
 import { exchange, head, RawConnection } from "../support/raw-http.ts";
 import { sendTo } from "../support/send.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
@@ -53,7 +53,7 @@ for (const engine of engines) {
 
 /** A server, and one connection to it for as long as it lasts. */
 class Fuzzed {
-  readonly places: readonly Place[];
+  readonly places: readonly DocumentedOperation[];
   readonly #operations: ReadonlyMap<string, Operation>;
   readonly server: RunningServer;
   readonly #toEnd: AsyncDisposableStack;
@@ -65,7 +65,7 @@ class Fuzzed {
   #session = "";
 
   private constructor(
-    places: readonly Place[],
+    places: readonly DocumentedOperation[],
     server: RunningServer,
     database: Database,
     account: Account,
@@ -86,7 +86,7 @@ class Fuzzed {
     toEnd.defer(() => server.kill());
     const database = await openBeside(url);
     toEnd.defer(() => database.close());
-    const places = placesIn(await readOpenApi(sendTo(server.url)));
+    const places = operationsIn(await readOpenApi(sendTo(server.url)));
     return new Fuzzed(places, server, database, await makeMember(database, CREDENTIALS.username), toEnd);
   }
 

@@ -7,7 +7,7 @@ import { type Engine, engines } from "../support/engines.ts";
 import { describeFullRun } from "../support/full-run.ts";
 import { move } from "../support/moving.ts";
 import { nextOf } from "../support/pages.ts";
-import { expectFaults, expectProblem } from "../support/problems.ts";
+import { expectErrors, expectProblem } from "../support/problems.ts";
 import { sendTo } from "../support/send.ts";
 import { run, startServer } from "../support/server.ts";
 import { PASSWORD, SESSION, signIn, signInForCookie, TOKEN, WRONG, whoIs } from "../support/sign-in.ts";
@@ -129,7 +129,7 @@ for (const [from, to, describeMove] of [
       expect((await again("/readyz")).status).toBe(200);
       expect(await list(again)).toEqual(listed);
       expect((await again(COLLECTION, { headers: { "if-none-match": listTagNow } })).status).toBe(200);
-      await expectFaults(await again(nextOf(page) ?? ""), { parameter: "cursor", code: "bad_cursor" });
+      await expectErrors(await again(nextOf(page) ?? ""), { parameter: "cursor", code: "bad_cursor" });
       expect((await create(again)).id).toBeGreaterThan(highest.id);
     });
 

@@ -14,7 +14,7 @@ import { rounds } from "../support/full-run.ts";
 import { type ModelBookmark, naiveSearch } from "./naive-matcher.ts";
 import { bookmarkFields, queryText } from "./random-bookmarks.ts";
 
-/** How many queries are asked; `SEARCH_QUERIES=5000 bun test ./test/search` asks more. */
+/** The number of queries; `SEARCH_QUERIES=5000 bun test ./test/search` sends more. */
 const QUERIES = Number(process.env.SEARCH_QUERIES ?? rounds(25, 60));
 const SEED = Number(process.env.SEARCH_SEED ?? 20261122);
 const BOOKMARKS = 400;

@@ -3,7 +3,7 @@ import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
 import { bodyOf, commentsOf, createPost, describeBlog, POST_MEMBERS } from "../support/blog.ts";
 import { COLLECTION, draft } from "../support/bookmarks.ts";
 import { describeHttp } from "../support/contract.ts";
-import { expectFaults } from "../support/problems.ts";
+import { expectErrors } from "../support/problems.ts";
 
 /** JSON whose members are named like what every object has; `JSON.stringify` would not write the first. */
 const POLLUTING = [
@@ -18,7 +18,7 @@ describeHttp("Members that would change the prototype of all objects", (service)
   for (const body of POLLUTING) {
     test(`are ignored: ${body}`, async () => {
       const missing = ["title", "url"].map((name) => ({ pointer: `/${name}`, code: "missing" as const }));
-      await expectFaults(await service.send(COLLECTION, { method: "POST", headers, body }), ...missing);
+      await expectErrors(await service.send(COLLECTION, { method: "POST", headers, body }), ...missing);
       const beside = `${JSON.stringify(draft).slice(0, -1)},${body.slice(1)}`;
       const response = await service.send(COLLECTION, { method: "POST", headers, body: beside });
       expect(response.status).toBe(201);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { entityTags, fieldValue, hostileJson, hostileText } from "./hostile-values.ts";
-import type { Parameter, Place } from "./openapi.ts";
+import type { DocumentedOperation, Parameter } from "./openapi.ts";
 import { PASSWORD } from "./sign-in.ts";
 
 /** A made-up request: similar to what its operation describes, with random errors. */
@@ -35,16 +35,19 @@ export const CREDENTIALS = { username: "editor", password: PASSWORD };
  * Requests to all operations of a document, with equal probability.
  * @param epoch the database's epoch, with which made-up entity tags and cursors can be valid
  */
-export function fuzzedRequests(places: readonly Place[], epoch: string): fc.Arbitrary<FuzzedRequest> {
+export function fuzzedRequests(
+  places: readonly DocumentedOperation[],
+  epoch: string,
+): fc.Arbitrary<FuzzedRequest> {
   return fc.oneof(...places.map((place) => requestTo(place, epoch)));
 }
 
 /** An operation in one line: `GET /bookmarks/{id}`. */
-export function nameOf({ method, path }: Place): string {
+export function nameOf({ method, path }: DocumentedOperation): string {
   return `${method} ${path}`;
 }
 
-function requestTo(place: Place, epoch: string): fc.Arbitrary<FuzzedRequest> {
+function requestTo(place: DocumentedOperation, epoch: string): fc.Arbitrary<FuzzedRequest> {
   const { method, operation } = place;
   const parameters = operation.parameters ?? [];
   return fc
@@ -111,7 +114,7 @@ const STRANGE = [
 ];
 
 /** The path with ids that may exist, or with arbitrary text, percent-encoded; sometimes with an invalid end. */
-function pathOf({ path }: Place): fc.Arbitrary<{ text: string; own: boolean }> {
+function pathOf({ path }: DocumentedOperation): fc.Arbitrary<{ text: string; own: boolean }> {
   const id = fc.oneof(
     { weight: 4, arbitrary: fc.integer({ min: 1, max: 40 }).map(String) },
     { weight: 1, arbitrary: hostileText.filter((text) => text !== "" && !/^\.\.?$/.test(text)) },
@@ -171,7 +174,7 @@ interface Body {
   readonly fields: Record<string, string>;
 }
 
-function bodyOf({ operation }: Place): fc.Arbitrary<Body> {
+function bodyOf({ operation }: DocumentedOperation): fc.Arbitrary<Body> {
   const [[type, media] = []] = Object.entries(operation.requestBody?.content ?? {});
   const none: fc.Arbitrary<Body> = fc.constant({ bytes: undefined, fields: {} });
   const raw = fc.record({

@@ -48,7 +48,7 @@ export interface OpenApiDocument {
 }
 
 /** An operation with its method and path. */
-export interface Place {
+export interface DocumentedOperation {
   readonly path: string;
   readonly method: string;
   readonly operation: Operation;
@@ -64,7 +64,7 @@ export async function readOpenApi(send: Send): Promise<OpenApiDocument> {
 }
 
 /** All operations, in the order of the document. */
-export function placesIn({ paths }: OpenApiDocument): Place[] {
+export function operationsIn({ paths }: OpenApiDocument): DocumentedOperation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
@@ -76,15 +76,15 @@ export function examplesOf({ example, examples = {} }: MediaType): unknown[] {
 }
 
 /** Checks a value against a JSON schema. */
-export function expectAccepted(schema: JsonSchema, value: unknown, place: string): void {
+export function expectAccepted(schema: JsonSchema, value: unknown, location: string): void {
   const { error } = z.fromJSONSchema(schema).safeParse(value);
-  expect(error?.issues ?? [], place).toEqual([]);
+  expect(error?.issues ?? [], location).toEqual([]);
 }
 
 /** Sends a request with the examples of the document: the required parameters, and the body. */
 export function sendExample(
   send: Send,
-  { path, method, operation }: Place,
+  { path, method, operation }: DocumentedOperation,
   init: SendInit = {},
 ): Promise<Response> {
   const values = new Map(operation.parameters?.map(({ name, example }) => [name, example]));

@@ -30,7 +30,7 @@ export interface Problem {
 }
 
 /** The parts of an error on which a client can rely: its location and its code. */
-export type Place = Pick<ValidationError, "pointer" | "parameter" | "code">;
+export type ErrorLocation = Pick<ValidationError, "pointer" | "parameter" | "code">;
 
 /** Checks that a response is a complete problem with this status. */
 export async function expectProblem(response: Response, status: number): Promise<Problem> {
@@ -52,13 +52,13 @@ export function checkProblem(body: unknown, status: number): Problem {
 }
 
 /** Checks that a response is a 422 with exactly these errors, in any order. */
-export async function expectFaults(response: Response, ...expected: Place[]): Promise<Problem> {
+export async function expectErrors(response: Response, ...expected: ErrorLocation[]): Promise<Problem> {
   const problem = await expectProblem(response, 422);
-  const places = (problem.errors ?? []).map(({ detail: _, ...place }) => place);
-  expect(places.toSorted(byPlace)).toEqual(expected.toSorted(byPlace));
+  const locations = (problem.errors ?? []).map(({ detail: _, ...location }) => location);
+  expect(locations.toSorted(byLocation)).toEqual(expected.toSorted(byLocation));
   return problem;
 }
 
-function byPlace(one: Place, other: Place): number {
+function byLocation(one: ErrorLocation, other: ErrorLocation): number {
   return JSON.stringify(one) < JSON.stringify(other) ? -1 : 1;
 }

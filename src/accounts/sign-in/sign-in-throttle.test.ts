@@ -14,13 +14,13 @@ const OWNER = "198.51.100.7";
 
 for (const engine of engines)
   describe(`Failed sign-ins (${engine.name})`, () => {
-    let place: TestDatabase;
+    let testDatabase: TestDatabase;
     let database: Database;
     let now = START;
 
     beforeAll(async () => {
-      place = await engine.createDatabase();
-      database = await openDatabase(place.url);
+      testDatabase = await engine.createDatabase();
+      database = await openDatabase(testDatabase.url);
     });
     beforeEach(async () => {
       now = START;
@@ -28,7 +28,7 @@ for (const engine of engines)
     });
     afterAll(async () => {
       await database.close();
-      await place[Symbol.asyncDispose]();
+      await testDatabase[Symbol.asyncDispose]();
     });
 
     /** Makes a failing attempt. @returns 0 when it is allowed, else the seconds to wait */
@@ -222,7 +222,7 @@ for (const engine of engines)
       for (const [username, address] of people) await fail(username, address);
       const oneByOne = performance.now() - first;
       now += HOUR;
-      const other = await openDatabase(place.url);
+      const other = await openDatabase(testDatabase.url);
       const started = performance.now();
       const attempts = people.map(([username, address], index) =>
         (index % 2 === 0 ? database : other).write((sql) =>

@@ -41,8 +41,8 @@ export function* siteReportText(report: SiteImportReport, location: string): Gen
   for (const note of report.notes) {
     if (isFirst) yield "Note:";
     isFirst = false;
-    const place = note.file === "" ? "" : `${placeOf(note)}: `;
-    yield `  ${place}${printable(note.detail)}`;
+    const location = note.file === "" ? "" : `${locationOf(note)}: `;
+    yield `  ${location}${printable(note.detail)}`;
   }
   if (refused > 0 && import_id !== null)
     yield `To list the refused records again: ${commandLine("import", "--show", String(import_id))}`;
@@ -61,10 +61,10 @@ function rowLine(row: ReportRow, isDry: boolean): string {
   const to = path === null ? "" : ` → ${printable(path)}`;
   const why = detail === null ? "" : ` – ${printable(detail)}`;
   const verb = isDry && outcome === "added" ? "add" : outcome;
-  return `  ${placeOf(row)}: ${verb} ${NAMES[kind]?.[0] ?? kind} “${printable(shortened(title))}”${to}${why}`;
+  return `  ${locationOf(row)}: ${verb} ${NAMES[kind]?.[0] ?? kind} “${printable(shortened(title))}”${to}${why}`;
 }
 
-function placeOf({ file, line }: { readonly file: string; readonly line: number }): string {
+function locationOf({ file, line }: { readonly file: string; readonly line: number }): string {
   return `${printable(file)}${line > 0 ? `, line ${line}` : ""}`;
 }
 

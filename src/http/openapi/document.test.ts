@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { startApp, type TestApp } from "../../../test/support/app.ts";
 import {
+  type DocumentedOperation,
   examplesOf,
   expectAccepted,
   type OpenApiDocument,
   type Operation,
-  type Place,
-  placesIn,
+  operationsIn,
   readOpenApi,
   sendExample,
 } from "../../../test/support/openapi.ts";
@@ -29,12 +29,12 @@ const EXAMPLE_ID = 7;
 let empty: TestApp;
 let filled: TestApp;
 let document: OpenApiDocument;
-let places: Place[];
+let operations: DocumentedOperation[];
 
 beforeAll(async () => {
   [empty, filled] = await Promise.all([startApp(), startFilled()]);
   document = await readOpenApi(empty.request);
-  places = placesIn(document);
+  operations = operationsIn(document);
 });
 
 afterAll(() => Promise.all([empty.close(), filled.close()]));
@@ -52,19 +52,21 @@ test("describes exactly the routes that are not pages", async () => {
   const endpoints = served.filter(
     ({ operation }) => !writesRefusals(operation) && !operation.contract.hidden,
   );
-  expect(places.map(({ method, path }) => `${method} ${path}`)).toEqual(endpoints.map(({ line }) => line));
+  expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual(
+    endpoints.map(({ line }) => line),
+  );
   const hidden = served.filter(({ operation }) => !writesRefusals(operation) && operation.contract.hidden);
   expect(hidden.map(({ line }) => line)).toEqual(["GET /docs", "GET /docs/{name}"]);
 });
 
 test("operation ids are unique and valid method names for generated clients", () => {
-  const ids = places.map(({ operation }) => operation.operationId);
+  const ids = operations.map(({ operation }) => operation.operationId);
   for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z]+$/);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
 test("the described path parameters are those of the path", () => {
-  for (const { path, operation } of places) {
+  for (const { path, operation } of operations) {
     const described = operation.parameters?.filter((parameter) => parameter.in === "path") ?? [];
     expect(described.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
     for (const { required } of described) expect(required).toBe(true);
@@ -72,12 +74,12 @@ test("the described path parameters are those of the path", () => {
 });
 
 test("the listed tags are those of the operations, in the same order", () => {
-  const used = new Set(places.flatMap(({ operation }) => operation.tags));
+  const used = new Set(operations.flatMap(({ operation }) => operation.tags));
   expect(document.tags.map(({ name }) => name)).toEqual([...used]);
 });
 
 test("every body has an example, and its schema accepts every example", () => {
-  for (const { path, method, operation } of places) {
+  for (const { path, method, operation } of operations) {
     const bodies = Object.values(operation.requestBody?.content ?? {});
     for (const body of bodies) expect(examplesOf(body), `${method} ${path}`).not.toBeEmpty();
     const answers = Object.values(operation.responses).flatMap(({ content = {} }) => Object.values(content));
@@ -88,7 +90,7 @@ test("every body has an example, and its schema accepts every example", () => {
 
 test("every tag, operation and parameter has a description", () => {
   for (const { name, description } of document.tags) expect(description, name).toBeString();
-  for (const { path, method, operation } of places) {
+  for (const { path, method, operation } of operations) {
     expect(operation.description, `${method} ${path}`).toBeString();
     for (const { name, description } of operation.parameters ?? [])
       expect(description, `${method} ${path} ${name}`).toBeString();
@@ -96,7 +98,7 @@ test("every tag, operation and parameter has a description", () => {
 });
 
 test("every response with a body has an example", () => {
-  for (const { path, method, operation } of places) {
+  for (const { path, method, operation } of operations) {
     for (const [status, { content = {} }] of Object.entries(operation.responses))
       for (const media of Object.values(content))
         expect(examplesOf(media), `${method} ${path} ${status}`).not.toBeEmpty();
@@ -104,7 +106,7 @@ test("every response with a body has an example", () => {
 });
 
 test("every response that an Idempotency-Key can replay documents the header of a replay", () => {
-  for (const { path, method, operation } of places) {
+  for (const { path, method, operation } of operations) {
     if (!operation.parameters?.some(({ name }) => name === "Idempotency-Key")) continue;
     for (const [status, { headers = {} }] of Object.entries(operation.responses))
       if (status.startsWith("2"))
@@ -113,7 +115,7 @@ test("every response that an Idempotency-Key can replay documents the header of 
 });
 
 test("the schema of a parameter accepts its example", () => {
-  for (const { path, method, operation } of places) {
+  for (const { path, method, operation } of operations) {
     for (const { name, schema, example } of operation.parameters ?? [])
       for (const value of [...(schema.examples ?? []), ...(example === undefined ? [] : [example])])
         expectAccepted(schema, value, `${method} ${path} ${name}`);
@@ -121,7 +123,7 @@ test("the schema of a parameter accepts its example", () => {
 });
 
 test("a page is a number or `last`, for generated clients too", () => {
-  const pages = places
+  const pages = operations
     .flatMap(({ operation }) => operation.parameters ?? [])
     .filter(({ name }) => name === "page");
   expect(pages).not.toBeEmpty();
@@ -136,7 +138,7 @@ test("a page is a number or `last`, for generated clients too", () => {
 });
 
 test("an optional parameter has its example where the page shows it without sending it", () => {
-  const parameters = places.flatMap(({ operation }) => operation.parameters ?? []);
+  const parameters = operations.flatMap(({ operation }) => operation.parameters ?? []);
   const optional = parameters.filter(({ required, name }) => !required && name !== "limit");
   expect(optional.map(({ name }) => name)).toContain("If-Match");
   for (const parameter of optional) expect(parameter).not.toHaveProperty("example");
@@ -144,13 +146,13 @@ test("an optional parameter has its example where the page shows it without send
 
 test("every example request gets a documented response; those of bookmarks succeed", async () => {
   await using app = await startFilled();
-  for (const place of places) {
-    const response = await sendExample(app.request, place);
-    const line = `${place.method} ${place.path} ${response.status}`;
-    const [good, ...others] = Object.keys(place.operation.responses);
-    const open = ["Bookmarks", "Service"].some((tag) => place.operation.tags.includes(tag));
+  for (const documented of operations) {
+    const response = await sendExample(app.request, documented);
+    const line = `${documented.method} ${documented.path} ${response.status}`;
+    const [good, ...others] = Object.keys(documented.operation.responses);
+    const open = ["Bookmarks", "Service"].some((tag) => documented.operation.tags.includes(tag));
     expect(open ? [good] : [good, ...others], line).toContain(String(response.status));
-    await expectDescribed(response, place.operation, line);
+    await expectDescribed(response, documented.operation, line);
   }
 });
 
@@ -169,12 +171,12 @@ test.each([
 });
 
 test("the example of a 404 is the response for an unknown id", async () => {
-  const shown = places.filter(({ path, operation }) => path.includes("{id}") && !operation.security);
+  const shown = operations.filter(({ path, operation }) => path.includes("{id}") && !operation.security);
   expect(shown).not.toBeEmpty();
-  for (const place of shown) {
-    const response = await sendExample(empty.request, place);
-    const content = place.operation.responses["404"]?.content?.["application/problem+json"];
-    expect(content && examplesOf(content), place.path).toContainEqual(await response.json());
+  for (const documented of shown) {
+    const response = await sendExample(empty.request, documented);
+    const content = documented.operation.responses["404"]?.content?.["application/problem+json"];
+    expect(content && examplesOf(content), documented.path).toContainEqual(await response.json());
   }
 });
 

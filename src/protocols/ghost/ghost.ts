@@ -64,7 +64,7 @@ async function answer(
       const validUntil = await publishDuePosts(database);
       const settings = await site.settings();
       const version = await collectionVersion(read, "posts");
-      // Deleting an account changes no post, but the authors.
+      // Deleting an account changes the list of authors, though no post.
       const accounts = await read<{ id: number }>`select id, username from accounts order by id`;
       const authors = () => listGhostAuthors(database.read, settings);
       const context = { database, rendered, site: settings, authors, origin, query, params };

@@ -60,6 +60,6 @@ function refuse({ refusal, problem }: RefusedRequest): ResponseData {
 }
 
 function said({ pointer, parameter, detail }: ValidationError): string {
-  const place = parameter ?? pointer?.slice(1);
-  return place ? `${place}: ${detail}` : detail;
+  const field = parameter ?? pointer?.slice(1);
+  return field ? `${field}: ${detail}` : detail;
 }

@@ -263,7 +263,7 @@ async function findAmongFew(sql: Sql, lookup: RelevanceLookup, max: number): Pro
   const { tables, query, after, limit } = lookup;
   const ofTier = (tier: Tier) =>
     query === undefined ? fragment`true` : fragment`e.words @@ cast(${tsquery(query, tier)} as tsquery)`;
-  const place = after
+  const afterCursor = after
     ? fragment`where tier > ${after.tier}
         or (tier = ${after.tier} and (created_at, id) < (${new Date(after.createdAt)}, ${after.id}))`
     : fragment``;
@@ -272,7 +272,7 @@ async function findAmongFew(sql: Sql, lookup: RelevanceLookup, max: number): Pro
       select e.id, e.created_at, case when ${ofTier(1)} then 1 when ${ofTier(2)} then 2 else 3 end as tier
       from ${tables.entries} e where ${matching(lookup)} ${range(lookup)} ${visible(lookup)} limit ${max})
     select n, id, created_at, tier from (select count(*) as n from few) as counted left join (
-      select id, created_at, tier from few ${place}
+      select id, created_at, tier from few ${afterCursor}
       order by tier, created_at desc, id desc limit ${limit}) as page on true
     order by tier, created_at desc, id desc`;
   const count = Number(rows[0]?.n);

@@ -1,8 +1,8 @@
 import type { Sql } from "../../database/database.ts";
 
 /** More changes than this since the last check, and per second, mean that others are writing. */
-const MANY = 8;
-const MANY_A_SECOND = 100;
+const BUSY_FROM = 8;
+const BUSY_PER_SECOND = 100;
 
 /** Checks whether any process has changed many records since the last check. */
 export class RecentChanges {
@@ -22,7 +22,7 @@ export class RecentChanges {
     const seconds = (now - this.#since) / 1_000;
     this.#last = count;
     this.#since = now;
-    return changes > MANY && changes > seconds * MANY_A_SECOND;
+    return changes > BUSY_FROM && changes > seconds * BUSY_PER_SECOND;
   }
 }
 

@@ -83,8 +83,9 @@ class WordPressReader {
       return;
     }
     if (GONE.has(status)) {
-      const place = status === "trash" ? "in the trash" : `only a text that it saves by itself (${status})`;
-      this.#records.skip("post", location, title, "status", `In WordPress it is ${place}.`);
+      const whereabouts =
+        status === "trash" ? "in the trash" : `only a text that it saves by itself (${status})`;
+      this.#records.skip("post", location, title, "status", `In WordPress it is ${whereabouts}.`);
       return;
     }
     const ref = `${texts["wp:post_id"] ?? ""}:${++this.#number}`;

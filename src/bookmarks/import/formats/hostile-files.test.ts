@@ -74,8 +74,8 @@ describe("A changed file", () => {
         for (const { from, length, to, text } of changes) {
           const start = from % (file.length + 1);
           const cut = file.slice(0, start) + file.slice(start + length);
-          const place = to % (cut.length + 1);
-          file = cut.slice(0, place) + (text ?? sample.slice(start, start + length)) + cut.slice(place);
+          const offset = to % (cut.length + 1);
+          file = cut.slice(0, offset) + (text ?? sample.slice(start, start + length)) + cut.slice(offset);
         }
         const rows = await rowsOf(file).catch((error) => {
           if (error instanceof UnreadableFile) return [];
