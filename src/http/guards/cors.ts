@@ -52,7 +52,7 @@ export class Cors {
     return origin !== null && this.allows(origin);
   }
 
-  /** Headers for the response to a preflight; undefined when the request is none, or not from an allowed origin. */
+  /** Headers for the response to a preflight; undefined when the request is not a preflight, or its origin is not allowed. */
   preflightHeaders(request: Request, methods: string): Record<string, string> | undefined {
     if (!this.isPreflight(request)) return undefined;
     return {
