@@ -136,7 +136,7 @@ async function standingRecord(sql: Sql, key: string, now: Date): Promise<UndoRec
   return record;
 }
 
-/** Refuses a change that does not exist, or has expired. */
+/** The refusal of a change that does not exist, or has expired. */
 export function noSuchChange(): Refusal {
   return new Refusal("not_found", "There is no such change to undo; changes can be undone for 30 days.");
 }

@@ -73,7 +73,7 @@ class TextStream {
   readonly #reservation: StreamReservation | undefined;
   readonly #reserved: number;
   readonly #encoder: number;
-  /** Text that is generated, but not passed on yet. */
+  /** Chunks that are generated, but not passed on yet. */
   #pieces: Uint8Array[];
   #sent = 0;
   #stalled: NodeJS.Timeout | undefined;
