@@ -27,6 +27,11 @@ describe("listen", () => {
     await server.stop(0);
   });
 
+  test.each(["not a name", "300.1.1.1"])("says why it cannot listen on %s", (host) => {
+    const listenNowhere = () => listen(async () => new Response(), { ...options, host });
+    expect(listenNowhere).toThrow("a name must be one that this machine can resolve");
+  });
+
   test("every response has one Date header, also to HEAD", async () => {
     const server = listen(async () => new Response("x"), options);
     const url = `http://127.0.0.1:${server.port}`;

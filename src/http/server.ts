@@ -80,11 +80,15 @@ export function listen(handler: Handler, options: ListenOptions): Server {
   }
 }
 
+const UNRESOLVED = ": there is no such address; a name must be one that this machine can resolve.";
+
 /** Hints for the usual reasons. */
 const HINTS: Readonly<Record<string, string>> = {
   EADDRINUSE: ": another program, perhaps another server, listens there. Stop it, or choose another PORT.",
   EACCES: ": ports below 1024 need special privileges. Choose another PORT, and put a proxy in front.",
   EADDRNOTAVAIL: ": this machine does not have that address.",
+  EINVAL: UNRESOLVED,
+  ENOTFOUND: UNRESOLVED,
 };
 
 /** The runtime adds `Date` to every response except those to HEAD (RFC 9110, section 6.6.1). */

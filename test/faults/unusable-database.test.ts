@@ -63,13 +63,15 @@ describe("A database that cannot be used is reported in one line, with an exit c
 
   test("a folder", async () => {
     mkdirSync(folder.file("folder.db"));
-    await expectRefusal(folder.file("folder.db"), folder.file("folder.db"));
+    const path = folder.file("folder.db");
+    await expectRefusal(path, `${path} cannot be opened: it is a folder; name a file in it.`);
   });
 
   test("a read-only file", async () => {
     const path = await databaseOfOurs(folder.file("read-only.db"));
     chmodSync(path, 0o444);
-    await expectRefusal(path, `${path} cannot be`, { under: bound });
+    const reason = `cannot be written to: this user may not read and write ${path};`;
+    await expectRefusal(path, `${path} ${reason}`, { under: bound });
   });
 
   test("a file in a read-only folder", async () => {
@@ -84,7 +86,10 @@ describe("A database that cannot be used is reported in one line, with an exit c
   test("a new file in a read-only folder", async () => {
     const locked = folder.file("locked");
     mkdirSync(locked, { mode: 0o555 });
-    await expectRefusal(`${locked}/new.db`, `${locked}/new.db cannot be`, { under: bound });
+    for (const path of [`${locked}/new.db`, `${locked}/new/folder/new.db`]) {
+      const reason = `cannot be opened: this user may not read and write ${locked};`;
+      await expectRefusal(path, `${path} ${reason}`, { under: bound });
+    }
     expect(existsSync(`${locked}/new.db`)).toBeFalse();
     chmodSync(locked, 0o755);
   });

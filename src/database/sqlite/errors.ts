@@ -1,5 +1,6 @@
 import { messageOf, Refusal, StartError } from "../../errors.ts";
 import { outcomeUnknown } from "../errors/outcome-unknown.ts";
+import { accessProblem } from "./access-problem.ts";
 
 /** Result codes of SQLite that this program handles (sqlite.org/rescode.html). */
 const BUSY = 5;
@@ -82,26 +83,29 @@ export function sqliteRefusal(error: unknown): unknown {
 
 /** Translates an engine error at the start into one line for the operator. */
 export function sqliteStartError(location: string, error: unknown): StartError {
-  return error instanceof StartError ? error : new StartError(`${location} ${startReason(error)}`, 1, error);
+  return error instanceof StartError
+    ? error
+    : new StartError(`${location} ${startReason(location, error)}`, 1, error);
 }
 
-function startReason(error: unknown): string {
+function startReason(location: string, error: unknown): string {
   if (isFull(error)) return "cannot be created: the disk is full.";
   // The full-text index reports only this code, whatever the cause.
   if (resultCode(error) === IOERR) return "cannot be opened: disk I/O error; the disk may be full.";
+  const problem = accessProblem(location);
+  const because = problem === undefined ? "." : `: ${problem}.`;
   switch (primaryCode(error)) {
     case BUSY:
     case LOCKED:
       return "is locked by another process.";
     case READONLY:
-      return "cannot be written to.";
+      return `cannot be written to${because}`;
     case CANTOPEN:
-      return "cannot be opened.";
+      return `cannot be opened${because}`;
     case NOTADB:
       return "is not a SQLite database.";
   }
-  const message = messageOf(error);
-  return `cannot be opened: ${message}.`;
+  return `cannot be opened: ${problem ?? messageOf(error)}.`;
 }
 
 /**
