@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { expectRefused } from "../support/commands.ts";
 import { everything, fillFile, inFile, makeEmpty, move } from "../support/moving.ts";
-import { type Cluster, createDatabase, sharedCluster } from "../support/postgres.ts";
+import { type Cluster, createDatabase, createLatinDatabase, sharedCluster } from "../support/postgres.ts";
 import { run, temporaryFolder } from "../support/server.ts";
 
 const PASSWORD = /a(?::|%3A)secret/i;
@@ -130,6 +130,16 @@ describe("commonplace move", () => {
       absent,
       1,
       /cannot be used: database "no_such_database" does not exist\./,
+    );
+  });
+
+  test("refuses a target that cannot store every text", async () => {
+    const latin = await createLatinDatabase(cluster);
+    await expectNothingMoved(
+      source,
+      latin,
+      1,
+      /its encoding is LATIN1, but it must be UTF8: create it with /,
     );
   });
 

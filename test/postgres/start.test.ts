@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { postgresMigrations } from "../../src/database/migrations/postgres.ts";
 import { create, list } from "../support/bookmarks.ts";
-import { type Cluster, createDatabase, sharedCluster } from "../support/postgres.ts";
+import { type Cluster, createDatabase, createLatinDatabase, sharedCluster } from "../support/postgres.ts";
 import { freePort } from "../support/postgres-server.ts";
 import { sendTo } from "../support/send.ts";
 import { run, startServer, temporaryFolder } from "../support/server.ts";
@@ -60,6 +60,11 @@ describe("Starting on PostgreSQL", () => {
         "where there is no such database",
         (url) => url.replace(/[^/]*$/, "nowhere"),
         /"nowhere" does not exist/,
+      ],
+      [
+        "in a database that cannot store every text",
+        () => createLatinDatabase(cluster),
+        /its encoding is LATIN1, but it must be UTF8: create it with createdb /,
       ],
     ];
     for (const [situation, urlOf, reason] of cases) {

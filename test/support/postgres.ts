@@ -76,6 +76,15 @@ export async function createDatabase({ server, admin }: Cluster, template = "tem
   };
 }
 
+/** Makes an empty database that has another encoding than UTF-8; it is removed with its cluster. */
+export async function createLatinDatabase({ server, admin }: Cluster): Promise<string> {
+  const name = `latin_${++databases}`;
+  await admin.unsafe(
+    `create database ${name} encoding 'LATIN1' locale_provider libc locale 'C' template template0`,
+  );
+  return server.url(name);
+}
+
 const templates = new WeakMap<Cluster, Promise<string>>();
 
 /** A database with the current schema and a new epoch. */

@@ -1,6 +1,7 @@
 import { StartError } from "../../errors.ts";
 import { postgresMigrations } from "../migrations/postgres.ts";
 import { MOVING_FROM } from "../moved.ts";
+import { checkEncoding } from "../postgres/encoding.ts";
 import { sqlState } from "../postgres/errors.ts";
 import { MIGRATION_LOCK, migratable } from "../postgres/postgres.ts";
 import type { Target } from "./endpoint.ts";
@@ -13,7 +14,7 @@ const UNTRANSLATABLE = "22P05";
 /**
  * Creates the schema in an empty PostgreSQL database.
  * @param migrations the migration numbers of the source
- * @throws StartError when the database is not empty
+ * @throws StartError when the database is not empty, or has another encoding than UTF-8
  */
 export async function makePostgresTarget(url: string, migrations: readonly number[]): Promise<Target> {
   const target = new PostgresTarget(...(await connectTo(url)));
@@ -28,6 +29,10 @@ export async function makePostgresTarget(url: string, migrations: readonly numbe
 
 class PostgresTarget extends PostgresEndpoint implements Target {
   async prepare(migrations: readonly number[]): Promise<void> {
+    const [database] = await this.query<{ encoding: string }>(
+      "select current_setting('server_encoding') as encoding",
+    );
+    checkEncoding(database?.encoding);
     await this.query("begin");
     // Servers that start on it meanwhile wait for the end of the move.
     await this.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);

@@ -9,6 +9,7 @@ import type { Bound } from "../fragment.ts";
 import { SingleFlight } from "../load/single-flight.ts";
 import { type Applied, checkSchema, type Migratable, type Migration, migrate } from "../migrate.ts";
 import { postgresMigrations } from "../migrations/postgres.ts";
+import { checkEncoding } from "./encoding.ts";
 import { isCanceled, isConflict, postgresRefusal } from "./errors.ts";
 import { type PostgresOptions, PostgresPool } from "./pool.ts";
 import { ConnectionSlots } from "./slots.ts";
@@ -25,7 +26,7 @@ const ATTEMPTS = 10;
  * Opens a PostgreSQL database and brings its schema up to date; any number of processes may do so at once.
  *
  * @param url with `sslmode` where TLS is wanted
- * @throws StartError when it cannot be reached, or needs a newer program
+ * @throws StartError when it cannot be reached, has another encoding than UTF-8, or needs a newer program
  */
 export async function openPostgres(
   url: string,
@@ -219,7 +220,10 @@ async function prepare(url: string, { connectTimeout }: PostgresOptions): Promis
   });
   try {
     const isReadOnly = await sql.begin(async (transaction) => {
-      const [mode] = await transaction`select current_setting('transaction_read_only') = 'on' as read_only`;
+      const [mode] = await transaction`
+        select current_setting('transaction_read_only') = 'on' as read_only,
+          current_setting('server_encoding') as encoding`;
+      checkEncoding(mode?.encoding);
       if (!mode?.read_only) await transaction`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
       await migrate(mode?.read_only ? readOnly(transaction) : migratable(transaction), postgresMigrations);
       return mode?.read_only === true;
