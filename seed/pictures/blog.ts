@@ -80,7 +80,7 @@ export const blog: PageStates = {
   ],
   "/archive/{year}": [
     { name: "archive-year", path: "/archive/2017", title: "" },
-    { name: "archive-year-none", path: "/archive/1901", title: "" },
+    { name: "archive-year-none", path: "/archive/1901", title: "Archive · 1901" },
   ],
   "/tags/{tag...}": [
     { name: "tag", path: "/tags/food/fruit", title: "#food/fruit" },

@@ -164,8 +164,16 @@ describeBlog("The pages of the site", (blog) => {
     const html = await htmlOf("/archive/2024");
     expect(html).toContain("Oldest");
     expect(html).toContain("December");
-    expect((await anyone("/archive/2023")).status).toBe(404);
     expect((await anyone("/archive/20x4")).status).toBe(404);
+  });
+
+  test("lead from a year without posts to those with posts", async () => {
+    const html = await htmlOf("/archive/2023", 404);
+    expect(html).toContain("<title>Archive · 2023");
+    expect(html).toContain("Nothing was published in 2023.");
+    expect(html).toContain('<a href="/archive/2024">2024 (');
+    expect(html).toContain('<meta name="robots" content="noindex"');
+    expect(await htmlOf("/archive/0000", 404)).toContain('<a href="/archive/2024">');
   });
 
   test("have metadata for link previews and parsers", async () => {

@@ -50,10 +50,9 @@ export function archivePages({ pages, database, readAccess }: ArchivePagesDepend
     const validUntil = await publishDuePosts(database);
     const years = await yearsWithPosts(site.timeZone);
     const current = wanted ?? years[0]?.year;
-    if (wanted !== undefined && !years.some((one) => one.year === wanted))
-      throw new Refusal("not_found", "Nothing exists at this path.");
+    const isEmptyYear = wanted !== undefined && !years.some((one) => one.year === wanted);
     const found =
-      current === undefined
+      current === undefined || isEmptyYear
         ? []
         : await listTitles(database.read, yearRange(current, site.timeZone), {
             limit: PAGE_SIZE + 1,
@@ -67,7 +66,9 @@ export function archivePages({ pages, database, readAccess }: ArchivePagesDepend
     const to = (other: number) => local(path, { page: other === 1 ? undefined : other });
     return {
       title,
-      description: messages.blog.descriptions.archive(site.name, current),
+      ...(isEmptyYear
+        ? { status: 404, noIndex: true }
+        : { description: messages.blog.descriptions.archive(site.name, current) }),
       layout: "reading",
       themed: true,
       validUntil,
@@ -91,6 +92,9 @@ export function archivePages({ pages, database, readAccess }: ArchivePagesDepend
                   </p>
                 </form>
               </search>
+              {isEmptyYear && years.length > 0 && (
+                <p class="quiet">{messages.blog.archive.emptyYear(wanted)}</p>
+              )}
               <Years years={years} current={current} messages={messages} />
               {years.length === 0 && <p class="quiet">{messages.blog.archive.empty}</p>}
             </div>
@@ -144,7 +148,7 @@ function Years({
   readonly current: number | undefined;
   readonly messages: Messages;
 }): Markup | null {
-  if (years.length < 2) return null;
+  if (years.every(({ year }) => year === current)) return null;
   return (
     <nav class="state" aria-label={messages.blog.archive.years}>
       {years.map(({ year, count }) => (

@@ -35,6 +35,7 @@ export const blog = {
     submit: "Find",
     years: "Years",
     empty: "Nothing is published yet.",
+    emptyYear: (year: number) => `Nothing was published in ${year}.`,
   },
   tag: {
     title: (name: string) => `#${name}`,
