@@ -59,6 +59,7 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
   const hasOpenLibrary = () => isOpenLibrary(config, site);
   const basis = publicBasis(database, site);
   const pages = new Pages({
+    sheet: "site.css",
     site,
     cache,
     hasPage: (path) => routes()[path]?.GET !== undefined,
@@ -88,7 +89,7 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
     : undefined;
   const library = () =>
     libraryPages({
-      pages,
+      pages: pages.withSheet("library.css"),
       database,
       search,
       ...bookmarksAccessOf(config, site),

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import toolbarJs from "@github/markdown-toolbar-element/dist/index.js" with { type: "text" };
 import { StaticContent } from "../http/caching/static-content.ts";
+import blogCss from "./public/blog.css" with { type: "text" };
 import citeJs from "./public/cite.js" with { type: "text" };
+import commonCss from "./public/common.css" with { type: "text" };
 import copyJs from "./public/copy.js" with { type: "text" };
 import editorJs from "./public/editor.js" with { type: "text" };
+import libraryCss from "./public/library.css" with { type: "text" };
 import libraryJs from "./public/library.js" with { type: "text" };
-import siteCss from "./public/site.css" with { type: "text" };
 import timeZoneJs from "./public/time-zone.js" with { type: "text" };
 import { local, type SafeUrl } from "./urls.ts";
 
@@ -19,7 +21,9 @@ const FILES = {
   "copy.js": { text: compactScript(copyJs), contentType: "text/javascript; charset=utf-8" },
   "editor.js": { text: compactScript(editorJs), contentType: "text/javascript; charset=utf-8" },
   "markdown-toolbar.js": { text: toolbarJs, contentType: "text/javascript; charset=utf-8" },
-  "site.css": { text: compact(siteCss), contentType: "text/css; charset=utf-8" },
+  // A page loads one of these two: the common rules come with those of its part, in one request.
+  "site.css": { text: compact(commonCss + blogCss), contentType: "text/css; charset=utf-8" },
+  "library.css": { text: compact(commonCss + libraryCss), contentType: "text/css; charset=utf-8" },
   "library.js": { text: compactScript(libraryJs), contentType: "text/javascript; charset=utf-8" },
 } as const;
 

@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Caller } from "../http/access.ts";
-import { assetUrl } from "./assets.ts";
+import { type AssetName, assetUrl } from "./assets.ts";
 import type { Children, Markup } from "./jsx/preact.js";
 import type { Messages } from "./messages/en.ts";
 import type { NavigationEntry } from "./navigation.ts";
@@ -10,6 +10,7 @@ import type { View } from "./view.ts";
 
 export interface HtmlDocumentProps {
   readonly view: View;
+  readonly sheet: AssetName;
   readonly messages: Messages;
   readonly site: SiteSettings;
   /** The path of the page, to mark its entry in the navigation. */
@@ -23,6 +24,7 @@ export interface HtmlDocumentProps {
 /** The HTML document around the content of a page. */
 export function HtmlDocument({
   view,
+  sheet,
   messages,
   site,
   path,
@@ -45,7 +47,7 @@ export function HtmlDocument({
         <meta name="color-scheme" content={theme ?? "light dark"} />
         {view.description && <meta name="description" content={view.description} />}
         {view.noIndex && <meta name="robots" content="noindex" />}
-        <link rel="stylesheet" href={assetUrl("site.css")} />
+        <link rel="stylesheet" href={assetUrl(sheet)} />
         {view.themed && site.themeHash !== "" && (
           <link rel="stylesheet" href={local(`/assets/${site.themeHash}/theme.css`)} />
         )}

@@ -41,6 +41,8 @@ export interface PageContract<P extends Shape, Q extends Shape, B extends Shape>
 }
 
 export interface PagesDependencies {
+  /** The style sheet of the pages. */
+  readonly sheet: "site.css" | "library.css";
   readonly site: Site;
   readonly cache: ResponseCache;
   /** Whether a path has a page; only called after the routes are built. */
@@ -60,6 +62,11 @@ export class Pages {
 
   constructor(dependencies: PagesDependencies) {
     this.#dependencies = dependencies;
+  }
+
+  /** Makes pages with another style sheet. */
+  withSheet(sheet: PagesDependencies["sheet"]): Pages {
+    return new Pages({ ...this.#dependencies, sheet });
   }
 
   /**
@@ -144,6 +151,7 @@ export class Pages {
     const markup = (
       <HtmlDocument
         view={view}
+        sheet={this.#dependencies.sheet}
         messages={messages}
         site={site}
         path={path}
