@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
+import { makeToken, withToken } from "../support/accounts.ts";
+import { createPost } from "../support/blog.ts";
 import { isFullRun } from "../support/full-run.ts";
 import { usePageSite } from "../support/page-visits.ts";
+import { sendTo } from "../support/send.ts";
 
 const WIDTHS = isFullRun ? [390, 840, 1000, 1280] : [390, 1280];
 const UNBROKEN = "unbroken".repeat(20);
@@ -79,6 +82,55 @@ describe("The layout", () => {
     expect(content).toContain(URL_OF_ALL);
     expect(await page.locator(".bookmarks .host").first().isVisible()).toBe(false);
     await page.context().close();
+  });
+
+  /** Publishes a post. @returns its path */
+  const publish = async (content: string): Promise<string> => {
+    const owner = withToken(sendTo(site.server.url), await makeToken(site.database, site.account));
+    const { id } = await createPost(owner, { title: "Laid out", content });
+    return `/posts/${id}`;
+  };
+
+  test("prints the address of a link once", async () => {
+    const page = await open(
+      await publish("<https://bare.example/a?b&c> and [words](https://words.example/)"),
+      700,
+    );
+    await page.emulateMedia({ media: "print" });
+    const after = await page.locator(".prose a").evaluateAll((links) =>
+      // biome-ignore lint/suspicious/noExplicitAny: the page's own globals
+      links.map((link) => (globalThis as any).getComputedStyle(link, "::after").content),
+    );
+    expect(after.map((content) => content.includes("example"))).toEqual([false, true]);
+    await page.context().close();
+  });
+
+  test("gives each paragraph of a post its direction, and code its own", async () => {
+    const hebrew = "ספר המקומות";
+    const paragraphs = `Words.\n\n${hebrew}\n\n- ${hebrew}\n\n\`\`\`\ncode();\n\`\`\``;
+    /** Where the text of each paragraph begins: at the left or the right of its box. */
+    const sides = async (content: string) => {
+      const page = await open(await publish(content), 390);
+      const found = await page.locator(".prose :is(p, li, pre)").evaluateAll((all) =>
+        // biome-ignore lint/suspicious/noExplicitAny: DOM elements in the browser; the tests have no DOM types
+        all.map((element: any) => {
+          // biome-ignore lint/suspicious/noExplicitAny: the page's own globals
+          const range = (globalThis as any).document.createRange();
+          range.selectNodeContents(element);
+          const [box, text] = [element.getBoundingClientRect(), range.getBoundingClientRect()];
+          return text.left - box.left > 20 ? "right" : "left";
+        }),
+      );
+      await page.context().close();
+      return found;
+    };
+    expect(await sides(paragraphs)).toEqual(["left", "right", "right", "left"]);
+    // In a post from right to left, a paragraph that begins with a Latin word stays at the right.
+    expect(await sides(`${hebrew}\n\nWords ${hebrew}\n\n\`\`\`\ncode();\n\`\`\``)).toEqual([
+      "right",
+      "right",
+      "left",
+    ]);
   });
 
   test("prints a draft as it is written, without the editor", async () => {
