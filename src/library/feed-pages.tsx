@@ -4,7 +4,7 @@ import { Refusal } from "../errors.ts";
 import { documentedAccess } from "../http/access.ts";
 import { text } from "../text.ts";
 import type { PageCall } from "../web/page.tsx";
-import { Section, Title } from "../web/sections.tsx";
+import { Section, ShownOnce, Title } from "../web/sections.tsx";
 import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import type { LibraryDependencies } from "./library-dependencies.ts";
@@ -79,13 +79,14 @@ async function feedsView(
   const feeds = await listPrivateFeeds(database.read);
   return {
     title: labels.title,
+    ...(address !== undefined && { scripts: ["copy.js"] }),
     body: (
       <>
         <Title text={labels.title}>{labels.intro}</Title>
         {address !== undefined && (
           <Section title={labels.fresh}>
             <p>{labels.once}</p>
-            <code class="once">{address}</code>
+            <ShownOnce messages={messages} text={address} />
           </Section>
         )}
         <Section title={labels.make}>

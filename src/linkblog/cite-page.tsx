@@ -75,7 +75,7 @@ export async function citePage(
                       </a>{" "}
                       <span class="host">{placeOf(bookmark, found)}</span>
                     </p>
-                    <copy-text data-copy={labels.copy} data-copied={labels.copied}>
+                    <copy-text data-copy={messages.copy.copy} data-copied={messages.copy.copied}>
                       <input
                         type="text"
                         readonly

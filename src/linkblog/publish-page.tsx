@@ -129,10 +129,10 @@ async function publishView(
               form={form}
               messages={messages}
               refused="publish"
-              labels={{ title: labels.postTitle, content: labels.comment, tags: labels.tags }}
+              labels={{ title: labels.postTitle, content: labels.text, tags: labels.tags }}
             />
             <BackField back={back} />
-            <p class="long">
+            <p>
               <a href={web(bookmark.url)} rel="noreferrer">
                 {bookmark.url}
               </a>
@@ -141,8 +141,8 @@ async function publishView(
             <TextArea
               form={form}
               name="content"
-              label={labels.comment}
-              hint={labels.commentHint}
+              label={labels.text}
+              hint={labels.textHint}
               prose
               rows={5}
               dir="auto"

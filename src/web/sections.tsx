@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Children, Markup } from "./jsx/preact.js";
+import type { Messages } from "./messages/en.ts";
 
 /** A section of a page of the program: its title in the margin, its content beside it. */
 export function Section({
@@ -41,6 +42,21 @@ export function NoticeBox({ children }: { readonly children?: Children }): Marku
         <p>{children}</p>
       </div>
     </div>
+  );
+}
+
+/** A secret that is shown only now. The page names `copy.js`, which adds a button that copies it. */
+export function ShownOnce({
+  messages,
+  text,
+}: {
+  readonly messages: Messages;
+  readonly text: string;
+}): Markup {
+  return (
+    <copy-text data-copy={messages.copy.copy} data-copied={messages.copy.copied}>
+      <code class="once">{text}</code>
+    </copy-text>
   );
 }
 

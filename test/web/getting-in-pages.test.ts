@@ -2,7 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import type { Page } from "playwright-core";
 import { createWelcomeLink } from "../../src/accounts/welcome/welcome-link.ts";
-import { describePages, type PageSite, type PageState, usePageSite } from "../support/page-visits.ts";
+import {
+  describePages,
+  MADE_UP_HOST,
+  type PageSite,
+  type PageState,
+  usePageSite,
+} from "../support/page-visits.ts";
 
 const submit = (page: Page) => page.locator("main form button[type=submit]").last().click();
 const createKey = (page: Page) => page.getByRole("button", { name: "Create key", exact: true }).click();
@@ -145,8 +151,29 @@ describe("A new server", () => {
 });
 
 describe("A server with an account", () => {
-  const site = usePageSite();
+  const site = usePageSite({ ALLOWED_HOSTS: MADE_UP_HOST });
   describePages("in the browser", site, AFTER);
+
+  test("copies a new key with a button, also on plain http under a made-up host name", async () => {
+    const { port, origin } = new URL(site.server.url);
+    for (const baseURL of [origin, `http://${MADE_UP_HOST}:${port}`]) {
+      const context = await site.window({ baseURL });
+      const isSecure = baseURL === origin;
+      if (isSecure) await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+      const page = await context.newPage();
+      await page.goto("/sign-in?next=/keys");
+      await page.getByLabel("Username").fill("ada");
+      await page.getByLabel("Password").fill("correct horse battery");
+      await submit(page);
+      await page.getByLabel("Name").fill("To copy");
+      await createKey(page);
+      const key = await page.locator(".once").textContent();
+      await page.getByRole("button", { name: "Copy", exact: true }).click();
+      await page.getByRole("button", { name: "Copied" }).waitFor();
+      if (isSecure) expect(await page.evaluate("navigator.clipboard.readText()")).toBe(key);
+      await context.close();
+    }
+  });
 
   test("leads the browser back to the program that it allows, or does not", async () => {
     const program = Bun.serve({ port: 0, fetch: () => new Response("Back at the program.") });

@@ -6,7 +6,7 @@ import { ErrorSummary, TextField } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
-import { Section } from "../../web/sections.tsx";
+import { Section, ShownOnce } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { Program } from "../tokens/new-key.tsx";
 import { type ContentKey, newContentKey } from "./content-key.ts";
@@ -79,7 +79,7 @@ export function NewContentKey({
         <h2 dir="auto">{name}</h2>
         <p>{labels.shownOnce}</p>
       </div>
-      <code class="once">{secret}</code>
+      <ShownOnce messages={messages} text={secret} />
       <Program
         title="Ghost"
         messages={messages}

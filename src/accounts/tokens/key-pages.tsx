@@ -114,6 +114,7 @@ export function keyPages({ pages, database }: { readonly pages: Pages; readonly 
     return {
       title: labels.title,
       noIndex: true,
+      ...(newKey !== undefined && { scripts: ["copy.js"] }),
       body: (
         <>
           <Title text={labels.title}>{labels.intro}</Title>

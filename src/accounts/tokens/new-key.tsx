@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
-import { CodeBlock, Section } from "../../web/sections.tsx";
+import { CodeBlock, Section, ShownOnce } from "../../web/sections.tsx";
 import type { Token } from "./token.ts";
 
 interface NewKeyProps {
@@ -25,7 +25,7 @@ export function NewKey({ messages, token, secret, origin, hasPage }: NewKeyProps
         <h2 dir="auto">{token.name}</h2>
         <p>{labels.shownOnce}</p>
       </div>
-      <code class="once">{secret}</code>
+      <ShownOnce messages={messages} text={secret} />
       <h3>curl</h3>
       <CodeBlock text={`curl ${origin}${path} \\\n  -H 'authorization: Bearer KEY'`} />
       <p class="hint">{labels.forKey}</p>

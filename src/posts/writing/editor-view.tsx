@@ -4,6 +4,7 @@ import { described, ErrorSummary, Field, FieldError, Select, TextField } from ".
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
+import { ShownOnce } from "../../web/sections.tsx";
 import { local, type SafeUrl } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 
@@ -40,7 +41,11 @@ export function editorView(
   return {
     title: form.text("title") || labels.writing,
     noIndex: true,
-    scripts: ["markdown-toolbar.js", "editor.js", ...(state.mayCite ? (["cite.js"] as const) : [])],
+    scripts: [
+      ...(["markdown-toolbar.js", "editor.js"] as const),
+      ...(state.mayCite ? (["cite.js"] as const) : []),
+      ...(state.shared !== undefined ? (["copy.js"] as const) : []),
+    ],
     // If the browser stored the page, its Back button shows the earlier text. Without one, it could not show the response to a POST at all;
     // there, `editor.js` reads the page again.
     caching: isResponse && state.shared === undefined ? "personal" : "private",
@@ -74,7 +79,7 @@ export function editorView(
               {state.shared !== undefined && (
                 <div class="notice" role="status">
                   <p>{labels.shared}</p>
-                  <code class="once">{state.shared}</code>
+                  <ShownOnce messages={messages} text={state.shared} />
                 </div>
               )}
               {["post", "base_version", "version"].map((name) => (
@@ -216,6 +221,13 @@ function Details({
           <a href={state.url}>{labels.view}</a>
         </p>
       )}
+      <div class="field">
+        <label for="picture">{labels.picture}</label>
+        <input id="picture" name="picture" type="file" accept="image/jpeg,image/png,image/webp" />
+        <button class="button plain" name="action" value="picture" type="submit">
+          {labels.addPicture}
+        </button>
+      </div>
       <TextField
         form={form}
         name="slug"
@@ -240,13 +252,6 @@ function Details({
       <Select form={form} name="kind" label={labels.kind} choices={choices} />
       <TextField form={form} name="link" type="url" label={labels.target} />
       <TextField form={form} name="language" label={labels.language} hint={labels.languageHint} />
-      <div class="field">
-        <label for="picture">{labels.picture}</label>
-        <input id="picture" name="picture" type="file" accept="image/jpeg,image/png,image/webp" />
-        <button class="button plain" name="action" value="picture" type="submit">
-          {labels.addPicture}
-        </button>
-      </div>
       {state.versions > 0 && (
         <p class="quiet">
           <a href={local(`/write/${state.key}/versions`, { post: form.text("post") })}>

@@ -16,6 +16,7 @@ export const en = {
   /** Above the errors of a form, by what did not happen. */
   problems: {
     save: problems("Not saved"),
+    change: problems("Not changed"),
     send: problems("Not sent"),
     publish: problems("Not published"),
     import: problems("Not imported"),
@@ -29,6 +30,7 @@ export const en = {
     delete: problems("Not deleted"),
   },
   notSaved: "Not saved",
+  copy: { copy: "Copy", copied: "Copied" },
   noSuchPage: {
     title: "There is nothing at this address",
     text: "The page may have moved, or it never existed. Try a search:",

@@ -2,16 +2,17 @@
 
 class CopyText extends HTMLElement {
   connectedCallback() {
-    const field = this.querySelector("input");
+    const [shown] = this.children;
     const button = document.createElement("button");
     button.type = "button";
     button.className = "button plain";
     button.textContent = this.dataset.copy;
-    button.setAttribute("aria-description", field.ariaLabel);
+    if (shown.ariaLabel) button.setAttribute("aria-description", shown.ariaLabel);
     button.addEventListener("click", async () => {
-      field.select();
+      if (shown.select) shown.select();
+      else getSelection().selectAllChildren(shown);
       try {
-        await navigator.clipboard.writeText(field.value);
+        await navigator.clipboard.writeText(shown.value ?? shown.textContent);
       } catch {
         // Plain http has no clipboard, but this.
         if (!document.execCommand("copy")) return;

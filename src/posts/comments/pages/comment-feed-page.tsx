@@ -4,7 +4,7 @@ import type { Database } from "../../../database/database.ts";
 import { Refusal } from "../../../errors.ts";
 import type { Access } from "../../../http/access.ts";
 import type { PageCall, Pages } from "../../../web/page.tsx";
-import { Section, Title } from "../../../web/sections.tsx";
+import { Section, ShownOnce, Title } from "../../../web/sections.tsx";
 import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
 import {
@@ -63,13 +63,14 @@ export function commentFeedPages({ pages, database, access }: CommentFeedDepende
     return {
       title: labels.title,
       noIndex: true,
+      ...(address !== undefined && { scripts: ["copy.js"] }),
       body: (
         <>
           <Title text={labels.title}>{labels.intro}</Title>
           {address !== undefined && (
             <Section title={labels.fresh}>
               <p>{labels.once}</p>
-              <code class="once">{address}</code>
+              <ShownOnce messages={messages} text={address} />
             </Section>
           )}
           <form class="row part" method="post" action={local("/moderation/feeds")}>
