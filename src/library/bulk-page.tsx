@@ -8,6 +8,8 @@ import { invalid } from "../errors.ts";
 import { parseTagList } from "../tags/edited-description.ts";
 import { tagKey } from "../tags/tag-name.ts";
 import { text } from "../text.ts";
+import type { FormState } from "../web/forms/form-state.ts";
+import { ErrorRow, TextField } from "../web/forms/forms.tsx";
 import type { Markup } from "../web/jsx/preact.js";
 import type { Messages } from "../web/messages/en.ts";
 import type { PageCall } from "../web/page.tsx";
@@ -95,24 +97,52 @@ function retag(
   );
 }
 
+/** Why the selected bookmarks were not changed; first in the form of the list. */
+export function BulkErrors({
+  messages,
+  form,
+}: {
+  readonly messages: Messages;
+  readonly form: FormState;
+}): Markup | null {
+  return (
+    <ErrorRow
+      form={form}
+      messages={messages}
+      refused="change"
+      labels={{ tags: messages.library.bulk.tags }}
+    />
+  );
+}
+
 /** The actions for the selected bookmarks, below the list in its form. */
-export function BulkBar({ messages, back }: { readonly messages: Messages; readonly back: string }): Markup {
+export function BulkBar({
+  messages,
+  form,
+  back,
+}: {
+  readonly messages: Messages;
+  readonly form: FormState;
+  readonly back: string;
+}): Markup {
   const labels = messages.library.bulk;
   return (
-    <SelectionBar messages={messages} boxes="id" label={labels.label}>
+    <SelectionBar
+      messages={messages}
+      boxes="id"
+      label={labels.label}
+      isOpen={form.error("tags") !== undefined}
+    >
       <input type="hidden" name="back" value={back} />
       <div class="bar actions">
-        <div class="field">
-          <label for="bulk-tags">{labels.tags}</label>
-          <input
-            id="bulk-tags"
-            class="short"
-            type="text"
-            name="tags"
-            autocomplete="off"
-            autocapitalize="none"
-          />
-        </div>
+        <TextField
+          form={form}
+          name="tags"
+          label={labels.tags}
+          short
+          autocomplete="off"
+          autocapitalize="none"
+        />
         {(["add", "take"] as const).map((action) => (
           <button class="button plain" type="submit" name="action" value={action}>
             {labels[action]}

@@ -39,7 +39,7 @@ import {
 import { openSearch } from "./head-links.tsx";
 import type { LibraryDependencies } from "./library-dependencies.ts";
 import { LibraryQuery } from "./library-query.ts";
-import { libraryPage } from "./list-page.tsx";
+import { libraryPage, selectAgain } from "./list-page.tsx";
 import { changeTags, showTags, TagsForm, TagsQuery, tagsView } from "./tags-page.tsx";
 import { ImportParams, undoOneImport } from "./transfer/earlier-imports.ts";
 import { IMPORT_MAX, importView, showImport, UploadForm, upload } from "./transfer/import-page.tsx";
@@ -112,8 +112,9 @@ function removalPages(dependencies: LibraryDependencies) {
     removed: pages.page({ access, query: RemovedQuery }, (call) => showRemoved(dependencies, call)),
     restore: pages.page({ access, body: RestoreForm }, (call) => restore(dependencies, call)),
     undo: pages.page({ access, params: UndoParams, body: BackQuery }, (call) => undo(dependencies, call)),
-    changeTickedBookmarks: pages.page({ access, body: BulkForm }, (call) =>
-      changeTickedBookmarks(dependencies, call),
+    changeTickedBookmarks: pages.page(
+      { access, body: BulkForm, again: (refused) => selectAgain(dependencies, refused) },
+      (call) => changeTickedBookmarks(dependencies, call),
     ),
   };
 }

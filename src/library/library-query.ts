@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { Client } from "../http/client/client.ts";
+import type { PageContext } from "../web/page.tsx";
 
 /** Bookmarks per page. */
 export const PAGE = 50;
@@ -15,3 +17,6 @@ export const LibraryQuery = z.object({
   select: optional,
 });
 export type LibraryQuery = z.output<typeof LibraryQuery>;
+
+/** A request for the list, or for a change of it that was refused. */
+export type LibraryCall = PageContext & { readonly query: LibraryQuery; readonly client: Client };

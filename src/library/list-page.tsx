@@ -3,18 +3,18 @@ import type { ListPosition } from "../bookmarks/bookmark-store.ts";
 import { collectionState } from "../bookmarks/bookmark-store.ts";
 import { readCursor, writeCursor } from "../bookmarks/list-cursor.ts";
 import type { Database } from "../database/database.ts";
-import type { Children } from "../web/jsx/preact.js";
-import type { Messages } from "../web/messages/en.ts";
-import type { PageCall } from "../web/page.tsx";
+import type { ResponseData } from "../http/response-data.ts";
+import { FormState } from "../web/forms/form-state.ts";
+import type { RefusedForm } from "../web/page.tsx";
+import { isView } from "../web/page-responses.ts";
 import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
-import { BulkBar } from "./bulk-page.tsx";
 import { EmptyLibrary, EmptyState } from "./empty-states.tsx";
 import { byDay } from "./entries/days.ts";
 import { type EntryContext, EntryList } from "./entries/entry.tsx";
 import { HeadLinks } from "./head-links.tsx";
 import type { LibraryDependencies } from "./library-dependencies.ts";
-import { type LibraryQuery, PAGE } from "./library-query.ts";
+import { type LibraryCall, LibraryQuery, PAGE } from "./library-query.ts";
 import {
   countInState,
   type LibraryBookmark,
@@ -28,19 +28,37 @@ import { Pager } from "./pager.tsx";
 import { FindForm } from "./search/find-form.tsx";
 import { searchView } from "./search/search-view.tsx";
 import { shownTags, TagsAside } from "./search/tags-aside.tsx";
-import { backOf, viewUrl } from "./search/view-url.ts";
-
-type LibraryCall = PageCall<undefined, typeof LibraryQuery>;
+import { backOf, backToLibrary, viewUrl } from "./search/view-url.ts";
+import { Selectable, SelectLink } from "./selectable.tsx";
 
 /** `GET /library`: the bookmarks by day, or the results of a search. */
-export async function libraryPage(dependencies: LibraryDependencies, call: LibraryCall) {
-  const context = await entryContext(dependencies, call);
+export async function libraryPage(
+  dependencies: LibraryDependencies,
+  call: LibraryCall,
+  selection = FormState.of(),
+): Promise<View | ResponseData> {
+  const context = await entryContext(dependencies, call, selection);
   return call.query.q?.trim()
     ? searchView(dependencies, call, context)
     : listView(dependencies, call, context);
 }
 
-async function entryContext(dependencies: LibraryDependencies, call: LibraryCall): Promise<EntryContext> {
+/** The list after a change of the selected entries was refused: they are still selected. */
+export async function selectAgain(dependencies: LibraryDependencies, refused: RefusedForm): Promise<View> {
+  const { form, refusal, client } = refused;
+  if (client === undefined) throw refusal;
+  const back = new URL(backToLibrary(form.text("back")), client.origin);
+  const query = { ...LibraryQuery.parse(Object.fromEntries(back.searchParams)), select: "1" };
+  const shown = await libraryPage(dependencies, { ...refused, client, query }, form);
+  if (!isView(shown)) throw refusal;
+  return shown;
+}
+
+async function entryContext(
+  dependencies: LibraryDependencies,
+  call: LibraryCall,
+  selection: FormState,
+): Promise<EntryContext> {
   const { messages, dates, query } = call;
   const writes = await mayWrite(dependencies, call);
   return {
@@ -49,7 +67,7 @@ async function entryContext(dependencies: LibraryDependencies, call: LibraryCall
     mayWrite: writes,
     mayPublish: mayPublish(dependencies, call),
     isCompact: query.view === "compact",
-    isSelecting: writes && query.select !== undefined,
+    selection: writes && query.select !== undefined ? selection : undefined,
     isByDay: true,
     back: backOf(query),
   };
@@ -122,27 +140,6 @@ async function listView({ database, search }: LibraryDependencies, call: Library
   } satisfies View;
 }
 
-/** A list with selectable entries is a form. */
-export function Selectable({
-  messages,
-  context,
-  back,
-  children,
-}: {
-  readonly messages: Messages;
-  readonly context: EntryContext;
-  readonly back: string;
-  readonly children?: Children;
-}) {
-  if (!context.isSelecting) return <>{children}</>;
-  return (
-    <form method="post" action={local("/library/bulk")}>
-      {children}
-      <BulkBar messages={messages} back={back} />
-    </form>
-  );
-}
-
 function emptyView({ messages, client, site }: LibraryCall, context: EntryContext) {
   return {
     title: messages.library.title,
@@ -164,7 +161,7 @@ function ViewLinks({
   readonly count: number;
   readonly context: EntryContext;
 }) {
-  const { messages, mayWrite, isSelecting } = context;
+  const { messages, mayWrite } = context;
   const labels = messages.library.views;
   const current = (
     <b role="status">
@@ -182,11 +179,7 @@ function ViewLinks({
       {!mayWrite && shown !== undefined && current}
       <span class="choices modes">
         <DensityLink query={query} context={context} />
-        {mayWrite && (
-          <a href={viewUrl(query, { select: isSelecting ? undefined : "1" })}>
-            {isSelecting ? labels.done : labels.select}
-          </a>
-        )}
+        <SelectLink query={query} context={context} />
       </span>
     </p>
   );

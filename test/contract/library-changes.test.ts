@@ -89,9 +89,41 @@ describeContract("Changes in the library", (service) => {
     expect(await titles()).toEqual(["Three", "Two", "One"]);
     expect(await page("/library?show=archived")).toContain(">One</a>");
     expect(await follow(request, await bulk({ action: "remove" }))).toContain("Nothing was changed.");
-    expect((await bulk({ id: one, action: "add", tags: " , " })).status).toBe(422);
     const away = await bulk({ id: one, action: "read", back: "https://evil.example/" });
     expect(away.headers.get("location")).toBe("/library");
+  });
+
+  test("keeps the selection, and shows the error beside the field, when tags are to be added and none is given", async () => {
+    const { add, request } = await start();
+    const [one = "", two = ""] = [await add("Kept one"), await add("Kept two")].map(String);
+    for (const back of ["/library?view=compact&select=1", "/library?q=kept&view=compact&select=1"]) {
+      const refused = await submit(request, "/library/bulk", { id: one, action: "add", tags: " , ", back });
+      const html = await refused.text();
+      expect([back, refused.status]).toEqual([back, 422]);
+      expect(html).toContain("<title>Error: ");
+      expect(html).toContain("Not changed: one problem to fix");
+      expect(html).toContain('<a href="#tags">Tags: Enter at least one tag.</a>');
+      expect(html).toContain('<p class="error" id="tags-error">Enter at least one tag.</p>');
+      expect(html).toMatch(/<ol class="bookmarks compact[ "]|<ul class="bookmarks compact[ "]/);
+      const isChecked = (id: string) => new RegExp(`name="id" value="${id}" checked`).test(html);
+      expect([isChecked(one), isChecked(two)]).toEqual([true, false]);
+      expect(html).toContain(`name="back" value="${back.replaceAll("&", "&amp;")}"`);
+    }
+  });
+
+  test("selects among the results of a search", async () => {
+    const { add, all, page, request } = await start();
+    const id = String(await add("Harbor map"));
+    await add("Garden");
+    expect(await page("/library?q=harbor")).toContain('href="/library?q=harbor&amp;select=1">select</a>');
+    const html = await page("/library?q=harbor&select=1");
+    expect(html).toContain(`name="id" value="${id}"`);
+    expect(html).toContain('<input type="hidden" name="select" value="1"');
+    const back = "/library?q=harbor&select=1";
+    expect(html).toContain(`name="back" value="${back.replace("&", "&amp;")}"`);
+    const changed = await submit(request, "/library/bulk", { id, action: "add", tags: "sea", back });
+    expect(changed.headers.get("location")).toBe(back);
+    expect((await all()).map(({ description }) => description)).toEqual(["", "#sea"]);
   });
 
   test("renames a tag, merges and removes several, and undoes each change", async () => {

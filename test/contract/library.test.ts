@@ -130,6 +130,26 @@ describeContract("The library", (service) => {
     expect((await all())[0]).toMatchObject({ title: "Changed", description: "A note with inline.\n#2024" });
   });
 
+  test("lists what filters alone find by day, the newest first, and what words find, the best first", async () => {
+    const { add, page } = await start();
+    for (const title of ["Older", "Newer"])
+      await add({ url: `https://x.example/${title}`, title, tags: "maps" });
+    const positions = (html: string) => [html.indexOf(">Newer<"), html.indexOf(">Older<")];
+    const tagged = await page("/library?q=%23maps");
+    expect(tagged).toContain("Today</time>");
+    expect(tagged).toContain("<b>newest first</b>");
+    expect(tagged).toContain('href="/library?q=%23maps&amp;sort=oldest">oldest first</a>');
+    const [newer = 0, older = 0] = positions(tagged);
+    expect(newer).toBeLessThan(older);
+    const reversed = await page("/library?q=%23maps&sort=oldest");
+    expect(reversed).toContain('href="/library?q=%23maps">newest first</a>');
+    const [last = 0, first = 0] = positions(reversed);
+    expect(first).toBeLessThan(last);
+    const words = await page("/library?q=sugar+%23maps");
+    expect(words).toContain("<b>best first</b>");
+    expect(words).not.toContain("Today</time>");
+  });
+
   test("every change of an entry returns to the previous search or page, at the entry", async () => {
     const { add, request, page } = await start();
     for (const n of [1, 2, 3]) await add({ url: `https://x.example/${n}`, title: `Quince ${n}` });

@@ -53,6 +53,18 @@ const STATES: readonly PageState[] = [
   },
   { name: "library-keys", path: "/library", act: (page) => page.keyboard.press("?") },
   { name: "search", path: "/library?q=map*" },
+  { name: "search-tag", path: "/library?q=%23maps" },
+  { name: "search-select", path: "/library?q=map*&select=1" },
+  {
+    name: "library-select-refused",
+    path: "/library?select=1",
+    act: async (page) => {
+      await page.locator(".bookmarks label").first().click();
+      await page.getByRole("button", { name: "Add tags" }).click();
+      await page.getByRole("alert").waitFor();
+      expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(1);
+    },
+  },
   { name: "search-newest", path: "/library?q=map*&sort=newest" },
   { name: "search-none", path: "/library?q=cyanotpye%20%23maps" },
   { name: "search-unreadable", path: "/library?q=%22map%20(" },

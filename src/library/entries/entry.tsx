@@ -3,6 +3,7 @@ import type { Query } from "../../search/query/query.ts";
 import { foundWords } from "../../search/text/found-words.ts";
 import { readDescription } from "../../tags/description-tags.ts";
 import type { DateFormatter } from "../../web/date-formatter.ts";
+import type { FormState } from "../../web/forms/form-state.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import { MarkedText } from "../../web/marked-text.tsx";
 import { type CachedHtml, CachedList, MarkupCache, renderOnce } from "../../web/markup-cache.tsx";
@@ -23,8 +24,8 @@ export interface EntryContext {
   /** Whether the reader may publish bookmarks as posts. */
   readonly mayPublish: boolean;
   readonly isCompact: boolean;
-  /** Whether entries can be selected, to change several at once. */
-  readonly isSelecting: boolean;
+  /** The form in which entries are selected, to change several at once; undefined when they cannot be selected. */
+  readonly selection: FormState | undefined;
   /** Whether entries are grouped by day; otherwise each shows its date. */
   readonly isByDay: boolean;
   /** The view to return to from the pages of an entry; undefined for the start page of the library. */
@@ -66,16 +67,21 @@ function itemHtml(
   beside: LibraryBookmark | undefined,
   context: EntryContext,
 ): CachedHtml {
-  const { messages, dates, mayWrite, mayPublish, isCompact, isSelecting, isByDay, query, back } = context;
+  const { messages, dates, mayWrite, mayPublish, isCompact, selection, isByDay, query, back } = context;
   const make = () => <EntryItem entry={entry} beside={beside} context={context} />;
   // The same search is rarely repeated.
   if (query !== undefined) return renderOnce(make);
   const { createdAt, ...members } = entry;
   const inputs = [
     ...[createdAt.getTime(), ...Object.values(members)],
-    ...[messages, dates.timeZone, mayWrite, mayPublish, isCompact, isSelecting, isByDay, back, beside?.id],
+    ...[messages, dates.timeZone, mayWrite, mayPublish, isCompact, isByDay, back, beside?.id],
+    ...[selection !== undefined, isSelected(entry, context)],
   ];
   return cache.render(`${entry.id} ${isCompact} ${mayWrite}`, inputs, make);
+}
+
+function isSelected({ id }: LibraryBookmark, { selection }: EntryContext): boolean {
+  return selection?.texts("id").includes(String(id)) ?? false;
 }
 
 interface EntryProps {
@@ -86,7 +92,8 @@ interface EntryProps {
 }
 
 function EntryItem({ entry, beside, context }: EntryProps): Markup {
-  const { messages, isCompact, isSelecting, mayWrite, query } = context;
+  const { messages, isCompact, mayWrite, query } = context;
+  const isSelecting = context.selection !== undefined;
   const name = displayTitle(entry);
   const title = <MarkedText text={name} ranges={foundWords(name, query)} />;
   const { text: note, tags } = readDescription(entry.description);
@@ -95,7 +102,8 @@ function EntryItem({ entry, beside, context }: EntryProps): Markup {
       <h3>
         {isSelecting ? (
           <label>
-            <input type="checkbox" name="id" value={entry.id} /> <span dir="auto">{title}</span>
+            <input type="checkbox" name="id" value={entry.id} checked={isSelected(entry, context)} />{" "}
+            <span dir="auto">{title}</span>
           </label>
         ) : (
           <a href={web(entry.url)} rel="noreferrer" dir="auto">

@@ -37,6 +37,7 @@ export function FindForm({
             <button type="submit">{labels.submit}</button>
           </p>
           {query.view !== undefined && <input type="hidden" name="view" value={query.view} />}
+          {query.select !== undefined && <input type="hidden" name="select" value={query.select} />}
           {mayWrite && (
             <a class="button" href={local("/library/new", { back: backOf(query) })}>
               {labels.add}

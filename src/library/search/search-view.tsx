@@ -7,33 +7,31 @@ import { QueryError } from "../../search/query/query-error.ts";
 import { SORTS, type Sort } from "../../search/search.ts";
 import { readSearchCursor, writeSearchCursor } from "../../search/search-cursor.ts";
 import type { Markup } from "../../web/jsx/preact.js";
-import type { PageCall } from "../../web/page.tsx";
 import { seeOther, type View } from "../../web/view.ts";
 import { byDay } from "../entries/days.ts";
 import { type EntryContext, EntryList } from "../entries/entry.tsx";
 import { HeadLinks } from "../head-links.tsx";
 import type { LibraryDependencies } from "../library-dependencies.ts";
-import { type LibraryQuery, PAGE } from "../library-query.ts";
+import { type LibraryCall, type LibraryQuery, PAGE } from "../library-query.ts";
 import { findEntries } from "../library-store.ts";
 import { ListKeys } from "../list-keys.tsx";
 import { Pager } from "../pager.tsx";
+import { Selectable, SelectLink } from "../selectable.tsx";
 import { suggestCorrections } from "./corrections.ts";
 import { countTagsOf } from "./count-tags-of.ts";
 import { FindForm } from "./find-form.tsx";
 import { NothingFound, Syntax } from "./nothing-found.tsx";
-import { parseQueryParts } from "./query-parts.ts";
+import { parseQueryParts, type QueryPart } from "./query-parts.ts";
 import { shownTags, TAGS_SHOWN, TagsAside } from "./tags-aside.tsx";
 import { viewUrl } from "./view-url.ts";
 
 /** The number of matches over which the tags of a result are counted. */
 const TAGGED_MAX = 1_000;
 
-type SearchCall = PageCall<undefined, typeof LibraryQuery>;
-
 /** The results of a search, best first by default. */
 export async function searchView(
   dependencies: LibraryDependencies,
-  call: SearchCall,
+  call: LibraryCall,
   context: EntryContext,
 ): Promise<View | ResponseData> {
   const q = call.query.q?.trim() ?? "";
@@ -52,7 +50,7 @@ const NOTHING_FOUND = [
 
 async function foundView(
   libraryDependencies: LibraryDependencies,
-  call: SearchCall,
+  call: LibraryCall,
   context: EntryContext,
   query: ParsedQuery,
 ): Promise<View | ResponseData> {
@@ -60,7 +58,8 @@ async function foundView(
   const { messages, dates } = call;
   const q = call.query.q?.trim() ?? "";
   const parts = parseQueryParts(q);
-  const sort: Sort = SORTS.find((one) => one === call.query.sort) ?? "relevance";
+  const sorts = sortsFor(parts);
+  const sort: Sort = SORTS.find((one) => one === call.query.sort) ?? sorts[0];
   const after =
     call.query.cursor === undefined ? undefined : readSearchCursor(database.epoch, call.query.cursor);
   if (call.query.cursor !== undefined && after?.sort !== sort)
@@ -95,8 +94,9 @@ async function foundView(
     state: (
       <>
         <span role="status">{status}</span>
-        {matches > 1 && <SortLinks query={call.query} sort={sort} call={call} />}
+        {matches > 1 && <SortLinks query={call.query} sort={sort} sorts={sorts} call={call} />}
         <a href={viewUrl({ view: call.query.view }, {})}>{labels.all}</a>
+        {entries.length > 0 && <SelectLink query={call.query} context={context} />}
         {behind > 0 && <span>{labels.indexing(behind)}</span>}
       </>
     ),
@@ -108,7 +108,7 @@ async function foundView(
       ),
     list: (
       <>
-        {entries.length === 0 && (
+        {entries.length === 0 ? (
           <NothingFound
             messages={messages}
             q={q}
@@ -117,22 +117,25 @@ async function foundView(
             mayWrite={context.mayWrite}
             hasPosts={pages.hasPage("/search")}
           />
-        )}
-        {isByDay
-          ? byDay(entries, dates, messages, new Date()).map(({ iso, heading, entries }) => (
-              <section class="row day">
-                <h2 class="margin">
-                  <time datetime={iso}>{heading}</time>
-                </h2>
-                <EntryList entries={entries} context={shown} />
-              </section>
-            ))
-          : entries.length > 0 && (
+        ) : (
+          <Selectable messages={messages} context={context} back={viewUrl(call.query, {})}>
+            {isByDay ? (
+              byDay(entries, dates, messages, new Date()).map(({ iso, heading, entries }) => (
+                <section class="row day">
+                  <h2 class="margin">
+                    <time datetime={iso}>{heading}</time>
+                  </h2>
+                  <EntryList entries={entries} context={shown} />
+                </section>
+              ))
+            ) : (
               <section class="row day">
                 <h2 class="margin">{messages.library.found}</h2>
                 <EntryList entries={entries} context={shown} />
               </section>
             )}
+          </Selectable>
+        )}
         <Pager
           messages={messages}
           query={call.query}
@@ -146,7 +149,7 @@ async function foundView(
 }
 
 /** An invalid search: the place of the mistake, what to do about it, and the syntax. */
-function unreadableView(call: SearchCall, context: EntryContext, error: QueryError): View {
+function unreadableView(call: LibraryCall, context: EntryContext, error: QueryError): View {
   const { messages } = call;
   const q = call.query.q?.trim() ?? "";
   const rest = [...q].slice(error.position).join("");
@@ -180,7 +183,7 @@ function unreadableView(call: SearchCall, context: EntryContext, error: QueryErr
 }
 
 function searchPage(
-  call: SearchCall,
+  call: LibraryCall,
   context: EntryContext,
   { state, aside, list }: { readonly state: Markup; readonly aside: Markup | null; readonly list: Markup },
 ): View {
@@ -209,24 +212,34 @@ function searchPage(
   };
 }
 
+/**
+ * The orders to choose from, with the default first. Matches of filters alone, such as a tag, are all equally good: they
+ * are listed by day, as the library is.
+ */
+function sortsFor(parts: readonly QueryPart[] | undefined): readonly [Sort, Sort] {
+  return parts?.every(({ isFilter }) => isFilter) ? ["newest", "oldest"] : ["relevance", "newest"];
+}
+
 /** The order of the matches, and the links to the others. */
 function SortLinks({
   query,
   sort,
+  sorts,
   call,
 }: {
   readonly query: LibraryQuery;
   readonly sort: Sort;
-  readonly call: SearchCall;
+  readonly sorts: readonly [Sort, Sort];
+  readonly call: LibraryCall;
 }): Markup {
   const labels = call.messages.library.find.sorts;
   return (
     <>
       <b>{labels[sort]}</b>
-      {(["relevance", "newest"] as const)
+      {sorts
         .filter((one) => one !== sort)
         .map((one) => (
-          <a href={viewUrl(query, { sort: one === "relevance" ? undefined : one, cursor: undefined })}>
+          <a href={viewUrl(query, { sort: one === sorts[0] ? undefined : one, cursor: undefined })}>
             {labels[one]}
           </a>
         ))}
