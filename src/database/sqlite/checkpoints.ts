@@ -68,14 +68,17 @@ export class Checkpoints {
 
   run(): void {
     try {
-      // Pages that readers still need in the file stay in the log until the next checkpoint.
-      const left = pendingPages(this.#run.get());
-      this.#threshold = left + this.#usualThreshold();
-      if (this.#failing) this.#log?.info("Checkpoints of the write-ahead log work again.");
-      this.#failing = false;
+      this.#succeed(pendingPages(this.#run.get()));
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  /** @param left the pages that readers still need in the file: they stay in the log until the next checkpoint */
+  #succeed(left: number): void {
+    this.#threshold = left + this.#usualThreshold();
+    if (this.#failing) this.#log?.info("Checkpoints of the write-ahead log work again.");
+    this.#failing = false;
   }
 
   /** Waits for the thread, and ends it. */
@@ -85,15 +88,20 @@ export class Checkpoints {
   }
 
   /**
-   * The thread writes most pages and waits for the disk; the last few are written between two commits, so that the
-   * log can start over.
+   * The thread writes the pages and waits for the disk, so that reads are not delayed. For the last few, it keeps
+   * writers out, so that the log can start over. If the writers leave it no time, this thread writes these few.
    */
   async #runInThread(thread: CheckpointThread): Promise<void> {
     try {
       for (let round = 0; round < ROUNDS_MAX; round++)
-        if (pendingPages(await thread.run()) < PAGES_MIN && pendingPages(this.#state.get()) < PAGES_MIN)
+        if (
+          pendingPages(await thread.run("passive")) < PAGES_MIN &&
+          pendingPages(this.#state.get()) < PAGES_MIN
+        )
           break;
-      this.run();
+      const state = await thread.run("full");
+      if (state.busy === 0 && pendingPages(state) === 0) this.#succeed(0);
+      else this.run();
     } catch (error) {
       this.#fail(error);
     }

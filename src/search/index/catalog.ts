@@ -3,6 +3,7 @@ import type { Instant, Sql, Value } from "../../database/database.ts";
 import { type Fragment, fragment, joined, rowList } from "../../database/fragment.ts";
 import type { CatalogTables, IndexTables } from "../collection.ts";
 import { type IndexedRecord, TAGS_MAX, withAncestors } from "../text/document.ts";
+import { inSlices } from "./slices.ts";
 
 /** The maximum number of rows that one statement writes. */
 const ROWS_AT_ONCE = 128;
@@ -62,7 +63,7 @@ export async function replaceInCatalog(
 }
 
 async function addTags(sql: Sql, { tags }: CatalogTables, rows: readonly Value[][]): Promise<void> {
-  for (const batch of inBatches(rows))
+  for await (const batch of inSlices(inBatches(rows)))
     await sql`insert into ${tags} (tag_key, created_at, record_id, name) values ${rowList(batch)}`;
 }
 
@@ -92,7 +93,7 @@ async function apply(sql: Sql, tables: CatalogTables, changes: Changes): Promise
 
 async function countTags(sql: Sql, { tagCounts }: CatalogTables, { tags }: Changes): Promise<void> {
   const changed = [...tags].filter(([, { records, withBelow }]) => records !== 0 || withBelow !== 0);
-  for (const batch of inBatches(changed))
+  for await (const batch of inSlices(inBatches(changed)))
     await sql`
       insert into ${tagCounts} as counts (tag_key, records, with_below)
       values ${rowList(batch.map(([key, { records, withBelow }]) => [key, records, withBelow]))}
@@ -107,7 +108,7 @@ async function countTags(sql: Sql, { tagCounts }: CatalogTables, { tags }: Chang
 
 async function countNames(sql: Sql, { tagNames }: CatalogTables, { names }: Changes): Promise<void> {
   const changed = [...names.values()].filter(({ records }) => records !== 0);
-  for (const batch of inBatches(changed))
+  for await (const batch of inSlices(inBatches(changed)))
     await sql`
       insert into ${tagNames} as counts (tag_key, name, records)
       values ${rowList(batch.map(({ key, name, records }) => [key, name, records]))}
@@ -121,7 +122,7 @@ async function countNames(sql: Sql, { tagNames }: CatalogTables, { names }: Chan
 
 async function countSites(sql: Sql, { sites: table }: CatalogTables, { sites }: Changes): Promise<void> {
   const changed = [...sites].filter(([, records]) => records !== 0);
-  for (const batch of inBatches(changed))
+  for await (const batch of inSlices(inBatches(changed)))
     await sql`
       insert into ${table} as counts (host, records) values ${rowList(batch.map(([host, n]) => [host, n]))}
       on conflict (host) do update set records = counts.records + excluded.records`;
@@ -137,7 +138,7 @@ async function dropEmpty(
   keys: readonly string[],
   rowsOf: (keys: Fragment) => Fragment,
 ): Promise<void> {
-  for (const batch of inBatches(keys)) {
+  for await (const batch of inSlices(inBatches(keys))) {
     const list = joined(
       batch.map((key) => fragment`${key}`),
       fragment`, `,

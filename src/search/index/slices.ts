@@ -1,13 +1,15 @@
 import { setImmediate } from "node:timers/promises";
 
-/** The number of records that are processed without a pause: less than ten milliseconds of work. */
-const SLICE = 64;
+/** The time after which the event loop runs, in milliseconds. */
+const SLICE = 4;
 
-/** Yields the items, and lets the event loop run after every few: SQLite and the tokenizer block it. */
+/** Yields the items, and lets the event loop run in between: SQLite and the tokenizer block it. */
 export async function* inSlices<T>(items: Iterable<T>): AsyncGenerator<T> {
-  let count = 0;
+  let begun = performance.now();
   for (const item of items) {
     yield item;
-    if (++count % SLICE === 0) await setImmediate();
+    if (performance.now() - begun < SLICE) continue;
+    await setImmediate();
+    begun = performance.now();
   }
 }

@@ -3,10 +3,16 @@ import { type FromReader, READER_THREAD } from "./reader-threads.ts";
 /** The message that requests a checkpoint from the thread. */
 export interface CheckpointOrder {
   readonly checkpoint: string;
+  readonly mode: CheckpointMode;
 }
+
+/** `passive` waits for nobody. `full` first waits briefly for writers and readers, and keeps writers out. */
+export type CheckpointMode = "passive" | "full";
 
 /** The state of the write-ahead log that a checkpoint pragma returns. */
 export interface LogState {
+  /** 1 if writers or readers left a checkpoint other than a passive one no time. */
+  readonly busy: number;
   readonly log: number;
   readonly checkpointed: number;
 }
@@ -24,8 +30,8 @@ export class CheckpointThread {
   }
 
   /** One at a time. @throws SQLite's own error */
-  async run(): Promise<LogState> {
-    const [row] = await this.#send({ checkpoint: this.#location });
+  async run(mode: CheckpointMode): Promise<LogState> {
+    const [row] = await this.#send({ checkpoint: this.#location, mode });
     return row as LogState;
   }
 

@@ -10,6 +10,9 @@ declare const self: Worker;
 /** The maximum number of cached prepared statements; searches have only a few. */
 const PREPARED_MAX = 200;
 
+/** The maximum time that a full checkpoint waits for writers, and then for readers, in milliseconds. */
+const WAIT_MAX = 50;
+
 let connection: DatabaseSync | undefined;
 let writing: DatabaseSync | undefined;
 const prepared = new Map<string, StatementSync>();
@@ -29,12 +32,18 @@ function rowsOf(order: ReadOrder | CheckpointOrder | "close"): unknown[] {
     return [];
   }
   if ("checkpoint" in order) {
-    writing ??= connect(order.checkpoint, { readOnly: false });
-    return writing.prepare("pragma wal_checkpoint(passive)").all();
+    writing ??= connectForCheckpoints(order.checkpoint);
+    return writing.prepare(`pragma wal_checkpoint(${order.mode})`).all();
   }
   const { location, text, values } = order;
   connection ??= connect(location, { readOnly: true });
   return statement(connection, text).all(...(values as SQLInputValue[]));
+}
+
+function connectForCheckpoints(location: string): DatabaseSync {
+  const connection = connect(location, { readOnly: false });
+  connection.exec(`pragma busy_timeout = ${WAIT_MAX}`);
+  return connection;
 }
 
 function statement(reading: DatabaseSync, text: string): StatementSync {
