@@ -1,3 +1,4 @@
+import { allEnded } from "../../awaitable.ts";
 import type { Sql } from "../../database/database.ts";
 import { Fragment, fragment, joined } from "../../database/fragment.ts";
 import script from "../../database/migrations/sqlite/0027-search-index.sql" with { type: "text" };
@@ -67,23 +68,27 @@ export const sqliteIndex: IndexStore = {
     return (await totalChanges(sql)) - before > 1;
   },
 
-  async findRelevant(sql, lookup) {
-    const { after, limit } = lookup;
-    const found: RankedEntry[] = [];
-    for (const tier of tiersFrom(after)) {
-      if (found.length >= limit) break;
-      const entries = await findTier(sql, tier, { ...lookup, limit: limit - found.length });
-      found.push(...entries.map((entry) => ({ entry, tier })));
-    }
-    return found;
+  findRelevant(sql, lookup) {
+    return findTiers(sql, lookup, tiersFrom(lookup.after));
   },
 
   async findAndCount(sql, lookup, max) {
-    const [found, count] = await Promise.all([
-      sqliteIndex.findRelevant(sql, lookup),
-      sqliteIndex.count(sql, lookup, max),
+    const { query, after, limit } = lookup;
+    if (query === undefined || after !== undefined || !hasLongBeginning(query)) {
+      const [found, count] = await allEnded([
+        sqliteIndex.findRelevant(sql, lookup),
+        sqliteIndex.count(sql, lookup, max),
+      ]);
+      return { found, count };
+    }
+    // FTS5 gathers all words with the prefix before it returns the first match, so those in titles are read only once.
+    const { found, count } = await findInTitles(sql, lookup, max);
+    const left = { ...lookup, limit: limit - found.length };
+    const [others, counted] = await allEnded([
+      left.limit > 0 ? findTiers(sql, left, [2, 3]) : [],
+      count === max ? max : countOf(sql, lookup, max, 3),
     ]);
-    return { found, count };
+    return { found: [...found, ...others], count: counted };
   },
 
   async findSorted(sql, lookup) {
@@ -176,6 +181,35 @@ async function addWords(
   );
   await sql`
     insert into ${words} (rowid, ${names}) values ((select key from ${entries} where id = ${record.id}), ${texts})`;
+}
+
+/** Finds the entries of some tiers. */
+async function findTiers(sql: Sql, lookup: RelevanceLookup, tiers: readonly Tier[]): Promise<RankedEntry[]> {
+  const found: RankedEntry[] = [];
+  for (const tier of tiers) {
+    if (found.length >= lookup.limit) break;
+    const entries = await findTier(sql, tier, { ...lookup, limit: lookup.limit - found.length });
+    found.push(...entries.map((entry) => ({ entry, tier })));
+  }
+  return found;
+}
+
+/** Finds the first entries of the first tier, and counts all of them, at most `max`. */
+async function findInTitles(
+  sql: Sql,
+  lookup: RelevanceLookup,
+  max: number,
+): Promise<{ readonly found: readonly RankedEntry[]; readonly count: number }> {
+  const { tables, limit } = lookup;
+  const { entries, words } = tables;
+  const rows = await sql<FoundRow & { n: number }>`
+    with found (key) as materialized (
+      select ${words}.rowid from ${counted(lookup)} where ${matching(lookup, 1)} ${range(lookup)} ${visible(lookup)}
+      order by ${words}.rowid desc limit ${Math.max(max, limit)})
+    select e.id, e.created_at, (select count(*) from found) as n from found cross join ${entries} e on e.key = found.key
+    order by found.key desc limit ${limit}`;
+  const found = rows.map((row) => ({ entry: toFound(row), tier: 1 as const }));
+  return { found, count: Math.min(rows[0]?.n ?? 0, max) };
 }
 
 /** Finds the entries of one tier. */
