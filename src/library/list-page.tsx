@@ -11,7 +11,7 @@ import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import { EmptyLibrary, EmptyState } from "./empty-states.tsx";
 import { byDay } from "./entries/days.ts";
-import { type EntryContext, EntryList } from "./entries/entry.tsx";
+import { DayList, type EntryContext } from "./entries/entry.tsx";
 import { HeadLinks } from "./head-links.tsx";
 import type { LibraryDependencies } from "./library-dependencies.ts";
 import { type LibraryCall, LibraryQuery, PAGE } from "./library-query.ts";
@@ -116,14 +116,7 @@ async function listView({ database, search }: LibraryDependencies, call: Library
             <EmptyState messages={messages} shown={shown} />
           ) : (
             <Selectable messages={messages} context={context} back={viewUrl(query, {})}>
-              {byDay(entries, dates, messages, new Date()).map(({ iso, heading, entries }) => (
-                <section class="row day">
-                  <h2 class="margin">
-                    <time datetime={iso}>{heading}</time>
-                  </h2>
-                  <EntryList entries={entries} context={context} />
-                </section>
-              ))}
+              <DayList days={byDay(entries, dates, messages, new Date())} context={context} />
             </Selectable>
           )}
           <Pager

@@ -1,10 +1,12 @@
 /** @jsxImportSource #jsx */
 import { expect, test } from "bun:test";
-import { renderToString } from "./jsx/preact.js";
-import { CachedList, MarkupCache } from "./markup-cache.tsx";
+import { type Children, renderToString } from "./jsx/preact.js";
+import { CachedList, CachedParts, MarkupCache } from "./markup-cache.tsx";
+
+const SIZE = { entries: 500, entryLength: 4_000 };
 
 test("renders a cached item again only when one of its inputs has changed", () => {
-  const cache = new MarkupCache();
+  const cache = new MarkupCache(SIZE);
   let made = 0;
   const item = (name: string, text: string) =>
     cache.render(name, [text], () => {
@@ -21,7 +23,7 @@ test("renders a cached item again only when one of its inputs has changed", () =
 });
 
 test("renders a list of cached items as it would without the cache", () => {
-  const cache = new MarkupCache();
+  const cache = new MarkupCache(SIZE);
   const texts = ["a < b", "“…”", '"&'];
   const items = texts.map((text) => cache.render(text, [text], () => <li title={text}>{text}</li>));
   const plain = (
@@ -34,8 +36,23 @@ test("renders a list of cached items as it would without the cache", () => {
   expect(renderToString(<CachedList items={items} class="x" />)).toBe(renderToString(plain));
 });
 
+test("renders cached parts between others as it would without the cache", () => {
+  const cache = new MarkupCache(SIZE);
+  const texts = ["a < b", "“…”", '"&'];
+  const parts = texts.map((text) => cache.render(text, [text], () => <p title={text}>{text}</p>));
+  const plain = texts.map((text) => <p title={text}>{text}</p>);
+  const between = (children: Children) => (
+    <div>
+      <i>1</i>
+      {children}
+      <i>2</i>
+    </div>
+  );
+  expect(renderToString(between(<CachedParts parts={parts} />))).toBe(renderToString(between(plain)));
+});
+
 test("keeps a limited number of items, the most recently used, and no long ones", () => {
-  const cache = new MarkupCache();
+  const cache = new MarkupCache(SIZE);
   let made = 0;
   const item = (name: string, length = 1) =>
     cache.render(name, [length], () => {

@@ -1,9 +1,5 @@
 /** @jsxImportSource #jsx */
-import { h, type Markup, renderToString } from "./jsx/preact.js";
-
-/** The maximum number of entries, and of characters of one with its inputs: 4 MB in total. */
-const ENTRIES_MAX = 500;
-const ENTRY_MAX = 4_000;
+import { h, jsxTemplate, type Markup, renderToString } from "./jsx/preact.js";
 
 declare const cached: unique symbol;
 
@@ -15,13 +11,25 @@ interface Entry {
   readonly html: CachedHtml;
 }
 
+/** The limits of a cache. A character takes up to two bytes. */
+export interface MarkupCacheSize {
+  readonly entries: number;
+  /** The maximum length of an entry with its inputs, in characters. */
+  readonly entryLength: number;
+}
+
 /**
- * A cache of rendered list items, across requests. A cached item is reused only if each of its inputs is unchanged, so
- * it equals what rendering would give.
+ * A cache of rendered parts of lists, across requests. A cached part is reused only if each of its inputs is unchanged,
+ * so it equals what rendering would give.
  */
 export class MarkupCache {
   /** Least recently used first. */
   readonly #entries = new Map<string, Entry>();
+  readonly #size: MarkupCacheSize;
+
+  constructor(size: MarkupCacheSize) {
+    this.#size = size;
+  }
 
   /**
    * @param name the key of the entry, which has the last markup of this name
@@ -33,14 +41,15 @@ export class MarkupCache {
       last?.inputs.length === inputs.length && last.inputs.every((value, index) => value === inputs[index]);
     const entry = last && isSame ? last : { inputs, html: renderOnce(make) };
     this.#entries.delete(name);
-    if (lengthOf(entry) > ENTRY_MAX) return entry.html;
+    if (lengthOf(entry) > this.#size.entryLength) return entry.html;
     this.#entries.set(name, entry);
-    if (this.#entries.size > ENTRIES_MAX) this.#entries.delete(this.#entries.keys().next().value ?? "");
+    if (this.#entries.size > this.#size.entries)
+      this.#entries.delete(this.#entries.keys().next().value ?? "");
     return entry.html;
   }
 }
 
-/** In characters, with the inputs, which can be much longer than what the item shows of them. */
+/** In characters, with the inputs, which can be much longer than what the entry shows of them. */
 function lengthOf({ inputs, html }: Entry): number {
   return inputs.reduce<number>(
     (sum, value) => sum + (typeof value === "string" ? value.length : 0),
@@ -48,7 +57,7 @@ function lengthOf({ inputs, html }: Entry): number {
   );
 }
 
-/** Renders an item without the cache. */
+/** Renders without the cache. */
 export function renderOnce(make: () => Markup): CachedHtml {
   return renderToString(make()) as CachedHtml;
 }
@@ -62,4 +71,9 @@ export function CachedList({
   readonly class: string;
 }): Markup {
   return h("ol", { ...attributes, dangerouslySetInnerHTML: { __html: items.join("") } });
+}
+
+/** Cached parts one after another, without an element around them. */
+export function CachedParts({ parts }: { readonly parts: readonly CachedHtml[] }): Markup {
+  return jsxTemplate([parts.join("")]);
 }

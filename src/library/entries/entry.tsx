@@ -6,13 +6,20 @@ import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { FormState } from "../../web/forms/form-state.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import { MarkedText } from "../../web/marked-text.tsx";
-import { type CachedHtml, CachedList, MarkupCache, renderOnce } from "../../web/markup-cache.tsx";
+import {
+  type CachedHtml,
+  CachedList,
+  CachedParts,
+  MarkupCache,
+  renderOnce,
+} from "../../web/markup-cache.tsx";
 import type { Messages } from "../../web/messages/en.ts";
 import { truncateAtWord } from "../../web/truncate.ts";
 import { local, type SafeUrl, web, withFragment } from "../../web/urls.ts";
 import type { LibraryBookmark } from "../library-store.ts";
 import { tagUrl } from "../search/tag-search.ts";
 import { entryId } from "../search/view-url.ts";
+import type { Day } from "./days.ts";
 import { displayHost, displayTitle } from "./shown-text.ts";
 
 /** The context in which a list shows its entries. */
@@ -47,19 +54,44 @@ export function EntryList({
   readonly entries: readonly LibraryBookmark[];
   readonly context: EntryContext;
 }): Markup {
-  return (
-    <CachedList
-      class={["bookmarks", context.isCompact && "compact", !context.isByDay && "dated"]
-        .filter(Boolean)
-        .join(" ")}
-      items={entries.map((entry, index) =>
-        itemHtml(entry, entries[index + 1] ?? entries[index - 1], context),
-      )}
-    />
-  );
+  return <CachedList class={listClass(context)} items={itemsHtml(entries, context)} />;
 }
 
-const cache = new MarkupCache();
+/** Days one below the other, each with its bookmarks. */
+export function DayList({
+  days,
+  context,
+}: {
+  readonly days: readonly Day[];
+  readonly context: EntryContext;
+}): Markup {
+  return <CachedParts parts={days.map((day) => dayHtml(day, context))} />;
+}
+
+/** Four megabytes each. */
+const itemCache = new MarkupCache({ entries: 500, entryLength: 4_000 });
+const dayCache = new MarkupCache({ entries: 100, entryLength: 20_000 });
+
+function dayHtml({ iso, heading, entries }: Day, context: EntryContext): CachedHtml {
+  const style = listClass(context);
+  const items = itemsHtml(entries, context);
+  return dayCache.render(`${entries[0]?.id} ${style} ${context.mayWrite}`, [iso, heading, ...items], () => (
+    <section class="row day">
+      <h2 class="margin">
+        <time datetime={iso}>{heading}</time>
+      </h2>
+      <CachedList class={style} items={items} />
+    </section>
+  ));
+}
+
+function listClass({ isCompact, isByDay }: EntryContext): string {
+  return ["bookmarks", isCompact && "compact", !isByDay && "dated"].filter(Boolean).join(" ");
+}
+
+function itemsHtml(entries: readonly LibraryBookmark[], context: EntryContext): CachedHtml[] {
+  return entries.map((entry, index) => itemHtml(entry, entries[index + 1] ?? entries[index - 1], context));
+}
 
 /** @param beside the entry to show once this one is removed */
 function itemHtml(
@@ -77,7 +109,7 @@ function itemHtml(
     ...[messages, dates.timeZone, mayWrite, mayPublish, isCompact, isByDay, back, beside?.id],
     ...[selection !== undefined, isSelected(entry, context)],
   ];
-  return cache.render(`${entry.id} ${isCompact} ${mayWrite}`, inputs, make);
+  return itemCache.render(`${entry.id} ${isCompact} ${mayWrite}`, inputs, make);
 }
 
 function isSelected({ id }: LibraryBookmark, { selection }: EntryContext): boolean {
