@@ -12,6 +12,8 @@ export interface OpenOptions extends PostgresOptions {
   readonly log?: Log | undefined;
   /** Whether this process serves requests: then a thread does what would make them wait. */
   readonly isServed?: boolean | undefined;
+  /** Whether it is the only one: then reads of one turn of the event loop share a lock on SQLite. */
+  readonly sharesReadLock?: boolean | undefined;
 }
 
 const DEFAULTS: OpenOptions = {

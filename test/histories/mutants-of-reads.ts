@@ -37,12 +37,12 @@ export const MUTANTS_OF_READS: readonly Mutant[] = [
     edits: [
       {
         file: "database/sqlite/sqlite.ts",
-        anchor: "return Number(this.#dataVersion.get()?.data_version);",
+        anchor: "const stamp = Number(this.#dataVersion.get()?.data_version);",
         replacement: `const kept = this as unknown as { until?: number; stampKept: number };
       if (performance.now() < (kept.until ?? 0)) return kept.stampKept;
-      kept.stampKept = Number(this.#dataVersion.get()?.data_version);
-      kept.until = performance.now() + 5;
-      return kept.stampKept;`,
+      const stamp = Number(this.#dataVersion.get()?.data_version);
+      kept.stampKept = stamp;
+      kept.until = performance.now() + 5;`,
       },
     ],
   },

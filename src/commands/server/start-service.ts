@@ -40,6 +40,7 @@ export async function startService(
       observer: metrics?.database,
       log,
       isServed: true,
+      sharesReadLock: !isWorker(),
     }),
     { connections: config.databasePoolSize, minAdmitted: config.alwaysServed },
   );

@@ -15,6 +15,7 @@ import { APPLICATION_ID, createFolder, refuseForeignFile, refuseOrphanedLog, siz
 import { FilesInPlace } from "./files-in-place.ts";
 import { LazyWriter } from "./lazy-writer.ts";
 import { retryWhileLocked } from "./locks/retry-while-locked.ts";
+import { TurnReadLock } from "./locks/turn-read-lock.ts";
 import { ReaderThreads } from "./readers/reader-threads.ts";
 import { SnapshotReader } from "./readers/snapshot-reader.ts";
 import { SqliteWriter } from "./writer.ts";
@@ -29,6 +30,8 @@ export interface SqliteOptions {
   readonly log?: Log | undefined;
   /** Whether this process serves requests. */
   readonly isServed?: boolean | undefined;
+  /** Whether reads of one turn of the event loop share a lock: for the only process that serves requests. */
+  readonly sharesReadLock?: boolean | undefined;
 }
 
 /**
@@ -53,7 +56,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
 }
 
 async function open(location: string, options: SqliteOptions): Promise<Database> {
-  const { lockWait = 5_000, observer, log, isServed } = options;
+  const { lockWait = 5_000, observer, log, isServed, sharesReadLock } = options;
   let writing: DatabaseSync | undefined;
   try {
     refuseOrphanedLog(location);
@@ -61,18 +64,28 @@ async function open(location: string, options: SqliteOptions): Promise<Database>
     writing = await retryWhileLocked(lockWait, () => connect(location, { readOnly: false }));
     await prepare(writing, location, lockWait);
     const connection = writing;
-    const reading = await retryWhileLocked(lockWait, () => connect(location, { readOnly: true }));
+    const openReader = () => retryWhileLocked(lockWait, () => connect(location, { readOnly: true }));
+    const reading = await openReader();
     const checkpoints = new Checkpoints(connection, location, { observer, log, isServed });
     // Checkpoints the log of a killed process, or of the migrations of a new database.
     checkpoints.run();
     const files = new FilesInPlace(location, log);
-    const hooks = { beforeCommit: () => files.check(), afterCommit: () => checkpoints.runIfDue() };
+    const readLock = sharesReadLock ? new TurnReadLock(await openReader()) : undefined;
+    const hooks = {
+      beforeCommit: () => {
+        files.check();
+        readLock?.release();
+      },
+      afterCommit: () => checkpoints.runIfDue(),
+    };
     const writer = new SqliteWriter(connection, lockWait, { observer, ...hooks });
     const deriver = new LazyWriter(location, lockWait, hooks);
     return await retryWhileLocked(
       lockWait,
       () =>
-        new SqliteDatabase({ location, writing: connection, reading, writer, deriver, checkpoints, files }),
+        new SqliteDatabase({
+          ...{ location, writing: connection, reading, readLock, writer, deriver, checkpoints, files },
+        }),
     );
   } catch (error) {
     writing?.close();
@@ -84,6 +97,7 @@ interface SqliteDependencies {
   readonly location: string;
   readonly writing: DatabaseSync;
   readonly reading: DatabaseSync;
+  readonly readLock: TurnReadLock | undefined;
   readonly writer: SqliteWriter;
   readonly deriver: LazyWriter;
   readonly checkpoints: Checkpoints;
@@ -97,8 +111,10 @@ class SqliteDatabase implements Database {
   readonly read: Sql;
   /** Changes when another connection commits; this one only reads (sqlite.org/pragma.html). */
   readonly #dataVersion: StatementSync;
+  #lastStamp: number | undefined;
   readonly #writing: DatabaseSync;
   readonly #reading: DatabaseSync;
+  readonly #readLock: TurnReadLock | undefined;
   readonly #writer: SqliteWriter;
   readonly #deriver: LazyWriter;
   readonly #checkpoints: Checkpoints;
@@ -106,7 +122,8 @@ class SqliteDatabase implements Database {
   readonly #files: FilesInPlace;
   readonly #snapshots: SnapshotReader;
 
-  constructor({ location, writing, reading, writer, deriver, checkpoints, files }: SqliteDependencies) {
+  constructor(dependencies: SqliteDependencies) {
+    const { location, writing, reading, readLock, writer, deriver, checkpoints, files } = dependencies;
     this.#checkpoints = checkpoints;
     this.#files = files;
     this.#deriver = deriver;
@@ -115,7 +132,8 @@ class SqliteDatabase implements Database {
     this.location = location;
     this.#writing = writing;
     this.#reading = reading;
-    this.read = createSql(reading);
+    this.#readLock = readLock;
+    this.read = createSql(reading, readLock && (() => readLock.beforeStatement()));
     this.#dataVersion = reading.prepare("pragma data_version");
     this.#writer = writer;
     const row = reading.prepare("select value from meta where name = 'epoch'").get();
@@ -124,7 +142,12 @@ class SqliteDatabase implements Database {
 
   stamp(): number {
     try {
-      return Number(this.#dataVersion.get()?.data_version);
+      this.#readLock?.beforeStatement();
+      const stamp = Number(this.#dataVersion.get()?.data_version);
+      // A lock from before a commit speeds up nothing.
+      if (stamp !== this.#lastStamp) this.#readLock?.release();
+      this.#lastStamp = stamp;
+      return stamp;
     } catch (error) {
       throw sqliteRefusal(error);
     }
@@ -173,6 +196,7 @@ class SqliteDatabase implements Database {
     await this.#deriver.close();
     await this.#checkpoints.close();
     await this.#snapshots.close();
+    this.#readLock?.close();
     this.#reading.close();
     this.#writing.close();
   }
