@@ -5,7 +5,7 @@ import { type Call, isPage, type Operation } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
 import type { ResponseData, StreamedResponseData } from "./response-data.ts";
-import { queryValues, throwIfInvalid, validate } from "./validation.ts";
+import { throwIfInvalid, validate, validateQuery } from "./validation.ts";
 
 /** An authorized call, before its body and values are checked. */
 export interface AllowedCall
@@ -60,9 +60,7 @@ function performWith(
     path,
     search,
     params: contract.params && validate(contract.params, pathParams, "parameters", errors),
-    query:
-      contract.query &&
-      validate(contract.query, queryValues(search, contract.query, errors), "parameters", errors),
+    query: contract.query && validateQuery(contract.query, search, errors),
     body: contract.body && validate(contract.bodyFor?.(caller) ?? contract.body, body, "body", errors),
     rawBody,
     idempotencyKey,

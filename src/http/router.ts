@@ -26,12 +26,18 @@ interface Node {
 /** Finds the route of a path, with or without its trailing slash. */
 export class Router {
   readonly #root: Node = { literals: new Map() };
+  /** The matches of routes without parameters, by their paths. */
+  readonly #plain = new Map<string, Match>();
 
   constructor(routes: Routes) {
     for (const [path, resource] of Object.entries(routes)) this.#add({ path, resource });
   }
 
   match(path: string): Match | undefined {
+    return this.#plain.get(path) ?? this.#walk(path);
+  }
+
+  #walk(path: string): Match | undefined {
     if (!path.startsWith("/")) return undefined;
     const params: Record<string, string> = {};
     const segments = path.split("/");
@@ -71,6 +77,7 @@ export class Router {
   }
 
   #add(route: Route): void {
+    if (!route.path.includes("{")) this.#plain.set(route.path, { route, params: {}, canonical: true });
     let node = this.#root;
     for (const segment of route.path.split("/").filter((part) => part !== "")) {
       const [, name, dots] = /^\{(\w+)(\.\.\.)?\}$/.exec(segment) ?? [];

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { z } from "zod";
 import type { ValidationError } from "../errors.ts";
 import { text } from "../text.ts";
-import { queryValues, throwIfInvalid, validate } from "./validation.ts";
+import { queryValues, throwIfInvalid, validate, validateQuery } from "./validation.ts";
 
 describe("validate", () => {
   const schema = z.object({
@@ -75,6 +75,39 @@ describe("queryValues", () => {
       ["limit", "repeated"],
       ["cursor", "repeated"],
     ]);
+  });
+});
+
+describe("validateQuery", () => {
+  let parsed = 0;
+  const limit = z
+    .string()
+    .default("20")
+    .transform((digits) => {
+      parsed++;
+      return Number(digits);
+    });
+  const schema = z.object({ limit });
+
+  test("parses an empty query once, and others each time", () => {
+    const values = (search: string) => validateQuery(schema, search, []);
+    expect([values(""), values(""), values("?limit=7"), values("?x"), values("")]).toEqual(
+      [20, 20, 7, 20, 20].map((limit) => ({ limit })),
+    );
+    expect(parsed).toBe(3);
+  });
+
+  test("reports what an empty query lacks each time", () => {
+    const strict = z.object({ q: z.string() });
+    for (const _ of [1, 2]) {
+      const errors: ValidationError[] = [];
+      expect(validateQuery(strict, "", errors)).toBeUndefined();
+      expect(errors.map(({ parameter, code }) => [parameter, code])).toEqual([["q", "missing"]]);
+    }
+  });
+
+  test("shares the values of empty queries, which nobody can change", () => {
+    expect(Object.isFrozen(validateQuery(schema, "", []))).toBeTrue();
   });
 });
 

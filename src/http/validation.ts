@@ -41,6 +41,21 @@ export function queryValues(
   return values;
 }
 
+/** The values of an empty query, by schema: most requests have none. */
+const emptyQueries = new WeakMap<z.ZodObject, Readonly<Record<string, unknown>>>();
+
+/** Checks a query. Its schema gives equal values for equal queries. */
+export function validateQuery<S extends z.ZodObject>(
+  schema: S,
+  search: string,
+  errors: ValidationError[],
+): z.output<S> | undefined {
+  if (search !== "") return validate(schema, queryValues(search, schema, errors), "parameters", errors);
+  const known = emptyQueries.get(schema) ?? validate(schema, {}, "parameters", errors);
+  if (known !== undefined) emptyQueries.set(schema, Object.freeze(known));
+  return known as z.output<S> | undefined;
+}
+
 /** @throws Refusal `invalid` with all errors, if any */
 export function throwIfInvalid(errors: readonly ValidationError[]): void {
   if (errors.length > 0) throw invalid(errors);
