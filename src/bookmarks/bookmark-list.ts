@@ -66,7 +66,7 @@ export async function* matchesAsJson(
   yield `${join("")}]`;
 }
 
-/** The maximum length, in bytes, of a description in a batch of this number of bookmarks. */
+/** The maximum length, in bytes, of each description in a batch of this number of bookmarks. */
 function shareOf(count: number): number {
   return Math.floor(BYTES_AT_ONCE / count);
 }

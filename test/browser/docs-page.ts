@@ -10,7 +10,7 @@ export interface ShownResponse {
 /** The documentation page, open in a browser, and what the browser noted of it. */
 export class DocsPage {
   readonly page: Page;
-  /** Warnings and errors, violations of the Content-Security-Policy among them. */
+  /** Warnings and errors, including violations of the Content-Security-Policy. */
   readonly complaints: string[] = [];
   /** The URL of every request, also of those that were not let through. */
   readonly requests: string[] = [];

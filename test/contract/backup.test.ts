@@ -191,7 +191,7 @@ describe("commonplace restore", () => {
     expect(code).toBe(0);
     const kept = /^The replaced database is kept as (\S+)\.$/m.exec(stdout)?.[1] ?? "";
     expect(kept).toMatch(/commonplace\.db\.replaced-\d{8}T\d{9}Z$/);
-    // What stood in the log alone is in the one file that is kept.
+    // The replaced database is one file, with what was only in its write-ahead log.
     expect([countOf(there.path), countOf(kept)]).toEqual([21, 22]);
     expect(readdirSync(there.folder.file("data"))).toHaveLength(2);
     const again = await startServer(there.env);

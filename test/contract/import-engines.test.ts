@@ -74,7 +74,7 @@ for (const engine of engines)
     const pocket = await run(["import", folder.file("pocket")], { env });
     expect(pocket.code).toBe(0);
     expect(pocket.stdout).toContain("  3 added\n");
-    expect(pocket.stdout).toContain("The file “c.png” of the archive is not imported.\n");
+    expect(pocket.stdout).toContain("The file “c.png” in the archive is not imported.\n");
     const list = JSON.parse((await run(["import", "--list", "--json"], { env })).stdout);
     expect(list.map(({ format, added }: { format: string; added: number }) => [format, added])).toEqual([
       ["pinboard", 2],

@@ -26,7 +26,7 @@ const limitedFiles: SmallDiskKind = {
       path: folder.path,
       // The signal that accompanies the error would end the server.
       under: ["sh", "-c", `trap '' XFSZ; exec prlimit --fsize=${bytes}: "$0" "$@"`],
-      // The limit applies to the server's process: without a server there is none.
+      // The limit applies to the server's process: without a running server there is nothing to raise.
       enlarge(bytes, pid) {
         if (pid !== undefined) call("prlimit", "--pid", String(pid), `--fsize=${bytes}:`);
       },

@@ -3,7 +3,7 @@ import type { ParsedQuery } from "../../search/query/query.ts";
 import type { Search } from "../../search/search.ts";
 import { inBatches } from "./batches.ts";
 
-/** Which bookmarks: by a search, or by ids. */
+/** Selects bookmarks, by a search or by their ids. */
 export interface Selection {
   readonly q?: { readonly parsed: ParsedQuery } | undefined;
   readonly ids?: readonly number[] | undefined;

@@ -12,7 +12,7 @@ import { changedMeanwhile, mergeBookmarks, previewMerge } from "./merge-bookmark
 /** The heading of the operations on duplicates in the OpenAPI document. */
 export const DUPLICATES_TAG = {
   name: "Duplicates",
-  description: "Finding bookmarks of the same page, and merging them.",
+  description: "Find bookmarks that point to the same page, and merge them.",
 };
 
 const bookmark = {

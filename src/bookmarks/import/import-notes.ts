@@ -96,15 +96,15 @@ export function otherContentNote(posts: number): Note {
 
 /** Notes that a file of an archive has no bookmarks, or another format. */
 export function otherFileNote(name: string): Note {
-  return { line: 1, code: "other_file", detail: `The file ${shown(name)} of the archive is not imported.` };
+  return { line: 1, code: "other_file", detail: `The file ${shown(name)} in the archive is not imported.` };
 }
 
 /** Notes that files of an archive are not imported; the first of them is named. */
 export function otherFilesNote({ count, first }: { count: number; first: string }): Note {
   const detail =
     count === 1
-      ? `The file ${shown(first)} of the archive is not imported.`
-      : `${count} other files of the archive are not imported; the first is ${shown(first)}.`;
+      ? `The file ${shown(first)} in the archive is not imported.`
+      : `${count} other files in the archive are not imported; the first is ${shown(first)}.`;
   return { line: 1, code: "other_file", detail };
 }
 

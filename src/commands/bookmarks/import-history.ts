@@ -50,19 +50,19 @@ export async function show(number: string, flags: Flags): Promise<void> {
 }
 
 async function* refusedRows(sql: Sql, { id }: ImportRecord): AsyncGenerator<string> {
-  let isEmpty = true;
+  let hasRefusedRows = false;
   const countedBy = await rowsCountedBy(sql, id);
   for await (const rows of importedRows(sql, id, "refused")) {
-    isEmpty = false;
+    hasRefusedRows = true;
     for (const { line, reason, url, title } of rows)
       yield `${countedBy} ${line}: ${reason}\n  ${printable(title.trim())}\n  ${printable(url.trim())}\n`;
   }
   for await (const rows of recordedRows(sql, id, "refused")) {
-    isEmpty = false;
+    hasRefusedRows = true;
     for (const { file, line, kind, title, detail } of rows)
       yield `${printable(file)}, line ${line}: ${kind} ${printable(title)}\n  ${printable(detail ?? "")}\n`;
   }
-  if (isEmpty) console.error(`Import ${id} has no refused rows.`);
+  if (!hasRefusedRows) console.error(`Import ${id} has no refused rows.`);
 }
 
 /** `commonplace import --undo N` */

@@ -101,5 +101,5 @@ function parsed(text: string) {
 function limitOf(value: string): number {
   const limit = /^\d+$/.test(value) ? Number(value) : 0;
   if (limit >= 1 && limit <= 1_000) return limit;
-  throw new InvalidArgumentError("It must be from 1 to 1000.");
+  throw new InvalidArgumentError("It must be a whole number from 1 to 1000.");
 }

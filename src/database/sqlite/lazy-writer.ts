@@ -40,7 +40,7 @@ export class LazyWriter {
   #open(): SqliteWriter {
     try {
       const connection = connect(this.#location, { readOnly: false });
-      // The durable connection makes the checkpoints. Without journals in memory, savepoints would use a file, which
+      // The durable connection runs the checkpoints. Without journals in memory, savepoints would use a file, which
       // takes most of the time of an insert.
       connection.exec(
         "pragma synchronous = normal; pragma wal_autocheckpoint = 0; pragma temp_store = memory",

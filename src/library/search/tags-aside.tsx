@@ -14,7 +14,7 @@ export interface CountedTag {
   readonly count: number;
 }
 
-/** The number of tags next to a list. */
+/** The number of tags that are shown next to a list, at most. */
 export const TAGS_SHOWN = 12;
 
 /** The most used tags, and the number of all tags. */

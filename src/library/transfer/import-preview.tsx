@@ -105,7 +105,7 @@ async function preview(
   using staged = await stageUpload(read, upload, tags, new Date());
   const report = await previewImport(read, staged, rule);
   const { file, counted_by, added, updated, skipped, refused } = report;
-  const remarks = remarksOf(report.notes);
+  const remarks = distinctNotes(report.notes);
   return {
     ...{ file, counted_by, added, updated, skipped, refused },
     refusals: first(report.refusals),
@@ -116,7 +116,7 @@ async function preview(
 }
 
 /** The notes, those with the same text as one. */
-function remarksOf(notes: Iterable<Note>): Remark[] {
+function distinctNotes(notes: Iterable<Note>): Remark[] {
   const byDetail = new Map<string, Remark>();
   for (const { detail, line } of notes) {
     const before = byDetail.get(detail);

@@ -64,9 +64,11 @@ const tagName = checkedText(
 
 const language = checkedText((value) => {
   try {
-    return Intl.getCanonicalLocales(value).length === 1 ? undefined : "One language tag, such as en.";
+    return Intl.getCanonicalLocales(value).length === 1
+      ? undefined
+      : "Must be a single language tag, such as en.";
   } catch {
-    return "A language tag, such as en or pt-BR.";
+    return "Must be a language tag, such as en or pt-BR.";
   }
 }, "unknown_value").meta({
   description: "A language tag (BCP 47) such as `en`. Default: the site's language.",

@@ -122,7 +122,7 @@ export function bookmarkOperations(dependencies: LinkdingDependencies) {
 }
 
 /**
- * Saves a bookmark. An existing one with this URL is changed instead, also with 201; that change can be undone for
+ * Saves a bookmark. If one with this URL exists, it is changed instead, also with 201; that change can be undone for
  * 30 days.
  */
 async function save(

@@ -71,7 +71,7 @@ export const postgresIndex: IndexStore = {
   async findAndCount(sql, lookup, max) {
     const { query } = lookup;
     if (query !== undefined && hasPhrase(query)) {
-      // Counting takes longer than finding a page. Both begin at once.
+      // Counting takes longer than finding a page, so both start at once.
       const counted = findAmongFew(sql, lookup, max);
       const [{ found }, { count }] = await allEnded([findByTier(sql, lookup, () => counted), counted]);
       return { found, count };

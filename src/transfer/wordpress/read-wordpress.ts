@@ -83,9 +83,11 @@ class WordPressReader {
       return;
     }
     if (GONE.has(status)) {
-      const whereabouts =
-        status === "trash" ? "in the trash" : `only a text that it saves by itself (${status})`;
-      this.#records.skip("post", location, title, "status", `In WordPress it is ${whereabouts}.`);
+      const reason =
+        status === "trash"
+          ? "it is in the trash of WordPress"
+          : `WordPress saved it automatically (${status})`;
+      this.#records.skip("post", location, title, "status", `Skipped: ${reason}.`);
       return;
     }
     const ref = `${texts["wp:post_id"] ?? ""}:${++this.#number}`;

@@ -39,7 +39,7 @@ export const en = {
   },
   forms: {
     timeZone: "Time zone",
-    timeZoneHint: "For the dates and times on pages.",
+    timeZoneHint: "Used for the dates and times on pages.",
     /** Instead of the API's details, by their codes. */
     errors: {
       url_invalid: "Enter a full web address, starting with https://",

@@ -60,7 +60,8 @@ function shortTitle(title: string): string {
   return `${start.join("").trimEnd()}…`;
 }
 
-const UNENDED_HTML = "An HTML tag or comment that starts here is not closed: nothing after it was read.";
+const UNENDED_HTML =
+  "An HTML tag or comment that starts here is not closed, so the rest of the file was not read.";
 
 /** The part of a file that cannot be read, as a row of its own, so that it counts as refused. */
 export function cutOff(position: number, line: number, detail = UNENDED_HTML): StagedRow {

@@ -182,8 +182,8 @@ export const blog = {
     lists: { waiting: "Waiting", shown: "Approved", rejected: "Rejected" },
     nothing: {
       waiting: "No comments are waiting.",
-      shown: "No approved comments yet.",
-      rejected: "No rejected comments.",
+      shown: "No comments have been approved yet.",
+      rejected: "No comments have been rejected.",
     },
     newest: "Newest",
     on: "on",

@@ -90,7 +90,7 @@ export const library = {
     look: "Next",
     bring: "Import your bookmarks",
     bringText:
-      "Choose a file that your browser or another service has exported. You see a preview first, and you can undo the import.",
+      "Import a file that your browser or another service has exported. You see a preview first, and you can undo the import.",
     importFile: "Import a file",
     keep: "Save pages while you browse",
     bookmarklet: "Drag this to the bookmarks bar:",

@@ -140,6 +140,6 @@ async function end(parser: Parser): Promise<void> {
 }
 
 function cutOff(line: number): FileSummary {
-  const unreadDetail = `A quoted field after line ${line - 1} is not closed: nothing after it was read.`;
+  const unreadDetail = `A quoted field after line ${line - 1} is not closed, so the rest of the file was not read.`;
   return { ...WHOLE, unreadFrom: line, unreadDetail };
 }

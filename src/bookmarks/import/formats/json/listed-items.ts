@@ -57,5 +57,9 @@ export function treatListed(place: JsonPosition, lists: readonly string[]): Trea
 /** The summary of a file with a syntax error after some bookmarks. */
 export function brokenOff(rows: number, fault: string): FileSummary {
   const where = rows === 0 ? "at its beginning" : `after bookmark ${rows}`;
-  return { ...WHOLE, unreadFrom: rows + 1, unreadDetail: `${fault} ${where}: nothing after it was read.` };
+  return {
+    ...WHOLE,
+    unreadFrom: rows + 1,
+    unreadDetail: `${fault} ${where}, so the rest of the file was not read.`,
+  };
 }

@@ -199,7 +199,7 @@ class BookmarkFileReader implements TokenHandler {
     const position = ++this.#rows;
     const attributeText = tag.attribute("description")?.trim() ?? "";
     const isOurs = tag.attribute("created_at") !== null;
-    const text = isOurs ? description.toString() : withoutMarks(description.toString());
+    const text = isOurs ? description.toString() : withoutNotesDelimiters(description.toString());
     const tags = tag.attribute("tags");
     this.#hasCommas ||= tags?.includes(",") ?? false;
     return makeRow({
@@ -267,7 +267,7 @@ function isSet(tag: StartTag, name: string): boolean {
 /** The delimiters of a bookmark's notes, which follow its description in linkding's exports. */
 const NOTES = { begin: "[linkding-notes]", end: "[/linkding-notes]" };
 
-function withoutMarks(description: string): string {
+function withoutNotesDelimiters(description: string): string {
   const begin = description.indexOf(NOTES.begin);
   if (begin === -1 || !description.endsWith(NOTES.end)) return description;
   const notes = description.slice(begin + NOTES.begin.length, -NOTES.end.length);
