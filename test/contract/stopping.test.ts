@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { COLLECTION, create, draft, fill, list } from "../support/bookmarks.ts";
 import { describeHttp } from "../support/contract.ts";
+import { casesOf } from "../support/full-run.ts";
 import { head, RawConnection } from "../support/raw-http.ts";
 import { sendTo } from "../support/send.ts";
 import type { RunningServer } from "../support/server.ts";
@@ -17,7 +18,7 @@ const upload = head({
 });
 
 describeHttp("Stopping", (service) => {
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  for (const signal of casesOf(["SIGTERM", "SIGINT"] as const, 0)) {
     describe(`on ${signal}`, () => {
       test("ends with exit code 0 at once when there is nothing to do, whatever connections are open", async () => {
         const server = await service.startAnother();

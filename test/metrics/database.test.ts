@@ -61,7 +61,7 @@ for (const engine of engines.filter(({ name }) => name.startsWith("PostgreSQL"))
       expect(database.state().pool).toMatchObject({ size: 4, writersMax: 3 });
       open();
       await Promise.all(writing);
-      expect(database.state().pool).toMatchObject({ writers: 0, writersWaiting: 0, asked: 0 });
+      expect(database.state().pool).toMatchObject({ writers: 0, writersWaiting: 0, pendingStatements: 0 });
       await database.close();
     });
 

@@ -14,8 +14,8 @@ import { whoIs } from "../support/sign-in.ts";
 import { until } from "../support/until.ts";
 
 const PROCESSES = 3;
-const VERSIONS = rounds(50, 200);
-const CHANGES = rounds(20, 64);
+const VERSIONS = rounds(20, 200);
+const CHANGES = rounds(10, 64);
 
 describe("Several processes on PostgreSQL", () => {
   const toEnd = new AsyncDisposableStack();

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { engines, type TestDatabase } from "../support/engines.ts";
-import { fullRunTest } from "../support/full-run.ts";
+import { isFullRun } from "../support/full-run.ts";
 import { childrenOf, isAlive } from "../support/processes.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
+import { oneEngine } from "../support/site.ts";
 import { until } from "../support/until.ts";
 
-for (const engine of engines)
+// Several processes on PostgreSQL are also tested in test/postgres/processes.test.ts.
+for (const engine of isFullRun ? engines : oneEngine)
   describe(`serve --workers 3 (${engine.name})`, () => {
     let place: TestDatabase;
     let server: RunningServer;
@@ -19,9 +21,6 @@ for (const engine of engines)
       await server.stop();
       await place[Symbol.asyncDispose]();
     });
-
-    // What does not depend on the database is tested with one engine in the short run.
-    const once = engine.name === "SQLite" ? test : fullRunTest;
 
     test("serves from three processes on one port when it reports that it listens", async () => {
       expect(workers()).toHaveLength(3);
@@ -52,7 +51,7 @@ for (const engine of engines)
       expect((await create("https://example.com/after")).id).toBeGreaterThan(0);
     });
 
-    once("replaces all of them at SIGUSR2, one by one, without refusing a request", async () => {
+    test("replaces all of them at SIGUSR2, one by one, without refusing a request", async () => {
       const before = workers();
       const created: string[] = [];
       const reset: string[] = [];

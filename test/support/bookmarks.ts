@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
 import { countChange } from "../../src/bookmarks/bookmark-store.ts";
+import { rowList } from "../../src/database/fragment.ts";
 import { openBeside } from "./database.ts";
 import type { Send, SendInit } from "./send.ts";
 
@@ -48,6 +49,9 @@ export async function etagOf(send: Send, path: string): Promise<string> {
   return response.headers.get("etag") ?? "";
 }
 
+/** Rows of one statement. */
+const AT_ONCE = 500;
+
 /**
  * Fills a database with bookmarks without a server: `count` of them, created a millisecond apart, titled `0`,
  * `1` …, each with a description of `size` characters.
@@ -57,10 +61,12 @@ export async function fill(databaseUrl: string, count: number, size = 0): Promis
   const description = "x".repeat(size);
   const start = Date.parse("2026-01-01T00:00:00.000Z");
   await database.write(async (sql) => {
-    for (let index = 0; index < count; index++) {
-      const time = new Date(start + index);
-      await sql`insert into bookmarks (title, url, description, created_at, updated_at)
-        values (${String(index)}, ${`https://example.com/${index}`}, ${description}, ${time}, ${time})`;
+    for (let first = 0; first < count; first += AT_ONCE) {
+      const rows = Array.from({ length: Math.min(AT_ONCE, count - first) }, (_, row) => {
+        const time = new Date(start + first + row);
+        return [String(first + row), `https://example.com/${first + row}`, description, time, time];
+      });
+      await sql`insert into bookmarks (title, url, description, created_at, updated_at) values ${rowList(rows)}`;
     }
     await countChange(sql, count, count);
   });
