@@ -29,6 +29,8 @@ const NEWEST = 2_000;
 /** If those entries fill a third of a page or more, testing this many costs less than gathering all matches. */
 const NEWEST_OF_FREQUENT = 10_000;
 const FEWER = 3;
+/** The length of very short beginnings of words, in characters. */
+const SHORT = 2;
 /** Up to this many matches, all tiers are gathered in one statement. */
 const FEW = 1_000;
 
@@ -77,7 +79,7 @@ export const postgresIndex: IndexStore = {
       return { found, count };
     }
     if (query === undefined || !isIntersection(query)) {
-      const { few, count } = await findAmongFew(sql, lookup, max);
+      const { few, count } = await countOrGather(sql, lookup, max);
       return { found: few ?? (await findByTier(sql, lookup)).found, count };
     }
     let gathered: Gathered | undefined;
@@ -230,13 +232,23 @@ async function countOrGather(sql: Sql, lookup: RelevanceLookup, max: number): Pr
 }
 
 /**
- * Whether there are `max` matches even with the words of the other parts only. Where the index intersects lists, this
- * takes a third of the time of counting, and common words often have as many.
+ * Whether there are `max` matches even in some parts only, for queries that are expensive in all parts. Where the index
+ * intersects lists, this takes a third of the time of counting, and common words often have as many. For beginnings,
+ * it reads the lists of all words that begin so: far fewer words are in titles.
  */
 async function hasMany(sql: Sql, lookup: EntryFilter, max: number): Promise<boolean> {
   const { query } = lookup;
-  if (query === undefined || hasPhrase(query) || !isIntersection(query)) return false;
-  return (await countMatches(sql, lookup, max, OTHER_PARTS)) === max;
+  if (query === undefined || hasPhrase(query)) return false;
+  const forms = hasBeginning(query) ? 1 : isIntersection(query) ? OTHER_PARTS : undefined;
+  return forms !== undefined && (await countMatches(sql, lookup, max, forms)) === max;
+}
+
+/** Whether a word is given by its beginning. Very short ones match so many records that these are soon counted. */
+function hasBeginning(query: Query): boolean {
+  return positiveTerms(query).some(
+    ({ field, tokens: [beginning = ""], isPrefix }) =>
+      field === undefined && isPrefix && Array.from(beginning).length > SHORT,
+  );
 }
 
 async function countMatches(
