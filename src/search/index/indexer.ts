@@ -27,7 +27,7 @@ const GIVE_WAY_TO_WRITES = 24;
 /** The shortest pause while others write, in milliseconds. Small steps cost more for each record. */
 const WRITES_PAUSE_MIN = 100;
 /** The longest pause while others write, in milliseconds, so that the index soon catches up when they stop. */
-const WRITES_PAUSE_MAX = 1_000;
+const WRITES_PAUSE_MAX = 2_000;
 /** The number of steps between two counts of pending records. */
 const COUNT_EVERY = 50;
 
