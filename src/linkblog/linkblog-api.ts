@@ -50,14 +50,15 @@ export function linkblogApi({ database, writeAccess }: LinkblogDependencies) {
       summary: "Publish a bookmark",
       description:
         "Creates a link post with a copy of the bookmark's URL and title: later changes of the bookmark do not change " +
-        "the post. A URL is published only once; repeating it returns the existing post. Also requires `bookmarks:read`.",
+        "the post. A page is published only once: repeating it, also with another form of its URL, returns the existing " +
+        "post. Also requires `bookmarks:read`.",
       access: writeAccess,
       params: z.object({ id: PathId }),
       body: LinkPost,
       example: { content: "Two facing pages.", tags: ["reading"] },
       responses: {
         200: {
-          description: "The existing post of this URL.",
+          description: "The existing post of this page.",
           schema: PostResponse,
           example,
           headers: ["ETag"],

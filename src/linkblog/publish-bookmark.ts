@@ -4,6 +4,7 @@ import type { Post } from "../posts/post.ts";
 import { lockCollection } from "../posts/post-counters.ts";
 import { findPost, insertPost } from "../posts/post-store.ts";
 import { changePublication } from "../posts/publication/change-publication.ts";
+import { findLinkPosts } from "../posts/publication/link-posts.ts";
 import { findPublication } from "../posts/publication/publication-store.ts";
 
 /** The editable fields of a link post. */
@@ -18,7 +19,7 @@ export interface LinkPost {
  * Publishes a bookmark as a link post with a copy of its URL and title, so that later changes of the bookmark do
  * not change the post. Its private description and tags are not copied.
  *
- * @returns the post, and whether it is new: a URL is published once
+ * @returns the post, and whether it is new: a page is published once, whichever form its URL has
  */
 export async function publishBookmark(
   sql: Sql,
@@ -26,7 +27,7 @@ export async function publishBookmark(
   { title: given, content, tags, accountId }: LinkPost,
   now: Date,
 ): Promise<{ post: Post; isNew: boolean }> {
-  // The lock keeps others from publishing the same URL until the transaction ends.
+  // The lock keeps others from publishing the same page until the transaction ends.
   await lockCollection(sql, "posts");
   const published = await findPublished(sql, url);
   if (published !== undefined) return { post: published, isNew: false };
@@ -37,10 +38,8 @@ export async function publishBookmark(
   return { post: (await findPost(sql, "posts", post.id)) ?? post, isNew: true };
 }
 
-/** The published link post of a URL. */
+/** The published link post of a URL's page. */
 export async function findPublished(sql: Sql, url: string): Promise<Post | undefined> {
-  const [row] = await sql<{ post_id: number }>`
-    select post_id from publications where link = ${url} and kind = 'link' and listed_at is not null
-    order by post_id limit 1`;
-  return row && findPost(sql, "posts", Number(row.post_id));
+  const [id] = await findLinkPosts(sql, url, { publishedOnly: true });
+  return id === undefined ? undefined : findPost(sql, "posts", id);
 }

@@ -53,7 +53,7 @@ export async function showPublish(
   return publishView(database, call, bookmark, form);
 }
 
-/** `POST /library/{id}/publish`: if the URL is already published, redirects to its post. */
+/** `POST /library/{id}/publish`: if the page is already published, redirects to its post. */
 export async function publish(
   database: Database,
   { params, body, caller, client }: PageCall<typeof PublishParams, undefined, typeof PublishForm>,

@@ -3,6 +3,7 @@ import { fragment } from "../database/fragment.ts";
 import type { ParsedQuery } from "../search/query/query.ts";
 import { COUNT_MAX, type Search } from "../search/search.ts";
 import { linkedPage } from "./linked-pages.ts";
+import { findLinkPosts } from "./publication/link-posts.ts";
 import type { PostKind } from "./publication/publication.ts";
 import { listNewestOf, type SitePost } from "./site-posts.ts";
 
@@ -28,12 +29,8 @@ export type FindPostsLinkingTo = (url: string) => Promise<Citations>;
 /** @param search of posts */
 export function citationFinder(database: Database, search: Search): FindPostsLinkingTo {
   return async (url) => {
-    const linked = await database.read<{ post_id: number }>`
-      select post_id from publications where link = ${url} order by post_id desc limit ${COUNT_MAX}`;
-    const ids = new Set([
-      ...linked.map(({ post_id }) => Number(post_id)),
-      ...(await mentioning(search, linkedPage(url))),
-    ]);
+    const links = await findLinkPosts(database.read, url, { publishedOnly: true });
+    const ids = new Set([...links.slice(0, COUNT_MAX), ...(await mentioning(search, linkedPage(url)))]);
     const { posts, total } = await listNewestOf(database.read, [...ids], NAMED);
     return { posts, more: total - posts.length };
   };

@@ -60,6 +60,29 @@ describeBlog("Publishing a bookmark", (blog) => {
     ).toBe(1);
   });
 
+  test("publishes a page once, whichever form its URL has, and shows that post at each of its bookmarks", async () => {
+    const plain = await keep({ title: "In forms", url: "https://forms.example/a?b=1" });
+    const other = await keep({
+      title: "In forms",
+      url: "http://www.forms.example/a/?utm_source=feed&b=1#top",
+    });
+    const elsewhere = await keep({ title: "Another page", url: "https://forms.example/a?b=2" });
+    const post = await bodyOf(await publish(other, { content: "Once." }));
+    const again = await publish(plain, { content: "Twice." });
+    expect([again.status, (await bodyOf(again)).id]).toEqual([200, post.id]);
+    expect(await page(`/library/${plain}/publish`)).toContain("already on your site");
+    expect(await page(`/library/${plain}`)).toContain('id="cited-in"');
+    expect(await page(`/library/${elsewhere}`)).not.toContain('id="cited-in"');
+    expect(await page(`/library/${elsewhere}/publish`)).toContain('name="content"');
+    expect((await publish(elsewhere)).status).toBe(201);
+    const cite = await page(`/library/cite?q=${encodeURIComponent("http://www.forms.example/a?b=1#x")}`);
+    expect(cite).toContain('href="https://forms.example/a?b=1"');
+    expect(cite).not.toContain('href="https://forms.example/a?b=2"');
+    await editor(`/api/posts/${post.id}/`, { method: "PATCH", json: { published: false } });
+    expect(await page(`/library/${plain}/publish`)).toContain('name="content"');
+    expect(await page(`/library/${plain}`)).not.toContain('id="cited-in"');
+  });
+
   test("is for accounts, and for existing bookmarks", async () => {
     const id = await keep({ title: "Not yours", url: "https://example.com/d" });
     expect((await anyone(`/bookmarks/${id}/publish`, { method: "POST", json: {} })).status).toBe(401);

@@ -21,11 +21,21 @@ const YOUTUBE = /^(?:.+\.)?(?:youtube\.com|youtu\.be)$/;
 export function pageKey(href: string): string {
   const url = URL.parse(href);
   if (url === null) return href;
-  const host = url.hostname.replace(/^www\.(?=.)/, "").replace(/\.$/, "");
+  const host = keptHost(url);
   const user = url.username === "" && url.password === "" ? "" : `${url.username}:${url.password}@`;
   const port = url.port === "" ? "" : `:${url.port}`;
   const path = unreserved(url.pathname).replace(/(?<!\/)\/$/, "");
   return `${user}${host}${port}${path}${queryOf(url, host)}${fragmentOf(url)}`;
+}
+
+/** The host in the key of a URL; undefined for what is no URL. Every URL of the page contains it. */
+export function pageHost(href: string): string | undefined {
+  const url = URL.parse(href);
+  return url === null ? undefined : keptHost(url);
+}
+
+function keptHost({ hostname }: URL): string {
+  return hostname.replace(/^www\.(?=.)/, "").replace(/\.$/, "");
 }
 
 /**

@@ -1,0 +1,28 @@
+import type { Sql } from "../../database/database.ts";
+import { fragment } from "../../database/fragment.ts";
+import { pageHost } from "../../search/text/page-key.ts";
+import { linkedPage } from "../linked-pages.ts";
+
+/**
+ * The link posts of a URL's page: first those of exactly this URL, then those of other forms of it, oldest first. Only the
+ * targets on the same host are compared, one by one.
+ *
+ * @param url in its text form
+ * @param publishedOnly leaves drafts and scheduled posts out
+ */
+export async function findLinkPosts(
+  sql: Sql,
+  url: string,
+  { publishedOnly = false }: { readonly publishedOnly?: boolean } = {},
+): Promise<number[]> {
+  const host = pageHost(url);
+  const page = linkedPage(url);
+  if (host === undefined || page === undefined) return [];
+  const listed = publishedOnly ? fragment`and listed_at is not null` : fragment``;
+  const rows = await sql<{ post_id: number; link: string }>`
+    select post_id, link from publications
+    where link is not null and link like ${`%${host}%`} and kind = 'link' ${listed} order by post_id`;
+  const exact = rows.filter(({ link }) => link === url);
+  const others = rows.filter(({ link }) => link !== url && linkedPage(link) === page);
+  return [...exact, ...others].map(({ post_id }) => Number(post_id));
+}
