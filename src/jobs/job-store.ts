@@ -44,6 +44,13 @@ export async function hasJob(sql: Sql, kind: string, key: string): Promise<boole
   return rows.length > 0;
 }
 
+/** The last error of a job that waits for another attempt. */
+export async function findLastError(sql: Sql, kind: string, key: string): Promise<string | undefined> {
+  const [row] = await sql<{ last_error: string | null }>`
+    select last_error from jobs where kind = ${kind} and key = ${key} and lease is null`;
+  return row?.last_error ?? undefined;
+}
+
 /** When the next job of these kinds can run: at its instant, or when its lease runs out. */
 export async function nextRunAt(sql: Sql, kinds: readonly string[]): Promise<Date | undefined> {
   const [row] = await sql<{ at: Instant | null }>`

@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { Refusal } from "../../src/errors.ts";
+import { leaseDueJob, releaseJob } from "../../src/jobs/job-store.ts";
 import { makeSession, makeToken, withToken } from "../support/accounts.ts";
 import { describeContract } from "../support/contract.ts";
 import { submit } from "../support/forms.ts";
@@ -119,6 +121,52 @@ describeContract("The page that imports a blog", (service) => {
     await runJob(path);
     expect(await posts()).toHaveLength(2);
     expect(await page(path)).toContain("Import finished");
+  });
+
+  test("says why an attempt failed, while it waits for the next one and after the last", async () => {
+    const { database, page, runJob, send, upload } = await start();
+    const path = (await upload(await blog())).headers.get("location") ?? "";
+    await submit(send, path, {});
+    const { write } = database;
+    const failing = (error: Error) =>
+      Object.create(database, {
+        write: {
+          value: (work: Parameters<typeof write>[0]) =>
+            write.call(database, async (sql) => {
+              const result = await work(sql);
+              if ((await sql`select id from posts`).length > 0) throw error;
+              return result;
+            }),
+        },
+      });
+    const full = new Refusal("storage_full", "The disk is full.");
+    const waiting = async (error: unknown) => {
+      const lease = await leaseDueJob(database, ["blog-import"], new Date(), new Date(Date.now() + 60_000));
+      if (lease === undefined) throw new Error("there is no job");
+      await database.write((sql) =>
+        releaseJob(sql, lease, { runAt: new Date(), attempts: 1, error: String(error) }),
+      );
+      return page(path);
+    };
+    expect(await waiting(full)).toContain(
+      "The last attempt failed: The disk is full. The server will try again",
+    );
+    const internal = await waiting(new Error("column x of table y"));
+    expect(internal).toContain("The last attempt failed: An error in the program");
+    expect(internal).not.toContain("column x");
+    for (const [error, attempts, reason] of [
+      [full, 5, "no space left"],
+      [new Refusal("unavailable", "The database is busy."), 5, "The database could not be reached"],
+      [new Error("column x of table y"), 5, "It is an error in the program"],
+      [full, 6, "The server stopped during each attempt"],
+    ] as const) {
+      await runJob(path, undefined, failing(error), attempts);
+      const failed = await page(path);
+      expect(failed).toMatch(/role="alert"><h2>The import failed<\/h2><p>Nothing was imported\. /);
+      expect(failed).toContain(reason);
+      expect(failed).not.toContain("column x");
+      await submit(send, path, {});
+    }
   });
 
   test("counts the same pictures in its preview as in the import", async () => {

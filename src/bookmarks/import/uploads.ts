@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Database, Instant, Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
 import { Refusal, StartError } from "../../errors.ts";
+import { findLastError } from "../../jobs/job-store.ts";
 import type { ExistingRule } from "./import-decisions.ts";
 
 /** The purpose of an uploaded file: bookmarks for the library, or a blog. Its key shows it. */
@@ -22,12 +23,30 @@ export interface Upload {
   readonly total: number;
   readonly done: number;
   readonly isFinished: boolean;
-  /** Whether the last attempt to import it failed. */
-  readonly hasFailed: boolean;
+  /** Why its import failed; undefined unless it did. */
+  readonly failure: ImportFailure | undefined;
 }
 
-/** The value of `done` after a failed import. */
-const FAILED = -1;
+/** The value of `done` after a failed import, by the reason. */
+const FAILED = {
+  /** An error of the program. */
+  unknown: -1,
+  storage_full: -2,
+  unavailable: -3,
+  /** Another writer took a slug at the same moment. */
+  conflict: -4,
+  /** The process ended during each attempt. */
+  interrupted: -5,
+} as const;
+
+/** The reason of a failed import. */
+export type ImportFailure = keyof typeof FAILED;
+
+/** The reason of an error of an import. */
+export function failureOf(error: unknown): ImportFailure {
+  const reason = error instanceof Refusal ? error.reason : "unknown";
+  return reason === "storage_full" || reason === "unavailable" || reason === "conflict" ? reason : "unknown";
+}
 
 /** The options of an import. */
 export interface RequestedImport {
@@ -94,6 +113,7 @@ export async function findUpload(sql: Sql, kind: UploadKind, key: string, now: D
     where key = ${key} and created_at > ${oldest(now)}`;
   if (row === undefined) throw expiredUpload();
   const { rule } = row;
+  const failures = Object.keys(FAILED) as ImportFailure[];
   return {
     key,
     fileName: row.file_name,
@@ -105,7 +125,7 @@ export async function findUpload(sql: Sql, kind: UploadKind, key: string, now: D
     total: Number(row.total ?? 0),
     done: Math.max(Number(row.done ?? 0), 0),
     isFinished: row.finished_at !== null,
-    hasFailed: Number(row.done) === FAILED,
+    failure: failures.find((reason) => FAILED[reason] === Number(row.done)),
   };
 }
 
@@ -138,9 +158,9 @@ export async function requestImport(sql: Sql, key: string, requested: RequestedI
 }
 
 /** Marks the import of a file as failed, so that it can be requested again. What it has stored is an import of its own. */
-export async function resetFailedImport(sql: Sql, key: string): Promise<void> {
+export async function resetFailedImport(sql: Sql, key: string, failure: ImportFailure): Promise<void> {
   await sql`
-    update import_uploads set rule = null, import_id = null, done = ${FAILED}
+    update import_uploads set rule = null, import_id = null, done = ${FAILED[failure]}
     where key = ${key} and finished_at is null`;
 }
 
@@ -148,7 +168,7 @@ export async function resetFailedImport(sql: Sql, key: string): Promise<void> {
 const ATTEMPTS_MAX = 5;
 
 /**
- * Runs an attempt of a background import; gives up after a few failures, and the page says so. Damaged files stay damaged:
+ * Runs an attempt of a background import; gives up after a few failures, and the page says why. Damaged files stay damaged:
  * a StartError ends the import at once.
  * @param job the attempt; the key is that of the uploaded file
  * @throws what `work` throws, for another attempt
@@ -159,15 +179,29 @@ export async function attemptImport(
   signal: AbortSignal,
   work: () => Promise<void>,
 ): Promise<void> {
-  const giveUp = () => database.write((sql) => resetFailedImport(sql, key));
-  if (attempts > ATTEMPTS_MAX) return giveUp();
+  const giveUp = (failure: ImportFailure) => database.write((sql) => resetFailedImport(sql, key, failure));
+  if (attempts > ATTEMPTS_MAX) return giveUp("interrupted");
   try {
     await work();
   } catch (error) {
     // The attempts before the last one are in the log.
     if (!(error instanceof StartError) && (attempts < ATTEMPTS_MAX || signal.aborted)) throw error;
-    await giveUp();
+    await giveUp(failureOf(error));
   }
+}
+
+/**
+ * Why the last attempt of a waiting job failed, as a sentence; undefined if it did not.
+ * @param otherwise the sentence for an error of the program, whose message is not for readers
+ */
+export async function troubleOf(
+  sql: Sql,
+  kind: string,
+  key: string,
+  otherwise: string,
+): Promise<string | undefined> {
+  const error = await findLastError(sql, kind, key);
+  return error && (/^Refusal: (.*)$/s.exec(error)?.[1] ?? otherwise);
 }
 
 /** Whether an import still runs. */

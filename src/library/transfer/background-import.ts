@@ -2,6 +2,7 @@ import { forgetImport } from "../../bookmarks/import/history/forget-import.ts";
 import { importBookmarks, importInPieces } from "../../bookmarks/import/import-bookmarks.ts";
 import {
   attemptImport,
+  failureOf,
   findUploadOfJob,
   finishUpload,
   type RequestedImport,
@@ -48,7 +49,7 @@ export async function startImport(
     const { import_id } = await importBookmarks(database, staged, requested.rule);
     await database.write((sql) => finishUpload(sql, key, import_id, new Date()));
   } catch (error) {
-    await database.write((sql) => resetFailedImport(sql, key));
+    await database.write((sql) => resetFailedImport(sql, key, failureOf(error)));
     throw error;
   }
   return false;

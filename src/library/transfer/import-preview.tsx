@@ -42,9 +42,11 @@ export async function previewView(
         </div>
         <section class="row part">
           <div class="stack">
-            {upload.hasFailed && (
+            {upload.failure && (
               <div class="notice alarm" role="alert">
-                <p>{labels.failed}</p>
+                <p>
+                  {labels.failed} {labels.failures[upload.failure]}
+                </p>
               </div>
             )}
             <OutcomeTable counts={report} messages={messages} refusedUrl={refusedUrl(upload.key)} />

@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import { findUpload, type Upload } from "../../bookmarks/import/uploads.ts";
+import { findUpload, troubleOf, type Upload } from "../../bookmarks/import/uploads.ts";
 import type { Database } from "../../database/database.ts";
 import { runningView } from "../../web/imports/running-import.tsx";
 import type { PageCall, PageContext } from "../../web/page.tsx";
@@ -9,6 +9,7 @@ import { local, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { LibraryDependencies } from "../library-dependencies.ts";
 import { startImport } from "./background-import.ts";
+import { IMPORT_JOB } from "./import-job.ts";
 import { previewView } from "./import-preview.tsx";
 import { OutcomeTable } from "./outcome-table.tsx";
 import { refusedUrl } from "./refused-rows.ts";
@@ -32,7 +33,9 @@ export async function showOneImport(
     const { fileName, done, total } = upload;
     const progress = call.messages.library.importing.progress(done, total);
     const url = local(`/library/import/${segment(upload.key)}`);
-    return runningView(call, { fileName, progress, done, total, url });
+    const { retryingUnknown } = call.messages.library.importing;
+    const trouble = await troubleOf(database.read, IMPORT_JOB, upload.key, retryingUnknown);
+    return runningView(call, { fileName, progress, done, total, trouble, url });
   }
   return previewView(database, call, upload, {
     tags: query.looked === undefined || query.tags !== undefined,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Scope } from "../../accounts/scope.ts";
 import { ACCOUNT, idOf } from "../../accounts/tokens/token-api.ts";
 import { findImport } from "../../bookmarks/import/history/recorded-imports.ts";
-import { findUpload } from "../../bookmarks/import/uploads.ts";
+import { findUpload, troubleOf } from "../../bookmarks/import/uploads.ts";
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
@@ -16,6 +16,7 @@ import { formatOfImport, isSiteFormat } from "../import/recorded-records.ts";
 import { recordedRowsJson, reportJson } from "../import/report-json.ts";
 import { requestBlogImport } from "./background-import.ts";
 import type { BlogImportDependencies } from "./blog-import-dependencies.ts";
+import { BLOG_IMPORT_JOB } from "./blog-import-job.ts";
 import { doneView } from "./done-view.tsx";
 import {
   BLOG_MAX,
@@ -66,7 +67,9 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
     const { key, fileName, done, total } = found;
     const { reading, storing } = call.messages.blogImport;
     const progress = done < total ? reading(done, total) : storing(total);
-    return runningView(call, { fileName, progress, done, total, url: importUrl(key) });
+    const { retryingUnknown } = call.messages.library.importing;
+    const trouble = await troubleOf(database.read, BLOG_IMPORT_JOB, key, retryingUnknown);
+    return runningView(call, { fileName, progress, done, total, trouble, url: importUrl(key) });
   });
 
   const start = pages.page({ access, params: KeyParams, body: z.object({}) }, async ({ params, caller }) => {

@@ -2,7 +2,8 @@
 import { idOf } from "../../accounts/tokens/token-api.ts";
 import type { Upload } from "../../bookmarks/import/uploads.ts";
 import type { Database } from "../../database/database.ts";
-import { Refusal } from "../../errors.ts";
+import { Refusal, StartError } from "../../errors.ts";
+import type { ImageSize } from "../../media/accept-image.ts";
 import { hasMediaOfSize } from "../../media/media-store.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
@@ -51,10 +52,12 @@ export async function blogImportPreview(
         </div>
         <section class="row part">
           <div class="stack">
-            {upload.hasFailed && (
+            {upload.failure && (
               <div class="notice alarm" role="alert">
                 <h2>{labels.failed.title}</h2>
-                <p>{labels.failed.text}</p>
+                <p>
+                  {labels.failed.text} {messages.library.importing.failures[upload.failure]}
+                </p>
               </div>
             )}
             <CountsTable counts={report.counts} messages={messages} />
@@ -63,7 +66,7 @@ export async function blogImportPreview(
               <p class="bar">
                 {report.added > 0 ? (
                   <button class="button" type="submit">
-                    {upload.hasFailed
+                    {upload.failure
                       ? labels.failed.again
                       : labels.write(report.added, report.counts.post?.added ?? 0)}
                   </button>
@@ -89,9 +92,12 @@ export async function blogImportPreview(
 
 /** A stored file, read for a preview. The caller disposes of it. */
 export async function stageForPreview(database: Pick<Database, "read">, upload: Upload): Promise<StagedSite> {
-  const site = await stageStored(database, upload, {
-    isPreview: true,
-    mayHaveImage: (size) => hasMediaOfSize(database.read, size),
+  const reading = { isPreview: true, mayHaveImage: (size: ImageSize) => hasMediaOfSize(database.read, size) };
+  const site = await stageStored(database, upload, reading).catch((error) => {
+    // It was read before, perhaps by an earlier version of the program.
+    throw error instanceof StartError
+      ? new Refusal("not_found", `${error.message} Choose another file.`, { cause: error })
+      : error;
   });
   if (site === undefined) throw new Refusal("not_found", "The file has no posts. Choose another one.");
   return site;

@@ -11,6 +11,8 @@ export interface RunningImport {
   readonly progress: string;
   readonly done: number;
   readonly total: number;
+  /** Why the last attempt failed, as a sentence; undefined unless the import waits for another one. */
+  readonly trouble?: string | undefined;
   /** The address of this page. */
   readonly url: SafeUrl;
 }
@@ -18,7 +20,7 @@ export interface RunningImport {
 /** The progress of an import. The script updates it every two seconds. */
 export function runningView({ messages }: Pick<PageContext, "messages">, running: RunningImport): View {
   const labels = messages.library.importing;
-  const { fileName, progress, done, total, url } = running;
+  const { fileName, progress, done, total, trouble, url } = running;
   return {
     title: labels.running,
     scripts: ["library.js"],
@@ -30,6 +32,7 @@ export function runningView({ messages }: Pick<PageContext, "messages">, running
         <Section title={labels.now}>
           <label for="progress">{progress}</label>
           <progress id="progress" max={Math.max(total, 1)} value={done} />
+          {trouble !== undefined && <p role="status">{labels.retrying(trouble)}</p>}
           <p class="quiet">{labels.leave}</p>
           <p class="without-script">
             <a class="button plain" href={url}>

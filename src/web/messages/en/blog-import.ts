@@ -52,7 +52,7 @@ export const blogImport = {
   storing: (total: number) => `All ${number(total)} items are read. They are being stored, all at once.`,
   failed: {
     title: "The import failed",
-    text: "Nothing was imported. Try again in a moment. If it fails again, ask the person who runs this server: the reason is in the server’s log.",
+    text: "Nothing was imported.",
     again: "Try again",
   },
   nothingNew: "The import is finished. Nothing in the file was new.",

@@ -39,7 +39,21 @@ export const importing = {
   refresh: "Refresh",
   done: "Import finished",
   failed:
-    "The import failed. The links imported so far stay; you can undo them under the earlier imports. The server's log has the reason. Try again to import the rest of the file.",
+    "The import failed. The links imported so far stay; you can undo them under the earlier imports. Try again to import the rest of the file.",
+  /** Why an import failed, and what to do. */
+  failures: {
+    storage_full:
+      "The server has no space left, on its disk or for temporary files. Free some space, then try again.",
+    unavailable: "The database could not be reached, or was too busy. Try again in a few minutes.",
+    conflict: "Somebody else stored something with the same address at the same moment. Try again.",
+    interrupted: `The server stopped during each attempt, perhaps because its memory was full. Try again, or run ${commandName()} import on the server.`,
+    unknown:
+      "It is an error in the program. The server’s log has the details: look for “background job”. Please report it.",
+  },
+  /** @param reason a sentence */
+  retrying: (reason: string) =>
+    `The last attempt failed: ${reason} The server will try again by itself within two minutes.`,
+  retryingUnknown: "An error in the program; the server’s log has the details.",
   nothingNew: (rows: number) =>
     rows === 1
       ? "The file has 1 row. Nothing was new."
