@@ -63,7 +63,7 @@ export async function readTreeFile(tree: FileTree, path: string, max: number): P
   for await (const piece of await tree.stream(path)) {
     size += piece.length;
     if (size > max) throw new StartError(`${printable(path)} is larger than ${max} bytes.`, 2);
-    pieces.push(Uint8Array.from(piece));
+    pieces.push(new Uint8Array(piece));
   }
   return Buffer.concat(pieces);
 }

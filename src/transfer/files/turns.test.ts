@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { pack } from "tar-stream";
-import { inMemory } from "../../../test/support/zip.ts";
+import { inMemory, zipOf } from "../../../test/support/zip.ts";
 import { type FileTree, readTreeFile } from "./file-tree.ts";
 import { openTar } from "./tar-files.ts";
 import { openZip } from "./zip-files.ts";
@@ -54,7 +54,16 @@ test("Other requests get a turn between two files of a tar archive", async () =>
   expect(await turnsOf(() => readAll(tree))).toBeGreaterThanOrEqual(FILES);
 });
 
-test("Other requests get a turn between two stored files of a zip archive", async () => {
+test("Other requests get a turn after some small files of a zip archive", async () => {
   await using tree = await openZip(inMemory(await zipOfMany()));
-  expect(await turnsOf(() => readAll(tree))).toBeGreaterThanOrEqual(FILES);
+  expect(await turnsOf(() => readAll(tree))).toBeGreaterThanOrEqual(FILES / 16);
+});
+
+test("Other requests get a turn after each file of a zip archive that is not very small", async () => {
+  const zip = await zipOf(names.slice(0, 20).map((name) => [name, Buffer.alloc(70_000)]));
+  await using tree = await openZip(inMemory(zip));
+  const turns = await turnsOf(async () => {
+    for (const path of tree.sizes.keys()) await readTreeFile(tree, path, 70_000);
+  });
+  expect(turns).toBeGreaterThanOrEqual(20);
 });

@@ -13,9 +13,15 @@ import {
   refuseBomb,
   refuseOutside,
 } from "./file-tree.ts";
+import { isSmall, readZipEntry } from "./read-zip-entry.ts";
 
 /** The number of entries of an archive's directory that are read before other requests get a turn. */
 const ENTRIES_AT_ONCE = 100;
+
+/** The number of bytes of small entries that are read before other requests get a turn. */
+const BYTES_AT_ONCE = 64 * 1024;
+/** An entry costs as much as this many more bytes. */
+const ENTRY_COST = 4 * 1024;
 
 /**
  * Opens a zip archive. Nothing is unpacked: files are read from the archive on demand.
@@ -39,10 +45,17 @@ export async function openZip(bytes: RandomBytes, unpackedMax?: number): Promise
     refuseBomb(unpacked, bytes.size, unpackedMax);
     entries.set(entry.fileName, entry);
   }
+  const small = new SmallEntries(bytes);
   return {
     sizes: new Map([...entries].map(([path, { uncompressedSize }]) => [path, uncompressedSize])),
     leftOut: [],
-    stream: (path) => streamOf(zip, path, entries.get(path)),
+    stream: async (path) => {
+      const entry = entries.get(path);
+      if (entry === undefined) throw new StartError(`The archive has no ${printable(path)}.`, 2);
+      return entry.canDecodeFileData() && isSmall(entry)
+        ? small.stream(path, entry)
+        : streamOf(zip, path, entry);
+    },
     [Symbol.asyncDispose]: async () => zip.close(),
   };
 }
@@ -100,12 +113,31 @@ async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
   }
 }
 
-async function streamOf(
-  zip: ZipFile,
-  path: string,
-  entry: Entry | undefined,
-): Promise<AsyncIterable<Uint8Array>> {
-  if (entry === undefined) throw new StartError(`The archive has no ${printable(path)}.`, 2);
+/** Reads small entries, which waits for nothing: other requests get a turn after some. */
+class SmallEntries {
+  readonly #bytes: RandomBytes;
+  /** The work since the last turn, in bytes. */
+  #done = 0;
+
+  constructor(bytes: RandomBytes) {
+    this.#bytes = bytes;
+  }
+
+  async *stream(path: string, entry: Entry): AsyncGenerator<Uint8Array> {
+    this.#done += ENTRY_COST + entry.uncompressedSize;
+    if (this.#done > BYTES_AT_ONCE) {
+      this.#done = 0;
+      await setImmediate();
+    }
+    try {
+      yield readZipEntry(this.#bytes, entry);
+    } catch (error) {
+      throw damaged(error, path);
+    }
+  }
+}
+
+async function streamOf(zip: ZipFile, path: string, entry: Entry): Promise<AsyncIterable<Uint8Array>> {
   const stream = await new Promise<Readable>((resolve, reject) => {
     zip.openReadStream(entry, (error, opened) => {
       if (error) reject(damaged(error, path));
