@@ -68,7 +68,7 @@ export function HtmlDocument({
               </a>
               <header class="row top">
                 <div class="margin">
-                  <a class="name" href={local("/")} dir="auto">
+                  <a class="name h-card" href={local("/")} dir="auto">
                     {site.name}
                   </a>
                 </div>

@@ -180,8 +180,31 @@ describeBlog("The pages of the site", (blog) => {
     const html = await htmlOf("/posts/middle-b-co-b");
     expect(html).toContain('<link rel="canonical" href="http://localhost/posts/middle-b-co-b"');
     expect(html).toContain('<meta property="og:title" content="Middle &lt;b>&amp; co&lt;/b>"');
-    expect(html).toContain('<article class="h-entry piece" lang="de">');
+    expect(html).toContain('<div class="h-entry"><article class="piece" lang="de">');
+    expect(html).toContain('<link rel="author" href="/"');
+    expect(html).toContain('<a class="name h-card" href="/" dir="auto">Commonplace</a>');
     expect(html).toContain('class="dt-published" datetime="2025-06-01T12:00:00.000Z"');
+  });
+
+  test("show the image of a post above its text, and once, in feeds as well", async () => {
+    const shot = (n: number) => `https://example.com/${n}.jpg`;
+    const textOf = (html: string) => /<div class="prose e-content"[^>]*>(.*?)<\/div>/s.exec(html)?.[1];
+    await publish("With an image", { slug: "with-an-image", image: shot(1) }, "Its *text*.");
+    expect(textOf(await htmlOf("/posts/with-an-image"))).toStartWith(
+      `<p><img src="${shot(1)}" alt="" decoding="async" /></p>\n<p>Its <em>text</em>.</p>`,
+    );
+    expect(await htmlOf("/posts/with-an-image")).toContain(
+      '<meta name="twitter:card" content="summary_large_image"',
+    );
+    expect(await (await anyone("/feed.json")).text()).toContain(shot(1));
+    await publish(
+      "Image in the text",
+      { slug: "image-in-the-text", image: shot(2) },
+      `Above.\n\n![A](${shot(2)})`,
+    );
+    expect(textOf(await htmlOf("/posts/image-in-the-text"))?.split(shot(2))).toHaveLength(2);
+    await publish("Image over http", { slug: "image-over-http", image: "http://example.com/3.jpg" }, "Text.");
+    expect(textOf(await htmlOf("/posts/image-over-http"))).toStartWith("<p>Text.</p>");
   });
 
   test("each have a description, also while the site has none and a post has no text", async () => {

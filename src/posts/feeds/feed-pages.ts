@@ -13,6 +13,7 @@ import { postUrl, tagUrl } from "../pages/site-links.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import { isSlug } from "../publication/slug.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
+import { shownText } from "../shown-text.ts";
 import {
   findBySlug,
   findSitePost,
@@ -139,7 +140,7 @@ export function feedPages({
 
   async function entryOf({ client }: Context, post: SitePost, tags: readonly string[]): Promise<FeedEntry> {
     const url = client.origin + postUrl(post);
-    const { html } = await rendered.render(post.content);
+    const { html, excerpt } = await rendered.render(shownText(post));
     return {
       id: tagUri(client.origin, post.publishedAt, `post-${post.id}`),
       title: post.title,
@@ -149,6 +150,7 @@ export function feedPages({
       published: post.publishedAt,
       updated: post.updatedAt > post.publishedAt ? post.updatedAt : post.publishedAt,
       summary: post.summary ?? undefined,
+      excerpt,
       html: withAbsoluteUrls(html, url),
       tags,
     };

@@ -22,6 +22,8 @@ export interface FeedEntry {
   readonly published: Date;
   readonly updated: Date;
   readonly summary: string | undefined;
+  /** The beginning of the text without markup, for RSS. */
+  readonly excerpt?: string | undefined;
   /** Safe HTML with absolute URLs. */
   readonly html: string;
   readonly tags: readonly string[];

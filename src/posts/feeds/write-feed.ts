@@ -1,3 +1,4 @@
+import { escapeText } from "entities";
 import { type Feed, type FeedEntry, type FeedFormat, xmlSafeText } from "./feed.ts";
 
 /** A feed as a document: Atom (RFC 4287), RSS 2.0 or JSON Feed 1.1, with the whole text of each entry. */
@@ -68,7 +69,8 @@ function rssOf(feed: Feed) {
       link: entry.about ?? entry.url,
       guid: { value: entry.id, isPermaLink: false },
       pubDate: entry.published,
-      description: entry.summary ?? entry.html,
+      // HTML as well, by custom; the whole text is in `content`.
+      description: escapeText(entry.summary ?? entry.excerpt ?? ""),
       categories: entry.tags.map((name) => ({ name })),
       content: { encoded: entry.html },
     })),
@@ -113,6 +115,7 @@ function withoutControlsAnywhere(feed: Feed): Feed {
         title: xmlSafeText(entry.title),
         author: entry.author === undefined ? undefined : xmlSafeText(entry.author),
         summary: entry.summary === undefined ? undefined : xmlSafeText(entry.summary),
+        excerpt: xmlSafeText(entry.excerpt ?? ""),
         html: xmlSafeText(entry.html),
         tags: entry.tags.map(xmlSafeText),
       }),

@@ -71,10 +71,21 @@ export function PostHead({
       <meta property="og:title" content={post.title} />
       <meta property="og:url" content={url} />
       <meta property="og:description" content={about} />
-      {imageUrl !== undefined && <meta property="og:image" content={imageUrl} />}
-      {post.kind !== "page" && (
-        <meta property="article:published_time" content={post.publishedAt.toISOString()} />
+      {imageUrl !== undefined && (
+        <>
+          <meta property="og:image" content={imageUrl} />
+          <meta name="twitter:card" content="summary_large_image" />
+        </>
       )}
+      {post.kind !== "page" && (
+        <>
+          <meta property="article:published_time" content={post.publishedAt.toISOString()} />
+          {post.updatedAt > post.publishedAt && (
+            <meta property="article:modified_time" content={post.updatedAt.toISOString()} />
+          )}
+        </>
+      )}
+      <link rel="author" href={local("/")} />
       <FeedLinks
         site={site}
         {...(post.kind !== "page" && { own: local(`/posts/${post.slug ?? post.id}/comments.atom`) })}

@@ -3,7 +3,7 @@ const BELOW: Readonly<Record<string, string>> = { h2: "h3", h3: "h4" };
 
 /**
  * The safe HTML of a post for a page that shows several: its headings are below the title of the entry, its
- * tables and notes are no landmarks, and its ids, which are unique within a post only, are unique on the page.
+ * tables and notes are no landmarks, its images are loaded when they come into view, and its ids, which are unique within a post only, are unique on the page.
  */
 export function listedHtml(html: string, post: number): string {
   const own = (id: string) => `p${post}-${id}`;
@@ -13,6 +13,7 @@ export function listedHtml(html: string, post: number): string {
         element.tagName = BELOW[element.tagName] ?? element.tagName;
       },
     })
+    .on("img", { element: (element) => void element.setAttribute("loading", "lazy") })
     .on('[role="region"], aside', {
       element(element) {
         if (element.tagName === "aside") element.tagName = "div";

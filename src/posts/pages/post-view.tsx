@@ -2,7 +2,7 @@
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
-import { local, type SafeUrl, web } from "../../web/urls.ts";
+import { type SafeUrl, web } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { Comment } from "../comments/comment.ts";
 import type { RenderedPost } from "../rendering/rendered-post.ts";
@@ -19,6 +19,10 @@ export interface PostPage {
   readonly tags: readonly string[];
   readonly comments: readonly Comment[];
   readonly commentForm: SafeUrl | undefined;
+  /** Where the post is; undefined in a preview. */
+  readonly url: SafeUrl | undefined;
+  /** The editor of the post. */
+  readonly editor: SafeUrl | undefined;
   readonly before: SitePost | undefined;
   readonly after: SitePost | undefined;
 }
@@ -28,7 +32,7 @@ export function postView(
   { client, messages, dates, site, caller }: PageContext & { readonly client: { readonly origin: string } },
   shown: PostPage,
 ): View {
-  const { post, rendered, tags, comments, commentForm, before, after } = shown;
+  const { post, rendered, tags, comments, commentForm, url, editor, before, after } = shown;
   const language = post.language ?? undefined;
   const about =
     (post.summary ?? rendered.excerpt) || messages.blog.descriptions[post.kind](post.title, site.name);
@@ -40,21 +44,21 @@ export function postView(
     description: about,
     head: <PostHead site={site} origin={client.origin} post={post} rendered={rendered} about={about} />,
     body: (
-      <>
-        <article class="h-entry piece" lang={language}>
+      <div class="h-entry">
+        <article class="piece" lang={language}>
           <header class="row">
             {post.kind !== "page" && (
               <p class="margin said">
-                <a class="u-url" href={postUrl(post)}>
+                <a class="u-url" href={url}>
                   <time class="dt-published" datetime={post.publishedAt.toISOString()}>
                     {dates.day(post.publishedAt)}
                   </time>
                 </a>{" "}
                 {post.kind === "post" && <span>{messages.blog.minutes(rendered.minutes)}</span>}
-                {caller.scopes.has("posts:write") && (
+                {editor !== undefined && caller.scopes.has("posts:write") && (
                   <>
                     {" "}
-                    <a href={local("/write", { post: post.id })}>{messages.blog.post.edit}</a>
+                    <a href={editor}>{messages.blog.post.edit}</a>
                   </>
                 )}
               </p>
@@ -80,8 +84,8 @@ export function postView(
                 <p class="heads">
                   {tags.map((name) => (
                     <>
-                      <a class="p-category" href={tagUrl(name)}>
-                        #{name}
+                      <a href={tagUrl(name)}>
+                        #<span class="p-category">{name}</span>
                       </a>{" "}
                     </>
                   ))}
@@ -92,7 +96,7 @@ export function postView(
           </div>
         </article>
         <CommentList comments={comments} form={commentForm} messages={messages} dates={dates} />
-      </>
+      </div>
     ),
   };
 }

@@ -14,6 +14,7 @@ import type { CommentPolicy } from "../comments/comment-access.ts";
 import { shownComments } from "../comments/comment-store.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
+import { shownText } from "../shown-text.ts";
 import { countStream, neighborsOf, type SitePost, tagsOfPosts } from "../site-posts.ts";
 import { postView } from "./post-view.tsx";
 import { PostsByPath } from "./posts-by-path.ts";
@@ -143,7 +144,9 @@ export function readingPages(dependencies: ReadingPagesDependencies) {
         (setting === "accounts" && call.caller.account !== undefined));
     return postView(call, {
       post: found,
-      rendered: await rendered.render(found.content),
+      rendered: await rendered.render(shownText(found)),
+      url: postUrl(found),
+      editor: local("/write", { post: found.id }),
       tags: tags.get(found.id) ?? [],
       comments: isPage ? [] : (comments?.get(found.id) ?? []),
       commentForm: mayComment ? local(`${postUrl(found) as `/${string}`}/comments`) : undefined,

@@ -77,7 +77,9 @@ const language = checkedText((value) => {
 const url = webUrlMember();
 const image = webUrlMember((value) => (/^\/media\/[\w.-]+$/.test(value) ? value : undefined)).meta({
   format: "uri-reference",
-  description: "An http or https URL, or the path of an uploaded image.",
+  description:
+    "An http or https URL, or the path of an uploaded image. Pages and feeds show it above the text, unless the text has it; link " +
+    "previews show it, too.",
 });
 
 const members = {

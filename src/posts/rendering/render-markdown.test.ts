@@ -86,15 +86,23 @@ describe("A post's images", () => {
     expect(htmlOf(`![A leaf](${photo})`)).toBe(
       '<p><img src="/media/aa11.jpg" alt="A leaf" width="2000" height="1500" ' +
         'srcset="/media/aa11-800.jpg 800w, /media/aa11-1600.jpg 1600w, /media/aa11.jpg 2000w" ' +
-        'sizes="(min-width: 52rem) 38rem, 100vw" loading="lazy" decoding="async" /></p>',
+        'sizes="(min-width: 52rem) 38rem, 100vw" decoding="async" /></p>',
     );
   });
 
   test("alone in a paragraph, with a title, are figures with a caption", () => {
     expect(htmlOf('![A](https://example.com/a.png "A *plain* <b>caption</b>")')).toBe(
-      '<figure><img src="https://example.com/a.png" alt="A" loading="lazy" decoding="async" />' +
+      '<figure><img src="https://example.com/a.png" alt="A" decoding="async" />' +
         "<figcaption>A *plain* &lt;b&gt;caption&lt;/b&gt;</figcaption></figure>",
     );
+  });
+
+  test("are loaded when they come into view, except for the first", () => {
+    const [first, ...others] =
+      htmlOf("![](/media/1.jpg) ![](/media/2.jpg)\n\n![](/media/3.jpg)").match(/<img[^>]*>/g) ?? [];
+    expect(first).not.toContain("loading=");
+    expect(others).toHaveLength(2);
+    for (const image of others) expect(image).toContain('loading="lazy"');
   });
 
   test("over http are links, since pages load none", () => {
@@ -103,11 +111,9 @@ describe("A post's images", () => {
 
   test("of other schemes load nothing", () => {
     expect(htmlOf('<img src="data:image/svg+xml,<svg/>" alt="x" onerror="a()">')).toBe(
-      '<img alt="x" loading="lazy" decoding="async" />',
+      '<img alt="x" decoding="async" />',
     );
-    expect(htmlOf('<img src="//example.com/a.png" alt="x">')).toBe(
-      '<img alt="x" loading="lazy" decoding="async" />',
-    );
+    expect(htmlOf('<img src="//example.com/a.png" alt="x">')).toBe('<img alt="x" decoding="async" />');
   });
 });
 

@@ -17,6 +17,7 @@ const OWN_IDS = /^(?:h|fn|fnref)-/;
 
 /** Sanitizes untrusted HTML: the result runs no script, loads only images, and has no styles. */
 export function sanitize(html: string, sizes: ReadonlyMap<string, ImageSize>): string {
+  let images = 0;
   return sanitizeHtml(html, {
     allowedTags: TAGS,
     allowedAttributes: {
@@ -58,7 +59,7 @@ export function sanitize(html: string, sizes: ReadonlyMap<string, ImageSize>): s
       video: linkInstead,
       audio: linkInstead,
       source: linkInstead,
-      img: (tag, attributes) => image(tag, attributes, sizes),
+      img: (tag, attributes) => image(tag, attributes, sizes, images++ === 0),
       pre: (tagName) => ({ tagName, attribs: { tabindex: "0" } }),
       div: scrollingTable,
       th: aligned,
@@ -76,9 +77,15 @@ function linkInstead(_tag: string, { src = "" }: Attributes): Tag {
 
 /**
  * Adds the size of an uploaded image, to avoid layout shifts, and its smaller versions. The Content Security Policy
- * allows images over https only; one over http becomes a link.
+ * allows images over https only; one over http becomes a link. The first image is often in view when the page opens, so it
+ * is not loaded late.
  */
-function image(tagName: string, attributes: Attributes, sizes: ReadonlyMap<string, ImageSize>): Tag {
+function image(
+  tagName: string,
+  attributes: Attributes,
+  sizes: ReadonlyMap<string, ImageSize>,
+  isFirst: boolean,
+): Tag {
   const { src = "", alt = "", title } = attributes;
   if (/^\s*http:/i.test(src)) return { tagName: "a", attribs: { href: src }, text: alt || src };
   const size = sizes.get(src);
@@ -87,7 +94,7 @@ function image(tagName: string, attributes: Attributes, sizes: ReadonlyMap<strin
     alt,
     ...(title !== undefined && { title }),
     ...(size && { width: `${size.width}`, height: `${size.height}`, ...smallerForms(src, size) }),
-    loading: "lazy",
+    ...(!isFirst && { loading: "lazy" }),
     decoding: "async",
   };
   return { tagName, attribs };

@@ -48,6 +48,8 @@ export async function previewView(
       .map((name) => name.trim())
       .filter((name) => name !== ""),
     comments: [],
+    url: undefined,
+    editor: known === undefined ? undefined : local(`/write/${known}`),
     commentForm: undefined,
     before: undefined,
     after: undefined,

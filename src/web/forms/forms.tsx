@@ -40,7 +40,8 @@ export function ErrorSummary({
   if (!form.isRefused) return null;
   const errors = [...form.errors];
   return (
-    <div class="notice alarm" role="alert">
+    // Has the focus, so that the next key leads to the first error, and a magnified view shows it.
+    <div class="notice alarm" role="alert" tabindex={-1} autofocus>
       <h2>{errors.length > 0 ? messages.problems[refused](errors.length) : form.detail}</h2>
       {errors.length > 0 && form.detail !== undefined && <p>{form.detail}</p>}
       {errors.length > 0 && (
