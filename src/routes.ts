@@ -399,6 +399,7 @@ function blogPagesOf({
     "/moderation/feeds": { GET: moderation.feeds.show, POST: moderation.feeds.change },
     "/moderation/feeds/{secret}/comments.atom": { GET: moderation.feeds.feed },
     "/write": { GET: writing.desk },
+    "/write/new": { GET: writing.fresh },
     "/write/{key}": { GET: writing.show, POST: writing.submit },
     "/write/{key}/preview": { GET: writing.preview },
     "/write/{key}/versions": { GET: writing.versions, POST: writing.restore },

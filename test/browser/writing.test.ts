@@ -86,10 +86,8 @@ test("a post is written, saved while one writes, previewed, and published with i
     mimeType: "image/jpeg",
     buffer: Buffer.from(await makeImage("jpeg", { width: 900 })),
   });
-  await page.getByRole("button", { name: "Add the image" }).click();
-  await page.waitForLoadState();
-  expect(await page.inputValue("#content")).toMatch(
-    /^Hello \*there\*\.\n\n!\[\]\(\/media\/[0-9a-f]{40}\.jpg\)\n$/,
+  await until("the image is in the text", async () =>
+    /^Hello \*there\*\.\n\n!\[\]\(\/media\/[0-9a-f]{40}\.jpg\)\n\n$/.test(await page.inputValue("#content")),
   );
   await page.getByRole("button", { name: "Publish" }).click();
   expect(await page.title()).toStartWith("Error:");
@@ -97,6 +95,9 @@ test("a post is written, saved while one writes, previewed, and published with i
   await page.fill("#tags", "fruit, slow food");
   await page.getByRole("button", { name: "Preview" }).click();
   expect(await page.locator(".prose em").textContent()).toBe("there");
+  expect(`${server.url}${await page.getByText("Edit", { exact: true }).getAttribute("href")}`).toBe(
+    page.url().replace("/preview", ""),
+  );
   // The page before is the error's; the script reads the editor again instead.
   await page.goBack();
   await page.locator("autosave-form:not([data-answer])").waitFor();
@@ -109,6 +110,81 @@ test("a post is written, saved while one writes, previewed, and published with i
   const feed = await (await fetch(`${server.url}/feed.atom`)).text();
   expect(feed).toContain("From a phone");
 }, 60_000);
+
+test("images are added where one writes, in their order, and publishing waits for them", async () => {
+  const page = await open("/write");
+  await page.goto(newPath());
+  await page.fill("#title", "Two images");
+  await page.fill("#content", "Above.\nBelow.");
+  const answers: (() => void)[] = [];
+  await page.route("**/api/media/", async (route) => {
+    await new Promise<void>((resolve) => answers.push(resolve));
+    await route.continue();
+  });
+  await page.evaluate(
+    "const { content } = document.forms[0]; content.focus(); content.setSelectionRange(6, 6)",
+  );
+  const chosen = page.waitForEvent("filechooser");
+  await page.getByRole("toolbar").getByRole("button", { name: "Image" }).click();
+  const widths = [900, 500];
+  const files = await Promise.all(
+    widths.map(async (width) => ({
+      name: "image.png",
+      mimeType: "image/png",
+      buffer: Buffer.from(await makeImage("png", { width, height: 100 })),
+    })),
+  );
+  await (await chosen).setFiles(files[0] as (typeof files)[0]);
+  await page.locator("#picture").setInputFiles(files[1] as (typeof files)[0]);
+  await until("both are on their way", async () => answers.length === 2);
+  // The second is stored first, while its author writes on.
+  await page.locator("#content").press("x");
+  const first = page.waitForResponse("**/api/media/");
+  answers[1]?.();
+  await first;
+  await page.getByRole("button", { name: "Publish" }).click();
+  answers[0]?.();
+  await page.getByText("An image has no description").first().waitFor();
+  expect(await page.evaluate("document.activeElement?.role")).toBe("alert");
+  const content = await page.inputValue("#content");
+  expect(content).toMatch(/^Above\.\n\n!\[\]\(\S+\)\n\n!\[\]\(\S+\)\n\nx\n\nBelow\.$/);
+  const sizes = [...content.matchAll(/\/media\/(\w+)\.png/g)].map(async ([, sha]) => {
+    const { width } = (await (await page.request.get(`/api/media/${sha}/`)).json()) as { width: number };
+    return width;
+  });
+  expect(await Promise.all(sizes)).toEqual(widths);
+});
+
+test("an image that the server does not take is refused with the reason, and leaves the text as it was", async () => {
+  const page = await open("/write");
+  await page.goto(newPath());
+  await page.fill("#content", "Only words.");
+  await page.setInputFiles("#picture", {
+    name: "a.gif",
+    mimeType: "image/gif",
+    buffer: Buffer.from("GIF89a"),
+  });
+  const notice = page.getByRole("alert");
+  await notice.waitFor();
+  expect(await notice.textContent()).toContain("a.gif was not added. Only complete, non-animated JPEG");
+  expect((await page.inputValue("#content")).trim()).toBe("Only words.");
+  await notice.getByRole("button", { name: "Close" }).click();
+  expect(await notice.count()).toBe(0);
+  // Nothing is published without it.
+  await page.fill("#title", "Published without its image");
+  const refusal = Promise.withResolvers<void>();
+  await page.route("**/api/media/", (route) => refusal.promise.then(() => route.continue()));
+  await page.setInputFiles("#picture", {
+    name: "b.gif",
+    mimeType: "image/gif",
+    buffer: Buffer.from("GIF89a"),
+  });
+  await page.getByRole("button", { name: "Publish" }).click();
+  refusal.resolve();
+  await page.getByText("b.gif was not added").waitFor();
+  expect(page.url()).toContain("/write/");
+  expect((await fetch(`${server.url}/posts/published-without-its-image`)).status).toBe(404);
+});
 
 test("the way back after publishing leads to the editor of the post, which is no draft again", async () => {
   const page = await open("/write");
@@ -394,6 +470,42 @@ test("all of it works without script: write, save, preview, schedule, share, use
   await page.getByRole("button", { name: "Discard" }).click();
   await page.getByText("Text discarded.").waitFor();
   expect(await page.getByText("Not wanted").count()).toBe(0);
+  await page.getByRole("link", { name: "Later" }).click();
+  await page.getByRole("button", { name: "Do not publish it" }).click();
+  expect(await page.locator(".said").textContent()).toStartWith("Draft");
+  expect(await page.inputValue("#publish_at")).toBe("");
+  await page.goto("/posts/without-script");
+  await page.getByText("Edit", { exact: true }).click();
+  await page.fill("#content", "Three.");
+  await page.getByRole("button", { name: "Unpublish" }).click();
+  await page.getByText("Unpublished. The post is a draft again.").waitFor();
+  expect(await page.inputValue("#content")).toBe("Three.");
+  expect((await fetch(`${server.url}/posts/without-script`)).status).toBe(404);
+  await page.getByRole("button", { name: "Publish" }).click();
+  expect(new URL(page.url()).pathname).toBe("/posts/without-script");
+  await page.getByText("Edit", { exact: true }).click();
+  await page.getByRole("button", { name: "Unpublish" }).click();
+  await page.getByRole("button", { name: "Delete the draft" }).click();
+  expect(await page.locator("h1").textContent()).toBe("Delete this draft forever?");
+  await page.getByRole("button", { name: "Keep writing" }).click();
+  expect(await page.inputValue("#content")).toBe("Three.");
+  await page.getByRole("button", { name: "Delete the draft" }).click();
+  await page.getByRole("button", { name: "Delete forever" }).click();
+  await page.getByText("Draft deleted.").waitFor();
+  expect(await page.getByText("Without script").count()).toBe(0);
+  await page.goto("/write/new");
+  await page.fill("#title", "No image");
+  await page.getByRole("button", { name: "Add the image" }).click();
+  expect(await page.locator("#picture-error").textContent()).toBe("Choose an image.");
+  await page.fill("#title", "About this site");
+  await page.selectOption("#kind", "page");
+  await page.getByRole("button", { name: "Preview" }).click();
+  await page.getByText("This is a draft.").waitFor();
+  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  await page.getByRole("button", { name: "Publish" }).click();
+  expect(new URL(page.url()).pathname).toBe("/about-this-site");
+  await page.goto("/write");
+  expect(await page.locator("#pages + div").textContent()).toContain("About this site");
   await plain.close();
 }, 60_000);
 

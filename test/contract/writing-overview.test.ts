@@ -39,4 +39,17 @@ describeContract("The page Write", (service) => {
       published: ["Published"],
     });
   });
+
+  test("leads from an empty site to the editor with a new text", async () => {
+    const { request, database } = await service.startApp();
+    const cookie = await makeSession(database, await makeAccount(database, "ada"));
+    const send = withHeaders(request, { cookie });
+    const [, link = ""] =
+      /<a href="([^"]*)">Write the first post</.exec(await (await send("/")).text()) ?? [];
+    const editing = await send(link);
+    const location = editing.headers.get("location") ?? "";
+    expect([editing.status, location]).toEqual([303, expect.stringMatching(/^\/write\/[0-9a-f-]{36}$/)]);
+    expect((await send(location)).status).toBe(200);
+    expect((await request(link)).headers.get("location")).toBe("/sign-in?next=%2Fwrite%2Fnew");
+  });
 });

@@ -5,15 +5,21 @@ import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { EditReplace } from "../editing/edit.ts";
 
-/** What a discarded text belongs to. */
-export type DiscardedFrom = "nothing" | "draft" | "published";
+/** What a discarded text belongs to; `whole draft`: the draft itself is deleted. */
+export type DiscardedFrom = "nothing" | "draft" | "published" | "whole draft";
 
 /** Asks before a text is discarded. It travels with the question, so that writing can go on with all of it. */
 export function discardView({ messages }: PageContext, { key, text, version, from }: DiscardQuestion): View {
   const labels = messages.blog.write;
   const name = text.title.trim() || labels.untitled;
-  const title = from === "nothing" ? labels.discarding.title : labels.discarding.changes;
+  const title = {
+    nothing: labels.discarding.title,
+    draft: labels.discarding.changes,
+    published: labels.discarding.changes,
+    "whole draft": labels.deleting.title,
+  }[from];
   const explanation = {
+    "whole draft": labels.deleting.text,
     nothing: labels.discarding.text,
     draft: labels.discarding.draftText,
     published: labels.discarding.changesText,
@@ -38,8 +44,13 @@ export function discardView({ messages }: PageContext, { key, text, version, fro
               <input type="hidden" name={name} value={value} />
             ))}
             <p class="bar">
-              <button class="button plain alarm" name="action" value="discard-now" type="submit">
-                {labels.discard}
+              <button
+                class="button plain alarm"
+                name="action"
+                value={from === "whole draft" ? "delete-now" : "discard-now"}
+                type="submit"
+              >
+                {from === "whole draft" ? labels.deleting.submit : labels.discard}
               </button>
               <button class="button plain" name="action" value="save" type="submit">
                 {labels.discarding.keep}

@@ -51,6 +51,9 @@ export const EditorForm = z.object({
       "unshare",
       "discard",
       "discard-now",
+      "unpublish",
+      "delete",
+      "delete-now",
     ])
     .default("save"),
   /** Whether the warning about an image without alt text was shown. */

@@ -148,6 +148,7 @@ function detailLabels({ blog: { write } }: Messages): Record<string, string> {
     kind: write.kind,
     link: write.target,
     language: write.language,
+    picture: write.picture,
   };
 }
 
@@ -155,7 +156,13 @@ function Tools({ messages, mayCite }: { readonly messages: Messages; readonly ma
   const labels = messages.blog.write;
   const { cite, citeTitle } = messages.linkblog.editor;
   return (
-    <markdown-toolbar for="content" class="tools" aria-label={labels.marks} role="toolbar">
+    <markdown-toolbar
+      for="content"
+      class="tools"
+      aria-label={labels.marks}
+      role="toolbar"
+      data-picture={labels.picture}
+    >
       <md-bold role="button" aria-label={labels.bold}>
         <b>B</b>
       </md-bold>
@@ -221,13 +228,12 @@ function Details({
           <a href={state.url}>{labels.view}</a>
         </p>
       )}
-      <div class="field">
-        <label for="picture">{labels.picture}</label>
-        <input id="picture" name="picture" type="file" accept="image/jpeg,image/png,image/webp" />
+      <Field form={form} name="picture" label={labels.picture}>
+        <input {...described(form, "picture")} type="file" accept="image/jpeg,image/png,image/webp" />
         <button class="button plain" name="action" value="picture" type="submit">
           {labels.addPicture}
         </button>
-      </div>
+      </Field>
       <TextField
         form={form}
         name="slug"
@@ -272,6 +278,20 @@ function Details({
           </>
         )}
       </p>
+      {(isPublished || state.status === "scheduled") && (
+        <p>
+          <button class="link-button" name="action" value="unpublish" type="submit">
+            {isPublished ? labels.unpublish : labels.unschedule}
+          </button>
+        </p>
+      )}
+      {(state.status === "draft" || state.status === "scheduled") && (
+        <p>
+          <button class="link-button alarm" name="action" value="delete" type="submit">
+            {labels.deleteDraft}
+          </button>
+        </p>
+      )}
       <p>
         <button class="link-button alarm" name="action" value="discard" type="submit">
           {state.status === "new" ? labels.discardDraft : labels.discardChanges}

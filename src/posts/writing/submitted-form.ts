@@ -1,4 +1,4 @@
-import { Refusal } from "../../errors.ts";
+import { invalid, Refusal } from "../../errors.ts";
 import type { ResponseData } from "../../http/response-data.ts";
 import { acceptImage } from "../../media/accept-image.ts";
 import { mediaPath } from "../../media/media.ts";
@@ -10,6 +10,8 @@ import { type Edit, type EditReplace, hasSameContent } from "../editing/edit.ts"
 import { deleteEdit, findEdit, insertEdit, lockEdit, replaceEdit } from "../editing/edit-store.ts";
 import { createPreview, revokePreviews } from "../editing/preview-links.ts";
 import { postUrl } from "../pages/site-links.ts";
+import { deletePost, findPost, lockPost, updatePost } from "../post-store.ts";
+import { changePublication } from "../publication/change-publication.ts";
 import { findPublication } from "../publication/publication-store.ts";
 import { conflictView } from "./conflict-view.tsx";
 import { discardView } from "./discard-view.tsx";
@@ -168,6 +170,71 @@ export async function askToDiscard(
   return discardView(call, { key, text: editFromForm(call.body), version, from });
 }
 
+/** Takes a post off the site, or a draft off the schedule: it is a draft with its text. What was typed stays a working copy. */
+export async function unpublish(
+  dependencies: EditorDependencies,
+  call: Submitted,
+  key: string,
+): Promise<View | ResponseData> {
+  const { body, client, caller } = call;
+  const typed = editFromForm(body);
+  const { publish_at: _, ...fields } = typed.fields;
+  const stored = await store(dependencies, call, key, { ...typed, fields });
+  if (stored !== undefined) return conflict(call, key, typed, stored);
+  const code = await dependencies.database.write(async (sql) => {
+    const now = new Date();
+    if (body.post === null || (await lockPost(sql, body.post)) === undefined) return "nothing-changed";
+    const post = await findPostOrDraft(sql, body.post);
+    if (post === undefined) return "nothing-changed";
+    const { title, content } = post;
+    if (post.published) {
+      await updatePost(sql, post, { title, content, published: false }, now, {
+        accountId: caller.account?.id,
+      });
+      return "post-unpublished";
+    }
+    await changePublication(sql, post, await findPublication(sql, post.id), { publish_at: null }, now);
+    return "post-unscheduled";
+  });
+  return seeOther(local(`/write/${key}`), { scheme: client.scheme, notice: { code } });
+}
+
+/** The question before a draft is deleted. It stores nothing: what was typed comes back with the answer. */
+export function askToDelete(call: Submitted, key: string): View {
+  return discardView(call, {
+    key,
+    text: editFromForm(call.body),
+    version: call.body.version,
+    from: "whole draft",
+  });
+}
+
+/**
+ * Deletes a draft and its working copy.
+ * @throws Refusal `conflict` if it was published or changed since the form was shown
+ */
+export async function deleteDraft(
+  { database }: EditorDependencies,
+  { body, client }: Submitted,
+  key: string,
+): Promise<ResponseData> {
+  const { post: id } = body;
+  await database.write(async (sql) => {
+    await deleteEdit(sql, key);
+    if (id === null || (await lockPost(sql, id)) === undefined) return;
+    const draft = await findPost(sql, "drafts", id);
+    if (draft === undefined)
+      throw new Refusal("conflict", "This post is published. Unpublish it before you delete it.");
+    if (body.base_version !== (await currentVersionNumber(sql, id)))
+      throw new Refusal(
+        "conflict",
+        "This draft has changed since you opened it. Open it again to delete it.",
+      );
+    await deletePost(sql, draft);
+  });
+  return seeOther(local("/write"), { scheme: client.scheme, notice: { code: "post-deleted" } });
+}
+
 /** Discards the text that the question was about, or shows both if another one has been stored since. */
 export async function discard(
   { database }: EditorDependencies,
@@ -217,11 +284,9 @@ async function conflict(call: Submitted, key: string, mine: EditReplace, stored:
   });
 }
 
-async function upload(
-  { database }: EditorDependencies,
-  { body, caller }: Submitted,
-): Promise<string | undefined> {
-  if (body.picture === undefined || body.picture.size === 0) return undefined;
+async function upload({ database }: EditorDependencies, { body, caller }: Submitted): Promise<string> {
+  if (body.picture === undefined || body.picture.size === 0)
+    throw invalid([{ pointer: "/picture", code: "missing", detail: "Choose an image." }]);
   const accepted = await acceptImage(new Uint8Array(await body.picture.arrayBuffer()));
   return mediaPath(await database.write((sql) => insertMedia(sql, accepted, caller.account?.id, new Date())));
 }

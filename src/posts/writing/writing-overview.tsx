@@ -7,7 +7,7 @@ import { local, type SafeUrl } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { Edit } from "../editing/edit.ts";
 import { listEdits } from "../editing/edit-store.ts";
-import { listTitles } from "../site-posts.ts";
+import { listPages, listTitles, type SitePost } from "../site-posts.ts";
 
 /** The maximum number of lines of each list. */
 const LINES = 50;
@@ -53,6 +53,11 @@ export async function writingOverview(
     title,
     when: at === undefined ? "" : dates.dayAndTime(at),
   });
+  const publishedLine = ({ id, title, publishedAt }: SitePost): DeskLine => ({
+    url: local("/write", { post: id }),
+    title,
+    when: dates.shortDay(publishedAt),
+  });
   const parts: DeskPart[] = [
     {
       id: "drafts",
@@ -77,14 +82,15 @@ export async function writingOverview(
     {
       id: "published",
       title: labels.published,
-      lines: published.map(({ id, title, publishedAt }) => ({
-        url: local("/write", { post: id }),
-        title,
-        when: dates.shortDay(publishedAt),
-      })),
+      lines: published.map(publishedLine),
+    },
+    {
+      id: "pages",
+      title: labels.staticPages,
+      lines: (await listPages(database.read)).map(publishedLine),
     },
   ];
-  const hasTimes = parts.some(({ id, lines }) => id !== "published" && lines.length > 0);
+  const hasTimes = parts.some(({ id, lines }) => id !== "published" && id !== "pages" && lines.length > 0);
   const shown = parts.filter(({ lines }) => lines.length > 0);
   return {
     title: labels.title,

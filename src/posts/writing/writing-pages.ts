@@ -10,7 +10,17 @@ import { EditorForm, formFromEdit } from "./editor-form.ts";
 import { again, type EditorDependencies, editor, KeyParams, startOf } from "./editor-page.ts";
 import { endedPreviewView, previewView } from "./preview-view.tsx";
 import { publishedAs } from "./published-cookie.ts";
-import { askToDiscard, discard, keepMine, publishOrSave, save, useTheirs } from "./submitted-form.ts";
+import {
+  askToDelete,
+  askToDiscard,
+  deleteDraft,
+  discard,
+  keepMine,
+  publishOrSave,
+  save,
+  unpublish,
+  useTheirs,
+} from "./submitted-form.ts";
 import { useVersion, versionsView } from "./versions-view.tsx";
 import { writingOverview } from "./writing-overview.tsx";
 
@@ -56,6 +66,8 @@ export function writingPages(dependencies: WritingPagesDependencies) {
     },
   );
 
+  const fresh = pages.page({ access }, () => seeOther(local(`/write/${crypto.randomUUID()}`)));
+
   const show = pages.page(
     {
       access,
@@ -98,6 +110,12 @@ export function writingPages(dependencies: WritingPagesDependencies) {
           return askToDiscard(dependencies, call, key);
         case "discard-now":
           return discard(dependencies, call, key);
+        case "unpublish":
+          return unpublish(dependencies, call, key);
+        case "delete":
+          return askToDelete(call, key);
+        case "delete-now":
+          return deleteDraft(dependencies, call, key);
         case "keep-mine":
           return keepMine(dependencies, call, key);
         case "theirs":
@@ -139,5 +157,5 @@ export function writingPages(dependencies: WritingPagesDependencies) {
     return seeOther(local(`/write/${key}`), { scheme: call.client.scheme, notice: { code: "post-saved" } });
   });
 
-  return { desk, show, submit, preview, sharedPreview, versions, restore };
+  return { desk, fresh, show, submit, preview, sharedPreview, versions, restore };
 }

@@ -22,6 +22,8 @@ class AutosaveForm extends HTMLElement {
   #submitted = false;
   /** The text that the server is known to have. */
   #saved;
+  /** The state that was said last. */
+  #said;
 
   connectedCallback() {
     this.form = this.querySelector("form");
@@ -43,15 +45,16 @@ class AutosaveForm extends HTMLElement {
     this.setRestoredAside();
     this.offerStored();
     this.form.addEventListener("input", () => this.changed());
-    this.form.addEventListener("submit", () => {
+    const pictures = new Pictures(this.form, () => this.changed());
+    this.form.addEventListener("submit", (event) => {
       this.store();
+      if (pictures.areUploading) return pictures.submitAfterwards(event);
       this.#submitted = true;
     });
     addEventListener("pagehide", () => this.leave());
     addEventListener("pageshow", ({ persisted }) => persisted && this.readAgain());
     addEventListener("online", () => this.save());
     document.querySelector("md-header")?.setAttribute("level", "2");
-    new Pictures(this.form.elements.content, () => this.changed());
     // The author may have typed before this script was loaded.
     if (this.text !== this.#saved) this.changed();
   }
@@ -60,7 +63,11 @@ class AutosaveForm extends HTMLElement {
     return textOf(this.form);
   }
 
+  /** Screen readers read a state that is new, not each save of many. */
   say(text) {
+    const [state] = text.split(/[ :]/);
+    this.state.ariaLive = state === "Saving…" || state === this.#said ? "off" : "polite";
+    if (state !== "Saving…") this.#said = state;
     this.state.textContent = text;
   }
 
@@ -229,43 +236,114 @@ class AutosaveForm extends HTMLElement {
   }
 }
 
-/** Uploads pictures that are pasted into a text, or dropped on it. */
+/** Uploads pictures that are chosen, pasted into the text, or dropped on it. */
 class Pictures {
-  constructor(field, onChange) {
-    this.field = field;
+  #uploads = new Set();
+  #count = 0;
+  #wasFocused = false;
+
+  constructor(form, onChange) {
+    this.form = form;
+    this.field = form.elements.content;
     this.onChange = onChange;
-    field.addEventListener("paste", (event) => this.take(event, event.clipboardData));
-    field.addEventListener("drop", (event) => this.take(event, event.dataTransfer));
+    this.field.addEventListener("paste", (event) => this.take(event, event.clipboardData));
+    this.field.addEventListener("drop", (event) => this.take(event, event.dataTransfer));
+    this.field.addEventListener("focus", () => {
+      this.#wasFocused = true;
+    });
+    const chosen = form.elements.picture;
+    chosen.addEventListener("change", () => {
+      for (const file of chosen.files) this.begin(file);
+      // The form would send it once more.
+      chosen.value = "";
+      const details = chosen.closest(":popover-open");
+      details?.hidePopover();
+    });
+    // Choosing a file is enough.
+    form.querySelector("[value=picture]").hidden = true;
+    const tools = form.querySelector("markdown-toolbar");
+    const choose = button(tools.dataset.picture, () => chosen.click());
+    choose.className = "";
+    tools.querySelector("md-link").after(choose);
+  }
+
+  get areUploading() {
+    return this.#uploads.size > 0;
+  }
+
+  /** Sends the form when the pictures are in the text, and not without those that were refused. */
+  async submitAfterwards(event) {
+    event.preventDefault();
+    const { submitter } = event;
+    const added = await Promise.all(this.#uploads);
+    if (added.every(Boolean)) this.form.requestSubmit(submitter);
   }
 
   take(event, data) {
-    const files = [...(data?.files ?? [])].filter(({ type }) => /^image\/(?:jpeg|png|webp)$/.test(type));
+    // The server says which ones it does not take; browsers do not know the type of all.
+    const files = [...(data?.files ?? [])].filter(
+      ({ type, name }) => type.startsWith("image/") || /\.hei[cf]$/i.test(name),
+    );
     if (files.length === 0) return;
     event.preventDefault();
-    for (const file of files) this.upload(file);
+    for (const file of files) this.begin(file);
   }
 
+  begin(file) {
+    const upload = this.upload(file).finally(() => this.#uploads.delete(upload));
+    this.#uploads.add(upload);
+  }
+
+  /** @returns whether it was added */
   async upload(file) {
-    const mark = `![Uploading ${file.name.replace(/[[\]]/g, "")}…]()`;
-    this.insert(`\n\n${mark}\n\n`);
-    let shown = `[${file.name.replace(/[[\]]/g, "")} could not be uploaded]`;
+    const name = file.name.replace(/[[\]]/g, "");
+    this.#count += 1;
+    const mark = `![Uploading ${name} (${this.#count})…]()`;
+    this.insert(mark);
+    let shown = "";
+    const body = new FormData();
+    body.set("file", file);
     try {
-      const response = await fetch("/api/media/", {
-        method: "POST",
-        body: file,
-        headers: { "content-type": file.type },
-      });
-      if (response.ok) shown = `![](${(await response.json()).url})`;
+      const response = await fetch("/api/media/", { method: "POST", body });
+      const answer = await response.json();
+      if (response.ok) shown = `![](${answer.url})`;
+      else this.refuse(name, answer.detail);
     } catch {
-      // Said in the text.
+      this.refuse(name, "The server cannot be reached. Add the image again later.");
     }
-    this.field.value = this.field.value.replace(mark, shown);
+    const start = this.field.value.indexOf(mark);
+    if (start >= 0) this.field.setRangeText(shown, start, start + mark.length, "preserve");
     this.onChange();
+    return shown !== "";
   }
 
+  /** Says why a picture is not in the text. */
+  refuse(name, reason) {
+    const notice = document.createElement("div");
+    notice.className = "notice alarm";
+    notice.setAttribute("role", "alert");
+    const said = document.createElement("p");
+    said.textContent = `${name} was not added. ${reason} `;
+    notice.append(
+      said,
+      button("Close", () => notice.remove()),
+    );
+    this.form.querySelector(".desk").prepend(notice);
+    notice.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Inserts a paragraph where the author writes; at the end, if that is nowhere yet. */
   insert(text) {
-    const { selectionStart, selectionEnd } = this.field;
-    this.field.setRangeText(text, selectionStart, selectionEnd, "end");
+    const { value } = this.field;
+    const start = this.#wasFocused ? this.field.selectionStart : value.length;
+    const end = this.#wasFocused ? this.field.selectionEnd : value.length;
+    const [before, after] = [value.slice(0, start), value.slice(end)];
+    const above = before === "" ? "" : "\n\n".slice(/\n{0,2}$/.exec(before)[0].length);
+    const below = after === "" ? "" : "\n\n".slice(/^\n{0,2}/.exec(after)[0].length);
+    this.field.setRangeText(`${above}${text}\n\n${below}`, start, end);
+    // The author writes on in a paragraph of its own.
+    const next = start + above.length + text.length + 2;
+    this.field.setSelectionRange(next, next);
     this.onChange();
   }
 }

@@ -82,6 +82,16 @@ export const blog = {
     discard: "Discard",
     discardDraft: "Discard the draft",
     discardChanges: "Discard the changes",
+    unpublish: "Unpublish",
+    unschedule: "Do not publish it",
+    deleteDraft: "Delete the draft",
+    deleting: {
+      title: "Delete this draft forever?",
+      text: (title: string) =>
+        `“${title}” will be deleted with its earlier versions and comments. This cannot be undone.`,
+      submit: "Delete forever",
+    },
+    staticPages: "Pages outside the blog",
     discarding: {
       title: "Discard this draft?",
       changes: "Discard your changes?",
