@@ -3,16 +3,17 @@ import footnotes from "markdown-it-footnote";
 import { figures } from "./figures.ts";
 import { headings } from "./headings.ts";
 import { highlight } from "./highlight.ts";
+import { tasks } from "./tasks.ts";
 
 /**
- * CommonMark with tables, strikethrough, footnotes and bare http(s) URLs as links. Raw HTML passes through: the result
+ * CommonMark with tables, strikethrough, footnotes, task lists and bare http(s) URLs as links. Raw HTML passes through: the result
  * is not safe before `sanitize.ts`.
  */
 export const markdown = new MarkdownIt({ html: true, linkify: true, highlight });
 
 // "example.com" in a sentence is a word; "https://example.com" is a link.
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-markdown.use(footnotes).use(headings).use(figures);
+markdown.use(footnotes).use(headings).use(figures).use(tasks);
 
 const { rules } = markdown.renderer;
 

@@ -76,6 +76,13 @@ describe("A post's text", () => {
     expect(htmlOf("one  \ntwo\\\nthree")).toBe("<p>one<br />\ntwo<br />\nthree</p>");
   });
 
+  test("shows task lists with boxes, and other brackets as they are", () => {
+    expect(htmlOf("- [ ] *open*\n- [x] done\n- [y] [ ]\n- [x]\n\n[ ] text")).toBe(
+      "<ul>\n<li>☐ <em>open</em></li>\n<li>☑ done</li>\n<li>[y] [ ]</li>\n<li>[x]</li>\n</ul>\n<p>[ ] text</p>",
+    );
+    expect(htmlOf("1. [X] a\n\n   [ ] b\n\n[x]: /link")).toContain('<a href="/link">X</a> a');
+  });
+
   test("keeps languages and directions", () => {
     expect(htmlOf('<p lang="he" dir="rtl">שלום</p>')).toBe('<p lang="he" dir="rtl">שלום</p>');
   });
