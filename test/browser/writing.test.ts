@@ -111,6 +111,29 @@ test("a post is written, saved while one writes, previewed, and published with i
   expect(feed).toContain("From a phone");
 }, 60_000);
 
+test("Control with B, I, K and S makes bold, italic and a link, and saves", async () => {
+  const page = await open("/write");
+  await page.goto(newPath());
+  const text = page.locator("#content");
+  const select = (start: number, end: number) =>
+    page.evaluate(`document.forms[0].elements.content.setSelectionRange(${start}, ${end})`);
+  await text.fill("one two three");
+  for (const [key, start, end] of [
+    ["k", 8, 13],
+    ["i", 4, 7],
+    ["b", 0, 3],
+  ] as const) {
+    await select(start, end);
+    await text.press(`Control+${key}`);
+  }
+  expect(await text.inputValue()).toBe("**one** _two_ [three](url)");
+  const saved = page.waitForResponse("**/api/edits/**", { timeout: 1_500 });
+  await page.locator("#tags").press("Control+s");
+  expect((await saved).ok()).toBe(true);
+  await page.locator("#title").press("Control+b");
+  expect(await page.inputValue("#title")).toBe("");
+});
+
 test("images are added where one writes, in their order, and publishing waits for them", async () => {
   const page = await open("/write");
   await page.goto(newPath());

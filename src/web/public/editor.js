@@ -6,6 +6,8 @@ const INTERVAL = 10_000;
 /** A request that outlives its page carries 64 KiB at most. */
 const KEEPALIVE_MAX = 60_000;
 const PREFIX = "commonplace-edit ";
+/** The buttons of the toolbar that have a key, with Control or Command. */
+const KEYS = { b: "md-bold", i: "md-italic", k: "md-link" };
 
 /**
  * Saves the form's working copy with `PUT /api/edits/{key}`. Before each request the text goes to this browser's
@@ -51,6 +53,7 @@ class AutosaveForm extends HTMLElement {
       if (pictures.areUploading) return pictures.submitAfterwards(event);
       this.#submitted = true;
     });
+    this.form.addEventListener("keydown", (event) => this.pressed(event));
     addEventListener("pagehide", () => this.leave());
     addEventListener("pageshow", ({ persisted }) => persisted && this.readAgain());
     addEventListener("online", () => this.save());
@@ -69,6 +72,16 @@ class AutosaveForm extends HTMLElement {
     this.state.ariaLive = state === "Saving…" || state === this.#said ? "off" : "polite";
     if (state !== "Saving…") this.#said = state;
     this.state.textContent = text;
+  }
+
+  pressed(event) {
+    const { key, target } = event;
+    if (event.ctrlKey === event.metaKey || event.altKey || event.shiftKey || event.isComposing) return;
+    const button = target === this.form.elements.content && KEYS[key];
+    if (!button && key !== "s") return;
+    event.preventDefault();
+    if (button) this.querySelector(button)?.click();
+    else this.save();
   }
 
   /** Saves after a pause, and while one writes on without any, from time to time. */
