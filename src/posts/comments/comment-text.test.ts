@@ -35,3 +35,8 @@ test("Together the pieces are the text", () => {
   ).toBe(text);
   expect(countLinks(text)).toBe(3);
 });
+
+test("of several blank lines one is left, and none at the ends", () => {
+  const text = `\n\n a${"\n \t".repeat(9_000)}\nb\n\nc\nd\n\n`;
+  expect(commentParts(text)).toEqual([{ text: "a\n \t\nb\n\nc\nd" }]);
+});

@@ -8,9 +8,10 @@ const TRAILING = ".,;:!?…)]}";
 
 /**
  * A comment's plain text in pieces, in which http(s) URLs are links. The caller escapes the pieces, keeps their line
- * breaks, and gives links `rel="ugc nofollow"`.
+ * breaks, and gives links `rel="ugc nofollow"`. Of several blank lines, one is left.
  */
-export function commentParts(text: string): CommentPart[] {
+export function commentParts(written: string): CommentPart[] {
+  const text = withoutGaps(written);
   const parts: CommentPart[] = [];
   let end = 0;
   for (const { 0: found, index } of text.matchAll(ADDRESS)) {
@@ -23,6 +24,12 @@ export function commentParts(text: string): CommentPart[] {
   }
   if (end < text.length) parts.push({ text: text.slice(end) });
   return parts;
+}
+
+/** Thousands of blank lines would hide the other comments. */
+function withoutGaps(text: string): string {
+  const lines = text.trim().split("\n");
+  return lines.filter((line, index) => /\S/.test(line) || /\S/.test(lines[index - 1] ?? "")).join("\n");
 }
 
 /** The number of links in a comment. */
