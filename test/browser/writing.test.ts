@@ -168,7 +168,7 @@ test("images are added where one writes, in their order, and publishing waits fo
   await page.getByRole("button", { name: "Publish" }).click();
   answers[0]?.();
   await page.getByText("An image has no description").first().waitFor();
-  expect(await page.evaluate("document.activeElement?.role")).toBe("alert");
+  await page.locator("[role=alert]:focus").waitFor();
   const content = await page.inputValue("#content");
   expect(content).toMatch(/^Above\.\n\n!\[\]\(\S+\)\n\n!\[\]\(\S+\)\n\nx\n\nBelow\.$/);
   const sizes = [...content.matchAll(/\/media\/(\w+)\.png/g)].map(async ([, sha]) => {

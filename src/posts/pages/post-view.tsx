@@ -33,6 +33,7 @@ export function postView(
   shown: PostPage,
 ): View {
   const { post, rendered, tags, comments, commentForm, url, editor, before, after } = shown;
+  const edit = caller.scopes.has("posts:write") ? editor : undefined;
   const language = post.language ?? undefined;
   const about =
     (post.summary ?? rendered.excerpt) || messages.blog.descriptions[post.kind](post.title, site.name);
@@ -47,18 +48,22 @@ export function postView(
       <div class="h-entry">
         <article class="piece" lang={language}>
           <header class="row">
-            {post.kind !== "page" && (
+            {(post.kind !== "page" || edit !== undefined) && (
               <p class="margin said">
-                <a class="u-url" href={url}>
-                  <time class="dt-published" datetime={post.publishedAt.toISOString()}>
-                    {dates.day(post.publishedAt)}
-                  </time>
-                </a>{" "}
+                {post.kind !== "page" && (
+                  <>
+                    <a class="u-url" href={url}>
+                      <time class="dt-published" datetime={post.publishedAt.toISOString()}>
+                        {dates.day(post.publishedAt)}
+                      </time>
+                    </a>{" "}
+                  </>
+                )}
                 {post.kind === "post" && <span>{messages.blog.minutes(rendered.minutes)}</span>}
-                {editor !== undefined && caller.scopes.has("posts:write") && (
+                {edit !== undefined && (
                   <>
                     {" "}
-                    <a href={editor}>{messages.blog.post.edit}</a>
+                    <a href={edit}>{messages.blog.post.edit}</a>
                   </>
                 )}
               </p>
