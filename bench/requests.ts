@@ -8,7 +8,7 @@ export const SMALL = 1_000;
 /** The maximum number of different requests of a load, before it starts over. */
 export const DIFFERENT = 20_000;
 
-/** The seed of bookmarks to create: no data set contains their URLs. */
+/** The seed for the bookmarks to create. No data set contains the URLs that it generates. */
 const NEW = 3;
 
 /** Fetches bookmarks from all over a collection, in scattered order. */

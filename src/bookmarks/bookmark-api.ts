@@ -235,7 +235,7 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
       tag,
       summary: "Delete a bookmark",
       access: writeAccess,
-      description: "Deletes it permanently.",
+      description: "Deletes the bookmark permanently.",
       params,
       headers: ["If-Match", "If-None-Match"],
       responses: { 204: { description: "Deleted." } },

@@ -41,7 +41,7 @@ export const DryRun = z
   .transform((value) => value === "true")
   .meta({ description: "`true` changes nothing and returns the changes as they would be.", example: "true" });
 
-/** Names in the query, separated by commas; a name that is not known is an error. */
+/** A query parameter with names separated by commas. An unknown name is an error. */
 export function nameList(known: readonly string[], description: string) {
   return z
     .string()

@@ -49,7 +49,7 @@ export function linkblogApi({ database, writeAccess }: LinkblogDependencies) {
       tag,
       summary: "Publish a bookmark",
       description:
-        "Creates a link post with a copy of the bookmark's URL and title: later changes of the bookmark do not change " +
+        "Creates a link post with a copy of the bookmark's URL and title: later changes to the bookmark do not affect " +
         "the post. A page is published only once: repeating it, also with another form of its URL, returns the existing " +
         "post. Also requires `bookmarks:read`.",
       access: writeAccess,

@@ -99,10 +99,11 @@ async function checkUnchanged(
   );
   for (const listed of posts) {
     const current = versions.get(listed.id);
-    const isSame = listed.content !== undefined || current?.version === listed.version;
+    const isPostUnchanged = listed.content !== undefined || current?.version === listed.version;
     // Comments and publication share a version.
-    const isShownSame = !(comments || publication) || current?.commentsVersion === listed.commentsVersion;
-    if (!isSame || !isShownSame) throw changed(listed);
+    const areExtrasUnchanged =
+      !(comments || publication) || current?.commentsVersion === listed.commentsVersion;
+    if (!isPostUnchanged || !areExtrasUnchanged) throw changed(listed);
   }
 }
 

@@ -52,7 +52,7 @@ describeSite("Access settings", (site) => {
 
       for (const [value, expected] of Object.entries(EXPECTED))
         test(`set to ${JSON.stringify(value)} lets anyone do what the setting allows, and accounts everything`, async () => {
-          const member = await site.member();
+          const member = await site.createAccount();
           const send = site.sendWith({ [variable]: value });
           expect(await statuses(send, { collection, json })).toEqual(expected);
           const key = await signInForToken(send, member);
@@ -66,7 +66,7 @@ describeSite("Access settings", (site) => {
         });
 
       test("set to private lets a token read with the scope for reading, and write with the one for writing", async () => {
-        const member = await site.member();
+        const member = await site.createAccount();
         const send = site.sendWith({ [variable]: "private" });
         for (const [scopes, reads, writes] of [
           [[`${scope}:read`], 200, 403],
@@ -80,7 +80,7 @@ describeSite("Access settings", (site) => {
       });
 
       test("decides on caching: private responses are not stored, public ones are revalidated", async () => {
-        const member = await site.member();
+        const member = await site.createAccount();
         const headers = { authorization: `Token ${await makeToken(site.database, member)}` };
         for (const [value, caching] of [
           ["read", "no-cache"],

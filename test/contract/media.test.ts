@@ -42,7 +42,7 @@ describeBlog("Media", (blog) => {
       expect(image.headers.get("content-type")).toBe("image/jpeg");
       expect(image.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
       expect(image.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
-      // Websites made of the posts and web-based feed readers show the images on pages of their own.
+      // Web-based feed readers, and websites built from the posts, show the images on pages of their own.
       expect(image.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
       expect((await new Bun.Image(await image.bytes()).metadata()).width).toBe(width);
       const again = await anyone(path, { headers: { "if-none-match": image.headers.get("etag") ?? "" } });

@@ -25,7 +25,7 @@ describeSite("One's own account", (site) => {
 
   describe("POST /api/tokens/", () => {
     test("answers 201 with the token and its key, which works at once and is shown only then", async () => {
-      const headers = await cookieOf(await site.member());
+      const headers = await cookieOf(await site.createAccount());
       const response = await create(headers, { name: "phone", scopes: ["bookmarks:read", "account"] });
       expect(response.status).toBe(201);
       expect(response.headers.get("cache-control")).toBe("private, no-store");
@@ -39,7 +39,9 @@ describeSite("One's own account", (site) => {
     });
 
     test("grants no scope that the token of the request lacks, and by default all that it has", async () => {
-      const key = await makeToken(site.database, await site.member(), { scopes: ["account", "posts:read"] });
+      const key = await makeToken(site.database, await site.createAccount(), {
+        scopes: ["account", "posts:read"],
+      });
       const refused = await create(bearer(key), { name: "x", scopes: ["posts:read", "posts:write"] });
       await expectErrors(refused, { pointer: "/scopes", code: "unknown_value" });
       const made = (await (await create(bearer(key), { name: "x" })).json()) as TokenBody;
@@ -47,7 +49,7 @@ describeSite("One's own account", (site) => {
     });
 
     test("accepts only an expiry in the future", async () => {
-      const headers = await cookieOf(await site.member());
+      const headers = await cookieOf(await site.createAccount());
       const expires_at = new Date(Date.now() + 60_000).toISOString();
       expect(await (await create(headers, { name: "x", expires_at })).json()).toMatchObject({ expires_at });
       for (const wrong of ["2020-01-01T00:00:00Z", "9999-12-31T23:59:59-00:01", "tomorrow", 7])
@@ -58,7 +60,7 @@ describeSite("One's own account", (site) => {
   });
 
   test("DELETE /api/tokens/{id}/ revokes only a token of the caller's account", async () => {
-    const [owner, other] = [await site.member(), await site.member()];
+    const [owner, other] = [await site.createAccount(), await site.createAccount()];
     const key = await makeToken(site.database, owner);
     const [{ id } = { id: 0 }] = (await (
       await site.send(TOKENS, { headers: bearer(key) })
@@ -72,7 +74,7 @@ describeSite("One's own account", (site) => {
   });
 
   test("of two requests that revoke a token at once, or end a session, one finds it and the other does not", async () => {
-    const owner = await site.member();
+    const owner = await site.createAccount();
     const [here, there] = [await cookieOf(owner), await cookieOf(owner)];
     const { id } = (await (await create(here, { name: "phone" })).json()) as TokenBody;
     const sessions = (await (await site.send(SESSIONS, { headers: there })).json()) as {
@@ -93,7 +95,7 @@ describeSite("One's own account", (site) => {
   });
 
   test("GET of tokens and of sessions has an ETag, and 304 for it", async () => {
-    const headers = await cookieOf(await site.member());
+    const headers = await cookieOf(await site.createAccount());
     for (const path of [TOKENS, SESSIONS]) {
       const etag = (await site.send(path, { headers })).headers.get("etag") ?? "";
       expect(etag).toMatch(/^"[^"]+"$/);
@@ -107,7 +109,7 @@ describeSite("One's own account", (site) => {
     const NEW = "another horse, another battery";
 
     test("changes it, ends the other sessions, keeps this one and the tokens", async () => {
-      const member = await site.member();
+      const member = await site.createAccount();
       const [here, there] = [await cookieOf(member), await cookieOf(member)];
       const key = await makeToken(site.database, member);
       const response = await change(here, { current_password: PASSWORD, new_password: NEW });
@@ -121,7 +123,7 @@ describeSite("One's own account", (site) => {
     });
 
     test("ends the tokens when asked, but not the one that asks", async () => {
-      const member = await site.member();
+      const member = await site.createAccount();
       const [asking, other] = [
         await makeToken(site.database, member),
         await makeToken(site.database, member),
@@ -133,7 +135,7 @@ describeSite("One's own account", (site) => {
     });
 
     test("is refused with a wrong password, a short one, and soon after many wrong ones, changing nothing", async () => {
-      const member = await site.member();
+      const member = await site.createAccount();
       const headers = await cookieOf(member);
       await expectErrors(await change(headers, { current_password: PASSWORD, new_password: "short" }), {
         pointer: "/new_password",
@@ -152,7 +154,7 @@ describeSite("One's own account", (site) => {
   });
 
   test("DELETE /api/sessions/{id}/ ends only a session of the caller's account", async () => {
-    const [owner, other] = [await site.member(), await site.member()];
+    const [owner, other] = [await site.createAccount(), await site.createAccount()];
     const [here, there] = [await cookieOf(owner), await cookieOf(owner)];
     const sessions = (await (await site.send(SESSIONS, { headers: here })).json()) as {
       readonly id: string;

@@ -34,7 +34,7 @@ const VERDICTS = `
 describeSite("Sessions", (site) => {
   describe("POST /api/session/", () => {
     test("answers 200 with the account, and not to be stored", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const response = await signIn(site.send, SESSION, { username: editor.username.toUpperCase() });
       expect(response.status).toBe(200);
       expect(response.headers.get("cache-control")).toMatch(/(?:^|, )no-store(?:$|,)/);
@@ -48,7 +48,7 @@ describeSite("Sessions", (site) => {
     });
 
     test("sets a cookie that scripts cannot read and other sites' forms do not send", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const { name, value, attributes } = parseSetCookie(await signIn(site.send, SESSION, editor));
       expect(name).toBe("commonplace_session");
       expect(value).toMatch(/^[\w-]{43}$/);
@@ -65,7 +65,7 @@ describeSite("Sessions", (site) => {
 
     for (const [where, { settings, headers }] of Object.entries(OVER_TLS))
       test(`sets a Secure cookie named __Host-… ${where}, and recognizes it`, async () => {
-        const editor = await site.member();
+        const editor = await site.createAccount();
         const send = site.sendWith(settings);
         const response = await signIn(send, SESSION, { ...editor, headers });
         const { name, value, attributes } = parseSetCookie(response);
@@ -77,14 +77,14 @@ describeSite("Sessions", (site) => {
       });
 
     test("ignores X-Forwarded-Proto from a client that is not a trusted proxy", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const send = site.sendWith({ TRUSTED_PROXIES: "10.0.0.1" });
       const response = await signIn(send, SESSION, { ...editor, headers: { "x-forwarded-proto": "https" } });
       expect(cookieOf(response)).toStartWith("commonplace_session=");
     });
 
     test("refuses a wrong password and sets no cookie", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const response = await signIn(site.send, SESSION, { ...editor, password: WRONG });
       expect(response.headers.get("www-authenticate")).toBe(CHALLENGES);
       expect(response.headers.has("set-cookie")).toBe(false);
@@ -99,14 +99,14 @@ describeSite("Sessions", (site) => {
     });
 
     test("creates a new session each time, and each of them works", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const cookies = [await signInForCookie(site.send, editor), await signInForCookie(site.send, editor)];
       expect(new Set(cookies).size).toBe(2);
       for (const cookie of cookies) expect(await whoIs(site.send, { cookie })).toBe(editor.username);
     });
 
     test("is never replayed for an Idempotency-Key", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const headers = { "idempotency-key": "once" };
       const first = await signIn(site.send, SESSION, { ...editor, headers });
       const second = await signIn(site.send, SESSION, { ...editor, headers });
@@ -115,7 +115,7 @@ describeSite("Sessions", (site) => {
     });
 
     test("does not reuse a value that someone else put into the browser (session fixation)", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const planted = { cookie: `commonplace_session=${"A".repeat(43)}` };
       const cookie = await signInForCookie(site.send, { ...editor, headers: planted });
       expect(cookie).not.toBe(planted.cookie);
@@ -124,8 +124,8 @@ describeSite("Sessions", (site) => {
     });
 
     test("ends the previous session, even of another account: its cookie is invalid afterwards", async () => {
-      const editor = await site.member();
-      const attacker = await site.member();
+      const editor = await site.createAccount();
+      const attacker = await site.createAccount();
       const planted = { cookie: await signInForCookie(site.send, attacker) };
       expect(await whoIs(site.send, planted)).toBe(attacker.username);
       const cookie = await signInForCookie(site.send, { ...editor, headers: planted });
@@ -135,14 +135,14 @@ describeSite("Sessions", (site) => {
     });
 
     test("keeps the previous session when the password is wrong", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const cookie = await signInForCookie(site.send, editor);
       await signIn(site.send, SESSION, { ...editor, password: WRONG, headers: { cookie } });
       expect(await whoIs(site.send, { cookie })).toBe(editor.username);
     });
 
     test("creates no session if the password was changed during the check", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const changing = watched(site.database, async (text) => {
         if (!/from accounts\s+where username_key/.test(text)) return;
         await site.database.write((sql) =>
@@ -159,7 +159,7 @@ describeSite("Sessions", (site) => {
 
   describe("GET /api/session/", () => {
     test("returns the signed-in account, by cookie or token", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const account = {
         id: editor.id,
         username: editor.username,
@@ -177,7 +177,7 @@ describeSite("Sessions", (site) => {
     });
 
     test("has a strong ETag, each account its own, and responses 304 to who has it", async () => {
-      const [editor, other] = [await site.member(), await site.member()];
+      const [editor, other] = [await site.createAccount(), await site.createAccount()];
       const cookie = await signInForCookie(site.send, editor);
       const etagFor = async (cookie: string) =>
         (await site.send(SESSION, { headers: { cookie } })).headers.get("etag") ?? "";
@@ -198,15 +198,15 @@ describeSite("Sessions", (site) => {
     });
 
     test("finds the session among the other cookies of the host", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const session = await signInForCookie(site.send, editor);
       const cookie = `theme=dark; xcommonplace_session=no;  ${session};commonplace_session2=no; a=b=c`;
       expect(await whoIs(site.send, { cookie })).toBe(editor.username);
     });
 
     test("treats two session cookies as anonymous: one of them was planted", async () => {
-      const attacker = await signInForCookie(site.send, await site.member());
-      const own = await signInForCookie(site.send, await site.member());
+      const attacker = await signInForCookie(site.send, await site.createAccount());
+      const own = await signInForCookie(site.send, await site.createAccount());
       for (const cookie of [
         `${attacker}; ${own}`,
         `${own}; ${attacker}`,
@@ -219,7 +219,7 @@ describeSite("Sessions", (site) => {
 
   describe("DELETE /api/session/", () => {
     test("answers 204, ends the session on the server and takes the cookie away", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const other = await signInForCookie(site.send, editor);
       const cookie = await signInForCookie(site.send, editor);
       const response = await site.send(SESSION, { method: "DELETE", headers: { cookie } });
@@ -240,7 +240,7 @@ describeSite("Sessions", (site) => {
     });
 
     test("checks preconditions, and ends nothing when they fail", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const cookie = await signInForCookie(site.send, editor);
       const end = (headers: Record<string, string>) =>
         site.send(SESSION, { method: "DELETE", headers: { cookie, ...headers } });
@@ -276,7 +276,7 @@ describeSite("Sessions", (site) => {
     });
 
     test("may do everything", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const send = site.sendWith({ BOOKMARKS_ACCESS: "private" });
       const headers = { cookie: await signInForCookie(send, editor) };
       const link = { title: "Example", url: "https://example.com/" };
@@ -287,7 +287,7 @@ describeSite("Sessions", (site) => {
     });
 
     test("ends after seven days without a request, and a request in time keeps it", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const cookie = await signInForCookie(site.send, editor);
       const eye = watched(site.database);
       await lastSeen(site.database, 7 * DAY - MINUTE);
@@ -301,7 +301,7 @@ describeSite("Sessions", (site) => {
     });
 
     test("ends 30 days after signing in, however busy", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const cookie = await signInForCookie(site.send, editor);
       await passes(site.database, 30 * DAY - MINUTE);
       await lastSeen(site.database, 0);
@@ -313,7 +313,7 @@ describeSite("Sessions", (site) => {
 
     test("ends when SESSION_IDLE and SESSION_MAX say so", async () => {
       const settings = { SESSION_IDLE: "10m", SESSION_MAX: "1h" };
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const eye = watched(site.database);
       const send = sendOver(eye, settings);
       const response = await signIn(send, SESSION, editor);
@@ -331,7 +331,7 @@ describeSite("Sessions", (site) => {
     });
 
     test("stays expired when the clock is set back", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const cookie = await signInForCookie(site.send, editor);
       const eye = watched(site.database);
       await passes(site.database, 30 * DAY);
@@ -342,7 +342,7 @@ describeSite("Sessions", (site) => {
     });
 
     test("has its last use recorded at most once a minute, for any number of requests", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const headers = { cookie: await signInForCookie(site.send, editor) };
       const eye = watched(site.database);
       const send = sendOver(eye);
@@ -363,8 +363,8 @@ describeSite("Sessions", (site) => {
 
     for (const [event, happen] of Object.entries(ENDINGS))
       test(`ends everywhere when the ${event}; other accounts' sessions continue`, async () => {
-        const editor = await site.member();
-        const other = await site.member();
+        const editor = await site.createAccount();
+        const other = await site.createAccount();
         const cookies = [await signInForCookie(site.send, editor), await signInForCookie(site.send, editor)];
         const others = await signInForCookie(site.send, other);
         await happen(site.database, editor.id);
@@ -373,7 +373,7 @@ describeSite("Sessions", (site) => {
       });
 
     test("does not come back when a disabled account is enabled again", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const cookie = await signInForCookie(site.send, editor);
       await site.database.write((sql) => setDisabled(sql, editor.id, true, new Date()));
       expect((await signIn(site.send, SESSION, editor)).status).toBe(401);
@@ -397,7 +397,7 @@ describeSite("Sessions", (site) => {
 
     for (const [fetchSite = "", ...verdicts] of rows)
       test(`with Sec-Fetch-Site ${fetchSite} is allowed or refused for each Origin as in the table`, async () => {
-        const editor = await site.member();
+        const editor = await site.createAccount();
         const send = site.sendWith({ CORS_ORIGINS: "https://app.example.com" });
         const cookie = await signInForCookie(send, editor);
         for (const { method, path, json, through } of WRITES)
@@ -411,7 +411,7 @@ describeSite("Sessions", (site) => {
       });
 
     test("is refused with 403 in every method, before the body is read, and changes nothing", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const cookie = await signInForCookie(site.send, editor);
       const made = await site.send(POSTS, {
         method: "POST",
@@ -449,7 +449,7 @@ describeSite("Sessions", (site) => {
     });
 
     test("is compared with the Host header, port and all", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const headers = { cookie: await signInForCookie(site.send, editor), host: "localhost:8000" };
       const write = async (origin: string) =>
         (await site.send(POSTS, { method: "POST", headers: { ...headers, origin }, json: {} })).status;
@@ -463,7 +463,7 @@ describeSite("Sessions", (site) => {
 
     test("is allowed from a page of PUBLIC_URL, whatever host the proxy sends", async () => {
       const settings = { PUBLIC_URL: "https://blog.example.com" };
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const send = site.sendWith(settings);
       const headers = { cookie: await signInForCookie(send, editor), host: "127.0.0.1:8000" };
       for (const [origin, status] of [
@@ -476,7 +476,7 @@ describeSite("Sessions", (site) => {
     });
 
     test("is not allowed from other origins by CORS_ORIGINS=*", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const send = site.sendWith({ CORS_ORIGINS: "*" });
       const cookie = await signInForCookie(send, editor);
       for (const origin of ["https://evil.example", "null"]) {
@@ -488,7 +488,7 @@ describeSite("Sessions", (site) => {
     });
 
     test("does not apply to tokens, which no browser sends by itself", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const headers = {
         authorization: `Token ${await makeToken(site.database, editor)}`,
         origin: "https://evil.example",
@@ -498,14 +498,14 @@ describeSite("Sessions", (site) => {
     });
 
     test("does not apply to reads: a link from another site finds its reader signed in", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const headers = { cookie: await signInForCookie(site.send, editor), "sec-fetch-site": "cross-site" };
       expect((await site.send("/api/drafts/", { headers })).status).toBe(200);
     });
 
     test("works for a front end on a configured origin, from preflight to signing out", async () => {
       const origin = "https://app.example.com";
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const send = site.sendWith({ CORS_ORIGINS: origin });
       const page = { origin, "sec-fetch-site": "same-site" };
       const asked = {

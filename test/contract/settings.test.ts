@@ -5,7 +5,7 @@ import { describeSite } from "../support/site.ts";
 
 describeSite("/settings", (site) => {
   test("two people change the settings: the second sees what the first has saved, and decides", async () => {
-    const cookie = await makeSession(site.database, await site.member());
+    const cookie = await makeSession(site.database, await site.createAccount());
     const open = async () => (await site.send("/settings", { headers: { cookie } })).text();
     const fields = {
       site_name: "Commonplace",
@@ -43,7 +43,7 @@ describeSite("/settings", (site) => {
   });
 
   test("of two simultaneous saves, one reports a conflict", async () => {
-    const cookie = await makeSession(site.database, await site.member());
+    const cookie = await makeSession(site.database, await site.createAccount());
     const html = await (await site.send("/settings", { headers: { cookie } })).text();
     const seen = fieldValue(html, "seen") ?? "";
     const fields = { description: "", language: "en", time_zone: "UTC", links: "", theme: "auto" };

@@ -22,8 +22,8 @@ describeSite(
   "The log of a server",
   (site) => {
     test("has every sign-in with its address, and only the names of existing accounts", async () => {
-      const member = await site.member();
-      const disabled = await site.member();
+      const member = await site.createAccount();
+      const disabled = await site.createAccount();
       await disableAccount(site.database, disabled);
       const server = await site.startServer();
       const send = sendTo(server.url);
@@ -88,13 +88,13 @@ describeSite("The hash of a password", (site) => {
   });
 
   test("of other software, with other lanes, stays", async () => {
-    const account = await site.member();
+    const account = await site.createAccount();
     expect((await signIn(site.send, TOKEN, account)).status).toBe(200);
     expect(await hashOf(site.database, account.id)).toBe(quickHash(PASSWORD));
   });
 });
 
-/** An account whose password was hashed with parameters of long ago. */
+/** An account whose password was hashed with outdated parameters. */
 async function outdated(database: Database, username: string): Promise<Account> {
   const nonce = Buffer.alloc(16);
   const tag = argon2Sync("argon2id", {

@@ -38,7 +38,7 @@ describeSite("Signing in", (site) => {
 
   describe("with a wrong password", () => {
     test("is 401 five times, then 429 with Retry-After, which grows with each further failure", async () => {
-      const someone = { ...(await site.member()), address: newAddress() };
+      const someone = { ...(await site.createAccount()), address: newAddress() };
       expect(await fail(someone, { times: 5 })).toEqual([401, 401, 401, 401, 401]);
       for (const wait of [1, 2, 4]) {
         const refused = await signIn(site.send, TOKEN, { ...someone, password: WRONG });
@@ -51,7 +51,7 @@ describeSite("Signing in", (site) => {
     });
 
     test("delays the right one, too, for a token and for a session, until Retry-After has passed", async () => {
-      const someone = { ...(await site.member()), address: newAddress() };
+      const someone = { ...(await site.createAccount()), address: newAddress() };
       await fail(someone, { times: 3 });
       for (const _ of [1, 2]) await signIn(site.send, SESSION, { ...someone, password: WRONG });
       for (const path of [TOKEN, SESSION] as const) {
@@ -64,7 +64,7 @@ describeSite("Signing in", (site) => {
     });
 
     test("does not lock the owner out, who comes from another address", async () => {
-      const owner = { ...(await site.member()), address: newAddress() };
+      const owner = { ...(await site.createAccount()), address: newAddress() };
       const stranger = { ...owner, address: newAddress() };
       await fail(stranger, { times: 5 });
       expect(await succeed(stranger)).toBe(429);
@@ -72,7 +72,7 @@ describeSite("Signing in", (site) => {
     });
 
     test("is forgotten after an hour, and after a successful sign-in", async () => {
-      const someone = { ...(await site.member()), address: newAddress() };
+      const someone = { ...(await site.createAccount()), address: newAddress() };
       expect(await fail(someone, { times: 6 })).toEqual([401, 401, 401, 401, 401, 429]);
       await letTimePass(site.database, HOUR);
       await fail(someone, { times: 4 });
@@ -81,7 +81,7 @@ describeSite("Signing in", (site) => {
     });
 
     test("is counted under the address added by the trusted proxy, not under earlier values", async () => {
-      const { username } = await site.member();
+      const { username } = await site.createAccount();
       const address = newAddress();
       const statuses = [];
       for (const invented of ["192.0.2.1", "192.0.2.2", "192.0.2.3", "unknown", "", "::1"])
@@ -90,7 +90,7 @@ describeSite("Signing in", (site) => {
     });
 
     test("is counted under the address of the connection where no proxy is trusted", async () => {
-      const { username } = await site.member();
+      const { username } = await site.createAccount();
       const send = site.sendWith({ TRUSTED_PROXIES: "10.0.0.1" });
       const statuses = [];
       for (let count = 0; count < 6; count++)
@@ -99,7 +99,7 @@ describeSite("Signing in", (site) => {
     });
 
     test("is verified five times when it arrives fifty times at once, at two servers", async () => {
-      const { username } = await site.member();
+      const { username } = await site.createAccount();
       const servers = await Promise.all([site.startServer(), site.startServer()]);
       const sends = servers.map(({ url }) => sendTo(url));
       const started = performance.now();
@@ -115,7 +115,7 @@ describeSite("Signing in", (site) => {
     });
 
     test("stays counted when the next attempt cannot be verified", async () => {
-      const member = await site.member();
+      const member = await site.createAccount();
       const someone = { ...member, address: newAddress() };
       const setHash = (hash: string) =>
         site.database.write(
@@ -129,7 +129,7 @@ describeSite("Signing in", (site) => {
     });
 
     test("is not counted when the request is refused for something else: its body, another site's page", async () => {
-      const { username } = await site.member();
+      const { username } = await site.createAccount();
       const headers = { "x-forwarded-for": newAddress() };
       for (let count = 0; count < 6; count++) {
         const crossSite = { ...headers, "sec-fetch-site": "cross-site" };
@@ -143,7 +143,7 @@ describeSite("Signing in", (site) => {
   });
 
   test("works for a client that always sends its old token, or its old cookie, along", async () => {
-    const { username } = await site.member();
+    const { username } = await site.createAccount();
     for (const headers of [
       { authorization: "Token cmpl_1_worthless" },
       { cookie: "commonplace_session=stale" },
@@ -153,13 +153,13 @@ describeSite("Signing in", (site) => {
   });
 
   test("works ten times at once: sign-ins in progress do not count as failures", async () => {
-    const someone = { ...(await site.member()), address: newAddress() };
+    const someone = { ...(await site.createAccount()), address: newAddress() };
     const statuses = await Promise.all(Array.from({ length: 10 }, () => succeed(someone)));
     expect(statuses).toEqual(Array(10).fill(200));
   });
 
   test("is refused with 503 and Retry-After when 66 are in progress or waiting, and is not counted then", async () => {
-    const { username } = await site.member();
+    const { username } = await site.createAccount();
     const addresses = Array.from({ length: 80 }, (_, index) => `203.0.113.${index}`);
     const { promise: allHaveCome, resolve } = Promise.withResolvers<void>();
     let come = 0;

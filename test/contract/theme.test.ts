@@ -5,7 +5,7 @@ import { describeSite } from "../support/site.ts";
 
 describeSite("The owner's style sheet", (site) => {
   const signedIn = async () =>
-    withHeaders(site.send, { cookie: await makeSession(site.database, await site.member()) });
+    withHeaders(site.send, { cookie: await makeSession(site.database, await site.createAccount()) });
   const sheetOf = async (path: string, send = site.send) =>
     /href="(\/assets\/[^"]+\/theme\.css)"/.exec(await (await send(path)).text())?.[1];
 

@@ -29,7 +29,7 @@ const token = (key: string) => ({ authorization: `Token ${key}` });
 describeSite("Tokens", (site) => {
   describe("POST /api/token/", () => {
     test("answers 200 with a token that signs in, and when it expires: 30 days from now", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const before = monotonicNow();
       const response = await signIn(site.send, TOKEN, editor);
       const after = monotonicNow();
@@ -43,14 +43,14 @@ describeSite("Tokens", (site) => {
     });
 
     test("answers with Cache-Control: no-store, and sets no cookie", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const { headers } = await signIn(site.send, TOKEN, editor);
       expect(headers.get("cache-control")).toMatch(/(?:^|, )no-store(?:$|,)/);
       expect(headers.has("set-cookie")).toBe(false);
     });
 
     test("creates tokens with the lifetime TOKEN_TTL", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const before = monotonicNow();
       const response = await signIn(site.sendWith({ TOKEN_TTL: "12h" }), TOKEN, editor);
       const { expires_at } = (await response.json()) as { expires_at: string };
@@ -58,20 +58,20 @@ describeSite("Tokens", (site) => {
     });
 
     test("takes the name without regard to case", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const key = await signInForToken(site.send, { username: editor.username.toUpperCase() });
       expect(await whoIs(site.send, token(key))).toBe(editor.username);
     });
 
     test("creates a new token each time, and each of them works", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const keys = [await signInForToken(site.send, editor), await signInForToken(site.send, editor)];
       expect(new Set(keys).size).toBe(2);
       for (const key of keys) expect(await whoIs(site.send, token(key))).toBe(editor.username);
     });
 
     test("is never replayed for an Idempotency-Key", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const headers = { "idempotency-key": "once" };
       const first = await signIn(site.send, TOKEN, { ...editor, headers });
       const second = await signIn(site.send, TOKEN, { ...editor, headers });
@@ -81,8 +81,8 @@ describeSite("Tokens", (site) => {
     });
 
     test("answers a wrong password, a name that does not exist and a disabled account all the same: 401", async () => {
-      const editor = await site.member();
-      const former = await site.member();
+      const editor = await site.createAccount();
+      const former = await site.createAccount();
       await disableAccount(site.database, former);
       const problems = [];
       for (const attempt of [{ ...editor, password: WRONG }, { username: "nobody" }, former]) {
@@ -97,14 +97,14 @@ describeSite("Tokens", (site) => {
     });
 
     test("uses the password exactly as sent: no trimming, no other case, no normalization", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       for (const password of [` ${PASSWORD}`, `${PASSWORD}\n`, PASSWORD.toUpperCase(), PASSWORD.slice(0, -1)])
         expect((await signIn(site.send, TOKEN, { ...editor, password })).status).toBe(401);
       expect((await signIn(site.send, TOKEN, editor)).status).toBe(200);
     });
 
     test("refuses a body that is not two strings, with all errors at once", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       await expectErrors(
         await site.send(TOKEN, { method: "POST", json: {} }),
         { pointer: "/username", code: "missing" },
@@ -122,7 +122,7 @@ describeSite("Tokens", (site) => {
     });
 
     test("accepts JSON only, no forms of other sites", async () => {
-      const { username } = await site.member();
+      const { username } = await site.createAccount();
       const body = `username=${username}&password=${PASSWORD}`;
       const headers = { "content-type": "application/x-www-form-urlencoded" };
       await expectProblem(await site.send(TOKEN, { method: "POST", headers, body }), 415);
@@ -133,7 +133,7 @@ describeSite("Tokens", (site) => {
     test.each(["Token", "token", "TOKEN", "Bearer", "bearer", "bEaReR", "Token  ", "Bearer  "])(
       "signs in with the scheme written %j",
       async (scheme) => {
-        const editor = await site.member();
+        const editor = await site.createAccount();
         const key = await makeToken(site.database, editor);
         expect(await whoIs(site.send, { authorization: `${scheme} ${key}` })).toBe(editor.username);
       },
@@ -142,7 +142,7 @@ describeSite("Tokens", (site) => {
     test.each(["Basic", "Digest", "Negotiate", "Tokens", "Bearers", "Token-2", "Bearer.x", "X-Token", ""])(
       "is ignored with the scheme written %j, whatever follows",
       async (scheme) => {
-        const editor = await site.member();
+        const editor = await site.createAccount();
         const headers = { authorization: `${scheme} ${await makeToken(site.database, editor)}`.trim() };
         expect((await site.send(POSTS, { headers })).status).toBe(200);
         const refused = await site.send(SESSION, { headers });
@@ -152,27 +152,27 @@ describeSite("Tokens", (site) => {
     );
 
     test("with a proxy's own scheme does not affect the cookie", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const cookie = await signInForCookie(site.send, editor);
       expect(await whoIs(site.send, { cookie, authorization: "Basic Zm9vOmJhcg==" })).toBe(editor.username);
     });
 
     test("takes precedence over the cookie", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const cookie = await signInForCookie(site.send, editor);
-      const robot = await site.member();
+      const robot = await site.createAccount();
       const key = await makeToken(site.database, robot);
       expect(await whoIs(site.send, { cookie, ...token(key) })).toBe(robot.username);
     });
 
     test("with a wrong token is 401 also beside a cookie that is right", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const cookie = await signInForCookie(site.send, editor);
       await expectProblem(await site.send(POSTS, { headers: { cookie, ...token("wrong") } }), 401);
     });
 
     test("with a wrong token is 401 invalid_token, on a public GET too, and explains where to get a new one", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const key = await makeToken(site.database, editor);
       const { id } = parseKey(key) ?? { id: 0 };
       const wrong = {
@@ -207,7 +207,7 @@ describeSite("Tokens", (site) => {
 
   describe("A token", () => {
     test("is valid until its expires_at, and not after", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const key = await makeToken(site.database, editor, { expiresAt: new Date(Date.now() + 60_000) });
       expect(await whoIs(site.send, token(key))).toBe(editor.username);
       await site.database.write((sql) => sql`update tokens set expires_at = ${new Date()}`);
@@ -217,7 +217,7 @@ describeSite("Tokens", (site) => {
     });
 
     test("stays expired when the clock is set back", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const key = await makeToken(site.database, editor, { expiresAt: new Date(Date.now() - 1) });
       const eye = watched(site.database);
       expect((await sendOver(eye)(POSTS, { headers: token(key) })).status).toBe(401);
@@ -227,14 +227,14 @@ describeSite("Tokens", (site) => {
     });
 
     test("without an expiry is valid forever", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const key = await makeToken(site.database, editor, { expiresAt: null });
       await site.database.write((sql) => sql`update tokens set created_at = ${new Date(0)}`);
       expect(await whoIs(site.send, token(key))).toBe(editor.username);
     });
 
     test("of a disabled account is invalid until the account is enabled again", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const key = await makeToken(site.database, editor);
       await disableAccount(site.database, editor);
       await expectProblem(await site.send(POSTS, { headers: token(key) }), 401);
@@ -243,7 +243,7 @@ describeSite("Tokens", (site) => {
     });
 
     test("without a scope is 403 insufficient_scope where that scope is required, and valid elsewhere", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const headers = token(await makeToken(site.database, editor, { scopes: ["posts:read"] }));
       const json = { title: "First light", content: "Hello." };
       const refused = await site.send(POSTS, { method: "POST", headers, json });
@@ -256,7 +256,7 @@ describeSite("Tokens", (site) => {
     });
 
     test("from a sign-in has all scopes", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const send = site.sendWith({ BOOKMARKS_ACCESS: "private" });
       const headers = token(await signInForToken(send, editor));
       const link = { title: "Example", url: "https://example.com/" };
@@ -269,7 +269,7 @@ describeSite("Tokens", (site) => {
     });
 
     test("is not created if the password changes at the same time", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const changing = watched(site.database, async (text) => {
         if (!/from accounts\s+where username_key/.test(text)) return;
         // From here on the password is being checked against the hash that was just read.
@@ -286,7 +286,7 @@ describeSite("Tokens", (site) => {
 
   describe("DELETE /api/token/", () => {
     test("revokes the token that is presented, at once and no other", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const [kept, revoked] = [
         await signInForToken(site.send, editor),
         await signInForToken(site.send, editor),
@@ -304,7 +304,7 @@ describeSite("Tokens", (site) => {
     });
 
     test("is 401 when no token is presented, also with a session, which continues", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const cookie = await signInForCookie(site.send, editor);
       for (const headers of [{}, { cookie }]) {
         const response = await site.send(TOKEN, { method: "DELETE", headers });
@@ -315,7 +315,7 @@ describeSite("Tokens", (site) => {
     });
 
     test("needs no scope: anyone who finds a token can revoke it", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const key = await makeToken(site.database, editor, { scopes: ["bookmarks:read"] });
       expect((await site.send(TOKEN, { method: "DELETE", headers: token(key) })).status).toBe(204);
     });
@@ -323,7 +323,7 @@ describeSite("Tokens", (site) => {
 
   describe("The last use of a token", () => {
     test("is written down", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const eye = watched(site.database);
       const key = await makeToken(site.database, editor);
       expect(await lastUse(site.database, key)).toBeNull();
@@ -334,7 +334,7 @@ describeSite("Tokens", (site) => {
     });
 
     test("is written at most once a minute, by whatever process", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const eye = watched(site.database);
       const headers = token(await makeToken(site.database, editor));
       // A session's short life makes a session's last use go stale sooner, but not a token's.
@@ -357,7 +357,7 @@ describeSite("Tokens", (site) => {
     });
 
     test("is written once by many requests at the same time", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const eye = watched(site.database);
       const send = sendOver(eye);
       const headers = token(await makeToken(site.database, editor));
@@ -366,7 +366,7 @@ describeSite("Tokens", (site) => {
     });
 
     test("does not delay the request while something else writes", async () => {
-      const editor = await site.member();
+      const editor = await site.createAccount();
       const key = await makeToken(site.database, editor);
       const { promise: otherHolds, resolve: hold } = Promise.withResolvers<void>();
       const { promise: otherIsDone, resolve } = Promise.withResolvers<void>();

@@ -28,7 +28,7 @@ describe("A move that is interrupted", () => {
   });
   afterAll(() => toEnd.disposeAsync());
 
-  /** Makes a file with a database, in its own folder. */
+  /** Creates a filled SQLite database in a folder of its own. */
   async function filledFile(counts = SOME): Promise<string> {
     const url = `sqlite:${folder.file(`${++files}/source.db`)}`;
     await makeEmpty(url);

@@ -85,7 +85,7 @@ describe("A server on PostgreSQL at four times its capacity", () => {
 
 async function expectShedding(server: RunningServer, request: string, status: string): Promise<void> {
   const send = sendTo(server.url);
-  // No burst must follow a stall of the machine: it would be an overload.
+  // No burst may follow a stall of the machine: that would itself be an overload.
   const calm = await ask(server.url, request, CAPACITY / 4, 1.5, Number(ALWAYS_SERVED) - 1);
   expect(calm.answers[status]?.count).toBe(calm.sent);
   const asking = ask(server.url, request, 4 * CAPACITY, SECONDS);

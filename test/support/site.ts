@@ -27,7 +27,7 @@ export interface Site {
   /** Sends requests to the same database with other settings. */
   sendWith(settings: Settings): Send;
   /** Makes an account with a unique name. */
-  member(): Promise<Account>;
+  createAccount(): Promise<Account>;
   /** Starts a server on the same database in this process. It ends with the suite. */
   serve(): Promise<LocalServer>;
   /** Starts a server on the same database in a separate process. It ends with the suite. */
@@ -70,7 +70,7 @@ class Suite implements Site {
     return sendOver(this.database, settings);
   }
 
-  member(): Promise<Account> {
+  createAccount(): Promise<Account> {
     this.#members++;
     return makeMember(this.database, `member${this.#members}`);
   }

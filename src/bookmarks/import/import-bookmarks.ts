@@ -126,7 +126,7 @@ class ImportRun {
   }
 
   async complete(): Promise<ImportReport> {
-    const { rows, fileName, format, countedBy, encoding, now, notes } = this.#staged;
+    const { rows, fileName, format, rowUnit, encoding, now, notes } = this.#staged;
     for (const note of notes) rows.addNote(note);
     const last = this.#pieces?.begun?.lastPosition ?? 0;
     for (const decision of decide(this.#staged, this.#rule))
@@ -136,7 +136,7 @@ class ImportRun {
     return {
       file: fileName,
       format,
-      counted_by: countedBy,
+      counted_by: rowUnit,
       encoding,
       dry_run: this.#write === undefined,
       imported_at: now.toISOString(),

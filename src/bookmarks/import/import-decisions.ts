@@ -57,7 +57,7 @@ interface Repeatable {
 
 /** Decides on each row, in order. @param before the position to stop at */
 export function* decide(
-  { rows, countedBy }: StagedImport,
+  { rows, rowUnit }: StagedImport,
   rule: ExistingRule,
   before?: number,
 ): Generator<Decision> {
@@ -67,7 +67,7 @@ export function* decide(
     else if (rule === "add") yield added(staged);
     else if (first === null) yield decideOn(staged, rule, existing);
     else if (first !== row.position) yield { row, outcome: "skipped", reason: "repeated", first };
-    else yield { ...decideOn(joinDuplicates(staged, rows.sameUrl(first), countedBy), rule, existing), first };
+    else yield { ...decideOn(joinDuplicates(staged, rows.sameUrl(first), rowUnit), rule, existing), first };
   }
 }
 

@@ -119,7 +119,7 @@ export function badBytesNote(encoding: string): Note {
 
 /** Notes that a line has a different encoding than the rest. */
 export function otherEncodingNote(line: number): Note {
-  const detail = "This line has a different encoding than the rest; it is read as windows-1252.";
+  const detail = "This line is encoded differently from the rest of the file; it is read as windows-1252.";
   return { line, code: "other_encoding", detail };
 }
 

@@ -1,5 +1,5 @@
 import type { ValidationCode } from "../../errors.ts";
-import type { CountedBy, FormatName } from "./formats/format-name.ts";
+import type { FormatName, RowUnit } from "./formats/format-name.ts";
 
 /** The outcome of a row. */
 export type Outcome = "added" | "updated" | "skipped" | "refused";
@@ -71,7 +71,7 @@ export interface ImportReport extends Readonly<OutcomeCounts> {
   readonly file: string;
   readonly format: FormatName;
   /** What each `line` counts: lines, or bookmarks where a file may be one long line, or is an archive. */
-  readonly counted_by: CountedBy;
+  readonly counted_by: RowUnit;
   /** How the file's bytes were read, as the encoding standard names it. */
   readonly encoding: string;
   readonly dry_run: boolean;

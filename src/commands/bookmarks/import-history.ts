@@ -4,7 +4,7 @@ import {
   type ImportRecord,
   importedRows,
   listImports,
-  rowsCountedBy,
+  rowUnitOf,
 } from "../../bookmarks/import/history/recorded-imports.ts";
 import { previewUndo, undoImport } from "../../bookmarks/import/history/undo-import.ts";
 import type { Database, Sql } from "../../database/database.ts";
@@ -51,11 +51,11 @@ export async function show(number: string, flags: Flags): Promise<void> {
 
 async function* refusedRows(sql: Sql, { id }: ImportRecord): AsyncGenerator<string> {
   let hasRefusedRows = false;
-  const countedBy = await rowsCountedBy(sql, id);
+  const rowUnit = await rowUnitOf(sql, id);
   for await (const rows of importedRows(sql, id, "refused")) {
     hasRefusedRows = true;
     for (const { line, reason, url, title } of rows)
-      yield `${countedBy} ${line}: ${reason}\n  ${printable(title.trim())}\n  ${printable(url.trim())}\n`;
+      yield `${rowUnit} ${line}: ${reason}\n  ${printable(title.trim())}\n  ${printable(url.trim())}\n`;
   }
   for await (const rows of recordedRows(sql, id, "refused")) {
     hasRefusedRows = true;

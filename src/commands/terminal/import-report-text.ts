@@ -1,4 +1,4 @@
-import type { CountedBy } from "../../bookmarks/import/formats/format-name.ts";
+import type { RowUnit } from "../../bookmarks/import/formats/format-name.ts";
 import type { ImportReport, NoteCode, RefusedRow, SkipReason } from "../../bookmarks/import/import-report.ts";
 import { printable } from "../../printable.ts";
 import { commandLine } from "./command-line.ts";
@@ -33,11 +33,11 @@ function* skipLines({ skips, skipped }: ImportReport): Generator<string> {
     if (counts[reason] > 0) yield `  ${counts[reason]} ${SKIPS[reason]}`;
 }
 
-function refusalLine({ line, title, url, detail }: RefusedRow, countedBy: CountedBy): string {
+function refusalLine({ line, title, url, detail }: RefusedRow, rowUnit: RowUnit): string {
   const what = [shortened(title), url.trim() && `<${shortened(url)}>`]
     .filter((part) => part !== "")
     .join(" ");
-  return `    ${countedBy} ${line}: ${what}${what && " – "}${printable(detail)}`;
+  return `    ${rowUnit} ${line}: ${what}${what && " – "}${printable(detail)}`;
 }
 
 /** One sentence for all notes of a kind; notes of other kinds are listed one by one. */
@@ -71,10 +71,10 @@ const LINES_SHOWN = 10;
 
 function numbers(
   { count, lines }: { readonly count: number; readonly lines: readonly number[] },
-  countedBy: CountedBy,
+  rowUnit: RowUnit,
 ): string {
   const more = count - lines.length;
-  return `${countedBy} ${lines.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return `${rowUnit} ${lines.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 const SHOWN_MAX = 80;

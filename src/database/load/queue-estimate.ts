@@ -15,7 +15,7 @@ export class QueueEstimate {
   readonly #minAdmitted: number;
   #length = 0;
   #completed = 0;
-  #serviceTime = 0;
+  #meanServiceTime = 0;
 
   /** @param minAdmitted below this length the estimated wait is always 0 */
   constructor(minAdmitted = MIN_ADMITTED) {
@@ -26,7 +26,7 @@ export class QueueEstimate {
   get wait(): number {
     return this.#length < this.#minAdmitted || this.#completed < WARM_UP
       ? 0
-      : this.#length * this.#serviceTime;
+      : this.#length * this.#meanServiceTime;
   }
 
   /** Counts `work` in the queue until it is done. @param onDone gets the queue length at that moment, `work` included */
@@ -56,7 +56,7 @@ export class QueueEstimate {
   note(serviceTime: number): void {
     this.#completed++;
     const counted =
-      this.#completed <= WARM_UP ? serviceTime : Math.min(serviceTime, OUTLIER * this.#serviceTime);
-    this.#serviceTime += (counted - this.#serviceTime) * Math.max(1 / this.#completed, SMOOTHING);
+      this.#completed <= WARM_UP ? serviceTime : Math.min(serviceTime, OUTLIER * this.#meanServiceTime);
+    this.#meanServiceTime += (counted - this.#meanServiceTime) * Math.max(1 / this.#completed, SMOOTHING);
   }
 }

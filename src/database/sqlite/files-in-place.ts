@@ -31,7 +31,7 @@ export class FilesInPlace {
 
   /** @throws Refusal `unavailable` when one of the names has another file, or none */
   check(): void {
-    const moved = this.#paths.find((path, index) => isAnother(this.#opened[index], identityOf(path)));
+    const moved = this.#paths.find((path, index) => isDifferentFile(this.#opened[index], identityOf(path)));
     if (this.#inPlace !== (moved === undefined)) this.#logChange(moved);
     if (moved === undefined) return;
     const detail =
@@ -61,6 +61,6 @@ function identityOf(path: string): Identity {
   }
 }
 
-function isAnother(opened: Identity, found: Identity): boolean {
+function isDifferentFile(opened: Identity, found: Identity): boolean {
   return opened !== undefined && found !== undefined && opened !== found;
 }

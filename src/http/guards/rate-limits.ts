@@ -73,7 +73,7 @@ export class Allowance {
     if (this.#account !== undefined && account !== undefined) this.#count(this.#account, String(account.id));
   }
 
-  /** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11); none when nothing was counted. */
+  /** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11); no headers if no limit counted this request. */
   headers(): Record<string, string> {
     if (this.#states.length === 0) return {};
     return {

@@ -22,7 +22,7 @@ import { refusalResponse } from "../problems.ts";
 import { documentedRefusals } from "./documented-refusals.ts";
 import { headerParameter } from "./headers.ts";
 
-/** The id in the examples: the test inserts bookmarks up to this one. */
+/** The id in the documented examples. The test inserts bookmarks until this id exists. */
 const EXAMPLE_ID = 7;
 
 /** An application with an empty database, and one that has the bookmark of the examples. */

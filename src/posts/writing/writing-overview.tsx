@@ -36,7 +36,7 @@ export async function writingOverview(
   const labels = messages.blog.write;
   const edits = await listEdits(database.read, { limit: LINES, offset: 0 });
   const open = new Set(edits.map(({ post }) => post));
-  const ofPublished = await publishedOf(
+  const ofPublished = await publishedAmong(
     database,
     edits.flatMap(({ post }) => post ?? []),
   );
@@ -144,7 +144,7 @@ interface DraftRow {
 }
 
 /** Those of the given posts that are published. */
-async function publishedOf({ read }: Database, ids: readonly number[]): Promise<ReadonlySet<number>> {
+async function publishedAmong({ read }: Database, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set();
   const rows = await read<{ id: number }>`
     select id from posts where id in ${ids} and published = ${true}`;

@@ -7,7 +7,13 @@ import { saveSiteSetting } from "../../web/site/site-store.ts";
 import { saveTheme } from "../../web/theme/theme-store.ts";
 import { BATCH, type ImportRun } from "./import-run.ts";
 import type { RecordOf } from "./record.ts";
-import { isAccessSetting, isSiteSetting, STYLE_SHEET, shownValue, storedName } from "./setting-values.ts";
+import {
+  abbreviatedValue,
+  isAccessSetting,
+  isSiteSetting,
+  STYLE_SHEET,
+  storedName,
+} from "./setting-values.ts";
 import type { RecordResult, StagedRecord } from "./staged-record.ts";
 
 /** The number of URLs looked up at a time: each lookup reads the whole collection. */
@@ -37,7 +43,7 @@ export async function importSettingRecords(run: ImportRun): Promise<void> {
           position,
           outcome: "skipped",
           reason: "not_from_file",
-          detail: `Left out (${shownValue(value)}): a file does not decide who may see or write something. Choose it in the settings.`,
+          detail: `Left out (${abbreviatedValue(value)}): a file does not decide who may see or write something. Choose it in the settings.`,
           key: name,
         });
       } else if (known.has(storedName(name))) {
@@ -57,7 +63,7 @@ export async function importSettingRecords(run: ImportRun): Promise<void> {
         }
         results.push({
           ...{ position, outcome: "added", key: name, version: updatedAt.getTime() },
-          detail: `Value: ${shownValue(value)}`,
+          detail: `Value: ${abbreviatedValue(value)}`,
         });
       }
     }

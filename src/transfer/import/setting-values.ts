@@ -42,7 +42,7 @@ export function isAccessSetting(name: SettingName): boolean {
 const SHOWN_MAX = 200;
 
 /** A value for the report, shortened. */
-export function shownValue(value: unknown): string {
+export function abbreviatedValue(value: unknown): string {
   const text = [...(typeof value === "string" ? value : JSON.stringify(value)).slice(0, 2 * SHOWN_MAX)];
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX).join("")}…` : text.join("");
 }

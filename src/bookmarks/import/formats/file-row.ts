@@ -1,7 +1,7 @@
 import { type BookmarkStates, NO_STATES } from "../../bookmark-states.ts";
 import type { Note } from "../import-report.ts";
 import type { FileText } from "../import-text.ts";
-import type { CountedBy, FormatName } from "./format-name.ts";
+import type { FormatName, RowUnit } from "./format-name.ts";
 import { Folder } from "./import-folder.ts";
 
 /** A bookmark of a file; its texts are decoded but otherwise unchanged. */
@@ -94,7 +94,7 @@ export interface FormatInput {
 export interface BookmarkFormat {
   readonly name: FormatName;
   /** The unit of row numbers: lines, or bookmarks if a file may be one long line. */
-  readonly countedBy: CountedBy;
+  readonly rowUnit: RowUnit;
   /** Whether the format is always UTF-8, as JSON is. */
   readonly isUtf8: boolean;
   read(reading: FormatInput): Promise<FileSummary>;

@@ -13,4 +13,4 @@ export type FormatName =
   | "chrome";
 
 /** The unit of row numbers: lines, or bookmarks if a file may be one long line. */
-export type CountedBy = "line" | "bookmark";
+export type RowUnit = "line" | "bookmark";

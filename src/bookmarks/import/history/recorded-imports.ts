@@ -1,6 +1,6 @@
 import type { Instant, Sql } from "../../../database/database.ts";
 import { fragment } from "../../../database/fragment.ts";
-import type { CountedBy } from "../formats/format-name.ts";
+import type { RowUnit } from "../formats/format-name.ts";
 import type { Outcome, RefusalCode } from "../import-report.ts";
 
 /** A recorded import, with the outcomes of its rows. */
@@ -71,7 +71,7 @@ export async function findImport(sql: Sql, id: number): Promise<ImportRecord | u
 }
 
 /** The unit of `line` in the rows of an import: bookmarks if it equals the row number, as in JSON and archives. */
-export async function rowsCountedBy(sql: Sql, importId: number): Promise<CountedBy> {
+export async function rowUnitOf(sql: Sql, importId: number): Promise<RowUnit> {
   const others = await sql`
     select 1 as one from import_rows where import_id = ${importId} and line <> position limit 1`;
   return others.length > 0 ? "line" : "bookmark";

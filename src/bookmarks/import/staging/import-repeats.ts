@@ -1,7 +1,7 @@
 import { tagsOf, textOf } from "../../../tags/description-tags.ts";
 import { tagKey } from "../../../tags/tag-name.ts";
 import { type BookmarkStates, joinStates } from "../../bookmark-states.ts";
-import type { CountedBy } from "../formats/format-name.ts";
+import type { RowUnit } from "../formats/format-name.ts";
 import { otherTitleNote, otherTitlesNote, repeatsNote } from "../import-notes.ts";
 import type { Note } from "../import-report.ts";
 import {
@@ -23,10 +23,10 @@ const TITLES_TOLD = 100;
 export function joinDuplicates(
   first: AcceptedRow,
   all: Iterable<AcceptedRow>,
-  countedBy: CountedBy,
+  rowUnit: RowUnit,
 ): AcceptedRow {
   const joined = new Joined(first.bookmark.states);
-  const titles = new Titles(countedBy);
+  const titles = new Titles(rowUnit);
   for (const row of all) {
     if (!joined.add(row.bookmark)) return tooLong(first);
     titles.add(row);
@@ -84,13 +84,13 @@ class Joined {
 
 /** The titles of several rows: the first is used, the others are reported. */
 class Titles {
-  readonly #countedBy: CountedBy;
+  readonly #rowUnit: RowUnit;
   #first: AcceptedRow | undefined;
   readonly #notes: Note[] = [];
   #untold = 0;
 
-  constructor(countedBy: CountedBy) {
-    this.#countedBy = countedBy;
+  constructor(rowUnit: RowUnit) {
+    this.#rowUnit = rowUnit;
   }
 
   add(row: AcceptedRow): void {
@@ -99,7 +99,7 @@ class Titles {
     this.#first ??= row;
     if (title === this.first) return;
     if (this.#notes.length === TITLES_TOLD) this.#untold++;
-    else this.#notes.push(otherTitleNote(row.row.line, title, `${this.#countedBy} ${this.#first.row.line}`));
+    else this.#notes.push(otherTitleNote(row.row.line, title, `${this.#rowUnit} ${this.#first.row.line}`));
   }
 
   get first(): string {

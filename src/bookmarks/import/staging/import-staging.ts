@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { isArchive, unpack } from "../archive.ts";
 import { type FileBytes, fileOf } from "../file-bytes.ts";
 import type { FileRow, TagSeparator } from "../formats/file-row.ts";
-import type { CountedBy, FormatName } from "../formats/format-name.ts";
+import type { FormatName, RowUnit } from "../formats/format-name.ts";
 import type { Note } from "../import-report.ts";
 import { TagReader } from "./import-tags.ts";
 import {
@@ -20,7 +20,7 @@ import { StagedRows } from "./staged-rows.ts";
 export interface StagedImport extends Disposable {
   readonly fileName: string;
   readonly format: FormatName;
-  readonly countedBy: CountedBy;
+  readonly rowUnit: RowUnit;
   readonly encoding: string;
   /** The time of the import. */
   readonly now: Date;
@@ -135,26 +135,26 @@ class Staging {
     const { unreadFrom, unreadDetail } = summary;
     if (unreadFrom === null) return;
     const position = ++this.#position;
-    const line = this.#source.countedBy === "line" ? unreadFrom : position;
+    const line = this.#source.rowUnit === "line" ? unreadFrom : position;
     this.rows.add(cutOff(position, line, unreadDetail));
   }
 
   #add(fileRow: FileRow): void {
     const { tags, now } = this.#options;
     const position = ++this.#position;
-    const line = this.#source.countedBy === "line" ? fileRow.line : position;
+    const line = this.#source.rowUnit === "line" ? fileRow.line : position;
     const row = { ...fileRow, position, line };
     this.rows.add(stageRow(row, tags ? this.#tags.names(row) : [], now));
   }
 
   finish(fileName: string): StagedImport {
     const { rows } = this;
-    const { format, countedBy, encoding } = this.#source;
+    const { format, rowUnit, encoding } = this.#source;
     rows.index();
     return {
       fileName,
       format,
-      countedBy,
+      rowUnit,
       encoding,
       now: this.#options.now,
       rows,

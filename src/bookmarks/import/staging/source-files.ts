@@ -2,7 +2,7 @@ import { printable } from "../../../printable.ts";
 import type { Archive, NamedFile } from "../archive.ts";
 import { type FileBytes, fileOf } from "../file-bytes.ts";
 import type { BookmarkFormat } from "../formats/file-row.ts";
-import type { CountedBy, FormatName } from "../formats/format-name.ts";
+import type { FormatName, RowUnit } from "../formats/format-name.ts";
 import { BEGINNING, FORMATS_READ, hasBookmarkList, recognize } from "../formats/recognize.ts";
 import { badBytesNote, otherEncodingNote, otherFileNote, otherFilesNote } from "../import-notes.ts";
 import type { Note } from "../import-report.ts";
@@ -22,7 +22,7 @@ export interface SourceFile {
 /** All files of an import: one, or those of an archive, in one format. */
 export interface SourceFiles {
   readonly format: FormatName;
-  readonly countedBy: CountedBy;
+  readonly rowUnit: RowUnit;
   readonly encoding: string;
   /** Their total number of bytes. */
   readonly total: number;
@@ -35,7 +35,7 @@ export function openFile({ bytes }: NamedFile): SourceFiles {
   const counted = new CountedFile(bytes, 0);
   const { format, text, notes } = recognizeFile(counted);
   return {
-    ...{ format: format.name, countedBy: format.countedBy, encoding: text.encoding, total: bytes.size },
+    ...{ format: format.name, rowUnit: format.rowUnit, encoding: text.encoding, total: bytes.size },
     files: [{ format, text, notes, progress: counted }],
   };
 }
@@ -69,7 +69,7 @@ export function openFiles({ files, others }: Archive): {
   }
   if (others.count > 0) notes.push(otherFilesNote(others));
   const { encoding } = text;
-  return { files: { format: format.name, countedBy: "bookmark", encoding, total, files: opened }, notes };
+  return { files: { format: format.name, rowUnit: "bookmark", encoding, total, files: opened }, notes };
 }
 
 /** Whether the first bytes of a file in an archive are those of a bookmark file. */

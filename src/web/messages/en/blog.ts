@@ -54,7 +54,7 @@ export const blog = {
     writing: "Writing",
     fresh: "Write a post",
     drafts: "Drafts",
-    draftsHint: "Not published. They are saved while you write.",
+    draftsHint: "Drafts are saved while you write, and are not published.",
     changes: "Unpublished changes",
     changesHint: "The published posts stay as they are until you press Update.",
     scheduled: "Scheduled",

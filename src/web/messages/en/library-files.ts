@@ -65,8 +65,8 @@ export const importing = {
   write: (count: number) => `Import ${links(count)}`,
   again: "Update preview",
   other: "Choose another file",
-  row: (number: number, countedBy: "line" | "bookmark") =>
-    `${countedBy === "line" ? "Line" : "Bookmark"} ${number}`,
+  row: (number: number, rowUnit: "line" | "bookmark") =>
+    `${rowUnit === "line" ? "Line" : "Bookmark"} ${number}`,
   severalRows: (count: number) => links(count),
   notes: "Remarks",
   more: (count: number) => `and ${count.toLocaleString("en")} more`,

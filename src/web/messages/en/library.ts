@@ -45,8 +45,8 @@ export const library = {
     add: "Add a link",
     /** After the message of an error, by its code. */
     advice: {
-      unclosed_quote: "Add another one at the end of the phrase, or remove it.",
-      unclosed_group: "Add the other one at the end of the group, or remove it.",
+      unclosed_quote: "Add a closing quotation mark at the end of the phrase, or remove this one.",
+      unclosed_group: "Add a closing parenthesis at the end of the group, or remove this one.",
       unexpected: "Add a word, or remove the sign before or after this place.",
     } as Partial<Record<string, string>>,
   },

@@ -69,7 +69,7 @@ function firstRecord(text: string, delimiter: string): string[] {
 
 /** A CSV format with the header of a file. */
 export function csvFormat({ name, toRow }: CsvFormat, header: Header): BookmarkFormat {
-  return { name, countedBy: "line", isUtf8: false, read: (reading) => readTable(reading, header, toRow) };
+  return { name, rowUnit: "line", isUtf8: false, read: (reading) => readTable(reading, header, toRow) };
 }
 
 /** A record, with the parser's state at its end. */

@@ -18,7 +18,7 @@ const TRASH = "trash";
  */
 export const chrome: BookmarkFormat = {
   name: "chrome",
-  countedBy: "bookmark",
+  rowUnit: "bookmark",
   isUtf8: true,
   async read(reading) {
     const tree = new ChromeTree();

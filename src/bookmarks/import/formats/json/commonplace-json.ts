@@ -11,7 +11,7 @@ import { readList } from "./listed-items.ts";
  */
 export const commonplaceJson: BookmarkFormat = {
   name: "commonplace-json",
-  countedBy: "bookmark",
+  rowUnit: "bookmark",
   isUtf8: true,
   async read(reading) {
     const others = { posts: 0 };

@@ -26,7 +26,7 @@ const DESCRIPTION = "bookmarkProperties/description";
 /** A backup of Firefox (Library, Backup…; `toolkit/components/places/BookmarkJSONUtils` in its source). */
 export const firefox: BookmarkFormat = {
   name: "firefox",
-  countedBy: "bookmark",
+  rowUnit: "bookmark",
   isUtf8: true,
   async read(reading) {
     const tree = new FirefoxTree();

@@ -19,7 +19,7 @@ const DEPTH_MAX = 20;
  */
 export const karakeep: BookmarkFormat = {
   name: "karakeep",
-  countedBy: "bookmark",
+  rowUnit: "bookmark",
   isUtf8: true,
   async read(reading) {
     const lists = new Map<string, List>();

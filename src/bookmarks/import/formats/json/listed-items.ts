@@ -13,7 +13,7 @@ export function listFormat(
 ): BookmarkFormat {
   return {
     name,
-    countedBy: "bookmark",
+    rowUnit: "bookmark",
     isUtf8: true,
     read: (reading) => readList(reading, lists, toRow),
   };

@@ -5,7 +5,7 @@ import { hasTerms, NetscapeReader } from "./netscape.ts";
 /** The HTML format of browsers and bookmarking services. */
 export const netscape: BookmarkFormat = {
   name: "netscape",
-  countedBy: "line",
+  rowUnit: "line",
   isUtf8: false,
   async read({ text, onRow, onNote, pause }) {
     const reader = new NetscapeReader(hasTerms(text.pieces()), {

@@ -114,7 +114,7 @@ class BookmarkFileReader implements TokenHandler {
   /** The part of the entry that receives text. */
   #part: "label" | "description" | null = null;
   #inTerm = false;
-  #isDeclared = false;
+  #hasDoctype = false;
   #hasList = false;
   #hasHeading = false;
   #toolbar: readonly string[] | null = null;
@@ -126,7 +126,7 @@ class BookmarkFileReader implements TokenHandler {
   }
 
   declaration(text: string): void {
-    if (/^doctype\s+netscape-bookmark-file/i.test(text)) this.#isDeclared = true;
+    if (/^doctype\s+netscape-bookmark-file/i.test(text)) this.#hasDoctype = true;
   }
 
   startTag(tag: StartTag): void {
@@ -248,7 +248,7 @@ class BookmarkFileReader implements TokenHandler {
 
   #isBookmarkFile(): boolean {
     const hasEntries = this.#hasHeading || this.#rows > 0;
-    return this.#isDeclared ? this.#hasList || hasEntries : this.#hasList && hasEntries;
+    return this.#hasDoctype ? this.#hasList || hasEntries : this.#hasList && hasEntries;
   }
 }
 
