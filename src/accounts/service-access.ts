@@ -1,8 +1,6 @@
 import { type Awaitable, thenSync } from "../awaitable.ts";
 import { Refusal } from "../errors.ts";
 import type { Access, AccessPolicy } from "../http/access.ts";
-import { requestHost } from "../http/client/client.ts";
-import { isLoopbackHost } from "../http/guards/hosts.ts";
 import type { Site } from "../web/site/site.ts";
 import type { SiteSettings } from "../web/site/site-settings.ts";
 import { accessOf } from "./scope.ts";
@@ -28,7 +26,7 @@ export function siteBookmarksAccess(site: Site, loopback: boolean): ServiceAcces
       current: (request, moment) =>
         thenSync(site.settings(moment), (settings) => {
           const { setting, isDefault } = choiceOf(settings, loopback);
-          if (isDefault && setting === "open" && cameThroughProxy(request)) throw notFromHere();
+          if (isDefault && setting === "open" && wasForwarded(request)) throw forwarded();
           return CHOICES[setting][kind];
         }),
       documented: { ...(scope !== undefined && { scope }), anonymous: false },
@@ -63,13 +61,13 @@ function choiceOf({ bookmarksAccess }: SiteSettings, loopback: boolean): Choice 
 /** Headers that proxies add: the request came from another machine. */
 const FORWARDING = ["x-forwarded-for", "x-real-ip", "forwarded", "via"];
 
-/** Whether a request has a proxy's headers, or a host that only clients of a proxy use for a server on loopback. */
-export function cameThroughProxy(request: Request): boolean {
-  return FORWARDING.some((name) => request.headers.has(name)) || !isLoopbackHost(requestHost(request) ?? "");
+/** Whether a request has a proxy's headers. */
+export function wasForwarded({ headers }: Request): boolean {
+  return FORWARDING.some((name) => headers.has(name));
 }
 
 /** Otherwise, a proxy in front of a loopback address would make the library writable for everyone. */
-function notFromHere(): Refusal {
+function forwarded(): Refusal {
   return new Refusal(
     "forbidden",
     "By default, the bookmarks are open to this machine only, and this request came through a proxy. " +

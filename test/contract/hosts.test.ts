@@ -94,7 +94,6 @@ describeHttp("A server that listens on loopback", (service) => {
 const settings = {
   ALLOWED_HOSTS: "links.example, *.example.org,10.0.0.1,[2001:db8::1]",
   PUBLIC_URL: "https://public.example:8443",
-  BOOKMARKS_ACCESS: "open",
 };
 
 describeHttp(
@@ -156,7 +155,7 @@ describeHttp("A server that listens elsewhere", (service) => {
 
   describe("with ALLOWED_HOSTS=*", () => {
     test("answers to any host, also on loopback", async () => {
-      const { url } = await service.serveAnother({ ALLOWED_HOSTS: "*", BOOKMARKS_ACCESS: "open" });
+      const { url } = await service.serveAnother({ ALLOWED_HOSTS: "*" });
       for (const host of [...loopback, ...strangers]) expect(await statusFor(url, host)).toBe(200);
     });
   });

@@ -13,7 +13,7 @@ import { CodeBlock, Section, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { hasAccounts } from "../account-store.ts";
-import { cameThroughProxy } from "../service-access.ts";
+import { wasForwarded } from "../service-access.ts";
 
 const ANYONE: Access = { anonymous: true };
 
@@ -66,7 +66,7 @@ export function firstRunOrFrontPage({
 
 /** Whether a request comes from this machine itself, and from no proxy on it. */
 function isOnThisMachine(request: Request, client: Client): boolean {
-  return isLoopback(normalizeIp(client.address) ?? client.address) && !cameThroughProxy(request);
+  return isLoopback(normalizeIp(client.address) ?? client.address) && !wasForwarded(request);
 }
 
 function firstRunView(

@@ -80,14 +80,15 @@ function warnOfOthers(log: Log, location: string, workers: readonly number[]): v
 
 function announceBookmarks(
   log: Log,
-  { bookmarksAccess, host }: Config,
+  { bookmarksAccess, host, publicUrl, allowedHosts }: Config,
   { bookmarksAccess: chosen }: Progress,
 ): void {
   if (bookmarksAccess !== "auto") log.info(`bookmarks: ${MEANS[bookmarksAccess]}`);
   else if (chosen !== undefined) log.info(`bookmarks: ${MEANS[chosen]}, as chosen in the settings`);
   else if (isLoopback(host))
     log.warn(
-      "bookmarks: anyone on this machine may read and write, until you choose in the browser or set BOOKMARKS_ACCESS",
+      `bookmarks: anyone ${publicUrl === undefined && allowedHosts.length === 0 ? "on this machine" : "who reaches this server, also through a proxy,"} ` +
+        "may read and write, until you choose in the browser or set BOOKMARKS_ACCESS",
     );
   else log.info(`bookmarks: ${MEANS.private}, until you choose in the browser or set BOOKMARKS_ACCESS`);
 }
