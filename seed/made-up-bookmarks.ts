@@ -6,7 +6,7 @@ import { ENGLISH_TOPICS, type Topic } from "./topics.ts";
 const TOPICS = [...ENGLISH_TOPICS, ...OTHER_TOPICS];
 const DAY = 24 * 60 * 60 * 1000;
 
-/** A bookmark of a made-up person. */
+/** A made-up bookmark. */
 export interface MadeUpBookmark extends BookmarkCreate {
   readonly createdAt: Date;
 }

@@ -15,7 +15,7 @@ export interface DataSet {
   readonly searchable?: number;
   /** The number of bookmarks with the tag `tag0`, which come last. */
   readonly tagged?: number;
-  /** Whether the bookmarks are already in the search index. */
+  /** Whether the bookmarks are in the search index from the start. */
   readonly indexed?: boolean;
   /** The period in which the posts were written. */
   readonly over?: Period;

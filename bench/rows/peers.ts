@@ -87,7 +87,7 @@ async function besideDjango(
 
 type Target = readonly [Server, readonly Request[]];
 
-/** With 64 connections, a peer may take seconds for one request, so it is measured for longer. */
+/** With 64 connections, a single request to a peer may take seconds, so it is measured for longer. */
 async function beside(stage: Stage, peer: Target, ours: Target): Promise<Contestants> {
   return {
     limit: await stage.underLoad(...peer, { waits: true, seconds: 5 }),

@@ -7,10 +7,10 @@ export const MARKUP = `<img src=x onerror="alert(1)"> & "quotes" </title><script
 export const HEBREW = "ספר המקומות הכלליים של ג׳ון לוק, והמפתח שלו בשני עמודים";
 export const ARABIC = "كتاب المواضع المشتركة: كيف نحفظ ما نقرأ";
 /** Turns the direction of what follows, with marks that are not seen. */
-export const TURNED = "A title that \u202eturns around\u202c in the middle";
+export const BIDI_OVERRIDE = "A title that \u202eturns around\u202c in the middle";
 export const EMOJI = "👩‍👩‍👧‍👦 Zalgo t̷̨̛e̸x̴t̶ and 日本語の古い地図を読むための小さな手引き";
 
-export const HOSTILE_TITLES = [LONG_TITLE, UNBROKEN, MARKUP, HEBREW, ARABIC, TURNED, EMOJI] as const;
+export const HOSTILE_TITLES = [LONG_TITLE, UNBROKEN, MARKUP, HEBREW, ARABIC, BIDI_OVERRIDE, EMOJI] as const;
 export const LONG_TAG = "a-tag-that-is-much-longer-than-a-tag-should-ever-be-but-people-do-it";
 
 /** Everything that a text can have. @param picture the address of an image */

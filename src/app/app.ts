@@ -38,7 +38,7 @@ export interface AppDependencies {
   readonly observers?: Observers | undefined;
   /** Without it the index follows when somebody searches, and not before. */
   readonly indexer?: Indexer | undefined;
-  /** Without it a background job that is requested waits until the runner looks. */
+  /** Without it, a requested background job waits until the runner next polls. */
   readonly wakeJobs?: (() => void) | undefined;
 }
 

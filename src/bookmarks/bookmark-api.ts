@@ -23,7 +23,7 @@ import {
   BookmarkResponse,
   toResponse,
 } from "./bookmark.ts";
-import { BookmarkBodies } from "./bookmark-bodies.ts";
+import { BookmarkBodyCache } from "./bookmark-body-cache.ts";
 import { listAsJson, pageAsJson } from "./bookmark-list.ts";
 import {
   collectionState,
@@ -57,7 +57,7 @@ export interface BookmarkApiDependencies {
 
 /** The endpoints of the bookmark service (bookmark specification, section 4). */
 export function bookmarkApi({ database, cache, search, readAccess, writeAccess }: BookmarkApiDependencies) {
-  const bodies = new BookmarkBodies(database);
+  const bodies = new BookmarkBodyCache(database);
 
   const list = endpoint(
     {

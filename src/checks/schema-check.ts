@@ -10,7 +10,7 @@ import { sqliteChecks } from "./sqlite/sqlite-checks.ts";
 
 /**
  * Compares the schema with the result of the known migrations: tables, columns and indexes by name on both engines;
- * on SQLite the definitions of tables too.
+ * on SQLite also the definitions of the tables.
  */
 export async function checkSchema(inspection: Inspection): Promise<Finding[]> {
   const { sql } = inspection;

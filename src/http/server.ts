@@ -9,7 +9,7 @@ import type { Handler } from "./dispatch.ts";
 /** After this long without a request at the shutdown, all active clients have seen `Connection: close`, in milliseconds. */
 const QUIET = 100;
 
-/** Longest time that requests are accepted after the stop signal, in milliseconds. */
+/** The maximum time for which requests are still accepted after the stop signal, in milliseconds. */
 const FAREWELL = 1_000;
 
 export interface ListenOptions {

@@ -20,7 +20,7 @@ const readAccess: Access = { scope: "bookmarks:read" satisfies Scope, anonymous:
 
 const LinkPost = z
   .object({
-    title: text({ min: 1, max: 500 }).optional().describe("By default the bookmark's."),
+    title: text({ min: 1, max: 500 }).optional().describe("Defaults to the bookmark's title."),
     content: text().default("").describe("A comment, in Markdown. The bookmark's description is not copied."),
     tags: PublicationReplace.shape.tags,
   })

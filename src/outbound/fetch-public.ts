@@ -131,7 +131,7 @@ async function request(
           "accept-encoding": "gzip",
           "user-agent": `Mozilla/5.0 (compatible; Commonplace/${VERSION})`,
         },
-        // The certificate must be the host's, although the connection is to an address.
+        // The certificate must match the host name, although the connection is to an IP address.
         ...(isIP(bareHost(url)) === 0 && { tls: { serverName: url.hostname } }),
         keepalive: false,
         redirect: "manual",

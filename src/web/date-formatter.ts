@@ -1,7 +1,7 @@
 const STYLES = {
   day: { dateStyle: "long" },
   shortDay: { dateStyle: "medium" },
-  dayOfYear: { month: "long", day: "numeric" },
+  dayAndMonth: { month: "long", day: "numeric" },
   month: { month: "long" },
   time: { timeStyle: "short", hourCycle: "h23" },
   dayAndTime: { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" },
@@ -58,8 +58,8 @@ export class DateFormatter {
   }
 
   /** Such as "November 21", for days of this year. */
-  dayOfYear(date: Date): string {
-    return this.#formats.format("dayOfYear", date);
+  dayAndMonth(date: Date): string {
+    return this.#formats.format("dayAndMonth", date);
   }
 
   /** Such as "November". */

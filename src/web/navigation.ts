@@ -76,7 +76,7 @@ export function headerEntries(
   return isSignedIn ? own : [...own, ...site.links.map(({ text, url }) => ({ href: url, text }))];
 }
 
-/** The entries of the footer, for one reader. */
+/** The footer's entries for a caller, who may be signed in. */
 export function footerEntries(
   messages: Messages,
   caller: Caller | undefined,

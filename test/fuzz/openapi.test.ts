@@ -141,7 +141,7 @@ class Fuzzed {
       target: location,
       fields: credentials,
     });
-    // A stored response may name a record that is gone by now.
+    // A replayed response may name a record that has been deleted since.
     expect(response.status, location).toBeOneOf(
       fields.some(([name]) => name === "idempotency-replayed") ? [200, 404] : [200],
     );

@@ -23,7 +23,7 @@ describe("While another process indexes, a search on PostgreSQL", () => {
   });
   afterAll(() => toEnd.disposeAsync());
 
-  /** Saves a bookmark, and holds the lock of a process that indexes. */
+  /** Takes the indexing lock, as if another process were indexing, and then saves a bookmark. */
   async function saveWhileOtherIndexes(title: string): Promise<void> {
     const begun = Promise.withResolvers<void>();
     const end = Promise.withResolvers<void>();

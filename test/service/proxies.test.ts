@@ -231,7 +231,7 @@ test.skipIf(nginx === undefined || !isInstalled(nginx))(
     const body = JSON.stringify({
       title: "Weak",
       url: "https://example.com/",
-      // Too short for the service to code it by itself, long enough for nginx.
+      // Too short for the service to compress it by itself, long enough for nginx.
       description: "x ".repeat(300),
     });
     await send("/bookmarks/", { method: "POST", headers: JSON_BODY, body });

@@ -2,7 +2,7 @@ import { stageImport } from "../../src/bookmarks/import/staging/import-staging.t
 
 const NOW = new Date("2026-11-21T06:40:12.345Z");
 
-/** The result of staging a file, without absent members. */
+/** Stages a file and summarizes the result for comparison; of the states, only those that are set are listed. */
 export async function whole(file: string | Uint8Array, tags = true) {
   const bytes = typeof file === "string" ? Buffer.from(file) : file;
   using staged = await stageImport("file", bytes, { now: NOW, tags });

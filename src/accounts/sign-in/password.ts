@@ -104,7 +104,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The PHC string format has base64 without padding. */
+/** The PHC string format uses base64 without padding. */
 function base64(bytes: Buffer): string {
   return bytes.toString("base64").replace(/=+$/, "");
 }

@@ -125,7 +125,7 @@ export function tokenApi(database: Database) {
       id: "readToken",
       tag: ACCOUNTS_TAG,
       summary: "Read a token",
-      description: "One of your tokens, without its key.",
+      description: "Returns one of your tokens, without its key.",
       access: ACCOUNT,
       params,
       headers: ["If-None-Match"],

@@ -39,7 +39,7 @@ export function captureApi({ access, cors, readPage }: CaptureApiDependencies) {
       }),
       responses: {
         200: {
-          description: "The title and the description.",
+          description: "The title and the description of the page.",
           schema: PageDetailsResponse,
           example: { url: "https://bun.sh/docs", title: "Welcome to Bun", description: "A fast runtime." },
         },

@@ -23,7 +23,7 @@ export async function findBookmarksByUrl(
   return kept;
 }
 
-/** Whether there is any bookmark at all. */
+/** Whether there are any bookmarks at all. */
 export async function hasBookmarks(sql: Sql): Promise<boolean> {
   return (await sql`select 1 as one from bookmarks limit 1`).length > 0;
 }

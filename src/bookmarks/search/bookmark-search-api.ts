@@ -37,9 +37,11 @@ const Highlight = z
   .describe("A matching part, in code points: from `start` up to, but not including, `end`.");
 const SearchResults = z
   .object({
-    matches: count.describe("Number of matches, counted up to 1000."),
+    matches: count.describe("Number of matches, at most 1000."),
     more: z.boolean().describe("Whether there are more."),
-    tags: TagCounts.describe("The tags of the matches (of the newest 1000), the most frequent first."),
+    tags: TagCounts.describe(
+      "The tags of the matches, the most frequent first; only the newest 1000 matches are counted.",
+    ),
     results: z.array(
       z.object({
         bookmark: BookmarkResponse,

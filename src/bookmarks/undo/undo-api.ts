@@ -41,7 +41,7 @@ const UndoableChange = z
     undo: z.string().describe("POST to this path to undo the change."),
     kind: z.enum(["rename_tag", "delete_tag", "bulk", "merge", "remove", "update"]),
     details: z.record(z.string(), z.unknown()).describe("The requested change."),
-    bookmarks: z.int().describe("Number of changed bookmarks."),
+    bookmarks: z.int().describe("Number of bookmarks that the change affected."),
     created_at: Timestamp,
   })
   .meta({ id: "UndoableChange" });

@@ -12,7 +12,7 @@ export function lanText(port: number): string {
       ? "On your network, this server is at:"
       : "This machine has no network address that other devices could reach.",
     ...addresses,
-    "Without https, phones cannot share pages to it, and others on the network can read the traffic.",
+    "Without HTTPS, phones cannot share pages to this server, and others on the network can read the traffic.",
   ].join("\n");
 }
 

@@ -8,7 +8,7 @@ export type BoundValue = string | number;
 export interface Dialect {
   /** The placeholder of the nth value, from 1. */
   parameter(position: number): string;
-  /** A column's value as SQLite stores it: an integer, text or null. */
+  /** An SQL expression for a column's value in SQLite's representation: an integer, text or null. */
   plain(column: Column): string;
   /** Bound text as a value of a key column. */
   keyValue(column: Column, parameter: string): string;

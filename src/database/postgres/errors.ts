@@ -17,7 +17,7 @@ const QUERY_CANCELED = "57014";
  */
 const UNAVAILABLE = ["08", "25P03", "28", "3D000", "53", "55000", "57"];
 
-/** Those of them that mean that there is no connection. */
+/** The ones among them that mean that there is no connection. */
 const CONNECTION_LOST = ["08", "25P03", "28", "3D000", "53300", "55000", "57P"];
 
 /** The driver's codes for connection errors; its other codes are bugs of ours. */

@@ -51,7 +51,7 @@ test("a command checkpoints at once", async () => {
   await database.close();
 });
 
-/** Threads that fail as soon as they start. */
+/** Until it is disposed, each new `Worker` fails at its first message. */
 function withoutThreads(): Disposable {
   const { Worker } = globalThis;
   class NoWorker {

@@ -51,7 +51,7 @@ export const documentedRefusals: Readonly<Record<Reason, DocumentedRefusal>> = {
     example: () => new Refusal("too_large", "The body exceeds the limit of 1048576 bytes."),
   },
   unsupported_media_type: {
-    description: "Unsupported media type of the body.",
+    description: "The media type of the body is not supported.",
     exampleFor: ({ takes = [JSON_BODY] }, method) => {
       return caught(() => decoderFor(requestWith("content-type", "text/plain", method), takes));
     },

@@ -25,6 +25,6 @@ export function byDay(
     if (daysAgo === 0) return { iso, heading: messages.library.today, entries: ofDay };
     if (daysAgo === 1) return { iso, heading: messages.library.yesterday, entries: ofDay };
     const isThisYear = iso.slice(0, 4) === today.slice(0, 4);
-    return { iso, heading: isThisYear ? dates.dayOfYear(first) : dates.shortDay(first), entries: ofDay };
+    return { iso, heading: isThisYear ? dates.dayAndMonth(first) : dates.shortDay(first), entries: ofDay };
   });
 }

@@ -28,7 +28,7 @@ const example = {
   created_at: "2026-11-21T06:40:12.345Z",
   updated_at: "2026-11-21T06:41:00.000Z",
 };
-const missing = notFound("Edit", KEY);
+const editNotFound = notFound("Edit", KEY);
 
 /** The key in a path. */
 const params = z.object({
@@ -95,7 +95,7 @@ export function editApi({ database, readAccess, writeAccess }: EditApiDependenci
         200: { description: "The edit.", schema: EditResponse, example, headers: ["ETag"] },
         304: NOT_MODIFIED_RESPONSE,
       },
-      refusals: [missing],
+      refusals: [editNotFound],
     },
     async ({ request, params }) => {
       const edit = await existing(database.read, params.key);
@@ -141,7 +141,7 @@ export function editApi({ database, readAccess, writeAccess }: EditApiDependenci
       params,
       headers: ["If-Match", "If-None-Match"],
       responses: { 204: { description: "Deleted." } },
-      refusals: [missing],
+      refusals: [editNotFound],
     },
     ({ request, params: { key } }) =>
       database.write(async (sql) => {
@@ -173,7 +173,7 @@ export function editApi({ database, readAccess, writeAccess }: EditApiDependenci
           example: { url: "/preview/0V0XlVaLEn_4cXr3Q7kWb1JxZ2s", expires_at: "2026-11-28T06:40:12.345Z" },
         },
       },
-      refusals: [missing],
+      refusals: [editNotFound],
     },
     async ({ params: { key } }) => {
       const now = new Date();
@@ -195,7 +195,7 @@ export function editApi({ database, readAccess, writeAccess }: EditApiDependenci
       access: writeAccess,
       params,
       responses: { 204: { description: "Deleted." } },
-      refusals: [missing],
+      refusals: [editNotFound],
     },
     ({ params: { key } }) =>
       database.write(async (sql) => {

@@ -60,14 +60,14 @@ function shortened(text: string): string {
   return `${end > start.length / 2 ? start.slice(0, end) : start}…`;
 }
 
-const SENTENCES = new Intl.Segmenter("en", { granularity: "sentence" });
+const SENTENCE_SEGMENTER = new Intl.Segmenter("en", { granularity: "sentence" });
 /** A word of three letters before the full stop: shorter ones are often abbreviations. */
 const WHOLE = /[^\s.]{3}[.!?…]+["'”’»)\]]*\s$|[。！？][”」』）]*\s?$/u;
 
 /** Where the last whole sentence ends that is followed by another one; 0 if there is none. */
 function lastSentenceEnd(text: string): number {
   let end = 0;
-  for (const { index, segment } of SENTENCES.segment(text))
+  for (const { index, segment } of SENTENCE_SEGMENTER.segment(text))
     if (index + segment.length < text.length && WHOLE.test(segment)) end = index + segment.trimEnd().length;
   return end;
 }

@@ -8,7 +8,7 @@ export interface GhostAuthor {
   readonly accountId: number | undefined;
   readonly name: string;
   readonly slug: string;
-  /** The number of their published posts, without pages. */
+  /** The number of the author's published posts, not counting pages. */
   readonly posts: number;
 }
 

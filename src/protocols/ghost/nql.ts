@@ -73,7 +73,7 @@ class Parser {
 
   filter(): NqlFilter {
     if (this.#characters.length > FILTER_MAX)
-      throw new NqlError(`At most ${FILTER_MAX} characters.`, FILTER_MAX);
+      throw new NqlError(`A filter may have at most ${FILTER_MAX} characters.`, FILTER_MAX);
     const filter = this.#or(0);
     if (this.#at < this.#characters.length) throw this.#unexpected("the end");
     return filter;
@@ -102,7 +102,7 @@ class Parser {
   #comparison(): Comparison {
     const position = this.#at;
     if (++this.#comparisons > COMPARISONS_MAX)
-      throw new NqlError(`At most ${COMPARISONS_MAX} comparisons.`, position);
+      throw new NqlError(`A filter may have at most ${COMPARISONS_MAX} comparisons.`, position);
     let field = "";
     while (FIELD.test(this.#next)) field += this.#take();
     if (field === "") throw this.#unexpected("a field");

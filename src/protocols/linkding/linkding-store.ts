@@ -68,7 +68,7 @@ export async function listBookmarksWithStates(
   return rows.map(fromRow);
 }
 
-/** The number of bookmarks of a list. */
+/** The number of bookmarks that match a filter. */
 export async function countListedBookmarks(sql: Sql, filter: ListFilter): Promise<number> {
   const [row] = await sql<{ n: number }>`
     select count(*) as n from bookmarks b left join bookmark_states s on s.bookmark_id = b.id

@@ -136,5 +136,5 @@ function urlIn(url: unknown): string {
 }
 
 function notAnEntry() {
-  return invalidRequest("Only entries can be created: h=entry, or the type h-entry.");
+  return invalidRequest("Only entries can be created: use h=entry in a form, or the type h-entry in JSON.");
 }

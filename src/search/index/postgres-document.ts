@@ -12,7 +12,7 @@ export function weightOf(part: Part): string {
   return WEIGHTS[part];
 }
 
-/** A document as the text of a tsvector. The server needs no dictionary and no parsing for it. */
+/** A document as the text of a tsvector. PostgreSQL needs neither a dictionary nor a parser for it. */
 export function tsvector({ parts, marks }: IndexedDocument): string {
   const positions = new Map<string, string[]>();
   let position = 0;

@@ -17,36 +17,36 @@ const toEnd = new AsyncDisposableStack();
 afterAll(() => toEnd.disposeAsync());
 
 test("the words of many records are merged into one segment, of a few they are not", async () => {
-  const { database, indexer, found } = await openCollection();
+  const { database, indexer, countFound } = await openCollection();
   await save(database, 3_000);
   await indexer.finish(indexedBookmarks);
   expect(await countSegments(database)).toBe(1);
-  expect(await found()).toBe(3_000);
+  expect(await countFound()).toBe(3_000);
 
   await save(database, 300);
   await indexer.finish(indexedBookmarks);
   expect(await countSegments(database)).toBeGreaterThan(1);
-  expect(await found()).toBe(3_300);
+  expect(await countFound()).toBe(3_300);
 
   await indexer.rebuild();
   await indexer.finish(indexedBookmarks);
   expect(await countSegments(database)).toBe(1);
-  expect(await found()).toBe(3_300);
+  expect(await countFound()).toBe(3_300);
 }, 60_000);
 
-test("words are found while they are being merged, and so are records that are saved meanwhile", async () => {
-  const { database, found } = await openCollection();
+test("words are countFound while they are being merged, and so are records that are saved meanwhile", async () => {
+  const { database, countFound } = await openCollection();
   const step = () =>
     database.derive((sql) => indexStep(sql, indexStores.sqlite, indexedBookmarks, ["bookmarks"]));
   await save(database, 3_000);
   while ((await stateOf(database)).merging !== "begun") await step();
-  expect(await found()).toBe(3_000);
+  expect(await countFound()).toBe(3_000);
   await save(database, 10);
   await step();
   expect((await stateOf(database)).merging).toBe("begun");
-  expect(await found()).toBe(3_010);
+  expect(await countFound()).toBe(3_010);
   while ((await stateOf(database)).merging !== undefined) await step();
-  expect(await found()).toBe(3_010);
+  expect(await countFound()).toBe(3_010);
 }, 60_000);
 
 async function openCollection() {
@@ -56,8 +56,8 @@ async function openCollection() {
   const indexer = new Indexer(database, [indexedBookmarks], new Log({ level: "silent", format: "json" }));
   const search = new Search(database, indexer, indexedBookmarks);
   const query = parseQuery("river", indexedBookmarks.vocabulary);
-  const found = async () => (await search.count(query, undefined, 10_000)).matches;
-  return { database, indexer, found };
+  const countFound = async () => (await search.count(query, undefined, 10_000)).matches;
+  return { database, indexer, countFound };
 }
 
 let minute = 0;

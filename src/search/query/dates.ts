@@ -17,7 +17,7 @@ export function isDateField(field: string): field is DateField {
 export function createdQuery(field: DateField, text: string, position: number): CreatedFilter {
   const [from, to] = rangeOf(text) ?? [];
   if (from === undefined || to === undefined) {
-    const detail = "A date is a year, a month or a day: 2025, 2025-03 or 2025-03-14.";
+    const detail = "A date must be a year, a month or a day, such as 2025, 2025-03 or 2025-03-14.";
     throw new QueryError("bad_date", detail, position);
   }
   if (field === "after") return { type: "created", from };

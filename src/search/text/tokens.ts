@@ -8,6 +8,7 @@ export const TOKENIZER_VERSION = 1;
 
 /** A token of a text, with its range in UTF-16 code units. */
 export interface Token {
+  /** The folded text: it may differ from the text in the range. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -45,16 +46,16 @@ export function tokenize(text: string, max = Number.POSITIVE_INFINITY): Token[] 
   if (ASCII.test(text)) {
     // The common case: folding changes only the case, and no positions.
     for (const match of text.toLowerCase().matchAll(ASCII_WORDS)) {
-      const [, word = "", suffix] = match;
-      addWord(tokens, word.length > WORD_MAX ? cut(word) : word, suffix, match.index, word.length);
+      const [, word = "", sign] = match;
+      addWord(tokens, word.length > WORD_MAX ? cut(word) : word, sign, match.index, word.length);
       if (tokens.length >= max) break;
     }
     return tokens;
   }
   for (const match of text.matchAll(WORDS)) {
-    const [, word = "", suffix] = match;
-    const ofWord = UNSPACED.test(word) ? mixedTokens : wordTokens;
-    for (const token of ofWord(word, suffix, match.index)) tokens.push(token);
+    const [, word = "", sign] = match;
+    const ofWord = UNSPACED.test(word) ? mixedScriptTokens : wordTokens;
+    for (const token of ofWord(word, sign, match.index)) tokens.push(token);
     if (tokens.length >= max) break;
   }
   return tokens;
@@ -90,46 +91,46 @@ function isAsciiWord(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a);
 }
 
-/** Adds a folded word, and the name that it forms with a suffix. */
+/** Adds a folded word, and the name that it forms with a sign. */
 function addWord(
   tokens: Token[],
   word: string,
-  suffix: string | undefined,
+  sign: string | undefined,
   start: number,
   length: number,
 ): void {
-  const end = start + length + (suffix?.length ?? 0);
+  const end = start + length + (sign?.length ?? 0);
   tokens.push({
-    text: suffix === undefined ? word : word + suffix,
+    text: sign === undefined ? word : word + sign,
     start,
     end,
     isExtra: false,
     isOpen: false,
   });
-  if (suffix !== undefined) tokens.push({ text: word, start, end, isExtra: true, isOpen: false });
+  if (sign !== undefined) tokens.push({ text: word, start, end, isExtra: true, isOpen: false });
 }
 
-function wordTokens(word: string, suffix: string | undefined, start: number): Token[] {
+function wordTokens(word: string, sign: string | undefined, start: number): Token[] {
   const folded = cut(fold(word));
   // Folding can split one word into several: `½` becomes 1⁄2.
   const parts = folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const tokens: Token[] = [];
-  const length = word.length + (suffix?.length ?? 0);
+  const length = word.length + (sign?.length ?? 0);
   for (const part of parts.slice(0, -1)) addWord(tokens, part, undefined, start, length);
   const last = parts.at(-1);
-  if (last !== undefined) addWord(tokens, last, suffix, start, word.length);
+  if (last !== undefined) addWord(tokens, last, sign, start, word.length);
   return tokens;
 }
 
 /** The tokens of a run of letters in which some belong to scripts without spaces, as in `iPhone東京`. */
-function* mixedTokens(run: string, suffix: string | undefined, start: number): Generator<Token> {
+function* mixedScriptTokens(run: string, sign: string | undefined, start: number): Generator<Token> {
   const stretches = run.split(STRETCHES);
   const last = stretches.findLastIndex((stretch) => stretch !== "");
   let at = start;
   for (const [index, stretch] of stretches.entries()) {
     if (stretch !== "") {
       if (index % 2 === 1) yield* unspacedTokens(stretch, at);
-      else yield* wordTokens(stretch, index === last ? suffix : undefined, at);
+      else yield* wordTokens(stretch, index === last ? sign : undefined, at);
     }
     at += stretch.length;
   }

@@ -99,10 +99,10 @@ async function readImage(
     const path = imageFile(sha, type, formWidth === width ? undefined : formWidth);
     const bytes = tree.sizes.has(path) ? await readTreeFile(tree, path, IMAGE_MAX) : undefined;
     const isWhole = formWidth === width;
-    const size = bytes && (await sizeOf(bytes, FORMATS[type]));
+    const dimensions = bytes && (await readDimensions(bytes, FORMATS[type]));
     const isRight =
-      size?.width === formWidth &&
-      (!isWhole || (size.height === height && bytes !== undefined && shaOf(bytes) === sha));
+      dimensions?.width === formWidth &&
+      (!isWhole || (dimensions.height === height && bytes !== undefined && shaOf(bytes) === sha));
     if (!isRight || bytes === undefined) {
       records.refuse(
         "image",
@@ -128,7 +128,7 @@ function shaOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex").slice(0, 40);
 }
 
-async function sizeOf(
+async function readDimensions(
   bytes: Uint8Array,
   wanted: string,
 ): Promise<{ readonly width: number; readonly height: number } | undefined> {

@@ -243,7 +243,7 @@ class Fields {
   }
 }
 
-/** Encodes texts, and joins small ones to larger chunks. */
+/** Encodes texts as UTF-8, and joins small ones into larger chunks. */
 async function* encoded(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
   let text = "";
   for await (const piece of pieces) {

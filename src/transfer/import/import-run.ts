@@ -129,7 +129,7 @@ export class ImportRun {
     const isOperator = this.importer === "operator";
     const note = (code: string, detail: string) =>
       this.staged.note({ file: "", line: 0, code, detail }, false);
-    const advice = "To keep them linked, create the account before you import.";
+    const advice = "To link them to it, create the account before you import.";
     for (const [name, count] of this.#otherAuthors.names)
       if (isOperator)
         note("account_unknown", `No account is named ${name}: ${withoutAccount(count)}. ${advice}`);

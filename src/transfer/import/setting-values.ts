@@ -47,7 +47,7 @@ export function abbreviatedValue(value: unknown): string {
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX).join("")}…` : text.join("");
 }
 
-/** Whether this is the name of a setting, with a valid value. */
+/** Whether `name` is a site setting, and `value` is valid for it. */
 export function isSiteSetting(name: string, value: unknown): name is SettingName {
   return Object.hasOwn(VALUES, name) && VALUES[name as SettingName].safeParse(value).success;
 }

@@ -34,7 +34,7 @@ export class FirstLines<T> implements Lines<T> {
   }
 }
 
-/** The first different remarks, each with how often it was made. */
+/** The first distinct notes, each with the number of its occurrences. */
 export class GroupedNotes {
   readonly #byDetail = new Map<string, { readonly first: RecordNote; count: number }>();
   /** Remarks that are not shown. */

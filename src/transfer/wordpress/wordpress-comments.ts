@@ -20,7 +20,13 @@ export function addComments(
     if (type !== "" && type !== "comment") {
       records.skip("comment", location, author, "type", `It is a ${type}, not a reader's comment.`);
     } else if (approved !== "1" && approved !== "0") {
-      records.skip("comment", location, author, "status", `It is marked as ${approved || "nothing"}.`);
+      records.skip(
+        "comment",
+        location,
+        author,
+        "status",
+        approved ? `Its status is “${approved}”.` : "It has no status.",
+      );
     } else {
       const text = storable(textOfHtml(comment["wp:comment_content"] ?? ""));
       const characters = [...text];

@@ -11,7 +11,7 @@ export interface Survivors {
   hole(hole: Buffer): void;
 }
 
-/** The size in bytes of a sector, which disks write atomically. */
+/** The size of a disk's sector in bytes. Disks write a sector atomically. */
 const SECTOR = 512;
 
 /** Selects some of the unsynced changes. */

@@ -74,8 +74,8 @@ async function stageFiles(
   return again.finish(fileName);
 }
 
-/** The inspected part of a file when guessing its tag separator. */
-const GUESS_FROM = 256 * 1024;
+/** How much of a file is read to guess its tag separator. */
+const GUESS_LENGTH = 256 * 1024;
 
 function likelySeparator({ format, files: [first] }: SourceFiles): TagSeparator {
   if (format !== "netscape" || first === undefined) return "comma";
@@ -83,7 +83,7 @@ function likelySeparator({ format, files: [first] }: SourceFiles): TagSeparator 
   for (const piece of first.text.pieces()) {
     if (/\stags\s*=\s*(?:"[^"]*,|'[^']*,)/i.test(piece)) return "comma";
     length += piece.length;
-    if (length > GUESS_FROM) break;
+    if (length > GUESS_LENGTH) break;
   }
   return "space";
 }

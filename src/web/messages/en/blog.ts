@@ -56,7 +56,7 @@ export const blog = {
     drafts: "Drafts",
     draftsHint: "Drafts are saved while you write, and are not published.",
     changes: "Unpublished changes",
-    changesHint: "The published posts stay as they are until you press Update.",
+    changesHint: "Readers see the published version until you press Update.",
     scheduled: "Scheduled",
     published: "Published",
     nothing: "There are no drafts and no posts yet.",
@@ -142,7 +142,7 @@ export const blog = {
     before: "Removed",
     afterwards: "Added",
     comparedWithCurrent: "What changed from this version to the current text",
-    comparedWithNext: "What changed from this version to the one after it",
+    comparedWithNext: "What changed between this version and the next",
     equalLines: (count: number) =>
       count === 1 ? "1 unchanged line is not shown." : `${count} unchanged lines are not shown.`,
     conflict: {

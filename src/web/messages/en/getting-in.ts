@@ -45,7 +45,7 @@ export const gettingIn = {
       "This server stores links and posts for one person or a few, in a database that is yours. It sends no data to other servers and does not track visitors.",
     first: "First",
     makeAccount:
-      "Create your account with a welcome link. The server prints one when it is started in a terminal. For a new one, run this command on the server:",
+      "Create your account with a welcome link. The server prints one when it is started in a terminal. To get a new link, run this command on the server:",
     command: `${COMMAND} welcome`,
     inContainer: "If the server runs in Docker:",
     containerCommand: "docker exec commonplace commonplace welcome",
@@ -81,7 +81,7 @@ export const gettingIn = {
     until: (time: string, zone: string) => `This page works once, until ${time} (${zone}).`,
     expired: {
       title: "This link was used or has expired",
-      text: "For a new one, run this command on the server:",
+      text: "To get a new welcome link, run this command on the server:",
       command: `${COMMAND} welcome`,
       signIn: "If you have an account already, sign in.",
     },

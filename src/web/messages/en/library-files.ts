@@ -93,7 +93,7 @@ export const exporting = {
   archiveText:
     "One ZIP file, for moving to another server or for a copy of your own. Passwords, access keys and accounts are not in it.",
   archiveUse:
-    "Commonplace imports it with every date. Posts are also Markdown files in it, and images are image files, for other programs. If you have thousands of images, it takes a minute before the download begins.",
+    "Commonplace imports it with every date. Posts are also Markdown files in it, and images are image files, for other programs. With thousands of images, the download takes about a minute to begin.",
   signIn: "Sign in",
   whySignIn: "to download it: it contains drafts and comments that are waiting.",
   command: "On the server, this command writes the same file:",

@@ -11,16 +11,16 @@ const CACHED_MAX = 2_000;
 const LONGEST_CACHED = 4_000;
 
 /** The response that fetches a bookmark. */
-export interface BookmarkBody {
+export interface CachedBody {
   readonly body: string;
   readonly etag: string;
 }
 
 /** A cache of the responses that fetch one bookmark, valid until the next commit of any process. */
-export class BookmarkBodies {
+export class BookmarkBodyCache {
   readonly #epoch: string;
   readonly #read: Sql;
-  readonly #cache: RowCache<BookmarkBody>;
+  readonly #cache: RowCache<CachedBody>;
   readonly #plain = (id: number | bigint) => this.#make(id, undefined);
 
   constructor(database: Database) {
@@ -37,12 +37,12 @@ export class BookmarkBodies {
     id: number | bigint,
     extras: readonly string[] | undefined,
     moment: Stamps,
-  ): Awaitable<BookmarkBody | undefined> {
+  ): Awaitable<CachedBody | undefined> {
     if (extras !== undefined || typeof id === "bigint") return this.#make(id, extras);
     return this.#cache.get(id, this.#plain, moment);
   }
 
-  #make(id: number | bigint, extras: readonly string[] | undefined): Awaitable<BookmarkBody | undefined> {
+  #make(id: number | bigint, extras: readonly string[] | undefined): Awaitable<CachedBody | undefined> {
     return thenSync(findBookmark(this.#read, id), (bookmark) => {
       if (bookmark === undefined) return undefined;
       const body = JSON.stringify(toDetails(bookmark, extras));

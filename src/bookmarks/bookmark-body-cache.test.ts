@@ -3,7 +3,7 @@ import { temporaryFolder } from "../../test/support/server.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { Moment } from "../database/moment.ts";
 import { openDatabase } from "../database/open.ts";
-import { BookmarkBodies } from "./bookmark-bodies.ts";
+import { BookmarkBodyCache } from "./bookmark-body-cache.ts";
 import { insertBookmark, writeBookmarks } from "./bookmark-writer.ts";
 
 const draft = { title: "Bun", url: "https://bun.sh/", description: "" };
@@ -14,7 +14,7 @@ test("a bookmark is read once until any process commits, and a long one each tim
   await using ours = await opened(url);
   await using theirs = await opened(url);
   const { database, asked } = counting(ours.database);
-  const bodies = new BookmarkBodies(database);
+  const bodies = new BookmarkBodyCache(database);
   const [short, long] = await theirs.database.write(async (sql) => [
     await insertBookmark(sql, draft, undefined, new Date()),
     await insertBookmark(sql, { ...draft, description: "x".repeat(4_000) }, undefined, new Date()),
