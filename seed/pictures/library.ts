@@ -211,7 +211,7 @@ export const library: PageStates = {
       path: query("/library/new", { url: KEPT, title: "Paper clips", text: "Again." }),
       signedIn: true,
       title: "Add a link",
-      shows: "You saved this page",
+      shows: "You already saved this page",
     },
     {
       name: "add-kept-hostile",
@@ -219,7 +219,7 @@ export const library: PageStates = {
       path: query("/library/new", { url: `${LONG_URL}/0` }),
       signedIn: true,
       title: "Add a link",
-      shows: "You saved this page",
+      shows: "You already saved this page",
     },
     {
       name: "add-errors",

@@ -74,8 +74,8 @@ describeContract("The library", (service) => {
     const { add, all, page } = await start();
     await add({ tags: "recipes" });
     const asking = await page(`/library/new?url=${encodeURIComponent(NEW.url)}`);
-    expect(asking).toContain("You saved this page on");
-    expect(asking).toContain("“Quince paste”, with the tag #recipes. What you typed is still here.");
+    expect(asking).toContain("You already saved this page on");
+    expect(asking).toContain("“Quince paste”, with the tag #recipes. What you typed is not saved yet.");
     const asked = await add({ title: "Another", note: "New note.", tags: "autumn" });
     expect(asked.status).toBe(409);
     expect(fieldValue(await asked.text(), "note")).toBe("New note.");

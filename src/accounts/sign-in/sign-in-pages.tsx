@@ -68,6 +68,7 @@ function view(
   canSignIn: boolean,
 ): View {
   const labels = messages.gettingIn.signIn;
+  const { inContainer, containerCommand } = messages.gettingIn.firstRun;
   return {
     title: labels.title,
     description: labels.description(site.name),
@@ -99,7 +100,11 @@ function view(
       <>
         <Title text={labels.title}>{labels.noAccounts}</Title>
         <div class="row part">
-          <CodeBlock text={labels.noAccountsCommand} />
+          <div class="stack">
+            <CodeBlock text={labels.noAccountsCommand} />
+            <p class="quiet">{inContainer}</p>
+            <CodeBlock text={containerCommand} />
+          </div>
         </div>
       </>
     ),

@@ -119,6 +119,7 @@ function firstRunView(
 
 function notSetUpView({ messages }: Pick<PageContext, "messages">): View {
   const labels = messages.gettingIn.notSetUp;
+  const { inContainer, containerCommand } = messages.gettingIn.firstRun;
   return {
     title: labels.title,
     noIndex: true,
@@ -127,7 +128,11 @@ function notSetUpView({ messages }: Pick<PageContext, "messages">): View {
       <>
         <Title text={labels.title}>{labels.text}</Title>
         <div class="row part">
-          <CodeBlock text={labels.command} />
+          <div class="stack">
+            <CodeBlock text={labels.command} />
+            <p class="quiet">{inContainer}</p>
+            <CodeBlock text={containerCommand} />
+          </div>
         </div>
       </>
     ),

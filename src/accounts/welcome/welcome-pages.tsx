@@ -160,6 +160,7 @@ function throwErrorsOf({ username, password, time_zone }: z.output<typeof Welcom
 /** The page of a link that does not work. */
 function missing({ messages }: PageContext): View {
   const { title, text, command, signIn } = messages.gettingIn.welcome.expired;
+  const { inContainer, containerCommand } = messages.gettingIn.firstRun;
   return {
     title,
     noIndex: true,
@@ -170,6 +171,8 @@ function missing({ messages }: PageContext): View {
         <div class="row part">
           <div class="stack">
             <CodeBlock text={command} />
+            <p class="quiet">{inContainer}</p>
+            <CodeBlock text={containerCommand} />
             <p>
               <a href={local("/sign-in")}>{signIn}</a>
             </p>

@@ -90,11 +90,17 @@ export async function importView(
     body: (
       <>
         <Title text={labels.title}>
-          {labels.intro} {blogs}
+          {labels.intro}{" "}
+          {blogs && (
+            <>
+              {labels.hasBlog} {blogs}.
+            </>
+          )}
         </Title>
         <form class="row part" method="post" action={local("/library/import")} enctype="multipart/form-data">
           <div class="stack">
             <ErrorSummary form={form} messages={messages} refused="import">
+              <p>{labels.chooseOther}</p>
               {blogs && (
                 <p>
                   {labels.isBlog} {blogs}

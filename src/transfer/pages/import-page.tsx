@@ -81,7 +81,12 @@ export async function blogImportView(
     body: (
       <>
         <Title text={labels.title}>
-          {labels.intro} {hasLibrary && <a href={local("/library/import")}>{labels.links}</a>}
+          {labels.intro}{" "}
+          {hasLibrary && (
+            <>
+              {labels.hasLinks} <a href={local("/library/import")}>{labels.links}</a>.
+            </>
+          )}
         </Title>
         <form class="row part" method="post" action={local("/write/import")} enctype="multipart/form-data">
           <div class="stack">
@@ -90,7 +95,10 @@ export async function blogImportView(
               messages={messages}
               refused="import"
               labels={{ file: messages.library.importing.file }}
-            />
+            >
+              <p>{labels.chooseOther}</p>
+            </ErrorSummary>
+            <p class="quiet">{labels.images}</p>
             <Field form={form} name="file" label={messages.library.importing.file} hint={labels.fileHint}>
               <input
                 {...described(form, "file", labels.fileHint)}

@@ -20,9 +20,13 @@ const KINDS: Readonly<Record<string, readonly [string, string]>> = {
 export const blogImport = {
   title: "Import a blog",
   intro:
-    "Choose an export from Ghost (JSON) or WordPress (XML), a zip or tar.gz with the Markdown files of Hugo, Jekyll, Astro or Eleventy, or an archive or JSON export from Commonplace. A zip may include the pictures. You see a preview before anything is imported.",
+    "Choose an export from Ghost (JSON) or WordPress (XML), a zip or tar.gz with the Markdown files of Hugo, Jekyll, Astro or Eleventy, or an archive or JSON export from Commonplace. You see a preview before anything is imported.",
+  images:
+    "WordPress exports the file under Tools > Export > All content, Ghost under Settings > Import/Export, both without the images. To import these, too, put the file into a zip together with the folder wp-content/uploads of WordPress or content/images of Ghost.",
+  chooseOther: "Export the blog again, or choose another file.",
   fileHint: `At most 32 MB. For larger files, run ${commandName()} import on the server.`,
-  links: "To import bookmarks, use the library.",
+  links: "Import links",
+  hasLinks: "For bookmarks, use",
   noPosts:
     "This file has no posts that can be read. Choose an export of Ghost, WordPress or Commonplace, or a zip of Markdown files.",
   formats: {
@@ -45,7 +49,7 @@ export const blogImport = {
     count === posts ? `Import ${counted(count, "post")}` : `Import ${counted(count, "item")}`,
   nothing: "There is nothing new in this file.",
   pictures:
-    "Pictures are stored in a smaller size, without location and camera data. Pictures that are already on the server are not stored twice.",
+    "Images are stored in a smaller size, without location and camera data. Images that are already on the server are not stored twice.",
   report: "Download the full report",
   line: (file: string, line: number) => (line > 1 ? `${file}, line ${number(line)}` : file),
   reading: (done: number, total: number) => `${number(done)} of ${number(total)} items are read`,

@@ -5,11 +5,14 @@ import { links } from "./counted.ts";
 export const importing = {
   title: "Import links",
   intro:
-    "Choose a file of bookmarks: the HTML that every browser and most services export, JSON from Pinboard, linkding, Karakeep, Firefox, Chrome or Commonplace, CSV from Raindrop, Pocket, Instapaper or Commonplace, or a zip archive of these. You see a preview before anything is imported.",
+    "Choose the HTML file that your browser or another service exports. JSON from Pinboard, linkding, Karakeep, Firefox, Chrome or Commonplace, CSV from Raindrop, Pocket, Instapaper or Commonplace, and zip archives of these work, too. You see a preview before anything is imported.",
   blogs: "Import a blog",
+  hasBlog: "For posts, use",
+  chooseOther: "Export the bookmarks again, or choose another file.",
   isBlog: "Is it a blog?",
   file: "File",
-  fileHint: "At most 32 MB.",
+  fileHint:
+    "To get it, look for “Export” in the bookmark manager of your browser; in Safari, in the File menu. At most 32 MB.",
   submit: "Preview",
   lookTitle: "Preview",
   lookIntro: "Nothing is imported yet. This is what will happen with",

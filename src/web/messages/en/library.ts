@@ -122,11 +122,11 @@ export const library = {
     publish: "Publish on the blog",
     closes: "This window then closes.",
     kept: {
-      title: (day: string) => `You saved this page on ${day}`,
+      title: (day: string) => `You already saved this page on ${day}`,
       text: (title: string, tags: readonly string[]) => {
         const named = tags.map((tag) => `#${tag}`).join(", ");
         const said = tags.length === 0 ? "" : `, with the ${tags.length === 1 ? "tag" : "tags"} ${named}`;
-        return `“${title}”${said}. What you typed is still here.`;
+        return `“${title}”${said}. What you typed is not saved yet.`;
       },
       open: "Open it",
       merge: "Merge into it",
@@ -290,7 +290,7 @@ export const library = {
   feeds: {
     title: "Private feeds",
     intro:
-      "A feed reader cannot sign in. Anyone who has the address of a private feed can read its links until you delete the feed.",
+      "A private feed shows your new links in a feed reader, without signing in. Anyone who has its address can read them until you delete the feed.",
     fresh: "Address",
     once: "Copy it now. It is not shown again.",
     make: "New feed",
