@@ -268,7 +268,7 @@ describeBlog("The pages of the site", (blog) => {
     expect(wrong).toMatch(
       /role="alert"><h2>This search cannot be read<\/h2><p>This quotation mark is not closed/,
     );
-    expect(wrong).toContain('<a href="/search?q=open">Search for <bdi>open</bdi></a>');
+    expect(wrong).toContain('<a href="/search?q=open">Search for “<bdi>open</bdi>”</a>');
     expect(await htmlOf("/search?q=%3Cscript%3Ealert(1)%3C/script%3E")).not.toContain("<script>alert");
   });
 

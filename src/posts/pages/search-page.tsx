@@ -169,7 +169,7 @@ function Unreadable({
       {plain !== "" && (
         <p>
           <a href={local("/search", { q: plain })}>
-            {labels.plainly} <bdi>{plain}</bdi>
+            {labels.plainly} “<bdi>{plain}</bdi>”
           </a>
         </p>
       )}

@@ -256,7 +256,7 @@ function Details({
         </textarea>
       </Field>
       <Select form={form} name="kind" label={labels.kind} choices={choices} />
-      <TextField form={form} name="link" type="url" label={labels.target} />
+      <TextField form={form} name="link" type="url" label={labels.target} hint={labels.targetHint} />
       <TextField form={form} name="language" label={labels.language} hint={labels.languageHint} />
       {state.versions > 0 && (
         <p class="quiet">

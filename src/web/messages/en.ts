@@ -33,7 +33,7 @@ export const en = {
   copy: { copy: "Copy", copied: "Copied" },
   noSuchPage: {
     title: "There is nothing at this address",
-    text: "The page may have moved, or it never existed. Try a search:",
+    text: "The page may have moved, or it never existed. Search the posts:",
     search: "Find in the posts",
     find: "Find",
   },
@@ -43,6 +43,7 @@ export const en = {
     /** Instead of the API's details, by their codes. */
     errors: {
       url_invalid: "Enter a full web address, starting with https://",
+      url_scheme: "Enter a web address, starting with https:// or http://",
     } as Partial<Record<string, string>>,
   },
   refused: {

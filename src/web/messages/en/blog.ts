@@ -118,6 +118,7 @@ export const blog = {
     kind: "Kind",
     kinds: { post: "Post", link: "Link to another page", page: "Page outside the blog" },
     target: "Linked page",
+    targetHint: "Only for the kind “Link to another page”.",
     isDraft: "Draft",
     isScheduled: (time: string, zone: string) => `Scheduled for ${time} ${zone}`,
     isPublished: "Published",
@@ -217,7 +218,7 @@ export const blog = {
     feeds: {
       title: "Waiting comments in a feed reader",
       intro:
-        "Feed readers cannot sign in. Anyone with the address of a feed can read the waiting comments until you delete the feed.",
+        "A feed shows the waiting comments in a feed reader, without signing in. Anyone who has its address can read them until you delete the feed.",
       fresh: "New feed",
       once: "Copy the address now. It is shown only once.",
       make: "Create feed",
