@@ -271,7 +271,7 @@ describeContract("IndieAuth", (service) => {
     const twice = await show(requestOf(verifier, { redirect_uri: [CALLBACK, "https://evil.example/"] }));
     expect(twice.status).toBe(400);
     const html = await twice.text();
-    expect(html).toContain("<h1>This program's request is not valid</h1>");
+    expect(html).toContain("<h1>This program’s request is not valid</h1>");
     expect(html).toContain("Go back and try again.");
     expect(html).toContain("The redirect_uri is neither on the program");
   });

@@ -104,7 +104,7 @@ function ContentKeyLine({
     <li>
       <h3 dir="auto">{name}</h3>
       <p class="quiet">
-        {labels.created(dates.day(createdAt))};{" "}
+        {labels.created(dates.shortDay(createdAt))};{" "}
         {lastUsedAt === null
           ? labels.neverUsed
           : labels.lastUsed(dates.dayAndTime(lastUsedAt), site.timeZone)}

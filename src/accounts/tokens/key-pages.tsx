@@ -188,11 +188,11 @@ function KeyLine({
         {SCOPES.every((scope) => scopes.includes(scope))
           ? labels.everything
           : scopes.map((scope) => labels.scopes[scope]).join(", ")}
-        ; {labels.created(dates.day(createdAt))};{" "}
+        ; {labels.created(dates.shortDay(createdAt))};{" "}
         {lastUsedAt === null
           ? labels.neverUsed
           : labels.lastUsed(dates.dayAndTime(lastUsedAt), site.timeZone)}
-        {expiresAt !== null && `; ${labels.until(dates.day(expiresAt))}`}
+        {expiresAt !== null && `; ${labels.until(dates.shortDay(expiresAt))}`}
       </p>
       <form method="post" action={local("/keys/end")}>
         <button class="link-button alarm" type="submit" name="key" value={String(id)}>

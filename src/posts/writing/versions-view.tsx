@@ -32,20 +32,16 @@ export async function versionsView(
     noIndex: true,
     body: (
       <>
-        <Title text={title} />
+        <Title text={title}>
+          {versions.length === 0 ? labels.noVersions : messages.blog.times(dates.timeZone)}
+        </Title>
         <div class="row part">
           <p>
             <a href={local(`/write/${key}`, { post: edit === undefined ? post.id : undefined })}>
               {labels.backToEditor}
             </a>
-            {versions.length > 0 && <span class="quiet"> {messages.blog.times(dates.timeZone)}</span>}
           </p>
         </div>
-        {versions.length === 0 && (
-          <div class="row part">
-            <p class="quiet">{labels.noVersions}</p>
-          </div>
-        )}
         {versions.map((version, index) => {
           const next = index === 0 ? post : versions[index - 1];
           return (

@@ -45,7 +45,7 @@ export async function blogImportPreview(
           <div>
             <h1>{messages.library.importing.lookTitle}</h1>
             <p class="intro">
-              {labels.lookIntro(labels.formats[report.format] ?? report.format)}{" "}
+              {upload.failure ? "" : `${labels.lookIntro(labels.formats[report.format] ?? report.format)} `}
               <b dir="auto">{report.file}</b>
             </p>
           </div>

@@ -114,7 +114,7 @@ export const blog = {
     tagsHint: "Separate tags with commas.",
     summary: "Summary",
     language: "Language",
-    languageHint: "Such as en or pt-BR. If empty, the site's language.",
+    languageHint: "Such as en or pt-BR. If empty, the site’s language.",
     kind: "Kind",
     kinds: { post: "Post", link: "Link to another page", page: "Page outside the blog" },
     target: "Linked page",
@@ -220,7 +220,7 @@ export const blog = {
       intro:
         "A feed shows the waiting comments in a feed reader, without signing in. Anyone who has its address can read them until you delete the feed.",
       fresh: "New feed",
-      once: "Copy the address now. It is shown only once.",
+      once: "Copy it now. It is not shown again.",
       make: "Create feed",
       back: "Back to the comments",
       list: "Your feeds",
@@ -237,8 +237,7 @@ export const blog = {
     },
   },
   talk: {
-    heading: (count: number) =>
-      count === 0 ? "Comments" : count === 1 ? "One comment" : `${count} comments`,
+    heading: (count: number) => (count === 0 ? "Comments" : count === 1 ? "1 comment" : `${count} comments`),
     write: "Write a comment",
     title: (post: string) => `Write a comment on “${post}”`,
     name: "Your name",

@@ -63,7 +63,7 @@ export const gettingIn = {
   },
   notSetUp: {
     title: "This server is not set up yet",
-    text: "To create the first account, the server's administrator runs this command on the server, and opens the link that it prints:",
+    text: "To create the first account, the server’s administrator runs this command on the server, and opens the link that it prints:",
     command: `${COMMAND} welcome`,
   },
   welcome: {

@@ -22,12 +22,12 @@ export const indieAuth = {
   beSure: (host: string) =>
     `Allow this only if you have just started to sign in at ${host}. You can revoke this access on the Keys page.`,
   invalid: {
-    title: "This program's request is not valid",
+    title: "This program’s request is not valid",
     text: "The program that sent you here has made a mistake, so it got no access to your site. Go back and try again. If that does not help, tell the makers of the program:",
     causes: {
       client: "The client_id is not a URL such as https://app.example/.",
       redirect:
-        "The redirect_uri is neither on the program's site nor listed on its page. Nothing was sent to it.",
+        "The redirect_uri is neither on the program’s site nor listed on its page. Nothing was sent to it.",
     },
   },
   allow: "Allow",

@@ -210,7 +210,7 @@ export const library = {
     into: "New name",
     mergeTicked: "Merge",
     deleteTicked: "Delete",
-    deleteHint: "The links of deleted tags stay.",
+    deleteHint: "Deleting a tag keeps its links.",
     none: "No link has a tag yet. Add tags when you add or edit a link, or write #like-this in your note.",
     nothingTicked: "Select at least one tag.",
     noName: "Enter a name.",
