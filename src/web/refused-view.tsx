@@ -159,7 +159,9 @@ function ProblemBody({
           <p>{isMissing ? messages.noSuchPage.text : detail}</p>
         ) : (
           <p>
-            <a href={firstPage}>{messages.refused.firstPage}</a>
+            <a class="button" href={firstPage}>
+              {messages.refused.firstPage}
+            </a>
           </p>
         )}
         {!isMissing && firstPage === undefined && errors.length > 1 && (

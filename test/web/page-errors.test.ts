@@ -65,7 +65,7 @@ test("a wrong page number leads to the first page", async () => {
   expect(status).toBe(422);
   expect(html).toContain("<h1>This list has no such page</h1>");
   expect(html).not.toContain(">422<");
-  expect(html).toContain('<a href="/links?a=1">Go to the first page</a>');
+  expect(html).toContain('<a class="button" href="/links?a=1">Go to the first page</a>');
 });
 
 test("a refused form is shown again with the typed values, and its title says that there is an error", async () => {
