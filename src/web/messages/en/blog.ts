@@ -224,7 +224,7 @@ export const blog = {
       make: "Create feed",
       back: "Back to the comments",
       list: "Your feeds",
-      madeOn: (day: string) => `created ${day}`,
+      madeOn: (day: string) => `Created ${day}`,
       end: "Delete",
     },
     reasons: {

@@ -298,7 +298,7 @@ export const library = {
     searchHint: "New links that match appear in your feed reader. Leave it empty for all links.",
     submit: "Create feed",
     list: "Feeds",
-    all: "all links",
+    all: "All links",
     end: "Delete",
   },
 };
