@@ -77,7 +77,7 @@ export const moderation: PageStates = {
       path: "/moderation/feeds",
       signedIn: true,
       title: "Waiting comments in a feed reader",
-      shows: "Copy the address now.",
+      shows: "Copy it now.",
       act: (page) => press(page, "Create feed"),
     },
   ],
