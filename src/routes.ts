@@ -276,6 +276,8 @@ function linkdingRoutes({ server, bookmarks, tags, pages }: ReturnType<typeof li
     "/linkding/api/bookmarks/{id}/assets/": { GET: server.nothing },
     "/linkding/api/tags/": { GET: tags.list, POST: tags.create },
     "/linkding/api/tags/{id}/": { GET: tags.read, DELETE: tags.remove },
+    "/linkding": { GET: pages.list },
+    "/linkding/": { GET: pages.list },
     "/linkding/bookmarks": { GET: pages.list },
     "/linkding/bookmarks/new": { GET: pages.add },
   };

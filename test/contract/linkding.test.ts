@@ -283,6 +283,9 @@ describeContract("linkding's API", (service) => {
       const response = await request(`/linkding${path}`);
       return [response.status, response.headers.get("location")];
     };
+    // "Open Linkding" in the browser extension opens the base URL itself.
+    expect(await to("")).toEqual([302, "/library"]);
+    expect(await to("/")).toEqual([302, "/library"]);
     expect(await to("/bookmarks?q=river")).toEqual([302, "/library?q=river"]);
     const query = new URLSearchParams({ url: "https://a.example/?x=1&y", title: "T", description: "D" });
     expect(await to(`/bookmarks/new?${query}&auto_close`)).toEqual([
