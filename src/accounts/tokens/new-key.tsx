@@ -27,7 +27,7 @@ export function NewKey({ messages, token, secret, origin, hasPage }: NewKeyProps
       </div>
       <ShownOnce messages={messages} text={secret} />
       <h3>curl</h3>
-      <CodeBlock text={`curl ${origin}${path} \\\n  -H 'authorization: Bearer KEY'`} />
+      <CodeBlock text={`curl \\\n  -H 'authorization: Bearer KEY' \\\n  ${origin}${path}`} />
       <p class="hint">{labels.forKey}</p>
       {hasPage("/linkding/api/bookmarks/") && may("bookmarks:write") && (
         <Program

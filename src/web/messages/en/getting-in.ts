@@ -57,7 +57,7 @@ export const gettingIn = {
     programs: "Programs",
     programsText: "The API works right away, and needs no account on this computer:",
     curl: (origin: string) =>
-      `curl ${origin}/bookmarks/ \\\n  -H 'content-type: application/json' \\\n  -d '{"url": "https://example.org/", "title": "An example"}'`,
+      `curl \\\n  ${origin}/bookmarks/ \\\n  -d '{"url": "https://example.org/", "title": "An example"}' \\\n  -H 'content-type: application/json'`,
     documentation: "Read the documentation",
     foot: "This page is shown on this computer only.",
   },
