@@ -239,15 +239,15 @@ async function countOrGather(sql: Sql, lookup: RelevanceLookup, max: number): Pr
 async function hasMany(sql: Sql, lookup: EntryFilter, max: number): Promise<boolean> {
   const { query } = lookup;
   if (query === undefined || hasPhrase(query)) return false;
-  const forms = hasBeginning(query) ? 1 : isIntersection(query) ? OTHER_PARTS : undefined;
+  const forms = hasLongPrefix(query) ? 1 : isIntersection(query) ? OTHER_PARTS : undefined;
   return forms !== undefined && (await countMatches(sql, lookup, max, forms)) === max;
 }
 
-/** Whether a word is given by its beginning. Very short ones match so many records that these are soon counted. */
-function hasBeginning(query: Query): boolean {
+/** Whether a term is a prefix, but no short one: a short prefix matches so many records that counting soon ends. */
+function hasLongPrefix(query: Query): boolean {
   return positiveTerms(query).some(
-    ({ field, tokens: [beginning = ""], isPrefix }) =>
-      field === undefined && isPrefix && Array.from(beginning).length > SHORT,
+    ({ field, tokens: [prefix = ""], isPrefix }) =>
+      field === undefined && isPrefix && Array.from(prefix).length > SHORT,
   );
 }
 
