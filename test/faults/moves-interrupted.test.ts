@@ -1,8 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
-import { openDatabase } from "../../src/database/open.ts";
 import { expectRefused } from "../support/commands.ts";
-import { begun, everything, fillFile, makeEmpty, move, pathOf, spawnMove } from "../support/moving.ts";
+import {
+  begun,
+  everything,
+  expectInUse,
+  fillFile,
+  makeEmpty,
+  move,
+  pathOf,
+  spawnMove,
+  tablesOf,
+  untilUndone,
+} from "../support/moving.ts";
 import { type Cluster, createDatabase, sharedCluster } from "../support/postgres.ts";
 import { temporaryFolder } from "../support/server.ts";
 import { TcpProxy } from "../support/tcp-proxy.ts";
@@ -38,26 +48,6 @@ describe("A move that is interrupted", () => {
 
   const emptyDatabase = async () => toEnd.use(await createDatabase(cluster));
 
-  async function tablesOf(name: string): Promise<string[]> {
-    const sql = cluster.connect(name);
-    const rows =
-      await sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`;
-    await sql.close();
-    return rows.map(({ relname }: { relname: string }) => relname);
-  }
-
-  /** Waits until the server notices that the client of a transaction is gone. */
-  const untilUndone = (name: string) =>
-    until("the transaction is undone", async () => {
-      const [row] = await cluster.admin`
-        select count(*) as n from pg_stat_activity where datname = ${name} and application_name = 'commonplace move'`;
-      return Number(row.n) === 0;
-    });
-
-  async function expectInUse(url: string): Promise<void> {
-    await (await openDatabase(url)).close();
-  }
-
   test("by SIGKILL at any moment leaves PostgreSQL empty, and succeeds when it is run again", async () => {
     const origin = await filledFile();
     const before = everything(origin);
@@ -74,8 +64,8 @@ describe("A move that is interrupted", () => {
       child.kill("SIGKILL");
       // A move that is already complete stays.
       if ((await child.exited) === 0) break;
-      await untilUndone(name);
-      if ((await tablesOf(name)).length > 0) break;
+      await untilUndone(cluster, name);
+      if ((await tablesOf(cluster, name)).length > 0) break;
       await expectInUse(origin);
       expect(everything(origin)).toEqual(before);
     }
@@ -118,8 +108,8 @@ describe("A move that is interrupted", () => {
         1,
         /postgres:.*: The database cannot be reached.* Nothing was moved\.$/m,
       );
-      await untilUndone(name);
-      expect(await tablesOf(name)).toEqual([]);
+      await untilUndone(cluster, name);
+      expect(await tablesOf(cluster, name)).toEqual([]);
       await expectInUse(source);
     }
     expect(everything(source)).toEqual(before);
@@ -163,14 +153,14 @@ describe("A move that is interrupted", () => {
         /postgres:.*: The database cannot be reached.* Nothing was moved\.$/m,
       );
       expect(readdirSync(folder.file("lost"))).toEqual([]);
-      await untilUndone(name);
+      await untilUndone(cluster, name);
       await expectInUse(url);
     }
     const other = await emptyDatabase();
     proxy.cutAt("commit", "before");
     expectRefused(await move(url, other.url), 1, /Nothing was moved\.$/m);
-    expect(await tablesOf(other.name)).toEqual([]);
-    await untilUndone(name);
+    expect(await tablesOf(cluster, other.name)).toEqual([]);
+    await untilUndone(cluster, name);
     await expectInUse(url);
 
     // The commit in the source succeeded, but its response was lost: it is sealed for this target only.

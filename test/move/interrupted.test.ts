@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { openDatabase } from "../../src/database/open.ts";
 import { expectRefused } from "../support/commands.ts";
-import { begun, fillFile, makeEmpty, spawnMove } from "../support/moving.ts";
+import {
+  begun,
+  expectInUse,
+  fillFile,
+  makeEmpty,
+  spawnMove,
+  tablesOf,
+  untilUndone,
+} from "../support/moving.ts";
 import { type Cluster, createDatabase, sharedCluster } from "../support/postgres.ts";
 import { run, temporaryFolder } from "../support/server.ts";
 import { smallDisks } from "../support/small-disk.ts";
@@ -30,26 +37,6 @@ describe("A move that is interrupted", () => {
 
   const emptyDatabase = async () => toEnd.use(await createDatabase(cluster));
 
-  async function tablesOf(name: string): Promise<string[]> {
-    const sql = cluster.connect(name);
-    const rows =
-      await sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`;
-    await sql.close();
-    return rows.map(({ relname }: { relname: string }) => relname);
-  }
-
-  /** Waits for the server to notice that the client of a transaction is gone. */
-  const untilUndone = (name: string) =>
-    until("the transaction is undone", async () => {
-      const [row] = await cluster.admin`
-        select count(*) as n from pg_stat_activity where datname = ${name} and application_name = 'commonplace move'`;
-      return Number(row.n) === 0;
-    });
-
-  async function expectInUse(url: string): Promise<void> {
-    await (await openDatabase(url)).close();
-  }
-
   for (const [signal, code] of [
     ["SIGINT", 130],
     ["SIGTERM", 143],
@@ -71,8 +58,8 @@ describe("A move that is interrupted", () => {
     await terminal.shows("Copying");
     terminal.type("\u0003");
     expect(await terminal.exited).toBe(130);
-    await untilUndone(name);
-    expect(await tablesOf(name)).toEqual([]);
+    await untilUndone(cluster, name);
+    expect(await tablesOf(cluster, name)).toEqual([]);
     await expectInUse(large);
   });
 

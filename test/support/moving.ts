@@ -2,7 +2,9 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { openDatabase } from "../../src/database/open.ts";
+import type { Cluster } from "./postgres.ts";
 import { COMMAND, type Ran, run } from "./server.ts";
+import { until } from "./until.ts";
 
 /** Runs `commonplace move`. */
 export function move(from: string, to: string, ...args: string[]): Promise<Ran> {
@@ -79,4 +81,27 @@ export function spawnMove(from: string, to: string) {
 export function begun(target: string): string[] {
   const folder = join(pathOf(target), "..");
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.includes(".moving-")) : [];
+}
+
+/** The names of the tables of a PostgreSQL database. */
+export async function tablesOf(cluster: Cluster, name: string): Promise<string[]> {
+  const sql = cluster.connect(name);
+  const rows =
+    await sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`;
+  await sql.close();
+  return rows.map(({ relname }: { relname: string }) => relname);
+}
+
+/** Waits until a PostgreSQL server notices that the client of a move's transaction is gone. */
+export function untilUndone(cluster: Cluster, name: string): Promise<void> {
+  return until("the transaction is undone", async () => {
+    const [row] = await cluster.admin`
+      select count(*) as n from pg_stat_activity where datname = ${name} and application_name = 'commonplace move'`;
+    return Number(row.n) === 0;
+  });
+}
+
+/** Opens a database as a server does; fails if it is not in use, or no longer. */
+export async function expectInUse(url: string): Promise<void> {
+  await (await openDatabase(url)).close();
 }
