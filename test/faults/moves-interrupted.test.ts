@@ -53,9 +53,9 @@ describe("A move that is interrupted", () => {
     const before = everything(origin);
     const { url, name } = await emptyDatabase();
     const start = performance.now();
-    const whole = await emptyDatabase();
+    const uninterrupted = await emptyDatabase();
     const other = await filledFile();
-    expect(await move(other, whole.url)).toMatchObject({ code: 0 });
+    expect(await move(other, uninterrupted.url)).toMatchObject({ code: 0 });
     const duration = performance.now() - start;
 
     for (let round = 0; round < 3; round++) {

@@ -46,7 +46,7 @@ export function renameTags(
     details: { ...(from.length === 1 ? { name: from[0] } : { names: from }), to },
     matches: (tag) => sources.some(({ key }) => isAtOrBelow(tag, key)),
     becomes,
-    changeRows: (sql, rows) => renameTagRows(sql, rows, becomes),
+    changeTagRows: (sql, tagRows) => renameTagRows(sql, tagRows, becomes),
   });
 }
 
@@ -61,7 +61,7 @@ export function deleteTag(database: Database, name: string, options: TagChangeOp
     details: { name },
     matches: (tag) => tag === key,
     becomes: () => undefined,
-    changeRows: deleteTagRows,
+    changeTagRows: deleteTagRows,
   });
 }
 
@@ -80,22 +80,22 @@ interface TagChange {
   readonly matches: (key: string) => boolean;
   /** Its new name; undefined removes it. */
   readonly becomes: (name: string) => string | undefined;
-  readonly changeRows: (sql: Sql, rows: readonly TagRow[]) => Promise<void>;
+  readonly changeTagRows: (sql: Sql, tagRows: readonly TagRow[]) => Promise<void>;
 }
 
 async function changeTags(
   database: Database,
   names: readonly string[],
   { accountId, now, dryRun }: TagChangeOptions,
-  { kind, details, matches, becomes, changeRows }: TagChange,
+  { kind, details, matches, becomes, changeTagRows }: TagChange,
 ): Promise<ManyChanged> {
   const ids = new Set<number>();
-  const rows: TagRow[] = [];
+  const tagRows: TagRow[] = [];
   for (const key of new Set(names.map(tagKey))) {
     for (const id of await mayHaveTag(database.read, key)) ids.add(id);
-    rows.push(...(await tagRowsAtOrBelow(database.read, key)).filter((row) => matches(row.key)));
+    tagRows.push(...(await tagRowsAtOrBelow(database.read, key)).filter((row) => matches(row.key)));
   }
-  let isKnown = rows.length > 0;
+  let isKnown = tagRows.length > 0;
   const change: Change = (bookmark) => {
     const tags = tagsOf(bookmark.description);
     if (!tags.some((tag) => matches(tagKey(tag)))) return undefined;
@@ -104,15 +104,15 @@ async function changeTags(
       tags.flatMap((tag) => (matches(tagKey(tag)) ? (becomes(tag) ?? []) : tag)),
     );
   };
-  const description = { kind, details: { ...details, tags: rows.map(toRecorded) }, accountId };
+  const description = { kind, details: { ...details, tags: tagRows.map(toRecorded) }, accountId };
   const changed = dryRun
     ? { changed: await previewChange(database.read, [...ids], change), undo: null }
-    : await changeMany(database, [...ids], description, change, now, (sql) => changeRows(sql, rows));
+    : await changeMany(database, [...ids], description, change, now, (sql) => changeTagRows(sql, tagRows));
   if (!isKnown) throw noSuchTag(names);
-  if (dryRun || changed.undo !== null || rows.length === 0) return changed;
+  if (dryRun || changed.undo !== null || tagRows.length === 0) return changed;
   // No bookmark has them.
   return database.write(async (sql) => {
-    await changeRows(sql, rows);
+    await changeTagRows(sql, tagRows);
     const { key: undo } = await startUndoRecord(sql, description, now);
     return { changed: 0, undo };
   });

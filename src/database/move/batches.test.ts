@@ -37,7 +37,7 @@ test("A table is read in key order, in batches of limited size, however large it
 async function sizesOfBatches(source: Source) {
   const table = (await source.tables()).find(({ name }) => name === "bookmarks");
   if (table === undefined) throw new Error("There is no table of bookmarks.");
-  const row = source.dialect.jsonArray(table.columns.map((column) => source.dialect.plain(column)));
+  const row = source.dialect.jsonArray(table.columns.map((column) => source.dialect.portableValue(column)));
   const sizes = [];
   for await (const rows of batches<string>(source, table, row)) {
     const first = JSON.parse(rows[0] ?? "")[0] as number;

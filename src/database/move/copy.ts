@@ -14,7 +14,7 @@ export async function copyTable(
   onRows: OnRows,
 ): Promise<void> {
   const { dialect } = source;
-  const row = dialect.jsonArray(pair.from.columns.map((column) => dialect.plain(column)));
+  const row = dialect.jsonArray(pair.from.columns.map((column) => dialect.portableValue(column)));
   const reading = batches<string>(source, pair.from, row);
   for (let batch = await reading.next(); !batch.done; ) {
     const rows = batch.value;
@@ -32,7 +32,7 @@ export interface Contents {
 }
 
 /**
- * Digests a table independently of the code that copies it: each value as plain text after its length, so that equal
+ * Digests a table independently of the code that copies it: each portable value as text after its length, so that equal
  * digests mean equal values.
  */
 export async function contentsOf(
@@ -52,7 +52,7 @@ export async function contentsOf(
 
 function lineOf({ dialect }: DatabaseEndpoint, { columns }: Table): string {
   const fields = columns.map((column) => {
-    const text = `cast(${dialect.plain(column)} as text)`;
+    const text = `cast(${dialect.portableValue(column)} as text)`;
     return `coalesce(length(${text}) || ':' || ${text}, '~')`;
   });
   return dialect.bytes(fields.join(" || "));

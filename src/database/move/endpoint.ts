@@ -8,8 +8,8 @@ export type BoundValue = string | number;
 export interface Dialect {
   /** The placeholder of the nth value, from 1. */
   parameter(position: number): string;
-  /** An SQL expression for a column's value in SQLite's representation: an integer, text or null. */
-  plain(column: Column): string;
+  /** SQL of a column's value in the form that both engines share: an integer, text or null. */
+  portableValue(column: Column): string;
   /** Bound text as a value of a key column. */
   keyValue(column: Column, parameter: string): string;
   /** A key column for ordering: text by code point. */
@@ -46,7 +46,7 @@ export interface Source extends DatabaseEndpoint {
 
 /** The target of a move: a new schema, invisible to others until it is committed. */
 export interface Target extends DatabaseEndpoint {
-  /** Stores rows, each a JSON array of the table's columns in order, as plain values. */
+  /** Stores rows, each a JSON array of the table's columns in order, as portable values. */
   insert(table: Table, rows: readonly string[]): Promise<void>;
   /** Makes the table assign only ids above `highest`. */
   continueIds(table: Table, highest: number): Promise<void>;

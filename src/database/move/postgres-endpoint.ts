@@ -31,7 +31,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 const dialect: Dialect = {
   parameter: (position) => `$${position}`,
-  plain(column) {
+  portableValue(column) {
     if (column.kind === "boolean") return `cast(${quoted(column)} as integer)`;
     if (column.kind === "bytes") return `encode(${quoted(column)}, 'hex')`;
     if (column.kind === "instant") return `cast(extract(epoch from ${quoted(column)}) * 1000 as bigint)`;

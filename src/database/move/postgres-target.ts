@@ -45,7 +45,7 @@ class PostgresTarget extends PostgresEndpoint implements Target {
   }
 
   async insert(table: Table, rows: readonly string[]): Promise<void> {
-    const values = table.columns.map((column, index) => fromPlain(column, `row ->> ${index}`)).join(", ");
+    const values = table.columns.map((column, index) => fromPortable(column, `row ->> ${index}`)).join(", ");
     // Bound as text, since the driver would encode the JSON again.
     const insert = `insert into ${quoted(table)} (${columnList(table)}) overriding system value
       select ${values} from jsonb_array_elements($1::text::jsonb) as row`;
@@ -111,19 +111,19 @@ class PostgresTarget extends PostgresEndpoint implements Target {
   }
 }
 
-function fromPlain({ kind }: Column, plain: string): string {
+function fromPortable({ kind }: Column, value: string): string {
   switch (kind) {
     case "text":
-      return plain;
+      return value;
     case "integer":
-      return `(${plain})::bigint`;
+      return `(${value})::bigint`;
     case "boolean":
-      return `(${plain})::integer::boolean`;
+      return `(${value})::integer::boolean`;
     case "bytes":
-      return `decode(${plain}, 'hex')`;
+      return `decode(${value}, 'hex')`;
     case "instant":
       // Exact, unlike a division to seconds.
-      return `timestamptz 'epoch' + (${plain})::bigint * interval '1 millisecond'`;
+      return `timestamptz 'epoch' + (${value})::bigint * interval '1 millisecond'`;
   }
 }
 

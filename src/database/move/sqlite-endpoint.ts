@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 const dialect: Dialect = {
   parameter: (position) => `?${position}`,
-  plain: (column) => (column.kind === "bytes" ? `lower(hex(${quoted(column)}))` : quoted(column)),
+  portableValue: (column) => (column.kind === "bytes" ? `lower(hex(${quoted(column)}))` : quoted(column)),
   keyValue: ({ kind }, parameter) => (kind === "text" ? parameter : `cast(${parameter} as integer)`),
   keyOrder: quoted,
   jsonArray: (expressions) => `json_array(${expressions.join(", ")})`,
