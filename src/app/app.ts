@@ -21,7 +21,7 @@ import { createIndexer } from "../indexer.ts";
 import { linkblogApi } from "../linkblog/linkblog-api.ts";
 import { Log } from "../log.ts";
 import { indexedPosts } from "../posts/indexed-posts.ts";
-import { routesOf } from "../routes.ts";
+import { routesOf } from "../routes/routes.ts";
 import type { Indexer } from "../search/index/indexer.ts";
 import { Search, type SearchObserver } from "../search/search.ts";
 import { Site } from "../web/site/site.ts";

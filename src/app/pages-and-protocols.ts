@@ -26,7 +26,7 @@ import { linkdingApi } from "../protocols/linkding/linkding.ts";
 import { micropubApi } from "../protocols/micropub/micropub.ts";
 import type { Search } from "../search/search.ts";
 import { blogImportPages } from "../transfer/pages/blog-import-pages.ts";
-import { everythingPages } from "../transfer/pages/everything-pages.ts";
+import { fullExportPages } from "../transfer/pages/full-export-pages.ts";
 import { Pages } from "../web/page.tsx";
 import type { Site } from "../web/site/site.ts";
 import { bookmarksAccessOf, commentPolicyOf, isOpenLibrary, sessionLimits } from "./configured-access.ts";
@@ -139,8 +139,8 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
           blog,
           blogImport: blog && blogImportPages({ pages, database, wakeJobs }),
           library: hasBookmarks ? library() : undefined,
-          everything: hasBookmarks
-            ? everythingPages({ pages, database, databaseUrl: config.databaseUrl })
+          fullExport: hasBookmarks
+            ? fullExportPages({ pages, database, databaseUrl: config.databaseUrl })
             : undefined,
           linkblog:
             hasBookmarks && hasPosts

@@ -1,11 +1,11 @@
 import type { ImageSize } from "../media/accept-image.ts";
 import { isArchive, readArchive } from "./archive/read-archive.ts";
-import { isEverything, readEverything } from "./everything/read-everything.ts";
 import type { FileTree, RandomBytes } from "./files/file-tree.ts";
 import { openFolder } from "./files/folder-files.ts";
 import { beginningOf, singleFile } from "./files/single-file.ts";
 import { isTar, openTar } from "./files/tar-files.ts";
 import { openZip } from "./files/zip-files.ts";
+import { isFullJson, readFullJson } from "./full-json/read-full-json.ts";
 import { findGhost, isGhost, readGhost } from "./ghost/read-ghost.ts";
 import type { SiteFormat } from "./import/import-report.ts";
 import type { LastIds } from "./import/import-run.ts";
@@ -64,8 +64,8 @@ export async function stageSite(
 async function ownJson(tree: FileTree, bytes: RandomBytes): Promise<Source | undefined> {
   const [only] = tree.sizes.keys();
   if (only === undefined || tree.sizes.get(only) !== bytes.size) return undefined;
-  if (!isEverything(await beginningOf(tree, only, BEGINNING), bytes)) return undefined;
-  return { format: "everything", read: (records) => readEverything(tree, only, records).then(() => ({})) };
+  if (!isFullJson(await beginningOf(tree, only, BEGINNING), bytes)) return undefined;
+  return { format: "everything", read: (records) => readFullJson(tree, only, records).then(() => ({})) };
 }
 
 /**

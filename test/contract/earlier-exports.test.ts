@@ -7,7 +7,7 @@ import { stageImport } from "../../src/bookmarks/import/staging/import-staging.t
 import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { nothingWritten, writeArchive } from "../../src/transfer/archive/write-archive.ts";
-import { writeEverything } from "../../src/transfer/everything/write-everything.ts";
+import { writeFullJson } from "../../src/transfer/full-json/write-full-json.ts";
 import { makeAccount } from "../support/accounts.ts";
 import { recordsOf } from "../support/archive-file.ts";
 import { engines } from "../support/engines.ts";
@@ -47,7 +47,7 @@ for (const engine of engines)
           const report = await importBytes(database, bytes);
           expect(report).toMatchObject({ refused: 0, skipped: 0 });
           const written = { bookmarks: 0, posts: 0, comments: 0 };
-          const now = (await Array.fromAsync(writeEverything(database.read, written))).join("");
+          const now = (await Array.fromAsync(writeFullJson(database.read, written))).join("");
           const { bookmarks, posts } = JSON.parse(bytes.toString());
           expect(JSON.parse(now)).toMatchObject({ bookmarks, posts });
           // A published post without a publication gets one.

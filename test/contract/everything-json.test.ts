@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { messageOf } from "../../src/errors.ts";
-import { writeEverything } from "../../src/transfer/everything/write-everything.ts";
+import { writeFullJson } from "../../src/transfer/full-json/write-full-json.ts";
 import { stageSite } from "../../src/transfer/stage-site.ts";
 import { makeAccount } from "../support/accounts.ts";
 import { archiveOf } from "../support/archive-file.ts";
@@ -16,7 +16,7 @@ import { inMemory } from "../support/zip.ts";
 
 /** The JSON of a database, without the moment of its export. */
 async function exported({ read }: Database): Promise<string> {
-  const pieces = await Array.fromAsync(writeEverything(read, { bookmarks: 0, posts: 0, comments: 0 }));
+  const pieces = await Array.fromAsync(writeFullJson(read, { bookmarks: 0, posts: 0, comments: 0 }));
   return pieces.join("").replace(/"exported_at":"[^"]*"/, '"exported_at":""');
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { exportCsv, exportNetscape } from "../../src/bookmarks/export/export-bookmarks.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { nothingWritten, writeArchive } from "../../src/transfer/archive/write-archive.ts";
-import { writeEverything } from "../../src/transfer/everything/write-everything.ts";
+import { writeFullJson } from "../../src/transfer/full-json/write-full-json.ts";
 import { makeAccount } from "./accounts.ts";
 import { archiveOf } from "./archive-file.ts";
 import { type ArchivedSite, archivedImage } from "./archived-site.ts";
@@ -94,7 +94,7 @@ await makeAccount(database, "ada");
 const { record, files } = await archivedImage(40);
 await importBytes(database, await archiveOf(siteWith(record), files));
 const texts = {
-  "everything.json": writeEverything(database.read, { bookmarks: 0, posts: 0, comments: 0 }),
+  "everything.json": writeFullJson(database.read, { bookmarks: 0, posts: 0, comments: 0 }),
   "bookmarks.html": exportNetscape(database.read, () => {}),
   "bookmarks.csv": exportCsv(database.read, () => {}),
 };

@@ -4,7 +4,7 @@ import { exportCsv, exportNetscape, type OnWritten } from "../../bookmarks/expor
 import type { Database, Sql } from "../../database/database.ts";
 import { sqlitePathOf } from "../../database/database-url.ts";
 import { printable } from "../../printable.ts";
-import { type Written, writeEverything } from "../../transfer/everything/write-everything.ts";
+import { type Written, writeFullJson } from "../../transfer/full-json/write-full-json.ts";
 import { NewFile } from "../files/new-file.ts";
 import { writePieces } from "../files/write-pieces.ts";
 import { exportArchive } from "../site/export-archive.ts";
@@ -74,7 +74,7 @@ type Writer = (sql: Sql, written: Written) => AsyncGenerator<string>;
 const WRITERS: Readonly<Record<Exclude<Format, "archive">, Writer>> = {
   html: (sql, written) => exportNetscape(sql, countBookmarks(written)),
   csv: (sql, written) => exportCsv(sql, countBookmarks(written)),
-  json: writeEverything,
+  json: writeFullJson,
 };
 
 function countBookmarks(written: Written): OnWritten {

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { exportCsv, exportJson, exportNetscape } from "../../bookmarks/export/export-bookmarks.ts";
 import type { StreamedResponseData } from "../../http/response-data.ts";
-import { EverythingSections } from "../../transfer/pages/everything-sections.tsx";
+import { FullExportSections } from "../../transfer/pages/full-export-sections.tsx";
 import { downloadHeaders } from "../../web/download.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageCall } from "../../web/page.tsx";
@@ -106,7 +106,7 @@ export function showExport(call: PageCall): View {
             {labels.download} CSV
           </a>
         </Section>
-        <EverythingSections call={call} />
+        <FullExportSections call={call} />
       </>
     ),
   };

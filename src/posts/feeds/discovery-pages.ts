@@ -12,18 +12,6 @@ import { xmlSafeText } from "./feed.ts";
 /** The maximum number of URLs of a sitemap (sitemaps.org). */
 const URLS_MAX = 50_000;
 
-/** Paths that require an account, so crawlers should not request them. */
-const PRIVATE_PATHS = [
-  "/library",
-  "/write",
-  "/moderation",
-  "/settings",
-  "/account",
-  "/keys",
-  "/sign-in",
-  "/preview/",
-];
-
 export interface DiscoveryPagesDependencies {
   readonly pages: Pages;
   readonly database: Database;
@@ -31,7 +19,7 @@ export interface DiscoveryPagesDependencies {
   readonly readAccess: Access;
 }
 
-/** Files for search engines and browsers: `/sitemap.xml`, `/robots.txt`, `/opensearch.xml`. */
+/** Files for search engines and browsers: `/sitemap.xml`, `/opensearch.xml`. */
 export function discoveryPages({ pages, database, readAccess }: DiscoveryPagesDependencies) {
   const sitemap = pages.page({ access: readAccess }, async ({ request, client }) => {
     await publishDuePosts(database);
@@ -58,13 +46,6 @@ export function discoveryPages({ pages, database, readAccess }: DiscoveryPagesDe
     );
   });
 
-  const robots = pages.page({}, ({ request, client }) => {
-    const rules = readAccess.anonymous
-      ? [...PRIVATE_PATHS.map((path) => `Disallow: ${path}`), "", `Sitemap: ${client.origin}/sitemap.xml`]
-      : ["Disallow: /"];
-    return document(request, "text/plain; charset=utf-8", ["User-agent: *", ...rules, ""].join("\n"));
-  });
-
   const openSearch = pages.page({ access: readAccess }, ({ request, client, site }) => {
     // 16 characters at most (OpenSearch 1.1).
     const name = escapeUTF8([...xmlSafeText(site.name)].slice(0, 16).join(""));
@@ -89,5 +70,5 @@ export function discoveryPages({ pages, database, readAccess }: DiscoveryPagesDe
     return { status: 200, body, contentType, etag, caching };
   }
 
-  return { sitemap, robots, openSearch };
+  return { sitemap, openSearch };
 }

@@ -45,7 +45,7 @@ export function blogPages(dependencies: BlogPagesDependencies) {
   return {
     search: searchPage({ ...dependencies, streams: reading.streams }),
     feeds: feedPages(dependencies),
-    finding: discoveryPages(dependencies),
+    discovery: discoveryPages(dependencies),
     reading,
     archive: archivePages(dependencies),
     writing: writingPages(dependencies),

@@ -3,16 +3,16 @@ import type { Markup } from "../../web/jsx/preact.js";
 import type { PageCall } from "../../web/page.tsx";
 import { CodeBlock, Section } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
-import { mayExportEverything } from "./everything-access.ts";
+import { mayExportAll } from "./full-export-access.ts";
 
-/** The part of the export page about files of everything: what is in them, and buttons for who may have them. */
-export function EverythingSections({
+/** The part of the export page about full exports: what is in them, and buttons for callers who may download them. */
+export function FullExportSections({
   call: { caller, messages },
 }: {
   readonly call: Pick<PageCall, "caller" | "messages">;
 }): Markup {
   const labels = messages.library.exporting;
-  const mayExport = mayExportEverything(caller);
+  const mayExport = mayExportAll(caller);
   return (
     <>
       <Section title={labels.everything}>

@@ -23,7 +23,7 @@ const OVERLAP = 64;
  * Whether a file is our own JSON with posts. Without posts, it is handled as a file of bookmarks.
  * @param beginning its first characters
  */
-export function isEverything(beginning: string, bytes: RandomBytes): boolean {
+export function isFullJson(beginning: string, bytes: RandomBytes): boolean {
   return /^\ufeff?\s*\{\s*"program"\s*:\s*"commonplace"/.test(beginning) && hasPosts(bytes);
 }
 
@@ -41,7 +41,7 @@ function hasPosts(bytes: RandomBytes): boolean {
  * Reads the bookmarks, posts and comments of our own JSON, in constant memory. Records keep their ids.
  * @throws StartError when it is not JSON
  */
-export async function readEverything(tree: FileTree, path: string, records: StagedRecords): Promise<void> {
+export async function readFullJson(tree: FileTree, path: string, records: StagedRecords): Promise<void> {
   using comments = new RawItems();
   const reader = new Reader(path, records, comments);
   const walk = new JsonWalk(reader);

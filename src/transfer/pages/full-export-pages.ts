@@ -4,11 +4,11 @@ import { Refusal } from "../../errors.ts";
 import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
 import { downloadHeaders } from "../../web/download.ts";
 import type { Pages } from "../../web/page.tsx";
-import { writeEverything } from "../everything/write-everything.ts";
-import { EXPORTING } from "./everything-access.ts";
+import { writeFullJson } from "../full-json/write-full-json.ts";
+import { EXPORTING } from "./full-export-access.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
 
-export interface EverythingDependencies {
+export interface FullExportDependencies {
   readonly pages: Pages;
   readonly database: Database;
   readonly databaseUrl: string;
@@ -23,8 +23,8 @@ const WAIT = 5_000;
 /** A form without fields. */
 const Nothing = z.object({});
 
-/** The downloads of everything, for accounts only. They are forms, since a link could be followed without its reader's will. */
-export function everythingPages({ pages, database, databaseUrl }: EverythingDependencies) {
+/** The downloads of a full export, for accounts only. They are forms, since a reader could follow a link by accident. */
+export function fullExportPages({ pages, database, databaseUrl }: FullExportDependencies) {
   const making = new OneAtATime(WAIT, stillBusy);
 
   const archive = pages.page(
@@ -48,7 +48,7 @@ export function everythingPages({ pages, database, databaseUrl }: EverythingDepe
       status: 200,
       contentType: "application/json",
       headers: downloadHeaders(`${nameAt(new Date())}.json`),
-      body: writeEverything(database.read, { bookmarks: 0, posts: 0, comments: 0 }),
+      body: writeFullJson(database.read, { bookmarks: 0, posts: 0, comments: 0 }),
     }),
   );
 
@@ -60,7 +60,7 @@ function nameAt(now: Date): string {
 }
 
 function stillBusy(): Refusal {
-  return new Refusal("unavailable", "Another file of everything is being prepared: try again in a moment.", {
+  return new Refusal("unavailable", "Another full export is being prepared. Try again in a moment.", {
     retryAfter: 10,
   });
 }

@@ -17,7 +17,7 @@ export interface Written {
  * All bookmarks and posts, drafts too, with all comments whatever their status, as one JSON document in pieces, with one
  * record a line, in the order of the ids (docs/exporting.md). No transaction stays open between the pieces.
  */
-export async function* writeEverything(sql: Sql, written: Written): AsyncGenerator<string> {
+export async function* writeFullJson(sql: Sql, written: Written): AsyncGenerator<string> {
   const about = { program: "commonplace", version: VERSION, exported_at: new Date() };
   yield `${JSON.stringify(about).slice(0, -1)},\n"bookmarks":[`;
   yield* exportJson(sql, (count) => {

@@ -1,0 +1,31 @@
+import type { Routes } from "../http/endpoint.ts";
+import type { libraryPages } from "../library/library-pages.ts";
+
+/** The pages of the library. */
+export function libraryPageRoutes(library: ReturnType<typeof libraryPages>): Routes {
+  return {
+    "/library": { GET: library.list },
+    "/library/new": { GET: library.showNew, POST: library.saveNew },
+    "/library/tags": { GET: library.tags, POST: library.changeTags },
+    "/library/duplicates": { GET: library.duplicates, POST: library.merge },
+    "/library/removed": { GET: library.removed, POST: library.restore },
+    "/library/bulk": { POST: library.changeTickedBookmarks },
+    "/library/undo/{key}": { POST: library.undo },
+    "/library/import": { GET: library.showImport, POST: library.upload },
+    "/library/import/{key}": { GET: library.look, POST: library.importUpload },
+    "/library/import/{key}/refused.json": { GET: library.refusedRows },
+    "/library/import/{key}/undo": { POST: library.undoImport },
+    "/library/export": { GET: library.showExport },
+    "/library/export/bookmarks.html": { GET: library.exportAsHtml },
+    "/library/export/bookmarks.json": { GET: library.exportAsJson },
+    "/library/export/bookmarks.csv": { GET: library.exportAsCsv },
+    "/library/bookmarklet": { GET: library.bookmarklet },
+    "/library/opensearch.xml": { GET: library.openSearch },
+    "/library/feeds": { GET: library.feeds, POST: library.changeFeeds },
+    "/library/feeds/{secret}/library.atom": { GET: library.privateFeed },
+    "/library.atom": { GET: library.feed },
+    "/library/{id}": { GET: library.showOne, POST: library.saveOne },
+    "/library/{id}/remove": { GET: library.confirmRemoval, POST: library.remove },
+    "/add": { GET: library.toNew },
+  };
+}

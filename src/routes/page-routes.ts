@@ -1,0 +1,94 @@
+import type { accountPages } from "../accounts/own-account/account-pages.tsx";
+import type { settingsPages } from "../accounts/own-account/settings-pages.tsx";
+import type { signInPages } from "../accounts/sign-in/sign-in-pages.tsx";
+import type { keyPages } from "../accounts/tokens/key-pages.tsx";
+import type { welcomePages } from "../accounts/welcome/welcome-pages.tsx";
+import type { Page, Routes } from "../http/endpoint.ts";
+import type { libraryPages } from "../library/library-pages.ts";
+import type { linkblogPages } from "../linkblog/linkblog-pages.ts";
+import type { blogPages } from "../posts/pages/blog-pages.ts";
+import type { blogImportPages } from "../transfer/pages/blog-import-pages.ts";
+import type { fullExportPages } from "../transfer/pages/full-export-pages.ts";
+import type { siteFilePages } from "../web/site/site-file-pages.ts";
+import type { themePages } from "../web/theme/theme-pages.tsx";
+import { blogPageRoutes } from "./blog-page-routes.ts";
+import { libraryPageRoutes } from "./library-page-routes.ts";
+
+/** Pages for people. */
+export interface WebPages {
+  readonly files: ReturnType<typeof siteFilePages>;
+  readonly home: Page;
+  readonly signIn: ReturnType<typeof signInPages>;
+  readonly account: ReturnType<typeof accountPages>;
+  readonly keys: ReturnType<typeof keyPages>;
+  readonly settings: ReturnType<typeof settingsPages>;
+  readonly library?: ReturnType<typeof libraryPages> | undefined;
+  /** Absent when the library is. */
+  readonly fullExport?: ReturnType<typeof fullExportPages> | undefined;
+  /** Absent unless both services are there. */
+  readonly linkblog?: ReturnType<typeof linkblogPages> | undefined;
+  /** Absent when the posts are. */
+  readonly theme?: ReturnType<typeof themePages> | undefined;
+  readonly welcome: ReturnType<typeof welcomePages>;
+  /** Absent when the posts are. */
+  readonly blog?: ReturnType<typeof blogPages> | undefined;
+  /** Absent when the posts are. */
+  readonly blogImport?: ReturnType<typeof blogImportPages> | undefined;
+}
+
+/** The pages: their canonical form has no slash at the end. */
+export function pageRoutes({
+  files,
+  signIn,
+  welcome,
+  library,
+  fullExport,
+  linkblog,
+  blog,
+  blogImport,
+  account,
+  keys,
+  settings,
+  theme,
+}: WebPages): Routes {
+  return {
+    ...(blog && blogPageRoutes(blog)),
+    ...(blogImport && {
+      "/write/import": { GET: blogImport.show, POST: blogImport.upload },
+      "/write/import/{key}": { GET: blogImport.look, POST: blogImport.start },
+      "/write/import/{key}/report.json": { GET: blogImport.report },
+      "/write/import/{key}/undo": { POST: blogImport.undo },
+    }),
+    "/welcome/{secret}": { GET: welcome.show, POST: welcome.submit },
+    "/sign-in": { GET: signIn.show, POST: signIn.submit },
+    "/sign-out": { GET: signIn.showSignOut, POST: signIn.signOut },
+    "/account": { GET: account.show },
+    "/account/password": { POST: account.changePassword },
+    "/account/sessions/end": { POST: account.endSession },
+    "/keys": { GET: keys.show, POST: keys.create },
+    "/keys/end": { POST: keys.end },
+    "/keys/websites": { POST: keys.createForWebsite },
+    "/keys/websites/end": { POST: keys.endOfWebsite },
+    "/settings": { GET: settings.show, POST: settings.save },
+    ...(theme && { "/settings/theme": { GET: theme.show, POST: theme.save } }),
+    "/assets/{hash}/{name}": { GET: files.asset },
+    "/icon.svg": { GET: files.icon },
+    "/favicon.ico": { GET: files.favicon },
+    "/icon-192.png": { GET: files.icon192 },
+    "/icon-512.png": { GET: files.icon512 },
+    "/icon-maskable.png": { GET: files.maskableIcon },
+    "/apple-touch-icon.png": { GET: files.appleTouchIcon },
+    "/manifest.webmanifest": { GET: files.manifest },
+    "/robots.txt": { GET: files.robots },
+    "/.well-known/change-password": { GET: files.changePassword },
+    ...(fullExport && {
+      "/library/export/everything.zip": { POST: fullExport.archive },
+      "/library/export/everything.json": { POST: fullExport.json },
+    }),
+    ...(library && libraryPageRoutes(library)),
+    ...(linkblog && {
+      "/library/cite": { GET: linkblog.cite },
+      "/library/{id}/publish": { GET: linkblog.show, POST: linkblog.submit },
+    }),
+  };
+}

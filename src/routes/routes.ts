@@ -1,0 +1,47 @@
+import type { Routes } from "../http/endpoint.ts";
+import type { docsApi } from "../http/openapi/docs-api.ts";
+import type { healthApi } from "../http/service/health-api.ts";
+import type { rootApi } from "../http/service/root-api.ts";
+import type { linkblogApi } from "../linkblog/linkblog-api.ts";
+import { type AccountApis, accountRoutes } from "./account-routes.ts";
+import { type BookmarkApis, bookmarkRoutes } from "./bookmark-routes.ts";
+import { pageRoutes, type WebPages } from "./page-routes.ts";
+import { type PostApis, postRoutes } from "./post-routes.ts";
+import { type ProtocolApis, protocolRoutes } from "./protocol-routes.ts";
+
+/** The endpoints of everything that a server may serve; a service that is off is absent. */
+export interface Apis extends BookmarkApis, ProtocolApis, PostApis, AccountApis {
+  /** Absent unless both services are there. */
+  readonly linkblog?: ReturnType<typeof linkblogApi> | undefined;
+  /** Absent, as are the documents, while the whole surface is not loaded: both describe all of it. */
+  readonly root?: ReturnType<typeof rootApi> | undefined;
+  readonly docs?: ReturnType<typeof docsApi> | undefined;
+  readonly health: ReturnType<typeof healthApi>;
+  /** Absent when there are no pages. */
+  readonly web?: WebPages | undefined;
+}
+
+/**
+ * The whole URL surface, one table for each part of it. The slash form written in a table is the canonical one; the
+ * other is redirected to it. HEAD stands wherever GET does, OPTIONS everywhere.
+ */
+export function routesOf(apis: Apis): Routes {
+  const { linkblog, root, docs, health, web } = apis;
+  return {
+    ...bookmarkRoutes(apis),
+    ...protocolRoutes(apis),
+    ...(linkblog && { "/bookmarks/{id}/publish": { POST: linkblog.publish } }),
+    ...postRoutes(apis),
+    ...(root && { "/api/": { GET: root.list } }),
+    ...accountRoutes(apis),
+    ...(docs && {
+      "/": { GET: web?.home ?? docs.home },
+      "/docs": { GET: docs.page },
+      "/docs/{name}": { GET: docs.file },
+      "/openapi.json": { GET: docs.openapi },
+    }),
+    "/healthz": { GET: health.live },
+    "/readyz": { GET: health.ready },
+    ...(web && pageRoutes(web)),
+  };
+}
