@@ -19,7 +19,7 @@ import { isRefused, whyRefused } from "./unreachable.ts";
 /** The advisory lock held during migrations; a dead process releases it. "cmpl" in ASCII. */
 export const MIGRATION_LOCK = 0x636d706c;
 
-/** Attempts at a transaction that conflicts with others. */
+/** Attempts at a transaction or a read that conflicts with others. */
 const ATTEMPTS = 10;
 
 /**
@@ -148,22 +148,24 @@ class PostgresDatabase implements Database {
   async #readApart<Row>(deadline: number, text: TemplateStringsArray, ...values: Bound[]): Promise<Row[]> {
     const slot = await this.#apartSlots.take();
     try {
-      if (performance.now() >= deadline) throw new ReadTimeout();
-      return await this.#apart.query<Row>(text, ...values);
+      return await despiteConflicts(async () => {
+        if (performance.now() >= deadline) throw new ReadTimeout();
+        return this.#apart.query<Row>(text, ...values);
+      });
     } finally {
       this.#apartSlots.give(slot);
     }
   }
 
   async #write<T>(work: (sql: Sql) => Awaitable<T>, observer?: DatabaseObserver): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await inTransaction(this.#pool, work, observer);
-      } catch (error) {
-        if (!isConflict(error) || attempt === ATTEMPTS) throw postgresRefusal(error);
-        this.#pool.observer?.retried();
-        await sleep(Math.random() * 2 ** attempt);
-      }
+    const { observer: retries } = this.#pool;
+    try {
+      return await despiteConflicts(
+        () => inTransaction(this.#pool, work, observer),
+        () => retries?.retried(),
+      );
+    } catch (error) {
+      throw postgresRefusal(error);
     }
   }
 
@@ -181,9 +183,25 @@ class PostgresDatabase implements Database {
 
   async #read<Row>(text: TemplateStringsArray, ...values: Bound[]): Promise<Row[]> {
     try {
-      return await this.#pool.query<Row>(text, ...values);
+      return await despiteConflicts(() => this.#pool.query<Row>(text, ...values));
     } catch (error) {
       throw postgresRefusal(error);
+    }
+  }
+}
+
+/**
+ * Runs a transaction, or a read by itself, again after a conflict. A read can deadlock with a process that drops the
+ * tables of the search index in another order than that in which the read locks them.
+ */
+async function despiteConflicts<T>(work: () => PromiseLike<T>, onRetry?: () => void): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isConflict(error) || attempt === ATTEMPTS) throw error;
+      onRetry?.();
+      await sleep(Math.random() * 2 ** attempt);
     }
   }
 }
