@@ -57,6 +57,15 @@ for (const kind of proxyKinds.filter((kind) => isFullRun || kind === nginx))
       expect(await page.json()).toMatchObject({ next: "https://links.example.com/api/posts/?page=2" });
     });
 
+    test("its line for HSTS works, and the service itself sends none", async () => {
+      await using strict = await kind.start(server.url, (example) =>
+        example.replace(/# (?=.*Strict-Transport-Security)/, ""),
+      );
+      const policy = async (through: RunningProxy) =>
+        (await send("/posts/none", {}, through)).headers.get("strict-transport-security");
+      expect([await policy(strict), await policy(proxy)]).toEqual(["max-age=31536000", null]);
+    });
+
     test("a list of three hundred bookmarks arrives completely, compressed or not", async () => {
       const description = "x".repeat(500);
       // A few at a time: a server that is kept busy may refuse some.
