@@ -22,7 +22,8 @@ describeBlog("The feeds", (blog) => {
   beforeAll(async () => {
     const post = await createPost(editor, {
       title: TITLE,
-      content: "# Head\n\n[About](/about) ![x](/media/a.png) ]]> \u0002 <script>alert(1)</script>",
+      content:
+        "# Head\n\n[About](/about) <https://b.example/> ![x](/media/a.png) ]]> \u0002 <script>alert(1)</script>",
     });
     await editor(`${pathOf(post)}publication/`, {
       method: "PATCH",
@@ -60,6 +61,7 @@ describeBlog("The feeds", (blog) => {
     const html = items[1]?.content ?? "";
     expect(html).toContain('<a href="http://localhost/about">');
     expect(html).toContain('src="http://localhost/media/a.png"');
+    expect(html).toContain('<a href="https://b.example/">https://b.example/</a>');
     expect(html).not.toContain("<script");
     expect(html).toContain("]]&gt;");
   });

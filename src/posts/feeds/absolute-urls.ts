@@ -1,10 +1,11 @@
 /**
- * The same HTML with absolute URLs: readers of feeds show it elsewhere.
+ * The same HTML for other programs, such as readers of feeds: with absolute URLs, and without the marks of our style sheet.
  * @param page the URL of the page on which it stands
  */
 export function withAbsoluteUrls(html: string, page: string): string {
   const resolve = (url: string) => URL.parse(url, page)?.href ?? url;
   return new HTMLRewriter()
+    .on("a[class]", { element: (element) => void element.removeAttribute("class") })
     .on("a[href]", {
       element: (element) => void element.setAttribute("href", resolve(element.getAttribute("href") ?? "")),
     })

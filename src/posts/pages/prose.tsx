@@ -14,11 +14,6 @@ export function Prose({
     class: "prose e-content",
     lang: language,
     dir: "auto",
-    dangerouslySetInnerHTML: { __html: markBareLinks(rendered.html) },
+    dangerouslySetInnerHTML: { __html: rendered.html },
   });
-}
-
-/** Marks the links whose text is their address: paper shows it once. */
-function markBareLinks(html: string): string {
-  return html.replaceAll(/<a (href="([^"]+)")>\2<\/a>/g, '<a class="bare" $1>$2</a>');
 }

@@ -52,7 +52,17 @@ describe("A post's text", () => {
 
   test("links addresses with a scheme, and no words that look like hosts", () => {
     expect(htmlOf("See https://example.com/a, not example.com or me@example.com.")).toBe(
-      '<p>See <a href="https://example.com/a">https://example.com/a</a>, not example.com or me@example.com.</p>',
+      '<p>See <a class="bare" href="https://example.com/a">https://example.com/a</a>, not example.com or me@example.com.</p>',
+    );
+  });
+
+  test("marks links whose text is their address, and no others", () => {
+    const marked = '<a class="bare" href="https://a.example/?b&amp;c">https://a.example/?b&amp;c</a>';
+    expect(htmlOf("<https://a.example/?b&c> [it](https://a.example/)")).toBe(
+      `<p>${marked} <a href="https://a.example/">it</a></p>`,
+    );
+    expect(htmlOf('<a class="bare" href="https://a.example/">it</a>')).toBe(
+      '<p><a href="https://a.example/">it</a></p>',
     );
   });
 
@@ -125,7 +135,8 @@ describe("A post's images", () => {
 });
 
 test("An iframe, video or audio of another site becomes a link to it", () => {
-  const link = (path: string) => `<a href="https://example.com/${path}">https://example.com/${path}</a>`;
+  const link = (path: string) =>
+    `<a class="bare" href="https://example.com/${path}">https://example.com/${path}</a>`;
   expect(htmlOf('See <iframe src="https://example.com/v" allow="*"></iframe>')).toBe(
     `<p>See ${link("v")}</p>`,
   );

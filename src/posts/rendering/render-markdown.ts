@@ -10,6 +10,11 @@ import { summarize } from "./summarize.ts";
  * @param sizes of own images, by their path
  */
 export function renderMarkdown(text: string, sizes: ReadonlyMap<string, ImageSize>): RenderedPost {
-  const html = sanitize(markdown.render(text), sizes);
+  const html = markBareLinks(sanitize(markdown.render(text), sizes));
   return { html, ...summarize(html), gaveUp: false };
+}
+
+/** Marks the links whose text is their address: paper shows it once. */
+function markBareLinks(html: string): string {
+  return html.replaceAll(/<a (href="([^"]+)")>\2<\/a>/g, '<a class="bare" $1>$2</a>');
 }
