@@ -106,6 +106,24 @@ describeBlog("The publication of a post", (blog) => {
     });
   });
 
+  test("says which dates are possible", async () => {
+    const post = await createPost(editor, { title: "Dated" });
+    for (const published_at of ["1969-12-31T23:59:59Z", "0075-01-01T00:00:00Z", "soon"]) {
+      const refused = await patch(publicationPathOf(post), { published_at });
+      expect([published_at, ((await refused.json()) as { errors: unknown }).errors]).toEqual([
+        published_at,
+        [
+          {
+            pointer: "/published_at",
+            code: "datetime_invalid",
+            detail:
+              "Must be an RFC 3339 date and time of the years 1970 to 9999, such as 2026-11-21T06:40:12Z.",
+          },
+        ],
+      ]);
+    }
+  });
+
   test("refuses invalid values, with all errors at once", async () => {
     const post = await createPost(editor, { title: "Refused" });
     const refused = await patch(publicationPathOf(post), {

@@ -40,6 +40,21 @@ describeContract("The page Write", (service) => {
     });
   });
 
+  test("refuses to schedule a post for a day that does not exist", async () => {
+    const { request, database } = await service.startApp();
+    const cookie = await makeSession(database, await makeAccount(database, "ada"));
+    const send = withHeaders(request, { cookie });
+    for (const publish_at of ["2099-02-30T09:30", "0099-01-01T09:30", "1969-07-20T20:17", "soon"]) {
+      const fields = { title: "Soon", content: "", post: "", base_version: "", version: "0" };
+      const editor = `/write/${crypto.randomUUID()}`;
+      const refused = await submit(send, editor, { ...fields, publish_at, action: "publish" });
+      expect([publish_at, refused.status]).toEqual([publish_at, 422]);
+      expect(await refused.text()).toContain(
+        "Enter a date and a time of the years 1970 to 9999, such as 2026-11-21 09:30.",
+      );
+    }
+  });
+
   test("leads from an empty site to the editor with a new text", async () => {
     const { request, database } = await service.startApp();
     const cookie = await makeSession(database, await makeAccount(database, "ada"));

@@ -58,7 +58,8 @@ export function instantMember(description: string) {
         asIssue(
           {
             code: "datetime_invalid",
-            detail: "Must be an RFC 3339 date and time such as 2026-11-21T06:40:12Z.",
+            detail:
+              "Must be an RFC 3339 date and time of the years 1970 to 9999, such as 2026-11-21T06:40:12Z.",
           },
           input,
         ),

@@ -90,7 +90,9 @@ const members = {
   slug: slug.nullable(),
   summary: text({ max: 1_000 }).nullable().describe("One or two sentences for lists, feeds and previews."),
   tags: z.array(tagName).max(50),
-  published_at: instantMember("The publication date that the site shows; not in the future.").nullable(),
+  published_at: instantMember(
+    "The publication date that the site shows: not before 1970, and not in the future.",
+  ).nullable(),
   publish_at: instantMember(
     "When the draft is published automatically, in the future; null for never.",
   ).nullable(),

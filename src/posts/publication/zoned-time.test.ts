@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { instantOf, yearOf } from "./zoned-time.ts";
+import { existingInstantOf, instantOf, yearOf } from "./zoned-time.ts";
 
 test.each([
   ["UTC", { year: 2026, month: 1 }, "2026-01-01T00:00:00.000Z"],
@@ -12,6 +12,16 @@ test.each([
   ["Europe/Berlin", { year: 2026, month: 10, day: 25, hour: 2, minute: 30 }, "2026-10-25T00:30:00.000Z"],
 ])("In %s, %j is %s", (zone, local, instant) => {
   expect(instantOf(local, zone).toISOString()).toBe(instant);
+});
+
+test("A typed time exists within the years 1970 to 9999, or is none", () => {
+  const typed = (year: number, month = 1, day = 1, hour = 0, minute = 0) =>
+    existingInstantOf({ year, month, day, hour, minute }, "Europe/Berlin")?.toISOString();
+  expect(typed(2024, 2, 29, 9, 30)).toBe("2024-02-29T08:30:00.000Z");
+  expect(typed(9999, 12, 31, 23, 59)).toBe("9999-12-31T22:59:00.000Z");
+  const none = [typed(75), typed(1969, 12, 31), typed(1970), typed(10_000), typed(2026, 13), typed(2026, 0)];
+  const times = [typed(2026, 2, 29), typed(2026, 1, 0), typed(2026, 1, 1, 24), typed(2026, 1, 1, 9, 60)];
+  expect([...none, ...times].filter((found) => found !== undefined)).toEqual([]);
 });
 
 test("The year is that of the local time in the zone", () => {

@@ -23,6 +23,17 @@ export function instantOf({ year, month, day = 1, hour = 0, minute = 0 }: LocalT
   return new Date(found.length > 0 ? Math.min(...found) : wanted - (offsets[0] ?? 0));
 }
 
+/** The same for a time that somebody typed. @returns undefined if it does not exist, and outside of the years 1970 to 9999 */
+export function existingInstantOf(local: Required<LocalTime>, timeZone: string): Date | undefined {
+  const { year, month, day, hour, minute } = local;
+  // `Date.UTC` takes the years 0 to 99 for those of the 20th century.
+  if (year < 1970 || year > 9999 || month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59)
+    return undefined;
+  if (day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return undefined;
+  const instant = instantOf(local, timeZone);
+  return instant.getUTCFullYear() >= 1970 && instant.getUTCFullYear() <= 9999 ? instant : undefined;
+}
+
 /** The year in a time zone. */
 export function yearOf(date: Date, timeZone: string): number {
   return new Date(date.getTime() + offsetAt(date.getTime(), timeZone)).getUTCFullYear();

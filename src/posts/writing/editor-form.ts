@@ -7,7 +7,7 @@ import { FormState } from "../../web/forms/form-state.ts";
 import type { Edit, EditReplace } from "../editing/edit.ts";
 import type { Publication } from "../publication/publication.ts";
 import { PublicationPatch } from "../publication/publication.ts";
-import { instantOf } from "../publication/zoned-time.ts";
+import { existingInstantOf } from "../publication/zoned-time.ts";
 
 /** The maximum length of a post written in the browser. */
 const CONTENT_MAX = 1_000_000;
@@ -146,15 +146,14 @@ export function publicationFromForm(
 /** A local date and time as browsers send it; RFC 3339 for the rest of the program. */
 function instantTyped(typed: string, timeZone: string, errors: ValidationError[]): string | null {
   if (typed.trim() === "") return null;
-  const found = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)/.exec(typed.trim());
-  if (found === null) {
-    errors.push({
-      pointer: "/publish_at",
-      code: "datetime_invalid",
-      detail: "Enter a date and a time, such as 2026-11-21 09:30.",
-    });
-    return null;
-  }
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = found.slice(1).map(Number);
-  return instantOf({ year, month, day, hour, minute }, timeZone).toISOString();
+  const [, ...parts] = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::[\d.]+)?$/.exec(typed.trim()) ?? [];
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = parts.map(Number);
+  const instant = existingInstantOf({ year, month, day, hour, minute }, timeZone);
+  if (instant !== undefined) return instant.toISOString();
+  errors.push({
+    pointer: "/publish_at",
+    code: "datetime_invalid",
+    detail: "Enter a date and a time of the years 1970 to 9999, such as 2026-11-21 09:30.",
+  });
+  return null;
 }

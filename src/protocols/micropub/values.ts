@@ -1,5 +1,5 @@
 import { parseInstant } from "../../instant.ts";
-import { instantOf } from "../../posts/publication/zoned-time.ts";
+import { existingInstantOf } from "../../posts/publication/zoned-time.ts";
 import type { Properties } from "./command.ts";
 import { invalidRequest } from "./operation.ts";
 
@@ -38,17 +38,15 @@ export function dateProperty(properties: Properties, name: string, timeZone: str
       : offset === undefined
         ? localInstant([year, month, day, hour, minute].map(Number), timeZone)
         : parseInstant(`${year}-${month}-${day}T${hour}:${minute}:${second}${withColon(offset)}`);
-  if (date === undefined || date.getUTCFullYear() < 1970)
-    throw invalidRequest(`${name} must be a date and time such as 2026-11-22T08:30:00+01:00.`);
+  if (date === undefined)
+    throw invalidRequest(
+      `${name} must be a date and time of the years 1970 to 9999, such as 2026-11-22T08:30:00+01:00.`,
+    );
   return date;
 }
 
 function localInstant([year = 0, month = 0, day = 0, hour = 0, minute = 0]: number[], timeZone: string) {
-  const isDate =
-    month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
-  return isDate && hour < 24 && minute < 60
-    ? instantOf({ year, month, day, hour, minute }, timeZone)
-    : undefined;
+  return existingInstantOf({ year, month, day, hour, minute }, timeZone);
 }
 
 function withColon(offset: string): string {
