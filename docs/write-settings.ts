@@ -18,7 +18,7 @@ export function settingsPage(): string {
   return `# Settings
 
 Each setting is an environment variable and a flag of \`commonplace serve\`: \`${variableName("bookmarksAccess")}=read\` and
-\`${flagName("bookmarksAccess")} read\` mean the same, and the flag wins. An empty value means the
+\`${flagName("bookmarksAccess")} read\` mean the same, and the flag takes precedence. An empty value means the
 default. With an invalid value the server does not start: it prints one line that names the setting, and exits with 2.
 
 ${groups.map(([group, title]) => section(group, title)).join("\n")}

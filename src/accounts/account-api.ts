@@ -43,7 +43,7 @@ export function accountApi(dependencies: AccountApiDependencies) {
     {
       id: "createToken",
       tag: ACCOUNTS_TAG,
-      summary: "Sign in for a token",
+      summary: "Sign in and get a token",
       skipsAuthentication: true,
       description: "Send the token as `Authorization: Token …` or `Authorization: Bearer …`.",
       body: Credentials,
@@ -95,7 +95,7 @@ export function accountApi(dependencies: AccountApiDependencies) {
     {
       id: "createSession",
       tag: ACCOUNTS_TAG,
-      summary: "Sign in for a session",
+      summary: "Sign in with a session cookie",
       skipsAuthentication: true,
       description: "Sets a session cookie, for browsers. Programs should use a token.",
       changesSession: true,

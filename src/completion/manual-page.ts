@@ -22,7 +22,7 @@ export function manualPage(program: Described): string {
     ...commands.filter(isLeaf).flatMap(commandLines),
     section("Environment"),
     plain(
-      `Each setting is an environment variable and an option of ${program.name} serve, which wins. An empty value means the default.`,
+      `Each setting is an environment variable and an option of ${program.name} serve. The option takes precedence. An empty value means the default.`,
     ),
     ...settingKeys.flatMap(settingLines),
     section("Exit status"),

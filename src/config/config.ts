@@ -60,7 +60,7 @@ export const settings = {
     group: "first",
     default: "sqlite:data/commonplace.db",
     values: "sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE",
-    meaning: "The database. A relative path starts at the working directory.",
+    meaning: "The database. A relative path is resolved against the working directory.",
     secret: true,
     parse: databaseUrl,
   }),
@@ -103,7 +103,7 @@ export const settings = {
     group: "tuning",
     default: "1",
     values: "1 to 256",
-    meaning: "Number of server processes behind one port: one for each core to use for reads.",
+    meaning: "Number of server processes that share the port. Each can use one core for reads.",
     parse: wholeNumber(1, 256),
   }),
   publicUrl: setting({
@@ -155,7 +155,7 @@ export const settings = {
     default: "on",
     values: "on, off",
     meaning:
-      "Serve the API of linkding under `/linkding`, for its apps and browser extensions, with a token.",
+      "Serve linkding's API under `/linkding`, for its apps and browser extensions. Clients need a token.",
     parse: oneOf("on", "off"),
   }),
   ghostApi: setting({
@@ -163,14 +163,15 @@ export const settings = {
     default: "on",
     values: "on, off",
     meaning:
-      "Serve the published posts through Ghost's Content API under `/ghost`, for websites, with a Content API key.",
+      "Serve published posts to websites through Ghost's Content API under `/ghost`. Clients need a Content API key.",
     parse: oneOf("on", "off"),
   }),
   micropub: setting({
     group: "first",
     default: "on",
     values: "on, off",
-    meaning: "Let other programs write posts through Micropub, authorized by a token or IndieAuth.",
+    meaning:
+      "Let other programs write posts through Micropub. Clients need a token, or sign in through IndieAuth.",
     parse: oneOf("on", "off"),
   }),
   postsAccess: setting({

@@ -39,7 +39,7 @@ export const DryRun = z
   .enum(["true", "false"])
   .optional()
   .transform((value) => value === "true")
-  .meta({ description: "`true` changes nothing and returns the changes as they would be.", example: "true" });
+  .meta({ description: "`true` changes nothing and returns what would change.", example: "true" });
 
 /** A query parameter with names separated by commas. An unknown name is an error. */
 export function nameList(known: readonly string[], description: string) {

@@ -50,8 +50,7 @@ export function linkblogApi({ database, writeAccess }: LinkblogDependencies) {
       summary: "Publish a bookmark",
       description:
         "Creates a link post with a copy of the bookmark's URL and title: later changes to the bookmark do not affect " +
-        "the post. A page is published only once: repeating it, also with another form of its URL, returns the existing " +
-        "post. Also requires `bookmarks:read`.",
+        "the post. A page is published only once: another request for it, even with a different form of its URL, returns the existing post. Also requires the scope `bookmarks:read`.",
       access: writeAccess,
       params: z.object({ id: PathId }),
       body: LinkPost,

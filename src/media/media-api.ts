@@ -131,7 +131,7 @@ export function mediaApi({ database, readAccess, writeAccess, sizeMax, findUsed 
     {
       id: "readImage",
       tag,
-      summary: "Read about an image",
+      summary: "Read an image's details",
       description: "The path and size of an image. The image itself is at the path.",
       access: writeAccess,
       params,
@@ -151,7 +151,7 @@ export function mediaApi({ database, readAccess, writeAccess, sizeMax, findUsed 
       id: "deleteImage",
       tag,
       summary: "Delete an image",
-      description: "Deletes it permanently, unless a post or working copy uses it.",
+      description: "Deletes the image permanently, unless a post or working copy uses it.",
       access: writeAccess,
       params,
       headers: ["If-Match", "If-None-Match"],

@@ -90,7 +90,7 @@ export function postApi(
           .enum(ORDERINGS)
           .optional()
           .describe(
-            "The sort order; `-` means descending. Default: `-created_at`, with `search` the best matches first.",
+            "The sort order; `-` means descending. Default: `-created_at`; with `search`, the best matches first.",
           ),
         search: queryParameter(indexedPosts.vocabulary, "first light").optional(),
       }),

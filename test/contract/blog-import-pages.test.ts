@@ -157,7 +157,7 @@ describeContract("The page that imports a blog", (service) => {
     for (const [error, attempts, reason] of [
       [full, 5, "no space left"],
       [new Refusal("unavailable", "The database is busy."), 5, "The database could not be reached"],
-      [new Error("column x of table y"), 5, "It is an error in the program"],
+      [new Error("column x of table y"), 5, "This is an error in the program"],
       [full, 6, "The server stopped during each attempt"],
     ] as const) {
       await runJob(path, undefined, failing(error), attempts);

@@ -7,7 +7,7 @@ import { createHash, randomBytes } from "node:crypto";
 export interface ContentKey {
   readonly id: number;
   readonly accountId: number;
-  /** What it is for. */
+  /** The purpose of the key. */
   readonly name: string;
   readonly createdAt: Date;
   /** To the minute; null: never. */

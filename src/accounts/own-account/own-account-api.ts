@@ -27,7 +27,7 @@ const SessionResponse = z
   .object({
     id: z.string(),
     created_at: Timestamp,
-    last_seen_at: Timestamp.describe("To the minute."),
+    last_seen_at: Timestamp.describe("Accurate to the minute."),
     user_agent: z.string().nullable().describe("The User-Agent of the browser."),
     current: z.boolean().describe("Whether it is the session of this request."),
   })

@@ -25,8 +25,8 @@ const TokenResponse = z
     name: z.string(),
     scopes: z.array(z.enum([...SCOPES, ...CLIENT_SCOPES])),
     created_at: Timestamp,
-    expires_at: Timestamp.nullable().describe("`null`: it does not expire."),
-    last_used_at: Timestamp.nullable().describe("To the minute; `null`: never."),
+    expires_at: Timestamp.nullable().describe("`null` if it does not expire."),
+    last_used_at: Timestamp.nullable().describe("Accurate to the minute; `null` if never used."),
   })
   .meta({ id: "OwnToken" });
 const CreatedToken = TokenResponse.extend({ token: z.string().describe("The key, shown only once.") }).meta({
@@ -36,7 +36,7 @@ const CreatedToken = TokenResponse.extend({ token: z.string().describe("The key,
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const TokenCreate = z
   .object({
-    name: text({ min: 1, max: 100 }).describe("What it is for."),
+    name: text({ min: 1, max: 100 }).describe("The purpose of the token."),
     scopes: z.array(z.enum(SCOPES)).optional().describe("Default: all scopes of the caller."),
     expires_at: z.iso
       .datetime({ offset: true })
@@ -49,7 +49,7 @@ const TokenCreate = z
       })
       .nullable()
       .optional()
-      .describe("`null` or omitted: it does not expire."),
+      .describe("If `null` or omitted, the token does not expire."),
   })
   .meta({ id: "TokenCreate" });
 
@@ -147,7 +147,7 @@ export function tokenApi(database: Database) {
       id: "deleteToken",
       tag: ACCOUNTS_TAG,
       summary: "Revoke a token",
-      description: "Its key is refused from then on.",
+      description: "The key stops working at once.",
       access: ACCOUNT,
       params,
       headers: ["If-Match", "If-None-Match"],

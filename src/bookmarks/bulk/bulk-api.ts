@@ -88,14 +88,14 @@ export function bulkApi({ database, writeAccess, search }: BulkApiDependencies) 
       tag: BOOKMARKS_TAG,
       summary: "Change many bookmarks",
       description:
-        "Adds and removes tags, or deletes bookmarks, in atomic batches of 500. Can be undone for 30 days, deletions too.",
+        "Adds and removes tags, or deletes bookmarks, in atomic batches of 500. Can be undone for 30 days, including deletions.",
       access: writeAccess,
       query: z.object({ dry_run: DryRun }),
       body: BulkChange,
       example: { select: { q: "site:github.com" }, add_tags: ["code"], remove_tags: ["unsorted"] },
       responses: {
         200: {
-          description: "The changes or, with `dry_run`, the changes as they would be.",
+          description: "The changes; with `dry_run`, the changes that would be made.",
           schema: BulkChanged,
           example: { matched: 120, changed: 118, undo: undoPath("5f0c9e1ab27d4c3886e0d9b1f4a2c37e") },
           headers: ["Search-Behind"],

@@ -28,7 +28,7 @@ export function captureApi({ access, cors, readPage }: CaptureApiDependencies) {
       id: "readPageDetails",
       tag: {
         name: "Capture",
-        description: "Reading the title and description of a page to be bookmarked, for accounts.",
+        description: "The title and description of a page, to fill in a new bookmark. For accounts only.",
       },
       summary: "Read a page's title and description",
       description:

@@ -22,9 +22,7 @@ const DuplicateGroup = z
     bookmarks: z.array(BookmarkResponse).describe("Newest first."),
     because: z
       .array(z.enum(DIFFERENCES))
-      .describe(
-        "The parts in which the URLs differ without leading to another page; `none` if they are equal.",
-      ),
+      .describe("The parts in which the URLs of the group differ; `none` if the URLs are equal."),
   })
   .meta({ id: "DuplicateGroup" });
 
@@ -42,7 +40,7 @@ export function duplicatesApi({ database, readAccess, search }: DuplicatesApiDep
       tag: DUPLICATES_TAG,
       summary: "List duplicates",
       description:
-        "Groups of bookmarks of the same page: scheme, `www.`, a trailing slash, tracking parameters, the order of the others and plain fragments make no difference.",
+        "Groups of bookmarks of the same page: http or https, `www.`, a trailing slash, tracking parameters, the order of other parameters and most fragments make no difference.",
       access: readAccess,
       query: z.object({
         limit: queryInteger({

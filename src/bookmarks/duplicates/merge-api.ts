@@ -50,14 +50,14 @@ export function mergeApi({ database, writeAccess }: MergeApiDependencies) {
       tag: DUPLICATES_TAG,
       summary: "Merge bookmarks",
       description:
-        "One bookmark stays and gets the tags of all, and their different texts below its own. Can be undone for 30 days.",
+        "One bookmark remains. It gets the tags of all of them, and the texts that differ from its own are added below it. Can be undone for 30 days.",
       access: writeAccess,
       query: z.object({ dry_run: DryRun }),
       body: MergeRequest,
       example: { keep: 42, drop: [7, 9] },
       responses: {
         200: {
-          description: "The bookmark that stays or, with `dry_run`, as it would be.",
+          description: "The remaining bookmark; with `dry_run`, a preview of it.",
           schema: Merged,
           example: { bookmark, changed: 3, undo: undoPath("5f0c9e1ab27d4c3886e0d9b1f4a2c37e") },
         },

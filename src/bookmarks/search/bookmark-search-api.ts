@@ -38,7 +38,7 @@ const Highlight = z
 const SearchResults = z
   .object({
     matches: count.describe("Number of matches, at most 1000."),
-    more: z.boolean().describe("Whether there are more."),
+    more: z.boolean().describe("Whether more results follow."),
     tags: TagCounts.describe(
       "The tags of the matches, the most frequent first; only the newest 1000 matches are counted.",
     ),
@@ -61,7 +61,7 @@ const Suggestions = z
   .meta({ id: "Suggestions" });
 const KnownPages = z
   .object({
-    exact: z.int().nullable().describe("The newest bookmark of exactly this URL; null when there is none."),
+    exact: z.int().nullable().describe("The newest bookmark with exactly this URL; null if there is none."),
     same: z.array(BookmarkResponse).describe("The bookmarks of the same page, the newest first."),
   })
   .meta({ id: "KnownPages" });
@@ -162,9 +162,9 @@ export function bookmarkSearchApi({ database, search, readAccess }: BookmarkSear
     {
       ...operation,
       id: "checkUrl",
-      summary: "Check for bookmarks of a URL",
+      summary: "Check whether a page is bookmarked",
       description:
-        "The bookmarks of the same page: scheme, `www.`, a trailing slash, tracking parameters and the order of the others make no difference.",
+        "The bookmarks of the same page: http or https, `www.`, a trailing slash, tracking parameters and the order of other parameters make no difference.",
       query: z.object({ url: webUrl.meta({ example: "https://bun.sh/docs?utm_source=mail" }) }),
       responses: {
         200: {

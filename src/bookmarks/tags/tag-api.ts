@@ -43,7 +43,7 @@ const TagResponse = z
   })
   .meta({ id: "Tag" });
 const changed = {
-  description: "Number of bookmarks that were changed or, with `dry_run`, would be.",
+  description: "Number of changed bookmarks; with `dry_run`, the number that would change.",
   schema: z
     .object({ changed: z.int().describe("Number of changed bookmarks."), undo: UndoPath })
     .meta({ id: "TagChanged" }),

@@ -9,7 +9,7 @@ import { Timestamp } from "../../text.ts";
 import { noSuchChange, previewUndoChange, undoChange, undoneAlready } from "./undo-change.ts";
 import { listUndoRecords, type UndoRecord } from "./undo-records.ts";
 
-const tag = { name: "Undo", description: "Changes of many bookmarks, which can be undone for 30 days." };
+const tag = { name: "Undo", description: "Bulk changes of bookmarks. They can be undone for 30 days." };
 const KEY = "5f0c9e1ab27d4c3886e0d9b1f4a2c37e";
 
 /** The path that undoes a change. */
@@ -58,7 +58,7 @@ export function undoApi({ database, writeAccess }: UndoApiDependencies) {
       id: "listUndoableChanges",
       tag,
       summary: "List changes that can be undone",
-      description: "Newest first, including interrupted changes, which can be undone as far as they went.",
+      description: "Newest first. The completed part of an interrupted change can be undone, too.",
       access: writeAccess,
       query: z.object({
         limit: queryInteger({
@@ -99,15 +99,18 @@ export function undoApi({ database, writeAccess }: UndoApiDependencies) {
       tag,
       summary: "Undo a change",
       description:
-        "Restores the previous contents of the bookmarks of a change, as new versions, and deleted bookmarks under their ids. Bookmarks that have changed since are kept and reported.",
+        "Restores the bookmarks of a change: previous contents as new versions, deleted bookmarks under their old ids. Bookmarks that have changed since are left unchanged and reported.",
       access: writeAccess,
       params: z.object({
-        key: z.string().meta({ description: "From the response to the change.", example: KEY }),
+        key: z.string().meta({
+          description: "The last part of the `undo` path in the response to the change.",
+          example: KEY,
+        }),
       }),
       query: z.object({ dry_run: DryRun }),
       responses: {
         200: {
-          description: "The result or, with `dry_run`, the result as it would be.",
+          description: "The result; with `dry_run`, a preview of it.",
           schema: Undone,
           example: { changed: 12, kept: [{ id: 7, title: "Bun", url: "https://bun.sh/" }], gone: 0 },
         },

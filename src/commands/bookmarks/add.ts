@@ -11,7 +11,7 @@ import { type DatabaseFlags, databaseOption, withDatabase } from "../with-databa
 interface Flags extends DatabaseFlags {
   readonly title?: string;
   readonly description: string;
-  readonly tag: readonly string[];
+  readonly tag?: readonly string[];
   readonly json?: boolean;
 }
 
@@ -22,13 +22,16 @@ export function addCommand(): Command {
     .addArgument(new Argument("<url>", "an http or https URL"))
     .option("--title <title>", "the title; default: the URL")
     .option("--description <text>", "the description", "")
-    .option("--tag <name>", "a tag; repeat for more", (name, names: string[]) => [...names, name], [])
+    .option("--tag <name>", "a tag; repeat for more", (name, names: readonly string[] = []) => [
+      ...names,
+      name,
+    ])
     .option("--json", "print JSON")
     .addOption(databaseOption())
     .action(add);
 }
 
-async function add(url: string, { title, description, tag, json, ...flags }: Flags): Promise<void> {
+async function add(url: string, { title, description, tag = [], json, ...flags }: Flags): Promise<void> {
   const names = tag.map((given) => {
     const name = makeTagName(given);
     if (name === null) throw new StartError(`--tag: nothing in "${printable(given)}" can be a tag name.`, 2);

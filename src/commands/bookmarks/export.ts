@@ -13,7 +13,7 @@ import { type DatabaseFlags, databaseOption, databaseUrlOf, withDatabase } from 
 
 interface Flags extends DatabaseFlags {
   readonly format: Format;
-  readonly force: boolean;
+  readonly force?: boolean;
 }
 
 /** The first is the default. */
@@ -37,7 +37,7 @@ export function exportCommand(): Command {
         .default(FORMATS[0])
         .argParser(readFormat),
     )
-    .option("--force", "overwrite an existing file", false)
+    .option("--force", "overwrite an existing file")
     .addOption(databaseOption())
     .action(exportAll);
 }
@@ -60,7 +60,7 @@ async function exportAll(path: string, flags: Flags): Promise<void> {
       await printPieces(pieces);
       console.error(summaryFor("the standard output"));
     } else {
-      using file = new NewFile(path, { overwrite: flags.force, protectedPath: spared(flags) });
+      using file = new NewFile(path, { overwrite: flags.force === true, protectedPath: spared(flags) });
       // Opens the existing file: creating it could bring it back after an interrupted process has removed it.
       await writePieces(pieces, createWriteStream(file.partial, { flags: "r+" }), file.path);
       await file.publish();

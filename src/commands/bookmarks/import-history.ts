@@ -20,8 +20,8 @@ import { undoText } from "../terminal/undo-text.ts";
 import { type DatabaseFlags, withDatabase } from "../with-database.ts";
 
 interface Flags extends DatabaseFlags {
-  readonly json: boolean;
-  readonly dryRun: boolean;
+  readonly json?: boolean;
+  readonly dryRun?: boolean;
 }
 
 /** `commonplace import --list` */

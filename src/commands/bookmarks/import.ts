@@ -27,9 +27,9 @@ import { forget, listAll, show, undo } from "./import-history.ts";
 interface Flags extends DatabaseFlags {
   readonly existing: ExistingRule;
   readonly tags: boolean;
-  readonly dryRun: boolean;
-  readonly json: boolean;
-  readonly list: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+  readonly list?: boolean;
   readonly undo?: string;
   readonly forget?: string;
   readonly show?: string;
@@ -46,7 +46,7 @@ const BOOKMARK_FLAGS = { existing: "--existing", tags: "--no-tags" };
 export function importCommand(): Command {
   return new Command("import")
     .description(
-      "Import bookmarks, a blog, or an archive of everything. The format is detected from the content.",
+      "Import bookmarks, a blog, or the archive of a whole site. The format is detected from the content.",
     )
     .addArgument(
       new Argument("[file]", "the exported file or archive, or the folder of a blog; - for standard input"),
@@ -57,13 +57,9 @@ export function importCommand(): Command {
         .default("skip"),
     )
     .option("--no-tags", "do not import the file's tags and folders as tags")
-    .option("--dry-run", "show the result without changing anything", false)
-    .option("--json", "print the report as JSON", false)
-    .addOption(
-      new Option("--list", "list earlier imports")
-        .default(false)
-        .conflicts(["undo", "show", "forget", "dryRun"]),
-    )
+    .option("--dry-run", "show the result without changing anything")
+    .option("--json", "print the report as JSON")
+    .addOption(new Option("--list", "list earlier imports").conflicts(["undo", "show", "forget", "dryRun"]))
     .addOption(
       new Option("--show <number>", "show the refused rows of an import; with --json, all rows").conflicts([
         "undo",

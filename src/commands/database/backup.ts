@@ -14,7 +14,7 @@ import { lowerPriority } from "./lower-priority.ts";
 import { sqliteFile } from "./sqlite-only.ts";
 
 interface Flags extends DatabaseFlags {
-  readonly force: boolean;
+  readonly force?: boolean;
 }
 
 /** `commonplace backup`: exit code 1 when no valid backup was made, 2 for a usage error. */
@@ -22,7 +22,7 @@ export function backupCommand(): Command {
   return new Command("backup")
     .description("Back up the database to a file and verify the copy. The server may be running.")
     .addArgument(new Argument("<file>", "the file to write; - for standard output"))
-    .option("--force", "overwrite an existing file", false)
+    .option("--force", "overwrite an existing file")
     .addOption(databaseOption())
     .action(backUp);
 }
@@ -31,7 +31,7 @@ async function backUp(file: string, flags: Flags): Promise<void> {
   const database = sqliteFile(flags, "pg_dump");
   lowerPriority();
   if (file === "-") await toStandardOutput(database);
-  else await toFile(database, file, flags.force);
+  else await toFile(database, file, flags.force === true);
 }
 
 async function toFile(database: string, path: string, overwrite: boolean): Promise<void> {

@@ -13,16 +13,16 @@ import { type DatabaseFlags, databaseOption } from "../with-database.ts";
 import { lowerPriority } from "./lower-priority.ts";
 
 interface Flags extends DatabaseFlags {
-  readonly json: boolean;
-  readonly repair: boolean;
+  readonly json?: boolean;
+  readonly repair?: boolean;
 }
 
 /** `commonplace check`: exit code 0 without problems, 1 with problems, 2 for a usage error. */
 export function checkCommand(): Command {
   return new Command("check")
     .description("Check the database and the settings for problems. The server may be running.")
-    .option("--json", "print the findings as JSON", false)
-    .option("--repair", "correct wrong counters; nothing else changes", false)
+    .option("--json", "print the findings as JSON")
+    .option("--repair", "correct wrong counters; nothing else changes")
     .addOption(databaseOption())
     .action(check);
 }

@@ -10,8 +10,8 @@ import { tableText } from "../terminal/table-text.ts";
 interface Flags {
   readonly from?: string;
   readonly to?: string;
-  readonly reopen: boolean;
-  readonly json: boolean;
+  readonly reopen?: boolean;
+  readonly json?: boolean;
 }
 
 /** `commonplace move`: exit code 0 when everything was copied and compared equal; else nothing was moved. */
@@ -25,9 +25,9 @@ export function moveCommand(): Command {
         "the target: a new SQLite file or an empty PostgreSQL database (TARGET_DATABASE_URL)",
       ),
     )
-    .option("--reopen", "instead of moving, make a moved database usable again", false)
-    .option("--json", "print counts and checksums as JSON", false)
-    .action(({ from, to, reopen, json }: Flags) => {
+    .option("--reopen", "instead of moving, make a moved database usable again")
+    .option("--json", "print counts and checksums as JSON")
+    .action(({ from, to, reopen, json = false }: Flags) => {
       const source = readSetting("databaseUrl", process.env, from ? { databaseUrl: from } : {});
       if (!reopen) return move(source, readDatabaseUrl("--to", to, "TARGET_DATABASE_URL", process.env), json);
       if (to !== undefined) throw new StartError("--reopen cannot be combined with --to.", 2);

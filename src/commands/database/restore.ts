@@ -14,7 +14,7 @@ import { type DatabaseFlags, databaseOption } from "../with-database.ts";
 import { sqliteFile } from "./sqlite-only.ts";
 
 interface Flags extends DatabaseFlags {
-  readonly force: boolean;
+  readonly force?: boolean;
 }
 
 /**
@@ -25,7 +25,7 @@ export function restoreCommand(): Command {
   return new Command("restore")
     .description("Restore the database from a backup. Stop the server first.")
     .addArgument(new Argument("<file>", "the backup file; - for standard input"))
-    .option("--force", "replace an existing database; it is renamed, not deleted", false)
+    .option("--force", "replace an existing database; it is renamed, not deleted")
     .addOption(databaseOption())
     .action(restore);
 }
@@ -35,7 +35,7 @@ async function restore(file: string, flags: Flags): Promise<void> {
   if (file === "-" && process.stdin.isTTY)
     throw new StartError("Cannot read a backup from a terminal: give a file or use a pipe.", 2);
   if (file !== "-") refuseSource(file, database);
-  await refuseTarget(database, flags.force);
+  await refuseTarget(database, flags.force === true);
   try {
     createFolder(dirname(database));
     using staged = new PartialFile(database);

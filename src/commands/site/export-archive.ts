@@ -7,7 +7,7 @@ import { printPieces } from "../terminal/print.ts";
 import { type DatabaseFlags, withDatabase } from "../with-database.ts";
 
 interface Options extends DatabaseFlags {
-  readonly force: boolean;
+  readonly force?: boolean;
   /** The database file, which an export must never overwrite; empty on PostgreSQL. */
   readonly protectedPath: string;
 }
@@ -26,7 +26,7 @@ export async function exportArchive(path: string, flags: Options): Promise<void>
       console.error(summaryFor("the standard output"));
       return;
     }
-    using file = new NewFile(path, { overwrite: flags.force, protectedPath: flags.protectedPath });
+    using file = new NewFile(path, { overwrite: flags.force === true, protectedPath: flags.protectedPath });
     await database.snapshot((sql) => {
       const to = createWriteStream(file.partial, { flags: "r+" });
       return writePieces(writeArchive(sql, database.engine, written, new Date()), to, file.path);

@@ -13,8 +13,8 @@ import { siteReportText } from "../terminal/site-report-text.ts";
 import { type DatabaseFlags, databaseUrlOf, isDatabaseFileMissing, openOrCreate } from "../with-database.ts";
 
 interface Flags extends DatabaseFlags {
-  readonly dryRun: boolean;
-  readonly json: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
 }
 
 /** Stores a staged file of posts or of everything, or shows what that would do, and prints the report. */

@@ -43,7 +43,7 @@ const answering: Headers = {
   },
   "X-Total-Count": { description: "The number of records on all pages.", examples: ["1200"] },
   "Search-Matches": {
-    description: "With `q`: how many match, counted up to 1000.",
+    description: "With `q`: the number of matches, counted up to 1000.",
     examples: ["1000+"],
   },
   "Search-Behind": {

@@ -56,7 +56,7 @@ export function editApi({ database, readAccess, writeAccess }: EditApiDependenci
       id: "listEdits",
       tag,
       summary: "List edits",
-      description: "A page of working copies without their content, last changed first.",
+      description: "A page of working copies without their content, most recently changed first.",
       access: readAccess,
       query: z.object(pageParameters),
       headers: ["If-None-Match"],

@@ -12,14 +12,14 @@ export const EditReplace = z
       .min(1)
       .nullable()
       .default(null)
-      .describe("The version of the post that it was made from."),
+      .describe("The version of the post that the working copy is based on."),
     title: text({ max: 5_000 }).default(""),
     content: text().default(""),
     fields: z
       .record(text({ min: 1, max: 64 }), text({ max: 10_000 }))
       .default({})
       .refine((fields) => Object.keys(fields).length <= FIELDS_MAX, `At most ${FIELDS_MAX} fields.`)
-      .describe("Other fields of the form, as typed."),
+      .describe("The other form fields, as typed."),
   })
   .meta({ id: "EditReplace" });
 export type EditReplace = z.output<typeof EditReplace>;

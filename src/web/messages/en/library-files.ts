@@ -51,7 +51,7 @@ export const importing = {
     conflict: "Somebody else stored something with the same address at the same moment. Try again.",
     interrupted: `The server stopped during each attempt, perhaps because its memory was full. Try again, or run ${commandName()} import on the server.`,
     unknown:
-      "It is an error in the program. The server’s log has the details: look for “background job”. Please report it.",
+      "This is an error in the program. The server’s log has the details: look for “background job”. Please report it.",
   },
   /** @param reason a sentence */
   retrying: (reason: string) =>
@@ -98,7 +98,7 @@ export const exporting = {
   archiveUse:
     "Commonplace imports it with every date. Posts are also Markdown files in it, and images are image files, for other programs. With thousands of images, the download takes about a minute to begin.",
   signIn: "Sign in",
-  whySignIn: "to download it: it contains drafts and comments that are waiting.",
+  whySignIn: "to download it: it contains drafts and waiting comments.",
   command: "On the server, this command writes the same file:",
   everythingCommand: `${commandName()} export --format archive everything.zip`,
   everythingJson: "Everything as JSON",
