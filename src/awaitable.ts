@@ -2,17 +2,17 @@
 export type Awaitable<T> = T | Promise<T>;
 
 /**
- * Goes on with a value as soon as it is there: at once when nothing has to be waited for. On the way of a plain
- * read it stands for `await`, which would make a promise at each step.
+ * Continues with a value as soon as it is available: synchronously unless it is a promise. Plain reads use it instead
+ * of `await`, which would create a promise at each step.
  */
 export function thenSync<T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
 /**
- * Like `Promise.all`, but when one fails, waits for the others all the same: nothing may go on in a transaction that is
+ * Like `Promise.all`, but if one fails, it still waits for the others: nothing may continue in a transaction that is
  * rolled back.
- * @throws the error that came first
+ * @throws the first error
  */
 export async function allEnded<T extends readonly unknown[] | []>(
   works: T,

@@ -4,7 +4,7 @@ import type { Log } from "./log.ts";
 import { indexedPosts } from "./posts/indexed-posts.ts";
 import { Indexer } from "./search/index/indexer.ts";
 
-/** What keeps the search index behind the records of all services. */
+/** Creates the indexer that updates the search index of all services. */
 export function createIndexer(database: Database, log: Log): Indexer {
   return new Indexer(database, [indexedBookmarks, indexedPosts], log);
 }

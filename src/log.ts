@@ -131,7 +131,7 @@ export class Log {
     else this.#onIdle?.();
   }
 
-  /** Writes what is left of a page. */
+  /** Writes the rest of a page. */
   #write(rest: Buffer, page: Buffer): void {
     if (this.#abandoned) return;
     this.#writing = true;

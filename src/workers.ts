@@ -117,7 +117,7 @@ class Supervisor {
       if (this.#stopping) return;
       if (slot.worker !== worker) continue;
       slot.worker = this.#start();
-      // One that dies again before it listens is seen at its exit.
+      // A worker that dies again before it listens is handled at its exit.
       slot.worker.listening.catch(() => {});
     }
   }
@@ -150,7 +150,7 @@ class Supervisor {
 /** The place of one worker. */
 interface Slot {
   worker: WorkerProcess;
-  /** The one that takes over as soon as it listens. */
+  /** The worker that replaces this one as soon as it listens. */
   next?: WorkerProcess | undefined;
 }
 

@@ -28,15 +28,15 @@ import { Site } from "../web/site/site.ts";
 import { rateLimits, sessionLimits } from "./configured-access.ts";
 import { bookmarkServices, postServices } from "./services.ts";
 
-/** What an application is built of. */
+/** The parts that an application is built from. */
 export interface AppDependencies {
   readonly config: Config;
   readonly database: Database;
   readonly log: Log;
-  /** Without it no request is refused for there being too many. */
+  /** Without it, no request is refused because of overload. */
   readonly load?: LoadShedder;
   readonly observers?: Observers | undefined;
-  /** Without it the index follows when somebody searches, and not before. */
+  /** Without it, the index is updated only when a search needs it. */
   readonly indexer?: Indexer | undefined;
   /** Without it, a requested background job waits until the runner next polls. */
   readonly wakeJobs?: (() => void) | undefined;
@@ -101,7 +101,7 @@ export async function createRoutes(
   return (await loadWhole()).routes;
 }
 
-/** The contracts of what it serves before everything is loaded. */
+/** The contracts of the routes that are served before everything is loaded. */
 export function createFirstRoutes(dependencies: Pick<AppDependencies, "config" | "database">): Routes {
   return surfaceForContracts(dependencies).routes;
 }
@@ -111,7 +111,7 @@ function surfaceForContracts(dependencies: Pick<AppDependencies, "config" | "dat
   return createSurface({ ...dependencies, log, streams: new StreamBudget(dependencies.config.streamBuffer) });
 }
 
-/** The routes of the services, which are there at once, and what loads the rest. */
+/** The routes of the services, which are available at once, and a function that loads the rest. */
 interface PartialSurface {
   readonly routes: Routes;
   readonly loadWhole: () => Promise<Surface>;

@@ -44,11 +44,11 @@ export interface PagesAndProtocolsDependencies {
   /** Undefined when pages are not fetched. */
   readonly readPage: FetchPageDetails | undefined;
   readonly wakeJobs: (() => void) | undefined;
-  /** Everything that is served; called once it is there. */
+  /** All routes; called only once they exist. */
   readonly routes: () => Routes;
 }
 
-/** What a server can do without in its first moments: the pages, the protocols of other projects and the documents. */
+/** The parts that a server loads after its start: the pages, the protocols of other projects and the documents. */
 export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
   const { config, database, log, cache, site, sessions, search, postSearch, readPage, wakeJobs, routes } =
     dependencies;
@@ -155,7 +155,7 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
   };
 }
 
-/** Where the programs of Micropub find what they need. */
+/** Links by which Micropub clients discover their endpoints. */
 const DISCOVERY = [
   { rel: "micropub", path: "/micropub" },
   { rel: "indieauth-metadata", path: "/.well-known/oauth-authorization-server" },

@@ -78,7 +78,7 @@ function positionOf({ created_at, id }: Pick<ListedBookmark, "created_at" | "id"
 
 /**
  * Bookmarks as items of an array's text: in one piece, unless their descriptions are too long to be in the memory
- * together. One with a long description that has gone meanwhile is left out.
+ * together. A bookmark with a long description that was deleted since is left out.
  */
 async function* textsOf(
   database: Database,

@@ -111,7 +111,7 @@ export class BookmarkWriter {
     const added = bookmarks.map(({ title, url, description, createdAt, updatedAt }) => [
       ...[title, url, description, createdAt, updatedAt ?? this.#now],
     ]);
-    // SQLite pays for `returning` by the statement, not by the row: fifty rows at once take a fifth of the time.
+    // In SQLite, `returning` costs time per statement, not per row: fifty rows at once take a fifth of the time.
     const rows = await this.#sql<{ id: number; url: string }>`
       insert into bookmarks (title, url, description, created_at, updated_at) values ${rowList(added)}
       returning id, url`;
@@ -128,7 +128,7 @@ export class BookmarkWriter {
 
   /**
    * Stores new fields over the version of a bookmark that was read.
-   * @returns the new version; undefined if it was changed or deleted meanwhile
+   * @returns the new version; undefined if it was changed or deleted since
    */
   async update(read: BookmarkVersion, fields: BookmarkFields): Promise<number | undefined> {
     const { title, url, description } = fields;
@@ -167,7 +167,7 @@ export class BookmarkWriter {
     return updated;
   }
 
-  /** Deletes the version of a bookmark that was read; false if it was changed or deleted meanwhile. */
+  /** Deletes the version of a bookmark that was read; false if it was changed or deleted since. */
   async delete(read: BookmarkVersion): Promise<boolean> {
     return (await this.deleteMany([read])).has(read.id);
   }
@@ -226,7 +226,7 @@ export class BookmarkWriter {
     this.#added += bookmarks.length;
   }
 
-  /** The last step of the transaction, as {@link countChange} demands. */
+  /** The last step of the transaction, as {@link countChange} requires. */
   async finish(): Promise<void> {
     if (this.#changes > 0) await countChange(this.#sql, this.#changes, this.#added);
   }

@@ -3,7 +3,7 @@ import { tagsOf } from "../tags/description-tags.ts";
 import { Timestamp, text } from "../text.ts";
 import { webUrl } from "./web-url.ts";
 
-/** The most characters that a title may have (bookmark specification, section 8). */
+/** The maximum length of a title (bookmark specification, section 8). */
 export const TITLE_MAX = 200;
 
 const title = text({ max: TITLE_MAX }).describe("At most 200 characters; may be empty.");

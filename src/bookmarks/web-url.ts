@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { asIssue, type TextError, textErrors } from "../text.ts";
 
-/** The most characters that the text form of a URL may have (bookmark specification, section 8). */
+/** The maximum length of the text form of a URL (bookmark specification, section 8). */
 export const URL_MAX = 500;
 
 /**

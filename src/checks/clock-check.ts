@@ -4,22 +4,23 @@ import { checksByEngine } from "./checks-by-engine.ts";
 import { type Finding, problemsOr } from "./finding.ts";
 
 /** Older than any release of this program: an earlier time means an unset clock. */
-const BORN = Date.parse("2026-01-01T00:00:00Z");
+const EARLIEST = Date.parse("2026-01-01T00:00:00Z");
 const YEARS = 100 * 366 * 24 * 60 * 60 * 1000;
 
-/** Tolerated difference between the clocks of several machines, in milliseconds. */
-const APART = 5_000;
+/** The tolerated difference between the clocks of several machines, in milliseconds. */
+const SKEW_MAX = 5_000;
 
 /** Checks the clock: in a plausible year, and not earlier than the latest record. */
 export async function checkClock(inspection: Inspection): Promise<Finding[]> {
   const newest = await newestRecord(inspection);
   const now = Date.now();
   const problems: string[] = [];
-  if (now < BORN || now > BORN + YEARS) problems.push(`the time is ${iso(now)}, which is implausible`);
-  if (newest !== undefined && newest.at > now + APART)
+  if (now < EARLIEST || now > EARLIEST + YEARS)
+    problems.push(`the time is ${iso(now)}, which is implausible`);
+  if (newest !== undefined && newest.at > now + SKEW_MAX)
     problems.push(`the time is ${iso(now)}, but ${newest.table} has a record of ${iso(newest.at)}`);
   const server = await checksByEngine[inspection.engine].serverTime(inspection);
-  if (server !== undefined && Math.abs(server - now) > APART)
+  if (server !== undefined && Math.abs(server - now) > SKEW_MAX)
     problems.push(`the time is ${iso(now)}, but ${iso(server)} on the database server`);
   return problemsOr("clock", problems, `${iso(now)}, later than every record`);
 }

@@ -35,9 +35,9 @@ export interface DescribedOption extends DescribedValue {
  * Extracts the data for completions and the manual page from a command: the contents of its `--help`.
  *
  * @param above the path of its parent command
- * @param beside the names of its sibling commands, which `help` explains
+ * @param siblings the names of its sibling commands, which `help` explains
  */
-export function describe(command: Command, above = "", beside: readonly string[] = []): Described {
+export function describe(command: Command, above = "", siblings: readonly string[] = []): Described {
   const help = command.createHelp();
   const path = `${above} ${command.name()}`.trimStart();
   const below = help.visibleCommands(command);
@@ -52,7 +52,7 @@ export function describe(command: Command, above = "", beside: readonly string[]
       .visibleOptions(command)
       .flatMap((option) => describedOption(option, help.optionDescription(option))),
     arguments: command.registeredArguments.map((argument) =>
-      describedArgument(argument, command.name() === "help" ? beside : []),
+      describedArgument(argument, command.name() === "help" ? siblings : []),
     ),
   };
 }

@@ -90,7 +90,7 @@ export function secondsUpTo(max: number): (text: string) => number {
   };
 }
 
-/** A URL as `database/database-url.ts` knows it; SQLite in memory is refused, as it would lose everything. */
+/** A URL that `database/database-url.ts` accepts; SQLite in memory is refused, since it would lose everything. */
 export function databaseUrl(text: string): string {
   if (/^sqlite:./.test(text) && text !== "sqlite::memory:") return text;
   if (/^postgres(?:ql)?:\/\/./.test(text)) {
@@ -114,7 +114,7 @@ export function origin(text: string): string {
 
 /** An {@link origin}, or `*` for any. */
 export function corsOrigin(text: string): string {
-  // The origin of a browser extension is its id, in lower case, and no URL that the standard knows the origin of.
+  // The origin of a browser extension is its id in lower case; the URL standard does not define it.
   if (/^(?:chrome|moz|safari-web)-extension:\/\/[\da-z-]+$/i.test(text)) return text.toLowerCase();
   return text === "*" ? text : origin(text);
 }

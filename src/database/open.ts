@@ -10,9 +10,12 @@ export interface OpenOptions extends PostgresOptions {
   readonly observer?: DatabaseObserver | undefined;
   /** Logs problems of the database that are not part of a request. */
   readonly log?: Log | undefined;
-  /** Whether this process serves requests: then a thread does what would make them wait. */
+  /** Whether this process serves requests: then slow work runs in a thread. */
   readonly isServed?: boolean | undefined;
-  /** Whether it is the only one: then reads of one turn of the event loop share a lock on SQLite. */
+  /**
+   * Whether it is the only process that serves requests: then reads of one turn of the event loop share a lock on
+   * SQLite.
+   */
   readonly sharesReadLock?: boolean | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Stamps } from "./moment.ts";
 
 /**
  * Rows read since the last commit of any process. Commits empty SQLite's own page cache, so a row that many requests
- * need is cached between two commits. Where the stamp costs a round trip, each row is read anew.
+ * need is cached between two commits. Where the stamp costs a round trip, each row is read again.
  */
 export class RowCache<Row> {
   readonly #stamps: Pick<Stamps, "stampNow">;

@@ -253,7 +253,9 @@ export class Dispatcher {
     return readBody(exchange.request, bodyLimit).then((rawBody) => {
       const handle = () => perform(exchange, call, rawBody);
       // A client may stall while it sends its body, slow operation or not; the patience begins afterwards.
-      return isSlow && exchange.peer.patiently ? exchange.peer.patiently(async () => handle()) : handle();
+      return isSlow && exchange.peer.withoutIdleTimeout
+        ? exchange.peer.withoutIdleTimeout(async () => handle())
+        : handle();
     });
   }
 }

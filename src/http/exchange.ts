@@ -6,7 +6,7 @@ import { requestIdOf } from "./client/request-id.ts";
 import type { Allowance } from "./guards/rate-limits.ts";
 import type { Match, Router } from "./router.ts";
 
-/** A request with everything that is found out about it until it is answered. */
+/** A request, with everything known about it until it is answered. */
 export class Exchange {
   readonly request: Request;
   readonly peer: Peer;

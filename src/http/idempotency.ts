@@ -7,7 +7,7 @@ import type { Caller } from "./access.ts";
 import type { ResponseData } from "./response-data.ts";
 
 /** How long a response is stored for retries, in milliseconds. */
-const KEPT_FOR = 24 * 60 * 60 * 1000;
+const STORED_FOR = 24 * 60 * 60 * 1000;
 
 interface KeptResponse {
   readonly body_sha256: string;
@@ -66,7 +66,7 @@ export async function runOnce(
     bodySha256: createHash("sha256").update(call.rawBody).digest("hex"),
   };
   const now = new Date();
-  const expired = new Date(now.getTime() - KEPT_FOR);
+  const expired = new Date(now.getTime() - STORED_FOR);
 
   return database.write(async (sql) => {
     if (!(await claim(sql, request, now, expired))) return replay(await keptResponse(sql, request), request);
@@ -139,7 +139,7 @@ function replay(kept: KeptResponse, { bodySha256 }: Repeated): ResponseData {
  * @returns how many
  */
 export async function purgeIdempotencyKeys(sql: Sql, now: Date, limit: number): Promise<number> {
-  const expired = new Date(now.getTime() - KEPT_FOR);
+  const expired = new Date(now.getTime() - STORED_FOR);
   const rows = await sql`
     delete from idempotency_keys where created_at <= ${expired} and (caller, path, key) in (
       select caller, path, key from idempotency_keys where created_at <= ${expired}

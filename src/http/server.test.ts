@@ -87,7 +87,8 @@ test("a connection is closed when its response takes too long, unless the work i
     return new Response("finished");
   };
   const server = listen(
-    async ({ url }, peer) => (url.endsWith("/patient") && peer.patiently ? peer.patiently(work) : work()),
+    async ({ url }, peer) =>
+      url.endsWith("/patient") && peer.withoutIdleTimeout ? peer.withoutIdleTimeout(work) : work(),
     { ...options, connectionIdle: 1_000 },
   );
   const ask = async (target: string) => {

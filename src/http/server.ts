@@ -7,10 +7,10 @@ import type { Peer } from "./client/client.ts";
 import type { Handler } from "./dispatch.ts";
 
 /** After this long without a request at the shutdown, all active clients have seen `Connection: close`, in milliseconds. */
-const QUIET = 100;
+const QUIET_MS = 100;
 
 /** The maximum time for which requests are still accepted after the stop signal, in milliseconds. */
-const FAREWELL = 1_000;
+const LATE_REQUESTS_MS = 1_000;
 
 export interface ListenOptions {
   readonly host: string;
@@ -41,7 +41,7 @@ export interface Server {
  */
 export function listen(handler: Handler, options: ListenOptions): Server {
   const { host, port, log, connectionIdle = 75_000, shared = false } = options;
-  const life: Life = { ending: false, requests: 0 };
+  const activity: ServerActivity = { ending: false, requests: 0 };
   try {
     const server = Bun.serve({
       hostname: host,
@@ -53,8 +53,8 @@ export function listen(handler: Handler, options: ListenOptions): Server {
       // The runtime's own error pages would show internals.
       development: false,
       fetch: (request, server) => {
-        life.requests++;
-        const peer = new Connection(request, server, { life, idle: connectionIdle });
+        activity.requests++;
+        const peer = new Connection(request, server, { activity, idle: connectionIdle });
         const response = closeBeforeBody(request, () => handler(request, peer));
         return request.method === "HEAD" ? thenSync(response, dated) : response;
       },
@@ -68,7 +68,7 @@ export function listen(handler: Handler, options: ListenOptions): Server {
       get inFlight() {
         return server.pendingRequests;
       },
-      stop: (grace) => stopWithin(server, life, grace),
+      stop: (grace) => stopWithin(server, activity, grace),
     };
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
@@ -97,8 +97,8 @@ function dated(response: Response): Response {
   return response;
 }
 
-/** Statistics of a running server. */
-interface Life {
+/** What a running server is doing. */
+interface ServerActivity {
   ending: boolean;
   /** Requests so far. */
   requests: number;
@@ -107,18 +107,18 @@ interface Life {
 class Connection implements Peer {
   readonly #request: Request;
   readonly #server: Bun.Server<undefined>;
-  readonly #life: Life;
+  readonly #activity: ServerActivity;
   readonly #idle: number;
 
   /** @param idle its idle timeout, in milliseconds */
   constructor(
     request: Request,
     server: Bun.Server<undefined>,
-    { life, idle }: { readonly life: Life; readonly idle: number },
+    { activity, idle }: { readonly activity: ServerActivity; readonly idle: number },
   ) {
     this.#request = request;
     this.#server = server;
-    this.#life = life;
+    this.#activity = activity;
     this.#idle = idle;
   }
 
@@ -127,11 +127,11 @@ class Connection implements Peer {
   }
 
   get ending(): boolean {
-    return this.#life.ending;
+    return this.#activity.ending;
   }
 
   /** To the runtime, a connection is idle while its request is being answered, too. */
-  async patiently<T>(work: () => Promise<T>): Promise<T> {
+  async withoutIdleTimeout<T>(work: () => Promise<T>): Promise<T> {
     this.#server.timeout(this.#request, 0);
     try {
       return await work();
@@ -145,12 +145,16 @@ class Connection implements Peer {
  * The runtime closes idle connections at once, which would reset a request that is just being sent. So the server first
  * answers with `Connection: close` for a while, and stops the runtime when no more requests come.
  */
-async function stopWithin(server: Bun.Server<undefined>, life: Life, grace: number): Promise<void> {
-  life.ending = true;
-  const latest = performance.now() + FAREWELL;
-  for (let before = -1; before !== life.requests && performance.now() < latest; ) {
-    before = life.requests;
-    await sleep(QUIET);
+async function stopWithin(
+  server: Bun.Server<undefined>,
+  activity: ServerActivity,
+  grace: number,
+): Promise<void> {
+  activity.ending = true;
+  const latest = performance.now() + LATE_REQUESTS_MS;
+  for (let before = -1; before !== activity.requests && performance.now() < latest; ) {
+    before = activity.requests;
+    await sleep(QUIET_MS);
   }
   // Waits until connections are accepted, since waiting ones are reset when the socket closes.
   await setImmediate();

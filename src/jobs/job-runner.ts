@@ -17,7 +17,7 @@ export interface JobKind {
   readonly every?: number;
   /**
    * Does the work in steps, each of which leaves the database consistent.
-   * @param signal aborts when the server does not wait longer, or the lease is lost: return or throw soon then
+   * @param signal aborts when the server stops waiting or the lease is lost; then return or throw soon
    * @throws anything, for another attempt later
    */
   run(job: LeasedJob, signal: AbortSignal): Promise<void>;
@@ -44,7 +44,7 @@ interface JobRunnerDependencies {
 
 /** In milliseconds. */
 const TIMES = {
-  /** Before the first job, so that a start has the machine to itself; a job that is requested does not wait for it. */
+  /** The wait before the first job, so that a start has the machine to itself; a requested job does not wait for it. */
   startAfter: 60_000,
   /** How long a lease lasts without renewal before another process can take the job. */
   lease: 60_000,
@@ -88,7 +88,7 @@ export class JobRunner {
     this.#endPause?.();
   }
 
-  /** Starts no further job and waits for the running one, in milliseconds; then it is aborted. */
+  /** Starts no further job and waits for the running one; after this many milliseconds, the job is aborted. */
   async stop(grace: number): Promise<void> {
     this.#stopping = true;
     this.wake();

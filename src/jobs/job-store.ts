@@ -98,8 +98,8 @@ export async function extendLease(sql: Sql, { id, lease }: LeasedJob, until: Dat
 }
 
 /**
- * Ends a run that succeeded: the job goes, or waits for its next instant.
- * @param runAgainAt when it comes again and again
+ * Ends a run that succeeded: the job is deleted, or waits for its next instant.
+ * @param runAgainAt the next instant of a recurring job
  */
 export async function finishJob(sql: Sql, job: LeasedJob, runAgainAt: Date | undefined): Promise<void> {
   const { id, lease, requests } = job;

@@ -94,9 +94,7 @@ export interface PrivateFeed {
   readonly createdAt: Date;
 }
 
-/**
- * Creates the key of a feed, which is only known from the feed's address. @returns the key, which is stored as a hash
- */
+/** Creates the key of a feed; only the feed's address contains it. @returns the key, which is stored as a hash */
 export async function createFeedKey(
   database: Database,
   query: string,

@@ -104,7 +104,7 @@ function nameIn(typed: string, pointer: string): string {
   return name;
 }
 
-/** What the refused form did not do. */
+/** The action of the refused form. */
 function actionOf(form: FormState): TagsForm["action"] {
   return TagsForm.shape.action.catch("rename").parse(form.text("action"));
 }

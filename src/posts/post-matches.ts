@@ -1,7 +1,7 @@
 import type { Awaitable } from "../awaitable.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
-import { ChangedMeanwhile } from "../http/caching/changed-meanwhile.ts";
+import { ChangedDuringRead } from "../http/caching/changed-during-read.ts";
 import { entityTag } from "../http/caching/etags.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { Client } from "../http/client/client.ts";
@@ -75,7 +75,7 @@ export function answerPostMatches(
       const matches = await findMatches(search, collection, wanted, query.ordering);
       if (!(await search.isCurrent(view))) {
         waited = undefined;
-        throw new ChangedMeanwhile("the search index was recreated");
+        throw new ChangedDuringRead("the search index was recreated");
       }
       const { page, posts } = await listPage(read, collection, matches, query);
       const items = postsAsJson(read, collection, posts, requestedMembers(query));

@@ -78,10 +78,10 @@ export interface PostChange {
 }
 
 /**
- * Overwrites the version of a post that was read; its previous text becomes a version.
- * Publishing or unpublishing it moves it from one collection to the other.
+ * Overwrites the version of a post that was read; its previous text becomes a version. Publishing or unpublishing it
+ * moves it from one collection to the other.
  *
- * @returns undefined if it was changed or deleted meanwhile
+ * @returns undefined if it was changed or deleted since
  */
 export async function updatePost(
   sql: Sql,
@@ -108,7 +108,7 @@ export async function updatePost(
   return { ...read, title, content, published, ...versions };
 }
 
-/** Deletes a post that was read, with its comments; false if it was changed or deleted meanwhile. */
+/** Deletes a post that was read, with its comments; false if it was changed or deleted since. */
 export async function deletePost(sql: Sql, read: Post): Promise<boolean> {
   const rows = await sql`delete from posts where id = ${read.id} and version = ${read.version} returning id`;
   if (rows.length === 0) return false;

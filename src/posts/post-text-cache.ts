@@ -28,8 +28,8 @@ export class PostTextCache {
 
   /**
    * The posts of one page of a list, in order.
-   * @returns undefined when the caller must read them itself: when some are long, or change meanwhile, and on
-   *   PostgreSQL, where one more statement costs more than it saves
+   * @returns undefined when the caller must read them itself: when some are long or have changed since, and on
+   *    PostgreSQL, where one more statement costs more than it saves
    */
   async ofPage(sql: Sql, collection: PostCollection, page: PageOfPosts): Promise<string[] | undefined> {
     const stamp = this.#database.stampNow();
@@ -41,7 +41,7 @@ export class PostTextCache {
     const read = unknown.length === 0 ? NONE : await readTexts(sql, collection, unknown, page);
     if (read === undefined) return undefined;
     const texts = listed.map(({ id }, index) => known[index] ?? read.get(id) ?? "");
-    // The stamp is unchanged, so nothing was committed meanwhile, and the comments match the listed versions.
+    // The stamp is unchanged, so nothing was committed during the reads, and the comments match the listed versions.
     if (this.#database.stampNow() === stamp)
       listed.forEach((post, index) => {
         this.#add(post, texts[index] ?? "");

@@ -1,5 +1,5 @@
 import type { Sql } from "../database/database.ts";
-import { ChangedMeanwhile } from "../http/caching/changed-meanwhile.ts";
+import { ChangedDuringRead } from "../http/caching/changed-during-read.ts";
 import { shownComments } from "./comments/comment-store.ts";
 import { type Post, type PostCollection, toPostResponse } from "./post.ts";
 import { ALL_MEMBERS, type PartialPostResponse, type PostMembers, pickMembers } from "./post-members.ts";
@@ -18,7 +18,7 @@ export const COMMENTS_AT_ONCE = 2_000;
  * Posts as the items of a JSON array, in order, with their comments: in one chunk if they fit in memory together,
  * otherwise in several. All chunks have the listed versions.
  *
- * @throws ChangedMeanwhile when a post was changed or deleted after it was listed, before its chunk
+ * @throws ChangedDuringRead when a post was changed or deleted after it was listed, before its chunk
  */
 export async function* postsAsJson(
   sql: Sql,
@@ -87,7 +87,7 @@ async function responsesOf(
   });
 }
 
-/** @throws ChangedMeanwhile when a post may have changed after it was listed */
+/** @throws ChangedDuringRead when a post may have changed after it was listed */
 async function checkUnchanged(
   sql: Sql,
   posts: readonly ListedPost[],
@@ -107,6 +107,6 @@ async function checkUnchanged(
   }
 }
 
-function changed({ id }: ListedPost): ChangedMeanwhile {
-  return new ChangedMeanwhile(`post ${id} has changed since it was listed`);
+function changed({ id }: ListedPost): ChangedDuringRead {
+  return new ChangedDuringRead(`post ${id} has changed since it was listed`);
 }

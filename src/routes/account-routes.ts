@@ -10,7 +10,7 @@ export interface AccountApis {
   readonly ownAccount: ReturnType<typeof ownAccountApi>;
 }
 
-/** Tokens, sessions and the own account. */
+/** Tokens, sessions and the caller's account. */
 export function accountRoutes({ accounts, tokens, ownAccount }: AccountApis): Routes {
   return {
     "/api/token/": { POST: accounts.createToken, DELETE: accounts.revokeToken },

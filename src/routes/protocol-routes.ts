@@ -8,7 +8,7 @@ import type { micropubApi } from "../protocols/micropub/micropub.ts";
 export interface ProtocolApis {
   /** For clients of linkding; absent when that is off. */
   readonly linkding?: ReturnType<typeof linkdingApi> | undefined;
-  /** For websites that read a Ghost; absent when that is off. */
+  /** For websites that read posts from Ghost; absent when that is off. */
   readonly ghost?: ReturnType<typeof ghostApi> | undefined;
   /** For programs that write posts; absent when that is off. */
   readonly micropub?: ReturnType<typeof micropubApi> | undefined;
@@ -65,7 +65,7 @@ function linkdingRoutes({ server, bookmarks, tags, pages }: ReturnType<typeof li
   };
 }
 
-/** Ghost's Content API, for websites that are made of a Ghost's posts. */
+/** Ghost's Content API, for websites that show the posts of a Ghost. */
 function ghostRoutes(ghost: ReturnType<typeof ghostApi>): Routes {
   return {
     "/ghost/api/content/posts/": { GET: ghost.posts },

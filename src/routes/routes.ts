@@ -23,7 +23,7 @@ export interface Apis extends BookmarkApis, ProtocolApis, PostApis, AccountApis 
 
 /**
  * The whole URL surface, one table for each part of it. The slash form written in a table is the canonical one; the
- * other is redirected to it. HEAD stands wherever GET does, OPTIONS everywhere.
+ * other is redirected to it. HEAD works wherever GET does, OPTIONS everywhere.
  */
 export function routesOf(apis: Apis): Routes {
   const { linkblog, root, docs, health, web } = apis;

@@ -70,8 +70,8 @@ export class Search {
   }
 
   /**
-   * Waits briefly until earlier writes are indexed, then runs a search. The search is repeated if the index was
-   * recreated meanwhile, by any process: it may have missed records.
+   * Waits briefly until earlier writes are indexed, then runs a search. The search is repeated if any process
+   * recreated the index during it: it may have missed records.
    *
    * @param work gets the number of records that are not indexed yet; may run more than once
    * @throws Refusal `unavailable` when the search takes too long

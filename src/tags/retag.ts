@@ -60,7 +60,7 @@ function addTagLine(text: string, words: readonly string[]): string {
   return `${text}${isNewLine ? "" : "\n"}${words.join(" ")}`;
 }
 
-/** The text alone, which has all of its tags inside; but its last line (`#1 #2`) must not become a tag line. */
+/** The text alone, which has all of its tags inside; but its last line must not become a tag line (`#1 #2`). */
 function withoutTagLine(text: string, wanted: ReadonlyMap<string, string>): string {
   if (hasSameKeys(byKey(tagsOf(text)), wanted)) return text;
   const [first] = wanted.values();

@@ -27,7 +27,7 @@ const FILES = {
   "library.js": { text: compactScript(libraryJs), contentType: "text/javascript; charset=utf-8" },
 } as const;
 
-/** A style sheet without comments and white space that says nothing: a tenth of what it weighs when compressed. */
+/** A style sheet without comments and unneeded white space: a tenth smaller when compressed. */
 function compact(css: string): string {
   return css
     .replace(/\/\*.*?\*\//gs, "")

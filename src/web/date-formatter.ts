@@ -72,7 +72,7 @@ export class DateFormatter {
     return this.#formats.format("time", date);
   }
 
-  /** Such as "Nov 21, 2026, 09:41". Say the zone beside it, once in each block of text. */
+  /** Such as "Nov 21, 2026, 09:41". Show the zone with it, once in each block of text. */
   dayAndTime(date: Date): string {
     return this.#formats.format("dayAndTime", date);
   }

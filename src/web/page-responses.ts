@@ -36,7 +36,7 @@ export function pageHeaders(foreignImages = false): Readonly<Record<string, stri
   return foreignImages ? HEADERS_WITH_IMAGES : HEADERS;
 }
 
-/** A response of a page's own making, such as a redirect, with the headers of pages. */
+/** A response that a page made itself, such as a redirect, with the headers of pages. */
 export function withPageHeaders<A extends ResponseData | StreamedResponseData>(response: A): A {
   return { ...response, headers: { ...HEADERS, ...response.headers } };
 }

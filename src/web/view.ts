@@ -41,7 +41,7 @@ export interface View {
   readonly noIndex?: boolean;
 }
 
-/** 303: done; the browser reads the next page. */
+/** 303: the form was processed, and the browser requests the next page. */
 export function seeOther(
   location: SafeUrl,
   { notice, scheme, cookies = [] }: SeeOtherOptions = { scheme: "http" },

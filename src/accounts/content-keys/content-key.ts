@@ -10,7 +10,7 @@ export interface ContentKey {
   /** The purpose of the key. */
   readonly name: string;
   readonly createdAt: Date;
-  /** To the minute; null: never. */
+  /** Accurate to the minute; null if it was never used. */
   readonly lastUsedAt: Date | null;
 }
 

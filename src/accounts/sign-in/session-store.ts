@@ -68,7 +68,7 @@ export async function purgeSessions(sql: Sql, madeBefore: Date, limit: number): 
   return rows.length;
 }
 
-/** Records the last use of a session, unless it has been deleted meanwhile. */
+/** Records the last use of a session, unless it has been deleted since. */
 export async function touchSession(sql: Sql, hash: string, now: Date): Promise<void> {
   await sql`update sessions set last_seen_at = ${now} where key_sha256 = ${hash}`;
 }

@@ -21,8 +21,8 @@ const LIMITS = {
 const FORGOTTEN_AFTER = 60 * 60 * 1000;
 
 /**
- * By how many seconds a failure may be later than the attempt that finds it: while an attempt waits for its rows,
- * which may take as long as a lock is waited for, others that came after it are counted.
+ * A failure may be this many seconds later than the attempt that finds it: while an attempt waits for its rows, up to
+ * the lock timeout, later attempts are counted.
  */
 const OVERTAKEN_BY = 30;
 
@@ -70,10 +70,10 @@ export function tooManyFailuresRefusal(wait: number): Refusal {
  * @throws Refusal `too_many_requests` with the seconds to wait; then the attempt is not counted
  */
 export async function countAttempt(sql: Sql, subjects: Subjects, now: Date): Promise<void> {
-  const account = await take(sql, subjects.account, now);
-  const address = await take(sql, subjects.address, now);
-  const pair = await take(sql, subjects.pair, now);
-  const site = subjects.site === undefined ? undefined : await take(sql, subjects.site, now);
+  const account = await lockFailures(sql, subjects.account, now);
+  const address = await lockFailures(sql, subjects.address, now);
+  const pair = await lockFailures(sql, subjects.pair, now);
+  const site = subjects.site === undefined ? undefined : await lockFailures(sql, subjects.site, now);
   const wait = Math.max(
     site === undefined ? 0 : secondsToWait("site", site, now),
     secondsToWait("pair", pair, now),
@@ -105,7 +105,7 @@ export async function retractAttempt(sql: Sql, { account, address, pair, site }:
  * Locks the failures of a subject until the transaction ends; always in the same order of kinds, so that two
  * attempts never wait for each other.
  */
-async function take(sql: Sql, subject: string, now: Date): Promise<Failures> {
+async function lockFailures(sql: Sql, subject: string, now: Date): Promise<Failures> {
   const [row] = await sql<{ failures: number; last_failed_at: Instant }>`
     insert into sign_in_failures (subject, failures, last_failed_at) values (${subject}, 0, ${now})
     on conflict (subject) do update set failures = sign_in_failures.failures

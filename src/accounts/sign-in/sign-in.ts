@@ -35,7 +35,7 @@ export async function signIn<T>(
   address: string,
   issue: (account: Account) => Promise<T | undefined>,
 ): Promise<T> {
-  // Retried once if the account was changed meanwhile: a new password, or only a new hash.
+  // Retried once if the account was changed during the attempt: a new password, or only a new hash.
   for (let attempt = 0; attempt < 2; attempt++) {
     const account = await checkCredentials(dependencies, credentials, address);
     const issued = await issue(account);

@@ -83,8 +83,7 @@ export async function listTokens(sql: Sql, accountId: number): Promise<Token[]> 
 /**
  * Stores a new token.
  *
- * @param account as it was read: should it have gone, been disabled or got another password since, no
- *   token is made
+ * @param account as it was read: if it was deleted, disabled or got another password since, no token is created
  * @returns the id of the new token
  */
 export async function insertToken(
@@ -109,7 +108,7 @@ export async function purgeTokens(sql: Sql, now: Date, limit: number): Promise<n
   return rows.length;
 }
 
-/** Records the last use of a token, unless it has been revoked meanwhile. */
+/** Records the last use of a token, unless it has been revoked since. */
 export async function touchToken(sql: Sql, id: number, now: Date): Promise<void> {
   await sql`update tokens set last_used_at = ${now} where id = ${id}`;
 }

@@ -64,7 +64,7 @@ export function firstRunOrFrontPage({
   };
 }
 
-/** Whether a request comes from this machine itself, and from no proxy on it. */
+/** Whether a request comes from this machine itself, not through a proxy on it. */
 function isOnThisMachine(request: Request, client: Client): boolean {
   return isLoopback(normalizeIp(client.address) ?? client.address) && !wasForwarded(request);
 }

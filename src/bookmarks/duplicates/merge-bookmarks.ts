@@ -23,10 +23,10 @@ export interface Merged {
 }
 
 /**
- * Merges bookmarks in one transaction. The kept bookmark keeps its id, URL and date, and its title unless that is
- * empty; it gets the tags of all, and the differing texts of the others below its own.
+ * Merges bookmarks in one transaction. The remaining bookmark keeps its id, URL and date, and its title unless that
+ * is empty; it gets the tags of all, and the differing texts of the others below its own.
  *
- * @throws Refusal `not_found` if one of them does not exist; `conflict` if one was changed meanwhile
+ * @throws Refusal `not_found` if one of them does not exist; `conflict` if one was changed during the merge
  */
 export function mergeBookmarks(
   database: Database,
@@ -63,7 +63,7 @@ export function changedMeanwhile(): Refusal {
 interface PlannedMerge {
   readonly kept: WholeBookmark;
   readonly dropped: readonly WholeBookmark[];
-  /** The new contents of the kept bookmark. */
+  /** The new contents of the remaining bookmark. */
   readonly after: BookmarkFields;
 }
 

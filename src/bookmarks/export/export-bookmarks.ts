@@ -3,8 +3,8 @@ import {
   bookmarksAfter,
   bookmarksOf,
   type ExportedBookmark,
-  foundAfter,
-  foundBookmarks,
+  folderRowsAfter,
+  folderRowsOf,
   lastToolbar,
 } from "./export-store.ts";
 import { PlacedBookmarks } from "./placed-bookmarks.ts";
@@ -21,12 +21,12 @@ const ROWS = 1_000;
 export type OnWritten = (count: number) => void;
 
 /**
- * All bookmarks in the Netscape format, in pieces: first those that no import has found, in the order of their ids, then
- * folder by folder those that one has, in the order of the files. Descriptions keep their hashtags, which are their
- * `TAGS` too. The folder of the browser's toolbar is marked.
+ * All bookmarks in the Netscape format, in pieces: first those that were not imported, in the order of their ids,
+ * then, folder by folder, the imported ones, in the order of their files. Descriptions keep their hashtags, which are
+ * their `TAGS` too. The folder of the browser's toolbar is marked.
  *
- * No transaction stays open between the pieces. A bookmark that exists and is unchanged throughout appears
- * exactly once. Only the folders are kept in memory.
+ * No transaction stays open between the pieces. A bookmark that exists and is unchanged throughout appears exactly
+ * once. Only the folders are kept in memory.
  */
 export async function* exportNetscape(sql: Sql, onWritten: OnWritten): AsyncGenerator<string> {
   using placed = await placeBookmarks(sql);
@@ -86,7 +86,7 @@ export async function* exportJson(sql: Sql, onWritten: OnWritten): AsyncGenerato
 export async function foldersOf(sql: Sql, ids: readonly number[]): Promise<Map<number, string[]>> {
   const folders = new Map<number, string>();
   // The last import counts, unless it left the bookmark unchanged.
-  for (const { bookmarkId, folders: found, isSkipped } of await foundBookmarks(sql, ids))
+  for (const { bookmarkId, folders: found, isSkipped } of await folderRowsOf(sql, ids))
     if (!isSkipped || !folders.has(bookmarkId)) folders.set(bookmarkId, found);
   return new Map([...folders].map(([id, path]) => [id, JSON.parse(path) as string[]]));
 }
@@ -116,10 +116,10 @@ async function* allBookmarks(sql: Sql): AsyncGenerator<ExportedBookmark[]> {
 
 async function placeBookmarks(sql: Sql): Promise<PlacedBookmarks> {
   const placed = new PlacedBookmarks();
-  let rows = await foundAfter(sql, ROWS, undefined);
+  let rows = await folderRowsAfter(sql, ROWS, undefined);
   while (rows.length > 0) {
     for (const row of rows) placed.add(row);
-    rows = await foundAfter(sql, ROWS, rows.at(-1));
+    rows = await folderRowsAfter(sql, ROWS, rows.at(-1));
   }
   return placed;
 }

@@ -46,7 +46,7 @@ export async function bookmarksOf(sql: Sql, ids: readonly number[]): Promise<Exp
 }
 
 /** The folder of a bookmark in an import. */
-export interface FoundRow {
+export interface FolderRow {
   readonly importId: number;
   readonly position: number;
   readonly bookmarkId: number;
@@ -65,17 +65,17 @@ interface ImportRow {
 }
 
 /** At most `limit` rows of imports with a bookmark, in the order of the imports. */
-export async function foundAfter(
+export async function folderRowsAfter(
   sql: Sql,
   limit: number,
-  after: Pick<FoundRow, "importId" | "position"> | undefined,
-): Promise<FoundRow[]> {
+  after: Pick<FolderRow, "importId" | "position"> | undefined,
+): Promise<FolderRow[]> {
   const { importId, position } = after ?? { importId: 0, position: 0 };
   const rows = await sql<ImportRow>`
     select import_id, position, bookmark_id, folders, outcome from import_rows
     where (import_id, position) > (${importId}, ${position}) and bookmark_id is not null
     order by import_id, position limit ${limit}`;
-  return rows.map(toFound);
+  return rows.map(toFolderRow);
 }
 
 /** The browser's toolbar folder, from the last import that recorded one. */
@@ -86,11 +86,11 @@ export async function lastToolbar(sql: Sql): Promise<readonly string[] | undefin
 }
 
 /** The import rows of some bookmarks with folders. @param ids at least one */
-export async function foundBookmarks(sql: Sql, ids: readonly number[]): Promise<FoundRow[]> {
+export async function folderRowsOf(sql: Sql, ids: readonly number[]): Promise<FolderRow[]> {
   const rows = await sql<ImportRow>`
     select import_id, position, bookmark_id, folders, outcome from import_rows
     where bookmark_id in ${ids} and folders <> '[]' order by import_id, position`;
-  return rows.map(toFound);
+  return rows.map(toFolderRow);
 }
 
 function fromRow(row: Row): ExportedBookmark {
@@ -107,7 +107,7 @@ function fromRow(row: Row): ExportedBookmark {
   };
 }
 
-function toFound({ import_id, position, bookmark_id, folders, outcome }: ImportRow): FoundRow {
+function toFolderRow({ import_id, position, bookmark_id, folders, outcome }: ImportRow): FolderRow {
   return {
     importId: Number(import_id),
     position: Number(position),

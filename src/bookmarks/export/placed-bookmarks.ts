@@ -1,5 +1,5 @@
 import { TemporaryDatabase } from "../import/temporary-database.ts";
-import type { FoundRow } from "./export-store.ts";
+import type { FolderRow } from "./export-store.ts";
 
 /** A folder with its subfolders, in the order of their first appearance. */
 interface PlacedFolder {
@@ -42,7 +42,7 @@ export class PlacedBookmarks implements Disposable {
   #folders = 0;
 
   /** Adds the folder of a bookmark in an import, in the order of the imports. */
-  add({ importId, position, bookmarkId, folders, isSkipped }: FoundRow): void {
+  add({ importId, position, bookmarkId, folders, isSkipped }: FolderRow): void {
     const folder = this.#known.get(folders) ?? this.#make(folders);
     this.#scratch.run(PUT, bookmarkId, folder.number, importId * ROWS_MAX + position, isSkipped ? 0 : 1);
   }

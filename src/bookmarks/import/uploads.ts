@@ -56,7 +56,7 @@ export interface RequestedImport {
 }
 
 /** How long a file is stored, in milliseconds. */
-const KEPT_FOR = 24 * 60 * 60 * 1000;
+const STORED_FOR = 24 * 60 * 60 * 1000;
 /** Expired files that an upload deletes. */
 const PURGED_AT_ONCE = 5;
 
@@ -257,7 +257,7 @@ function kindOf(key: string): UploadKind {
 }
 
 function oldest(now: Date): Date {
-  return new Date(now.getTime() - KEPT_FOR);
+  return new Date(now.getTime() - STORED_FOR);
 }
 
 function expiredUpload(): Refusal {

@@ -2,7 +2,7 @@ import type { Awaitable } from "../../awaitable.ts";
 import type { Database } from "../../database/database.ts";
 import type { Stamps } from "../../database/moment.ts";
 import { invalid } from "../../errors.ts";
-import { ChangedMeanwhile } from "../../http/caching/changed-meanwhile.ts";
+import { ChangedDuringRead } from "../../http/caching/changed-during-read.ts";
 import { entityTag } from "../../http/caching/etags.ts";
 import type { Rendering } from "../../http/caching/rendering.ts";
 import type { ResponseCache } from "../../http/caching/response-cache.ts";
@@ -75,7 +75,7 @@ export function answerMatches(
       const { text, headers } = await render(dependencies, requested, async () => {
         if (await search.isCurrent(view)) return;
         waited = undefined;
-        throw new ChangedMeanwhile("the search index was recreated");
+        throw new ChangedDuringRead("the search index was recreated");
       });
       return { text, headers: { ...headers, ...(behind > 0 && { "search-behind": String(behind) }) } };
     },

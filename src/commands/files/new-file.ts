@@ -50,7 +50,7 @@ export class NewFile implements Disposable {
     this.#partial[Symbol.dispose]();
   }
 
-  /** @throws StartError when a file of that name has appeared meanwhile */
+  /** @throws StartError when a file of that name has been created since */
   #appear(): void {
     try {
       renameUnlessThere(this.partial, this.path);

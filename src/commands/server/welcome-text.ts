@@ -1,7 +1,7 @@
 import type { WelcomeLink } from "../../accounts/welcome/welcome-link.ts";
 import { hostInUrl } from "../../http/client/address.ts";
 
-/** Where a browser on this machine reaches a server that listens on an address. */
+/** The URL at which a browser on this machine reaches a server that listens on an address. */
 export function baseUrl(host: string, port: number): string {
   const everywhere = host === "0.0.0.0" || host === "::" || host === "[::]";
   return `http://${everywhere ? "127.0.0.1" : hostInUrl(host)}:${port}`;

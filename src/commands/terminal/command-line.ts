@@ -1,7 +1,7 @@
 import { basename, delimiter, dirname } from "node:path";
 import { printable } from "../../printable.ts";
 
-/** What bin/commonplace was called as. */
+/** The environment variable with the path by which bin/commonplace was called. */
 const CALLED_AS = "COMMONPLACE_CALLED_AS";
 
 /**

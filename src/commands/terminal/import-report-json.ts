@@ -1,7 +1,7 @@
 import type { ImportReport } from "../../bookmarks/import/import-report.ts";
 import { printableJson } from "../../printable.ts";
 
-/** An import report as one JSON document, piece by piece: its lists may be longer than memory is wide. */
+/** An import report as one JSON document, piece by piece: its lists may not fit into memory. */
 export function* importReportJson({ refusals, skips, notes, ...summary }: ImportReport): Generator<string> {
   yield printableJson(summary).slice(0, -"\n}".length);
   for (const [name, items] of Object.entries({ refusals, skips, notes })) {

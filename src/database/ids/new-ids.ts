@@ -5,10 +5,10 @@ import { sqliteIds } from "./sqlite-ids.ts";
 
 const engines: Readonly<Record<Database["engine"], EngineIds>> = { sqlite: sqliteIds, postgres: postgresIds };
 
-/** A record that brings a higher id gets another one, so that a file cannot use the ids up. */
-const BROUGHT_MAX = 1_000_000_000_000;
+/** An imported record with a higher id gets another one, so that a file cannot use up the ids. */
+const IMPORTED_ID_MAX = 1_000_000_000_000;
 
-/** Reserves the ids that records bring, where they can keep them. Called before the transaction that uses them. */
+/** Reserves the ids of imported records, where they can keep them. Called before the transaction that uses them. */
 export function reserveIds(
   database: Pick<Database, "write" | "engine">,
   needs: ReadonlyMap<TableWithIds, NeededIds>,
@@ -17,18 +17,18 @@ export function reserveIds(
 }
 
 /**
- * @param brought the ids that the records of a file bring, in their order; null for a record without one
- * @param last an id that counts as given if the table is empty
+ * @param ids the ids of a file's records, in their order; null for a record without one
+ * @param last an id that counts as assigned if the table is empty
  */
-export function idsNeeded(brought: Iterable<number | null>, last = 0): NeededIds {
-  const lastIfEmpty = last <= BROUGHT_MAX ? last : 0;
+export function idsNeeded(ids: Iterable<number | null>, last = 0): NeededIds {
+  const lastIfEmpty = last <= IMPORTED_ID_MAX ? last : 0;
   let count = 0;
   let reached = 0;
   let highest = lastIfEmpty;
-  for (const id of brought) {
+  for (const id of ids) {
     count++;
     reached = nextId(reached, id);
-    if (id !== null && id <= BROUGHT_MAX) highest = Math.max(highest, id);
+    if (id !== null && id <= IMPORTED_ID_MAX) highest = Math.max(highest, id);
   }
   return {
     highest,
@@ -44,7 +44,7 @@ export interface NewIdsOptions {
   readonly isDry?: boolean;
 }
 
-/** Gives ids to records that are stored with their ids. */
+/** Assigns ids to imported records, which keep their own where possible. */
 export class NewIds {
   readonly #sql: Sql;
   readonly #table: TableWithIds;
@@ -89,9 +89,9 @@ export class NewIds {
       this.#drawn?.push(...((await this.#engine.draw?.(this.#sql, this.#table, missing)) ?? []));
   }
 
-  /** @param brought the id that a record has elsewhere: it is kept when it is above every id ever given */
-  take(brought: number | null): number {
-    if (this.#drawn === undefined) this.#last = nextId(this.#last, brought);
+  /** @param importedId the id that a record has elsewhere: it is kept if it is above every id ever assigned */
+  take(importedId: number | null): number {
+    if (this.#drawn === undefined) this.#last = nextId(this.#last, importedId);
     else {
       const id = this.#drawn.shift();
       if (id === undefined) throw new Error("ids are taken that were not prepared");
@@ -100,13 +100,13 @@ export class NewIds {
     return this.#last;
   }
 
-  /** The last step. @param last an id that counts as given, too */
+  /** The last step. @param last an id that counts as assigned, too */
   async finish(last = 0): Promise<void> {
-    const highest = Math.max(this.#last, last <= BROUGHT_MAX ? last : 0);
+    const highest = Math.max(this.#last, last <= IMPORTED_ID_MAX ? last : 0);
     if (highest > this.before) await this.#engine.advance(this.#sql, this.#table, highest);
   }
 }
 
-function nextId(last: number, brought: number | null): number {
-  return brought !== null && brought > last && brought <= BROUGHT_MAX ? brought : last + 1;
+function nextId(last: number, importedId: number | null): number {
+  return importedId !== null && importedId > last && importedId <= IMPORTED_ID_MAX ? importedId : last + 1;
 }

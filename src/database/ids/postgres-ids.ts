@@ -28,7 +28,7 @@ export const postgresIds: EngineIds = {
   async reserve(database, needs) {
     const reserved = new Map<TableWithIds, number>();
     for (const [table, needed] of needs) {
-      // The ids of most files are lower than those given here, and cannot be kept.
+      // The ids of most files are lower than those assigned here, and cannot be kept.
       if (needed.highest === 0) continue;
       const before = await database.write((sql) => reserveIn(sql, table, needed));
       if (before !== undefined) reserved.set(table, before);

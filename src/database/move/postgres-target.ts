@@ -34,7 +34,7 @@ class PostgresTarget extends PostgresEndpoint implements Target {
     );
     checkEncoding(database?.encoding);
     await this.query("begin");
-    // Servers that start on it meanwhile wait for the end of the move.
+    // Servers that start on it during the move wait for its end.
     await this.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
     await this.#empty();
     await this.seekAlways();

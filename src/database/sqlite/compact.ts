@@ -10,8 +10,8 @@ import { retryWhileLocked } from "./locks/retry-while-locked.ts";
 const LOCK_WAIT = 30_000;
 
 /**
- * Rewrites a database without the space of deleted records, and returns that space to the file system. Meanwhile
- * others can read; writes wait.
+ * Rewrites a database without the space of deleted records, and returns that space to the file system. Others can
+ * read at the same time; writes wait.
  *
  * @returns the size of the file then, in bytes
  * @throws StartError with the reason in one line; the database is then as it was

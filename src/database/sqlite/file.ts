@@ -7,7 +7,7 @@ import { syncFolder } from "../durable-files.ts";
 /** Marks the file as ours (`pragma application_id`): "cmpl" in ASCII. */
 export const APPLICATION_ID = 0x636d706c;
 
-/** Suffixes of the files that SQLite keeps beside a database (sqlite.org/tempfiles.html). */
+/** Suffixes of the files that SQLite keeps next to a database (sqlite.org/tempfiles.html). */
 export const SIDE_FILES = ["-wal", "-shm", "-journal"] as const;
 
 /**

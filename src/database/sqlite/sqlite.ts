@@ -205,7 +205,7 @@ class SqliteDatabase implements Database {
 /** Creates folder and file with access for their owner only; SQLite gives its side files the same mode. */
 export function createPrivately(location: string): void {
   createFolder(dirname(location));
-  // Never opened beside SQLite: closing a file drops every lock that this process has on it (POSIX).
+  // Never opened while SQLite has it open: closing a file drops every lock that this process has on it (POSIX).
   if (!existsSync(location)) closeSync(openSync(location, "a", 0o600));
 }
 

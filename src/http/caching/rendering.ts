@@ -2,7 +2,7 @@ import type { Awaitable } from "../../awaitable.ts";
 import type { Sql } from "../../database/database.ts";
 import type { Stamps } from "../../database/moment.ts";
 import type { ResponseData } from "../response-data.ts";
-import { ChangedMeanwhile } from "./changed-meanwhile.ts";
+import { ChangedDuringRead } from "./changed-during-read.ts";
 
 /** The version of a resource, with the data that rendering it needs. */
 export interface Version {
@@ -49,7 +49,7 @@ export interface ResponseSource<V extends Version> {
   /**
    * Renders a version.
    * @param read for all data that must belong to it
-   * @throws ChangedMeanwhile when the data has changed
+   * @throws ChangedDuringRead when the data has changed
    */
   body(version: V, read: Sql): Awaitable<Rendering>;
 }
@@ -68,7 +68,7 @@ export async function renderBeginning<V extends Version>(
     const rendering = await source.body(version, read);
     return { ...rendering, ...(await beginningOf(rendering.text, max)) };
   } catch (error) {
-    if (error instanceof ChangedMeanwhile) return undefined;
+    if (error instanceof ChangedDuringRead) return undefined;
     throw error;
   }
 }

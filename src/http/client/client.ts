@@ -26,7 +26,7 @@ export interface Peer {
   /** Whether the server is shutting down: the response is then the last on its connection. */
   readonly ending?: boolean;
   /** Does work that may take longer than a connection may be idle. */
-  patiently?<T>(work: () => Promise<T>): Promise<T>;
+  withoutIdleTimeout?<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** Determines the client of a request, using forwarding headers of trusted proxies only. */

@@ -1,5 +1,5 @@
 import type { Log } from "../../log.ts";
-import { ChangedMeanwhile } from "../caching/changed-meanwhile.ts";
+import { ChangedDuringRead } from "../caching/changed-during-read.ts";
 import type { ReadyBody, ResponseData } from "../response-data.ts";
 import type { EncodedStream } from "./encoded-response.ts";
 import { CHUNK, type StreamBudget, type StreamReservation } from "./stream-budget.ts";
@@ -21,7 +21,7 @@ export async function streamResponse(
   const onBreak = (error: unknown) => {
     const fields = { request_id: requestId };
     if (error instanceof SlowReader) log.warn("A client read too slowly: its response was aborted.", fields);
-    else if (error instanceof ChangedMeanwhile)
+    else if (error instanceof ChangedDuringRead)
       log.warn(`A long response was aborted: ${error.message}.`, fields);
     else log.error("A response was interrupted.", error, fields);
   };

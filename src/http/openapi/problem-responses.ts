@@ -9,7 +9,7 @@ import { Problem } from "./problem-schema.ts";
 
 /** The refusals of an operation by status, and under `default` those of any operation. */
 export function problemResponses(method: Method, contract: AnyContract, components: Components): Json {
-  const refusals = [...contract.refusals, ...broughtAlong(method, contract)];
+  const refusals = [...contract.refusals, ...impliedRefusals(method, contract)];
   const own = refusals.filter((refusal) => refusal instanceof Refusal);
   const reasons = new Set(refusals.map((refusal) => (refusal instanceof Refusal ? refusal.reason : refusal)));
   const responses = [...reasons].map((reason): [number, Json] => {
@@ -23,7 +23,10 @@ export function problemResponses(method: Method, contract: AnyContract, componen
 }
 
 /** The refusals that follow from the shape of an operation. */
-function broughtAlong(method: Method, { params, query, body, headers, ...contract }: AnyContract): Reason[] {
+function impliedRefusals(
+  method: Method,
+  { params, query, body, headers, ...contract }: AnyContract,
+): Reason[] {
   const access = documentedAccess(contract.access);
   return [
     ...(access && !access.anonymous ? (["unauthenticated"] as const) : []),

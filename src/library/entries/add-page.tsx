@@ -156,7 +156,7 @@ function sharedUrl(url = "", text = ""): { url: string; text: string } {
   return found === undefined ? { url, text } : { url: found, text: text.replace(found, "").trim() };
 }
 
-/** The form, also when it was refused. @param kept the bookmark that the page already has */
+/** The form, at first and after a refusal. @param kept the bookmark that the page already has */
 export async function addView(
   dependencies: LibraryDependencies,
   { messages, caller, dates }: PageContext,

@@ -25,7 +25,7 @@ export const EntryParams = z.object({ id: PathId });
 type Id = number | bigint;
 
 export const EditForm = BookmarkForm.extend({
-  /** The version that the form was made of. */
+  /** The version that the form shows. */
   version: z
     .string()
     .regex(/^\d{1,15}$/)
@@ -146,7 +146,7 @@ async function editView(
   };
 }
 
-/** The bookmark was removed meanwhile: the form can be saved as a new one. */
+/** The bookmark was removed since the form was shown: it can be saved as a new one. */
 function goneView({ messages }: PageContext, form: FormState): View {
   const labels = messages.library.conflict;
   return {

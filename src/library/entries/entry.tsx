@@ -93,20 +93,20 @@ function itemsHtml(entries: readonly LibraryBookmark[], context: EntryContext): 
   return entries.map((entry, index) => itemHtml(entry, entries[index + 1] ?? entries[index - 1], context));
 }
 
-/** @param beside the entry to show once this one is removed */
+/** @param neighbor the entry to show once this one is removed */
 function itemHtml(
   entry: LibraryBookmark,
-  beside: LibraryBookmark | undefined,
+  neighbor: LibraryBookmark | undefined,
   context: EntryContext,
 ): CachedHtml {
   const { messages, dates, mayWrite, mayPublish, isCompact, selection, isByDay, query, back } = context;
-  const make = () => <EntryItem entry={entry} beside={beside} context={context} />;
+  const make = () => <EntryItem entry={entry} neighbor={neighbor} context={context} />;
   // The same search is rarely repeated.
   if (query !== undefined) return renderOnce(make);
   const { createdAt, ...members } = entry;
   const inputs = [
     ...[createdAt.getTime(), ...Object.values(members)],
-    ...[messages, dates.timeZone, mayWrite, mayPublish, isCompact, isByDay, back, beside?.id],
+    ...[messages, dates.timeZone, mayWrite, mayPublish, isCompact, isByDay, back, neighbor?.id],
     ...[selection !== undefined, isSelected(entry, context)],
   ];
   return itemCache.render(`${entry.id} ${isCompact} ${mayWrite}`, inputs, make);
@@ -119,11 +119,11 @@ function isSelected({ id }: LibraryBookmark, { selection }: EntryContext): boole
 interface EntryProps {
   readonly entry: LibraryBookmark;
   /** The one to show once this one is removed. */
-  readonly beside: LibraryBookmark | undefined;
+  readonly neighbor: LibraryBookmark | undefined;
   readonly context: EntryContext;
 }
 
-function EntryItem({ entry, beside, context }: EntryProps): Markup {
+function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
   const { messages, isCompact, mayWrite, query } = context;
   const isSelecting = context.selection !== undefined;
   const name = displayTitle(entry);
@@ -146,7 +146,9 @@ function EntryItem({ entry, beside, context }: EntryProps): Markup {
         {entry.unread && <span class="host said"> · {messages.library.states.unread}</span>}
         {entry.archived && <span class="host said"> · {messages.library.states.archived}</span>}
       </h3>
-      {mayWrite && !isSelecting && <Actions entry={entry} beside={beside} name={name} context={context} />}
+      {mayWrite && !isSelecting && (
+        <Actions entry={entry} neighbor={neighbor} name={name} context={context} />
+      )}
       {!isCompact && note !== "" && (
         <p class="note" dir="auto">
           <MarkedText text={note} ranges={foundWords(note, query)} max={NOTE_MAX} />
@@ -157,8 +159,8 @@ function EntryItem({ entry, beside, context }: EntryProps): Markup {
   );
 }
 
-/** On a phone a panel with the entry's title; on wide screens a line beside the title. */
-function Actions({ entry, beside, name, context }: EntryProps & { readonly name: string }): Markup {
+/** On a phone a panel with the entry's title; on wide screens a line neighbor the title. */
+function Actions({ entry, neighbor, name, context }: EntryProps & { readonly name: string }): Markup {
   const { messages, dates, isByDay, mayPublish, back } = context;
   const at = (id: number) => withFragment(back ?? local("/library"), entryId(id));
   const sheet = `b${entry.id}`;
@@ -192,7 +194,7 @@ function Actions({ entry, beside, name, context }: EntryProps & { readonly name:
         )}
         <a
           class="alarm"
-          href={local(`/library/${entry.id}/remove`, { back: beside ? at(beside.id) : back })}
+          href={local(`/library/${entry.id}/remove`, { back: neighbor ? at(neighbor.id) : back })}
           data-key="remove"
         >
           {messages.library.remove}

@@ -5,7 +5,10 @@ import type { LibraryQuery } from "../library-query.ts";
 import { joinQueryParts, parseQueryParts, type QueryPart } from "./query-parts.ts";
 import { viewUrl } from "./view-url.ts";
 
-/** The filters of a search, each a link to the search without it. The script replaces it by its id. */
+/**
+ * The filters of a search, each a link to the search without it. The script finds the element by its id and replaces
+ * it.
+ */
 export function Filters({
   messages,
   query,

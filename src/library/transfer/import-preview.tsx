@@ -82,7 +82,7 @@ export async function previewView(
   };
 }
 
-/** What is to be said of one or several rows. */
+/** A remark about one or several rows. */
 interface Remark {
   readonly detail: string;
   /** The line of the first row. */

@@ -39,7 +39,7 @@ export interface ImportedPublication {
 /**
  * Inserts imported posts, a few dozen at a time. The caller has checked that slugs and redirects are free, and
  * updates the counters.
- * @throws Refusal `conflict` when a slug was taken meanwhile
+ * @throws Refusal `conflict` when another request took a slug at the same moment
  */
 export async function insertImportedPosts(sql: Sql, posts: readonly ImportedPost[]): Promise<void> {
   if (posts.length === 0) return;

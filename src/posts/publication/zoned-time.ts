@@ -23,7 +23,10 @@ export function instantOf({ year, month, day = 1, hour = 0, minute = 0 }: LocalT
   return new Date(found.length > 0 ? Math.min(...found) : wanted - (offsets[0] ?? 0));
 }
 
-/** The same for a time that somebody typed. @returns undefined if it does not exist, and outside of the years 1970 to 9999 */
+/**
+ * The same for a time that a person typed. @returns undefined if it does not exist, and outside of the years 1970 to
+ * 9999
+ */
 export function existingInstantOf(local: Required<LocalTime>, timeZone: string): Date | undefined {
   const { year, month, day, hour, minute } = local;
   // `Date.UTC` takes the years 0 to 99 for those of the 20th century.

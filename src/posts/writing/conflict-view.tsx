@@ -6,7 +6,7 @@ import type { View } from "../../web/view.ts";
 import type { EditReplace } from "../editing/edit.ts";
 import { LineDiff } from "./line-diff.tsx";
 
-/** Two texts of one post: the typed one, and the one stored meanwhile by someone else. */
+/** Two texts of one post: the typed one, and the one that someone else has stored since. */
 export interface Conflict {
   readonly key: string;
   /** The origin of the conflict: the stored working copy, or the post. */

@@ -5,7 +5,7 @@ const COOKIE = "commonplace_published";
 /** How long the Back button is expected to lead to the editor of a published text, in seconds. */
 const MAX_AGE = 24 * 60 * 60;
 
-/** `Set-Cookie` that tells the address of a published text which post it has become. */
+/** `Set-Cookie` that records, for the address of a published text, which post it has become. */
 export function publishedCookie(key: string, post: number, scheme: Client["scheme"]): string {
   const secure = scheme === "https" ? "; Secure" : "";
   return `${COOKIE}=${post}; Max-Age=${MAX_AGE}; Path=/write/${key}; HttpOnly; SameSite=Lax${secure}`;

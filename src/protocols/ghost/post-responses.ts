@@ -71,7 +71,7 @@ async function findRelations({ database, authors, query: { filter, include } }: 
 
 const ALL = fragment`(1 = 1)`;
 
-/** Posts as the items of a JSON array, a few at a time. Posts deleted meanwhile are left out. */
+/** Posts as the items of a JSON array, a few at a time. Posts deleted since are left out. */
 async function* items(
   context: GhostContext,
   posts: readonly StoredPost[],

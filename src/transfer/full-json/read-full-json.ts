@@ -50,17 +50,17 @@ export async function readFullJson(tree: FileTree, path: string, records: Staged
     // Line by line, so that each record has a line number.
     for (const part of text.split(/(?<=\n)/)) {
       walk.write(part);
-      if (walk.fault !== null) return;
+      if (walk.syntaxError !== null) return;
       if (part.endsWith("\n")) reader.line++;
     }
   };
   for await (const piece of await tree.stream(path)) {
     write(decoder.decode(piece, { stream: true }));
-    if (walk.fault !== null) break;
+    if (walk.syntaxError !== null) break;
   }
-  const fault = walk.end();
-  if (fault !== null)
-    throw new StartError(`${printable(path)}, line ${reader.line}: ${fault}. Nothing was imported.`, 2);
+  const syntaxError = walk.end();
+  if (syntaxError !== null)
+    throw new StartError(`${printable(path)}, line ${reader.line}: ${syntaxError}. Nothing was imported.`, 2);
   // Ordered by id, since an id below an earlier one cannot be kept.
   for await (const comment of comments.ranked<UncheckedRecord<"comment">>("comment"))
     records.add("comment", comment);

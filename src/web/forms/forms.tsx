@@ -235,7 +235,7 @@ export function Field({
   );
 }
 
-/** The error of a field, beside it. */
+/** The error of a field, next to it. */
 export function FieldError({
   name,
   error,

@@ -83,7 +83,10 @@ function manifestOf({ site, messages }: Pick<PageCall, "site" | "messages">, pag
   };
 }
 
-/** RFC 9309. What needs an account is not for search engines; nor is anything while the posts are private. */
+/**
+ * RFC 9309. Search engines are kept out of pages that need an account, and of the whole site while the posts are
+ * private.
+ */
 function robotsText(origin: string, isPublic: boolean, pages: Pages): string {
   const closed = isPublic ? ["/library", "/sign-in", "/welcome/", "/preview/"] : ["/"];
   const lines = ["User-agent: *", ...closed.map((path) => `Disallow: ${path}`)];

@@ -6,7 +6,7 @@ export function formatLinks(links: readonly SiteLink[]): string {
   return links.map(({ text, url }) => `${text} ${url}`).join("\n");
 }
 
-/** Reads such lines; those that are no link do not count. */
+/** Parses such lines; lines without a link are ignored. */
 export function parseLinks(text: string): SiteLink[] {
   return text.split("\n").flatMap((line) => linkOf(line) ?? []);
 }

@@ -13,8 +13,8 @@ export interface StyleSheetError {
 }
 
 /**
- * Finds the parts of a style sheet that would load something from elsewhere, or are unfinished. It is parsed like in
- * browsers, with escapes. The Content Security Policy would refuse most of it in silence; images of posts may come
+ * Finds the parts of a style sheet that would load something from elsewhere, or are unfinished. It is parsed as
+ * browsers do, with escapes. The Content Security Policy would silently block most of them; images of posts may come
  * from anywhere, and a style sheet's may not.
  */
 export function findStyleSheetErrors(css: string): StyleSheetError[] {

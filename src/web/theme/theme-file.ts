@@ -18,8 +18,8 @@ export class ThemeFile {
   }
 
   /**
-   * The style sheet, and whether it is the one with that hash: a page from before a change asks for another, and gets
-   * what is there. Undefined when there is none.
+   * The style sheet, and whether it is the one with that hash: a page from before a change requests another one, and
+   * gets the current one. Undefined when there is none.
    */
   async find(
     wanted: string,

@@ -27,7 +27,10 @@ export interface ThemePagesDependencies {
   readonly access: Access;
 }
 
-/** `/settings/theme`: the owner's style sheet. The program's own pages do not have it, so that it can be mended. */
+/**
+ * `/settings/theme`: the owner's style sheet. The program's own pages do not have it, so that mistakes in it can be
+ * fixed.
+ */
 export function themePages({ pages, database, access }: ThemePagesDependencies) {
   const show = pages.page({ access }, async (call) => {
     const theme = await readTheme(database.read);

@@ -13,7 +13,7 @@ import {
 } from "./staged-row.ts";
 
 /** The number of other titles of one URL that are reported with their lines; the rest are counted. */
-const TITLES_TOLD = 100;
+const TITLES_REPORTED = 100;
 
 /**
  * Joins all rows with the same URL into one bookmark: with the date of the first row, the first title, and the texts
@@ -87,7 +87,7 @@ class Titles {
   readonly #rowUnit: RowUnit;
   #first: AcceptedRow | undefined;
   readonly #notes: Note[] = [];
-  #untold = 0;
+  #unreported = 0;
 
   constructor(rowUnit: RowUnit) {
     this.#rowUnit = rowUnit;
@@ -98,7 +98,7 @@ class Titles {
     if (title === "") return;
     this.#first ??= row;
     if (title === this.first) return;
-    if (this.#notes.length === TITLES_TOLD) this.#untold++;
+    if (this.#notes.length === TITLES_REPORTED) this.#unreported++;
     else this.#notes.push(otherTitleNote(row.row.line, title, `${this.#rowUnit} ${this.#first.row.line}`));
   }
 
@@ -107,7 +107,7 @@ class Titles {
   }
 
   get notes(): readonly Note[] {
-    if (this.#first === undefined || this.#untold === 0) return this.#notes;
-    return [...this.#notes, otherTitlesNote(this.#first.row.line, this.#untold)];
+    if (this.#first === undefined || this.#unreported === 0) return this.#notes;
+    return [...this.#notes, otherTitlesNote(this.#first.row.line, this.#unreported)];
   }
 }

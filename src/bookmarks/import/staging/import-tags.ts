@@ -7,7 +7,7 @@ import type { Note } from "../import-report.ts";
 /** The maximum number of characters of cached tag names. */
 const KNOWN_MAX = 1024 * 1024;
 /** The maximum number of characters of reported names; further names are only counted. */
-const TOLD_MAX = 2 * 1024 * 1024;
+const REPORTED_MAX = 2 * 1024 * 1024;
 /** The overhead of a name, counted as characters. */
 const OVERHEAD = 64;
 
@@ -91,7 +91,7 @@ class NoteList {
   }
 
   #first(name: string, line: number): Seen {
-    if (this.#length + name.length > TOLD_MAX) {
+    if (this.#length + name.length > REPORTED_MAX) {
       this.#omitted ??= { line, count: 0 };
       return this.#omitted;
     }

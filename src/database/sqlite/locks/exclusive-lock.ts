@@ -6,13 +6,13 @@ import { refuseForeignFile, refuseOrphanedLog, SIDE_FILES } from "../file.ts";
 import { lockHolders } from "./lock-holders.ts";
 import { retryWhileLocked } from "./retry-while-locked.ts";
 
-/** How long to wait for other processes, in milliseconds. A running server never lets go. */
+/** How long to wait for other processes, in milliseconds. A running server never releases its lock. */
 const TIMEOUT_MS = 1_000;
 
 /**
  * Runs `work` while no other process has the database open or can open it. The write-ahead log has then been
- * checkpointed and removed. A process that tries to open the database meanwhile waits, and notices when the file
- * was replaced: SQLite does not start a log beside a renamed file.
+ * checkpointed and removed. A process that tries to open the database during this time waits, and notices if the file
+ * was replaced: SQLite does not start a log for a renamed file.
  *
  * @param work gets the connection, or undefined when the file is too damaged to be a database. Synchronous.
  * @throws StartError when another process has it open, or when it belongs to another program

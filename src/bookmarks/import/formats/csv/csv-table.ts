@@ -88,9 +88,9 @@ async function readTable(
   const lines = new RecordLines();
   let records = 0;
   const parser = parse({ ...LENIENT, info: true, delimiter: header.delimiter });
-  let fault: unknown;
+  let parseError: unknown;
   parser.on("error", (error) => {
-    fault = error;
+    parseError = error;
   });
   parser.on("data", (found: RecordWithInfo) => {
     const line = lines.of(found);
@@ -99,11 +99,11 @@ async function readTable(
     onRow({ ...toRow(field), line });
   });
   for (const piece of text.pieces()) {
-    if (fault === undefined) await write(parser, piece);
+    if (parseError === undefined) await write(parser, piece);
     await pause();
   }
   await end(parser);
-  return fault === undefined ? WHOLE : cutOff(lines.next);
+  return parseError === undefined ? WHOLE : cutOff(lines.next);
 }
 
 /** Tracks the lines on which records begin: the parser counts a CRLF inside a field twice. */

@@ -40,8 +40,8 @@ export async function readTree(reading: FormatInput, tree: Tree): Promise<FileSu
     rows++;
     reading.onRow(row);
   };
-  const fault = await walkJson(reading.text, { treat: tree.treat, onItem }, reading.pause);
-  return fault === null ? WHOLE : brokenOff(rows, fault);
+  const syntaxError = await walkJson(reading.text, { treat: tree.treat, onItem }, reading.pause);
+  return syntaxError === null ? WHOLE : brokenOff(rows, syntaxError);
 }
 
 /** The members of all folders, by item number. */

@@ -67,7 +67,7 @@ export async function walkJson(
   for (const piece of pieces()) {
     walk.write(piece);
     await pause();
-    if (walk.fault !== null) break;
+    if (walk.syntaxError !== null) break;
   }
   return walk.end();
 }
@@ -77,7 +77,7 @@ interface Frame extends JsonPosition {
   readonly outer: Frame | null;
   /** The item that contains it, or itself. */
   readonly item: OpenItem | null;
-  /** The kept part of it. */
+  /** The part of it that is kept. */
   readonly value: OpenObject | JsonValue[] | null;
 }
 
@@ -99,7 +99,7 @@ export class JsonWalk {
   #items = 0;
   #expected: Expected = "value";
   #name: string | null = null;
-  #fault: string | null = null;
+  #syntaxError: string | null = null;
 
   constructor(visitor: JsonVisitor) {
     this.#visitor = visitor;
@@ -109,29 +109,29 @@ export class JsonWalk {
   }
 
   /** The syntax error, if any. */
-  get fault(): string | null {
-    return this.#fault;
+  get syntaxError(): string | null {
+    return this.#syntaxError;
   }
 
   write(text: string): void {
-    if (this.#fault === null) this.#tokenizer.write(text);
+    if (this.#syntaxError === null) this.#tokenizer.write(text);
   }
 
   end(): string | null {
-    if (this.#fault === null) {
+    if (this.#syntaxError === null) {
       this.#tokenizer.onError = () => this.#fail("The file ends in the middle of a value");
       this.#tokenizer.end();
     }
-    if (this.#fault === null && this.#frame !== null) this.#fail("The JSON is incomplete");
-    return this.#fault;
+    if (this.#syntaxError === null && this.#frame !== null) this.#fail("The JSON is incomplete");
+    return this.#syntaxError;
   }
 
-  #fail(fault: string): void {
-    this.#fault ??= fault;
+  #fail(message: string): void {
+    this.#syntaxError ??= message;
   }
 
   #take(token: TokenType, value: unknown): void {
-    if (this.#fault !== null) return;
+    if (this.#syntaxError !== null) return;
     if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET)
       this.#open(token === TokenType.LEFT_BRACKET);
     else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET)

@@ -41,8 +41,8 @@ export async function readList(
     others[list] = (others[list] ?? 0) + 1;
     return "skip";
   };
-  const fault = await walkJson(text, { treat, onItem }, pause);
-  return fault === null ? WHOLE : brokenOff(rows, fault);
+  const syntaxError = await walkJson(text, { treat, onItem }, pause);
+  return syntaxError === null ? WHOLE : brokenOff(rows, syntaxError);
 }
 
 /** Enters only the outermost value and its lists with some names. */
@@ -55,11 +55,11 @@ export function treatListed(place: JsonPosition, lists: readonly string[]): Trea
 }
 
 /** The summary of a file with a syntax error after some bookmarks. */
-export function brokenOff(rows: number, fault: string): FileSummary {
+export function brokenOff(rows: number, syntaxError: string): FileSummary {
   const where = rows === 0 ? "at its beginning" : `after bookmark ${rows}`;
   return {
     ...WHOLE,
     unreadFrom: rows + 1,
-    unreadDetail: `${fault} ${where}, so the rest of the file was not read.`,
+    unreadDetail: `${syntaxError} ${where}, so the rest of the file was not read.`,
   };
 }

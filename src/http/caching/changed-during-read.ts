@@ -2,6 +2,6 @@
  * A record was changed or deleted while a response with it was being read. Before anything is sent, the response is
  * rendered again; afterwards it is aborted, so that no client gets mixed versions.
  */
-export class ChangedMeanwhile extends Error {
-  override readonly name = "ChangedMeanwhile";
+export class ChangedDuringRead extends Error {
+  override readonly name = "ChangedDuringRead";
 }
