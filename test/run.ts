@@ -16,6 +16,7 @@ import { join, relative, resolve } from "node:path";
 import type { Subprocess } from "bun";
 import manifest from "../package.json" with { type: "json" };
 import { FULL_RUN_FILES } from "./support/full-run-files.ts";
+import { shareCluster } from "./support/postgres.ts";
 import { shareFiles } from "./support/share-files.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -92,7 +93,7 @@ if (isWhole) process.env.TEST_EXECUTABLE = build();
 if (isFull) {
   process.env.TEST_SQLITE_WORKERS ??= "1";
   process.env.TEST_FULL_RUN ??= "1";
-}
+} else process.env.TEST_COMMANDS_HERE ??= "1";
 
 const exitCodes: number[] = [];
 const faults = isWhole && isFull ? [FAULTS] : paths.filter(isFault);
@@ -125,13 +126,15 @@ async function runShared(paths: readonly string[]): Promise<void> {
     ...(count === 1 ? [] : [`--timings=${join(NEW_TIMINGS, `${index + 1}.json`)}`, "--update-timings"]),
     ...batch.map(asPath),
   ];
+  await using cluster = count === 1 ? undefined : await clusterIn(folder);
+  const env = { ...(folder !== undefined && { TMPDIR: folder }), ...cluster?.env };
   rmSync(NEW_TIMINGS, { recursive: true, force: true });
   mkdirSync(NEW_TIMINGS, { recursive: true });
   const waiting = batches.map(words);
   const runs: Run[] = [];
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const run = start(next, folder === undefined ? {} : { TMPDIR: folder });
+      const run = start(next, env);
       runs.push(run);
       await run.ended;
     }
@@ -142,6 +145,18 @@ async function runShared(paths: readonly string[]): Promise<void> {
   await working;
   if (count > 1) writeTimings(TIMINGS);
   if (folder !== undefined) emptyExceptServers(folder);
+}
+
+/** Starts the PostgreSQL server of all processes, with its data in a folder for temporary files, if that is given. */
+async function clusterIn(folder?: string): ReturnType<typeof shareCluster> {
+  const { TMPDIR } = process.env;
+  if (folder !== undefined) process.env.TMPDIR = folder;
+  try {
+    return await shareCluster();
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  }
 }
 
 /** The test files of this run whose paths begin like one of these. */

@@ -119,7 +119,7 @@ describe("commonplace move", () => {
       source,
       wrong,
       1,
-      /^commonplace: postgres:\/\/127\.0\.0\.1:\d+\/test_\d+ cannot be used: password authentication failed/,
+      /^commonplace: postgres:\/\/127\.0\.0\.1:\d+\/test_\d+_\d+ cannot be used: password authentication failed/,
     );
   });
 
@@ -179,7 +179,7 @@ describe("commonplace move", () => {
     const { code, stdout, stderr } = await run(["move"], { env });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(
-      /^Moved sqlite:.*moved\.db to postgres:\/\/127\.0\.0\.1:\d+\/test_\d+ in [\d.]+ s\./,
+      /^Moved sqlite:.*moved\.db to postgres:\/\/127\.0\.0\.1:\d+\/test_\d+_\d+ in [\d.]+ s\./,
     );
     expect(stdout).toMatch(/^bookmarks {2,}0 {2,}[0-9a-f]{64}$/m);
     expect(stdout).not.toMatch(PASSWORD);

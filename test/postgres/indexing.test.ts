@@ -45,7 +45,9 @@ describe("While another process indexes, a search on PostgreSQL", () => {
     await saveWhileOtherIndexes("river");
     const waiting = indexer.catchUp(indexedBookmarks);
     await until("the search waits for the lock", async () => {
-      const locks = await database.read`select 1 from pg_locks where locktype = 'advisory' and not granted`;
+      const locks = await database.read`
+        select 1 from pg_locks join pg_database on pg_database.oid = database
+        where datname = current_database() and locktype = 'advisory' and not granted`;
       return locks.length > 0;
     });
     await finishOther();

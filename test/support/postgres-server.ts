@@ -24,6 +24,13 @@ export interface PostgresBinaries {
   readonly folder: string;
 }
 
+/** Where a running server is. */
+export interface PostgresPlace {
+  readonly binaries: PostgresBinaries;
+  readonly folder: string;
+  readonly port: number;
+}
+
 /** Settings in postgresql.conf. */
 export type PostgresSettings = Readonly<Record<string, string | number>>;
 
@@ -40,7 +47,15 @@ export class PostgresServer implements AsyncDisposable {
     this.#binaries = binaries;
     this.#folder = folder;
     this.port = port;
-    guard(folder, this.#data);
+  }
+
+  /** A server that another process has started, and stops. */
+  static at({ binaries, folder, port }: PostgresPlace): PostgresServer {
+    return new PostgresServer(binaries, folder, port);
+  }
+
+  get place(): PostgresPlace {
+    return { binaries: this.#binaries, folder: this.#folder, port: this.port };
   }
 
   /** Makes a new database cluster and starts a server on it. */
@@ -133,6 +148,7 @@ export class PostgresServer implements AsyncDisposable {
     const folder = await mkdtemp(join(tmpdir(), "commonplace-postgres-"));
     const programs = await withinReach(binaries.folder, folder);
     const server = new PostgresServer({ ...binaries, folder: programs }, folder, await freePort());
+    guard(folder, server.#data);
     await mkdir(server.#data, { mode: 0o700 });
     await server.#own();
     return server;

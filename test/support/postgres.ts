@@ -1,10 +1,11 @@
 import { existsSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SQL } from "bun";
 import { openDatabase } from "../../src/database/open.ts";
 import type { Engine } from "./engines.ts";
-import { type PostgresBinaries, PostgresServer } from "./postgres-server.ts";
+import { type PostgresBinaries, type PostgresPlace, PostgresServer } from "./postgres-server.ts";
 
 /** The PostgreSQL of the development dependencies, which have one package for each platform. */
 export const embeddedPostgres: PostgresBinaries = {
@@ -29,9 +30,46 @@ export function postgresEngine(binaries: PostgresBinaries): Engine {
 
 const shared = new Map<string, Promise<Cluster>>();
 
+/** What {@link shareCluster} tells the processes of a run. */
+const SHARED_CLUSTER = "TEST_POSTGRES";
+
+interface SharedCluster {
+  readonly place: PostgresPlace;
+  readonly templates: readonly string[];
+}
+
+/**
+ * Starts the server that the processes of a run share, with databases to copy.
+ * @returns the environment of these processes
+ */
+export async function shareCluster(): Promise<{ env: Record<string, string> } & AsyncDisposable> {
+  const cluster = await startCluster();
+  const first = makeTemplate(cluster);
+  const templates = [await first];
+  while (templates.length < TEMPLATES) templates.push(await makeTemplate(cluster, first));
+  const told: SharedCluster = { place: cluster.server.place, templates };
+  return {
+    env: { [SHARED_CLUSTER]: JSON.stringify(told) },
+    [Symbol.asyncDispose]: () => cluster[Symbol.asyncDispose](),
+  };
+}
+
+/** The server that this process shares with the others of its run. */
+function joinCluster({ place, templates: names }: SharedCluster): Cluster {
+  const cluster = clusterOn(PostgresServer.at(place), embeddedPostgres);
+  templates.set(
+    cluster,
+    names.map((name) => Promise.resolve(name)),
+  );
+  return cluster;
+}
+
 /** The server of one version, shared by the whole run and started on first use. Closing it is not necessary. */
 export function sharedCluster(binaries: PostgresBinaries = embeddedPostgres): Promise<Cluster> {
-  const cluster = shared.get(binaries.folder) ?? startCluster(binaries);
+  const told = binaries === embeddedPostgres ? process.env[SHARED_CLUSTER] : undefined;
+  const cluster =
+    shared.get(binaries.folder) ??
+    (told === undefined ? startCluster(binaries) : Promise.resolve(joinCluster(JSON.parse(told))));
   shared.set(binaries.folder, cluster);
   return cluster;
 }
@@ -40,6 +78,8 @@ export function sharedCluster(binaries: PostgresBinaries = embeddedPostgres): Pr
 export interface Cluster {
   readonly server: PostgresServer;
   readonly admin: SQL;
+  /** How the server copies a database: as files where these are in memory, which takes half as long as by its log. */
+  readonly copying: "" | "strategy file_copy";
   /** Opens a connection to a database outside the service. The caller closes it. */
   connect(database: string): SQL;
 }
@@ -49,24 +89,31 @@ export async function startCluster(
   settings: Parameters<typeof PostgresServer.start>[1] = {},
 ): Promise<Cluster & AsyncDisposable> {
   const server = await PostgresServer.start(binaries, { max_connections: 300, ...settings });
-  const admin = new SQL({ url: server.url("postgres"), max: 1 });
+  const cluster = clusterOn(server, binaries);
   return {
-    server,
-    admin,
-    connect: (database) => new SQL({ url: server.url(database), max: 4 }),
+    ...cluster,
     async [Symbol.asyncDispose]() {
-      await admin.close({ timeout: 0 });
+      await cluster.admin.close({ timeout: 0 });
       await server[Symbol.asyncDispose]();
     },
+  };
+}
+
+function clusterOn(server: PostgresServer, binaries: PostgresBinaries): Cluster {
+  return {
+    server,
+    admin: new SQL({ url: server.url("postgres"), max: 1 }),
+    copying: hasStrategies(binaries) && tmpdir().startsWith("/dev/shm") ? "strategy file_copy" : "",
+    connect: (database) => new SQL({ url: server.url(database), max: 4 }),
   };
 }
 
 let databases = 0;
 
 /** Makes an empty database. At the end it is removed, even if clients are still connected. */
-export async function createDatabase({ server, admin }: Cluster, template = "template1") {
-  const name = `test_${++databases}`;
-  await admin.unsafe(`create database ${name} template ${template}`);
+export async function createDatabase({ server, admin, copying }: Cluster, template = "template1") {
+  const name = `test_${process.pid}_${++databases}`;
+  await admin.unsafe(`create database ${name} template ${template} ${copying}`);
   return {
     url: server.url(name),
     name,
@@ -78,30 +125,49 @@ export async function createDatabase({ server, admin }: Cluster, template = "tem
 
 /** Makes an empty database that has another encoding than UTF-8; it is removed with its cluster. */
 export async function createLatinDatabase({ server, admin }: Cluster): Promise<string> {
-  const name = `latin_${++databases}`;
+  const name = `latin_${process.pid}_${++databases}`;
   await admin.unsafe(
     `create database ${name} encoding 'LATIN1' locale_provider libc locale 'C' template template0`,
   );
   return server.url(name);
 }
 
-const templates = new WeakMap<Cluster, Promise<string>>();
+/** Databases to copy, each with another epoch: to give each copy its own would take a connection to each. */
+const TEMPLATES = 8;
 
-/** A database with the current schema and a new epoch. */
+const templates = new WeakMap<Cluster, Promise<string>[]>();
+let copies = 0;
+
+/** A database with the current schema, and with another epoch than the last ones. */
 async function copyDatabase(cluster: Cluster) {
-  const template = templates.get(cluster) ?? makeTemplate(cluster);
-  templates.set(cluster, template);
-  const database = await createDatabase(cluster, await template);
-  await using connection = new SQL({ url: database.url, max: 1 });
-  await connection`update meta set value = substr(md5(random()::text), 1, 8) where name = 'epoch'`;
-  return database;
+  const made = templates.get(cluster) ?? [];
+  templates.set(cluster, made);
+  const index = copies++ % TEMPLATES;
+  made[index] ??= makeTemplate(cluster, made[0]);
+  return createDatabase(cluster, await made[index]);
 }
 
-/** @returns the name of a database with the schema and without connections, which would prevent copies */
-async function makeTemplate(cluster: Cluster): Promise<string> {
-  const { name, url } = await createDatabase(cluster);
-  await (await openDatabase(url)).close();
+/**
+ * Makes a database with the current schema and a new epoch, and leaves no connection to it, which would prevent copies.
+ * @param first one that has the schema already
+ * @returns its name
+ */
+async function makeTemplate(cluster: Cluster, first?: Promise<string>): Promise<string> {
+  if (first === undefined) {
+    const { name, url } = await createDatabase(cluster);
+    await (await openDatabase(url)).close();
+    return name;
+  }
+  const { name, url } = await createDatabase(cluster, await first);
+  const connection = new SQL({ url, max: 1 });
+  await connection`update meta set value = substr(md5(random()::text), 1, 8) where name = 'epoch'`;
+  await connection.close();
   return name;
+}
+
+/** Whether a version has more than one way to copy a database. */
+function hasStrategies({ version }: PostgresBinaries): boolean {
+  return Number.parseInt(version, 10) >= 15;
 }
 
 function newestIn(folder: string): PostgresBinaries | undefined {

@@ -80,14 +80,34 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** Runs the command and waits until it ends. */
-export async function run(
-  words: readonly string[],
-  options: { env?: Record<string, string>; stdin?: string; cwd?: string; under?: readonly string[] } = {},
-): Promise<Ran> {
+interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  readonly cwd?: string;
+  /** A program, with its arguments, that runs the command. */
+  readonly under?: readonly string[];
+  /** Whether the command must run in a process of its own in the short run, too. */
+  readonly apart?: boolean;
+}
+
+/**
+ * Commands that the short run runs in its own process. The others lock the database for their process, limit what
+ * it may use, or are not left by an exit alone.
+ */
+const RUN_HERE: ReadonlySet<string> = new Set(
+  "account token content-key tags duplicates undo search add import export welcome openapi".split(" "),
+);
+
+/** Runs the command and waits until it ends: in a separate process, but in the short run most in this one. */
+export async function run(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const env = { PATH: process.env.PATH ?? "", ...options.env };
+  if (canRunHere(words, options)) {
+    const { runHere } = await import("./run-here.ts");
+    return runHere(words, env, options.stdin);
+  }
   const child = Bun.spawn([...(options.under ?? []), COMMAND, ...words], {
     cwd: options.cwd ?? tmpdir(),
-    env: { PATH: process.env.PATH ?? "", ...options.env },
+    env,
     stdin: options.stdin === undefined ? "ignore" : new Blob([options.stdin]),
     stdout: "pipe",
     stderr: "pipe",
@@ -98,6 +118,13 @@ export async function run(
     child.exited,
   ]);
   return { code, stdout, stderr };
+}
+
+function canRunHere([name = "", ...words]: readonly string[], options: RunOptions): boolean {
+  if (!process.env.TEST_COMMANDS_HERE || !RUN_HERE.has(name)) return false;
+  if (options.apart || options.cwd !== undefined || options.under !== undefined) return false;
+  // A file is read from the descriptor of the standard input.
+  return name !== "import" || !words.includes("-");
 }
 
 /** A folder that is removed at the end of the scope: `using folder = temporaryFolder()`. */

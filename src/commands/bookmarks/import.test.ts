@@ -12,6 +12,11 @@ const SAFARI = join(EXPORTS, "safari_folded.htm");
 
 const LIST = "<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>\n";
 
+/** The database that a command without settings has in a folder. */
+const inFolder = (folder: ReturnType<typeof temporaryFolder>) => ({
+  env: { DATABASE_URL: `sqlite:${folder.file("data/commonplace.db")}` },
+});
+
 describe("commonplace import", () => {
   test("reports what was added and skipped, and exits with 0 when nothing was refused", async () => {
     using folder = temporaryFolder();
@@ -32,7 +37,7 @@ To undo it: ${COMMAND} import --undo 1
 
   test("exits with 1 when rows were refused, and reports their lines and reasons", async () => {
     using folder = temporaryFolder();
-    const { code, stdout } = await run(["import", FIREFOX], { cwd: folder.path });
+    const { code, stdout } = await run(["import", FIREFOX], inFolder(folder));
     expect(code).toBe(1);
     expect(stdout).toContain("  21 added\n  0 skipped\n  3 refused:\n");
     expect(stdout).toContain(
@@ -43,7 +48,7 @@ To undo it: ${COMMAND} import --undo 1
 
   test("prints the report as one JSON document with --json", async () => {
     using folder = temporaryFolder();
-    const { stdout } = await run(["import", FIREFOX, "--json"], { cwd: folder.path });
+    const { stdout } = await run(["import", FIREFOX, "--json"], inFolder(folder));
     expect(JSON.parse(stdout)).toMatchObject({
       ...{ file: "firefox_nested.htm", format: "netscape", encoding: "utf-8", dry_run: false, import_id: 1 },
       ...{ added: 21, updated: 0, skipped: 0, refused: 3, skips: [] },
@@ -65,7 +70,7 @@ To undo it: ${COMMAND} import --undo 1
     writeFileSync(folder.file("cut.html"), Buffer.from(file).subarray(0, -1));
     const { stdout } = await run(["import", "cut.html"], { cwd: folder.path });
     expect(stdout).toContain("  1 in a different encoding than the rest; read as windows-1252 (line 3)\n");
-    const exported = await run(["export", "-"], { cwd: folder.path });
+    const exported = await run(["export", "-"], inFolder(folder));
     expect(exported.stdout).toContain(">Zürich</A>");
   });
 
@@ -123,7 +128,7 @@ To undo it: ${COMMAND} import --undo 1
     ["an empty standard input", "-", "The standard input is empty."],
   ])("refuses %s with one line and 2, before it makes a database", async (_, file, line) => {
     using folder = temporaryFolder();
-    const { code, stdout, stderr } = await run(["import", file], { cwd: folder.path });
+    const { code, stdout, stderr } = await run(["import", file], inFolder(folder));
     expect({ code, stdout, lines: stderr.split("\n").length }).toEqual({ code: 2, stdout: "", lines: 2 });
     expect(stderr).toStartWith("commonplace: ");
     expect(stderr).toEndWith(`${line}\n`);
@@ -157,10 +162,10 @@ To undo it: ${COMMAND} import --undo 1
     const title = "\u001b]0;owned\u0007\u009b31m\u202egpj.exe\rline";
     writeFileSync(file, `${LIST}<DT><A HREF="javascript:\u001b[2J">${title}</A></DL>`);
     for (const words of [[file], [file, "--json"], [`${file}x`]]) {
-      const { stdout, stderr } = await run(["import", ...words], { cwd: folder.path });
+      const { stdout, stderr } = await run(["import", ...words], inFolder(folder));
       expect(`${stdout}${stderr}`).not.toMatch(/[^\n\P{Cc}]|[\u202a-\u202e]/u);
     }
-    const { stdout } = await run(["import", file, "--json"], { cwd: folder.path });
+    const { stdout } = await run(["import", file, "--json"], inFolder(folder));
     expect(JSON.parse(stdout).refusals[0].title).toBe(title.replace("\r", "\n"));
   });
 });

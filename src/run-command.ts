@@ -1,0 +1,82 @@
+import { Command, CommanderError } from "commander";
+import { Refusal, StartError } from "./errors.ts";
+import { VERSION } from "./version.ts";
+
+/**
+ * The `commonplace` command. Each command is loaded on demand, so that starting the server does
+ * not pay for the importer.
+ */
+const commands: Record<string, () => Promise<Command>> = {
+  serve: async () => (await import("./commands/server/serve.ts")).serveCommand(),
+  account: async () => (await import("./commands/accounts/account.ts")).accountCommand(),
+  welcome: async () => (await import("./commands/server/welcome.ts")).welcomeCommand(),
+  token: async () => (await import("./commands/accounts/token.ts")).tokenCommand(),
+  "content-key": async () => (await import("./commands/accounts/content-key.ts")).contentKeyCommand(),
+  tags: async () => (await import("./commands/bookmarks/tags.ts")).tagsCommand(),
+  duplicates: async () => (await import("./commands/bookmarks/duplicates.ts")).duplicatesCommand(),
+  undo: async () => (await import("./commands/bookmarks/undo.ts")).undoBulkChangeCommand(),
+  search: async () => (await import("./commands/bookmarks/search.ts")).searchCommand(),
+  add: async () => (await import("./commands/bookmarks/add.ts")).addCommand(),
+  import: async () => (await import("./commands/bookmarks/import.ts")).importCommand(),
+  export: async () => (await import("./commands/bookmarks/export.ts")).exportCommand(),
+  backup: async () => (await import("./commands/database/backup.ts")).backupCommand(),
+  restore: async () => (await import("./commands/database/restore.ts")).restoreCommand(),
+  compact: async () => (await import("./commands/database/compact.ts")).compactCommand(),
+  reindex: async () => (await import("./commands/database/reindex.ts")).reindexCommand(),
+  move: async () => (await import("./commands/database/move.ts")).moveCommand(),
+  check: async () => (await import("./commands/database/check.ts")).checkCommand(),
+  openapi: async () => (await import("./commands/openapi.ts")).openapiCommand(),
+  completion: async () => (await import("./commands/completion.ts")).completionCommand(),
+  man: async () => (await import("./commands/man.ts")).manCommand(),
+};
+
+/** Commands whose output describes all the others. */
+const DESCRIBING: ReadonlySet<string> = new Set(["completion", "man"]);
+
+/**
+ * Runs the command that these words call.
+ * @returns the exit code of a failure, or of help; undefined when it succeeded, or, as `serve`, goes on
+ */
+export async function runCommand(args: readonly string[]): Promise<number | undefined> {
+  const program = new Command("commonplace")
+    .description("One small server for the links you keep and the posts you publish.")
+    .version(VERSION)
+    .exitOverride();
+  const wanted = args.find((arg) => !arg.startsWith("-")) ?? "";
+  const alone = Object.hasOwn(commands, wanted) && !DESCRIBING.has(wanted);
+  const isVersion = args.length === 1 && (args[0] === "--version" || args[0] === "-V");
+  const loaders = isVersion ? [] : alone ? [commands[wanted]] : Object.values(commands);
+  for (const load of loaders) if (load) program.addCommand(inherit(await load(), program));
+  const isUnknown = wanted !== "" && wanted !== "help" && !Object.hasOwn(commands, wanted);
+  // For the help of an unknown command, commander would print its own help and succeed.
+  const asked = isUnknown ? args.filter((arg) => arg !== "--help" && arg !== "-h") : [...args];
+  try {
+    await program.parseAsync(asked, { from: "user" });
+  } catch (error) {
+    return exitCodeOf(error);
+  }
+  return undefined;
+}
+
+/** Applies the program's settings to a command and its subcommands: usage errors are thrown. */
+function inherit(command: Command, parent: Command): Command {
+  command.copyInheritedSettings(parent);
+  for (const below of command.commands) inherit(below, command);
+  return command;
+}
+
+/** Prints the error in one line and returns the exit code: 2 for a usage error, 1 for any other failure. */
+function exitCodeOf(error: unknown): number {
+  // Commander has printed it already.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof Refusal) {
+    console.error(`commonplace: ${error.message}`);
+    return 1;
+  }
+  if (error instanceof StartError) {
+    console.error(`commonplace: ${error.message}`);
+    return error.exitCode;
+  }
+  console.error(error);
+  return 1;
+}
