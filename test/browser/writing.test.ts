@@ -178,51 +178,57 @@ test("images are added where one writes, in their order, and publishing waits fo
   expect(await Promise.all(sizes)).toEqual(widths);
 });
 
-test("an image that the server does not take is refused with the reason, and leaves the text as it was", async () => {
-  const page = await open("/write");
-  await page.goto(newPath());
-  await page.fill("#content", "Only words.");
-  await page.setInputFiles("#picture", {
-    name: "a.gif",
-    mimeType: "image/gif",
-    buffer: Buffer.from("GIF89a"),
-  });
-  const notice = page.getByRole("alert");
-  await notice.waitFor();
-  expect(await notice.textContent()).toContain("a.gif was not added. Only complete, non-animated JPEG");
-  expect((await page.inputValue("#content")).trim()).toBe("Only words.");
-  await notice.getByRole("button", { name: "Close" }).click();
-  expect(await notice.count()).toBe(0);
-  // Nothing is published without it.
-  await page.fill("#title", "Published without its image");
-  const refusal = Promise.withResolvers<void>();
-  await page.route("**/api/media/", (route) => refusal.promise.then(() => route.continue()));
-  await page.setInputFiles("#picture", {
-    name: "b.gif",
-    mimeType: "image/gif",
-    buffer: Buffer.from("GIF89a"),
-  });
-  await page.getByRole("button", { name: "Publish" }).click();
-  refusal.resolve();
-  await page.getByText("b.gif was not added").waitFor();
-  expect(page.url()).toContain("/write/");
-  expect((await fetch(`${server.url}/posts/published-without-its-image`)).status).toBe(404);
-});
+fullRunTest(
+  "an image that the server does not take is refused with the reason, and leaves the text as it was",
+  async () => {
+    const page = await open("/write");
+    await page.goto(newPath());
+    await page.fill("#content", "Only words.");
+    await page.setInputFiles("#picture", {
+      name: "a.gif",
+      mimeType: "image/gif",
+      buffer: Buffer.from("GIF89a"),
+    });
+    const notice = page.getByRole("alert");
+    await notice.waitFor();
+    expect(await notice.textContent()).toContain("a.gif was not added. Only complete, non-animated JPEG");
+    expect((await page.inputValue("#content")).trim()).toBe("Only words.");
+    await notice.getByRole("button", { name: "Close" }).click();
+    expect(await notice.count()).toBe(0);
+    // Nothing is published without it.
+    await page.fill("#title", "Published without its image");
+    const refusal = Promise.withResolvers<void>();
+    await page.route("**/api/media/", (route) => refusal.promise.then(() => route.continue()));
+    await page.setInputFiles("#picture", {
+      name: "b.gif",
+      mimeType: "image/gif",
+      buffer: Buffer.from("GIF89a"),
+    });
+    await page.getByRole("button", { name: "Publish" }).click();
+    refusal.resolve();
+    await page.getByText("b.gif was not added").waitFor();
+    expect(page.url()).toContain("/write/");
+    expect((await fetch(`${server.url}/posts/published-without-its-image`)).status).toBe(404);
+  },
+);
 
-test("the way back after publishing leads to the editor of the post, which is no draft again", async () => {
-  const page = await open("/write");
-  await page.goto(newPath());
-  await page.fill("#title", "Published at once");
-  await page.fill("#content", "No time to save it.");
-  await page.getByRole("button", { name: "Publish" }).click();
-  await page.waitForURL("**/posts/published-at-once");
-  await page.goBack();
-  await page.locator(".margin b").filter({ hasText: "Published" }).waitFor();
-  expect(await page.inputValue("#title")).toBe("Published at once");
-  expect(await page.inputValue("#content")).toBe("No time to save it.");
-  expect(await page.locator(".desk .notice").count()).toBe(0);
-  expect(await storedOf(page)).toBeUndefined();
-});
+fullRunTest(
+  "the way back after publishing leads to the editor of the post, which is no draft again",
+  async () => {
+    const page = await open("/write");
+    await page.goto(newPath());
+    await page.fill("#title", "Published at once");
+    await page.fill("#content", "No time to save it.");
+    await page.getByRole("button", { name: "Publish" }).click();
+    await page.waitForURL("**/posts/published-at-once");
+    await page.goBack();
+    await page.locator(".margin b").filter({ hasText: "Published" }).waitFor();
+    expect(await page.inputValue("#title")).toBe("Published at once");
+    expect(await page.inputValue("#content")).toBe("No time to save it.");
+    expect(await page.locator(".desk .notice").count()).toBe(0);
+    expect(await storedOf(page)).toBeUndefined();
+  },
+);
 
 fullRunTest("what is written before the editor's script has come is saved as well", async () => {
   const page = await open("/write");
@@ -402,30 +408,34 @@ fullRunTest("on a phone the buttons of a published post stand in one line, below
   expect((await page.locator(".desk-bar").boundingBox())?.y).toBeGreaterThan(800);
 });
 
-test("publishing over another person's change shows both texts first", async () => {
-  const created = await context.request.post("/api/posts/", {
-    data: { title: "Contested", content: "As it was.", published: true },
-    headers: { origin: server.url },
-  });
-  const { id } = (await created.json()) as { id: number };
-  const page = await open(`/write?post=${id}`);
-  await page.fill("#content", "As I would have it.");
-  const changed = await context.request.patch(`/api/posts/${id}/`, {
-    data: { content: "As somebody else has it." },
-    headers: { origin: server.url },
-  });
-  expect(changed.status()).toBe(200);
-  await page.getByRole("button", { name: "Update" }).click();
-  expect(await page.title()).toContain("Two versions");
-  await page.getByRole("button", { name: "Publish my version" }).click();
-  await page.waitForURL("**/posts/contested");
-  expect(await page.locator(".prose").textContent()).toContain("As I would have it.");
-  const versions = await (await context.request.get(`/api/posts/${id}/versions/`)).json();
-  expect((versions as { results: { content: string }[] }).results.map(({ content }) => content)).toEqual([
-    "As somebody else has it.",
-    "As it was.",
-  ]);
-}, 60_000);
+fullRunTest(
+  "publishing over another person's change shows both texts first",
+  async () => {
+    const created = await context.request.post("/api/posts/", {
+      data: { title: "Contested", content: "As it was.", published: true },
+      headers: { origin: server.url },
+    });
+    const { id } = (await created.json()) as { id: number };
+    const page = await open(`/write?post=${id}`);
+    await page.fill("#content", "As I would have it.");
+    const changed = await context.request.patch(`/api/posts/${id}/`, {
+      data: { content: "As somebody else has it." },
+      headers: { origin: server.url },
+    });
+    expect(changed.status()).toBe(200);
+    await page.getByRole("button", { name: "Update" }).click();
+    expect(await page.title()).toContain("Two versions");
+    await page.getByRole("button", { name: "Publish my version" }).click();
+    await page.waitForURL("**/posts/contested");
+    expect(await page.locator(".prose").textContent()).toContain("As I would have it.");
+    const versions = await (await context.request.get(`/api/posts/${id}/versions/`)).json();
+    expect((versions as { results: { content: string }[] }).results.map(({ content }) => content)).toEqual([
+      "As somebody else has it.",
+      "As it was.",
+    ]);
+  },
+  60_000,
+);
 
 test("all of it works without script: write, save, preview, schedule, share, use an earlier version", async () => {
   const plain = await browser.newContext({
@@ -532,18 +542,22 @@ test("all of it works without script: write, save, preview, schedule, share, use
   await plain.close();
 }, 60_000);
 
-test("a text that was saved meanwhile by script is discarded after the question, too", async () => {
-  const page = await open(newPath());
-  const url = page.url();
-  await page.fill("#title", "Typed a moment ago");
-  await page.getByRole("button", { name: "Discard" }).click();
-  await page.getByRole("button", { name: "Keep writing" }).click();
-  expect(await page.inputValue("#title")).toBe("Typed a moment ago");
-  await page.getByRole("button", { name: "Discard" }).click();
-  await page.getByRole("button", { name: "Discard" }).click();
-  await page.waitForURL("**/write");
-  expect((await page.request.get(`/api/edits/${url.split("/").at(-1)}/`)).status()).toBe(404);
-}, 60_000);
+fullRunTest(
+  "a text that was saved meanwhile by script is discarded after the question, too",
+  async () => {
+    const page = await open(newPath());
+    const url = page.url();
+    await page.fill("#title", "Typed a moment ago");
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("button", { name: "Keep writing" }).click();
+    expect(await page.inputValue("#title")).toBe("Typed a moment ago");
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.waitForURL("**/write");
+    expect((await page.request.get(`/api/edits/${url.split("/").at(-1)}/`)).status()).toBe(404);
+  },
+  60_000,
+);
 
 test("[[ searches the library and puts a link in by keys alone, and by a click", async () => {
   const keep = (title: string, url: string) =>

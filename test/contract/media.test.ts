@@ -23,11 +23,11 @@ describeBlog("Media", (blog) => {
   }
 
   test("are accepted as raw bytes or in a form, and served at their path permanently", async () => {
-    const bytes = await makeImage("jpeg", { width: 2_000, height: 1_000 });
+    const bytes = await makeImage("jpeg", { width: 2_000, height: 100 });
     const response = await upload(bytes);
     expect(response.status).toBe(201);
     const uploaded = await bodyOf<Uploaded>(response);
-    expect(uploaded).toMatchObject({ width: 2_000, height: 1_000 });
+    expect(uploaded).toMatchObject({ width: 2_000, height: 100 });
     expect(uploaded.url).toMatch(/^\/media\/[0-9a-f]{40}\.jpg$/);
     const form = new FormData();
     form.set("file", new File([bytes as Uint8Array<ArrayBuffer>], "holiday.svg", { type: "image/svg+xml" }));

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { withToken } from "../support/accounts.ts";
 import { createPost, describeBlog, etagOf, pathOf, read } from "../support/blog.ts";
+import { rounds } from "../support/full-run.ts";
 import { type Send, sendTo } from "../support/send.ts";
 import { startServer } from "../support/server.ts";
 
 const WRITERS = 100;
-const ROUNDS = 5;
+const ROUNDS = rounds(2, 5);
 
 describeBlog("Writers of one post, at two servers", (blog) => {
   const toEnd = new AsyncDisposableStack();

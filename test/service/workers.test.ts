@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { engines, type TestDatabase } from "../support/engines.ts";
-import { isFullRun } from "../support/full-run.ts";
+import { isFullRun, rounds } from "../support/full-run.ts";
 import { childrenOf, isAlive } from "../support/processes.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
 import { oneEngine } from "../support/site.ts";
@@ -57,7 +57,7 @@ for (const engine of isFullRun ? engines : oneEngine)
       const reset: string[] = [];
       let isReplaced = false;
       const clients = ["close", "keep-alive"].flatMap((connection) =>
-        Array.from({ length: 3 }, async (_, client) => {
+        Array.from({ length: rounds(1, 3) }, async (_, client) => {
           for (let count = 0; !isReplaced; count++) {
             const url = `https://example.com/${connection}/${client}/${count}`;
             const made = await create(url, connection).catch(ifReset);

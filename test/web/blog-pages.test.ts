@@ -127,26 +127,26 @@ const alert = (page: Page) => page.getByRole("alert").waitFor();
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
 const EMPTY: readonly PageState[] = [
-  { name: "blog-empty", path: "/" },
-  { name: "desk-empty", path: "/write", signedIn: true },
-  { name: "moderation-empty", path: "/moderation", signedIn: true },
+  { name: "blog-empty", like: "front", path: "/" },
+  { name: "desk-empty", like: "desk", path: "/write", signedIn: true },
+  { name: "moderation-empty", like: "moderation", path: "/moderation", signedIn: true },
 ];
 
 const READING: readonly PageState[] = [
   { name: "front", path: "/" },
-  { name: "links", path: "/links" },
+  { name: "links", like: "front", path: "/links" },
   { name: "post", path: "/posts/quinces" },
-  { name: "post-long", path: "/posts/long" },
-  { name: "post-alone", path: "/posts/alone" },
-  { name: "post-link", path: "/posts/locke" },
+  { name: "post-long", like: "post", path: "/posts/long" },
+  { name: "post-alone", like: "post", path: "/posts/alone" },
+  { name: "post-link", like: "post", path: "/posts/locke" },
   { name: "post-hebrew", path: "/posts/hebrew" },
-  { name: "page", path: "/about" },
+  { name: "page", like: "post", path: "/about" },
   { name: "archive", path: "/archive" },
-  { name: "tag", path: "/tags/reading" },
+  { name: "tag", like: "front", path: "/tags/reading" },
   { name: "blog-search", path: "/search?q=sentence+OR+quince*" },
-  { name: "blog-search-none", path: "/search?q=nosuchword" },
-  { name: "blog-search-unreadable", path: "/search?q=%22open" },
-  { name: "comment", path: "/posts/quinces/comments" },
+  { name: "blog-search-none", like: "blog-search", path: "/search?q=nosuchword" },
+  { name: "blog-search-unreadable", like: "blog-search", path: "/search?q=%22open" },
+  { name: "comment", like: "comment-errors", path: "/posts/quinces/comments" },
   {
     name: "comment-errors",
     path: "/posts/quinces/comments",
@@ -161,9 +161,9 @@ const READING: readonly PageState[] = [
 
 const WRITING: readonly PageState[] = [
   { name: "desk", path: "/write", signedIn: true },
-  { name: "editor-new", path: fresh, signedIn: true },
+  { name: "editor-new", like: "editor-draft", path: fresh, signedIn: true },
   { name: "editor-draft", path: `/write/${DRAFT}`, signedIn: true },
-  { name: "editor-published", path: "/write?post=2", signedIn: true },
+  { name: "editor-published", like: "editor-draft", path: "/write?post=2", signedIn: true },
   {
     name: "editor-cite",
     path: fresh,
@@ -197,6 +197,7 @@ const WRITING: readonly PageState[] = [
   },
   {
     name: "editor-discard",
+    like: "moderation-removal",
     path: `/write/${DRAFT}`,
     signedIn: true,
     act: async (page) => {
@@ -205,9 +206,9 @@ const WRITING: readonly PageState[] = [
     },
   },
   { name: "versions", path: `/write/${crypto.randomUUID()}/versions?post=1`, signedIn: true },
-  { name: "preview", path: `/write/${DRAFT}/preview`, signedIn: true },
+  { name: "preview", like: "post", path: `/write/${DRAFT}/preview`, signedIn: true },
   { name: "moderation", path: "/moderation", signedIn: true },
-  { name: "moderation-approved", path: "/moderation?status=shown", signedIn: true },
+  { name: "moderation-approved", like: "moderation", path: "/moderation?status=shown", signedIn: true },
   {
     name: "moderation-removal",
     path: "/moderation",
@@ -224,7 +225,7 @@ const WRITING: readonly PageState[] = [
     signedIn: true,
     act: (page) => press(page, "Create feed"),
   },
-  { name: "theme", path: "/settings/theme", signedIn: true },
+  { name: "theme", like: "theme-errors", path: "/settings/theme", signedIn: true },
   {
     name: "theme-errors",
     path: "/settings/theme",
@@ -236,9 +237,9 @@ const WRITING: readonly PageState[] = [
     },
   },
   { name: "publish", path: "/library/1/publish", signedIn: true },
-  { name: "publish-again", path: "/library/2/publish", signedIn: true },
-  { name: "cited", path: "/library/2", signedIn: true },
-  { name: "cite", path: "/library/cite", signedIn: true },
+  { name: "publish-again", like: "publish", path: "/library/2/publish", signedIn: true },
+  { name: "cited", like: "publish", path: "/library/2", signedIn: true },
+  { name: "cite", like: "publish", path: "/library/cite", signedIn: true },
 ];
 
 /** A blog of another program with everything that a report can have. */
@@ -265,6 +266,7 @@ const chooseBlog = async (page: Page, buffer: Buffer) => {
 const IMPORT: readonly PageState[] = [
   {
     name: "blog-import-errors",
+    like: "blog-import-look",
     path: "/write/import",
     signedIn: true,
     act: async (page) => {
@@ -291,7 +293,7 @@ const IMPORT: readonly PageState[] = [
       await page.getByRole("heading", { name: "Import finished" }).waitFor();
     },
   },
-  { name: "blog-import", path: "/write/import", signedIn: true },
+  { name: "blog-import", like: "blog-import-look", path: "/write/import", signedIn: true },
 ];
 
 describe("The blog", () => {

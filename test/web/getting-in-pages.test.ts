@@ -35,7 +35,7 @@ const authorizePath = (client: string) =>
   })}`;
 
 const BEFORE: readonly PageState[] = [
-  { name: "welcome", path: welcomePath },
+  { name: "welcome", like: "welcome-errors", path: welcomePath },
   {
     name: "welcome-errors",
     path: welcomePath,
@@ -47,11 +47,11 @@ const BEFORE: readonly PageState[] = [
     },
   },
   { name: "first-run", path: "/" },
-  { name: "sign-in-without-accounts", path: "/sign-in" },
+  { name: "sign-in-without-accounts", like: "first-run", path: "/sign-in" },
 ];
 
 const AFTER: readonly PageState[] = [
-  { name: "sign-in", path: "/sign-in?next=/library" },
+  { name: "sign-in", like: "sign-in-wrong", path: "/sign-in?next=/library" },
   {
     name: "sign-in-wrong",
     path: "/sign-in",
@@ -63,7 +63,7 @@ const AFTER: readonly PageState[] = [
     },
   },
   { name: "not-found", path: "/no/such/page" },
-  { name: "account", path: "/account", signedIn: true },
+  { name: "account", like: "account-errors", path: "/account", signedIn: true },
   {
     name: "account-errors",
     path: "/account",
@@ -75,7 +75,7 @@ const AFTER: readonly PageState[] = [
       await page.getByRole("alert").waitFor();
     },
   },
-  { name: "keys", path: "/keys", signedIn: true },
+  { name: "keys", like: "keys-new", path: "/keys", signedIn: true },
   {
     name: "keys-new",
     path: "/keys",
@@ -88,6 +88,7 @@ const AFTER: readonly PageState[] = [
   },
   {
     name: "keys-errors",
+    like: "account-errors",
     path: "/keys",
     signedIn: true,
     act: async (page) => {
@@ -108,7 +109,12 @@ const AFTER: readonly PageState[] = [
       await page.getByText("You are signed out").first().waitFor();
     },
   },
-  { name: "authorize", path: authorizePath("https://app.example/"), signedIn: true },
+  {
+    name: "authorize",
+    like: "authorize-errors",
+    path: authorizePath("https://app.example/"),
+    signedIn: true,
+  },
   {
     name: "authorize-errors",
     path: authorizePath("https://app.example/"),
@@ -119,7 +125,7 @@ const AFTER: readonly PageState[] = [
       await page.getByRole("alert").waitFor();
     },
   },
-  { name: "settings", path: "/settings", signedIn: true },
+  { name: "settings", like: "settings-errors", path: "/settings", signedIn: true },
   {
     name: "settings-errors",
     path: "/settings",
@@ -136,6 +142,7 @@ const AFTER: readonly PageState[] = [
   },
   {
     name: "settings-saved",
+    like: "settings-errors",
     path: "/settings",
     signedIn: true,
     act: async (page) => {

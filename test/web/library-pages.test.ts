@@ -43,18 +43,19 @@ const conflict = async (page: Page) => {
 
 const STATES: readonly PageState[] = [
   { name: "library", path: "/library" },
-  { name: "library-compact", path: "/library?view=compact" },
-  { name: "library-select", path: "/library?select=1" },
-  { name: "library-unread", path: "/library?show=unread" },
+  { name: "library-compact", like: "library", path: "/library?view=compact" },
+  { name: "library-select", like: "library-select-refused", path: "/library?select=1" },
+  { name: "library-unread", like: "library", path: "/library?show=unread" },
   {
     name: "library-actions",
+    like: "library",
     path: "/library",
     act: (page) => page.locator(".bookmarks > li").first().hover(),
   },
   { name: "library-keys", path: "/library", act: (page) => page.keyboard.press("?") },
   { name: "search", path: "/library?q=map*" },
-  { name: "search-tag", path: "/library?q=%23maps" },
-  { name: "search-select", path: "/library?q=map*&select=1" },
+  { name: "search-tag", like: "search", path: "/library?q=%23maps" },
+  { name: "search-select", like: "search", path: "/library?q=map*&select=1" },
   {
     name: "library-select-refused",
     path: "/library?select=1",
@@ -65,13 +66,17 @@ const STATES: readonly PageState[] = [
       expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(1);
     },
   },
-  { name: "search-newest", path: "/library?q=map*&sort=newest" },
+  { name: "search-newest", like: "search", path: "/library?q=map*&sort=newest" },
   { name: "search-none", path: "/library?q=cyanotpye%20%23maps" },
-  { name: "search-unreadable", path: "/library?q=%22map%20(" },
+  { name: "search-unreadable", like: "search-none", path: "/library?q=%22map%20(" },
   { name: "add", path: "/library/new" },
-  { name: "add-window", path: "/library/new?window=1&url=https://x.example/&title=T&text=Words" },
-  { name: "add-saved", path: "/library/new?saved=1&window=1" },
-  { name: "add-kept", path: `/library/new?url=${encodeURIComponent(LONG)}` },
+  {
+    name: "add-window",
+    like: "add",
+    path: "/library/new?window=1&url=https://x.example/&title=T&text=Words",
+  },
+  { name: "add-saved", like: "add", path: "/library/new?saved=1&window=1" },
+  { name: "add-kept", like: "add", path: `/library/new?url=${encodeURIComponent(LONG)}` },
   {
     name: "add-errors",
     path: "/library/new",
@@ -84,7 +89,7 @@ const STATES: readonly PageState[] = [
   },
   { name: "edit", path: "/library/2" },
   { name: "conflict", path: "/library/3", act: conflict },
-  { name: "remove", path: "/library/4/remove" },
+  { name: "remove", like: "removed-notice", path: "/library/4/remove" },
   {
     name: "removed-notice",
     path: "/library/5/remove",
@@ -95,9 +100,10 @@ const STATES: readonly PageState[] = [
   },
   { name: "removed", path: "/library/removed" },
   { name: "tags", path: "/library/tags" },
-  { name: "tags-rename", path: "/library/tags?rename=garden" },
+  { name: "tags-rename", like: "tags", path: "/library/tags?rename=garden" },
   {
     name: "tags-errors",
+    like: "add-errors",
     path: "/library/tags",
     act: async (page) => {
       await page.getByRole("button", { name: "Merge" }).click();
@@ -105,9 +111,10 @@ const STATES: readonly PageState[] = [
     },
   },
   { name: "duplicates", path: "/library/duplicates" },
-  { name: "import", path: "/library/import" },
+  { name: "import", like: "import-look", path: "/library/import" },
   {
     name: "import-errors",
+    like: "add-errors",
     path: "/library/import",
     act: async (page) => {
       await chooseFile(page, "nothing");
@@ -124,6 +131,7 @@ const STATES: readonly PageState[] = [
   },
   {
     name: "import-running",
+    like: "import-done",
     path: async ({ database }) => {
       await database.write(
         (sql) => sql`
@@ -145,7 +153,7 @@ const STATES: readonly PageState[] = [
   },
   { name: "export", path: "/library/export" },
   { name: "bookmarklet", path: "/library/bookmarklet" },
-  { name: "library-not-found", path: "/library/999999" },
+  { name: "library-not-found", like: "search-none", path: "/library/999999" },
 ];
 
 describe("The library", () => {
