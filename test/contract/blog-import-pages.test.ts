@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
 import { Refusal } from "../../src/errors.ts";
 import { leaseDueJob, releaseJob } from "../../src/jobs/job-store.ts";
-import { makeSession, makeToken, withToken } from "../support/accounts.ts";
+import { makeSession, makeToken, withHeaders, withToken } from "../support/accounts.ts";
 import { describeContract } from "../support/contract.ts";
 import { submit } from "../support/forms.ts";
 import { makeImage } from "../support/images.ts";
 import { importPage } from "../support/import-page.ts";
+import { sendOver, watched } from "../support/site.ts";
 import { zipOf } from "../support/zip.ts";
 
 /** A dot, and the same twice. */
@@ -53,7 +54,9 @@ describeContract("The page that imports a blog", (service) => {
     expect(report.rows).toHaveLength(5);
 
     expect((await submit(send, path, {})).headers.get("location")).toBe(path);
-    expect(await page(path)).toContain("0 of 5 items are read");
+    const running = await page(path);
+    expect(running).toContain("0 of 5 items are read");
+    expect(running).toContain('<noscript><meta http-equiv="refresh" content="5"/></noscript>');
     expect(await page("/write/import")).toContain(`href="${path}"`);
     expect(await posts()).toEqual([]);
     await runJob(path);
@@ -88,6 +91,36 @@ describeContract("The page that imports a blog", (service) => {
     expect(await posts()).toEqual(["Second"]);
     expect(await page(path)).toContain("undone");
     expect((await submit(send, undo, {})).status).toBe(409);
+  });
+
+  test("reads a file once for its upload, its preview and its report; another process reads the stored one", async () => {
+    const { account, database, page } = await start();
+    const files: string[] = [];
+    const counting = watched(database, async (text) => {
+      if (text.includes("select bytes from import_uploads")) files.push(text);
+    });
+    const cookie = await makeSession(database, account);
+    const first = withHeaders(sendOver(counting, { BOOKMARKS_ACCESS: "private" }), { cookie });
+    const upload = async () => {
+      const body = new FormData();
+      body.set("file", new File([await blog()], "blog.zip"));
+      const headers = { "sec-fetch-site": "same-origin" };
+      return (await first("/write/import", { method: "POST", body, headers })).headers.get("location") ?? "";
+    };
+    const path = await upload();
+    const looks = [await (await first(path)).text(), await (await first(path)).text()];
+    const report = (await (await first(`${path}/report.json`)).json()) as { rows: unknown[] };
+    expect(files).toEqual([]);
+    expect(await page(path)).toBe(looks[0] ?? "");
+    expect(looks[1]).toBe(looks[0] ?? "");
+    const other = JSON.parse(await page(`${path}/report.json`)) as { rows: unknown[] };
+    expect(report.rows).toEqual(other.rows);
+    // One file is kept, the last one; and it is taken by one request at a time.
+    await upload();
+    await (await first(path)).text();
+    expect(files).toHaveLength(1);
+    await Promise.all([first(path), first(path)].map(async (response) => (await response).text()));
+    expect(files).toHaveLength(2);
   });
 
   test("a stopped import stores nothing, and the job imports it when it runs again", async () => {

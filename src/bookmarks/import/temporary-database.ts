@@ -32,6 +32,12 @@ export class TemporaryDatabase implements Disposable {
     return attempt(() => Number(this.#prepare(statement).run(...values).changes));
   }
 
+  /** Its size, in bytes. */
+  get size(): number {
+    const row = this.get("select page_count * page_size as size from pragma_page_count, pragma_page_size");
+    return Number(row?.size);
+  }
+
   /** The first row of a query. */
   get(query: string, ...values: SQLInputValue[]): Row | undefined {
     return this.#prepare(query).get(...values);

@@ -52,6 +52,11 @@ export class StagedRecords implements Disposable {
     this.#onRecord = onRecord;
   }
 
+  /** The size of its temporary file, in bytes. */
+  get size(): number {
+    return this.#scratch.size;
+  }
+
   /** Checks and stores a record; an invalid one is refused. @returns whether it is valid */
   add<K extends RecordKind>(kind: K, { record, location, ref, parent, id }: UncheckedRecord<K>): boolean {
     const title = titleOf(kind, record);

@@ -8,10 +8,11 @@ import {
   requestImport,
   type Upload,
 } from "../../bookmarks/import/uploads.ts";
-import type { Database } from "../../database/database.ts";
+import type { Database, Sql } from "../../database/database.ts";
 import { StartError } from "../../errors.ts";
 import { type LeasedJob, requestJob } from "../../jobs/job-store.ts";
 import type { ImageSize } from "../../media/accept-image.ts";
+import { hasMediaOfSize } from "../../media/media-store.ts";
 import type { StagedSite } from "../import/staged-site.ts";
 import { BLOG_IMPORT_JOB } from "./blog-import-job.ts";
 
@@ -84,11 +85,16 @@ async function readWhole(
   return site;
 }
 
-interface Reading {
+export interface Reading {
   /** Whether it is read for a preview alone. */
   readonly isPreview?: boolean;
   readonly mayHaveImage?: (size: ImageSize) => Promise<boolean>;
   readonly onRecord?: (count: number) => void;
+}
+
+/** How a preview reads a file: it finds out which images the database has. */
+export function previewReading(read: Sql): Reading {
+  return { isPreview: true, mayHaveImage: (size) => hasMediaOfSize(read, size) };
 }
 
 /** Reads and checks a stored file. The caller disposes of the result. @throws Refusal `not_found` */

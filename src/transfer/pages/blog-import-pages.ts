@@ -13,9 +13,9 @@ import { runningView } from "../../web/imports/running-import.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther } from "../../web/view.ts";
 import { formatOfImport, isSiteFormat } from "../import/recorded-records.ts";
-import { recordedRowsJson, reportJson } from "../import/report-json.ts";
+import { recordedRowsJson } from "../import/report-json.ts";
 import { requestBlogImport } from "./background-import.ts";
-import type { BlogImportDependencies } from "./blog-import-dependencies.ts";
+import type { BlogImportDependencies, BlogImportParts } from "./blog-import-dependencies.ts";
 import { BLOG_IMPORT_JOB } from "./blog-import-job.ts";
 import { doneView } from "./done-view.tsx";
 import {
@@ -26,7 +26,8 @@ import {
   UploadForm,
   uploadBlog,
 } from "./import-page.tsx";
-import { blogImportPreview, previewStaged, stageForPreview } from "./preview-view.tsx";
+import { KeptPreview } from "./kept-preview.ts";
+import { blogImportPreview, previewReport } from "./preview-view.tsx";
 
 const KeyParams = z.object({ key: z.string() });
 const NumberParams = z.object({
@@ -45,6 +46,7 @@ const IMPORTING: Access = {
 /** `/write/import` and the pages below it, for accounts only. */
 export function blogImportPages(dependencies: BlogImportDependencies) {
   const { pages, database, wakeJobs } = dependencies;
+  const parts: BlogImportParts = { ...dependencies, kept: new KeptPreview() };
   const access = IMPORTING;
 
   const show = pages.page({ access }, (call) => showBlogImport(dependencies, call));
@@ -57,13 +59,13 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
       bodyLimit: BLOG_MAX,
       again: (refused) => blogImportView(dependencies, refused, refused.form),
     },
-    (call) => uploadBlog(dependencies, call),
+    (call) => uploadBlog(parts, call),
   );
 
   const look = pages.page({ access, params: KeyParams }, async (call) => {
     const found = await findUpload(database.read, "blog", call.params.key, new Date());
     if (found.isFinished) return doneView(database, call, found);
-    if (found.requested === undefined) return blogImportPreview(database, call, found);
+    if (found.requested === undefined) return blogImportPreview(parts, call, found);
     const { key, fileName, done, total } = found;
     const { reading, storing } = call.messages.blogImport;
     const progress = done < total ? reading(done, total) : storing(total);
@@ -74,13 +76,17 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
 
   const start = pages.page({ access, params: KeyParams, body: z.object({}) }, async ({ params, caller }) => {
     const found = await findUpload(database.read, "blog", params.key, new Date());
+    parts.kept.drop(found.key);
     if (found.requested === undefined && (await requestBlogImport(database, found, idOf(caller))))
       wakeJobs?.();
     return seeOther(importUrl(found.key));
   });
 
   const report = pages.page({ access, params: KeyParams }, async ({ params, caller }) => {
-    if (!/^\d{1,15}$/.test(params.key)) return previewReport(database, params.key, idOf(caller));
+    if (!/^\d{1,15}$/.test(params.key)) {
+      const found = await findUpload(database.read, "blog", params.key, new Date());
+      return asFile(previewReport(parts, found, idOf(caller)));
+    }
     const record = await findImport(database.read, Number(params.key));
     if (record === undefined || !(await isOfBlog(database, record.id)))
       throw new Refusal("not_found", "There is no such import.");
@@ -100,21 +106,6 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
 
 async function isOfBlog({ read }: Database, importId: number): Promise<boolean> {
   return isSiteFormat(await formatOfImport(read, importId));
-}
-
-/** The report of a dry run of a stored file, as a download. */
-async function previewReport(
-  database: Database,
-  key: string,
-  accountId: number,
-): Promise<StreamedResponseData> {
-  const upload = await findUpload(database.read, "blog", key, new Date());
-  return asFile(
-    (async function* () {
-      using site = await stageForPreview(database, upload);
-      yield* reportJson(await previewStaged(database, site, { accountId }));
-    })(),
-  );
 }
 
 function asFile(body: AsyncGenerator<string>): StreamedResponseData {

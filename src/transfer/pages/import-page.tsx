@@ -15,8 +15,9 @@ import { Title } from "../../web/sections.tsx";
 import { local, type SafeUrl, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { isSiteFormat } from "../import/recorded-records.ts";
-import { stageBlog } from "./background-import.ts";
-import type { BlogImportDependencies } from "./blog-import-dependencies.ts";
+import type { StagedSite } from "../import/staged-site.ts";
+import { previewReading, stageBlog } from "./background-import.ts";
+import type { BlogImportDependencies, BlogImportParts } from "./blog-import-dependencies.ts";
 
 /** The maximum size of an uploaded file, in bytes; larger ones need the command line. */
 export const BLOG_MAX = 32 * 1024 * 1024;
@@ -41,29 +42,47 @@ export async function showBlogImport(dependencies: BlogImportDependencies, call:
 
 /** `POST /write/import`: stores the file for a day and reads it; nothing is imported. */
 export async function uploadBlog(
-  { database }: BlogImportDependencies,
+  { database, kept }: BlogImportParts,
   { body, messages }: PageCall<undefined, undefined, typeof UploadForm>,
 ) {
   const { file } = body;
   if (file === undefined || file.size === 0) throw wrongFile("Choose a file.");
   const bytes = new Uint8Array(await file.arrayBuffer());
   const fileName = uploadName(file, "blog");
-  const total = await readableRecords(fileName, bytes, messages);
-  const key = await storeImportFile(database, { kind: "blog", fileName, bytes, total }, new Date());
-  return seeOther(importUrl(key));
+  const site = await stageUpload(database, fileName, bytes, messages);
+  try {
+    const total = countRecords(site);
+    if (total === 0) throw wrongFile(messages.blogImport.noPosts);
+    const key = await storeImportFile(database, { kind: "blog", fileName, bytes, total }, new Date());
+    kept.keep(key, site);
+    return seeOther(importUrl(key));
+  } catch (error) {
+    site[Symbol.dispose]();
+    throw error;
+  }
 }
 
-/** Counts the records of a file. @throws Refusal for a file that cannot be read, at its field */
-async function readableRecords(fileName: string, bytes: Uint8Array, messages: Messages): Promise<number> {
+/** @throws Refusal for a file that cannot be read, at its field */
+async function stageUpload(
+  { read }: BlogImportParts["database"],
+  fileName: string,
+  bytes: Uint8Array,
+  messages: Messages,
+): Promise<StagedSite> {
   try {
-    using site = await stageBlog(fileName, bytes, { isPreview: true });
-    const counts = Object.values(site?.records.countOutcomes() ?? {});
-    const total = counts.reduce((sum, { added, skipped, refused }) => sum + added + skipped + refused, 0);
-    if (total === 0) throw wrongFile(messages.blogImport.noPosts);
-    return total;
+    const site = await stageBlog(fileName, bytes, previewReading(read));
+    if (site === undefined) throw wrongFile(messages.blogImport.noPosts);
+    return site;
   } catch (error) {
     throw error instanceof StartError ? wrongFile(error.message) : error;
   }
+}
+
+function countRecords({ records }: StagedSite): number {
+  return Object.values(records.countOutcomes()).reduce(
+    (sum, { added, skipped, refused }) => sum + added + skipped + refused,
+    0,
+  );
 }
 
 /** The page, also when its file was refused. */

@@ -1,17 +1,15 @@
 /** @jsxImportSource #jsx */
 import { idOf } from "../../accounts/tokens/token-api.ts";
 import type { Upload } from "../../bookmarks/import/uploads.ts";
-import type { Database } from "../../database/database.ts";
 import { Refusal, StartError } from "../../errors.ts";
-import type { ImageSize } from "../../media/accept-image.ts";
-import { hasMediaOfSize } from "../../media/media-store.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { SiteImportReport } from "../import/import-report.ts";
-import type { Importer } from "../import/import-run.ts";
+import { reportJson } from "../import/report-json.ts";
 import type { StagedSite } from "../import/staged-site.ts";
-import { stageStored } from "./background-import.ts";
+import { previewReading, stageStored } from "./background-import.ts";
+import type { BlogImportParts } from "./blog-import-dependencies.ts";
 import { importUrl } from "./import-page.tsx";
 import {
   CountsTable,
@@ -28,13 +26,17 @@ const COUNTED: ReadonlySet<string> = new Set(["bookmark", "tag", "version"]);
 
 /** The preview of an import, record by record; nothing is imported. */
 export async function blogImportPreview(
-  database: Database,
+  parts: BlogImportParts,
   { messages, caller }: PageContext,
   upload: Upload,
 ): Promise<View> {
-  using site = await stageForPreview(database, upload);
-  const report = await previewStaged(database, site, { accountId: idOf(caller) });
-  const { added, skipped, refused, notes } = linesOf(report);
+  const { database, kept } = parts;
+  const site = await stageForPreview(parts, upload);
+  // The rows are read before the records may be used again.
+  const { report, lines } = await previewStaged(database, site, idOf(caller))
+    .then((report) => ({ report, lines: linesOf(report) }))
+    .finally(() => kept.keep(upload.key, site));
+  const { added, skipped, refused, notes } = lines;
   const labels = messages.blogImport;
   return {
     title: messages.library.importing.lookTitle,
@@ -90,10 +92,29 @@ export async function blogImportPreview(
   };
 }
 
-/** A stored file, read for a preview. The caller disposes of it. */
-export async function stageForPreview(database: Pick<Database, "read">, upload: Upload): Promise<StagedSite> {
-  const reading = { isPreview: true, mayHaveImage: (size: ImageSize) => hasMediaOfSize(database.read, size) };
-  const site = await stageStored(database, upload, reading).catch((error) => {
+/** The report of a dry run of a stored file as JSON, in pieces. */
+export async function* previewReport(
+  parts: BlogImportParts,
+  upload: Upload,
+  accountId: number,
+): AsyncGenerator<string> {
+  const { database, kept } = parts;
+  const site = await stageForPreview(parts, upload);
+  try {
+    yield* reportJson(await previewStaged(database, site, accountId));
+  } finally {
+    kept.keep(upload.key, site);
+  }
+}
+
+/** A stored file, read for a preview, or what was kept of it. */
+async function stageForPreview(
+  { database, kept }: Pick<BlogImportParts, "database" | "kept">,
+  upload: Upload,
+): Promise<StagedSite> {
+  const known = kept.take(upload.key);
+  if (known !== undefined) return known;
+  const site = await stageStored(database, upload, previewReading(database.read)).catch((error) => {
     // It was read before, perhaps by an earlier version of the program.
     throw error instanceof StartError
       ? new Refusal("not_found", `${error.message} Choose another file.`, { cause: error })
@@ -103,14 +124,13 @@ export async function stageForPreview(database: Pick<Database, "read">, upload: 
   return site;
 }
 
-/** A dry run of a staged file. */
-export async function previewStaged(
-  database: Pick<Database, "read" | "engine">,
+async function previewStaged(
+  database: BlogImportParts["database"],
   site: StagedSite,
-  importer: Importer,
+  accountId: number,
 ): Promise<SiteImportReport> {
   const { previewSite } = await import("../import/import-records.ts");
-  return previewSite(database, site, importer);
+  return previewSite(database, site, { accountId });
 }
 
 function linesOf(report: SiteImportReport) {

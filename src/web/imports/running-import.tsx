@@ -17,6 +17,9 @@ export interface RunningImport {
   readonly url: SafeUrl;
 }
 
+/** How often the page is read again where no script runs, in seconds. */
+const REFRESH_EVERY = 5;
+
 /** The progress of an import. The script updates it every two seconds. */
 export function runningView({ messages }: Pick<PageContext, "messages">, running: RunningImport): View {
   const labels = messages.library.importing;
@@ -24,6 +27,11 @@ export function runningView({ messages }: Pick<PageContext, "messages">, running
   return {
     title: labels.running,
     scripts: ["library.js"],
+    head: (
+      <noscript>
+        <meta http-equiv="refresh" content={`${REFRESH_EVERY}`} />
+      </noscript>
+    ),
     body: (
       <running-import>
         <Title text={labels.running}>

@@ -14,7 +14,9 @@ export interface Elements {
     readonly content: string;
     readonly charset: string;
     readonly property: string;
+    readonly "http-equiv": "refresh";
   };
+  readonly noscript: Empty;
   readonly link: Link & { readonly sizes: string; readonly title: string };
   readonly script: {
     readonly src: SafeUrl;
