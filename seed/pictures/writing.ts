@@ -160,6 +160,20 @@ export const writing: PageStates = {
       },
     },
     {
+      name: "editor-errors-in-details",
+      path: fresh,
+      signedIn: true,
+      title: "Error: A walk",
+      act: async (page) => {
+        await page.locator("#title").fill("A walk");
+        await page.locator("#slug").evaluate((field: HTMLInputElement) => {
+          field.value = "Not an address";
+        });
+        await press(page, "Publish");
+        await alert(page);
+      },
+    },
+    {
       name: "editor-shared",
       path: `/write/${OPEN_TEXT}`,
       signedIn: true,

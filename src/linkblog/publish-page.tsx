@@ -16,7 +16,7 @@ import { BackField, BackQuery, backTo } from "../web/forms/back.tsx";
 import { FormState } from "../web/forms/form-state.ts";
 import { ErrorSummary, TextArea, TextField } from "../web/forms/forms.tsx";
 import type { PageCall, PageContext, RefusedForm } from "../web/page.tsx";
-import { Section, Title } from "../web/sections.tsx";
+import { Title } from "../web/sections.tsx";
 import { local, web } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import { findPublished, publishBookmark } from "./publish-bookmark.ts";
@@ -147,6 +147,19 @@ async function publishView(
               rows={5}
               dir="auto"
             />
+            {note !== "" && form.text("content") === "" && (
+              <div id="note">
+                <p class="quiet">
+                  <b>{labels.note}</b> {labels.noteText}
+                </p>
+                <p class="says" dir="auto">
+                  {note}
+                </p>
+                <p>
+                  <a href={local(`/library/${bookmark.id}/publish`, { note: 1, back })}>{labels.useNote}</a>
+                </p>
+              </div>
+            )}
             <TextField
               form={form}
               name="tags"
@@ -166,17 +179,6 @@ async function publishView(
             </p>
           </div>
         </form>
-        {note !== "" && form.text("content") === "" && (
-          <Section title={labels.note} id="note">
-            <p class="quiet">{labels.noteText}</p>
-            <p class="says" dir="auto">
-              {note}
-            </p>
-            <p>
-              <a href={local(`/library/${bookmark.id}/publish`, { note: 1, back })}>{labels.useNote}</a>
-            </p>
-          </Section>
-        )}
       </>
     ),
   };

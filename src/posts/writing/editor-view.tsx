@@ -75,6 +75,7 @@ export function editorView(
               refused={form.text("action") === "publish" ? "publish" : "save"}
               labels={detailLabels(messages)}
             />
+            <InvalidDetails messages={messages} form={form} state={state} zone={dates.timeZone} />
             <div class="desk">
               {state.shared !== undefined && (
                 <div class="notice" role="status">
@@ -194,6 +195,84 @@ function CiteLink({ messages }: { readonly messages: Messages }): Markup {
   );
 }
 
+/** The fields of the details that have errors. */
+function InvalidDetails({
+  messages,
+  form,
+  state,
+  zone,
+}: {
+  readonly messages: Messages;
+  readonly form: FormState;
+  readonly state: EditorState;
+  readonly zone: string;
+}): Markup | null {
+  const invalid = detailFields(messages, form, state, zone).filter(
+    ({ name }) => form.error(name) !== undefined,
+  );
+  return invalid.length === 0 ? null : <div class="stack">{invalid.map(({ field }) => field)}</div>;
+}
+
+/** The fields of the details. Those with errors stand above the text, where a phone shows them, too. */
+function detailFields(
+  messages: Messages,
+  form: FormState,
+  { status }: EditorState,
+  zone: string,
+): { readonly name: string; readonly field: Markup }[] {
+  const labels = messages.blog.write;
+  const isPublished = status === "published";
+  const choices = (["post", "link", "page"] as const).map((value) => ({ value, text: labels.kinds[value] }));
+  const picture = (
+    <Field form={form} name="picture" label={labels.picture}>
+      <input {...described(form, "picture")} type="file" accept="image/jpeg,image/png,image/webp" />
+      <button class="button plain" name="action" value="picture" type="submit">
+        {labels.addPicture}
+      </button>
+    </Field>
+  );
+  const slug = (
+    <TextField
+      form={form}
+      name="slug"
+      label={labels.address}
+      hint={isPublished ? labels.addressMoves : labels.addressHint}
+    />
+  );
+  const publishAt = (
+    <TextField
+      form={form}
+      name="publish_at"
+      type="datetime-local"
+      label={labels.appears}
+      hint={status === "scheduled" ? labels.appearsHintScheduled(zone) : labels.appearsHint(zone)}
+    />
+  );
+  const summary = (
+    <Field form={form} name="summary" label={labels.summary}>
+      <textarea {...described(form, "summary")} class="says" rows={2}>
+        {`\n${form.text("summary")}`}
+      </textarea>
+    </Field>
+  );
+  return [
+    { name: "picture", field: picture },
+    { name: "slug", field: slug },
+    ...(isPublished ? [] : [{ name: "publish_at", field: publishAt }]),
+    { name: "tags", field: <TextField form={form} name="tags" label={labels.tags} hint={labels.tagsHint} /> },
+    { name: "summary", field: summary },
+    { name: "kind", field: <Select form={form} name="kind" label={labels.kind} choices={choices} /> },
+    {
+      name: "link",
+      field: <TextField form={form} name="link" type="url" label={labels.target} hint={labels.targetHint} />,
+    },
+    {
+      name: "language",
+      field: <TextField form={form} name="language" label={labels.language} hint={labels.languageHint} />,
+    },
+  ];
+}
+
 function Details({
   messages,
   form,
@@ -209,9 +288,8 @@ function Details({
 }): Markup {
   const labels = messages.blog.write;
   const isPublished = state.status === "published";
-  const choices = (["post", "link", "page"] as const).map((value) => ({ value, text: labels.kinds[value] }));
   return (
-    <div class="aside details" id="details" popover={form.isRefused ? undefined : "auto"}>
+    <div class="aside details" id="details" popover="auto">
       <div class="bar sheet-head">
         <h2>{labels.details}</h2>
         <button
@@ -228,36 +306,9 @@ function Details({
           <a href={state.url}>{labels.view}</a>
         </p>
       )}
-      <Field form={form} name="picture" label={labels.picture}>
-        <input {...described(form, "picture")} type="file" accept="image/jpeg,image/png,image/webp" />
-        <button class="button plain" name="action" value="picture" type="submit">
-          {labels.addPicture}
-        </button>
-      </Field>
-      <TextField
-        form={form}
-        name="slug"
-        label={labels.address}
-        hint={isPublished ? labels.addressMoves : labels.addressHint}
-      />
-      {!isPublished && (
-        <TextField
-          form={form}
-          name="publish_at"
-          type="datetime-local"
-          label={labels.appears}
-          hint={state.status === "scheduled" ? labels.appearsHintScheduled(zone) : labels.appearsHint(zone)}
-        />
-      )}
-      <TextField form={form} name="tags" label={labels.tags} hint={labels.tagsHint} />
-      <Field form={form} name="summary" label={labels.summary}>
-        <textarea id="summary" name="summary" class="says" rows={2}>
-          {`\n${form.text("summary")}`}
-        </textarea>
-      </Field>
-      <Select form={form} name="kind" label={labels.kind} choices={choices} />
-      <TextField form={form} name="link" type="url" label={labels.target} hint={labels.targetHint} />
-      <TextField form={form} name="language" label={labels.language} hint={labels.languageHint} />
+      {detailFields(messages, form, state, zone)
+        .filter(({ name }) => form.error(name) === undefined)
+        .map(({ field }) => field)}
       {state.versions > 0 && (
         <p class="quiet">
           <a href={local(`/write/${state.key}/versions`, { post: form.text("post") })}>
@@ -280,22 +331,20 @@ function Details({
       </p>
       {(isPublished || state.status === "scheduled") && (
         <p>
-          <button class="link-button" name="action" value="unpublish" type="submit">
+          <button class="button plain" name="action" value="unpublish" type="submit">
             {isPublished ? labels.unpublish : labels.unschedule}
           </button>
         </p>
       )}
-      {(state.status === "draft" || state.status === "scheduled") && (
-        <p>
-          <button class="link-button alarm" name="action" value="delete" type="submit">
-            {labels.deleteDraft}
-          </button>
-        </p>
-      )}
-      <p>
+      <p class="bar">
         <button class="link-button alarm" name="action" value="discard" type="submit">
           {state.status === "new" ? labels.discardDraft : labels.discardChanges}
         </button>
+        {(state.status === "draft" || state.status === "scheduled") && (
+          <button class="link-button alarm" name="action" value="delete" type="submit">
+            {labels.deleteDraft}
+          </button>
+        )}
       </p>
     </div>
   );
