@@ -43,6 +43,8 @@ export const blog: PageStates = {
     { name: "post-markup", on: "hostile", path: "/posts/post-2", title: "<img src=x" },
     { name: "post-turned", on: "hostile", path: "/posts/post-5", title: "A title that" },
     { name: "post-hebrew", on: "hostile", path: "/posts/hebrew", title: "ספר", also: ["large"] },
+    { name: "post-thread", on: "hostile", path: "/posts/post-4", title: "" },
+    { name: "post-thread-2", on: "hostile", path: "/posts/post-4?comments=2", title: "", also: ["large"] },
     { name: "page-about", path: "/about", title: "About" },
     { name: "post-not-found", path: "/posts/none", title: "There is nothing at this address" },
   ],

@@ -1,5 +1,8 @@
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import { removeBookmarks } from "../../src/bookmarks/undo/removed-bookmarks.ts";
+import { insertComment } from "../../src/posts/comments/comment-store.ts";
+import { touchPost } from "../../src/posts/post-store.ts";
+import { findBySlug } from "../../src/posts/site-posts.ts";
 import { saveSite } from "../../src/web/site/site-store.ts";
 import { fieldValue, submit } from "../../test/support/forms.ts";
 import { makeImage } from "../../test/support/images.ts";
@@ -157,6 +160,7 @@ export async function fillHostileSite(site: PictureSite): Promise<void> {
     await write(send, `/api/posts/${id}/comments/`, "POST", { author, text });
     await comment(site, "hebrew", author, `${text}\n\nOnce more.`);
   }
+  await fillThread(site, "post-4");
   await write(send, `/api/edits/${OPEN_TEXT}/`, "PUT", {
     title: HOSTILE_TITLES[0],
     content: HOSTILE_TITLES.join("\n\n"),
@@ -184,6 +188,25 @@ async function uploadPicture(send: Send): Promise<string> {
   const headers = { "content-type": "image/jpeg" };
   const response = await send("/api/media/", { method: "POST", headers, body });
   return ((await response.json()) as { url: string }).url;
+}
+
+/** More comments on a post than fit on a page. */
+async function fillThread({ database }: PictureSite, slug: string): Promise<void> {
+  await database.write(async (sql) => {
+    const post = await findBySlug(sql, slug);
+    if (post === undefined) throw new Error(`no post has the slug ${slug}`);
+    const texts = ["I had to read it twice.", HEBREW, `${LONG_TITLE}\n\nhttps://example.com/`, "Quite."];
+    for (let index = 0; index < 130; index++) {
+      const text = texts[index % texts.length] ?? "";
+      const comment = { postId: post.id, author: `Reader ${index + 1}`, text, accountId: undefined };
+      await insertComment(
+        sql,
+        { ...comment, status: "shown" },
+        new Date(Date.now() - (130 - index) * 60_000),
+      );
+    }
+    await touchPost(sql, post.id);
+  });
 }
 
 /** Comments as a reader, in the form of a post. */

@@ -38,6 +38,7 @@ export function blogPageRoutes({
     "/tags/{tag...}": { GET: reading.tag },
     "/archive": { GET: archive.newest },
     "/archive/{year}": { GET: archive.year },
+    "/posts/{slug}/comments/{id}": { GET: reading.comment },
     "/posts/{slug}": { GET: reading.post },
   };
 }

@@ -42,6 +42,44 @@ export async function shownComments(
   return Map.groupBy(rows.map(fromRow), (comment) => comment.postId);
 }
 
+/** Comments that a post shows, oldest first. */
+export async function listShownComments(
+  sql: Sql,
+  postId: number,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Comment[]> {
+  const rows = await sql<CommentRow>`
+    select id, post_id, author, text, created_at, status from comments
+    where post_id = ${postId} and status = 'shown' order by created_at, id limit ${limit} offset ${offset}`;
+  return rows.map(fromRow);
+}
+
+/** The newest comments that a post shows, newest first. */
+export async function listNewestComments(sql: Sql, postId: number, limit: number): Promise<Comment[]> {
+  const rows = await sql<CommentRow>`
+    select id, post_id, author, text, created_at, status from comments
+    where post_id = ${postId} and status = 'shown' order by created_at desc, id desc limit ${limit}`;
+  return rows.map(fromRow);
+}
+
+/** The number of comments that a post shows. */
+export async function countShownComments(sql: Sql, postId: number): Promise<number> {
+  const [row] = await sql<{ n: number }>`
+    select count(*) as n from comments where post_id = ${postId} and status = 'shown'`;
+  return Number(row?.n);
+}
+
+/** The number of comments that the same post shows before one. */
+export async function countShownBefore(
+  sql: Sql,
+  { id, postId, createdAt }: Pick<Comment, "id" | "postId" | "createdAt">,
+): Promise<number> {
+  const [row] = await sql<{ n: number }>`
+    select count(*) as n from comments
+    where post_id = ${postId} and status = 'shown' and (created_at, id) < (${createdAt}, ${id})`;
+  return Number(row?.n);
+}
+
 /** @param id may exceed the safe integers; then there is no such comment */
 export async function findComment(sql: Sql, id: number | bigint): Promise<Comment | undefined> {
   if (typeof id === "bigint") return undefined;

@@ -8,7 +8,8 @@ import type { ResponseCache } from "../../http/caching/response-cache.ts";
 import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
 import { isTagName, tagKey } from "../../tags/tag-name.ts";
 import type { PageContext, Pages } from "../../web/page.tsx";
-import { shownComments } from "../comments/comment-store.ts";
+import { countShownComments, listNewestComments } from "../comments/comment-store.ts";
+import { commentUrl } from "../comments/thread.ts";
 import { postUrl, tagUrl } from "../pages/site-links.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import { isSlug } from "../publication/slug.ts";
@@ -157,20 +158,19 @@ export function feedPages({
   }
 
   async function commentFeed({ client, site, messages }: Context, post: SitePost): Promise<Feed> {
-    const shown = await shownComments(database.read, [post.id], Number.MAX_SAFE_INTEGER - 1);
-    const url = client.origin + postUrl(post);
-    const newest = (shown?.get(post.id) ?? []).toReversed().slice(0, ENTRIES);
+    const newest = await listNewestComments(database.read, post.id, ENTRIES);
+    const count = newest.length < ENTRIES ? newest.length : await countShownComments(database.read, post.id);
     return {
       id: tagUri(client.origin, post.publishedAt, `comments-${post.id}`),
       title: `${post.title} · ${messages.blog.talk.heading(0)}`,
       description: "",
       language: site.language,
-      page: url,
+      page: client.origin + postUrl(post),
       self: `${client.origin}/posts/${encodeURIComponent(post.slug ?? post.id)}/comments.atom`,
-      entries: newest.map((comment) => ({
+      entries: newest.map((comment, index) => ({
         id: tagUri(client.origin, comment.createdAt, `comment-${comment.id}`),
         title: comment.author,
-        url: `${url}#c${comment.id}`,
+        url: client.origin + commentUrl(post, comment, count - 1 - index),
         about: undefined,
         author: comment.author,
         published: comment.createdAt,

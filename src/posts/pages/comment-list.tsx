@@ -5,59 +5,93 @@ import type { Messages } from "../../web/messages/en.ts";
 import { fragment, type SafeUrl, web } from "../../web/urls.ts";
 import type { Comment } from "../comments/comment.ts";
 import { commentParts } from "../comments/comment-text.ts";
+import {
+  commentElement,
+  commentUrl,
+  THREAD_PAGE_SIZE,
+  type ThreadPage,
+  threadPageUrl,
+} from "../comments/thread.ts";
+import type { SitePost } from "../site-posts.ts";
+import { Paging } from "./stream.tsx";
 
-/** The comments on a post, and a link to the form. */
+/** A page of the comments on a post, and a link to the form. */
 export function CommentList({
-  comments,
+  post,
+  thread,
   form,
   messages,
   dates,
 }: {
-  readonly comments: readonly Comment[];
+  readonly post: Pick<SitePost, "id" | "slug" | "kind">;
+  readonly thread: ThreadPage;
   /** The URL of the form; undefined when nobody may comment. */
   readonly form: SafeUrl | undefined;
   readonly messages: Messages;
   readonly dates: DateFormatter;
 }): Markup | null {
-  if (comments.length === 0 && form === undefined) return null;
+  const { comments, count, number } = thread;
+  if (count === 0 && form === undefined) return null;
+  const labels = messages.blog.talk;
+  const start = (number - 1) * THREAD_PAGE_SIZE;
+  const isWhole = comments.length === count;
   return (
-    <section class="row talk" aria-labelledby="talk">
-      <h2 class="margin" id="talk">
-        {messages.blog.talk.heading(comments.length)}
-      </h2>
-      <div>
-        {comments.length > 0 && (
-          <ol>
-            {comments.map((comment) => (
-              <ShownComment comment={comment} dates={dates} />
-            ))}
-          </ol>
-        )}
-        {form !== undefined && (
-          <p class="bar">
-            <a class="button plain" href={form}>
-              {messages.blog.talk.write}
-            </a>
-          </p>
-        )}
-      </div>
-    </section>
+    <>
+      <section class="row talk" aria-labelledby="talk">
+        <h2 class="margin" id="talk">
+          {isWhole ? labels.heading(count) : labels.part(start + 1, start + comments.length, count)}
+        </h2>
+        <div>
+          {comments.length > 0 && (
+            <ol start={start > 0 ? start + 1 : undefined}>
+              {comments.map((comment, index) => (
+                <ShownComment
+                  comment={comment}
+                  url={
+                    number === 1
+                      ? fragment(commentElement(comment))
+                      : commentUrl(post, comment, start + index)
+                  }
+                  dates={dates}
+                />
+              ))}
+            </ol>
+          )}
+          {form !== undefined && (
+            <p class="bar">
+              <a class="button plain" href={form}>
+                {labels.write}
+              </a>
+            </p>
+          )}
+        </div>
+      </section>
+      <Paging
+        messages={messages}
+        label={labels.pages}
+        names={labels}
+        newer={number === 1 ? undefined : threadPageUrl(post, number - 1)}
+        older={start + comments.length < count ? threadPageUrl(post, number + 1) : undefined}
+      />
+    </>
   );
 }
 
 function ShownComment({
   comment,
+  url,
   dates,
 }: {
   readonly comment: Comment;
+  readonly url: SafeUrl;
   readonly dates: DateFormatter;
 }): Markup {
-  const { id, author, text, createdAt } = comment;
+  const { author, text, createdAt } = comment;
   return (
-    <li id={`c${id}`} class="h-cite p-comment">
+    <li id={commentElement(comment)} class="h-cite p-comment">
       <p class="who">
         <bdi class="p-author">{author}</bdi>{" "}
-        <a class="u-url" href={fragment(`c${id}`)}>
+        <a class="u-url" href={url}>
           <time class="dt-published" datetime={createdAt.toISOString()}>
             {dates.shortDay(createdAt)}
           </time>

@@ -4,7 +4,7 @@ import type { SiteSettings } from "../../web/site/site-settings.ts";
 import { local, type SafeUrl, web } from "../../web/urls.ts";
 import type { RenderedPost } from "../rendering/rendered-post.ts";
 import type { SitePost } from "../site-posts.ts";
-import { postUrl } from "./site-links.ts";
+import { commentFeedUrl, postUrl } from "./site-links.ts";
 
 /** Links to the feeds of a page: those of its tag or post, then the site's. */
 export function FeedLinks({ site, own }: { readonly site: SiteSettings; readonly own?: SafeUrl }): Markup {
@@ -86,10 +86,7 @@ export function PostHead({
         </>
       )}
       <link rel="author" href={local("/")} />
-      <FeedLinks
-        site={site}
-        {...(post.kind !== "page" && { own: local(`/posts/${post.slug ?? post.id}/comments.atom`) })}
-      />
+      <FeedLinks site={site} {...(post.kind !== "page" && { own: commentFeedUrl(post) })} />
     </>
   );
 }

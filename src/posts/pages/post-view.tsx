@@ -4,20 +4,21 @@ import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { type SafeUrl, web } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import type { Comment } from "../comments/comment.ts";
+import { type ThreadPage, threadPageUrl } from "../comments/thread.ts";
 import type { RenderedPost } from "../rendering/rendered-post.ts";
 import type { SitePost } from "../site-posts.ts";
 import { CommentList } from "./comment-list.tsx";
-import { PostHead } from "./head.tsx";
+import { ListHead, PostHead } from "./head.tsx";
 import { Prose } from "./prose.tsx";
-import { hostOf, postUrl, tagUrl } from "./site-links.ts";
+import { commentFeedUrl, hostOf, postUrl, tagUrl } from "./site-links.ts";
 
 /** Everything that the page of a post shows. */
 export interface PostPage {
   readonly post: SitePost;
   readonly rendered: RenderedPost;
   readonly tags: readonly string[];
-  readonly comments: readonly Comment[];
+  /** The first page of its comments. */
+  readonly thread: ThreadPage;
   readonly commentForm: SafeUrl | undefined;
   /** Where the post is; undefined in a preview. */
   readonly url: SafeUrl | undefined;
@@ -32,7 +33,7 @@ export function postView(
   { client, messages, dates, site, caller }: PageContext & { readonly client: { readonly origin: string } },
   shown: PostPage,
 ): View {
-  const { post, rendered, tags, comments, commentForm, url, editor, before, after } = shown;
+  const { post, rendered, tags, thread, commentForm, url, editor, before, after } = shown;
   const edit = caller.scopes.has("posts:write") ? editor : undefined;
   const language = post.language ?? undefined;
   const about =
@@ -100,7 +101,46 @@ export function postView(
             </div>
           </div>
         </article>
-        <CommentList comments={comments} form={commentForm} messages={messages} dates={dates} />
+        <CommentList post={post} thread={thread} form={commentForm} messages={messages} dates={dates} />
+      </div>
+    ),
+  };
+}
+
+/** A later page of a post's comments. */
+export function threadView(
+  { client, messages, dates, site }: PageContext & { readonly client: { readonly origin: string } },
+  { post, thread, commentForm }: Pick<PostPage, "post" | "thread" | "commentForm">,
+): View {
+  const labels = messages.blog.talk;
+  return {
+    title: labels.titleOfPage(post.title, thread.number),
+    description: messages.blog.descriptions.thread(post.title, site.name, thread.number),
+    layout: "reading",
+    themed: true,
+    head: (
+      <ListHead
+        site={site}
+        origin={client.origin}
+        path={threadPageUrl(post, thread.number)}
+        feed={commentFeedUrl(post)}
+      />
+    ),
+    body: (
+      <div class="h-entry">
+        <header class="row" lang={post.language ?? undefined}>
+          <div>
+            <h1 class="p-name" dir="auto">
+              {post.title}
+            </h1>
+            <p>
+              <a class="u-url" href={postUrl(post)}>
+                {labels.toPost}
+              </a>
+            </p>
+          </div>
+        </header>
+        <CommentList post={post} thread={thread} form={commentForm} messages={messages} dates={dates} />
       </div>
     ),
   };

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
-import type { Access } from "../../http/access.ts";
+import { type Access, cachingFor } from "../../http/access.ts";
 import type { UnroutedPage } from "../../http/dispatch.ts";
 import { queryInteger } from "../../http/parameters.ts";
 import type { ResponseData } from "../../http/response-data.ts";
@@ -11,16 +11,24 @@ import type { PageContext, Pages } from "../../web/page.tsx";
 import { local, type SafeUrl } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { CommentPolicy } from "../comments/comment-access.ts";
-import { shownComments } from "../comments/comment-store.ts";
+import { findComment } from "../comments/comment-store.ts";
+import { NO_COMMENTS, placeOfComment, readThreadPage, threadPageUrl } from "../comments/thread.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
 import { shownText } from "../shown-text.ts";
 import { countStream, neighborsOf, type SitePost, tagsOfPosts } from "../site-posts.ts";
-import { postView } from "./post-view.tsx";
+import { postView, threadView } from "./post-view.tsx";
 import { PostsByPath } from "./posts-by-path.ts";
 import { nothingAtPath } from "./refusals.ts";
 import { postUrl, tagUrl } from "./site-links.ts";
 import { type DiscoveryLink, StreamViews } from "./stream-view.tsx";
+
+/** Invalid numbers count as absent. */
+const ThreadQuery = z.object({
+  comments: queryInteger({ min: 1, max: 100_000, description: "The page of its comments." })
+    .optional()
+    .catch(undefined),
+});
 
 const paging = { page: queryInteger({ min: 1, max: 100_000, description: "The page." }).optional() };
 
@@ -110,30 +118,46 @@ export function readingPages(dependencies: ReadingPagesDependencies) {
     },
   );
 
-  const post = pages.page({ ...shared, params: z.object({ slug: z.string() }) }, async (call) => {
-    const validUntil = await publishDuePosts(database);
-    const found = await posts.find(call.params.slug, call.path);
-    const path = postUrl(found);
-    if (path !== call.path) return moved(path);
-    return { ...(await viewOf(call, found)), validUntil };
-  });
+  const post = pages.page(
+    { ...shared, params: z.object({ slug: z.string() }), query: ThreadQuery },
+    async (call) => {
+      const validUntil = await publishDuePosts(database);
+      const found = await posts.find(call.params.slug, call.path);
+      const { comments: number = 1 } = call.query;
+      if (postUrl(found) !== call.path) return moved(threadPageUrl(found, number));
+      return { ...(await viewOf(call, found, number)), validUntil };
+    },
+  );
+
+  const comment = pages.page(
+    { access: readAccess, params: z.object({ slug: z.string(), id: z.string().regex(/^\d{1,15}$/) }) },
+    async (call) => {
+      const found = await posts.find(call.params.slug);
+      const shown = await findComment(database.read, Number(call.params.id));
+      if (shown?.postId !== found.id || shown.status !== "shown" || found.kind === "page")
+        throw nothingAtPath();
+      const location = await placeOfComment(database.read, found, shown);
+      return { status: 302, body: null, location, caching: cachingFor(readAccess) } satisfies ResponseData;
+    },
+  );
 
   const page = pages.page({ ...shared, params: z.object({ slug: z.string() }) }, async (call) => {
     const found = await posts.bySlug(call.params.slug);
     if (found?.kind !== "page") throw nothingAtPath();
     const path = postUrl(found);
     if (path !== call.path) return moved(path);
-    return viewOf(call, found);
+    return viewOf(call, found, 1);
   });
 
   async function viewOf(
     call: PageContext & { readonly client: { readonly origin: string } },
     found: SitePost,
+    number: number,
   ): Promise<View> {
     const isPage = found.kind === "page";
-    const [tags, comments, neighbors, setting] = await Promise.all([
+    const [tags, thread, neighbors, setting] = await Promise.all([
       tagsOfPosts(database.read, [found.id]),
-      shownComments(database.read, [found.id], Number.MAX_SAFE_INTEGER - 1),
+      isPage ? NO_COMMENTS : readThreadPage(database.read, found.id, number),
       isPage ? { before: undefined, after: undefined } : neighborsOf(database.read, found),
       commenting?.setting(),
     ]);
@@ -142,14 +166,17 @@ export function readingPages(dependencies: ReadingPagesDependencies) {
       (setting === "open" ||
         setting === "moderated" ||
         (setting === "accounts" && call.caller.account !== undefined));
+    if (thread === undefined) throw nothingAtPath();
+    const commentForm = mayComment ? local(`${postUrl(found) as `/${string}`}/comments`) : undefined;
+    if (thread.number > 1) return threadView(call, { post: found, thread, commentForm });
     return postView(call, {
       post: found,
       rendered: await rendered.render(shownText(found)),
       url: postUrl(found),
       editor: local("/write", { post: found.id }),
       tags: tags.get(found.id) ?? [],
-      comments: isPage ? [] : (comments?.get(found.id) ?? []),
-      commentForm: mayComment ? local(`${postUrl(found) as `/${string}`}/comments`) : undefined,
+      thread,
+      commentForm,
       ...neighbors,
     });
   }
@@ -181,7 +208,7 @@ export function readingPages(dependencies: ReadingPagesDependencies) {
     },
   ];
 
-  return { front, links, tag, post, unroutedPages, streams };
+  return { front, links, tag, post, comment, unroutedPages, streams };
 }
 
 /** Whether empty lists should show the first steps to this reader. */

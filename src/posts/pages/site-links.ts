@@ -10,6 +10,11 @@ export function postUrl({ id, slug, kind }: Linked): SafeUrl {
   return kind === "page" ? local(`/${segment(slug)}`) : local(`/posts/${segment(slug)}`);
 }
 
+/** The path of the feed of a post's comments. */
+export function commentFeedUrl({ id, slug }: Pick<Linked, "id" | "slug">): SafeUrl {
+  return local(`/posts/${slug ?? id}/comments.atom`);
+}
+
 /** The path of a tag's posts: `dev/js` is below `dev`. */
 export function tagUrl(name: string): SafeUrl {
   const key = tagKey(name);

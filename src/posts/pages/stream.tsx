@@ -167,8 +167,11 @@ export function Paging({
   newer,
   older,
   names = messages.blog,
+  label = messages.blog.pages,
 }: {
   readonly messages: Messages;
+  /** The name of the links together. */
+  readonly label?: string;
   readonly names?: { readonly newer: string; readonly older: string };
   readonly newer: SafeUrl | undefined;
   readonly older: SafeUrl | undefined;
@@ -176,7 +179,7 @@ export function Paging({
   if (newer === undefined && older === undefined) return null;
   return (
     <div class="row">
-      <nav class="pages" aria-label={messages.blog.pages}>
+      <nav class="pages" aria-label={label}>
         {newer === undefined ? (
           <span />
         ) : (

@@ -5,6 +5,7 @@ import type { PageContext } from "../../web/page.tsx";
 import { Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
+import { NO_COMMENTS } from "../comments/thread.ts";
 import { findEdit } from "../editing/edit-store.ts";
 import { findPreviewedKey } from "../editing/preview-links.ts";
 import { postView } from "../pages/post-view.tsx";
@@ -47,7 +48,7 @@ export async function previewView(
       .split(",")
       .map((name) => name.trim())
       .filter((name) => name !== ""),
-    comments: [],
+    thread: NO_COMMENTS,
     url: undefined,
     editor: known === undefined ? undefined : local(`/write/${known}`),
     commentForm: undefined,

@@ -9,7 +9,7 @@ import { FormState } from "../../../web/forms/form-state.ts";
 import { ErrorSummary, TextArea, TextField } from "../../../web/forms/forms.tsx";
 import type { PageContext, Pages } from "../../../web/page.tsx";
 import { Title } from "../../../web/sections.tsx";
-import { local, withFragment } from "../../../web/urls.ts";
+import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
 import { postUrl } from "../../pages/site-links.ts";
 import { publishDuePosts } from "../../publication/scheduled-posts.ts";
@@ -19,6 +19,7 @@ import { addComment, isKnownAuthor, refuseAccountName } from "../add-comment.ts"
 import type { CommentPolicy } from "../comment-access.ts";
 import { countLinks } from "../comment-text.ts";
 import { FormTimestamps } from "../form-timestamps.ts";
+import { placeOfComment } from "../thread.ts";
 
 /** The rate limit of comments for each client address, counted by each process. */
 const COMMENT_RATE = { requests: 10, window: 10 * 60 * 1000 };
@@ -93,9 +94,8 @@ export function commentPages({ pages, database, commenting, perPost }: CommentPa
           { perPost, now },
         ),
       );
-      const url = postUrl(post);
-      if (status === "shown") return seeOther(withFragment(url, `c${comment.id}`));
-      return seeOther(url, { scheme: client.scheme, notice: { code: "comment-waits" } });
+      if (status === "shown") return seeOther(await placeOfComment(database.read, post, comment));
+      return seeOther(postUrl(post), { scheme: client.scheme, notice: { code: "comment-waits" } });
     },
   );
 

@@ -22,6 +22,8 @@ export const blog = {
     post: (title: string, site: string) => `“${title}”, a post on ${site}.`,
     link: (title: string, site: string) => `“${title}”, a link published on ${site}.`,
     page: (title: string, site: string) => `“${title}”, a page of ${site}.`,
+    thread: (title: string, site: string, page: number) =>
+      `Comments on “${title}”, a post on ${site}: page ${page}.`,
     comments: (title: string, site: string) => `Write a comment on “${title}”, a post on ${site}.`,
   },
   links: {
@@ -238,6 +240,12 @@ export const blog = {
   },
   talk: {
     heading: (count: number) => (count === 0 ? "Comments" : count === 1 ? "1 comment" : `${count} comments`),
+    part: (first: number, last: number, count: number) => `Comments ${first}–${last} of ${count}`,
+    titleOfPage: (post: string, page: number) => `${post} · Comments, page ${page}`,
+    pages: "Pages of comments",
+    newer: "Older comments",
+    older: "Newer comments",
+    toPost: "Read the post",
     write: "Write a comment",
     title: (post: string) => `Write a comment on “${post}”`,
     name: "Your name",
