@@ -80,6 +80,19 @@ describeBlog("Media", (blog) => {
       expect([text, kept.includes(text)]).toEqual([text, false]);
   });
 
+  test("are turned upright, as the camera was held", async () => {
+    const jpeg = await makeImage("jpeg", { width: 400, height: 300 });
+    // TIFF, big-endian: one entry, the orientation (0x0112), a short: 6, to be turned by a quarter to the right.
+    const tiff = "4d4d002a00000008" + "0001" + "0112000300000001" + "00060000" + "00000000";
+    const exif = Buffer.concat([Buffer.from("Exif\0\0"), Buffer.from(tiff, "hex")]);
+    const segment = Buffer.concat([Buffer.from([0xff, 0xe1, 0, exif.length + 2]), exif]);
+    const turned = Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2)]);
+    const uploaded = await bodyOf<Uploaded>(await upload(turned));
+    expect([uploaded.width, uploaded.height]).toEqual([300, 400]);
+    const { width, height } = await new Bun.Image(await (await anyone(uploaded.url)).bytes()).metadata();
+    expect([width, height]).toEqual([300, 400]);
+  });
+
   test("are detected by their bytes: anything but a still image is refused", async () => {
     const png = Buffer.from(await makeImage("png"));
     const animated = Buffer.concat([
