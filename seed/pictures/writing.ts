@@ -166,9 +166,9 @@ export const writing: PageStates = {
       title: "Error: A walk",
       act: async (page) => {
         await page.locator("#title").fill("A walk");
-        await page.locator("#slug").evaluate((field: HTMLInputElement) => {
-          field.value = "Not an address";
-        });
+        if (!(await page.locator("#slug").isVisible())) await press(page, "Details");
+        await page.locator("#slug").fill("Not an address");
+        await page.keyboard.press("Escape");
         await press(page, "Publish");
         await alert(page);
       },

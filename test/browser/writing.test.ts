@@ -408,6 +408,28 @@ fullRunTest("on a phone the buttons of a published post stand in one line, below
   expect((await page.locator(".desk-bar").boundingBox())?.y).toBeGreaterThan(800);
 });
 
+test("on a phone an error in the details shows its field above the text, and the others on request", async () => {
+  const page = await open(newPath());
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.fill("#title", "A wrong address");
+  await page.getByRole("button", { name: "Details" }).click();
+  await page.fill("#slug", "Not an address");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.locator("#slug-error").waitFor();
+  const shown = async () => [
+    await page.locator("#slug").isVisible(),
+    await page.locator("#tags").isVisible(),
+  ];
+  expect(await shown()).toEqual([true, false]);
+  await page.getByRole("button", { name: "Details" }).click();
+  expect(await shown()).toEqual([true, true]);
+  await page.keyboard.press("Escape");
+  await page.fill("#slug", "a-right-address");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.waitForURL("**/posts/a-right-address");
+});
+
 fullRunTest(
   "publishing over another person's change shows both texts first",
   async () => {

@@ -337,7 +337,12 @@ function Details({
         </p>
       )}
       <p class="bar">
-        <button class="link-button alarm" name="action" value="discard" type="submit">
+        <button
+          class={state.status === "new" ? "link-button alarm" : "link-button alarm if-saved"}
+          name="action"
+          value="discard"
+          type="submit"
+        >
           {state.status === "new" ? labels.discardDraft : labels.discardChanges}
         </button>
         {(state.status === "draft" || state.status === "scheduled") && (

@@ -148,6 +148,7 @@ class AutosaveForm extends HTMLElement {
   confirm(text, etag) {
     this.#saved = text;
     this.etag = etag;
+    this.dataset.etag = etag ?? "";
     // The form says which version it was made of; the tag ends with it.
     const version = /(\d+)"$/.exec(etag ?? "")?.[1];
     if (version) this.form.elements.version.value = version;
