@@ -22,6 +22,16 @@ export interface Sql {
    * names `counters`. Absent where each transaction stores its own additions: use `addToCounter`.
    */
   readonly gather?: (name: string, n: number) => void;
+  /**
+   * Sends a statement without waiting for its response. If it fails, the transaction fails at its end. Absent where
+   * statements need no round trip: use {@link posting}.
+   */
+  readonly post?: (text: TemplateStringsArray, ...values: Bound[]) => void;
+}
+
+/** Runs statements whose results nobody reads. On PostgreSQL, they cost no round trip. */
+export function posting(sql: Sql): (text: TemplateStringsArray, ...values: Bound[]) => Awaitable<unknown> {
+  return sql.post ?? sql;
 }
 
 /** Callbacks for metrics. */
@@ -50,6 +60,12 @@ export interface DatabaseState {
   };
   /** The sizes of a SQLite database's files, in bytes. */
   readonly files?: { readonly database: number; readonly log: number };
+}
+
+/** How a transaction of derived data begins. */
+export interface DeriveOptions {
+  /** Whether `work` waits for the result of a read before it writes. On PostgreSQL, this saves a round trip. */
+  readonly readsFirst?: boolean;
 }
 
 /** Compared for equality alone. */
@@ -90,7 +106,7 @@ export interface Database {
   /**
    * Like `write`, for derived data: atomic, but without an fsync, so that other writes wait only for the work itself.
    */
-  derive<T>(work: (sql: Sql) => Awaitable<T>): Promise<T>;
+  derive<T>(work: (sql: Sql) => Awaitable<T>, options?: DeriveOptions): Promise<T>;
 
   /**
    * Runs reads that may be slow separately from all others, which do not wait for them: on SQLite in a thread, on

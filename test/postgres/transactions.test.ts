@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { addToCounter, sumOfCounter } from "../../src/database/counters.ts";
-import type { Database, Sql } from "../../src/database/database.ts";
+import { type Database, posting, type Sql } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { Refusal } from "../../src/errors.ts";
 import { type Cluster, createDatabase, sharedCluster } from "../support/postgres.ts";
@@ -62,6 +62,47 @@ describe("A transaction on PostgreSQL", () => {
     expect(failing).rejects.toThrow();
     await failing.catch(() => {});
     expect(await sumOfCounter(database.read, "forgiven")).toBe(0);
+  });
+
+  test("in which a statement failed that nobody waited for is rolled back, with the error of that statement", async () => {
+    const failing = database.write(async (sql) => {
+      await addToCounter(sql, "posted", 1);
+      posting(sql)`insert into meta (name, value) values ('epoch', 'twice')`;
+      return "done";
+    });
+    expect(failing).rejects.toThrow();
+    const error = await failing.catch((reason) => reason);
+    expect(String(error.cause ?? error)).toContain("meta_pkey");
+    expect(await sumOfCounter(database.read, "posted")).toBe(0);
+  });
+
+  test("in which a statement conflicts that nobody waited for is run again", async () => {
+    let attempts = 0;
+    await database.write(async (sql) => {
+      await addToCounter(sql, "conflicting", 1);
+      if (++attempts === 1) posting(sql)`do $$ begin raise exception 'as if' using errcode = '40001'; end $$`;
+    });
+    expect(attempts).toBe(2);
+    expect(await sumOfCounter(database.read, "conflicting")).toBe(1);
+  });
+
+  test("that begins together with its reads is one transaction, without an fsync", async () => {
+    let setting: unknown;
+    const failing = database.derive(
+      async (sql) => {
+        await sql`select 1`;
+        [{ value: setting }] = (await sql`select current_setting('synchronous_commit') as value`) as [
+          { value: string },
+        ];
+        await addToCounter(sql, "together", 1);
+        throw new Error("too late");
+      },
+      { readsFirst: true },
+    );
+    expect(failing).rejects.toThrow("too late");
+    await failing.catch(() => {});
+    expect(setting).toBe("off");
+    expect(await sumOfCounter(database.read, "together")).toBe(0);
   });
 
   /** The database once more, with another time-out for statements. */

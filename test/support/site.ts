@@ -149,7 +149,7 @@ export function watched(database: Database, onRead?: (text: string) => Promise<v
       writes.push(done);
       return done;
     },
-    derive: (work) => database.derive(work),
+    derive: (work, options) => database.derive(work, options),
     readApart: (deadline) => database.readApart(deadline),
     snapshot: (work) => database.snapshot(work),
     ready: () => database.ready(),

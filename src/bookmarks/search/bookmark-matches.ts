@@ -1,10 +1,10 @@
-import type { Awaitable } from "../../awaitable.ts";
+import { type Awaitable, allEnded } from "../../awaitable.ts";
 import type { Database } from "../../database/database.ts";
 import type { Stamps } from "../../database/moment.ts";
 import { invalid } from "../../errors.ts";
 import { ChangedDuringRead } from "../../http/caching/changed-during-read.ts";
 import { entityTag } from "../../http/caching/etags.ts";
-import type { Rendering } from "../../http/caching/rendering.ts";
+import { continued, type Rendering } from "../../http/caching/rendering.ts";
 import type { ResponseCache } from "../../http/caching/response-cache.ts";
 import { withParameter } from "../../http/parameters.ts";
 import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
@@ -101,12 +101,14 @@ async function render(
     query === undefined
       ? { page: await search.page(wanted), count: undefined }
       : await search.pageAndCount(wanted);
-  await confirm();
   const batches =
     limit === undefined ? rest(search, first, { query, sort, limit: BATCH }, confirm) : only(first.ids);
   const next = limit === undefined ? undefined : first.next;
+  const text = matchesAsJson(database, batches, extras);
+  // Sent together to save a round trip to PostgreSQL.
+  const [beginning] = await allEnded([text.next(), confirm()]);
   return {
-    text: matchesAsJson(database, batches, extras),
+    text: continued(beginning.done ? [] : [beginning.value], text),
     headers: {
       ...(count && { "search-matches": matchesText(count) }),
       ...(next && {

@@ -32,7 +32,7 @@ function delegated(database: Database): Database {
     stamp: () => database.stamp(),
     stampNow: () => database.stampNow(),
     write: (work) => database.write(work),
-    derive: (work) => database.derive(work),
+    derive: (work, options) => database.derive(work, options),
     readApart: (deadline) => database.readApart(deadline),
     snapshot: (work) => database.snapshot(work),
     ready: () => database.ready(),

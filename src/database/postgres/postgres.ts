@@ -3,7 +3,14 @@ import { type ReservedSQL, SQL, type TransactionSQL } from "bun";
 import type { Awaitable } from "../../awaitable.ts";
 import { messageOf, StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import type { Database, DatabaseObserver, DatabaseState, Sql } from "../database.ts";
+import {
+  type Database,
+  type DatabaseObserver,
+  type DatabaseState,
+  type DeriveOptions,
+  posting,
+  type Sql,
+} from "../database.ts";
 import { ReadTimeout } from "../errors/read-timeout.ts";
 import type { Bound } from "../fragment.ts";
 import { SingleFlight } from "../load/single-flight.ts";
@@ -112,14 +119,14 @@ class PostgresDatabase implements Database {
     return this.#write(work, this.#pool.observer);
   }
 
-  derive<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
-    return this.#write(async (sql) => {
-      // Sent together, since the setting only matters at the commit. After a failed statement it fails, too.
+  derive<T>(work: (sql: Sql) => Awaitable<T>, options?: DeriveOptions): Promise<T> {
+    const derived = (sql: Sql) => {
+      // Sent together, since the setting only matters at the commit.
       const result = (async () => work(sql))();
-      const [ended, set] = await Promise.allSettled([result, sql`set local synchronous_commit = off`]);
-      if (ended.status === "fulfilled" && set.status === "rejected") throw set.reason;
+      posting(sql)`set local synchronous_commit = off`;
       return result;
-    });
+    };
+    return this.#write(derived, undefined, options);
   }
 
   async snapshot<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
@@ -157,11 +164,15 @@ class PostgresDatabase implements Database {
     }
   }
 
-  async #write<T>(work: (sql: Sql) => Awaitable<T>, observer?: DatabaseObserver): Promise<T> {
+  async #write<T>(
+    work: (sql: Sql) => Awaitable<T>,
+    observer?: DatabaseObserver,
+    options?: DeriveOptions,
+  ): Promise<T> {
     const { observer: retries } = this.#pool;
     try {
       return await despiteConflicts(
-        () => inTransaction(this.#pool, work, observer),
+        () => inTransaction(this.#pool, work, observer, options),
         () => retries?.retried(),
       );
     } catch (error) {

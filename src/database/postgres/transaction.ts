@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../awaitable.ts";
-import type { DatabaseObserver, Sql } from "../database.ts";
+import type { DatabaseObserver, DeriveOptions, Sql } from "../database.ts";
 import { outcomeUnknown } from "../errors/outcome-unknown.ts";
 import type { Bound } from "../fragment.ts";
 import { isConflict, isConnectionLoss, postgresRefusal } from "./errors.ts";
@@ -20,12 +20,15 @@ export async function inTransaction<T>(
   pool: PostgresPool,
   work: (sql: Sql) => Awaitable<T>,
   observer?: DatabaseObserver,
+  { readsFirst = false }: DeriveOptions = {},
 ): Promise<T> {
   const connection = await pool.reserve();
   const transaction = new Transaction(pool, connection);
   let result: T;
   try {
-    await transaction.sql`begin`;
+    // Sent with the first reads, if they come before any write: if it fails, so do they, and nothing is written.
+    if (readsFirst) transaction.post`begin`;
+    else await transaction.sql`begin`;
     result = await work(transaction.sql);
     transaction.refuseFailed();
   } catch (error) {
@@ -55,13 +58,24 @@ class Transaction {
   readonly sql: Sql;
   readonly #pool: PostgresPool;
   readonly #connection: WriterConnection;
+  /** Statements that nobody waits for, until their responses arrive. */
+  readonly #posted = new Set<Promise<unknown>>();
   #failure: unknown;
 
   constructor(pool: PostgresPool, connection: WriterConnection) {
     this.#pool = pool;
     this.#connection = connection;
     const { slot } = connection;
-    this.sql = Object.assign(<Row>(...statement: Statement) => this.#run<Row>(...statement), { slot });
+    const post = (...statement: Statement) => this.post(...statement);
+    this.sql = Object.assign(<Row>(...statement: Statement) => this.#run<Row>(...statement), { slot, post });
+  }
+
+  /** Runs a statement without waiting. If it fails, so do later statements and the commit. */
+  post(...statement: Statement): void {
+    const posted: Promise<unknown> = this.#run(...statement)
+      .catch(() => {})
+      .finally(() => this.#posted.delete(posted));
+    this.#posted.add(posted);
   }
 
   /**
@@ -78,7 +92,8 @@ class Transaction {
     const committed = sql`commit`.execute();
     try {
       await this.#pool.timeouts.withTimeout(committed);
-      observer?.committed(1, performance.now() - started);
+      await Promise.all(this.#posted);
+      if (this.#failure === undefined) observer?.committed(1, performance.now() - started);
       release();
     } catch (error) {
       this.#pool.noteFailure(error);
@@ -88,6 +103,7 @@ class Transaction {
         ? outcomeUnknown("The connection to the database was lost", 1, error)
         : error;
     }
+    this.refuseFailed();
   }
 
   /** Rolls back, or closes a connection that is lost or no longer answers. */
@@ -130,7 +146,9 @@ class Transaction {
   async #run<Row>(text: TemplateStringsArray, ...values: Bound[]): Promise<Row[]> {
     const { sql } = this.#connection;
     try {
-      return (await this.#pool.timeouts.withTimeout(send<Row>(sql, text, values))) as Row[];
+      const rows = await this.#pool.timeouts.withTimeout(send<Row>(sql, text, values));
+      this.refuseFailed();
+      return rows as Row[];
     } catch (error) {
       this.#pool.noteFailure(error);
       // Conflicts are passed on unchanged: the transaction is retried.

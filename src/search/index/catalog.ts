@@ -1,9 +1,9 @@
 import { allEnded } from "../../awaitable.ts";
-import type { Instant, Sql, Value } from "../../database/database.ts";
+import { type Instant, posting, type Sql, type Value } from "../../database/database.ts";
 import { type Fragment, fragment, joined, rowList } from "../../database/fragment.ts";
 import type { CatalogTables, IndexTables } from "../collection.ts";
 import { type IndexedRecord, TAGS_MAX, withAncestors } from "../text/document.ts";
-import { inSlices } from "./slices.ts";
+import { inBatches, inSlices } from "./slices.ts";
 
 /** The maximum number of rows that one statement writes. */
 const ROWS_AT_ONCE = 128;
@@ -63,8 +63,8 @@ export async function replaceInCatalog(
 }
 
 async function addTags(sql: Sql, { tags }: CatalogTables, rows: readonly Value[][]): Promise<void> {
-  for await (const batch of inSlices(inBatches(rows)))
-    await sql`insert into ${tags} (tag_key, created_at, record_id, name) values ${rowList(batch)}`;
+  for await (const batch of inSlices(inBatches(rows, ROWS_AT_ONCE)))
+    await posting(sql)`insert into ${tags} (tag_key, created_at, record_id, name) values ${rowList(batch)}`;
 }
 
 async function forget(
@@ -93,8 +93,8 @@ async function apply(sql: Sql, tables: CatalogTables, changes: Changes): Promise
 
 async function countTags(sql: Sql, { tagCounts }: CatalogTables, { tags }: Changes): Promise<void> {
   const changed = [...tags].filter(([, { records, withBelow }]) => records !== 0 || withBelow !== 0);
-  for await (const batch of inSlices(inBatches(changed)))
-    await sql`
+  for await (const batch of inSlices(inBatches(changed, ROWS_AT_ONCE)))
+    await posting(sql)`
       insert into ${tagCounts} as counts (tag_key, records, with_below)
       values ${rowList(batch.map(([key, { records, withBelow }]) => [key, records, withBelow]))}
       on conflict (tag_key) do update
@@ -108,8 +108,8 @@ async function countTags(sql: Sql, { tagCounts }: CatalogTables, { tags }: Chang
 
 async function countNames(sql: Sql, { tagNames }: CatalogTables, { names }: Changes): Promise<void> {
   const changed = [...names.values()].filter(({ records }) => records !== 0);
-  for await (const batch of inSlices(inBatches(changed)))
-    await sql`
+  for await (const batch of inSlices(inBatches(changed, ROWS_AT_ONCE)))
+    await posting(sql)`
       insert into ${tagNames} as counts (tag_key, name, records)
       values ${rowList(batch.map(({ key, name, records }) => [key, name, records]))}
       on conflict (tag_key, name) do update set records = counts.records + excluded.records`;
@@ -122,8 +122,8 @@ async function countNames(sql: Sql, { tagNames }: CatalogTables, { names }: Chan
 
 async function countSites(sql: Sql, { sites: table }: CatalogTables, { sites }: Changes): Promise<void> {
   const changed = [...sites].filter(([, records]) => records !== 0);
-  for await (const batch of inSlices(inBatches(changed)))
-    await sql`
+  for await (const batch of inSlices(inBatches(changed, ROWS_AT_ONCE)))
+    await posting(sql)`
       insert into ${table} as counts (host, records) values ${rowList(batch.map(([host, n]) => [host, n]))}
       on conflict (host) do update set records = counts.records + excluded.records`;
   await dropEmpty(
@@ -138,21 +138,11 @@ async function dropEmpty(
   keys: readonly string[],
   rowsOf: (keys: Fragment) => Fragment,
 ): Promise<void> {
-  for await (const batch of inSlices(inBatches(keys))) {
+  for await (const batch of inSlices(inBatches(keys, ROWS_AT_ONCE))) {
     const list = joined(
       batch.map((key) => fragment`${key}`),
       fragment`, `,
     );
-    await sql`delete from ${rowsOf(list)}`;
-  }
-}
-
-/** Batches of 1, 2, 4 … rows. This limits the number of different statements, so they all stay prepared. */
-function* inBatches<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < items.length; ) {
-    const left = Math.min(items.length - start, ROWS_AT_ONCE);
-    const end = start + 2 ** Math.floor(Math.log2(left));
-    yield items.slice(start, end);
-    start = end;
+    await posting(sql)`delete from ${rowsOf(list)}`;
   }
 }

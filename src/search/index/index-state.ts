@@ -1,4 +1,4 @@
-import type { Sql } from "../../database/database.ts";
+import { posting, type Sql } from "../../database/database.ts";
 import type { CollectionName } from "../collection.ts";
 import { PAGE_KEY_VERSION } from "../text/page-key.ts";
 import { TOKENIZER_VERSION } from "../text/tokens.ts";
@@ -75,7 +75,7 @@ export async function readState(sql: Sql, collection: CollectionName): Promise<I
 /** Starts a rebuild in the order of ids. Until it ends, searches use the existing entries. */
 export async function beginRebuild(sql: Sql, collections: readonly CollectionName[]): Promise<void> {
   // The rebuild covers all records, so the marks are no longer needed.
-  await sql`delete from search_pending`;
+  await posting(sql)`delete from search_pending`;
   for (const name of collections) await setState(sql, rebuildOf(name), "0");
   await setState(sql, "version", INDEX_VERSION);
 }
@@ -86,7 +86,7 @@ export async function noteRebuilt(
   collection: CollectionName,
   to: number | undefined,
 ): Promise<void> {
-  if (to === undefined) await sql`delete from search_state where name = ${rebuildOf(collection)}`;
+  if (to === undefined) await posting(sql)`delete from search_state where name = ${rebuildOf(collection)}`;
   else await setState(sql, rebuildOf(collection), String(to));
 }
 
@@ -97,7 +97,7 @@ export async function noteMerging(
   merging: Merging | undefined,
 ): Promise<void> {
   if (merging !== undefined) await setState(sql, mergeOf(collection), merging);
-  else await sql`delete from search_state where name = ${mergeOf(collection)}`;
+  else await posting(sql)`delete from search_state where name = ${mergeOf(collection)}`;
 }
 
 /**
@@ -113,7 +113,7 @@ export async function noteRecreation(sql: Sql, generation: number): Promise<bool
 }
 
 async function setState(sql: Sql, name: string, value: string): Promise<void> {
-  await sql`
+  await posting(sql)`
     insert into search_state (name, value) values (${name}, ${value})
     on conflict (name) do update set value = excluded.value`;
 }

@@ -1,16 +1,15 @@
 import { allEnded } from "../../awaitable.ts";
-import type { Sql } from "../../database/database.ts";
+import { posting, type Sql } from "../../database/database.ts";
 import {
   type CollectionName,
   INDEX_TABLES,
   type IndexedCollection,
   type IndexTables,
 } from "../collection.ts";
-import { type IndexedRecord, indexedDocument } from "../text/document.ts";
+import type { IndexedRecord } from "../text/document.ts";
 import { replaceInCatalog } from "./catalog.ts";
 import { beginRebuild, type Merging, noteMerging, noteRebuilt, readState } from "./index-state.ts";
-import type { IndexEntry, IndexStore } from "./index-store.ts";
-import { inSlices } from "./slices.ts";
+import type { IndexStore } from "./index-store.ts";
 
 /**
  * The maximum number of records that one step indexes. A step then takes tens of milliseconds at most, so
@@ -125,7 +124,9 @@ async function nextMarks(sql: Sql, { name }: IndexedCollection): Promise<Mark[]>
 }
 
 async function removeMarks(sql: Sql, marks: readonly Mark[]): Promise<void> {
-  await sql`delete from search_pending where position in ${marks.map(({ position }) => Number(position))}`;
+  await posting(
+    sql,
+  )`delete from search_pending where position in ${marks.map(({ position }) => Number(position))}`;
 }
 
 async function rebuildStep(
@@ -168,14 +169,15 @@ async function indexRecords(
   const [records, known] = await allEnded([collection.records(sql, ids), knownEntries(sql, tables, ids)]);
   const knownIds = known.map(({ id }) => Number(id));
   if (known.length > 0) await store.remove(sql, tables, knownIds);
+  const hosts = known.map(({ host }) => host);
+  const catalog = (added: readonly IndexedRecord[]) => replaceInCatalog(sql, tables, knownIds, hosts, added);
+  if (store.addsAll) {
+    // The catalog first: PostgreSQL writes it while the records are split into words.
+    await allEnded([catalog(records), addRecords(sql, store, collection, records)]);
+    return true;
+  }
   const waiting = new Set(await addRecords(sql, store, collection, records));
-  await replaceInCatalog(
-    sql,
-    tables,
-    knownIds,
-    known.map(({ host }) => host),
-    records.filter(({ id }) => !waiting.has(id)),
-  );
+  await catalog(records.filter(({ id }) => !waiting.has(id)));
   for (const id of waiting)
     await sql`insert into search_pending (collection, record_id) values (${collection.name}, ${id})`;
   return waiting.size === 0;
@@ -197,13 +199,6 @@ async function addRecords(
   records: readonly IndexedRecord[],
 ): Promise<readonly number[]> {
   if (records.length === 0) return [];
-  return store.add(sql, INDEX_TABLES[collection.name], await entriesOf(records), async (others) =>
-    entriesOf(await collection.records(sql, others)),
-  );
-}
-
-async function entriesOf(records: readonly IndexedRecord[]): Promise<IndexEntry[]> {
-  const entries: IndexEntry[] = [];
-  for await (const record of inSlices(records)) entries.push({ record, document: indexedDocument(record) });
-  return entries;
+  const recordsOf = (ids: readonly number[]) => collection.records(sql, ids);
+  return store.add(sql, INDEX_TABLES[collection.name], records, recordsOf);
 }

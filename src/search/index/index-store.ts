@@ -76,16 +76,18 @@ export interface IndexStore {
   /** Removes entries. Ids without an entry are ignored. */
   remove(sql: Sql, tables: IndexTables, ids: readonly number[]): Promise<void>;
   /**
-   * Adds entries for ids that have none.
-   * @param documentsOf reads records that are already indexed, for entries that have to move
+   * Adds entries for records that have none.
+   * @param recordsOf reads records that are already indexed, for entries that have to move
    * @returns the ids that could not be added yet and must be retried in the next step
    */
   add(
     sql: Sql,
     tables: IndexTables,
-    entries: readonly IndexEntry[],
-    documentsOf: (ids: readonly number[]) => Promise<IndexEntry[]>,
+    records: readonly IndexedRecord[],
+    recordsOf: (ids: readonly number[]) => Promise<IndexedRecord[]>,
   ): Promise<readonly number[]>;
+  /** Whether `add` never leaves out an id, so that nothing has to wait for it. */
+  readonly addsAll: boolean;
   /**
    * Merges some of the words, so that searches read them in one place.
    * @returns whether there is more to merge

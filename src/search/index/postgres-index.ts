@@ -1,10 +1,11 @@
 import { allEnded } from "../../awaitable.ts";
-import type { Instant, Sql } from "../../database/database.ts";
-import { Fragment, fragment, joined } from "../../database/fragment.ts";
+import { type Instant, posting, type Sql, type Value } from "../../database/database.ts";
+import { Fragment, fragment, joined, rowList } from "../../database/fragment.ts";
 import script from "../../database/migrations/postgres/0027-search-index.sql" with { type: "text" };
 import { tsqueries, tsquery } from "../query/postgres-query.ts";
 import { positiveTerms, type Query } from "../query/query.ts";
 import { OTHER_PARTS, type Tier, tiersFrom } from "../query/tiers.ts";
+import { type IndexedRecord, indexedDocument } from "../text/document.ts";
 import { splitStatements, tablesIn } from "./index-script.ts";
 import {
   type AgePosition,
@@ -17,6 +18,7 @@ import {
   TITLE_LENGTH,
 } from "./index-store.ts";
 import { tsvector } from "./postgres-document.ts";
+import { inBatches, inSlices } from "./slices.ts";
 
 /** The advisory lock of the transaction that writes to the index: "srch" in ASCII. */
 export const INDEX_LOCK = 0x73726368;
@@ -33,6 +35,8 @@ const FEWER = 3;
 const SHORT = 2;
 /** Up to this many matches, all tiers are gathered in one statement. */
 const FEW = 1_000;
+/** The maximum number of entries that one statement adds. */
+const ROWS_AT_ONCE = 32;
 
 /** The index as a tsvector for each entry, with a GIN index over them. */
 export const postgresIndex: IndexStore = {
@@ -47,15 +51,16 @@ export const postgresIndex: IndexStore = {
   },
 
   async remove(sql, { entries }, ids) {
-    await sql`delete from ${entries} where id in ${ids}`;
+    await posting(sql)`delete from ${entries} where id in ${ids}`;
   },
 
-  async add(sql, { entries }, added) {
-    const rows = added.map(
-      ({ record: { id, createdAt, title, page, host }, document }) =>
-        fragment`(${id}, ${new Date(createdAt)}, substr(${title}, 1, ${TITLE_LENGTH}), ${page}, ${host}, cast(${tsvector(document)} as tsvector))`,
-    );
-    await sql`insert into ${entries} (id, created_at, title, page, host, words) values ${joined(rows, fragment`, `)}`;
+  addsAll: true,
+
+  async add(sql, { entries }, records) {
+    // PostgreSQL stores one batch while the next is split into words.
+    for await (const batch of inSlices(inBatches(records, ROWS_AT_ONCE)))
+      await posting(sql)`
+        insert into ${entries} (id, created_at, title, page, host, words) values ${rowList(batch.map(rowOf))}`;
     return [];
   },
 
@@ -135,6 +140,14 @@ export const postgresIndex: IndexStore = {
   // PostgreSQL checks its own storage.
   faults: async () => [],
 };
+
+function rowOf(record: IndexedRecord): Value[] {
+  const { id, createdAt, title, page, host } = record;
+  const beginning = Array.from(title.slice(0, 2 * TITLE_LENGTH))
+    .slice(0, TITLE_LENGTH)
+    .join("");
+  return [id, new Date(createdAt), beginning, page, host, tsvector(indexedDocument(record))];
+}
 
 interface FoundRow {
   readonly id: number;

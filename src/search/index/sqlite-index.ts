@@ -7,7 +7,7 @@ import type { IndexTables } from "../collection.ts";
 import { positiveTerms, type Query } from "../query/query.ts";
 import { ftsQuery } from "../query/sqlite-query.ts";
 import { type Tier, tiersFrom } from "../query/tiers.ts";
-import { ANY_MARK } from "../text/document.ts";
+import { ANY_MARK, indexedDocument } from "../text/document.ts";
 import { splitStatements, tablesIn } from "./index-script.ts";
 import {
   type EntryFilter,
@@ -42,18 +42,19 @@ export const sqliteIndex: IndexStore = {
     await sql`delete from ${entries} where id in ${ids}`;
   },
 
-  async add(sql, tables, added, documentsOf) {
+  addsAll: false,
+
+  async add(sql, tables, added, recordsOf) {
     const { entries, words } = tables;
-    const records = added.map(({ record }) => record);
-    const { unplaced, moved } = await placeEntries(sql, entries, words, records);
-    const isNew = new Set(added.map(({ record }) => record.id));
+    const { unplaced, moved } = await placeEntries(sql, entries, words, added);
+    const isNew = new Set(added.map(({ id }) => id));
     const others = moved.filter((id) => !isNew.has(id));
-    const all = others.length === 0 ? added : [...added, ...(await documentsOf(others))];
+    const all = others.length === 0 ? added : [...added, ...(await recordsOf(others))];
     // FTS5 flushes its pending words before every statement that can be rolled back by itself, such as one
     // with `select` or several rows. So all entries are written first, and then the words, one row at a time.
     const waiting = new Set(unplaced);
-    for await (const entry of inSlices(all))
-      if (!waiting.has(entry.record.id)) await addWords(sql, tables, entry);
+    for await (const record of inSlices(all))
+      if (!waiting.has(record.id)) await addWords(sql, tables, { record, document: indexedDocument(record) });
     return unplaced;
   },
 
