@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { Sql, Value } from "../database.ts";
-import { type Bound, flatten } from "../fragment.ts";
+import { type Bound, Fragment, flatten } from "../fragment.ts";
 import { padded } from "../padded.ts";
 import { sqliteRefusal } from "./errors.ts";
 import { refuseOrphanedLog } from "./file.ts";
@@ -51,15 +51,18 @@ export function createSql(
 
   const sql = <Row>(template: TemplateStringsArray, ...given: Bound[]) => {
     try {
-      const { text, values } = flatten(template, given);
+      const own = plainValues(given);
+      const { text, values } =
+        own === undefined ? flatten(template, given) : { text: template, values: given };
       before(text);
-      if (values.some(isList)) return withList<Row>(text, values);
+      const plain = own ?? plainValues(values);
+      if (plain === undefined) return withList<Row>(text, values as readonly Plain[]);
       let statement = prepared.get(text);
       if (statement === undefined) {
         statement = connection.prepare(text.join("?"));
         prepared.set(text, statement);
       }
-      return statement.all(...(values as readonly Value[]).map(bindable)) as Row[];
+      return statement.all(...plain) as Row[];
     } catch (error) {
       throw sqliteRefusal(error);
     }
@@ -85,15 +88,25 @@ export function boundStatement(template: TemplateStringsArray, given: readonly B
   };
 }
 
+/** The values as SQLite takes them, in one pass, since each statement needs it; undefined if one is a list or a fragment. */
+function plainValues(given: readonly Bound[]): SQLInputValue[] | undefined {
+  const plain: SQLInputValue[] = [];
+  for (const value of given) {
+    if (isList(value) || value instanceof Fragment) return undefined;
+    plain.push(bindable(value));
+  }
+  return plain;
+}
+
 function placeholders(value: Plain | undefined): string {
   return isList(value) ? `(${value.map(() => "?").join(", ")})` : "?";
 }
 
-function isList(value: Plain | undefined): value is readonly number[] {
+function isList(value: Bound | undefined): value is readonly number[] {
   return Array.isArray(value);
 }
 
-function bindable(value: Bound): SQLInputValue {
+function bindable(value: Value): SQLInputValue {
   if (typeof value === "boolean") return value ? 1 : 0;
-  return value instanceof Date ? value.getTime() : (value as SQLInputValue);
+  return value instanceof Date ? value.getTime() : value;
 }
