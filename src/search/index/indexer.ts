@@ -28,6 +28,10 @@ const INTERVAL = 500;
 const GIVE_WAY = { sqlite: 1 / 4, postgres: 1 / 16 } as const;
 /** The same while others write. */
 const GIVE_WAY_TO_WRITES = 24;
+/** More changes of records per second than this mean that others are writing. */
+const MANY_CHANGES = 100;
+/** More than this, and the index falls behind in any case: it then takes the smallest share of the time. */
+const VERY_MANY_CHANGES = 1_000;
 /** The shortest pause while others write, in milliseconds. Small steps cost more for each record. */
 const WRITES_PAUSE_MIN = 100;
 /** The longest pause while others write, in milliseconds, so that the index soon catches up when they stop. */
@@ -237,12 +241,19 @@ export class Indexer {
       const { result } = await this.#step(collection);
       if (result === "foreign") await this.#succession?.look();
       const taken = performance.now() - started;
-      const pause = (await recent.areMany())
-        ? Math.min(Math.max(taken * GIVE_WAY_TO_WRITES, WRITES_PAUSE_MIN), WRITES_PAUSE_MAX)
-        : result === "busy" || result === "foreign"
-          ? INTERVAL
-          : taken * GIVE_WAY[this.#database.engine];
-      await sleep(pause, undefined, { ref: false, signal }).catch(() => {});
+      let changes = await recent.perSecond();
+      const pause =
+        changes > MANY_CHANGES
+          ? Math.min(Math.max(taken * GIVE_WAY_TO_WRITES, WRITES_PAUSE_MIN), WRITES_PAUSE_MAX)
+          : result === "busy" || result === "foreign"
+            ? INTERVAL
+            : taken * GIVE_WAY[this.#database.engine];
+      let paused = 0;
+      do {
+        await sleep(pause, undefined, { ref: false, signal }).catch(() => {});
+        paused += pause;
+        if (changes > VERY_MANY_CHANGES) changes = await recent.perSecond();
+      } while (!signal.aborted && changes > VERY_MANY_CHANGES && paused < WRITES_PAUSE_MAX);
     }
     await this.behindIn(collection);
   }

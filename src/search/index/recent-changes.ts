@@ -1,10 +1,9 @@
 import type { Sql } from "../../database/database.ts";
 
-/** More changes than this since the last check, and per second, mean that others are writing. */
-const BUSY_FROM = 8;
-const BUSY_PER_SECOND = 100;
+/** Fewer changes since the last check count as none. */
+const FEW = 8;
 
-/** Checks whether any process has changed many records since the last check. */
+/** Counts the changes of records by all processes since the last check. */
 export class RecentChanges {
   readonly #read: Sql;
   #last: number | undefined;
@@ -14,15 +13,15 @@ export class RecentChanges {
     this.#read = read;
   }
 
-  /** The first call has nothing to compare with, and returns false. */
-  async areMany(): Promise<boolean> {
+  /** The changes per second. The first call has nothing to compare with, and returns 0. */
+  async perSecond(): Promise<number> {
     const count = await countChanges(this.#read);
     const now = performance.now();
     const changes = count - (this.#last ?? count);
     const seconds = (now - this.#since) / 1_000;
     this.#last = count;
     this.#since = now;
-    return changes > BUSY_FROM && changes > seconds * BUSY_PER_SECOND;
+    return changes > FEW ? changes / seconds : 0;
   }
 }
 
