@@ -150,11 +150,13 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
       refusals: [],
     },
     (call) =>
-      runOnce(database, call, async (sql) => {
-        await checkCollection(sql, call);
-        const bookmark = await insertBookmark(sql, call.body, call.caller.account?.id, new Date());
-        return created(`${call.path}${bookmark.id}`, toResponse(bookmark), tagOf(bookmark));
-      }),
+      runOnce(database, call, (sql) =>
+        thenSync(checkCollection(sql, call), () =>
+          thenSync(insertBookmark(sql, call.body, call.caller.account?.id, new Date()), (bookmark) =>
+            created(`${call.path}${bookmark.id}`, toResponse(bookmark), tagOf(bookmark)),
+          ),
+        ),
+      ),
   );
 
   const read = endpoint(
@@ -274,11 +276,12 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
     );
   }
 
-  async function checkCollection(
-    sql: Sql,
-    { request, client }: Pick<Call, "request" | "client">,
-  ): Promise<void> {
-    if (!request.headers.has("if-match") && !request.headers.has("if-none-match")) return;
+  function checkCollection(sql: Sql, { request, client }: Pick<Call, "request" | "client">): Awaitable<void> {
+    if (request.headers.has("if-match") || request.headers.has("if-none-match"))
+      return checkVersion(sql, request, client);
+  }
+
+  async function checkVersion(sql: Sql, request: Request, client: Call["client"]): Promise<void> {
     await lockCollection(sql);
     const version = await collectionVersion(sql);
     checkPreconditions(request, entityTag(database.epoch, version, ...client.originParts));

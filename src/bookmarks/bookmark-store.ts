@@ -87,9 +87,10 @@ export async function findBookmarks(sql: Sql, ids: readonly number[]): Promise<M
  * Counts changes of the collection, in the transaction that makes them and as its last step.
  * @param added by how many bookmarks the collection has grown; negative when it has shrunk
  */
-export async function countChange(sql: Sql, changes: number, added: number): Promise<void> {
-  if (added === 0) await addToCounter(sql, CHANGES, changes);
-  else await addToCounters(sql, { name: CHANGES, n: changes }, { name: TOTAL, n: added });
+export function countChange(sql: Sql, changes: number, added: number): Awaitable<void> {
+  return added === 0
+    ? addToCounter(sql, CHANGES, changes)
+    : addToCounters(sql, { name: CHANGES, n: changes }, { name: TOTAL, n: added });
 }
 
 /** Locks the collection until the transaction ends. */

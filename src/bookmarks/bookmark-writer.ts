@@ -1,4 +1,4 @@
-import type { Awaitable } from "../awaitable.ts";
+import { type Awaitable, thenSync } from "../awaitable.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { fragment, joined, rowList } from "../database/fragment.ts";
 import type { Bookmark, BookmarkCreate } from "./bookmark.ts";
@@ -46,15 +46,13 @@ const ROWS_AT_ONCE = 100;
  * The only way to change bookmarks. At the end of the work the changes are counted: the version of the collection,
  * which list ETags are made of, follows in the same transaction.
  */
-export async function changeBookmarks<T>(
+export function changeBookmarks<T>(
   sql: Sql,
   now: Date,
   work: (writer: BookmarkWriter) => Awaitable<T>,
-): Promise<T> {
+): Awaitable<T> {
   const writer = new BookmarkWriter(sql, now);
-  const result = await work(writer);
-  await writer.finish();
-  return result;
+  return thenSync(work(writer), (result) => thenSync(writer.finish(), () => result));
 }
 
 /** {@link changeBookmarks} in a transaction of its own. */
@@ -72,7 +70,7 @@ export function insertBookmark(
   fields: BookmarkCreate,
   accountId: number | undefined,
   now: Date,
-): Promise<Bookmark> {
+): Awaitable<Bookmark> {
   return changeBookmarks(sql, now, (writer) => writer.insert(fields, accountId));
 }
 
@@ -90,17 +88,19 @@ export class BookmarkWriter {
   }
 
   /** Stores a new bookmark, created now. */
-  async insert(fields: BookmarkCreate, accountId: number | undefined): Promise<Bookmark> {
+  insert(fields: BookmarkCreate, accountId: number | undefined): Awaitable<Bookmark> {
     const { title, url, description } = fields;
     const now = this.#now;
-    const [row] = await this.#sql<{ id: number }>`
+    const rows = this.#sql<{ id: number }>`
       insert into bookmarks (title, url, description, created_at, updated_at, created_by)
       values (${title}, ${url}, ${description}, ${now}, ${now}, ${accountId ?? null}) returning id`;
-    if (row === undefined) throw new Error("an insert returned no row");
-    const id = Number(row.id);
-    this.#changes++;
-    this.#added++;
-    return { id, title, url, description, created_at: now.toISOString(), version: 1 };
+    return thenSync(rows, ([row]) => {
+      if (row === undefined) throw new Error("an insert returned no row");
+      const id = Number(row.id);
+      this.#changes++;
+      this.#added++;
+      return { id, title, url, description, created_at: now.toISOString(), version: 1 };
+    });
   }
 
   /**
@@ -227,7 +227,7 @@ export class BookmarkWriter {
   }
 
   /** The last step of the transaction, as {@link countChange} requires. */
-  async finish(): Promise<void> {
-    if (this.#changes > 0) await countChange(this.#sql, this.#changes, this.#added);
+  finish(): Awaitable<void> {
+    if (this.#changes > 0) return countChange(this.#sql, this.#changes, this.#added);
   }
 }

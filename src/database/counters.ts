@@ -1,31 +1,34 @@
+import { type Awaitable, thenSync } from "../awaitable.ts";
 import type { Sql } from "./database.ts";
 
 /**
  * Adds to a counter, in the transaction that changes the counted records. A transaction that adds to several
  * counters does so last and in the order of their names, so that two transactions never deadlock.
  */
-export async function addToCounter(sql: Sql, name: string, n: number): Promise<void> {
+export function addToCounter(sql: Sql, name: string, n: number): Awaitable<void> {
   if (sql.gather !== undefined) return sql.gather(name, n);
-  await sql`
+  const added = sql`
     insert into counters (name, slot, n) values (${name}, ${sql.slot}, ${n})
     on conflict (name, slot) do update set n = counters.n + excluded.n`;
+  return thenSync(added, nothing);
 }
 
 /** Adds to two counters in one statement; the first is the one whose name comes first. */
-export async function addToCounters(
+export function addToCounters(
   sql: Sql,
   first: { readonly name: string; readonly n: number },
   second: { readonly name: string; readonly n: number },
-): Promise<void> {
+): Awaitable<void> {
   if (sql.gather !== undefined) {
     sql.gather(first.name, first.n);
     sql.gather(second.name, second.n);
     return;
   }
-  await sql`
+  const added = sql`
     insert into counters (name, slot, n)
     values (${first.name}, ${sql.slot}, ${first.n}), (${second.name}, ${sql.slot}, ${second.n})
     on conflict (name, slot) do update set n = counters.n + excluded.n`;
+  return thenSync(added, nothing);
 }
 
 /** Locks a counter until the end of the transaction. Call it before reading the counter. */
@@ -40,3 +43,5 @@ export async function sumOfCounter(sql: Sql, name: string): Promise<number> {
   const [row] = await sql<{ n: number }>`select coalesce(sum(n), 0) as n from counters where name = ${name}`;
   return Number(row?.n);
 }
+
+function nothing(): void {}

@@ -52,17 +52,27 @@ export function idempotencyKeyOf(request: Request): string | undefined {
  * @throws Refusal `invalid` for a key that was used with another body, `conflict` for one whose first request is
  *   still in flight
  */
-export async function runOnce(
+export function runOnce(
   database: Database,
   call: IdempotentCall,
   work: (sql: Sql) => Awaitable<ResponseData>,
 ): Promise<ResponseData> {
   const { idempotencyKey } = call;
-  if (idempotencyKey === undefined) return database.write(work);
+  return idempotencyKey === undefined
+    ? database.write(work)
+    : runWithKey(database, call, idempotencyKey, work);
+}
+
+async function runWithKey(
+  database: Database,
+  call: IdempotentCall,
+  key: string,
+  work: (sql: Sql) => Awaitable<ResponseData>,
+): Promise<ResponseData> {
   const request: Repeated = {
     caller: call.caller.key,
     path: call.path,
-    key: idempotencyKey,
+    key,
     bodySha256: createHash("sha256").update(call.rawBody).digest("hex"),
   };
   const now = new Date();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Awaitable, thenSync } from "../awaitable.ts";
 import { untilStored } from "../database/compare-and-set.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { notFound } from "../errors.ts";
@@ -160,11 +161,13 @@ export function postApi(
       refusals: [],
     },
     (call) =>
-      runOnce(database, call, async (sql) => {
-        await checkCollection(sql, call);
-        const post = await insertPost(sql, call.body, call.caller.account?.id, new Date());
-        return created(pathOf(post), toPostResponse(post, []), tagOf(post));
-      }),
+      runOnce(database, call, (sql) =>
+        thenSync(checkCollection(sql, call), () =>
+          thenSync(insertPost(sql, call.body, call.caller.account?.id, new Date()), (post) =>
+            created(pathOf(post), toPostResponse(post, []), tagOf(post)),
+          ),
+        ),
+      ),
   );
 
   const read = endpoint(
@@ -291,11 +294,12 @@ export function postApi(
     return post;
   }
 
-  async function checkCollection(
-    sql: Sql,
-    { request, client }: Pick<Call, "request" | "client">,
-  ): Promise<void> {
-    if (!request.headers.has("if-match") && !request.headers.has("if-none-match")) return;
+  function checkCollection(sql: Sql, { request, client }: Pick<Call, "request" | "client">): Awaitable<void> {
+    if (request.headers.has("if-match") || request.headers.has("if-none-match"))
+      return checkVersion(sql, request, client);
+  }
+
+  async function checkVersion(sql: Sql, request: Request, client: Call["client"]): Promise<void> {
     await lockCollection(sql, collection);
     const version = await collectionVersion(sql, collection);
     checkPreconditions(request, entityTag(database.epoch, version, ...client.originParts));

@@ -1,3 +1,4 @@
+import { type Awaitable, thenSync } from "../awaitable.ts";
 import { addToCounter, lockCounter, sumOfCounter } from "../database/counters.ts";
 import type { Sql } from "../database/database.ts";
 import type { PostCollection } from "./post.ts";
@@ -9,13 +10,13 @@ import type { PostCollection } from "./post.ts";
  */
 
 /** Counts a post that was created in a collection or moved to it. */
-export async function countAdded(sql: Sql, collection: PostCollection, createdAt: Date): Promise<void> {
-  await addPosts(sql, collection, createdAt, 1);
+export function countAdded(sql: Sql, collection: PostCollection, createdAt: Date): Awaitable<void> {
+  return addPosts(sql, collection, createdAt, 1);
 }
 
 /** Counts a post that was deleted from a collection or moved out of it. */
-export async function countRemoved(sql: Sql, collection: PostCollection, createdAt: Date): Promise<void> {
-  await addPosts(sql, collection, createdAt, -1);
+export function countRemoved(sql: Sql, collection: PostCollection, createdAt: Date): Awaitable<void> {
+  return addPosts(sql, collection, createdAt, -1);
 }
 
 /** Counts a visible change of a collection. */
@@ -120,7 +121,7 @@ export class PostCounts {
   }
 }
 
-async function addPosts(sql: Sql, collection: PostCollection, createdAt: Date, n: 1 | -1): Promise<void> {
+function addPosts(sql: Sql, collection: PostCollection, createdAt: Date, n: 1 | -1): Awaitable<void> {
   const day = createdAt.toISOString().slice(0, 10);
   const { slot, gather } = sql;
   if (gather !== undefined) {
@@ -130,9 +131,10 @@ async function addPosts(sql: Sql, collection: PostCollection, createdAt: Date, n
     return;
   }
   // One statement, in the order of the names, in every transaction, so that two never wait for each other.
-  await sql`
+  const added = sql`
     insert into counters (name, slot, n) values (${`${collection}:changes`}, ${slot}, 1),
       (${`${collection}:day:${day}`}, ${slot}, ${n}), (${`${collection}:month:${day.slice(0, 7)}`}, ${slot}, ${n}),
       (${`${collection}:total`}, ${slot}, ${n})
     on conflict (name, slot) do update set n = counters.n + excluded.n`;
+  return thenSync(added, () => {});
 }

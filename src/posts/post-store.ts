@@ -1,3 +1,4 @@
+import { type Awaitable, thenSync } from "../awaitable.ts";
 import type { Instant, Sql } from "../database/database.ts";
 import { countCommentsGone } from "./comments/comment-store.ts";
 import { saveVersion } from "./editing/post-versions.ts";
@@ -53,21 +54,24 @@ export async function findVersions(sql: Sql, ids: readonly number[]): Promise<Ma
 }
 
 /** Stores a new post, created at `now`. */
-export async function insertPost(
+export function insertPost(
   sql: Sql,
   { title, content, published }: PostCreate,
   accountId: number | undefined,
   now: Date,
-): Promise<Post> {
-  const [row] = await sql<{ id: number }>`
+): Awaitable<Post> {
+  const rows = sql<{ id: number }>`
     insert into posts (title, content, published, created_at, updated_at, published_at, created_by)
     values (${title}, ${content}, ${published}, ${now}, ${now}, ${published ? now : null}, ${accountId ?? null})
     returning id`;
-  if (row === undefined) throw new Error("an insert returned no row");
-  const id = Number(row.id);
-  if (published) await publishNew(sql, { id, title, published }, now);
-  await countAdded(sql, collectionOf(published), now);
-  return { id, title, content, published, createdAt: now, version: 1, commentsVersion: 0 };
+  return thenSync(rows, ([row]) => {
+    if (row === undefined) throw new Error("an insert returned no row");
+    const id = Number(row.id);
+    const post = { id, title, content, published, createdAt: now, version: 1, commentsVersion: 0 };
+    return thenSync(published ? publishNew(sql, post, now) : undefined, () =>
+      thenSync(countAdded(sql, collectionOf(published), now), () => post),
+    );
+  });
 }
 
 /** Details of a change of a post, besides its fields. */

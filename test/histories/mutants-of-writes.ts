@@ -90,12 +90,12 @@ export const MUTANTS_OF_WRITES: readonly Mutant[] = [
     );
   }
 
-  async function checkCollection(`,
+  function checkCollection(`,
         replacement: `}),
     ));
   }
 
-  async function checkCollection(`,
+  function checkCollection(`,
       },
     ],
   },
@@ -124,7 +124,7 @@ export const MUTANTS_OF_WRITES: readonly Mutant[] = [
     );
   }
 
-  async function checkCollection(`,
+  function checkCollection(`,
         replacement: `}),
     ).then((answer) => {
       checkPreconditions(request, before);
@@ -132,7 +132,7 @@ export const MUTANTS_OF_WRITES: readonly Mutant[] = [
     });
   }
 
-  async function checkCollection(`,
+  function checkCollection(`,
       },
     ],
   },

@@ -1,4 +1,4 @@
-import type { Awaitable } from "../../awaitable.ts";
+import { type Awaitable, thenSync } from "../../awaitable.ts";
 import type { Database, Sql } from "../database.ts";
 import type { QueuedMethods, QueueEstimates } from "../load/queue-estimates.ts";
 
@@ -10,11 +10,12 @@ export function estimateSqliteQueues(database: Database, { writes }: QueueEstima
   return {
     write: <T>(work: (sql: Sql) => Awaitable<T>) =>
       writes.join(
-        database.write(async (sql) => {
+        database.write((sql) => {
           const began = performance.now();
-          const result = await work(sql);
-          writes.note(2 * (performance.now() - began));
-          return result;
+          return thenSync(work(sql), (result) => {
+            writes.note(2 * (performance.now() - began));
+            return result;
+          });
         }),
       ),
   };

@@ -1,3 +1,4 @@
+import { type Awaitable, thenSync } from "../../awaitable.ts";
 import type { Instant, Sql } from "../../database/database.ts";
 import { fragment, rowList } from "../../database/fragment.ts";
 import { Refusal } from "../../errors.ts";
@@ -55,21 +56,23 @@ export async function findPublications(
 }
 
 /** Stores the publication of a new published post: it gets a slug and is listed. */
-export async function publishNew(sql: Sql, { id, title }: Published, publishedAt: Date): Promise<void> {
+export function publishNew(sql: Sql, { id, title }: Published, publishedAt: Date): Awaitable<void> {
   const titleSlug = slugFrom(title) || "post";
   const numbered = `${titleSlug}-${id}`;
   const wanted = titleSlug === "post" || RESERVED_SLUGS.has(titleSlug) ? numbered : titleSlug;
   // One statement, whether the slug is taken or not, since every new post needs it.
-  const rows = await sql`
+  const inserted = sql`
     insert into publications (post_id, slug, listed_at) values (${id},
       case when exists (select 1 from publications where slug = ${wanted}) then ${numbered} else ${wanted} end,
       ${publishedAt})
     on conflict (slug) do nothing returning post_id`;
-  if (rows.length > 0) return;
-  // Another request took it at the same moment.
-  await withSlug({ id, title }, NO_PUBLICATION, (slug) =>
-    insertRow(sql, id, { ...NO_PUBLICATION, slug, publishedAt, version: 1 }, true),
-  );
+  return thenSync(inserted, (rows) => {
+    if (rows.length > 0) return;
+    // Another request took it at the same moment.
+    return withSlug({ id, title }, NO_PUBLICATION, (slug) =>
+      insertRow(sql, id, { ...NO_PUBLICATION, slug, publishedAt, version: 1 }, true),
+    );
+  });
 }
 
 /** Publishes a draft: it gets its slug, is no longer scheduled, and is listed. */

@@ -1,3 +1,4 @@
+import type { Awaitable } from "../../../awaitable.ts";
 import type { Database, Sql } from "../../../database/database.ts";
 import { Refusal } from "../../../errors.ts";
 import { type BookmarkWriter, changeBookmarks, writeBookmarks } from "../../bookmark-writer.ts";
@@ -58,7 +59,7 @@ export async function undoImport(database: Database, id: number, now: Date): Pro
 }
 
 /** {@link undoImport} within a transaction that undoes more than bookmarks. */
-export function undoImportWithin(sql: Sql, id: number, now: Date): Promise<UndoReport> {
+export function undoImportWithin(sql: Sql, id: number, now: Date): Awaitable<UndoReport> {
   return changeBookmarks(sql, now, (writer) => undoWith(writer, sql, id, now));
 }
 
