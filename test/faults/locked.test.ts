@@ -85,7 +85,8 @@ test("A server that starts while another process writes waits for it", async () 
 
 /** Holds the write lock of the database, like an import in another process. */
 function takeWriteLock(): { release(): void } {
-  const connection = new DatabaseSync(path);
+  // The server may be indexing at this moment.
+  const connection = new DatabaseSync(path, { timeout: LOCK_WAIT });
   connection.exec("begin immediate");
   return {
     release() {
