@@ -50,8 +50,8 @@ const UNHURRIED_FAULTS = [
 /** Longer than any test takes, in milliseconds: one that hangs must not hang the run. */
 const TIMEOUT = 60_000;
 const FAULT_TIMEOUT = 300_000;
-/** Tests wait about as long as they compute: for a server to start, a page to load, a pause to end. */
-const PROCESSES_PER_CORE = 2;
+/** Tests wait as long as they compute, or longer: for a server to start, a page to load, a pause to end. */
+const PROCESSES_PER_CORE = 2.5;
 /** More processes would need more memory and more PostgreSQL servers than they save time. */
 const MAX_PROCESSES = 8;
 /** The executable that a run of all tests builds and tests. */
@@ -194,7 +194,7 @@ function writeTimings(path: string): void {
 }
 
 function processCount(): number {
-  return Math.max(1, Math.min(MAX_PROCESSES, PROCESSES_PER_CORE * availableParallelism()));
+  return Math.max(1, Math.min(MAX_PROCESSES, Math.floor(PROCESSES_PER_CORE * availableParallelism())));
 }
 
 /** A pattern without a `./` would be looked for anywhere in a path. */

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { rounds } from "../../test/support/full-run.ts";
 import { parseWebUrl, URL_MAX } from "./web-url.ts";
 
-const parameters = { seed: 20_261_121, numRuns: rounds(400, 2_000) };
+const parameters = { seed: 20_261_121, numRuns: rounds(150, 2_000) };
 
 describe("parseWebUrl", () => {
   const host = fc.domain();

@@ -102,7 +102,7 @@ describeBlog(
           await model.deleteAll();
           await checkCounters(blog, []);
         }),
-        { seed: 20_261_121, numRuns: blog.database.engine === "sqlite" ? rounds(8, 20) : rounds(2, 3) },
+        { seed: 20_261_121, numRuns: blog.database.engine === "sqlite" ? rounds(5, 20) : rounds(2, 3) },
       );
     });
   },

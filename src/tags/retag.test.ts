@@ -29,7 +29,7 @@ describe("Retagging", () => {
       fc.property(descriptions, fc.array(names, { maxLength: 6 }), (description, wanted) => {
         expect(keys(tagsOf(retag(description, wanted)))).toEqual(keys(wanted));
       }),
-      { numRuns: rounds(1_000, 5_000) },
+      { numRuns: rounds(300, 5_000) },
     );
   });
 
@@ -38,7 +38,7 @@ describe("Retagging", () => {
       fc.property(descriptions, fc.array(names, { maxLength: 6 }), (description, added) => {
         expect(addTags(description, added)).toBe(retag(description, [...tagsOf(description), ...added]));
       }),
-      { numRuns: rounds(1_000, 5_000) },
+      { numRuns: rounds(300, 5_000) },
     );
   });
 
@@ -48,7 +48,7 @@ describe("Retagging", () => {
         expect(retag(description, tagsOf(description))).toBe(description);
         if (tagsOf(description).length === 0) expect(retag(description, [])).toBe(description);
       }),
-      { numRuns: rounds(1_000, 5_000) },
+      { numRuns: rounds(300, 5_000) },
     );
   });
 
@@ -59,7 +59,7 @@ describe("Retagging", () => {
         const after = splitDescription(retag(description, [...tagsOf(description).slice(1), ...wanted]));
         expect(tagKey(after.text.replaceAll("#", "")).trimEnd()).toBe(tagKey(before));
       }),
-      { numRuns: rounds(1_000, 4_000) },
+      { numRuns: rounds(300, 4_000) },
     );
   });
 
@@ -92,7 +92,7 @@ describe("A text with tags", () => {
         expect(keys(tagsOf(description))).toEqual(keys([...inside, ...wanted]));
         if (keys(inside).length === 0) expect(textOf(description)).toBe(text.trimEnd());
       }),
-      { numRuns: rounds(1_000, 4_000) },
+      { numRuns: rounds(300, 4_000) },
     );
   });
 });
@@ -135,7 +135,7 @@ describe("A tag name", () => {
         if (name !== null) expect(isTagName(name)).toBe(true);
         if (isTagName(text)) expect(makeTagName(text)).toBe(text);
       }),
-      { numRuns: rounds(500, 2_000) },
+      { numRuns: rounds(150, 2_000) },
     );
   });
 });

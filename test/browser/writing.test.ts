@@ -134,7 +134,7 @@ test("Control with B, I, K and S makes bold, italic and a link, and saves", asyn
   expect(await page.inputValue("#title")).toBe("");
 });
 
-test("images are added where one writes, in their order, and publishing waits for them", async () => {
+fullRunTest("images are added where one writes, in their order, and publishing waits for them", async () => {
   const page = await open("/write");
   await page.goto(newPath());
   await page.fill("#title", "Two images");
@@ -285,7 +285,7 @@ fullRunTest("a page that the browser kept whole is read again when it comes back
   await page.close();
 });
 
-test("a text that was refused is not taken for saved", async () => {
+fullRunTest("a text that was refused is not taken for saved", async () => {
   const path = newPath();
   const page = await open(path);
   await page.fill("#content", "Not to be lost.");
@@ -459,110 +459,114 @@ fullRunTest(
   60_000,
 );
 
-test("all of it works without script: write, save, preview, schedule, share, use an earlier version", async () => {
-  const plain = await browser.newContext({
-    baseURL: server.url,
-    javaScriptEnabled: false,
-    reducedMotion: "reduce",
-  });
-  await signIn(plain);
-  const page = await open("/write", plain);
-  await page.getByText("Write a post").click();
-  await page.fill("#title", "Without script");
-  await page.fill("#content", "One.");
-  await page.getByRole("button", { name: "Save" }).click();
-  expect(await page.inputValue("#content")).toBe("One.");
-  await page.getByRole("button", { name: "Create a link to this draft" }).click();
-  const link = (await page.locator("code.once").textContent()) ?? "";
-  const stranger = await fetch(link);
-  expect(stranger.status).toBe(200);
-  expect(stranger.headers.get("cache-control")).toContain("no-store");
-  expect(await stranger.text()).toContain("Without script");
-  await page.getByRole("button", { name: "Publish" }).click();
-  expect(new URL(page.url()).pathname).toBe("/posts/without-script");
-  expect((await fetch(link)).status).toBe(404);
-  await page.getByText("Edit", { exact: true }).click();
-  await page.fill("#content", "Two.");
-  await page.getByRole("button", { name: "Update" }).click();
-  await page.getByText("Edit", { exact: true }).click();
-  await page.getByText("1 earlier version").click();
-  expect(await page.locator("tr.theirs").textContent()).toContain("One.");
-  expect(await page.getByText("What changed from this version to the current text").count()).toBe(1);
-  await page.getByRole("button", { name: "Copy this version to the editor" }).click();
-  expect(await page.inputValue("#content")).toBe("One.");
-  await page.goto(newPath());
-  await page.fill("#title", "Later");
-  await page.fill("#publish_at", "2099-01-01T09:30");
-  await page.getByRole("button", { name: "Publish" }).click();
-  expect(await page.locator("#scheduled + div").textContent()).toContain("Later");
-  await page.getByRole("link", { name: "Later" }).click();
-  expect(await page.locator(".said").textContent()).toContain(
-    "Scheduled for Jan 1, 2099, 09:30 UTC No changes",
-  );
-  await page.getByRole("button", { name: "Update" }).click();
-  expect(await page.locator("#scheduled + div").textContent()).toContain("Later");
-  await page.goto(newPath());
-  await page.fill("#slug", "Not A Slug");
-  await page.getByRole("button", { name: "Publish" }).click();
-  expect(await page.title()).toStartWith("Error:");
-  expect(await page.locator("#slug-error").count()).toBe(1);
-  expect(
-    await page
-      .getByRole("alert")
-      .getByRole("link", { name: /^Address: / })
-      .count(),
-  ).toBe(1);
-  expect(await page.locator("#title-error").textContent()).toBe("A post needs a title.");
-  expect(await page.inputValue("#slug")).toBe("Not A Slug");
-  await page.goto(newPath());
-  await page.fill("#title", "Not wanted");
-  await page.fill("#content", "One line.\n\nAnother.");
-  await page.getByRole("button", { name: "Discard" }).click();
-  expect(await page.locator("h1").textContent()).toBe("Discard this draft?");
-  await page.getByRole("button", { name: "Keep writing" }).click();
-  expect(await page.inputValue("#content")).toBe("One line.\n\nAnother.");
-  await page.getByRole("button", { name: "Discard" }).click();
-  await page.getByRole("button", { name: "Discard" }).click();
-  await page.getByText("Text discarded.").waitFor();
-  expect(await page.getByText("Not wanted").count()).toBe(0);
-  await page.getByRole("link", { name: "Later" }).click();
-  await page.getByRole("button", { name: "Do not publish it" }).click();
-  expect(await page.locator(".said").textContent()).toStartWith("Draft");
-  expect(await page.inputValue("#publish_at")).toBe("");
-  await page.goto("/posts/without-script");
-  await page.getByText("Edit", { exact: true }).click();
-  await page.fill("#content", "Three.");
-  await page.getByRole("button", { name: "Unpublish" }).click();
-  await page.getByText("Unpublished. The post is a draft again.").waitFor();
-  expect(await page.inputValue("#content")).toBe("Three.");
-  expect((await fetch(`${server.url}/posts/without-script`)).status).toBe(404);
-  await page.getByRole("button", { name: "Publish" }).click();
-  expect(new URL(page.url()).pathname).toBe("/posts/without-script");
-  await page.getByText("Edit", { exact: true }).click();
-  await page.getByRole("button", { name: "Unpublish" }).click();
-  await page.getByRole("button", { name: "Delete the draft" }).click();
-  expect(await page.locator("h1").textContent()).toBe("Delete this draft forever?");
-  await page.getByRole("button", { name: "Keep writing" }).click();
-  expect(await page.inputValue("#content")).toBe("Three.");
-  await page.getByRole("button", { name: "Delete the draft" }).click();
-  await page.getByRole("button", { name: "Delete forever" }).click();
-  await page.getByText("Draft deleted.").waitFor();
-  expect(await page.getByText("Without script").count()).toBe(0);
-  await page.goto("/write/new");
-  await page.fill("#title", "No image");
-  await page.getByRole("button", { name: "Add the image" }).click();
-  expect(await page.locator("#picture-error").textContent()).toBe("Choose an image.");
-  await page.fill("#title", "About this site");
-  await page.selectOption("#kind", "page");
-  await page.getByRole("button", { name: "Preview" }).click();
-  await page.getByText("This is a draft.").waitFor();
-  await page.getByRole("link", { name: "Edit", exact: true }).click();
-  await page.getByRole("button", { name: "Publish" }).click();
-  expect(new URL(page.url()).pathname).toBe("/about-this-site");
-  await page.goto("/write");
-  expect(await page.locator("#pages + div").textContent()).toContain("About this site");
-  await plain.close();
-}, 60_000);
+fullRunTest(
+  "all of it works without script: write, save, preview, schedule, share, use an earlier version",
+  async () => {
+    const plain = await browser.newContext({
+      baseURL: server.url,
+      javaScriptEnabled: false,
+      reducedMotion: "reduce",
+    });
+    await signIn(plain);
+    const page = await open("/write", plain);
+    await page.getByText("Write a post").click();
+    await page.fill("#title", "Without script");
+    await page.fill("#content", "One.");
+    await page.getByRole("button", { name: "Save" }).click();
+    expect(await page.inputValue("#content")).toBe("One.");
+    await page.getByRole("button", { name: "Create a link to this draft" }).click();
+    const link = (await page.locator("code.once").textContent()) ?? "";
+    const stranger = await fetch(link);
+    expect(stranger.status).toBe(200);
+    expect(stranger.headers.get("cache-control")).toContain("no-store");
+    expect(await stranger.text()).toContain("Without script");
+    await page.getByRole("button", { name: "Publish" }).click();
+    expect(new URL(page.url()).pathname).toBe("/posts/without-script");
+    expect((await fetch(link)).status).toBe(404);
+    await page.getByText("Edit", { exact: true }).click();
+    await page.fill("#content", "Two.");
+    await page.getByRole("button", { name: "Update" }).click();
+    await page.getByText("Edit", { exact: true }).click();
+    await page.getByText("1 earlier version").click();
+    expect(await page.locator("tr.theirs").textContent()).toContain("One.");
+    expect(await page.getByText("What changed from this version to the current text").count()).toBe(1);
+    await page.getByRole("button", { name: "Copy this version to the editor" }).click();
+    expect(await page.inputValue("#content")).toBe("One.");
+    await page.goto(newPath());
+    await page.fill("#title", "Later");
+    await page.fill("#publish_at", "2099-01-01T09:30");
+    await page.getByRole("button", { name: "Publish" }).click();
+    expect(await page.locator("#scheduled + div").textContent()).toContain("Later");
+    await page.getByRole("link", { name: "Later" }).click();
+    expect(await page.locator(".said").textContent()).toContain(
+      "Scheduled for Jan 1, 2099, 09:30 UTC No changes",
+    );
+    await page.getByRole("button", { name: "Update" }).click();
+    expect(await page.locator("#scheduled + div").textContent()).toContain("Later");
+    await page.goto(newPath());
+    await page.fill("#slug", "Not A Slug");
+    await page.getByRole("button", { name: "Publish" }).click();
+    expect(await page.title()).toStartWith("Error:");
+    expect(await page.locator("#slug-error").count()).toBe(1);
+    expect(
+      await page
+        .getByRole("alert")
+        .getByRole("link", { name: /^Address: / })
+        .count(),
+    ).toBe(1);
+    expect(await page.locator("#title-error").textContent()).toBe("A post needs a title.");
+    expect(await page.inputValue("#slug")).toBe("Not A Slug");
+    await page.goto(newPath());
+    await page.fill("#title", "Not wanted");
+    await page.fill("#content", "One line.\n\nAnother.");
+    await page.getByRole("button", { name: "Discard" }).click();
+    expect(await page.locator("h1").textContent()).toBe("Discard this draft?");
+    await page.getByRole("button", { name: "Keep writing" }).click();
+    expect(await page.inputValue("#content")).toBe("One line.\n\nAnother.");
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByText("Text discarded.").waitFor();
+    expect(await page.getByText("Not wanted").count()).toBe(0);
+    await page.getByRole("link", { name: "Later" }).click();
+    await page.getByRole("button", { name: "Do not publish it" }).click();
+    expect(await page.locator(".said").textContent()).toStartWith("Draft");
+    expect(await page.inputValue("#publish_at")).toBe("");
+    await page.goto("/posts/without-script");
+    await page.getByText("Edit", { exact: true }).click();
+    await page.fill("#content", "Three.");
+    await page.getByRole("button", { name: "Unpublish" }).click();
+    await page.getByText("Unpublished. The post is a draft again.").waitFor();
+    expect(await page.inputValue("#content")).toBe("Three.");
+    expect((await fetch(`${server.url}/posts/without-script`)).status).toBe(404);
+    await page.getByRole("button", { name: "Publish" }).click();
+    expect(new URL(page.url()).pathname).toBe("/posts/without-script");
+    await page.getByText("Edit", { exact: true }).click();
+    await page.getByRole("button", { name: "Unpublish" }).click();
+    await page.getByRole("button", { name: "Delete the draft" }).click();
+    expect(await page.locator("h1").textContent()).toBe("Delete this draft forever?");
+    await page.getByRole("button", { name: "Keep writing" }).click();
+    expect(await page.inputValue("#content")).toBe("Three.");
+    await page.getByRole("button", { name: "Delete the draft" }).click();
+    await page.getByRole("button", { name: "Delete forever" }).click();
+    await page.getByText("Draft deleted.").waitFor();
+    expect(await page.getByText("Without script").count()).toBe(0);
+    await page.goto("/write/new");
+    await page.fill("#title", "No image");
+    await page.getByRole("button", { name: "Add the image" }).click();
+    expect(await page.locator("#picture-error").textContent()).toBe("Choose an image.");
+    await page.fill("#title", "About this site");
+    await page.selectOption("#kind", "page");
+    await page.getByRole("button", { name: "Preview" }).click();
+    await page.getByText("This is a draft.").waitFor();
+    await page.getByRole("link", { name: "Edit", exact: true }).click();
+    await page.getByRole("button", { name: "Publish" }).click();
+    expect(new URL(page.url()).pathname).toBe("/about-this-site");
+    await page.goto("/write");
+    expect(await page.locator("#pages + div").textContent()).toContain("About this site");
+    await plain.close();
+  },
+  60_000,
+);
 
 fullRunTest(
   "a text that was saved meanwhile by script is discarded after the question, too",

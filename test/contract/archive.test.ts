@@ -73,7 +73,7 @@ test("An archive restores every field of every record, on each engine and betwee
         }
       }
     }),
-    { numRuns: rounds(2, 6) },
+    { numRuns: rounds(1, 6) },
   );
 }, 60_000);
 

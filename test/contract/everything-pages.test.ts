@@ -10,6 +10,7 @@ import { recordsOf } from "../support/archive-file.ts";
 import { describeContract, type Service } from "../support/contract.ts";
 import { askForEverything, ZIP } from "../support/everything-download.ts";
 import { submit } from "../support/forms.ts";
+import { fullRunTest } from "../support/full-run.ts";
 import { importBytes } from "../support/imported-site.ts";
 import { addLargeImages } from "../support/large-images.ts";
 import { sendTo } from "../support/send.ts";
@@ -111,25 +112,29 @@ describeContract("The files of everything", (service) => {
     }
   }, 30_000);
 
-  test("a client that reads slowly holds no snapshot of the database", async () => {
-    await using site = await start(service);
-    await addLargeImages(site.database, 8);
-    using slow = await askForEverything(site.url, site.cookie);
-    await slow.beginning();
-    await site.database.write((sql) => sql`update posts set version = version + 1`);
-    const path = sqlitePathOf(site.databaseUrl);
-    if (path === undefined) {
-      const left = await site.database.read`
+  fullRunTest(
+    "a client that reads slowly holds no snapshot of the database",
+    async () => {
+      await using site = await start(service);
+      await addLargeImages(site.database, 8);
+      using slow = await askForEverything(site.url, site.cookie);
+      await slow.beginning();
+      await site.database.write((sql) => sql`update posts set version = version + 1`);
+      const path = sqlitePathOf(site.databaseUrl);
+      if (path === undefined) {
+        const left = await site.database.read`
         select pid from pg_stat_activity
         where datname = current_database() and application_name = 'commonplace export'`;
-      expect(left).toEqual([]);
-    } else {
-      using connection = new DatabaseSync(path);
-      // While somebody reads the log, this would wait in vain.
-      const [row] = connection.prepare("pragma wal_checkpoint(restart)").all();
-      expect(row).toMatchObject({ busy: 0 });
-    }
-    // Another one can be made meanwhile.
-    expect((await submit(site.signedIn, ZIP, {})).status).toBe(200);
-  }, 30_000);
+        expect(left).toEqual([]);
+      } else {
+        using connection = new DatabaseSync(path);
+        // While somebody reads the log, this would wait in vain.
+        const [row] = connection.prepare("pragma wal_checkpoint(restart)").all();
+        expect(row).toMatchObject({ busy: 0 });
+      }
+      // Another one can be made meanwhile.
+      expect((await submit(site.signedIn, ZIP, {})).status).toBe(200);
+    },
+    30_000,
+  );
 });

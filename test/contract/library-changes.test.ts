@@ -4,6 +4,7 @@ import { runImport } from "../../src/library/transfer/background-import.ts";
 import { makeAccount, makeSession, withHeaders } from "../support/accounts.ts";
 import { describeContract } from "../support/contract.ts";
 import { submit } from "../support/forms.ts";
+import { fullRunTest } from "../support/full-run.ts";
 import type { Send } from "../support/send.ts";
 
 const FILE = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
@@ -301,65 +302,68 @@ describeContract("Changes in the library", (service) => {
     expect(await all()).toEqual([]);
   });
 
-  test("an import of many rows that fails five times is given up, and can be requested again", async () => {
-    const { all, database, page, request } = await start();
-    const rows = Array.from(
-      { length: 1_200 },
-      (_, n) => `<DT><A HREF="https://many.example/${n}">No. ${n}</A>`,
-    );
-    const body = new FormData();
-    body.set(
-      "file",
-      new File([`<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>${rows.join("")}</DL>`], "many.html"),
-    );
-    const headers = { "sec-fetch-site": "same-origin" };
-    const path =
-      (await request("/library/import", { method: "POST", body, headers })).headers.get("location") ?? "";
-    const key = path.split("/").at(-1) ?? "";
-    await submit(request, path, {});
-    // The second piece fails.
-    const { write } = database;
-    const failing = Object.create(database, {
-      write: {
-        value: (work: Parameters<typeof write>[0]) =>
-          write.call(database, async (sql) => {
-            const result = await work(sql);
-            const [count] = await sql<{ n: number }>`select count(*) as n from bookmarks`;
-            if (Number(count?.n) > 500) throw new Error("stopped");
-            return result;
-          }),
-      },
-    });
-    const attempt = (attempts: number, on = failing) =>
-      runImport(on, { key, attempts }, new AbortController().signal);
-    await expect(attempt(1)).rejects.toThrow("stopped");
-    expect(await page(path)).toContain("500 of 1,200 rows are imported");
-    await expect(attempt(4)).rejects.toThrow("stopped");
-    await attempt(5);
-    const failed = await page(path);
-    expect(failed).toContain("The import failed.");
-    expect(failed).toContain("Import 700");
-    expect(await page("/library/import")).not.toContain(`href="${path}"`);
+  fullRunTest(
+    "an import of many rows that fails five times is given up, and can be requested again",
+    async () => {
+      const { all, database, page, request } = await start();
+      const rows = Array.from(
+        { length: 1_200 },
+        (_, n) => `<DT><A HREF="https://many.example/${n}">No. ${n}</A>`,
+      );
+      const body = new FormData();
+      body.set(
+        "file",
+        new File([`<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>${rows.join("")}</DL>`], "many.html"),
+      );
+      const headers = { "sec-fetch-site": "same-origin" };
+      const path =
+        (await request("/library/import", { method: "POST", body, headers })).headers.get("location") ?? "";
+      const key = path.split("/").at(-1) ?? "";
+      await submit(request, path, {});
+      // The second piece fails.
+      const { write } = database;
+      const failing = Object.create(database, {
+        write: {
+          value: (work: Parameters<typeof write>[0]) =>
+            write.call(database, async (sql) => {
+              const result = await work(sql);
+              const [count] = await sql<{ n: number }>`select count(*) as n from bookmarks`;
+              if (Number(count?.n) > 500) throw new Error("stopped");
+              return result;
+            }),
+        },
+      });
+      const attempt = (attempts: number, on = failing) =>
+        runImport(on, { key, attempts }, new AbortController().signal);
+      await expect(attempt(1)).rejects.toThrow("stopped");
+      expect(await page(path)).toContain("500 of 1,200 rows are imported");
+      await expect(attempt(4)).rejects.toThrow("stopped");
+      await attempt(5);
+      const failed = await page(path);
+      expect(failed).toContain("The import failed.");
+      expect(failed).toContain("Import 700");
+      expect(await page("/library/import")).not.toContain(`href="${path}"`);
 
-    // A job that has taken its process with it five times is not run again.
-    await submit(request, path, {});
-    expect(await page(path)).not.toContain("The import failed.");
-    await attempt(6, database);
-    expect(await page(path)).toContain("The import failed.");
-    expect(await all()).toHaveLength(500);
+      // A job that has taken its process with it five times is not run again.
+      await submit(request, path, {});
+      expect(await page(path)).not.toContain("The import failed.");
+      await attempt(6, database);
+      expect(await page(path)).toContain("The import failed.");
+      expect(await all()).toHaveLength(500);
 
-    await submit(request, path, {});
-    await attempt(1, database);
-    expect(await page(path)).toContain("Import finished");
-    expect(await all()).toHaveLength(1_200);
-    const imports = await database.read<{ id: number }>`select id from imports order by id`;
-    expect(imports).toHaveLength(2);
-    for (const { id } of imports)
-      expect((await submit(request, `/library/import/${id}/undo`, {})).status).toBe(303);
-    expect(await all()).toEqual([]);
-  });
+      await submit(request, path, {});
+      await attempt(1, database);
+      expect(await page(path)).toContain("Import finished");
+      expect(await all()).toHaveLength(1_200);
+      const imports = await database.read<{ id: number }>`select id from imports order by id`;
+      expect(imports).toHaveLength(2);
+      for (const { id } of imports)
+        expect((await submit(request, `/library/import/${id}/undo`, {})).status).toBe(303);
+      expect(await all()).toEqual([]);
+    },
+  );
 
-  test("a file of many rows without anything new records no import", async () => {
+  fullRunTest("a file of many rows without anything new records no import", async () => {
     const { database, page, request } = await start();
     const rows = Array.from({ length: 1_200 }, (_, n) => `<DT><A HREF="x:${n}">No. ${n}</A>`);
     const body = new FormData();

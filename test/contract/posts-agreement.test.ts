@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { COMMENTS, createComment, createPost, describeBlog, POSTS, pathOf } from "../support/blog.ts";
 import { rounds } from "../support/full-run.ts";
 
-const READS = rounds(10, 100);
+const READS = rounds(5, 100);
 const WRITERS = 12;
 
 interface PostPage {

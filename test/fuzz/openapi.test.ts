@@ -21,7 +21,7 @@ import { type RunningServer, startServer } from "../support/server.ts";
 import { makeMember } from "../support/sign-in.ts";
 
 /** As long as one likes by hand: `FUZZ_RUNS=100000 FUZZ_SEED=7 npx bun test --timeout 9999999 test/fuzz`. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? rounds(120, 1_000));
+const RUNS = Number(process.env.FUZZ_RUNS ?? rounds(60, 1_000));
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
 
 /** Everything open that can be, so that much is reached; the matrix of who may do what has tests of its own. */

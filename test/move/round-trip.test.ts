@@ -6,8 +6,8 @@ import { run, temporaryFolder } from "../support/server.ts";
 import { checkIntegrity } from "../support/sqlite.ts";
 
 /** Fewer than the goal of 100,000 and 10,000, which these variables are for: MOVE_BOOKMARKS=100000 MOVE_POSTS=10000. */
-const BOOKMARKS = Number(process.env.MOVE_BOOKMARKS ?? rounds(3_000, 15_000));
-const POSTS = Number(process.env.MOVE_POSTS ?? rounds(300, 1_500));
+const BOOKMARKS = Number(process.env.MOVE_BOOKMARKS ?? rounds(1_500, 15_000));
+const POSTS = Number(process.env.MOVE_POSTS ?? rounds(150, 1_500));
 
 interface Report {
   readonly from: string;

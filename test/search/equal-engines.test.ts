@@ -15,7 +15,7 @@ import { type ModelBookmark, naiveSearch } from "./naive-matcher.ts";
 import { bookmarkFields, queryText } from "./random-bookmarks.ts";
 
 /** The number of queries; `SEARCH_QUERIES=5000 bun test ./test/search` sends more. */
-const QUERIES = Number(process.env.SEARCH_QUERIES ?? rounds(25, 60));
+const QUERIES = Number(process.env.SEARCH_QUERIES ?? rounds(15, 60));
 const SEED = Number(process.env.SEARCH_SEED ?? 20261122);
 const BOOKMARKS = 400;
 

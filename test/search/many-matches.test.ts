@@ -79,7 +79,7 @@ describe.each(engines)("On $name", (engine) => {
     await indexer.finish(indexedBookmarks);
     for (const [row, text] of QUERIES.entries()) {
       const query = parseQuery(text, indexedBookmarks.vocabulary);
-      const expected = query.root === undefined ? [] : naiveSearch(bookmarks, query.root);
+      const expected = placesOf(text, bookmarks).map((place) => bookmarks[place]?.id ?? 0);
       for (const limit of casesOf(LIMITS, row)) {
         const found: number[] = [];
         for await (const ids of search.batches({ query, sort: "relevance", limit })) found.push(...ids);
@@ -103,6 +103,21 @@ describe.each(engines)("On $name", (engine) => {
     }
   }, 120_000);
 });
+
+const found = new Map<string, number[]>();
+/** The bookmarks, with their places as ids. */
+let numbered: readonly ModelBookmark[] | undefined;
+
+/** The places of the matching bookmarks, in the order of the results: the same on every engine. */
+function placesOf(text: string, bookmarks: readonly ModelBookmark[]): readonly number[] {
+  const known = found.get(text);
+  if (known !== undefined) return known;
+  const { root } = parseQuery(text, indexedBookmarks.vocabulary);
+  numbered ??= bookmarks.map((bookmark, place) => ({ ...bookmark, id: place }));
+  const places = root === undefined ? [] : naiveSearch(numbered, root);
+  found.set(text, places);
+  return places;
+}
 
 function counted(expected: readonly number[], max: number) {
   return { matches: Math.min(expected.length, max), more: expected.length > max };

@@ -60,23 +60,33 @@ function placesOf({ field }: Term, tier: number): readonly (keyof Texts)[] {
   return tier === 2 ? ["title", "tags", "host"] : ["title", "tags", "url", "body"];
 }
 
-function textsOf({ title, url, description }: ModelBookmark): Texts {
+const texts = new WeakMap<ModelBookmark, Texts>();
+
+function textsOf(bookmark: ModelBookmark): Texts {
+  const known = texts.get(bookmark);
+  if (known !== undefined) return known;
+  const { title, url, description } = bookmark;
   const { host, afterHost: rest } = urlParts(url);
-  return {
+  const made = {
     title: [title],
     tags: tagsOf(description),
     url: [`${host} ${rest}`],
     body: [textOf(description)],
     host: [host],
   };
+  texts.set(bookmark, made);
+  return made;
 }
 
 function keysOf({ description }: ModelBookmark): string[] {
   return tagsOf(description).map(tagKey);
 }
 
+const tokensOf = new Map<string, readonly Token[]>();
+
 function hasTerm(text: string, { tokens: words, isPrefix }: Term): boolean {
-  const tokens = [...tokenize(text)];
+  const tokens = tokensOf.get(text) ?? [...tokenize(text)];
+  tokensOf.set(text, tokens);
   const isWord = ({ text: token }: Token, index: number) =>
     isPrefix && index === words.length - 1 ? token.startsWith(words[index] ?? "") : token === words[index];
   if (words.length === 1) return tokens.some((token) => isWord(token, 0));

@@ -95,7 +95,9 @@ interface RunOptions {
  * it may use, or are not left by an exit alone.
  */
 const RUN_HERE: ReadonlySet<string> = new Set(
-  "account token content-key tags duplicates undo search add import export welcome openapi".split(" "),
+  "account token content-key tags duplicates undo search add import export welcome openapi check reindex move compact".split(
+    " ",
+  ),
 );
 
 /** Runs the command and waits until it ends: in a separate process, but in the short run most in this one. */

@@ -65,7 +65,7 @@ test("Our importer reads every exported bookmark unchanged, in any folder and am
         );
       },
     ),
-    { numRuns: rounds(60, 300) },
+    { numRuns: rounds(20, 300) },
   );
 });
 

@@ -7,7 +7,7 @@ import { hasTooManyNames } from "../guards/member-names.ts";
 import { parseJson } from "./body.ts";
 import { FORM_BODY, MULTIPART_BODY } from "./body-decoders.ts";
 
-const numRuns = Number(process.env.FUZZ_RUNS ?? rounds(300, 1_000));
+const numRuns = Number(process.env.FUZZ_RUNS ?? rounds(100, 1_000));
 const utf8 = new TextEncoder();
 
 /** Removes a range of bytes, or replaces it by others. */

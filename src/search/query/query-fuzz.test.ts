@@ -9,7 +9,7 @@ import { QueryError } from "./query-error.ts";
 import { ftsQuery } from "./sqlite-query.ts";
 import { TIERS } from "./tiers.ts";
 
-const numRuns = Number(process.env.FUZZ_RUNS ?? rounds(500, 2_000));
+const numRuns = Number(process.env.FUZZ_RUNS ?? rounds(200, 2_000));
 const { vocabulary } = indexedBookmarks;
 
 /** Elements of our query language, of FTS5's, and of neither. */

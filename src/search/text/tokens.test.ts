@@ -68,7 +68,7 @@ describe("The tokens of a text", () => {
         }
         expect(fold(fold(text))).toBe(fold(text));
       }),
-      { numRuns: rounds(600, 3_000) },
+      { numRuns: rounds(200, 3_000) },
     );
   });
 

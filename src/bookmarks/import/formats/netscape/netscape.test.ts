@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { startCpuTimer } from "../../../../../test/support/cpu-time.ts";
-import { rounds } from "../../../../../test/support/full-run.ts";
+import { isFullRun, rounds } from "../../../../../test/support/full-run.ts";
 import type { FileRow } from "../file-row.ts";
 import { hasTerms, NetscapeReader, parseNetscape } from "./netscape.ts";
 
@@ -316,11 +316,11 @@ describe("arbitrary text", () => {
           ).toBe(true);
         }
       }),
-      { numRuns: rounds(400, 2_000) },
+      { numRuns: rounds(100, 2_000) },
     );
   });
 
-  test.each([
+  const pieces = [
     "<DL>",
     "<DL><DT><H3>f</H3>",
     "<DL><DT><H3>f</H3><DL><DT><A HREF='http://x/'>t</A>",
@@ -343,12 +343,16 @@ describe("arbitrary text", () => {
     "\r",
     "<br>",
     "<img alt=x>",
-  ])("repeated %j takes time that is linear in its length", (piece) => {
-    const text = `<DL><DT><A HREF="http://x/">t</A><DD>${piece.repeat(100_000)}${"</b>".repeat(100_000)}`;
-    const cpuTime = startCpuTimer();
-    parseNetscape(text);
-    expect(cpuTime()).toBeLessThan(2_000);
-  });
+  ];
+  test.each(pieces.filter((_, index) => isFullRun || index % 4 === 0))(
+    "repeated %j takes time that is linear in its length",
+    (piece) => {
+      const text = `<DL><DT><A HREF="http://x/">t</A><DD>${piece.repeat(100_000)}${"</b>".repeat(100_000)}`;
+      const cpuTime = startCpuTimer();
+      parseNetscape(text);
+      expect(cpuTime()).toBeLessThan(2_000);
+    },
+  );
 
   test("a hundred thousand attributes of one tag are read without errors", () => {
     const attributes = Array.from({ length: 100_000 }, (_, index) => `a${index}=1`).join(" ");
@@ -375,7 +379,7 @@ describe("a file that is read in chunks", () => {
   test.each(files)("has the same rows for any chunk boundaries: %s", (name) => {
     const text = readFileSync(join(folder, name), "utf8");
     const whole = inPieces([text]);
-    for (const size of [1, 2, 3, 7, 64]) expect(inPieces(split(text, size))).toEqual(whole);
+    for (const size of isFullRun ? [1, 2, 3, 7, 64] : [3]) expect(inPieces(split(text, size))).toEqual(whole);
   });
 
   test("may be anything", () => {
@@ -397,7 +401,7 @@ describe("a file that is read in chunks", () => {
         const text = tokens.join("");
         expect(inPieces(split(text, size))).toEqual(inPieces([text]));
       }),
-      { numRuns: rounds(100, 500) },
+      { numRuns: rounds(40, 500) },
     );
   });
 });
