@@ -152,7 +152,7 @@ async function clusterIn(folder?: string): ReturnType<typeof shareCluster> {
   const { TMPDIR } = process.env;
   if (folder !== undefined) process.env.TMPDIR = folder;
   try {
-    return await shareCluster();
+    return await shareCluster(isFull);
   } finally {
     if (TMPDIR === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = TMPDIR;

@@ -63,6 +63,7 @@ export class PostgresServer implements AsyncDisposable {
     const server = await PostgresServer.#prepare(binaries);
     await server.#initialise();
     await server.configure(settings);
+    if (settings.password_encryption === "md5") await server.#acceptMd5();
     await server.resume();
     return server;
   }
@@ -125,6 +126,11 @@ export class PostgresServer implements AsyncDisposable {
     await this.#control("promote", "-w");
   }
 
+  /** A statement that stores the password again, as the settings say. */
+  get storePassword(): string {
+    return `alter role ${USER} password '${PASSWORD}'`;
+  }
+
   /** The whole log of the server. */
   log(): Promise<string> {
     return readFile(this.#logFile, "utf8");
@@ -160,6 +166,12 @@ export class PostgresServer implements AsyncDisposable {
     await run("cp", ["-R", `${cluster}/.`, this.#data]);
     await this.#own();
     await this.configure({ listen_addresses: "127.0.0.1", unix_socket_directories: "" });
+  }
+
+  /** Accepts passwords that are stored for MD5. Those stored for SCRAM are still accepted by that. */
+  async #acceptMd5(): Promise<void> {
+    const path = join(this.#data, "pg_hba.conf");
+    await writeFile(path, (await readFile(path, "utf8")).replaceAll("scram-sha-256", "md5"));
   }
 
   async #control(...words: string[]): Promise<void> {

@@ -141,7 +141,7 @@ const READING: readonly PageState[] = [
   { name: "post-link", like: "post", path: "/posts/locke" },
   { name: "post-hebrew", path: "/posts/hebrew" },
   { name: "page", like: "post", path: "/about" },
-  { name: "archive", path: "/archive" },
+  { name: "archive", like: "front", path: "/archive" },
   { name: "tag", like: "front", path: "/tags/reading" },
   { name: "blog-search", path: "/search?q=sentence+OR+quince*" },
   { name: "blog-search-none", like: "blog-search", path: "/search?q=nosuchword" },
@@ -175,6 +175,7 @@ const WRITING: readonly PageState[] = [
   },
   {
     name: "editor-errors",
+    like: "editor-conflict",
     path: fresh,
     signedIn: true,
     act: async (page) => {
@@ -285,6 +286,7 @@ const IMPORT: readonly PageState[] = [
   },
   {
     name: "blog-import-done",
+    like: "blog-import-look",
     path: "/write/import",
     signedIn: true,
     act: async (page) => {

@@ -98,7 +98,7 @@ const STATES: readonly PageState[] = [
       await page.getByRole("button", { name: "Undo" }).waitFor();
     },
   },
-  { name: "removed", path: "/library/removed" },
+  { name: "removed", like: "tags", path: "/library/removed" },
   { name: "tags", path: "/library/tags" },
   { name: "tags-rename", like: "tags", path: "/library/tags?rename=garden" },
   {
@@ -152,7 +152,7 @@ const STATES: readonly PageState[] = [
     },
   },
   { name: "export", path: "/library/export" },
-  { name: "bookmarklet", path: "/library/bookmarklet" },
+  { name: "bookmarklet", like: "export", path: "/library/bookmarklet" },
   { name: "library-not-found", like: "search-none", path: "/library/999999" },
 ];
 
