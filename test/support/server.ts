@@ -86,19 +86,17 @@ interface RunOptions {
   readonly cwd?: string;
   /** A program, with its arguments, that runs the command. */
   readonly under?: readonly string[];
-  /** Whether the command must run in a process of its own in the short run, too. */
-  readonly apart?: boolean;
 }
 
 /**
- * Commands that the short run runs in its own process. The others lock the database for their process, limit what
- * it may use, or are not left by an exit alone.
+ * Commands that the short run runs in its own process. Of the others, some serve, and some lower the priority of their
+ * process or lock a file for it.
  */
-const RUN_HERE: ReadonlySet<string> = new Set(
-  "account token content-key tags duplicates undo search add import export welcome openapi check reindex move compact".split(
-    " ",
-  ),
-);
+const RUN_HERE: ReadonlySet<string> = new Set([
+  ...["account", "token", "content-key", "welcome", "openapi"],
+  ...["tags", "duplicates", "undo", "search", "add", "import", "export"],
+  ...["check", "compact", "move", "reindex"],
+]);
 
 /** Runs the command and waits until it ends: in a separate process, but in the short run most in this one. */
 export async function run(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
@@ -124,7 +122,7 @@ export async function run(words: readonly string[], options: RunOptions = {}): P
 
 function canRunHere([name = "", ...words]: readonly string[], options: RunOptions): boolean {
   if (!process.env.TEST_COMMANDS_HERE || !RUN_HERE.has(name)) return false;
-  if (options.apart || options.cwd !== undefined || options.under !== undefined) return false;
+  if (options.cwd !== undefined || options.under !== undefined) return false;
   // A file is read from the descriptor of the standard input.
   return name !== "import" || !words.includes("-");
 }
