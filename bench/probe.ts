@@ -29,8 +29,8 @@ export interface Latencies {
 const PACE = 5;
 
 /**
- * A client that sends requests at a steady pace, even if earlier ones are unanswered. So a stall of the
- * server affects every request that arrives meanwhile, not just one.
+ * A client that sends requests at a steady pace, even if earlier ones are unanswered. So a stall of the server
+ * affects every request that arrives during it, not just one.
  */
 export class Probe {
   readonly #url: string;

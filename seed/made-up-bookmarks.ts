@@ -46,7 +46,7 @@ function pagesOf(random: SeededRandom, count: number): Page[] {
   );
   const titles = new Set(pages.map(({ title }) => title));
   const composed: Page[] = [];
-  // Titles come again when there are no others left: people do save a page twice.
+  // Titles repeat when none are left: people do save a page twice.
   for (let tries = 0; pages.length + composed.length < count; tries++) {
     const topic = pickTopic(random);
     const title = capitalized(random.pick(topic.patterns).replace("…", random.pick(topic.things)));
@@ -54,7 +54,7 @@ function pagesOf(random: SeededRandom, count: number): Page[] {
     titles.add(title);
     composed.push({ topic, title, note: random.chance(0.35) ? random.pick(topic.notes) : "" });
   }
-  // Most of the hand-written ones last, where they are seen.
+  // Most of the hand-written ones are the newest, where people see them.
   const [early, late] = [random.shuffle(composed), random.shuffle(pages)];
   const recent = late.slice(0, Math.ceil(late.length * 0.4));
   const older = random.shuffle([...early, ...late.slice(recent.length)]);

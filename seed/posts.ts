@@ -1,6 +1,6 @@
 import type { PublicationPatch } from "../src/posts/publication/publication.ts";
 
-/** A post of the made-up owner, as it was written; `day` is when. */
+/** A post of the made-up owner, as it was written; `day` is its date. */
 export interface SeedPost {
   readonly day: string;
   readonly title: string;
@@ -15,7 +15,7 @@ export interface SeedPost {
 export interface SeedComment {
   readonly author: string;
   readonly text: string;
-  /** One that waits is for the moderation. */
+  /** Whether it waits for moderation. */
   readonly waiting?: boolean;
 }
 
@@ -354,7 +354,7 @@ It is not clever. But a list of two thousand links, each with one word hanging o
   },
 ];
 
-/** What the owner published of the bookmarks, oldest first. */
+/** The bookmarks that the owner published, oldest first. */
 export const SEED_LINK_POSTS = [
   {
     title: "How to read the bark of a tree in winter",

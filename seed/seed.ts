@@ -81,7 +81,7 @@ async function insertSeedPost(sql: Sql, accountId: number, seed: SeedPost): Prom
     );
 }
 
-/** Publishes those bookmarks of the linkblog that the library has, an hour after each was saved. */
+/** Publishes the bookmarks of the linkblog that exist in the library, each an hour after it was saved. */
 async function publishLinks(
   sql: Sql,
   accountId: number,

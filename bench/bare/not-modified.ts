@@ -1,4 +1,4 @@
-/** A bare server that only responses 304. Its argument is the current entity tag; it prints its address. */
+/** A bare server that only responds with 304. Its argument is the current entity tag; it prints its address. */
 const [etag = ""] = process.argv.slice(2);
 
 const server = Bun.serve({

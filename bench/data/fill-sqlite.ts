@@ -6,7 +6,7 @@ import { samplePosts } from "./sample-posts.ts";
 
 /**
  * Fills an empty SQLite database that has our schema, a hundred times as fast as the service would and with the same
- * contents, counters included. It is not durable, and no other process may use the file meanwhile.
+ * contents, counters included. It is not durable, and no other process may use the file at the same time.
  */
 export function fillSqlite(path: string, set: DataSet): void {
   const database = new DatabaseSync(path);

@@ -6,7 +6,7 @@ import { isPage } from "../../src/http/endpoint.ts";
 import { PAGES_OF_PARTS } from "./all-states.ts";
 
 /** Pages that only redirect, and routes that send files. */
-const NOT_LOOKED_AT =
+const WITHOUT_PICTURES =
   /\.\w+$|^\/assets\/|^\/\.well-known\/|^\/add$|^\/write\/new$|^\/posts\/\{slug\}\/comments\/\{id\}$/;
 
 test("every page has a picture, and no two pictures have the same name", async () => {
@@ -15,7 +15,7 @@ test("every page has a picture, and no two pictures have the same name", async (
     database: {} as Database,
   });
   const pages = Object.entries(routes)
-    .filter(([path, { GET }]) => GET !== undefined && isPage(GET) && !NOT_LOOKED_AT.test(path))
+    .filter(([path, { GET }]) => GET !== undefined && isPage(GET) && !WITHOUT_PICTURES.test(path))
     .map(([path]) => path);
   expect(pages.length).toBeGreaterThan(30);
   const pictured = new Set(PAGES_OF_PARTS.flatMap((states) => Object.keys(states)));

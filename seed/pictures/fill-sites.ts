@@ -21,7 +21,7 @@ import type { PictureSite } from "./picture-sites.ts";
 
 /** The working copy of a draft that is being written. */
 export const OPEN_TEXT = "11111111-2222-4333-8444-555555555555";
-/** The keys of two imports that stay at the place where they are. */
+/** The keys of two imports that stay in progress. */
 export const RUNNING_IMPORT = "running";
 export const RUNNING_BLOG_IMPORT = "blog.running";
 export const FAILED_BLOG_IMPORT = "blog.failed";
@@ -40,7 +40,7 @@ function blogItem(id: number, title: string, status: string, text: string): stri
     <wp:status>${status}</wp:status><wp:post_type>post</wp:post_type></item>`;
 }
 
-/** A library and a blog have what the seed has. Here is added what their other pages show. */
+/** Fills a library and a blog with the seed, and adds what their other pages show. */
 export async function fillSite(site: PictureSite): Promise<void> {
   const { send, database } = site;
   await database.write(async (sql) => {
@@ -111,7 +111,7 @@ export async function fillSite(site: PictureSite): Promise<void> {
   });
 }
 
-/** Titles, tags, names and texts that are long, unbroken, from right to left, or meant as markup. */
+/** Fills a site with titles, tags, names and texts that are long, unbroken, right-to-left, or contain markup. */
 export async function fillHostileSite(site: PictureSite): Promise<void> {
   const { send, database } = site;
   await database.write(async (sql) => {

@@ -1,4 +1,4 @@
-/** What people write at worst: long, unbroken, from right to left, or meant as markup. */
+/** The worst texts that people write: long, unbroken, right-to-left, or containing markup. */
 export const LONG_TITLE =
   "On the keeping of commonplace books by people who read more than they can remember, with an appendix on Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz";
 export const LONG_URL = `https://long.example/${"a-very-long-path-without-a-break".repeat(10)}`;
@@ -6,14 +6,14 @@ export const UNBROKEN = "unbroken".repeat(20);
 export const MARKUP = `<img src=x onerror="alert(1)"> & "quotes" </title><script>alert(1)</script>`;
 export const HEBREW = "ספר המקומות הכלליים של ג׳ון לוק, והמפתח שלו בשני עמודים";
 export const ARABIC = "كتاب المواضع المشتركة: كيف نحفظ ما نقرأ";
-/** Turns the direction of what follows, with marks that are not seen. */
+/** Reverses the direction of the text after it, with invisible marks. */
 export const BIDI_OVERRIDE = "A title that \u202eturns around\u202c in the middle";
 export const EMOJI = "👩‍👩‍👧‍👦 Zalgo t̷̨̛e̸x̴t̶ and 日本語の古い地図を読むための小さな手引き";
 
 export const HOSTILE_TITLES = [LONG_TITLE, UNBROKEN, MARKUP, HEBREW, ARABIC, BIDI_OVERRIDE, EMOJI] as const;
 export const LONG_TAG = "a-tag-that-is-much-longer-than-a-tag-should-ever-be-but-people-do-it";
 
-/** Everything that a text can have. @param picture the address of an image */
+/** A text with every element that a text can have. @param picture the address of an image */
 export function everyElement(picture: string): string {
   return `Read it in full in the [original](https://example.com/a).[^1]
 

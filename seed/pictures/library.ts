@@ -6,7 +6,7 @@ import { alert, allowAnything, type PageStates, press } from "./picture-state.ts
 const query = (path: string, members: Readonly<Record<string, string>>) =>
   `${path}?${new URLSearchParams(members)}`;
 const found = (q: string) => query("/library", { q });
-/** The page of a link of its own, which the state may change. */
+/** The page of a new link, which the state may change. */
 const fresh =
   (below = "") =>
   async ({ send }: PictureSite) => {
@@ -18,7 +18,7 @@ const fresh =
 const KEPT = "https://clips.example/guide";
 const first = ".bookmarks > li";
 
-/** Saves a link on its page after somebody else has changed it. */
+/** Saves a link on its page after another user has changed it. */
 async function conflict(page: Page, { send }: PictureSite): Promise<void> {
   await page.getByLabel("Title").fill("Mine, which is not saved");
   const id = new URL(page.url()).pathname.split("/").at(-1);

@@ -1,6 +1,6 @@
 import { type PageStates, press, showNotice } from "./picture-state.ts";
 
-/** Comments that wait, and what is done about them. */
+/** Waiting comments, and their moderation. */
 export const moderation: PageStates = {
   "/moderation": [
     { name: "moderation-empty", on: "empty", path: "/moderation", signedIn: true, title: "Comments" },

@@ -15,7 +15,7 @@ import { seedDatabase } from "./seed-database.ts";
 export const SITE_NAMES = ["new", "empty", "full", "readable", "hostile"] as const;
 export type SiteName = (typeof SITE_NAMES)[number];
 
-/** A server in a process of its own, and what is needed to bring its pages into their states. */
+/** A server in a separate process, and the means to bring its pages into their states. */
 export interface PictureSite {
   readonly server: RunningServer;
   readonly database: Database;
@@ -25,7 +25,7 @@ export interface PictureSite {
   readonly send: Send;
 }
 
-/** Comments wait, so that there is something to moderate, and no page is fetched from anywhere. */
+/** Comments wait, so that there is something to moderate, and no pages are fetched. */
 const SETTINGS = { COMMENTS: "moderated", FETCH_PAGES: "off" };
 
 /** Starts all sites, and fills them. */
@@ -63,7 +63,7 @@ export async function startSites(
   };
 }
 
-/** The password of accounts that the seed has not made. */
+/** The password of accounts that the seed does not create. */
 const PASSWORD = "slow fruit keeps";
 
 async function ownerOf(server: RunningServer, database: Database, account: Account) {

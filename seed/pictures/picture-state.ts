@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import type { NoticeCode } from "../../src/web/messages/en.ts";
 import type { PictureSite, SiteName } from "./picture-sites.ts";
 
-/** How a page is looked at besides the four looks that every state has. */
+/** A way to look at a page, besides the four looks that every state has. */
 export type OtherLook = "print" | "forced" | "large" | "medium";
 
 /** One page in one state. */
@@ -10,15 +10,15 @@ export interface PictureState {
   /** The page and its state; begins the names of the pictures. */
   readonly name: string;
   readonly path: string | ((site: PictureSite) => Promise<string>);
-  /** What the document's title begins with, and a text that it shows: no picture is of another page. */
+  /** The beginning of the document's title, and a text on the page, so that no picture shows another page. */
   readonly title: string;
   readonly shows?: string;
   /** The made-up site; the one with a library and a blog when absent. */
   readonly on?: SiteName;
-  /** Whether the owner looks at it, or anyone. */
+  /** Whether the owner is signed in. */
   readonly signedIn?: boolean;
   readonly withoutScript?: boolean;
-  /** What is done on the page before its picture is taken. */
+  /** Actions on the page before its picture is taken. */
   readonly act?: (page: Page, site: PictureSite) => Promise<unknown>;
   readonly also?: readonly OtherLook[];
 }
@@ -26,7 +26,7 @@ export interface PictureState {
 /** The states of the pages of one part of the product, by the routes of the pages. */
 export type PageStates = Readonly<Record<string, readonly PictureState[]>>;
 
-/** Presses the first button of a name. */
+/** Presses the first button with a name. */
 export async function press(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name, exact: true }).first().click();
 }
@@ -36,7 +36,7 @@ export async function alert(page: Page): Promise<void> {
   await page.getByRole("alert").first().waitFor();
 }
 
-/** Lets a form be sent with values that the browser would refuse. */
+/** Lets a form be sent with values that the browser would reject. */
 export async function allowAnything(page: Page): Promise<void> {
   for (const rule of ["required", "minlength", "maxlength", "pattern"])
     await page

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { alert, type PageStates, press } from "./picture-state.ts";
 
-/** The page that asks whether a program may have what it wants. */
+/** The path of the consent page for a program. */
 const authorizePath = (client: string, scope: string) =>
   `/indieauth/authorize?${new URLSearchParams({
     response_type: "code",
@@ -17,7 +17,7 @@ const APP = "https://app.example/";
 const LONG_APP = `https://${"a-very-long-name-of-a-program.".repeat(6)}example/`;
 const EVERYTHING = "create update delete media profile";
 
-/** What programs lead people to. */
+/** The pages to which programs send people. */
 export const protocols: PageStates = {
   "/indieauth/authorize": [
     {

@@ -32,9 +32,9 @@ const OTHER_LOOKS: Readonly<Record<OtherLook, readonly Look[]>> = {
   medium: [840, 1000, 1140].map((width) => ({ name: `${width}.light`, width, theme: "light" })),
 };
 
-/** Below this, nothing more is seen that is not seen above. */
+/** The maximum height of a picture: what is below looks like what is above. */
 const HEIGHT_MAX = 2_000;
-/** What a state may take to come about, in milliseconds. */
+/** The timeout for a state to appear, in milliseconds. */
 const TIMEOUT = 20_000;
 
 export interface Taking {
@@ -59,7 +59,7 @@ export async function takePictures({ browser, sites, folder }: Taking, state: Pi
   }
 }
 
-/** A window of its own: browsers send the cookies of one port to all others. */
+/** Opens a separate window: browsers send the cookies of one port to all others. */
 async function openPage(browser: Browser, site: PictureSite, state: PictureState): Promise<Page> {
   const { url } = site.server;
   const context = await browser.newContext({

@@ -24,7 +24,7 @@ async function ask(page: Page, action: string): Promise<void> {
   await page.locator(`[name=action][value=${action}]`).dispatchEvent("click");
 }
 
-/** Updates a post in the editor after somebody else has. */
+/** Updates a post in the editor after another user has. */
 async function conflict(page: Page, { send }: PictureSite): Promise<void> {
   const id = await page.locator("[name=post]").inputValue();
   await page.locator("#content").fill("One line.\n\nAnother, of mine.\n\nA third.");

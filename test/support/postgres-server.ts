@@ -68,7 +68,7 @@ export class PostgresServer implements AsyncDisposable {
     return server;
   }
 
-  /** Makes a streaming standby of this server, which must be stopped meanwhile: its data is copied. */
+  /** Makes a streaming standby of this server, which must be stopped: its data is copied. */
   async makeStandby(primary: { port: number }, settings: PostgresSettings = {}): Promise<PostgresServer> {
     const standby = await PostgresServer.#prepare(this.#binaries);
     await cp(this.#data, standby.#data, { recursive: true });
