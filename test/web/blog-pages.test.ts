@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { everyElement, LONG_TITLE, LONG_URL } from "../../seed/pictures/hostile-texts.ts";
 import { makeToken, withToken } from "../support/accounts.ts";
 import { bodyOf, createPost } from "../support/blog.ts";
 import { fullRunTest } from "../support/full-run.ts";
@@ -7,52 +8,6 @@ import { makeImage } from "../support/images.ts";
 import { describePages, type PageSite, type PageState, usePageSite } from "../support/page-visits.ts";
 import { type Send, sendTo } from "../support/send.ts";
 import { until } from "../support/until.ts";
-
-const LONG =
-  "On the keeping of commonplace books by people who read more than they can remember, with an appendix on Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz";
-const WIDE = `https://long.example/${"a-very-long-path-without-a-break".repeat(8)}`;
-
-/** Everything that a text can have. */
-const everything = (picture: string) => `Read it in full in the [original](https://example.com/a).[^1]
-
-## A second heading, which is rather long and wraps on a phone for sure
-
-> What is quoted, over a line or two, so that it is seen how a quotation stands in the text.
-
-![Nine quinces on a table](${picture} "A caption of the picture")
-
-- one
-- two
-  1. nested
-  2. again
-
-\`\`\`ts
-export function sortNotes(notes: readonly Note[]): Note[] { // a comment that is longer than any phone is wide
-  return notes.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
-}
-\`\`\`
-
-| Year | Book | Pages | Remarks that make the table wider than a phone |
-|---|---|---:|---|
-| 1706 | A New Method of Making Common-Place-Books | 60 | by John Locke |
-| 2026 | ${"Unbroken".repeat(10)} | 1 | |
-
-### A third
-
-Inline \`code\`, ~~struck~~, **bold**, *italic*, <kbd>Ctrl</kbd>, ${WIDE}.
-
-<details><summary>More</summary>
-
-Hidden at first.
-
-</details>
-
----
-
-日本語の文章。עברית. The end.
-
-[^1]: A note at the foot, [with a link](https://example.com/note).
-`;
 
 async function fill({ server, database, account }: PageSite): Promise<void> {
   const send = withToken(sendTo(server.url), await makeToken(database, account));
@@ -62,13 +17,13 @@ async function fill({ server, database, account }: PageSite): Promise<void> {
     body: await makeImage("jpeg", { width: 1200, height: 700 }),
   });
   const { url: picture } = await bodyOf<{ url: string }>(uploaded);
-  await publish(send, "Quinces", everything(picture), {
+  await publish(send, "Quinces", everyElement(picture), {
     slug: "quinces",
     summary: "What is learned from nine quinces, and why a table needs one.",
     tags: ["food/fruit", "autumn"],
     published_at: "2026-03-02T09:00:00Z",
   });
-  await publish(send, LONG, `${"A sentence of the length that sentences have. ".repeat(40)}\n`, {
+  await publish(send, LONG_TITLE, `${"A sentence of the length that sentences have. ".repeat(40)}\n`, {
     slug: "long",
     tags: ["reading", "a-tag-that-is-much-longer-than-a-tag-should-ever-be-but-people-do-it"],
     published_at: "2026-04-02T09:00:00Z",
@@ -82,7 +37,7 @@ async function fill({ server, database, account }: PageSite): Promise<void> {
     tags: ["reading"],
   });
   for (const slug of ["quoted", "quoted-again"])
-    await publish(send, `A link with everything, ${slug}`, everything(picture), {
+    await publish(send, `A link with everything, ${slug}`, everyElement(picture), {
       slug,
       kind: "link",
       link: "https://example.com/quoted",
@@ -102,7 +57,7 @@ async function fill({ server, database, account }: PageSite): Promise<void> {
     await sendTo(server.url)("/api/posts/2/comments/", { method: "POST", json: { author, text } });
   await send("/bookmarks/", {
     method: "POST",
-    json: { title: LONG, url: WIDE, description: "A private note.\n#reading #private" },
+    json: { title: LONG_TITLE, url: LONG_URL, description: "A private note.\n#reading #private" },
   });
   await send("/bookmarks/", {
     method: "POST",
@@ -110,9 +65,13 @@ async function fill({ server, database, account }: PageSite): Promise<void> {
   });
   await send(`/api/edits/${DRAFT}/`, {
     method: "PUT",
-    json: { title: LONG, content: everything(picture), fields: { tags: "one, two", summary: "Short." } },
+    json: {
+      title: LONG_TITLE,
+      content: everyElement(picture),
+      fields: { tags: "one, two", summary: "Short." },
+    },
   });
-  await send("/api/posts/1/", { method: "PATCH", json: { content: `${everything(picture)}\nMore.` } });
+  await send("/api/posts/1/", { method: "PATCH", json: { content: `${everyElement(picture)}\nMore.` } });
 }
 
 async function publish(send: Send, title: string, content: string, publication: object): Promise<void> {
@@ -248,7 +207,12 @@ const OTHER_BLOG = Buffer.from(
   `<?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"
   xmlns:wp="http://wordpress.org/export/1.2/"><channel><title>Other</title><wp:wxr_version>1.2</wp:wxr_version>${[
     ["Old bread", "publish", "post", "[form] ![]"],
-    [LONG, "publish", "post", '<img src="https://blog.example/a/very/long/path/to/a/picture-of-bread.jpg">'],
+    [
+      LONG_TITLE,
+      "publish",
+      "post",
+      '<img src="https://blog.example/a/very/long/path/to/a/picture-of-bread.jpg">',
+    ],
     ["Spam", "trash", "post", ""],
   ]
     .map(
