@@ -267,7 +267,7 @@ describe("commonplace restore", () => {
       ["theirs.db", 1, /belongs to another program/],
       ["newer.db", 1, /newer\.db needs commonplace 99\.0\.0 or later/],
       ["moved.db", 1, /was moved to postgres:\/\/db\.example\.com\/links/],
-      ["logged.db", 1, /write-ahead log beside it/],
+      ["logged.db", 1, /write-ahead log next to it/],
       [there.path, 1, /is the database itself/],
     ] as const)
       expectRefused(await there.command("restore", "--force", file), code, says);

@@ -73,7 +73,7 @@ async function merge(keep: number, drop: readonly number[], flags: Flags): Promi
       : mergeBookmarks(database, { keep, drop }, undefined, new Date()),
   );
   if (flags.json) return print(printableJson({ bookmark, changed, undo }));
-  const done = flags.dryRun ? "A dry run: nothing was changed. It would be:" : "Merged:";
+  const done = flags.dryRun ? "A dry run: nothing was changed. The result would be:" : "Merged:";
   const lines = [done, bookmarkText(bookmark), printable(bookmark.description, "\n")];
   if (undo !== null) lines.push(`To undo it within 30 days: commonplace undo ${undo}`);
   await print(lines.join("\n"));

@@ -109,10 +109,7 @@ function hasBookmarkFlags(command: Command): boolean {
 function refuseBookmarkFlags(command: Command): void {
   for (const [name, flag] of Object.entries(BOOKMARK_FLAGS))
     if (command.getOptionValueSource(name) === "cli")
-      throw new StartError(
-        `import: ${flag} is for files of bookmarks; a blog or an archive has rules of its own.`,
-        2,
-      );
+      throw new StartError(`import: ${flag} applies to bookmark files only, not to a blog or an archive.`, 2);
 }
 
 async function importFile(path: string, flags: Flags, command: Command): Promise<void> {

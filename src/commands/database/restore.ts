@@ -69,7 +69,7 @@ function refuseSource(file: string, database: string): void {
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   if (log !== undefined && log.size > 0)
     throw new StartError(
-      `${printable(file)} has a write-ahead log beside it, so it is incomplete on its own. Make a backup of it first: ` +
+      `${printable(file)} has a write-ahead log next to it, so it is incomplete on its own. Make a backup of it first: ` +
         `commonplace backup --database-url sqlite:${printable(file)} FILE`,
       1,
     );

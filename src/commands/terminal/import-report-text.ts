@@ -8,7 +8,7 @@ export function* importReportText(report: ImportReport, location: string): Gener
   const { file, dry_run, import_id, added, updated, refused } = report;
   const name = file === "-" ? "the standard input" : printable(file);
   yield dry_run
-    ? `A dry run of ${name} into ${printable(location)}: nothing was changed. It would be:`
+    ? `A dry run of ${name} into ${printable(location)}: nothing was changed. The result would be:`
     : `Imported ${name} into ${printable(location)}:`;
   yield `  ${added} added`;
   if (updated > 0) yield `  ${updated} updated`;

@@ -29,7 +29,7 @@ export function* siteReportText(report: SiteImportReport, location: string): Gen
   const { file, dry_run, import_id, counts, refused } = report;
   const name = file === "-" ? "the standard input" : printable(file);
   yield dry_run
-    ? `A dry run of ${name} into ${printable(location)}: nothing was changed. It would be:`
+    ? `A dry run of ${name} into ${printable(location)}: nothing was changed. The result would be:`
     : `Imported ${name} into ${printable(location)}:`;
   for (const outcome of ["added", "skipped", "refused"] as const) {
     const kinds = Object.entries(counts).filter(([, of]) => of[outcome] > 0);
@@ -82,7 +82,7 @@ export function siteUndoText(report: SiteUndoReport, location: string): string {
   const counted = Object.entries(removed).map(([kind, n]) => countWithNoun(n, kind));
   return [
     dry_run
-      ? `A dry run of undoing ${name} in ${printable(location)}: nothing was changed. It would be:`
+      ? `A dry run of undoing ${name} in ${printable(location)}: nothing was changed. The result would be:`
       : `Undid ${name} in ${printable(location)}:`,
     `  removed: ${counted.join(", ") || "nothing"}`,
     `  ${kept.length} kept because they have been changed or used since${kept.length > 0 ? ":" : ""}`,

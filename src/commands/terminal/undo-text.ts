@@ -7,7 +7,7 @@ export function undoText(report: UndoReport, location: string): string {
   const name = `import ${import_id} of ${imported_at} (${file === "-" ? "the standard input" : printable(file)})`;
   return [
     dry_run
-      ? `A dry run of undoing ${name} in ${printable(location)}: nothing was changed. It would be:`
+      ? `A dry run of undoing ${name} in ${printable(location)}: nothing was changed. The result would be:`
       : `Undid ${name} in ${printable(location)}:`,
     `  ${removed} removed`,
     ...(reverted > 0 ? [`  ${reverted} restored as before the import`] : []),

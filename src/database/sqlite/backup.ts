@@ -31,7 +31,7 @@ export async function copySqlite(from: string, to: string): Promise<TableCounts>
   const [damage] = await findDamageIn(to, counts);
   if (damage === undefined) return counts;
   throw new StartError(
-    `The copy of ${from} is not sound (${damage}), so no backup was written. "commonplace check" has the details.`,
+    `The copy of ${from} is damaged (${damage}), so no backup was written. "commonplace check" has the details.`,
     1,
   );
 }

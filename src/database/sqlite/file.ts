@@ -36,7 +36,7 @@ export function refuseOrphanedLog(location: string): void {
   const file = existsSync(location) ? realpathSync(location) : location;
   if (sizeOf(`${file}-wal`) === 0 || sizeOf(file) > 0) return;
   throw new StartError(
-    `${file}-wal belongs to a database that is missing: put ${file} back beside it, or move the log away.`,
+    `${file}-wal belongs to a database that is missing: put ${file} back next to it, or move the log away.`,
     2,
   );
 }

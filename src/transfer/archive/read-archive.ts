@@ -29,7 +29,7 @@ export async function readArchive(tree: FileTree, records: StagedRecords): Promi
   const { version, last_ids } = await readManifest(tree);
   if (version > ARCHIVE_VERSION)
     throw new StartError(
-      `The archive has version ${version} of the format: a newer version of commonplace can read it.`,
+      `The archive has version ${version} of the format, which needs a newer version of commonplace.`,
       2,
     );
   for (const kind of RECORD_KINDS)
