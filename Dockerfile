@@ -1,4 +1,4 @@
-# The one-file executable in an image of its own. docs/operations.md says how to run it.
+# An image with the single executable. docs/operations.md explains how to run it.
 FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
@@ -13,7 +13,7 @@ COPY --from=build /build/dist/commonplace /usr/local/bin/commonplace
 USER commonplace
 WORKDIR /data
 VOLUME /data
-# Reached from outside the container, it asks who may use the bookmarks: set BOOKMARKS_ACCESS.
+# The server listens beyond loopback, so set BOOKMARKS_ACCESS, or choose in the browser who may use the bookmarks.
 ENV HOST=0.0.0.0 PORT=8000 DATABASE_URL=sqlite:/data/commonplace.db LOG_FORMAT=json
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["bash", "-c", \
