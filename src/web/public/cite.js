@@ -8,8 +8,8 @@ const PAUSE = 120;
 const BEGUN = /\[\[(?!\s)([^[\]\n]{0,80})$/;
 
 /**
- * The field stays a text field with a list beside it (`aria-activedescendant`): a combobox would take its several
- * lines away from screen readers.
+ * The field stays a text field with a list beside it (`aria-activedescendant`): screen readers would not read the
+ * several lines of a combobox.
  */
 class CiteLink extends HTMLElement {
   #timer;
@@ -135,7 +135,7 @@ class CiteLink extends HTMLElement {
     field.focus();
     field.setSelectionRange(begun.at, end);
     const text = markdownLink(title, url);
-    // As if it was typed, so that it can be undone; the other way is for browsers without this command.
+    // Inserted as if typed, so that it can be undone; the second way is for browsers without this command.
     if (document.execCommand("insertText", false, text)) return;
     field.setRangeText(text, begun.at, end, "end");
     field.dispatchEvent(new Event("input", { bubbles: true }));
@@ -174,7 +174,7 @@ function option({ title, url }, index, links) {
   return made;
 }
 
-/** The link that `cite-page.tsx` shows to those without script. */
+/** The link that `cite-page.tsx` shows without scripts. */
 function markdownLink(title, url) {
   const shown = (title.trim() || url)
     .replace(/\s+/g, " ")
@@ -187,7 +187,7 @@ function markdownLink(title, url) {
 function caretLine(field) {
   const copy = document.createElement("div");
   const style = getComputedStyle(field);
-  // One by one: the shorthand is empty beside a font-size-adjust.
+  // Copied one by one: with a font-size-adjust, the shorthand is empty.
   for (const name of ["Family", "Size", "SizeAdjust", "Style", "Weight"])
     copy.style[`font${name}`] = style[`font${name}`];
   for (const name of ["lineHeight", "letterSpacing", "padding", "border", "boxSizing", "overflowWrap"])

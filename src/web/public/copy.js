@@ -1,4 +1,4 @@
-// Adds a button beside a text that copies it. Without script, the text is selected and copied by hand.
+// Adds a button next to a text, which copies the text. Without scripts, people select and copy it.
 
 class CopyText extends HTMLElement {
   connectedCallback() {
@@ -14,7 +14,7 @@ class CopyText extends HTMLElement {
       try {
         await navigator.clipboard.writeText(shown.value ?? shown.textContent);
       } catch {
-        // Plain http has no clipboard, but this.
+        // Over plain HTTP there is no clipboard API, only this command.
         if (!document.execCommand("copy")) return;
       }
       button.textContent = this.dataset.copied;

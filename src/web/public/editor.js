@@ -1,6 +1,6 @@
 // Optional for the editor: saves while the author writes, and accepts pasted and dropped pictures.
 
-/** After the last keystroke, and at the latest after the first one that is not saved, in milliseconds. */
+/** When to save: after the last keystroke, and at the latest after the first unsaved one, in milliseconds. */
 const PAUSE = 2_000;
 const INTERVAL = 10_000;
 /** A request that outlives its page carries 64 KiB at most. */
@@ -15,16 +15,16 @@ const KEYS = { b: "md-bold", i: "md-italic", k: "md-link" };
  */
 class AutosaveForm extends HTMLElement {
   #timer;
-  /** When the first change was made that is not saved. */
+  /** The time of the first unsaved change. */
   #since;
-  /** The text that was sent and not yet answered. */
+  /** The text that was sent, without a response yet. */
   #unconfirmed;
   #saving = false;
   /** Whether the form was submitted as it is. */
   #submitted = false;
   /** The text that the server is known to have. */
   #saved;
-  /** The state that was said last. */
+  /** The last announced state. */
   #said;
 
   connectedCallback() {
@@ -33,10 +33,10 @@ class AutosaveForm extends HTMLElement {
     this.storageKey = PREFIX + this.dataset.key;
     this.etag = this.dataset.etag;
     this.time = clock(this.dataset.zone);
-    // The answer to a POST may show a text that was refused, and is stored nowhere.
+    // The response to a POST may show a refused text, which is stored nowhere.
     if (this.dataset.answer === undefined) this.#saved = textOf(asSent(this.form));
     const [visit] = performance.getEntriesByType("navigation");
-    // After a reload or on the way back, browsers fill in what stood in the fields before, at the latest by then.
+    // After a reload or a step back, browsers restore the former values of the fields, at the latest by then.
     if (visit?.type !== "navigate" && document.readyState !== "complete")
       addEventListener("pageshow", () => this.begin(visit.type), { once: true });
     else this.begin(visit?.type);
@@ -66,7 +66,7 @@ class AutosaveForm extends HTMLElement {
     return textOf(this.form);
   }
 
-  /** Screen readers read a state that is new, not each save of many. */
+  /** Screen readers announce a new state, not each of many saves. */
   say(text) {
     const [state] = text.split(/[ :]/);
     this.state.ariaLive = state === "Saving…" || state === this.#said ? "off" : "polite";
@@ -84,7 +84,7 @@ class AutosaveForm extends HTMLElement {
     else this.save();
   }
 
-  /** Saves after a pause, and while one writes on without any, from time to time. */
+  /** Saves after a pause in the writing, and without pauses from time to time. */
   changed() {
     this.#submitted = false;
     clearTimeout(this.#timer);
@@ -100,7 +100,7 @@ class AutosaveForm extends HTMLElement {
     try {
       localStorage.setItem(this.storageKey, JSON.stringify({ text, at: Date.now() }));
     } catch {
-      // Storage is full or forbidden; the server still has its turn.
+      // Storage is full or forbidden; saving on the server still works.
     }
   }
 
@@ -112,7 +112,8 @@ class AutosaveForm extends HTMLElement {
     this.store();
     this.say("Saving…");
     try {
-      // Whether the last one arrived is not known: sent again it is stored once, and its tag is known then.
+      // It is unknown whether the last request arrived. Sent again, the text is stored once, and its tag is known
+      // then.
       if (this.#unconfirmed !== undefined && this.#unconfirmed !== text)
         await this.request(this.#unconfirmed);
       if (!this.conflict) await this.request(text);
@@ -149,7 +150,7 @@ class AutosaveForm extends HTMLElement {
     this.#saved = text;
     this.etag = etag;
     this.dataset.etag = etag ?? "";
-    // The form says which version it was made of; the tag ends with it.
+    // The form has the version that it was made from; the tag ends with it.
     const version = /(\d+)"$/.exec(etag ?? "")?.[1];
     if (version) this.form.elements.version.value = version;
     try {
@@ -175,17 +176,20 @@ class AutosaveForm extends HTMLElement {
     const text = this.text;
     if (text === this.#saved || this.conflict) return;
     this.store();
-    // The server has it; sent once more, a published text would be a draft again.
+    // The server has the text; sent again, a published text would become a draft.
     if (this.#submitted) return;
     this.#unconfirmed = text;
     if (new Blob([text]).size < KEEPALIVE_MAX) this.send(text, { keepalive: true }).catch(() => {});
   }
 
-  /** Reads the page from the server: this one is of an earlier visit. Its text is offered there, if it is another. */
+  /**
+   * Reads the page from the server, since this one is from an earlier visit. If its text differs, it is offered
+   * there.
+   */
   readAgain() {
     const { post } = this.form.elements;
     try {
-      // What is there was kept when that visit ended, or later.
+      // The stored text is from the end of that visit, or later.
       if (localStorage.getItem(this.storageKey) === null) this.store();
       location.replace(location.pathname + (post.value && `?post=${post.value}`));
     } catch {
@@ -194,14 +198,14 @@ class AutosaveForm extends HTMLElement {
   }
 
   /**
-   * What the browser filled in of an earlier visit is offered, not saved: the text may have been changed elsewhere
-   * meanwhile.
+   * Values that the browser restored from an earlier visit are offered, not saved: the text may have changed
+   * elsewhere since.
    */
   setRestoredAside() {
     const [visit] = performance.getEntriesByType("navigation");
     if (visit?.type === "navigate" || this.text === this.#saved) return;
     try {
-      // What is there was kept when that visit ended, or later.
+      // The stored text is from the end of that visit, or later.
       if (localStorage.getItem(this.storageKey) === null) this.store();
       if (localStorage.getItem(this.storageKey) !== null) this.form.reset();
     } catch {
@@ -268,7 +272,7 @@ class Pictures {
     const chosen = form.elements.picture;
     chosen.addEventListener("change", () => {
       for (const file of chosen.files) this.begin(file);
-      // The form would send it once more.
+      // Otherwise, the form would send it again.
       chosen.value = "";
       const details = chosen.closest(":popover-open");
       details?.hidePopover();
@@ -285,7 +289,7 @@ class Pictures {
     return this.#uploads.size > 0;
   }
 
-  /** Sends the form when the pictures are in the text, and not without those that were refused. */
+  /** Sends the form once all pictures are in the text, and not at all if some were refused. */
   async submitAfterwards(event) {
     event.preventDefault();
     const { submitter } = event;
@@ -294,7 +298,7 @@ class Pictures {
   }
 
   take(event, data) {
-    // The server says which ones it does not take; browsers do not know the type of all.
+    // The server refuses unsupported types; browsers do not know the type of every file.
     const files = [...(data?.files ?? [])].filter(
       ({ type, name }) => type.startsWith("image/") || /\.hei[cf]$/i.test(name),
     );
@@ -346,7 +350,7 @@ class Pictures {
     notice.scrollIntoView({ block: "nearest" });
   }
 
-  /** Inserts a paragraph where the author writes; at the end, if that is nowhere yet. */
+  /** Inserts a paragraph at the caret, or at the end if there is none yet. */
   insert(text) {
     const { value } = this.field;
     const start = this.#wasFocused ? this.field.selectionStart : value.length;
@@ -355,7 +359,7 @@ class Pictures {
     const above = before === "" ? "" : "\n\n".slice(/\n{0,2}$/.exec(before)[0].length);
     const below = after === "" ? "" : "\n\n".slice(/^\n{0,2}/.exec(after)[0].length);
     this.field.setRangeText(`${above}${text}\n\n${below}`, start, end);
-    // The author writes on in a paragraph of its own.
+    // The author continues in a new paragraph.
     const next = start + above.length + text.length + 2;
     this.field.setSelectionRange(next, next);
     this.onChange();
@@ -385,7 +389,7 @@ function textOf(form) {
   });
 }
 
-/** Whether a text has nothing that another one has not: the post that it has become has more details. */
+/** Whether another text has everything in this one: the post that it has become has more details. */
 function isIn(text, other) {
   const [{ fields, ...one }, { fields: others, ...two }] = [JSON.parse(text), JSON.parse(other)];
   return (
@@ -407,7 +411,7 @@ function lines(text) {
   return String(text ?? "").replace(/\r\n?/g, "\n");
 }
 
-/** Tells times in a time zone, which is named: the same one as in the texts of the server. */
+/** Formats times in a time zone and names it: the one of the server's texts. */
 function clock(timeZone, style = { timeStyle: "short" }) {
   const format = (zone) => {
     const { format } = new Intl.DateTimeFormat("en", { ...style, hourCycle: "h23", timeZone: zone });

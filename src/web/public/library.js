@@ -1,6 +1,6 @@
 // The library's pages work without this; it makes them quicker.
 
-/** Another page of this server, as a document: Trusted Types forbid to parse a string. */
+/** Another page of this server, as a document: Trusted Types forbid parsing a string. */
 function pageAt(url, signal) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
