@@ -81,6 +81,20 @@ export const library: PageStates = {
       },
     },
     {
+      name: "library-select-refused",
+      path: "/library?select=1",
+      signedIn: true,
+      title: "Error: Library",
+      also: ["large"],
+      act: async (page) => {
+        await page.getByRole("checkbox").nth(1).check();
+        const open = page.getByRole("button", { name: "Change…" });
+        if (await open.isVisible()) await open.click();
+        await press(page, "Add tags");
+        await alert(page);
+      },
+    },
+    {
       name: "library-actions-hover",
       path: "/library",
       signedIn: true,
@@ -270,7 +284,13 @@ export const library: PageStates = {
         await page.getByRole("heading", { name: "This link was removed" }).waitFor();
       },
     },
-    { name: "edit-not-found", path: "/library/999999", signedIn: true, title: "" },
+    {
+      name: "edit-not-found",
+      path: "/library/999999",
+      signedIn: true,
+      title: "There is nothing",
+      also: ["large"],
+    },
   ],
   "/library/{id}/remove": [
     { name: "remove", path: fresh("/remove"), signedIn: true, title: "Remove this link?" },

@@ -6,10 +6,11 @@ import type { FetchPageDetails } from "../bookmarks/capture/fetch-page-details.t
 import type { Config } from "../config/config.ts";
 import type { Database } from "../database/database.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
-import type { Routes } from "../http/endpoint.ts";
+import type { RefusedRequest, Routes } from "../http/endpoint.ts";
 import { docsApi } from "../http/openapi/docs-api.ts";
 import { rootApi } from "../http/service/root-api.ts";
 import { libraryPages } from "../library/library-pages.ts";
+import { missingPage } from "../library/missing-page.tsx";
 import { linkblogPages } from "../linkblog/linkblog-pages.ts";
 import type { Log } from "../log.ts";
 import { citationFinder } from "../posts/citations.ts";
@@ -87,12 +88,17 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
         discovery: config.micropub === "on" ? DISCOVERY : [],
       })
     : undefined;
+  const libraryAccess = bookmarksAccessOf(config, site);
+  const libraryPart = pages.with({
+    sheet: "library.css",
+    missingPage: (context) => missingPage(libraryAccess, context),
+  });
   const library = () =>
     libraryPages({
-      pages: pages.withSheet("library.css"),
+      pages: libraryPart,
       database,
       search,
-      ...bookmarksAccessOf(config, site),
+      ...libraryAccess,
       readPage,
       wakeJobs,
       findPostsLinkingTo: blog && citationFinder(database, postSearch),
@@ -151,7 +157,11 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
   };
   return {
     apis,
-    ...(hasWeb && { notFoundPage: pages.notFound, unroutedPages: blog?.reading.unroutedPages }),
+    ...(hasWeb && {
+      notFoundPage: (refused: RefusedRequest) =>
+        (hasBookmarks && refused.path.startsWith("/library/") ? libraryPart : pages).notFound(refused),
+      unroutedPages: blog?.reading.unroutedPages,
+    }),
   };
 }
 

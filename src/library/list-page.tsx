@@ -106,7 +106,13 @@ async function listView({ database, search }: LibraryDependencies, call: Library
           <div>
             <h1 class="unseen">{title}</h1>
             <FindForm messages={messages} query={query} mayWrite={context.mayWrite} />
-            <ViewLinks query={query} shown={shown} count={count} context={context} />
+            <ViewLinks
+              query={query}
+              shown={shown}
+              count={count}
+              isEmpty={entries.length === 0}
+              context={context}
+            />
           </div>
         </div>
         <ListKeys messages={messages} site={call.site} />
@@ -126,7 +132,7 @@ async function listView({ database, search }: LibraryDependencies, call: Library
             next={next && writeCursor(database.epoch, next)}
             label={messages.library.older}
           />
-          {context.mayWrite && <OtherPages query={query} context={context} />}
+          {context.mayWrite && <OtherPages query={query} isEmpty={entries.length === 0} context={context} />}
         </div>
       </>
     ),
@@ -147,11 +153,13 @@ function ViewLinks({
   query,
   shown,
   count,
+  isEmpty,
   context,
 }: {
   readonly query: LibraryQuery;
   readonly shown: StateFilter;
   readonly count: number;
+  readonly isEmpty: boolean;
   readonly context: EntryContext;
 }) {
   const { messages, mayWrite } = context;
@@ -170,10 +178,12 @@ function ViewLinks({
         state === shown ? current : <a href={viewUrl({}, { show: state })}>{labels[state]}</a>,
       )}
       {!mayWrite && shown !== undefined && current}
-      <span class="choices modes">
-        <DensityLink query={query} context={context} />
-        <SelectLink query={query} context={context} />
-      </span>
+      {!isEmpty && (
+        <span class="choices modes">
+          <DensityLink query={query} context={context} />
+          <SelectLink query={query} context={context} />
+        </span>
+      )}
     </p>
   );
 }
@@ -195,13 +205,21 @@ function DensityLink({
 }
 
 /** Links to the rarely used pages of the library; on a phone also to its other look. */
-function OtherPages({ query, context }: { readonly query: LibraryQuery; readonly context: EntryContext }) {
+function OtherPages({
+  query,
+  isEmpty,
+  context,
+}: {
+  readonly query: LibraryQuery;
+  readonly isEmpty: boolean;
+  readonly context: EntryContext;
+}) {
   const { messages } = context;
   const labels = messages.library.otherPages;
   return (
     <div class="row">
       <nav class="state others" aria-label={labels.label}>
-        <DensityLink query={query} context={context} />
+        {!isEmpty && <DensityLink query={query} context={context} />}
         <a href={local("/library/removed")}>{labels.removed}</a>
         <a href={local("/library/duplicates")}>{labels.duplicates}</a>
         <a href={local("/library/feeds")}>{labels.feeds}</a>

@@ -1,15 +1,30 @@
 import { Refusal } from "../errors.ts";
-import { authorize, currentAccess } from "../http/access.ts";
+import { type Access, type AccessPolicy, authorize, currentAccess } from "../http/access.ts";
 import type { PageContext } from "../web/page.tsx";
 import type { LibraryDependencies } from "./library-dependencies.ts";
 
+/** Whether the caller may read bookmarks. */
+export function mayRead(
+  { readAccess }: Pick<LibraryDependencies, "readAccess">,
+  context: Pick<PageContext, "request" | "caller">,
+): Promise<boolean> {
+  return has(readAccess, context);
+}
+
 /** Whether pages should show the caller how to change bookmarks. */
-export async function mayWrite(
+export function mayWrite(
   { writeAccess }: Pick<LibraryDependencies, "writeAccess">,
+  context: Pick<PageContext, "request" | "caller">,
+): Promise<boolean> {
+  return has(writeAccess, context);
+}
+
+async function has(
+  access: Access | AccessPolicy,
   { request, caller }: Pick<PageContext, "request" | "caller">,
 ): Promise<boolean> {
   try {
-    authorize(caller, await currentAccess(writeAccess, request));
+    authorize(caller, await currentAccess(access, request));
     return true;
   } catch (error) {
     if (error instanceof Refusal) return false;

@@ -16,7 +16,7 @@ import { footerEntries, headerEntries } from "./navigation.ts";
 import { clearNotice, noticeOf } from "./notices.ts";
 import type { PageContext } from "./page-context.ts";
 import { isAnonymousRead, isView, pageHeaders, sharedResponse, withPageHeaders } from "./page-responses.ts";
-import { type RefusableContract, type RefusalViews, refusedView } from "./refused-view.tsx";
+import { type MissingPage, type RefusableContract, type RefusalViews, refusedView } from "./refused-view.tsx";
 import { NoticeBox } from "./sections.tsx";
 import type { Site } from "./site/site.ts";
 import { DEFAULT_SITE, type SiteSettings } from "./site/site-settings.ts";
@@ -43,6 +43,7 @@ export interface PageContract<P extends Shape, Q extends Shape, B extends Shape>
 export interface PagesDependencies {
   /** The style sheet of the pages. */
   readonly sheet: "site.css" | "library.css";
+  readonly missingPage?: MissingPage;
   readonly site: Site;
   readonly cache: ResponseCache;
   /** Whether a path has a page; only called after the routes are built. */
@@ -64,9 +65,9 @@ export class Pages {
     this.#dependencies = dependencies;
   }
 
-  /** Makes pages with another style sheet. */
-  withSheet(sheet: PagesDependencies["sheet"]): Pages {
-    return new Pages({ ...this.#dependencies, sheet });
+  /** Makes pages of a part of the site, with its style sheet and its view of missing pages. */
+  with(part: Pick<PagesDependencies, "sheet" | "missingPage">): Pages {
+    return new Pages({ ...this.#dependencies, ...part });
   }
 
   /**
@@ -112,6 +113,7 @@ export class Pages {
       context,
       entries: async () => headerEntries(this.#messages, site, caller, await this.#navigation(undefined)),
       hasSearch: this.#dependencies.hasPage("/search"),
+      missingPage: this.#dependencies.missingPage,
     });
     return isView(given) ? this.#render(context, given) : given;
   }

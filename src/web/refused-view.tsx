@@ -31,6 +31,9 @@ export interface RefusalViews {
   readonly missing?: (context: PageContext) => View;
 }
 
+/** The view of missing pages in a part of the site; undefined where a general one is shown. */
+export type MissingPage = (context: PageContext) => Awaitable<View | undefined>;
+
 /** The parts of a page contract that refusals depend on. */
 export interface RefusableContract extends RefusalViews {
   readonly access?: unknown;
@@ -45,11 +48,13 @@ export async function refusedView(
     context,
     entries,
     hasSearch,
+    missingPage,
   }: {
     readonly context: PageContext;
     /** The entries of the navigation. */
     readonly entries: () => Promise<readonly NavigationEntry[]>;
     readonly hasSearch: boolean;
+    readonly missingPage: MissingPage | undefined;
   },
 ): Promise<View | ResponseData> {
   const { request, path, search, refusal, problem, fields, caller, pathParams } = refused;
@@ -88,6 +93,8 @@ export async function refusedView(
       };
     }
   }
+  const generalView = isMissing ? await missingPage?.(context) : undefined;
+  if (generalView !== undefined) return { ...generalView, status: 404, ...(headers && { headers }) };
   const isWrongPage = refusal?.errors.some(({ parameter }) => parameter === "page") ?? false;
   const title = isMissing
     ? messages.noSuchPage.title

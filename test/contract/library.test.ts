@@ -313,6 +313,52 @@ describeContract("The library", (service) => {
     expect(await (await request("/library?show=archived")).text()).toContain("0 archived");
   });
 
+  test("a list without links offers neither to select nor to look at them another way", async () => {
+    const { add, page } = await start();
+    await add();
+    for (const path of ["/library?show=unread", "/library?show=archived&select=1&view=compact"]) {
+      const html = await page(path);
+      expect(html).toContain(">all links</a>");
+      expect(html).not.toMatch(/>(?:select|done|compact|with notes)<\/a>/);
+    }
+    expect(await page("/library?q=quince&select=1")).toContain(">done</a>");
+    expect(await page("/library")).toMatch(/>compact<.*>select</s);
+  });
+
+  test("a missing page of the library has its frame, the search and ways on", async () => {
+    const { add, request, database } = await start({ BOOKMARKS_ACCESS: "read" });
+    const cookie = await makeSession(database, await makeAccount(database, "ada"));
+    await submit(request, "/library/new", NEW, { cookie });
+    const own = withHeaders(request, { cookie, accept: "text/html" });
+    for (const path of [
+      "/library/999999",
+      "/library/nothing-here",
+      "/library/1/nothing",
+      "/library/999999/remove",
+    ]) {
+      const response = await own(path);
+      const html = await response.text();
+      expect([path, response.status]).toEqual([path, 404]);
+      expect(html).toContain('class="leaf wide"');
+      expect(html).toMatch(/\/library\.css"/);
+      expect(html).toContain('aria-label="Find in the library"');
+      expect(html).toContain('<a href="/library">All links</a>');
+      expect(html).toContain('<a href="/library/removed">Removed links</a>');
+      expect(html).toContain('content="noindex"');
+    }
+    const visitor = await (await request("/library/1/nothing", { headers: { accept: "text/html" } })).text();
+    expect(visitor).toContain('aria-label="Find in the library"');
+    expect(visitor).not.toContain("/library/removed");
+    expect((await add()).status).toBe(401);
+  });
+
+  test("a missing page below a private library says nothing about it to a stranger", async () => {
+    const { request } = await start({ BOOKMARKS_ACCESS: "private" });
+    const response = await request("/library/1/nothing", { headers: { accept: "text/html" } });
+    expect(response.status).toBe(404);
+    expect(await response.text()).not.toContain("Find in the library");
+  });
+
   test("a private library asks for a sign-in, and keeps the typed values", async () => {
     const { add, request, database } = await start({ BOOKMARKS_ACCESS: "private" });
     const list = await request("/library?view=compact");

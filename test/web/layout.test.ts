@@ -144,4 +144,47 @@ describe("The layout", () => {
       expect([hidden, await page.locator(hidden).isVisible()]).toEqual([hidden, false]);
     await page.context().close();
   });
+
+  test("after a refused change of the selection, a phone shows the list, and the error leads to its field", async () => {
+    const page = await open("/library?select=1", 390);
+    await page.getByRole("checkbox", { name: UNBROKEN }).check();
+    await page.getByRole("button", { name: "Change…" }).click();
+    await page.getByRole("button", { name: "Add tags" }).click();
+    await page.getByRole("alert").waitFor();
+    const bar = page.locator(".selection");
+    // biome-ignore lint/suspicious/noExplicitAny: the page's own globals
+    const styleOf = (element: any) => (globalThis as any).getComputedStyle(element).position;
+    expect(await bar.evaluate(styleOf)).toBe("static");
+    await page.getByRole("link", { name: "Tags: Enter at least one tag." }).click();
+    await page.keyboard.type("seen");
+    expect(await page.locator("#tags").inputValue()).toBe("seen");
+    await page.setViewportSize({ width: 1280, height: 844 });
+    expect(await bar.evaluate(styleOf)).toBe("sticky");
+    await page.context().close();
+  });
+
+  test("radio buttons and boxes stand alike beside their texts", async () => {
+    /** From each box to its text, and from the middle of the box to that of the text's first line. */
+    const distances = async (path: string) => {
+      const page = await open(path, 1280);
+      const found = await page.locator("main label > :is([type=radio], [type=checkbox])").evaluateAll((all) =>
+        // biome-ignore lint/suspicious/noExplicitAny: DOM elements in the browser; the tests have no DOM types
+        all.map((input: any) => {
+          // biome-ignore lint/suspicious/noExplicitAny: the page's own globals
+          const { document } = globalThis as any;
+          const texts = document.createTreeWalker(input.parentElement, 4);
+          while (!texts.nextNode().data.trim());
+          const range = document.createRange();
+          range.selectNode(texts.currentNode);
+          const [box, line] = [input.getBoundingClientRect(), range.getClientRects()[0]];
+          const middle = (box.top + box.bottom - line.top - line.bottom) / 2;
+          return `${Math.round(line.left - box.right)} ${Math.abs(middle) <= 0.75 ? "level" : middle}`;
+        }),
+      );
+      await page.context().close();
+      return found;
+    };
+    for (const path of ["/settings", "/keys", "/account", "/library/new"])
+      expect([path, [...new Set(await distances(path))]]).toEqual([path, ["8 level"]]);
+  });
 });

@@ -52,12 +52,18 @@ test("somebody who is signed in is so on the page of a missing path, too", async
 test.each([
   ["/2019/05/old-bread.html", "old bread"],
   ["/blog/%E5%9C%B0%E5%9B%B3/", "地図"],
-  ["/library/999999", ""],
+  ["/nothing/999999", ""],
 ])("a missing page, %s, offers a search for the words of its last part", async (path, words) => {
   const { status, html } = await refusal(path, { headers: { accept: "text/html", cookie } });
   expect(status).toBe(404);
   const [, offered = ""] = /name="q" aria-label="Find in the posts" value(?:="([^"]*)")?\/>/.exec(html) ?? [];
   expect(offered).toBe(words);
+});
+
+test("who has forgotten the password reads what to do, and the administrator how", async () => {
+  const html = await (await app.request("/sign-in")).text();
+  expect(html).toContain("Forgotten your password? The administrator of this server can give you a new one.");
+  expect(html).toMatch(/<details><summary>For the administrator<\/summary>.*account password NAME/s);
 });
 
 test("a wrong page number leads to the first page", async () => {

@@ -92,7 +92,11 @@ function view(
               {labels.submit}
             </button>
             <p class="quiet">{labels.forgotten}</p>
-            <CodeBlock text={labels.forgottenCommand} />
+            <details>
+              <summary>{labels.forAdministrator}</summary>
+              <p class="quiet">{labels.forgottenText}</p>
+              <CodeBlock text={labels.forgottenCommand} />
+            </details>
           </div>
         </form>
       </>

@@ -33,7 +33,9 @@ export const gettingIn = {
     name: "Username",
     password: "Password",
     submit: "Sign in",
-    forgotten: "Forgotten? To set a new password, run this command on the server:",
+    forgotten: "Forgotten your password? The administrator of this server can give you a new one.",
+    forAdministrator: "For the administrator",
+    forgottenText: "To set a new password, run this command on the server:",
     forgottenCommand: `${COMMAND} account password NAME`,
     noAccounts:
       "This server has no accounts yet. To create the first one, run this command on the server, and open the link that it prints:",

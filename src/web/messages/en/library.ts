@@ -50,6 +50,11 @@ export const library = {
       unexpected: "Add a word, or remove the sign before or after this place.",
     } as Partial<Record<string, string>>,
   },
+  missing: {
+    title: "There is nothing at this address",
+    text: "The link was removed, or the address has a mistake. You can search the library above.",
+    all: "All links",
+  },
   views: {
     untagged: "untagged",
     unread: "read later",
