@@ -60,7 +60,8 @@ export async function showDuplicates(
                       </a>
                       <br />
                       <span class="host" dir="auto">
-                        {truncateAtWord(entry.url, 120)} · {dates.shortDay(entry.createdAt)}
+                        {truncateAtWord(entry.url, 120)} ·{" "}
+                        <span class="when">{dates.shortDay(entry.createdAt)}</span>
                       </span>
                     </span>
                     <button class="button plain" type="submit" name="keep" value={String(entry.id)}>

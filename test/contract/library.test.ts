@@ -262,11 +262,41 @@ describeContract("The library", (service) => {
     ]);
     // Where the filters leave nothing, the word alone is offered.
     expect(await similar("cyanotpye after:2999-01-01")).toEqual(["/library?q=cyanotype", "cyanotype"]);
+    // The whole search is shown: its other words are not dropped.
+    expect(await similar("cyanotpye beginners")).toEqual([
+      "/library?q=cyanotype+beginners",
+      "cyanotype beginners",
+    ]);
     expect(await similar("xylophone")).toBeUndefined();
     const html = await page("/library?q=cyanide+beginners+%23garden");
     expect(html).toContain("Search for any of the words");
     expect(await page("/library?q=cyanotype+before%3A1990-01-01")).toContain("Search without the filter<");
     expect(await page("/library?q=cyanxyzw")).toContain('href="/library?q=cyan*"');
+  });
+
+  test("a search for beginnings of words is offered where they find nothing as words", async () => {
+    const { add, page } = await start();
+    await add({ title: "Harbor cranes of Rotterdam", tags: "garden" });
+    await add({ url: "https://b.example/", title: "Rotterdam in the rain" });
+    const offered = async (q: string) =>
+      /<a href="([^"]*)">(Search for words that begin with [^<]*)<\/a> (?:<span class="host">([^<]*))?/
+        .exec(await page(`/library?q=${encodeURIComponent(q)}`))
+        ?.slice(1);
+    expect(await offered("rott cran")).toEqual([
+      "/library?q=rott*+cran*",
+      "Search for words that begin with “rott” and “cran”",
+      "1 link",
+    ]);
+    expect(await offered("rotte")).toEqual([
+      "/library?q=rotte*",
+      "Search for words that begin with “rotte”",
+      "2 links",
+    ]);
+    expect((await offered("of rott -rain #garden"))?.[0]).toBe("/library?q=of+rott*+-rain+%23garden");
+    // A shorter beginning, where the word has no continuation.
+    expect((await offered("rottexyz"))?.[0]).toBe("/library?q=rotte*");
+    for (const q of ["xylo phone", "of", '"rott cran"'])
+      expect([q, await offered(q)]).toEqual([q, undefined]);
   });
 
   test("shows older pages by cursor, each link once", async () => {

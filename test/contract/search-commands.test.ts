@@ -54,6 +54,9 @@ describeContract("The search commands", (service) => {
       stderr: "0 found. These searches find something:\n  river  (1)\n",
     });
     expect((await commonplace("search", "rivulet")).stderr).toEndWith("find something:\n  riv*\n");
+    expect((await commonplace("search", "riv", "site:example.com")).stderr).toContain(
+      "find something:\n  riv* site:example.com  (1)\n",
+    );
     const json = await commonplace("search", "rivre", "--json");
     expect(json).toMatchObject({ code: 1, stdout: "[]\n", stderr: "" });
   });

@@ -70,15 +70,18 @@ async function search(words: readonly string[], { limit, sort, json, ...flags }:
   });
 }
 
-/** Searches near one that finds nothing: with similar words, with fewer conditions, or with a beginning of its word. */
+/** Searches near one that finds nothing: with beginnings of words, similar words, or fewer conditions. */
 async function findOthers(
   dependencies: { readonly database: Database; readonly search: Search },
   text: string,
 ): Promise<string[]> {
   const query = parseQueryParts(text);
   if (query === undefined) return [];
-  const { similar, unfiltered, anyWord, beginning } = await suggestCorrections(dependencies, query);
-  const counted = [similar, unfiltered, anyWord].flatMap((other) =>
+  const { asBeginnings, similar, unfiltered, anyWord, beginning } = await suggestCorrections(
+    dependencies,
+    query,
+  );
+  const counted = [asBeginnings, similar, unfiltered, anyWord].flatMap((other) =>
     other === undefined ? [] : [`${other.q}  (${other.matches})`],
   );
   const hasBeginning = beginning !== undefined && similar === undefined && query.length === 1;

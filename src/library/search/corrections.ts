@@ -23,7 +23,11 @@ const TEXT_MAX = 2_000;
 /** Alternatives to a search without results, each with its number of matches. */
 export interface Corrections {
   /** The search with similar words that exist. */
-  readonly similar?: undefined | { readonly q: string; readonly words: string; readonly matches: number };
+  readonly similar?: undefined | { readonly q: string; readonly matches: number };
+  /** The search with its words as beginnings of words. */
+  readonly asBeginnings?:
+    | undefined
+    | { readonly q: string; readonly matches: number; readonly beginnings: readonly string[] };
   /** The search without its filters. */
   readonly unfiltered?: undefined | { readonly q: string; readonly matches: number };
   readonly anyWord?: undefined | { readonly q: string; readonly matches: number };
@@ -41,17 +45,27 @@ export async function suggestCorrections(
   const words = query.filter(({ isWord }) => isWord);
   const count = (some: readonly Pick<QueryPart, "text">[], between = " ") =>
     matchesOf(dependencies, some.map(({ text }) => text).join(between));
-  const { corrected, changed, beginning } = await correctedWords(dependencies, query);
-  const similar =
-    changed.length === 0
-      ? undefined
-      : ((await count(corrected)) ?? (await count(corrected.filter((_, index) => !query[index]?.isFilter))));
+  const { corrected, isChanged, beginning } = await correctedWords(dependencies, query);
+  const similar = isChanged
+    ? ((await count(corrected)) ?? (await count(corrected.filter((_, index) => !query[index]?.isFilter))))
+    : undefined;
+  const beginnings = query.filter(mayBegin);
+  const longer =
+    beginnings.length > 0
+      ? await count(query.map((part) => (mayBegin(part) ? { text: `${part.text}*` } : part)))
+      : undefined;
   return {
-    ...(similar && { similar: { ...similar, words: changed.join(" ") } }),
+    ...(similar && { similar }),
+    ...(longer && { asBeginnings: { ...longer, beginnings: beginnings.map(({ text }) => text) } }),
     ...(filters.length > 0 && wanted.length > 0 && { unfiltered: await count(wanted) }),
     ...(words.length > 1 && words.length === wanted.length && { anyWord: await count(words, " OR ") }),
-    ...(beginning !== undefined && words.length === 1 && { beginning }),
+    ...(beginning !== undefined && words.length === 1 && !longer && { beginning }),
   };
+}
+
+/** Whether a part may be searched as the beginning of a word. */
+function mayBegin({ isWord, text }: QueryPart): boolean {
+  return isWord && /^[\p{L}\p{M}\p{N}]+$/u.test(text) && Array.from(text).length >= BEGINNING_MIN;
 }
 
 /** A search with its number of matches; undefined when it finds none. */
@@ -66,9 +80,9 @@ async function matchesOf({ search }: Pick<LibraryDependencies, "search">, q: str
 async function correctedWords(
   dependencies: Pick<LibraryDependencies, "database" | "search">,
   query: readonly QueryPart[],
-): Promise<{ corrected: { text: string }[]; changed: string[]; beginning: string | undefined }> {
+): Promise<{ corrected: { text: string }[]; isChanged: boolean; beginning: string | undefined }> {
   const tags = (await listTags(dependencies.database.read, { sort: "count", limit: TAGS_MAX })).tags;
-  const changed: string[] = [];
+  let isChanged = false;
   const corrected: { text: string }[] = [];
   let beginning: string | undefined;
   let left = WORDS_MAX;
@@ -83,10 +97,10 @@ async function correctedWords(
       similar = word.best;
     }
     const text = similar !== undefined && isTag ? tagTerm(similar) : similar;
-    if (text !== undefined) changed.push(text);
+    if (text !== undefined) isChanged = true;
     corrected.push({ text: text ?? part.text });
   }
-  return { corrected, changed, beginning };
+  return { corrected, isChanged, beginning };
 }
 
 /** Offers the words that begin like one. @returns the longest prefix of the word that has matches */

@@ -10,7 +10,7 @@ export function NothingFound({
   messages,
   q,
   parts,
-  corrections: { similar, unfiltered, anyWord, beginning },
+  corrections: { similar, asBeginnings, unfiltered, anyWord, beginning },
   mayWrite,
   hasPosts,
 }: {
@@ -39,7 +39,7 @@ export function NothingFound({
       />
     ),
     anyWord && <Try q={anyWord.q} text={labels.anyWord} matches={anyWord.matches} messages={messages} />,
-    beginning !== undefined && <Try q={withPrefix(parts, beginning)} text={labels.prefix(beginning)} />,
+    beginning !== undefined && <Try q={withPrefix(parts, beginning)} text={labels.prefix([beginning])} />,
     hasPosts && <a href={local("/search", { q: wanted || q })}>{labels.posts}</a>,
     mayWrite && (
       <a href={local("/library/new", /^https?:\/\//i.test(q) ? { url: q } : { title: wanted })}>
@@ -51,11 +51,21 @@ export function NothingFound({
     <div class="row part">
       <p class="margin">{labels.heading}</p>
       <div class="stack">
+        {asBeginnings && (
+          <p>
+            <Try
+              q={asBeginnings.q}
+              text={labels.prefix(asBeginnings.beginnings)}
+              matches={asBeginnings.matches}
+              messages={messages}
+            />
+          </p>
+        )}
         {similar && (
           <p>
             {labels.didYouMean}{" "}
             <a href={local("/library", { q: similar.q })} dir="auto">
-              {similar.words}
+              {similar.q}
             </a>
             {labels.didYouMeanRest(similar.matches)}
           </p>

@@ -37,7 +37,8 @@ export const library = {
     notSearched: "Not searched",
     didYouMean: "Did you mean",
     didYouMeanRest: (matches: number) => `? That finds ${links(matches)}.`,
-    prefix: (word: string) => `Search for words that begin with “${word}”`,
+    prefix: (words: readonly string[]) =>
+      `Search for words that begin with ${new Intl.ListFormat("en").format(words.map((word) => `“${word}”`))}`,
     anyWord: "Search for any of the words",
     withoutFilters: (filters: number) =>
       filters === 1 ? "Search without the filter" : "Search without the filters",
