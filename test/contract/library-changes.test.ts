@@ -205,6 +205,7 @@ describeContract("Changes in the library", (service) => {
     const html = await page(path);
     expect(html).toContain("Import 1 link<");
     expect(html).toContain("A script");
+    expect(html).toContain("Only web addresses can be saved. They begin with https:// or http://.");
     expect(html).toContain("#soup");
     expect(await titles()).toEqual(["Other", "Mine"]);
     const again = await submit(request, path, { look: "1", update: "1" });

@@ -169,13 +169,13 @@ function Refusals({ report, messages }: Said & { readonly report: Preview }): Ma
   return (
     <Section title={labels.refused}>
       <ol class="lines">
-        {report.refusals.map(({ line, title, url, detail }) => (
+        {report.refusals.map(({ line, title, url, code, detail }) => (
           <li>
             <h3>
               {labels.row(line, report.counted_by)}: <bdi>{truncateAtWord(title || url, 120)}</bdi>
             </h3>
             {title !== "" && <p class="quiet">{truncateAtWord(url, 120)}</p>}
-            <p>{detail}</p>
+            <p>{labels.rowErrors[code] ?? detail}</p>
           </li>
         ))}
         <More count={report.refused - SHOWN} messages={messages} />

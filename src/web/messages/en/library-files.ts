@@ -22,6 +22,11 @@ export const importing = {
   happens: "What happens",
   refused: "Not valid",
   refusedText: "left out;",
+  /** Instead of the details of refused rows, by their codes. */
+  rowErrors: {
+    url_scheme: "Only web addresses can be saved. They begin with https:// or http://.",
+    url_invalid: "This is not a full web address.",
+  } as Partial<Record<string, string>>,
   refusedFile: (count: number) =>
     count === 1 ? "1 row was not valid" : `${count.toLocaleString("en")} rows were not valid`,
   downloadRows: (count: number) => (count === 1 ? "download this row" : "download these rows"),
