@@ -1,4 +1,5 @@
 import type { Database } from "../database/database.ts";
+import { runInBackground } from "../database/load/admission.ts";
 import type { Stamps } from "../database/moment.ts";
 import { RowCache } from "../database/row-cache.ts";
 import { ANONYMOUS, type Authenticator, type Caller, invalidToken } from "../http/access.ts";
@@ -79,10 +80,8 @@ export function authenticator(database: Database, log: Log, limits: SessionLimit
 
   /** Records a last use; the request neither waits for it nor fails with it. */
   function inBackground(work: Work): void {
-    database
-      .write(work)
-      .catch((error) =>
-        log.warn("The last use of a token or session could not be recorded.", { reason: String(error) }),
-      );
+    runInBackground(() => database.write(work)).catch((error) =>
+      log.warn("The last use of a token or session could not be recorded.", { reason: String(error) }),
+    );
   }
 }

@@ -59,7 +59,7 @@ describe("A handler", () => {
     handle(new Request(`http://localhost${target}`, { headers }), peer);
 
   test("refuses under overload after a wrong host and before all other checks, but never a health check", async () => {
-    const busy = new LoadShedder({ reads: new QueueEstimate(), writes: new QueueEstimate() });
+    const busy = new LoadShedder({ reads: new QueueEstimate("reads"), writes: new QueueEstimate("writes") });
     busy.check = () => {
       throw new Refusal("unavailable", "Busy.", { retryAfter: 1 });
     };

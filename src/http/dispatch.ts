@@ -127,12 +127,17 @@ export class Dispatcher {
   };
 
   #answer(exchange: Exchange): Awaitable<ResponseData | StreamedResponseData> {
-    const { request, search } = exchange;
+    const { path, request, started } = exchange;
+    const { load } = this.#dependencies;
     const client = this.#clientOf(exchange);
     this.#checkHost(exchange, client); // 421
-    this.#checkLoad(exchange); // 503
+    if (load === undefined || ALWAYS_ANSWERED.has(path)) return this.#answerAdmitted(exchange, client);
+    return load.admit(!isSafe(request.method), started, () => this.#answerAdmitted(exchange, client)); // 503
+  }
+
+  #answerAdmitted(exchange: Exchange, client: Client): Awaitable<ResponseData | StreamedResponseData> {
+    const { match, request, search } = exchange;
     this.#countAddress(exchange, client); // 429
-    const { match } = exchange;
     if (match === undefined) return this.#answerUnrouted(exchange, client); // 404
     const { route, params } = match;
     if (request.method === "OPTIONS") return this.#answerOptions(exchange, route.resource);
@@ -188,10 +193,6 @@ export class Dispatcher {
   /** A health probe has an IP address as its host, or none in HTTP/1.0; its responses have no secrets. */
   #checkHost({ path }: Exchange, client: Client): void {
     if (!ALWAYS_ANSWERED.has(path)) this.#dependencies.hosts.check(client.host);
-  }
-
-  #checkLoad({ path, request, started }: Exchange): void {
-    if (!ALWAYS_ANSWERED.has(path)) this.#dependencies.load?.check(!isSafe(request.method), started);
   }
 
   #countAddress(exchange: Exchange, client: Client): void {

@@ -5,7 +5,7 @@ import type { Report } from "../support/ask-steadily.ts";
 import { COLLECTION, create, draft, read } from "../support/bookmarks.ts";
 import { createDatabase, sharedCluster } from "../support/postgres.ts";
 import { checkProblem } from "../support/problems.ts";
-import { head } from "../support/raw-http.ts";
+import { head, RawConnection } from "../support/raw-http.ts";
 import { type Send, sendTo } from "../support/send.ts";
 import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
 
@@ -48,6 +48,9 @@ describe("A server on SQLite at four times its capacity", () => {
     expectShedding(server, readOne, "200"));
 
   test("in writes, does the same", () => expectShedding(server, createOne, "201"));
+
+  test("takes only a short queue of writes whose bodies arrive at once", () =>
+    expectShortQueue(server, "POST", createOne, 201));
 });
 
 describe("A server on PostgreSQL at four times its capacity", () => {
@@ -73,6 +76,9 @@ describe("A server on PostgreSQL at four times its capacity", () => {
     await expectShedding(server, createOne, "201");
   });
 
+  test("takes only a short queue of writes whose bodies arrive at once", () =>
+    expectShortQueue(server, "POST", createOne, 201));
+
   test("in reads, does the same", async () => {
     await outside.unsafe(`
       drop trigger slowly on bookmarks;
@@ -81,6 +87,9 @@ describe("A server on PostgreSQL at four times its capacity", () => {
         select * from quick_bookmarks where id = 1 and pg_sleep(${10 / CAPACITY}) is not null`);
     await expectShedding(server, readOne, "200");
   });
+
+  test("takes only a short queue of reads that arrive at once", () =>
+    expectShortQueue(server, "GET", readOne, 200));
 });
 
 async function expectShedding(server: RunningServer, request: string, status: string): Promise<void> {
@@ -105,6 +114,38 @@ async function expectShedding(server: RunningServer, request: string, status: st
   expect(refusal).toMatch(/^retry-after: [1-9]\d*\r$/im);
   checkProblem(JSON.parse(refusal?.split("\r\n\r\n")[1] ?? ""), 503);
   expect(health).toEqual(new Set([200]));
+}
+
+/**
+ * Sends requests of which the server reads the end of all at once, since it is suspended meanwhile. Others are served
+ * while it waits for their bodies.
+ */
+async function expectShortQueue(
+  server: RunningServer,
+  method: string,
+  request: string,
+  status: number,
+): Promise<void> {
+  const requests = 300;
+  await using connections = new AsyncDisposableStack();
+  const all = await Promise.all(Array.from({ length: requests }, () => RawConnection.open(server.url)));
+  for (const connection of all) connections.use(connection);
+  const early = request.slice(0, request.indexOf("\r\n\r\n") + (method === "GET" ? 0 : 4));
+  await Promise.all(all.map((connection) => connection.writeAll(Buffer.from(early))));
+  await create(sendTo(server.url));
+  process.kill(server.pid, "SIGSTOP");
+  try {
+    const late = Buffer.from(request.slice(early.length));
+    await Promise.all(all.map((connection) => connection.writeAll(late)));
+  } finally {
+    process.kill(server.pid, "SIGCONT");
+  }
+  const answers = await Promise.all(all.map((connection) => connection.answer(method)));
+  const counts = answers.map((answer) => answer.status);
+  const served = counts.filter((one) => one === status).length;
+  console.log(`${requests} at once: ${served} served`);
+  expect(counts.filter((one) => one === 503)).toHaveLength(requests - served);
+  expect(served).toBeWithin(Number(ALWAYS_SERVED), LONGEST_QUEUE);
 }
 
 /** The results of health checks during the load. */

@@ -1,4 +1,5 @@
 import type { Database } from "../../database/database.ts";
+import { runInBackground } from "../../database/load/admission.ts";
 import type { Log } from "../../log.ts";
 import { LastUsed } from "../last-used.ts";
 import { isContentKey } from "./content-key.ts";
@@ -13,11 +14,9 @@ export type CheckContentKey = (key: string) => Promise<boolean>;
 /** Authenticates content keys, and records their last use at most once per interval. */
 export function contentKeyChecker(database: Database, log: Log): CheckContentKey {
   const lastUsed = new LastUsed((work) => {
-    database
-      .write(work)
-      .catch((error) =>
-        log.warn("The last use of a Content API key could not be recorded.", { reason: String(error) }),
-      );
+    runInBackground(() => database.write(work)).catch((error) =>
+      log.warn("The last use of a Content API key could not be recorded.", { reason: String(error) }),
+    );
   });
 
   return async (key) => {

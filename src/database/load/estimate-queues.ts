@@ -13,8 +13,8 @@ export function withQueueEstimates(
   { connections, minAdmitted }: { readonly connections: number; readonly minAdmitted: number },
 ): { database: Database; queues: QueueEstimates } {
   const queues: QueueEstimates = {
-    reads: new QueueEstimate(minAdmitted),
-    writes: new QueueEstimate(minAdmitted),
+    reads: new QueueEstimate("reads", minAdmitted),
+    writes: new QueueEstimate("writes", minAdmitted),
   };
   const measured =
     database.engine === "sqlite"

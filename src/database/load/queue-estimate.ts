@@ -1,3 +1,6 @@
+import type { Awaitable } from "../../awaitable.ts";
+import { currentAdmission } from "./admission.ts";
+
 /** By default, this many simultaneous requests are always admitted. */
 export const MIN_ADMITTED = 64;
 
@@ -12,13 +15,15 @@ const OUTLIER = 4;
 
 /** Estimates how long a new request will wait in a queue, from its length and a moving mean of service times. */
 export class QueueEstimate {
+  readonly isOfWrites: boolean;
   readonly #minAdmitted: number;
   #length = 0;
   #completed = 0;
   #meanServiceTime = 0;
 
   /** @param minAdmitted below this length the estimated wait is always 0 */
-  constructor(minAdmitted = MIN_ADMITTED) {
+  constructor(of: "reads" | "writes", minAdmitted = MIN_ADMITTED) {
+    this.isOfWrites = of === "writes";
     this.#minAdmitted = minAdmitted;
   }
 
@@ -29,11 +34,17 @@ export class QueueEstimate {
       : this.#length * this.#meanServiceTime;
   }
 
-  /** Counts `work` in the queue until it is done. @param onDone gets the queue length at that moment, `work` included */
-  async join<T>(work: Promise<T>, onDone?: (length: number) => void): Promise<T> {
+  /**
+   * Starts work and counts it in the queue until it is done.
+   *
+   * @param onDone gets the queue length at the start, `work` included
+   * @throws Refusal `unavailable` before the start, if a request would wait too long
+   */
+  async join<T>(work: () => Awaitable<T>, onDone?: (length: number) => void): Promise<T> {
+    currentAdmission()?.join(this);
     const length = ++this.#length;
     try {
-      return await work;
+      return await work();
     } finally {
       this.#length--;
       onDone?.(length);
@@ -45,7 +56,7 @@ export class QueueEstimate {
    *
    * @param concurrency how many requests are served at the same time; a shorter queue counts as this long
    */
-  joinQueue<T>(work: Promise<T>, concurrency: number): Promise<T> {
+  joinQueue<T>(work: () => Awaitable<T>, concurrency: number): Promise<T> {
     const joined = performance.now();
     return this.join(work, (length) =>
       this.note((performance.now() - joined) / Math.max(length, concurrency)),

@@ -9,9 +9,9 @@ export function estimatePostgresQueues(
   connections: number,
 ): QueuedMethods {
   const read = <Row>(text: TemplateStringsArray, ...values: Bound[]) =>
-    reads.joinQueue(Promise.resolve(database.read<Row>(text, ...values)), connections);
+    reads.joinQueue(() => database.read<Row>(text, ...values), connections);
   return {
     read: Object.assign(read, { slot: database.read.slot }),
-    write: (work) => writes.joinQueue(database.write(work), connections),
+    write: (work) => writes.joinQueue(() => database.write(work), connections),
   };
 }

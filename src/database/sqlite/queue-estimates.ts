@@ -9,7 +9,7 @@ import type { QueuedMethods, QueueEstimates } from "../load/queue-estimates.ts";
 export function estimateSqliteQueues(database: Database, { writes }: QueueEstimates): QueuedMethods {
   return {
     write: <T>(work: (sql: Sql) => Awaitable<T>) =>
-      writes.join(
+      writes.join(() =>
         database.write((sql) => {
           const began = performance.now();
           return thenSync(work(sql), (result) => {

@@ -1,4 +1,5 @@
-import { MIN_ADMITTED } from "../../database/load/queue-estimate.ts";
+import { Admission, runAdmitted } from "../../database/load/admission.ts";
+import { MIN_ADMITTED, type QueueEstimate } from "../../database/load/queue-estimate.ts";
 import type { QueueEstimates } from "../../database/load/queue-estimates.ts";
 import { Refusal } from "../../errors.ts";
 
@@ -36,7 +37,19 @@ export class LoadShedder {
   }
 
   /**
-   * Counts a request.
+   * Runs a request, unless it is refused: when it arrives, or later when it joins a queue of the database.
+   *
+   * @param writes whether it may change something
+   * @param now by the monotonic clock, in milliseconds
+   * @throws Refusal `unavailable` under overload
+   */
+  admit<T>(writes: boolean, now: number, request: () => T): T {
+    this.check(writes, now);
+    return runAdmitted(new Admission(this.#checkWait), request);
+  }
+
+  /**
+   * Counts a request that arrives.
    *
    * @param writes whether it may change something
    * @param now by the monotonic clock, in milliseconds
@@ -45,8 +58,12 @@ export class LoadShedder {
   check(writes: boolean, now = performance.now()): void {
     if (this.#requests++ === 0) this.#beginTurn(now);
     if (now - this.#turnBegan > MAX_READ_DELAY_MS && this.#isLate(now)) throw this.#refuse();
-    if ((writes ? this.#queues.writes : this.#queues.reads).wait > MAX_QUEUE_WAIT_MS) throw this.#refuse();
+    this.#checkWait(writes ? this.#queues.writes : this.#queues.reads);
   }
+
+  readonly #checkWait = (queue: QueueEstimate): void => {
+    if (queue.wait > MAX_QUEUE_WAIT_MS) throw this.#refuse();
+  };
 
   #refuse(): Refusal {
     this.#refused++;
