@@ -58,16 +58,22 @@ describe(`A list of ${COUNT.toLocaleString("en")} bookmarks`, () => {
   });
 
   test("answers HEAD with the headers of GET, without reading it", async () => {
-    const started = performance.now();
+    const heads: number[] = [];
     const response = await send(COLLECTION, { method: "HEAD" });
-    const head = performance.now() - started;
+    // The fastest counts: on a busy machine any of them may have been interrupted.
+    for (let count = 0; count < 5; count++) {
+      const started = performance.now();
+      await send(COLLECTION, { method: "HEAD" });
+      heads.push(performance.now() - started);
+    }
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("application/json");
+    const started = performance.now();
     const got = await send(COLLECTION);
     expect(response.headers.get("etag")).toBe(got.headers.get("etag"));
     await got.bytes();
-    const both = performance.now() - started;
-    expect(head / both).toBeLessThan(0.5);
+    const whole = performance.now() - started;
+    expect(Math.min(...heads) / whole).toBeLessThan(0.5);
   });
 
   test("answers If-None-Match without reading it", async () => {
