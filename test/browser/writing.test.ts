@@ -192,9 +192,17 @@ fullRunTest(
     const notice = page.getByRole("alert");
     await notice.waitFor();
     expect(await notice.textContent()).toContain("a.gif was not added. Only complete, non-animated JPEG");
-    expect((await page.inputValue("#content")).trim()).toBe("Only words.");
+    expect(await page.inputValue("#content")).toBe("Only words.");
     await notice.getByRole("button", { name: "Close" }).click();
     expect(await notice.count()).toBe(0);
+    await page.setInputFiles("#picture", {
+      name: "large.jpg",
+      mimeType: "image/jpeg",
+      buffer: Buffer.alloc(21 * 2 ** 20),
+    });
+    await notice.waitFor();
+    expect(await notice.textContent()).toContain("large.jpg was not added. It is larger than 20 MB.");
+    await notice.getByRole("button", { name: "Close" }).click();
     // Nothing is published without it.
     await page.fill("#title", "Published without its image");
     const refusal = Promise.withResolvers<void>();

@@ -210,7 +210,7 @@ function InvalidDetails({
   const invalid = detailFields(messages, form, state, zone).filter(
     ({ name }) => form.error(name) !== undefined,
   );
-  return invalid.length === 0 ? null : <div class="stack">{invalid.map(({ field }) => field)}</div>;
+  return invalid.length === 0 ? null : <div class="stack invalid">{invalid.map(({ field }) => field)}</div>;
 }
 
 /** The fields of the details. Those with errors stand above the text, where a phone shows them, too. */

@@ -317,7 +317,7 @@ class Pictures {
     const name = file.name.replace(/[[\]]/g, "");
     this.#count += 1;
     const mark = `![Uploading ${name} (${this.#count})…]()`;
-    this.insert(mark);
+    const inserted = this.insert(mark);
     let shown = "";
     const body = new FormData();
     body.set("file", file);
@@ -325,12 +325,14 @@ class Pictures {
       const response = await fetch("/api/media/", { method: "POST", body });
       const answer = await response.json();
       if (response.ok) shown = `![](${answer.url})`;
-      else this.refuse(name, answer.detail);
+      else this.refuse(name, inMegabytes(answer.detail));
     } catch {
       this.refuse(name, "The server cannot be reached. Add the image again later.");
     }
-    const start = this.field.value.indexOf(mark);
-    if (start >= 0) this.field.setRangeText(shown, start, start + mark.length, "preserve");
+    const { value } = this.field;
+    const replaced = shown === "" && value.includes(inserted) ? inserted : mark;
+    const start = value.indexOf(replaced);
+    if (start >= 0) this.field.setRangeText(shown, start, start + replaced.length, "preserve");
     this.onChange();
     return shown !== "";
   }
@@ -350,7 +352,7 @@ class Pictures {
     notice.scrollIntoView({ block: "nearest" });
   }
 
-  /** Inserts a paragraph at the caret, or at the end if there is none yet. */
+  /** Inserts a paragraph at the caret, or at the end if there is none yet. @returns all that it inserts */
   insert(text) {
     const { value } = this.field;
     const start = this.#wasFocused ? this.field.selectionStart : value.length;
@@ -358,12 +360,20 @@ class Pictures {
     const [before, after] = [value.slice(0, start), value.slice(end)];
     const above = before === "" ? "" : "\n\n".slice(/\n{0,2}$/.exec(before)[0].length);
     const below = after === "" ? "" : "\n\n".slice(/^\n{0,2}/.exec(after)[0].length);
-    this.field.setRangeText(`${above}${text}\n\n${below}`, start, end);
+    const inserted = `${above}${text}\n\n${below}`;
+    this.field.setRangeText(inserted, start, end);
     // The author continues in a new paragraph.
     const next = start + above.length + text.length + 2;
     this.field.setSelectionRange(next, next);
     this.onChange();
+    return inserted;
   }
+}
+
+/** The refusal of a file that is too large, in words for people. */
+function inMegabytes(detail) {
+  const [, bytes] = /^The body exceeds the limit of (\d+) bytes\.$/.exec(detail) ?? [];
+  return bytes === undefined ? detail : `It is larger than ${Math.floor(bytes / 2 ** 20)} MB.`;
 }
 
 function button(text, onClick) {
