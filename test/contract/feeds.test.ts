@@ -76,6 +76,25 @@ describeBlog("The feeds", (blog) => {
     expect(after?.url).toBe("http://localhost/posts/second");
   });
 
+  test("date an entry, and the feed, from the last change of the post", async () => {
+    const post = await createPost(editor, { title: "Dated" });
+    const datesIn = async () => {
+      const atom = parseFeed(await textOf("/feed.atom", "application/atom+xml"));
+      const json = JSON.parse(await textOf("/feed.json", "application/feed+json"));
+      const [{ published, updated } = {}] = atom.items;
+      expect(new Date(json.items[0].date_modified)).toEqual(updated as Date);
+      expect(new Date(json.items[0].date_published)).toEqual(published as Date);
+      expect(atom.updated).toEqual(updated as Date);
+      return { published, updated };
+    };
+    const before = await datesIn();
+    await editor(pathOf(post), { method: "PATCH", json: { content: "Corrected." } });
+    const after = await datesIn();
+    expect(after.published).toEqual(before.published as Date);
+    expect(Number(after.updated)).toBeGreaterThan(Number(before.updated));
+    await editor(pathOf(post), { method: "DELETE" });
+  });
+
   test("link to the page of a link post", async () => {
     const json = JSON.parse(await textOf("/feed.json", "application/feed+json"));
     expect(json.version).toBe("https://jsonfeed.org/version/1.1");
