@@ -157,7 +157,7 @@ for (const engine of engines)
             return result;
           }),
       };
-      expect(restored(archive, interrupted)).rejects.toThrow("interrupted");
+      await expect(restored(archive, interrupted)).rejects.toThrow("interrupted");
       expect(await contents()).toEqual(before);
     });
 
@@ -245,7 +245,7 @@ for (const engine of engines)
       const left = await database.read<{ id: number }>`select id from posts order by id`;
       expect(left.map((row) => Number(row.id))).toEqual([Number(there?.id), id].toSorted((a, b) => a - b));
       expect(await problems()).toEqual([]);
-      expect(undoSiteImport(database, made?.id ?? 0, new Date())).rejects.toThrow("already undone");
+      await expect(undoSiteImport(database, made?.id ?? 0, new Date())).rejects.toThrow("already undone");
     });
 
     test("is exported and imported by the commands, with a preview that changes nothing", async () => {

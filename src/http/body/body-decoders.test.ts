@@ -67,12 +67,12 @@ describe("A form with files", () => {
   test("is refused when it is not multipart/form-data", async () => {
     const headers = { "content-type": "multipart/form-data; boundary=x" };
     for (const body of ["", "nonsense", "--y\r\n\r\n--y--"])
-      expect(
+      await expect(
         (async () =>
           MULTIPART_BODY.decode(Buffer.from(body), new Request("http://localhost/", { headers })))(),
       ).rejects.toThrow("not multipart");
     const none = new Request("http://localhost/", { headers: { "content-type": "multipart/form-data" } });
-    expect((async () => MULTIPART_BODY.decode(Buffer.from("--x--"), none))()).rejects.toThrow(
+    await expect((async () => MULTIPART_BODY.decode(Buffer.from("--x--"), none))()).rejects.toThrow(
       "not multipart",
     );
   });

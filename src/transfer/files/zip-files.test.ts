@@ -36,7 +36,7 @@ test("files of a zip archive are read, small and large ones, in any order and tw
     ["a.md", TEXT],
   ] as const)
     expect(await read(zip, path)).toBe(content);
-  expect(read(zip, "b.md")).rejects.toThrow("The archive has no b.md.");
+  await expect(read(zip, "b.md")).rejects.toThrow("The archive has no b.md.");
 });
 
 test.each([
@@ -47,5 +47,5 @@ test.each([
   ["content that is no compressed text", (zip: Buffer) => zip.fill(0xff, 40, 60)],
   ["an end behind the archive's", (zip: Buffer) => zip.writeUInt32LE(200_000, entryOf(zip) + 20)],
 ])("a file with %s is refused", async (_, change) => {
-  expect(read(await changed(change))).rejects.toThrow("a.md is damaged in the archive. Get it again.");
+  await expect(read(await changed(change))).rejects.toThrow("a.md is damaged in the archive. Get it again.");
 });

@@ -52,5 +52,5 @@ test("A zip archive whose contents fail ends with that error", async () => {
     throw new Error("the rows are gone");
   }
   using zip = await ZipWriter.open(MTIME);
-  expect(Array.fromAsync(zip.stream("a.jsonl", failing()))).rejects.toThrow("the rows are gone");
+  await expect(Array.fromAsync(zip.stream("a.jsonl", failing()))).rejects.toThrow("the rows are gone");
 });
