@@ -353,41 +353,49 @@ fullRunTest("a save whose response is lost is repeated without a conflict", asyn
   expect(await stateOf(page).textContent()).toMatch(/^Saved/);
 });
 
-test("two windows of one text lose nothing: the second sees both, and the other stays whatever is chosen", async () => {
-  const path = newPath();
-  const one = await open(path);
-  await one.fill("#title", "Shared");
-  await one.fill("#content", "First line.\nSecond line.");
-  await one.getByRole("button", { name: "Save" }).click();
-  await one.waitForLoadState();
-  const other = await open(path);
-  await one.fill("#content", "First line.\nSecond line of one.");
-  await one.getByRole("button", { name: "Save" }).click();
-  await one.waitForLoadState();
-  await other.fill("#content", "First line.\nSecond line of the other.");
-  await until("it notices", async () => /Changed elsewhere/.test((await stateOf(other).textContent()) ?? ""));
-  await other.getByRole("button", { name: "Save" }).click();
-  expect(await other.title()).toContain("Two versions");
-  expect(await other.locator("tr.theirs").textContent()).toContain("Second line of one.");
-  expect(await other.locator("tr.mine").textContent()).toContain("Second line of the other.");
-  await other.getByRole("button", { name: "Use the saved version" }).click();
-  expect(await other.inputValue("#content")).toBe("First line.\nSecond line of one.");
-  await other.goto("/write");
-  expect(await other.locator("#drafts + div a").filter({ hasText: "Shared" }).count()).toBe(2);
-  // Two windows again, and the text of this one is chosen: nothing is published, and the other text stays, too.
-  await other.goto(path);
-  await one.goto(path);
-  await one.fill("#content", "Of one, again.");
-  await one.getByRole("button", { name: "Save" }).click();
-  await one.waitForLoadState();
-  await other.fill("#content", "Of the other, again.");
-  await until("it notices", async () => /Changed elsewhere/.test((await stateOf(other).textContent()) ?? ""));
-  await other.getByRole("button", { name: "Save" }).click();
-  await other.getByRole("button", { name: "Save my version" }).click();
-  expect(await other.inputValue("#content")).toBe("Of the other, again.");
-  await other.goto("/write");
-  expect(await other.locator("#drafts + div a").filter({ hasText: "Shared" }).count()).toBe(3);
-}, 60_000);
+fullRunTest(
+  "two windows of one text lose nothing: the second sees both, and the other stays whatever is chosen",
+  async () => {
+    const path = newPath();
+    const one = await open(path);
+    await one.fill("#title", "Shared");
+    await one.fill("#content", "First line.\nSecond line.");
+    await one.getByRole("button", { name: "Save" }).click();
+    await one.waitForLoadState();
+    const other = await open(path);
+    await one.fill("#content", "First line.\nSecond line of one.");
+    await one.getByRole("button", { name: "Save" }).click();
+    await one.waitForLoadState();
+    await other.fill("#content", "First line.\nSecond line of the other.");
+    await until("it notices", async () =>
+      /Changed elsewhere/.test((await stateOf(other).textContent()) ?? ""),
+    );
+    await other.getByRole("button", { name: "Save" }).click();
+    expect(await other.title()).toContain("Two versions");
+    expect(await other.locator("tr.theirs").textContent()).toContain("Second line of one.");
+    expect(await other.locator("tr.mine").textContent()).toContain("Second line of the other.");
+    await other.getByRole("button", { name: "Use the saved version" }).click();
+    expect(await other.inputValue("#content")).toBe("First line.\nSecond line of one.");
+    await other.goto("/write");
+    expect(await other.locator("#drafts + div a").filter({ hasText: "Shared" }).count()).toBe(2);
+    // Two windows again, and the text of this one is chosen: nothing is published, and the other text stays, too.
+    await other.goto(path);
+    await one.goto(path);
+    await one.fill("#content", "Of one, again.");
+    await one.getByRole("button", { name: "Save" }).click();
+    await one.waitForLoadState();
+    await other.fill("#content", "Of the other, again.");
+    await until("it notices", async () =>
+      /Changed elsewhere/.test((await stateOf(other).textContent()) ?? ""),
+    );
+    await other.getByRole("button", { name: "Save" }).click();
+    await other.getByRole("button", { name: "Save my version" }).click();
+    expect(await other.inputValue("#content")).toBe("Of the other, again.");
+    await other.goto("/write");
+    expect(await other.locator("#drafts + div a").filter({ hasText: "Shared" }).count()).toBe(3);
+  },
+  60_000,
+);
 
 fullRunTest("on a phone the buttons of a published post stand in one line, below the toolbar", async () => {
   const created = await context.request.post("/api/posts/", {

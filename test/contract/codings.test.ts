@@ -5,7 +5,7 @@ import { CODINGS } from "../../src/http/encoding/content-coding.ts";
 import { createPost, POSTS } from "../support/blog.ts";
 import { COLLECTION, create, fill } from "../support/bookmarks.ts";
 import { describeContract, type Service } from "../support/contract.ts";
-import { casesOf } from "../support/full-run.ts";
+import { fullRunTest } from "../support/full-run.ts";
 import { type Send, sendTo } from "../support/send.ts";
 
 const decode = { br: brotliDecompressSync, gzip: gunzipSync };
@@ -110,7 +110,7 @@ describeContract("Content codings", (service) => {
 });
 
 describeContract("A list longer than the cache", (service) => {
-  test.each(casesOf(CODINGS, 0))("is complete over the wire in %s", async (coding) => {
+  fullRunTest.each(CODINGS)("is complete over the wire in %s", async (coding) => {
     const DATABASE_URL = await service.createDatabase();
     await fill(DATABASE_URL, 3_000, 300);
     const send = sendTo((await service.serveAnother({ DATABASE_URL })).url);

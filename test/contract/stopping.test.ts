@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { COLLECTION, create, draft, fill, list } from "../support/bookmarks.ts";
 import { describeHttp } from "../support/contract.ts";
-import { casesOf } from "../support/full-run.ts";
+import { casesOf, fullRunTest } from "../support/full-run.ts";
 import { head, RawConnection } from "../support/raw-http.ts";
 import { sendTo } from "../support/send.ts";
 import type { RunningServer } from "../support/server.ts";
@@ -30,7 +30,7 @@ describeHttp("Stopping", (service) => {
         expect(await idle.closed()).toBeTrue();
       });
 
-      test("completes an upload in progress, and responses it", async () => {
+      test("completes an upload in progress, and answers it", async () => {
         const DATABASE_URL = await service.createDatabase();
         const server = await service.startAnother({ DATABASE_URL });
         using slow = await RawConnection.open(server.url);
@@ -75,7 +75,7 @@ describeHttp("Stopping", (service) => {
     });
   }
 
-  test("does not wait for a client that sends without end", async () => {
+  fullRunTest("does not wait for a client that sends without end", async () => {
     const server = await service.startAnother();
     using endless = await RawConnection.open(server.url);
     endless.write(upload);

@@ -7,6 +7,7 @@ import { makeAccount, makeToken, withToken } from "../support/accounts.ts";
 import { archiveOf } from "../support/archive-file.ts";
 import { archivedImage } from "../support/archived-site.ts";
 import { describeContract } from "../support/contract.ts";
+import { fullRunTest } from "../support/full-run.ts";
 import { importPage } from "../support/import-page.ts";
 import { inMemory } from "../support/zip.ts";
 
@@ -133,7 +134,7 @@ describeContract("A file that is imported by the page", (service) => {
     expect(await statuses("/library/import", ["account", "bookmarks:read"])).toEqual([403, 403]);
   });
 
-  test("may give each post a thousand former slugs", async () => {
+  fullRunTest("may give each post a thousand former slugs", async () => {
     const { importAll, database } = await importPage(service);
     const posts = Array.from({ length: 33 }, (_, n) => ({
       ...{ id: n + 1, title: `Post ${n}`, content: "", published: true, created_by: null },

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { rounds } from "../support/full-run.ts";
+import { fullRunTest, rounds } from "../support/full-run.ts";
 import { fillFile, inFile, makeEmpty, move } from "../support/moving.ts";
 import { createDatabase, sharedCluster } from "../support/postgres.ts";
 import { run, temporaryFolder } from "../support/server.ts";
@@ -67,7 +67,7 @@ test("a database moves to the same engine, on both engines", async () => {
   for (const { tables } of reports) expect(tables).toEqual(expected?.tables ?? []);
 });
 
-test("rows larger than a batch are moved, and text of every kind", async () => {
+fullRunTest("rows larger than a batch are moved, and text of every kind", async () => {
   using folder = temporaryFolder();
   await using database = await createDatabase(await sharedCluster());
   const first = `sqlite:${folder.file("first.db")}`;

@@ -7,7 +7,7 @@ import { launchBrowser } from "../support/browser.ts";
 import { rounds } from "../support/full-run.ts";
 import { hostileMarkup } from "../support/hostile-markup.ts";
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? rounds(100, 1_000));
+const RUNS = Number(process.env.FUZZ_RUNS ?? rounds(60, 1_000));
 
 /** What a parser of Markdown or HTML may take for the beginning or the end of something. */
 const BETWEEN = [

@@ -89,7 +89,7 @@ describe("A changed file", () => {
           expect(staged.bookmark.createdAt.getTime()).not.toBeNaN();
         }
       }),
-      { numRuns: Number(process.env.FUZZ_RUNS ?? rounds(8, 60)) },
+      { numRuns: Number(process.env.FUZZ_RUNS ?? rounds(5, 60)) },
     );
   });
 });
