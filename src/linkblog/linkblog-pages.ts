@@ -2,16 +2,10 @@ import type { Scope } from "../accounts/scope.ts";
 import type { Database } from "../database/database.ts";
 import { type Access, authorize } from "../http/access.ts";
 import type { Search } from "../search/search.ts";
+import { BackQuery } from "../web/forms/back.tsx";
 import type { Pages } from "../web/page.tsx";
 import { CiteQuery, citePage } from "./cite-page.tsx";
-import {
-  PublishForm,
-  PublishParams,
-  PublishQuery,
-  publish,
-  publishAgain,
-  showPublish,
-} from "./publish-page.tsx";
+import { PublishForm, PublishParams, publish, publishAgain, showPublish } from "./publish-page.tsx";
 
 /** Publishing a bookmark also requires reading it. */
 const readAccess: Access = { scope: "bookmarks:read" satisfies Scope, anonymous: false };
@@ -27,7 +21,7 @@ export interface LinkblogPagesDependencies {
 
 /** Publishing a bookmark, and citing one, in pages. */
 export function linkblogPages({ pages, database, search, writeAccess }: LinkblogPagesDependencies) {
-  const show = pages.page({ access: writeAccess, params: PublishParams, query: PublishQuery }, (call) => {
+  const show = pages.page({ access: writeAccess, params: PublishParams, query: BackQuery }, (call) => {
     authorize(call.caller, readAccess);
     return showPublish(database, call);
   });

@@ -24,7 +24,6 @@ import { findPublished, publishBookmark } from "./publish-bookmark.ts";
 const Tags = PublicationReplace.shape.tags;
 
 export const PublishParams = z.object({ id: PathId });
-export const PublishQuery = BackQuery.extend({ note: z.string().optional() });
 export const PublishForm = z.object({
   title: text({ max: 500 }).default(""),
   content: text().default(""),
@@ -34,19 +33,21 @@ export const PublishForm = z.object({
       if (error !== undefined) context.issues.push(asIssue(error, context.value));
     })
     .default(""),
+  /** Asks for the form with the private note in its text, instead of publishing. */
+  use_note: z.string().optional(),
   back: BackQuery.shape.back,
 });
 
-/** `GET /library/{id}/publish`: a preview of the public post. The private note is included on request. */
+/** `GET /library/{id}/publish`: a preview of the public post, without the private note. */
 export async function showPublish(
   database: Database,
-  call: PageCall<typeof PublishParams, typeof PublishQuery>,
+  call: PageCall<typeof PublishParams, typeof BackQuery>,
 ): Promise<View> {
   const bookmark = await existing(database, call.params.id);
   const { title, url, description } = bookmark;
   const form = FormState.of({
     title: title.trim() === "" ? url : title,
-    content: call.query.note === undefined ? "" : textOf(description),
+    content: "",
     tags: tagsOf(description).join(", "),
     ...(call.query.back !== undefined && { back: call.query.back }),
   });
@@ -56,9 +57,11 @@ export async function showPublish(
 /** `POST /library/{id}/publish`: if the page is already published, redirects to its post. */
 export async function publish(
   database: Database,
-  { params, body, caller, client }: PageCall<typeof PublishParams, undefined, typeof PublishForm>,
+  call: PageCall<typeof PublishParams, undefined, typeof PublishForm>,
 ) {
+  const { params, body, caller, client } = call;
   const bookmark = await existing(database, params.id);
+  if (body.use_note !== undefined) return publishView(database, call, bookmark, withNote(body, bookmark));
   const tags = parseTagList(body.tags);
   const given = {
     title: body.title.trim() === "" ? undefined : body.title,
@@ -73,6 +76,18 @@ export async function publish(
   return seeOther(postUrl({ id, slug, kind }), {
     scheme: client.scheme,
     notice: { code: isNew ? "post-published" : "nothing-changed" },
+  });
+}
+
+/** The form as it was typed, with the private note at the end of the text. */
+function withNote(
+  { title, content, tags, back }: z.output<typeof PublishForm>,
+  bookmark: Bookmark,
+): FormState {
+  const texts = [content, textOf(bookmark.description)].map((part) => part.trim());
+  return FormState.of({
+    ...{ title, content: texts.filter((part) => part !== "").join("\n\n"), tags },
+    ...(back !== undefined && { back }),
   });
 }
 
@@ -132,6 +147,10 @@ async function publishView(
               labels={{ title: labels.postTitle, content: labels.text, tags: labels.tags }}
             />
             <BackField back={back} />
+            {/* The first button is the one that Enter in a field presses. */}
+            <button type="submit" hidden>
+              {labels.submit}
+            </button>
             <p>
               <a href={web(bookmark.url)} rel="noreferrer">
                 {bookmark.url}
@@ -156,7 +175,9 @@ async function publishView(
                   {note}
                 </p>
                 <p>
-                  <a href={local(`/library/${bookmark.id}/publish`, { note: 1, back })}>{labels.useNote}</a>
+                  <button class="link-button" name="use_note" value="1" type="submit">
+                    {labels.useNote}
+                  </button>
                 </p>
               </div>
             )}

@@ -601,6 +601,27 @@ fullRunTest(
   60_000,
 );
 
+test("a private note becomes the text of a link post at a click, not by Enter in a field", async () => {
+  const { id } = await (
+    await context.request.post("/bookmarks/", {
+      data: { title: "A mill", url: "https://mill.example/", description: "Ask Ada about it." },
+      headers: { origin: server.url },
+    })
+  ).json();
+  const page = await open(`/library/${id}/publish`);
+  await page.fill("#title", "A mill path");
+  await page.getByRole("button", { name: "Use it as the text" }).click();
+  await page.locator("#content").filter({ hasText: "Ask Ada" }).waitFor();
+  expect([await page.inputValue("#title"), await page.inputValue("#content")]).toEqual([
+    "A mill path",
+    "Ask Ada about it.",
+  ]);
+  await page.goto(`/library/${id}/publish`);
+  await page.locator("#title").press("Enter");
+  await page.waitForURL("**/posts/a-mill");
+  expect(await page.getByText("Ask Ada").count()).toBe(0);
+});
+
 test("[[ searches the library and puts a link in by keys alone, and by a click", async () => {
   const keep = (title: string, url: string) =>
     context.request.post("/bookmarks/", { data: { title, url }, headers: { origin: server.url } });

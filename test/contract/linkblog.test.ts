@@ -112,7 +112,15 @@ describeBlog("Publishing a bookmark", (blog) => {
       "",
       "reading, work",
     ]);
-    expect(fieldValue(await page(`/library/${id}/publish?note=1`), "content")).toBe("My *secret* note.");
+    const typed = { title: "Another title", content: "Typed.", tags: "reading" };
+    const withNote = await submit(editor, `/library/${id}/publish`, { ...typed, use_note: "1" });
+    expect(withNote.status).toBe(200);
+    const form = await withNote.text();
+    expect(Object.keys(typed).map((name) => fieldValue(form, name))).toEqual([
+      "Another title",
+      "Typed.\n\nMy *secret* note.",
+      "reading",
+    ]);
     const response = await submit(editor, `/library/${id}/publish`, {
       title: " ",
       content: "Two\r\nlines.",
