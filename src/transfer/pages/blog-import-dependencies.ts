@@ -1,10 +1,10 @@
 import type { Database } from "../../database/database.ts";
 import type { Pages } from "../../web/page.tsx";
-import type { KeptPreview } from "./kept-preview.ts";
+import type { PreviewCache } from "./preview-cache.ts";
 
 /** What the parts of the import's pages share. */
-export interface BlogImportParts extends BlogImportDependencies {
-  readonly kept: KeptPreview;
+export interface BlogImportContext extends BlogImportDependencies {
+  readonly previews: PreviewCache;
 }
 
 export interface BlogImportDependencies {

@@ -15,7 +15,7 @@ import { seeOther } from "../../web/view.ts";
 import { formatOfImport, isSiteFormat } from "../import/recorded-records.ts";
 import { recordedRowsJson } from "../import/report-json.ts";
 import { requestBlogImport } from "./background-import.ts";
-import type { BlogImportDependencies, BlogImportParts } from "./blog-import-dependencies.ts";
+import type { BlogImportContext, BlogImportDependencies } from "./blog-import-dependencies.ts";
 import { BLOG_IMPORT_JOB } from "./blog-import-job.ts";
 import { doneView } from "./done-view.tsx";
 import {
@@ -26,7 +26,7 @@ import {
   UploadForm,
   uploadBlog,
 } from "./import-page.tsx";
-import { KeptPreview } from "./kept-preview.ts";
+import { PreviewCache } from "./preview-cache.ts";
 import { blogImportPreview, previewReport } from "./preview-view.tsx";
 
 const KeyParams = z.object({ key: z.string() });
@@ -46,7 +46,7 @@ const IMPORTING: Access = {
 /** `/write/import` and the pages below it, for accounts only. */
 export function blogImportPages(dependencies: BlogImportDependencies) {
   const { pages, database, wakeJobs } = dependencies;
-  const parts: BlogImportParts = { ...dependencies, kept: new KeptPreview() };
+  const context: BlogImportContext = { ...dependencies, previews: new PreviewCache() };
   const access = IMPORTING;
 
   const show = pages.page({ access }, (call) => showBlogImport(dependencies, call));
@@ -59,13 +59,13 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
       bodyLimit: BLOG_MAX,
       again: (refused) => blogImportView(dependencies, refused, refused.form),
     },
-    (call) => uploadBlog(parts, call),
+    (call) => uploadBlog(context, call),
   );
 
   const look = pages.page({ access, params: KeyParams }, async (call) => {
     const found = await findUpload(database.read, "blog", call.params.key, new Date());
     if (found.isFinished) return doneView(database, call, found);
-    if (found.requested === undefined) return blogImportPreview(parts, call, found);
+    if (found.requested === undefined) return blogImportPreview(context, call, found);
     const { key, fileName, done, total } = found;
     const { reading, storing } = call.messages.blogImport;
     const progress = done < total ? reading(done, total) : storing(total);
@@ -76,7 +76,7 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
 
   const start = pages.page({ access, params: KeyParams, body: z.object({}) }, async ({ params, caller }) => {
     const found = await findUpload(database.read, "blog", params.key, new Date());
-    parts.kept.drop(found.key);
+    context.previews.drop(found.key);
     if (found.requested === undefined && (await requestBlogImport(database, found, idOf(caller))))
       wakeJobs?.();
     return seeOther(importUrl(found.key));
@@ -85,7 +85,7 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
   const report = pages.page({ access, params: KeyParams }, async ({ params, caller }) => {
     if (!/^\d{1,15}$/.test(params.key)) {
       const found = await findUpload(database.read, "blog", params.key, new Date());
-      return asFile(previewReport(parts, found, idOf(caller)));
+      return asFile(previewReport(context, found, idOf(caller)));
     }
     const record = await findImport(database.read, Number(params.key));
     if (record === undefined || !(await isOfBlog(database, record.id)))

@@ -17,7 +17,7 @@ import { seeOther, type View } from "../../web/view.ts";
 import { isSiteFormat } from "../import/recorded-records.ts";
 import type { StagedSite } from "../import/staged-site.ts";
 import { previewReading, stageBlog } from "./background-import.ts";
-import type { BlogImportDependencies, BlogImportParts } from "./blog-import-dependencies.ts";
+import type { BlogImportContext, BlogImportDependencies } from "./blog-import-dependencies.ts";
 
 /** The maximum size of an uploaded file, in bytes; larger ones need the command line. */
 export const BLOG_MAX = 32 * 1024 * 1024;
@@ -42,7 +42,7 @@ export async function showBlogImport(dependencies: BlogImportDependencies, call:
 
 /** `POST /write/import`: stores the file for a day and reads it; nothing is imported. */
 export async function uploadBlog(
-  { database, kept }: BlogImportParts,
+  { database, previews }: BlogImportContext,
   { body, messages }: PageCall<undefined, undefined, typeof UploadForm>,
 ) {
   const { file } = body;
@@ -54,7 +54,7 @@ export async function uploadBlog(
     const total = countRecords(site);
     if (total === 0) throw wrongFile(messages.blogImport.noPosts);
     const key = await storeImportFile(database, { kind: "blog", fileName, bytes, total }, new Date());
-    kept.keep(key, site);
+    previews.store(key, site);
     return seeOther(importUrl(key));
   } catch (error) {
     site[Symbol.dispose]();
@@ -64,7 +64,7 @@ export async function uploadBlog(
 
 /** @throws Refusal for a file that cannot be read, at its field */
 async function stageUpload(
-  { read }: BlogImportParts["database"],
+  { read }: BlogImportContext["database"],
   fileName: string,
   bytes: Uint8Array,
   messages: Messages,

@@ -9,7 +9,7 @@ import type { SiteImportReport } from "../import/import-report.ts";
 import { reportJson } from "../import/report-json.ts";
 import type { StagedSite } from "../import/staged-site.ts";
 import { previewReading, stageStored } from "./background-import.ts";
-import type { BlogImportParts } from "./blog-import-dependencies.ts";
+import type { BlogImportContext } from "./blog-import-dependencies.ts";
 import { importUrl } from "./import-page.tsx";
 import {
   CountsTable,
@@ -26,16 +26,16 @@ const COUNTED: ReadonlySet<string> = new Set(["bookmark", "tag", "version"]);
 
 /** The preview of an import, record by record; nothing is imported. */
 export async function blogImportPreview(
-  parts: BlogImportParts,
+  context: BlogImportContext,
   { messages, caller }: PageContext,
   upload: Upload,
 ): Promise<View> {
-  const { database, kept } = parts;
-  const site = await stageForPreview(parts, upload);
+  const { database, previews } = context;
+  const site = await stageForPreview(context, upload);
   // The rows are read before the records may be used again.
   const { report, lines } = await previewStaged(database, site, idOf(caller))
     .then((report) => ({ report, lines: linesOf(report) }))
-    .finally(() => kept.keep(upload.key, site));
+    .finally(() => previews.store(upload.key, site));
   const { added, skipped, refused, notes } = lines;
   const labels = messages.blogImport;
   return {
@@ -94,25 +94,25 @@ export async function blogImportPreview(
 
 /** The report of a dry run of a stored file as JSON, in pieces. */
 export async function* previewReport(
-  parts: BlogImportParts,
+  context: BlogImportContext,
   upload: Upload,
   accountId: number,
 ): AsyncGenerator<string> {
-  const { database, kept } = parts;
-  const site = await stageForPreview(parts, upload);
+  const { database, previews } = context;
+  const site = await stageForPreview(context, upload);
   try {
     yield* reportJson(await previewStaged(database, site, accountId));
   } finally {
-    kept.keep(upload.key, site);
+    previews.store(upload.key, site);
   }
 }
 
-/** A stored file, read for a preview, or what was kept of it. */
+/** A stored file, read for a preview, now or shortly before. */
 async function stageForPreview(
-  { database, kept }: Pick<BlogImportParts, "database" | "kept">,
+  { database, previews }: Pick<BlogImportContext, "database" | "previews">,
   upload: Upload,
 ): Promise<StagedSite> {
-  const known = kept.take(upload.key);
+  const known = previews.take(upload.key);
   if (known !== undefined) return known;
   const site = await stageStored(database, upload, previewReading(database.read)).catch((error) => {
     // It was read before, perhaps by an earlier version of the program.
@@ -125,7 +125,7 @@ async function stageForPreview(
 }
 
 async function previewStaged(
-  database: BlogImportParts["database"],
+  database: BlogImportContext["database"],
   site: StagedSite,
   accountId: number,
 ): Promise<SiteImportReport> {
