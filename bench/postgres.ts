@@ -1,6 +1,6 @@
 import { openDatabase } from "../src/database/open.ts";
 import { messageOf } from "../src/errors.ts";
-import { type Cluster, createDatabase, startCluster } from "../test/support/postgres.ts";
+import { type Cluster, createDatabase, startCluster } from "../test/support/databases/postgres.ts";
 import { type DataSet, fill } from "./data/fill.ts";
 import { fillPostgres } from "./data/fill-postgres.ts";
 import { type Cores, pinThisProcess } from "./machine.ts";

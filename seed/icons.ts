@@ -4,7 +4,7 @@
  */
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
-import { launchBrowser } from "../test/support/browser.ts";
+import { launchBrowser } from "../test/support/pages/browser.ts";
 
 const PUBLIC = resolve(import.meta.dir, "../src/web/public");
 const FOLDER = resolve(PUBLIC, "icons");

@@ -6,7 +6,7 @@
  */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { launchBrowser } from "../test/support/browser.ts";
+import { launchBrowser } from "../test/support/pages/browser.ts";
 import { PAGES_OF_PARTS } from "./pictures/all-states.ts";
 import { startSites } from "./pictures/picture-sites.ts";
 import { takeReadmePictures } from "./pictures/readme-pictures.ts";

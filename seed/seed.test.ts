@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { run, temporaryFolder } from "../test/support/server.ts";
+import { run, temporaryFolder } from "../test/support/server/server.ts";
 import { madeUpBookmarks } from "./made-up-bookmarks.ts";
 import { SEED_POSTS } from "./posts.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { closeSync, constants, openSync, readFileSync, readSync } from "node:fs";
-import { temporaryFolder } from "../test/support/server.ts";
+import { temporaryFolder } from "../test/support/server/server.ts";
 import { Log, type LogOptions } from "./log.ts";
 
 const request = { requestId: "the-id", method: "GET", path: "/bookmarks/", status: 200, milliseconds: 1.234 };

@@ -1,7 +1,7 @@
 /**
  * Runs the tests: `npm test` each behavior once (the short run), `npm run test:all` everything (the full run), and
  * `npm test -- PATH…` what lies below the paths, in full after `--all`. The full run adds the faults, a third row of
- * engines, `FULL_RUN_FILES`, and in the other files what `test/support/full-run.ts` reserves for it.
+ * engines, `FULL_RUN_FILES`, and in the other files what `test/support/run/full-run.ts` reserves for it.
  *
  * The files are shared out over several processes by how long they took last time, and what is left for the end goes
  * to those that are done first. The faults run on a real disk: those that judge what is stored beside the others,
@@ -15,9 +15,9 @@ import { availableParallelism } from "node:os";
 import { join, relative, resolve } from "node:path";
 import type { Subprocess } from "bun";
 import manifest from "../package.json" with { type: "json" };
-import { FULL_RUN_FILES } from "./support/full-run-files.ts";
-import { shareCluster } from "./support/postgres.ts";
-import { shareFiles } from "./support/share-files.ts";
+import { shareCluster } from "./support/databases/postgres.ts";
+import { FULL_RUN_FILES } from "./support/run/full-run-files.ts";
+import { shareFiles } from "./support/run/share-files.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const FAULTS = "test/faults";

@@ -4,9 +4,9 @@ import { insertComment } from "../../src/posts/comments/comment-store.ts";
 import { touchPost } from "../../src/posts/post-store.ts";
 import { findBySlug } from "../../src/posts/site-posts.ts";
 import { saveSite } from "../../src/web/site/site-store.ts";
-import { fieldValue, submit } from "../../test/support/forms.ts";
-import { makeImage } from "../../test/support/images.ts";
-import { type Send, sendTo } from "../../test/support/send.ts";
+import { makeImage } from "../../test/support/files/images.ts";
+import { fieldValue, submit } from "../../test/support/requests/forms.ts";
+import { type Send, sendTo } from "../../test/support/requests/send.ts";
 import {
   ARABIC,
   everyElement,

@@ -2,9 +2,9 @@ import type { Account } from "../../src/accounts/account.ts";
 import { findAccountByName } from "../../src/accounts/account-store.ts";
 import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
-import { makeAccount, makeSession, makeToken, withToken } from "../../test/support/accounts.ts";
-import { type Send, sendTo } from "../../test/support/send.ts";
-import { type RunningServer, startServer, temporaryFolder } from "../../test/support/server.ts";
+import { makeAccount, makeSession, makeToken, withToken } from "../../test/support/records/accounts.ts";
+import { type Send, sendTo } from "../../test/support/requests/send.ts";
+import { type RunningServer, startServer, temporaryFolder } from "../../test/support/server/server.ts";
 import { fillHostileSite, fillSite } from "./fill-sites.ts";
 import { seedDatabase } from "./seed-database.ts";
 

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
-import { launchBrowser } from "../../test/support/browser.ts";
-import { startServer, temporaryFolder } from "../../test/support/server.ts";
+import { launchBrowser } from "../../test/support/pages/browser.ts";
+import { startServer, temporaryFolder } from "../../test/support/server/server.ts";
 import { seedDatabase } from "./seed-database.ts";
 
 const PICTURES = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { makeSession, makeToken } from "../../test/support/accounts.ts";
-import { engines } from "../../test/support/engines.ts";
-import { makeMember } from "../../test/support/sign-in.ts";
+import { makeSession, makeToken } from "../../test/support/records/accounts.ts";
+import { makeMember } from "../../test/support/requests/sign-in.ts";
+import { engines } from "../../test/support/server/engines.ts";
 import { countAttempt, subjectsOf } from "../accounts/sign-in/sign-in-throttle.ts";
 import { readConfig } from "../config/read-config.ts";
 import type { Database } from "../database/database.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { temporaryFolder } from "../../test/support/server.ts";
+import { temporaryFolder } from "../../test/support/server/server.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { Moment } from "../database/moment.ts";
 import { openDatabase } from "../database/open.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { temporaryFolder } from "../../test/support/server.ts";
+import { temporaryFolder } from "../../test/support/server/server.ts";
 import { type Config, flagName, type SettingKey, settingKeys, settings, variableName } from "./config.ts";
 import { readConfig, readSetting } from "./read-config.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startApp, type TestApp } from "../../test/support/app.ts";
+import { startApp, type TestApp } from "../../test/support/server/app.ts";
 import { addToCounter, sumOfCounter } from "./counters.ts";
 
 describe("A counter", () => {

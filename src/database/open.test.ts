@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { openBeside } from "../../test/support/database.ts";
-import { temporaryFolder } from "../../test/support/server.ts";
+import { openBeside } from "../../test/support/databases/database.ts";
+import { temporaryFolder } from "../../test/support/server/server.ts";
 
 describe("openDatabase", () => {
   test("opens SQLite by a path, absolute or relative to the working folder", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { engines } from "../../test/support/engines.ts";
+import { engines } from "../../test/support/server/engines.ts";
 import type { Database } from "./database.ts";
 import { ReadTimeout } from "./errors/read-timeout.ts";
 import { openDatabase } from "./open.ts";

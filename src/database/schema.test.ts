@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { createDatabase as createPostgres, sharedCluster } from "../../test/support/postgres.ts";
-import { temporaryFolder } from "../../test/support/server.ts";
+import { createDatabase as createPostgres, sharedCluster } from "../../test/support/databases/postgres.ts";
+import { temporaryFolder } from "../../test/support/server/server.ts";
 import type { Database } from "./database.ts";
 import { openDatabase } from "./open.ts";
 

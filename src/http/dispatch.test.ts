@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { z } from "zod";
-import { checkProblem } from "../../test/support/problems.ts";
-import { temporaryFolder } from "../../test/support/server.ts";
+import { checkProblem } from "../../test/support/requests/problems.ts";
+import { temporaryFolder } from "../../test/support/server/server.ts";
 import { QueueEstimate } from "../database/load/queue-estimate.ts";
 import { Refusal } from "../errors.ts";
 import { Log } from "../log.ts";

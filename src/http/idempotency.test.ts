@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { startApp, type TestApp } from "../../test/support/app.ts";
+import { startApp, type TestApp } from "../../test/support/server/app.ts";
 import { invalid } from "../errors.ts";
 import { ANONYMOUS, type Caller } from "./access.ts";
 import { idempotencyKeyOf, runOnce } from "./idempotency.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { head, RawConnection } from "../../test/support/raw-http.ts";
+import { head, RawConnection } from "../../test/support/requests/raw-http.ts";
 import { StartError } from "../errors.ts";
 import { Log } from "../log.ts";
 import { listen } from "./server.ts";

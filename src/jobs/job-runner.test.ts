@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { engines } from "../../test/support/engines.ts";
-import { until } from "../../test/support/until.ts";
+import { until } from "../../test/support/machine/until.ts";
+import { engines } from "../../test/support/server/engines.ts";
 import type { Database } from "../database/database.ts";
 import { openDatabase } from "../database/open.ts";
 import { Log } from "../log.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { rounds } from "../../test/support/full-run.ts";
-import { makeImage } from "../../test/support/images.ts";
+import { makeImage } from "../../test/support/files/images.ts";
+import { rounds } from "../../test/support/run/full-run.ts";
 import { Refusal } from "../errors.ts";
 import { acceptImage, checkImage } from "./accept-image.ts";
 

@@ -1,7 +1,14 @@
 import { beforeAll, expect, test } from "bun:test";
-import { createComment, describeBlog, POSTS, pathOf, readPage, storePosts } from "../../test/support/blog.ts";
-import type { Send } from "../../test/support/send.ts";
-import { sendOver, watched } from "../../test/support/site.ts";
+import { sendOver, watched } from "../../test/support/pages/site.ts";
+import {
+  createComment,
+  describeBlog,
+  POSTS,
+  pathOf,
+  readPage,
+  storePosts,
+} from "../../test/support/records/blog.ts";
+import type { Send } from "../../test/support/requests/send.ts";
 
 describeBlog(
   "The statements that a read takes",

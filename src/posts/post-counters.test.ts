@@ -10,8 +10,8 @@ import {
   pathOf,
   readPage,
   storePosts,
-} from "../../test/support/blog.ts";
-import { rounds } from "../../test/support/full-run.ts";
+} from "../../test/support/records/blog.ts";
+import { rounds } from "../../test/support/run/full-run.ts";
 import type { CommentStatus } from "./comments/comment.ts";
 import type { PostCollection, PostResponse } from "./post.ts";
 import { ORDERINGS, type Ordering } from "./post-pagination.ts";

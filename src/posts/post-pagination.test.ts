@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { clear, describeBlog, storePosts } from "../../test/support/blog.ts";
+import { clear, describeBlog, storePosts } from "../../test/support/records/blog.ts";
 import type { PostCollection } from "./post.ts";
 import { findDay } from "./post-counters.ts";
 import { listPosts } from "./post-pagination.ts";

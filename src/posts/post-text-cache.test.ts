@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "bun:test";
-import { createComment, describeBlog, storePosts } from "../../test/support/blog.ts";
+import { createComment, describeBlog, storePosts } from "../../test/support/records/blog.ts";
 import type { Sql } from "../database/database.ts";
 import { listPosts } from "./post-pagination.ts";
 import { findPost, updatePost } from "./post-store.ts";

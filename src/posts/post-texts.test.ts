@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeBlog } from "../../test/support/blog.ts";
+import { describeBlog } from "../../test/support/records/blog.ts";
 import type { Sql } from "../database/database.ts";
 import { listPosts } from "./post-pagination.ts";
 import { insertPost } from "./post-store.ts";

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { launchBrowser } from "../support/browser.ts";
-import { fullRunTest } from "../support/full-run.ts";
-import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
+import { launchBrowser } from "../support/pages/browser.ts";
+import { fullRunTest } from "../support/run/full-run.ts";
+import { type RunningServer, startServer, temporaryFolder } from "../support/server/server.ts";
 import { DocsPage } from "./docs-page.ts";
 
 const folder = temporaryFolder();

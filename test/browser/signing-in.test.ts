@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { launchBrowser } from "../support/browser.ts";
-import { type RunningServer, run, startServer, temporaryFolder } from "../support/server.ts";
+import { launchBrowser } from "../support/pages/browser.ts";
+import { type RunningServer, run, startServer, temporaryFolder } from "../support/server/server.ts";
 import { DocsPage } from "./docs-page.ts";
 
 const PASSWORD = "correct horse battery";

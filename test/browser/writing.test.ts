@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { launchBrowser } from "../support/browser.ts";
-import { fullRunTest } from "../support/full-run.ts";
-import { makeImage } from "../support/images.ts";
-import { type RunningServer, run, startServer, temporaryFolder } from "../support/server.ts";
-import { until as poll } from "../support/until.ts";
+import { makeImage } from "../support/files/images.ts";
+import { until as poll } from "../support/machine/until.ts";
+import { launchBrowser } from "../support/pages/browser.ts";
+import { fullRunTest } from "../support/run/full-run.ts";
+import { type RunningServer, run, startServer, temporaryFolder } from "../support/server/server.ts";
 
 const PASSWORD = "correct horse battery";
 const folder = temporaryFolder();

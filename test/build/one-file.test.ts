@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
-import { engines } from "../support/engines.ts";
-import { childrenOf } from "../support/processes.ts";
-import { temporaryFolder } from "../support/server.ts";
-import { PASSWORD } from "../support/sign-in.ts";
+import { PASSWORD } from "../support/requests/sign-in.ts";
+import { engines } from "../support/server/engines.ts";
+import { childrenOf } from "../support/server/processes.ts";
+import { temporaryFolder } from "../support/server/server.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 

@@ -1,6 +1,6 @@
-import { makeAccount } from "../support/accounts.ts";
-import { openBeside } from "../support/database.ts";
-import { startServer, temporaryFolder } from "../support/server.ts";
+import { openBeside } from "../support/databases/database.ts";
+import { makeAccount } from "../support/records/accounts.ts";
+import { startServer, temporaryFolder } from "../support/server/server.ts";
 
 export const credentials = { username: "editor", password: "correct horse battery" };
 

@@ -3,9 +3,9 @@ import GhostContentAPI from "@tryghost/content-api";
 import { newContentKey } from "../../src/accounts/content-keys/content-key.ts";
 import { insertContentKey } from "../../src/accounts/content-keys/content-key-store.ts";
 import type { PostResponse } from "../../src/posts/post.ts";
-import { makeAccount, makeToken, withToken } from "../support/accounts.ts";
-import { describeContract } from "../support/contract.ts";
-import { openBeside } from "../support/database.ts";
+import { openBeside } from "../support/databases/database.ts";
+import { makeAccount, makeToken, withToken } from "../support/records/accounts.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 /** The client as it is in the registry, with the address of a server and a content key. */
 describeContract("@tryghost/content-api", (service) => {

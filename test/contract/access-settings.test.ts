@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { makeToken } from "../support/accounts.ts";
-import { expectProblem } from "../support/problems.ts";
-import type { Send, SendInit } from "../support/send.ts";
-import { startServer, temporaryFolder } from "../support/server.ts";
-import { CHALLENGES, signInForCookie, signInForToken } from "../support/sign-in.ts";
-import { describeSite } from "../support/site.ts";
+import { describeSite } from "../support/pages/site.ts";
+import { makeToken } from "../support/records/accounts.ts";
+import { expectProblem } from "../support/requests/problems.ts";
+import type { Send, SendInit } from "../support/requests/send.ts";
+import { CHALLENGES, signInForCookie, signInForToken } from "../support/requests/sign-in.ts";
+import { startServer, temporaryFolder } from "../support/server/server.ts";
 
 const BOOKMARKS = "/bookmarks/";
 const POSTS = "/api/posts/";

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
-import { Commands } from "../support/commands.ts";
-import { signIn, TOKEN } from "../support/sign-in.ts";
-import { describeSite, oneEngine } from "../support/site.ts";
-import { Terminal } from "../support/terminal.ts";
+import { Commands } from "../support/machine/commands.ts";
+import { Terminal } from "../support/machine/terminal.ts";
+import { describeSite, oneEngine } from "../support/pages/site.ts";
+import { signIn, TOKEN } from "../support/requests/sign-in.ts";
 
 // No character of it stands in what the command itself shows.
 const TYPED = "ЖЩЪЫЭЮЯЖЩЪЫЭ";

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
-import { Commands, expectRefused, type TokenRow } from "../support/commands.ts";
-import { whoIs } from "../support/sign-in.ts";
-import { describeSite, oneEngine } from "../support/site.ts";
+import { Commands, expectRefused, type TokenRow } from "../support/machine/commands.ts";
+import { describeSite, oneEngine } from "../support/pages/site.ts";
+import { whoIs } from "../support/requests/sign-in.ts";
 
 const POSTS = "/api/posts/";
 const DAY = 24 * 60 * 60 * 1000;

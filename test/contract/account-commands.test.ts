@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { Commands, expectRefused } from "../support/commands.ts";
-import { COMMAND, run, temporaryFolder } from "../support/server.ts";
+import { Commands, expectRefused } from "../support/machine/commands.ts";
+import { describeSite, oneEngine } from "../support/pages/site.ts";
 import {
   PASSWORD,
   SESSION,
@@ -11,8 +11,8 @@ import {
   signInForToken,
   TOKEN,
   whoIs,
-} from "../support/sign-in.ts";
-import { describeSite, oneEngine } from "../support/site.ts";
+} from "../support/requests/sign-in.ts";
+import { COMMAND, run, temporaryFolder } from "../support/server/server.ts";
 
 const POSTS = "/api/posts/";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { describeContract } from "../support/contract.ts";
-import { sendTo } from "../support/send.ts";
+import { sendTo } from "../support/requests/send.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 const ROOT = "/api/";
 

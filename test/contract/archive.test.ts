@@ -15,13 +15,13 @@ import { PublicationRecord, RECORD_KINDS, RECORDS } from "../../src/transfer/imp
 import type { StagedSite } from "../../src/transfer/import/staged-site.ts";
 import { previewSiteUndo, undoSiteImport } from "../../src/transfer/import/undo-site-import.ts";
 import { stageSite } from "../../src/transfer/stage-site.ts";
-import { makeAccount } from "../support/accounts.ts";
-import { archiveOf as archiveFile, LAST_IDS, recordsOf } from "../support/archive-file.ts";
-import { type ArchivedSite, archivedImage, archivedSites } from "../support/archived-site.ts";
-import { engines } from "../support/engines.ts";
-import { rounds } from "../support/full-run.ts";
-import { run, temporaryFolder } from "../support/server.ts";
-import { inMemory, zipOf } from "../support/zip.ts";
+import { archiveOf as archiveFile, LAST_IDS, recordsOf } from "../support/files/archive-file.ts";
+import { type ArchivedSite, archivedImage, archivedSites } from "../support/files/archived-site.ts";
+import { inMemory, zipOf } from "../support/files/zip.ts";
+import { makeAccount } from "../support/records/accounts.ts";
+import { rounds } from "../support/run/full-run.ts";
+import { engines } from "../support/server/engines.ts";
+import { run, temporaryFolder } from "../support/server/server.ts";
 
 let image: Awaited<ReturnType<typeof archivedImage>>;
 

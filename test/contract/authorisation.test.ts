@@ -4,13 +4,19 @@ import { createRoutes } from "../../src/app/app.ts";
 import { readConfig } from "../../src/config/read-config.ts";
 import type { Database } from "../../src/database/database.ts";
 import { isPage } from "../../src/http/endpoint.ts";
-import { startApp, type TestApp } from "../support/app.ts";
-import { type Access, expectedStatus, otherRows, type Row, serviceRows } from "../support/authorisation.ts";
-import { type Caller, callers } from "../support/callers.ts";
-import { engines } from "../support/engines.ts";
-import { isFullRun } from "../support/full-run.ts";
-import type { Problem } from "../support/problems.ts";
-import { makeMember } from "../support/sign-in.ts";
+import {
+  type Access,
+  expectedStatus,
+  otherRows,
+  type Row,
+  serviceRows,
+} from "../support/requests/authorisation.ts";
+import { type Caller, callers } from "../support/requests/callers.ts";
+import type { Problem } from "../support/requests/problems.ts";
+import { makeMember } from "../support/requests/sign-in.ts";
+import { isFullRun } from "../support/run/full-run.ts";
+import { startApp, type TestApp } from "../support/server/app.ts";
+import { engines } from "../support/server/engines.ts";
 
 const DEFAULT: Access = { bookmarks: "open", posts: "read", comments: "accounts" };
 const accesses: readonly Access[] = [

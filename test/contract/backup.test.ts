@@ -12,16 +12,16 @@ import {
   writeFileSync,
 } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { create, etagOf, list } from "../support/bookmarks.ts";
-import { expectRefused } from "../support/commands.ts";
-import { sendTo } from "../support/send.ts";
-import { COMMAND, run, startServer, temporaryFolder } from "../support/server.ts";
-import { checkIntegrity } from "../support/sqlite.ts";
-import { Terminal } from "../support/terminal.ts";
-import { until } from "../support/until.ts";
+import { checkIntegrity } from "../support/databases/sqlite.ts";
+import { expectRefused } from "../support/machine/commands.ts";
+import { Terminal } from "../support/machine/terminal.ts";
+import { until } from "../support/machine/until.ts";
+import { create, etagOf, list } from "../support/records/bookmarks.ts";
+import { sendTo } from "../support/requests/send.ts";
+import { COMMAND, run, startServer, temporaryFolder } from "../support/server/server.ts";
 
 const EXPORT = new URL("../data/bookmark-exports/firefox_nested.htm", import.meta.url).pathname;
-const OPEN_AND_CLOSE = new URL("../support/open-and-close.ts", import.meta.url).pathname;
+const OPEN_AND_CLOSE = new URL("../support/databases/open-and-close.ts", import.meta.url).pathname;
 
 const made = temporaryFolder();
 const original = made.file("commonplace.db");

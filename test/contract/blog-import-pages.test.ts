@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { Refusal } from "../../src/errors.ts";
 import { leaseDueJob, releaseJob } from "../../src/jobs/job-store.ts";
-import { makeSession, makeToken, withHeaders, withToken } from "../support/accounts.ts";
-import { describeContract } from "../support/contract.ts";
-import { submit } from "../support/forms.ts";
-import { makeImage } from "../support/images.ts";
-import { importPage } from "../support/import-page.ts";
-import { sendOver, watched } from "../support/site.ts";
-import { zipOf } from "../support/zip.ts";
+import { makeImage } from "../support/files/images.ts";
+import { importPage } from "../support/files/import-page.ts";
+import { zipOf } from "../support/files/zip.ts";
+import { sendOver, watched } from "../support/pages/site.ts";
+import { makeSession, makeToken, withHeaders, withToken } from "../support/records/accounts.ts";
+import { submit } from "../support/requests/forms.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 /** A dot, and the same twice. */
 const GIF = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { COLLECTION, create, draft, list, pathOf } from "../support/bookmarks.ts";
-import { describeHttp } from "../support/contract.ts";
-import { checkProblem, expectErrors, expectProblem } from "../support/problems.ts";
-import { exchange, head, RawConnection } from "../support/raw-http.ts";
+import { COLLECTION, create, draft, list, pathOf } from "../support/records/bookmarks.ts";
+import { checkProblem, expectErrors, expectProblem } from "../support/requests/problems.ts";
+import { exchange, head, RawConnection } from "../support/requests/raw-http.ts";
+import { describeHttp } from "../support/server/contract.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const JSON_TYPE = { "content-type": "application/json" };

@@ -1,7 +1,16 @@
 import { describe, expect, test } from "bun:test";
-import { bookmarkIn, COLLECTION, create, draft, etagOf, list, pathOf, read } from "../support/bookmarks.ts";
-import { describeContract } from "../support/contract.ts";
-import { expectErrors, expectProblem } from "../support/problems.ts";
+import {
+  bookmarkIn,
+  COLLECTION,
+  create,
+  draft,
+  etagOf,
+  list,
+  pathOf,
+  read,
+} from "../support/records/bookmarks.ts";
+import { expectErrors, expectProblem } from "../support/requests/problems.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 const MEMBERS = ["id", "title", "url", "description", "created_at"];
 

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { CONFIRM_ABOVE } from "../../src/bookmarks/bulk/bulk-api.ts";
-import { create, fill, list } from "../support/bookmarks.ts";
-import { describeContract } from "../support/contract.ts";
-import { fullRunTest } from "../support/full-run.ts";
-import { expectErrors, expectProblem } from "../support/problems.ts";
-import { type Changed, createAll, descriptionsOf, json } from "../support/tags.ts";
+import { create, fill, list } from "../support/records/bookmarks.ts";
+import { type Changed, createAll, descriptionsOf, json } from "../support/records/tags.ts";
+import { expectErrors, expectProblem } from "../support/requests/problems.ts";
+import { fullRunTest } from "../support/run/full-run.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 const BULK = "/bookmarks/bulk";
 

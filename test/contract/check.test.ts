@@ -7,12 +7,12 @@ import { repairCounters } from "../../src/checks/counters-check.ts";
 import { CHECKS, type Finding } from "../../src/checks/finding.ts";
 import { inspectDatabase } from "../../src/database/inspect.ts";
 import { openDatabase } from "../../src/database/open.ts";
-import { makeToken, withToken } from "../support/accounts.ts";
-import { create, fill } from "../support/bookmarks.ts";
-import { expectRefused } from "../support/commands.ts";
-import { describeContract, type Service } from "../support/contract.ts";
-import { run, startServer, temporaryFolder } from "../support/server.ts";
-import { makeMember, PASSWORD, SESSION } from "../support/sign-in.ts";
+import { expectRefused } from "../support/machine/commands.ts";
+import { makeToken, withToken } from "../support/records/accounts.ts";
+import { create, fill } from "../support/records/bookmarks.ts";
+import { makeMember, PASSWORD, SESSION } from "../support/requests/sign-in.ts";
+import { describeContract, type Service } from "../support/server/contract.ts";
+import { run, startServer, temporaryFolder } from "../support/server/server.ts";
 
 const EXPORT = new URL("../data/bookmark-exports/firefox_nested.htm", import.meta.url).pathname;
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { saveSite } from "../../src/web/site/site-store.ts";
-import { makeAccount, makeSession } from "../support/accounts.ts";
-import { describeContract } from "../support/contract.ts";
-import { checkProblem } from "../support/problems.ts";
+import { makeAccount, makeSession } from "../support/records/accounts.ts";
+import { checkProblem } from "../support/requests/problems.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 describeContract("Bookmarks without BOOKMARKS_ACCESS", (service) => {
   const forwarding = [

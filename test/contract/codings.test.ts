@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
 import { CODINGS } from "../../src/http/encoding/content-coding.ts";
-import { createPost, POSTS } from "../support/blog.ts";
-import { COLLECTION, create, fill } from "../support/bookmarks.ts";
-import { describeContract, type Service } from "../support/contract.ts";
-import { fullRunTest } from "../support/full-run.ts";
-import { type Send, sendTo } from "../support/send.ts";
+import { createPost, POSTS } from "../support/records/blog.ts";
+import { COLLECTION, create, fill } from "../support/records/bookmarks.ts";
+import { type Send, sendTo } from "../support/requests/send.ts";
+import { fullRunTest } from "../support/run/full-run.ts";
+import { describeContract, type Service } from "../support/server/contract.ts";
 
 const decode = { br: brotliDecompressSync, gzip: gunzipSync };
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { fill } from "../support/bookmarks.ts";
-import { COMMAND, run, startServer, temporaryFolder } from "../support/server.ts";
+import { fill } from "../support/records/bookmarks.ts";
+import { COMMAND, run, startServer, temporaryFolder } from "../support/server/server.ts";
 
 const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());

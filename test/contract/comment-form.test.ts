@@ -1,6 +1,13 @@
 import { beforeAll, expect, setSystemTime, test } from "bun:test";
-import { COMMENTS, commentsOf, createPost, describeBlog, type Envelope, read } from "../support/blog.ts";
-import { submit } from "../support/forms.ts";
+import {
+  COMMENTS,
+  commentsOf,
+  createPost,
+  describeBlog,
+  type Envelope,
+  read,
+} from "../support/records/blog.ts";
+import { submit } from "../support/requests/forms.ts";
 
 const SAME_SITE = { "sec-fetch-site": "same-origin", "content-type": "application/x-www-form-urlencoded" };
 

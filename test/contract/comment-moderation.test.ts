@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { CommentResponse, ModeratedComment } from "../../src/posts/comments/comment.ts";
-import { makeAccount, makeToken, withToken } from "../support/accounts.ts";
+import { makeAccount, makeToken, withToken } from "../support/records/accounts.ts";
 import {
   type Blog,
   bodyOf,
@@ -15,8 +15,8 @@ import {
   pathOf,
   read,
   readPage,
-} from "../support/blog.ts";
-import { expectErrors, expectProblem } from "../support/problems.ts";
+} from "../support/records/blog.ts";
+import { expectErrors, expectProblem } from "../support/requests/problems.ts";
 
 const MODERATED = { COMMENTS: "moderated" };
 const STATUSES = ["waiting", "shown", "rejected"] as const;

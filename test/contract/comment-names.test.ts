@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { commentsOf, createPost, describeBlog } from "../support/blog.ts";
-import { expectErrors } from "../support/problems.ts";
+import { commentsOf, createPost, describeBlog } from "../support/records/blog.ts";
+import { expectErrors } from "../support/requests/problems.ts";
 
 describeBlog(
   "A comment without an account",

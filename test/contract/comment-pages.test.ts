@@ -11,8 +11,8 @@ import {
   pathOf,
   read,
   readPage,
-} from "../support/blog.ts";
-import { expectProblem } from "../support/problems.ts";
+} from "../support/records/blog.ts";
+import { expectProblem } from "../support/requests/problems.ts";
 
 const pageOf = readPage<CommentResponse>;
 

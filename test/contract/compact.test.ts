@@ -5,13 +5,13 @@ import { indexedBookmarks } from "../../src/bookmarks/search/indexed-bookmarks.t
 import { openSqlite } from "../../src/database/sqlite/sqlite.ts";
 import { createIndexer } from "../../src/indexer.ts";
 import { Log } from "../../src/log.ts";
-import { create, fill, list } from "../support/bookmarks.ts";
-import { expectRefused } from "../support/commands.ts";
-import { openBeside } from "../support/database.ts";
-import { createDatabase, sharedCluster } from "../support/postgres.ts";
-import { sendTo } from "../support/send.ts";
-import { run, startServer, temporaryFolder } from "../support/server.ts";
-import { checkIntegrity } from "../support/sqlite.ts";
+import { openBeside } from "../support/databases/database.ts";
+import { createDatabase, sharedCluster } from "../support/databases/postgres.ts";
+import { checkIntegrity } from "../support/databases/sqlite.ts";
+import { expectRefused } from "../support/machine/commands.ts";
+import { create, fill, list } from "../support/records/bookmarks.ts";
+import { sendTo } from "../support/requests/send.ts";
+import { run, startServer, temporaryFolder } from "../support/server/server.ts";
 
 const MEBIBYTE = 1024 * 1024;
 

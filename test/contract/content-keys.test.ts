@@ -8,9 +8,9 @@ import {
   makeToken,
   withHeaders,
   withToken,
-} from "../support/accounts.ts";
-import { describeContract } from "../support/contract.ts";
-import { submit } from "../support/forms.ts";
+} from "../support/records/accounts.ts";
+import { submit } from "../support/requests/forms.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 const POSTS = "/ghost/api/content/posts/";
 

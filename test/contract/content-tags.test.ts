@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { createPost, describeBlog, pathOf } from "../support/blog.ts";
-import { makeImage } from "../support/images.ts";
+import { makeImage } from "../support/files/images.ts";
+import { createPost, describeBlog, pathOf } from "../support/records/blog.ts";
 
 describeBlog(
   "Tags made of content",

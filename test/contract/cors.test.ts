@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { COLLECTION, create, draft, pathOf } from "../support/bookmarks.ts";
-import { describeHttp } from "../support/contract.ts";
-import { type Send, sendTo } from "../support/send.ts";
+import { COLLECTION, create, draft, pathOf } from "../support/records/bookmarks.ts";
+import { type Send, sendTo } from "../support/requests/send.ts";
+import { describeHttp } from "../support/server/contract.ts";
 
 const APP = "https://app.example";
 const OTHER = "https://other.example:8443";

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
-import { create, pathOf } from "../support/bookmarks.ts";
-import { describeContract } from "../support/contract.ts";
-import { expectErrors } from "../support/problems.ts";
-import { json } from "../support/tags.ts";
+import { create, pathOf } from "../support/records/bookmarks.ts";
+import { json } from "../support/records/tags.ts";
+import { expectErrors } from "../support/requests/problems.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 interface Group {
   readonly bookmarks: readonly BookmarkResponse[];

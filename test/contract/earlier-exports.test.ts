@@ -8,10 +8,10 @@ import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { nothingWritten, writeArchive } from "../../src/transfer/archive/write-archive.ts";
 import { writeFullJson } from "../../src/transfer/full-json/write-full-json.ts";
-import { makeAccount } from "../support/accounts.ts";
-import { recordsOf } from "../support/archive-file.ts";
-import { engines } from "../support/engines.ts";
-import { importBytes } from "../support/imported-site.ts";
+import { recordsOf } from "../support/files/archive-file.ts";
+import { importBytes } from "../support/files/imported-site.ts";
+import { makeAccount } from "../support/records/accounts.ts";
+import { engines } from "../support/server/engines.ts";
 
 /** A folder for each version that has changed a format. */
 const EXPORTS = join(import.meta.dir, "../data/own-exports");

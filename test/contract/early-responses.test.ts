@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { COLLECTION, draft } from "../support/bookmarks.ts";
-import { describeHttp } from "../support/contract.ts";
-import { checkProblem } from "../support/problems.ts";
-import { fieldOf, head, RawConnection, type RawRequest } from "../support/raw-http.ts";
+import { COLLECTION, draft } from "../support/records/bookmarks.ts";
+import { checkProblem } from "../support/requests/problems.ts";
+import { fieldOf, head, RawConnection, type RawRequest } from "../support/requests/raw-http.ts";
+import { describeHttp } from "../support/server/contract.ts";
 
 const LONG = 200_000;
 const JSON_TYPE = { "content-type": "application/json" };

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { makeAccount, makeSession, withHeaders } from "../support/accounts.ts";
-import { describeContract } from "../support/contract.ts";
-import { submit } from "../support/forms.ts";
+import { makeAccount, makeSession, withHeaders } from "../support/records/accounts.ts";
+import { submit } from "../support/requests/forms.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 describeContract("Discarding a text in the editor", (service) => {
   test("deletes the text that was shown, not one that another window has saved since", async () => {

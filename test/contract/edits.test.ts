@@ -1,5 +1,5 @@
 import { expect, setSystemTime, test } from "bun:test";
-import { bodyOf, createPost, describeBlog, pathOf, read, readPage } from "../support/blog.ts";
+import { bodyOf, createPost, describeBlog, pathOf, read, readPage } from "../support/records/blog.ts";
 
 interface Edit {
   readonly key: string;

@@ -6,13 +6,13 @@ import { openDatabase } from "../../src/database/open.ts";
 import { messageOf } from "../../src/errors.ts";
 import { writeFullJson } from "../../src/transfer/full-json/write-full-json.ts";
 import { stageSite } from "../../src/transfer/stage-site.ts";
-import { makeAccount } from "../support/accounts.ts";
-import { archiveOf } from "../support/archive-file.ts";
-import { archivedImage, archivedSites } from "../support/archived-site.ts";
-import { engines } from "../support/engines.ts";
-import { importBytes } from "../support/imported-site.ts";
-import { run, temporaryFolder } from "../support/server.ts";
-import { inMemory } from "../support/zip.ts";
+import { archiveOf } from "../support/files/archive-file.ts";
+import { archivedImage, archivedSites } from "../support/files/archived-site.ts";
+import { importBytes } from "../support/files/imported-site.ts";
+import { inMemory } from "../support/files/zip.ts";
+import { makeAccount } from "../support/records/accounts.ts";
+import { engines } from "../support/server/engines.ts";
+import { run, temporaryFolder } from "../support/server/server.ts";
 
 /** The JSON of a database, without the moment of its export. */
 async function exported({ read }: Database): Promise<string> {

@@ -5,9 +5,9 @@ import { exportCsv, exportJson } from "../../src/bookmarks/export/export-bookmar
 import { importBookmarks } from "../../src/bookmarks/import/import-bookmarks.ts";
 import { stageImport } from "../../src/bookmarks/import/staging/import-staging.ts";
 import { tagsOf } from "../../src/tags/description-tags.ts";
-import { startApp, type TestApp } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
-import { rounds } from "../support/full-run.ts";
+import { rounds } from "../support/run/full-run.ts";
+import { startApp, type TestApp } from "../support/server/app.ts";
+import { engines } from "../support/server/engines.ts";
 
 /** Text as a bookmark can have it: anything but U+0000 and unpaired surrogates. */
 const piece = fc.oneof(

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
-import { makeAccount, makeToken, withToken } from "../support/accounts.ts";
-import { startApp, type TestApp } from "../support/app.ts";
-import { createComment, createPost } from "../support/blog.ts";
-import { create, fill, list } from "../support/bookmarks.ts";
-import { expectRefused } from "../support/commands.ts";
-import { engines } from "../support/engines.ts";
-import { COMMAND, run, temporaryFolder } from "../support/server.ts";
-import { smallDisks } from "../support/small-disk.ts";
+import { smallDisks } from "../support/databases/small-disk.ts";
+import { expectRefused } from "../support/machine/commands.ts";
+import { makeAccount, makeToken, withToken } from "../support/records/accounts.ts";
+import { createComment, createPost } from "../support/records/blog.ts";
+import { create, fill, list } from "../support/records/bookmarks.ts";
+import { startApp, type TestApp } from "../support/server/app.ts";
+import { engines } from "../support/server/engines.ts";
+import { COMMAND, run, temporaryFolder } from "../support/server/server.ts";
 
 const FIREFOX = join(import.meta.dir, "../data/bookmark-exports/firefox_nested.htm");
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { createComment, createPost, describeBlog, pathOf } from "../support/blog.ts";
-import { faultsOfAtom, faultsOfJsonFeed, faultsOfRss } from "../support/feed-rules.ts";
-import { submit } from "../support/forms.ts";
+import { faultsOfAtom, faultsOfJsonFeed, faultsOfRss } from "../support/pages/feed-rules.ts";
+import { createComment, createPost, describeBlog, pathOf } from "../support/records/blog.ts";
+import { submit } from "../support/requests/forms.ts";
 
 const RULES = { atom: faultsOfAtom, rss: faultsOfRss, json: faultsOfJsonFeed } as const;
 const TYPES = {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { parseFeed } from "@rowanmanning/feed-parser";
 import Parser from "rss-parser";
-import { createComment, createPost, describeBlog, etagOf, pathOf } from "../support/blog.ts";
+import { createComment, createPost, describeBlog, etagOf, pathOf } from "../support/records/blog.ts";
 
 const TITLE = "Control \u0001\u000b\ufffe <b>&amp;</b> ]]> 🦊";
 const CLEAN = "Control  <b>&amp;</b> ]]> 🦊";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { rounds } from "../support/full-run.ts";
-import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
+import { rounds } from "../support/run/full-run.ts";
+import { type RunningServer, startServer, temporaryFolder } from "../support/server/server.ts";
 
 const ROUNDS = rounds(50, 400);
 const READERS = 32;

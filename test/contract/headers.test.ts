@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { create, draft } from "../support/bookmarks.ts";
-import { describeHttp } from "../support/contract.ts";
-import { exchange, fieldOf, type RawRequest, type RawResponse } from "../support/raw-http.ts";
+import { create, draft } from "../support/records/bookmarks.ts";
+import { exchange, fieldOf, type RawRequest, type RawResponse } from "../support/requests/raw-http.ts";
+import { describeHttp } from "../support/server/contract.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 

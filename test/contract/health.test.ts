@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { VERSION } from "../../src/version.ts";
-import { describeContract } from "../support/contract.ts";
-import { openBeside } from "../support/database.ts";
-import { expectProblem } from "../support/problems.ts";
-import { exchange, RawConnection } from "../support/raw-http.ts";
-import { sendTo } from "../support/send.ts";
+import { openBeside } from "../support/databases/database.ts";
+import { expectProblem } from "../support/requests/problems.ts";
+import { exchange, RawConnection } from "../support/requests/raw-http.ts";
+import { sendTo } from "../support/requests/send.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 describeContract("The health of the service", (service) => {
   for (const path of ["/healthz", "/readyz"]) {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { describeHttp } from "../support/contract.ts";
-import { checkProblem } from "../support/problems.ts";
-import { exchange, RawConnection } from "../support/raw-http.ts";
+import { checkProblem } from "../support/requests/problems.ts";
+import { exchange, RawConnection } from "../support/requests/raw-http.ts";
+import { describeHttp } from "../support/server/contract.ts";
 
 /** Names and addresses of this machine itself, whatever the network says. */
 const loopback = [

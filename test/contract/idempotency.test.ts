@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { bookmarkIn, COLLECTION, create, draft, list, pathOf } from "../support/bookmarks.ts";
-import { describeContract } from "../support/contract.ts";
-import { openBeside } from "../support/database.ts";
-import { expectErrors, expectProblem } from "../support/problems.ts";
-import { type SendInit, sendTo } from "../support/send.ts";
+import { openBeside } from "../support/databases/database.ts";
+import { bookmarkIn, COLLECTION, create, draft, list, pathOf } from "../support/records/bookmarks.ts";
+import { expectErrors, expectProblem } from "../support/requests/problems.ts";
+import { type SendInit, sendTo } from "../support/requests/send.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 const HOUR = 60 * 60 * 1000;
 

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { OLD_POCKET, PINBOARD, POCKET } from "../support/bookmark-files.ts";
-import { engines } from "../support/engines.ts";
-import { makeZip } from "../support/make-zip.ts";
-import { run, temporaryFolder } from "../support/server.ts";
+import { OLD_POCKET, PINBOARD, POCKET } from "../support/files/bookmark-files.ts";
+import { makeZip } from "../support/files/make-zip.ts";
+import { engines } from "../support/server/engines.ts";
+import { run, temporaryFolder } from "../support/server/server.ts";
 
 const EXPORT = join(import.meta.dir, "../data/bookmark-exports/firefox_nested.htm");
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { messageOf } from "../../src/errors.ts";
 import { stageSite } from "../../src/transfer/stage-site.ts";
-import { makeImage } from "../support/images.ts";
-import { importedFrom } from "../support/imported-site.ts";
-import { inMemory, zipOf } from "../support/zip.ts";
+import { makeImage } from "../support/files/images.ts";
+import { importedFrom } from "../support/files/imported-site.ts";
+import { inMemory, zipOf } from "../support/files/zip.ts";
 
 const MARKDOWN =
   "Some *text* with ![a](__GHOST_URL__/content/images/2020/01/sun.jpg).\n\n[There](__GHOST_URL__/second/)";

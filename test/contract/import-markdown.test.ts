@@ -9,10 +9,10 @@ import { refuseBomb } from "../../src/transfer/files/file-tree.ts";
 import { hugoPath } from "../../src/transfer/markdown/hugo-permalinks.ts";
 import { postFileOf } from "../../src/transfer/markdown/post-files.ts";
 import { stageFolder, stageSite } from "../../src/transfer/stage-site.ts";
-import { makeImage } from "../support/images.ts";
-import { type Files, importedFiles, importedFrom } from "../support/imported-site.ts";
-import { run, temporaryFolder } from "../support/server.ts";
-import { inMemory, zipOf } from "../support/zip.ts";
+import { makeImage } from "../support/files/images.ts";
+import { type Files, importedFiles, importedFrom } from "../support/files/imported-site.ts";
+import { inMemory, zipOf } from "../support/files/zip.ts";
+import { run, temporaryFolder } from "../support/server/server.ts";
 
 async function tarOf(files: Files, links: Readonly<Record<string, string>> = {}): Promise<Buffer> {
   const tar = pack();

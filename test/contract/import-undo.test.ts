@@ -7,11 +7,11 @@ import type { ExistingRule } from "../../src/bookmarks/import/import-decisions.t
 import { stageImport } from "../../src/bookmarks/import/staging/import-staging.ts";
 import { sumOfCounter } from "../../src/database/counters.ts";
 import type { Database, Sql, Value } from "../../src/database/database.ts";
-import { COLLECTION, etagOf, list, pathOf } from "../support/bookmarks.ts";
-import { expectRefused } from "../support/commands.ts";
-import { describeContract } from "../support/contract.ts";
-import { openBeside } from "../support/database.ts";
-import { run, temporaryFolder } from "../support/server.ts";
+import { openBeside } from "../support/databases/database.ts";
+import { expectRefused } from "../support/machine/commands.ts";
+import { COLLECTION, etagOf, list, pathOf } from "../support/records/bookmarks.ts";
+import { describeContract } from "../support/server/contract.ts";
+import { run, temporaryFolder } from "../support/server/server.ts";
 
 /** An export of bookmarks by their addresses' last parts, under a title. */
 function exportOf(title: string, names: readonly string[]): string {

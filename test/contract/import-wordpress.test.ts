@@ -3,9 +3,9 @@ import { messageOf } from "../../src/errors.ts";
 import { stageSite } from "../../src/transfer/stage-site.ts";
 import { autop } from "../../src/transfer/wordpress/autop.ts";
 import { replaceShortcodes } from "../../src/transfer/wordpress/shortcodes.ts";
-import { makeImage } from "../support/images.ts";
-import { importedFrom } from "../support/imported-site.ts";
-import { inMemory, zipOf } from "../support/zip.ts";
+import { makeImage } from "../support/files/images.ts";
+import { importedFrom } from "../support/files/imported-site.ts";
+import { inMemory, zipOf } from "../support/files/zip.ts";
 
 interface Item {
   readonly id: number;

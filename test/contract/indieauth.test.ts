@@ -8,11 +8,11 @@ import {
   makeToken,
   withHeaders,
   withToken,
-} from "../support/accounts.ts";
-import type { TestApp } from "../support/app.ts";
-import { describeContract } from "../support/contract.ts";
-import { fieldValue, submit } from "../support/forms.ts";
-import type { Send } from "../support/send.ts";
+} from "../support/records/accounts.ts";
+import { fieldValue, submit } from "../support/requests/forms.ts";
+import type { Send } from "../support/requests/send.ts";
+import type { TestApp } from "../support/server/app.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 const CLIENT = "https://app.example/";
 const CALLBACK = "https://app.example/callback?from=me";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { COLLECTION, create } from "../support/bookmarks.ts";
-import { describeHttp } from "../support/contract.ts";
-import { expectProblem } from "../support/problems.ts";
+import { COLLECTION, create } from "../support/records/bookmarks.ts";
+import { expectProblem } from "../support/requests/problems.ts";
+import { describeHttp } from "../support/server/contract.ts";
 
 const FOLDER = join(import.meta.dir, "../data/json-parsing");
 const names = readdirSync(FOLDER).filter((name) => name.endsWith(".json"));

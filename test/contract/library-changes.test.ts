@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
 import { runImport } from "../../src/library/transfer/background-import.ts";
-import { makeAccount, makeSession, withHeaders } from "../support/accounts.ts";
-import { describeContract } from "../support/contract.ts";
-import { submit } from "../support/forms.ts";
-import { fullRunTest } from "../support/full-run.ts";
-import type { Send } from "../support/send.ts";
+import { makeAccount, makeSession, withHeaders } from "../support/records/accounts.ts";
+import { submit } from "../support/requests/forms.ts";
+import type { Send } from "../support/requests/send.ts";
+import { fullRunTest } from "../support/run/full-run.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 const FILE = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
 <DL><p><DT><H3>Recipes</H3><DL><p>

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
-import { makeAccount, makeSession, withHeaders } from "../support/accounts.ts";
-import { describeContract } from "../support/contract.ts";
-import { fieldValue, submit } from "../support/forms.ts";
+import { makeAccount, makeSession, withHeaders } from "../support/records/accounts.ts";
+import { fieldValue, submit } from "../support/requests/forms.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 const NEW = {
   url: "https://kitchen.example/quince",

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { insertPost } from "../../src/posts/post-store.ts";
-import { bodyOf, createPost, describeBlog, read } from "../support/blog.ts";
-import { fieldValue, submit } from "../support/forms.ts";
+import { bodyOf, createPost, describeBlog, read } from "../support/records/blog.ts";
+import { fieldValue, submit } from "../support/requests/forms.ts";
 
 describeBlog("Publishing a bookmark", (blog) => {
   const { editor, anyone } = blog;

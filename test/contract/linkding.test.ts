@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { makeAccount, makeToken, withToken } from "../support/accounts.ts";
-import { describeContract } from "../support/contract.ts";
+import { makeAccount, makeToken, withToken } from "../support/records/accounts.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 interface Bookmark {
   readonly id: number;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { COLLECTION, create, fill, pathOf } from "../support/bookmarks.ts";
-import { describeContract } from "../support/contract.ts";
-import { sendTo } from "../support/send.ts";
+import { COLLECTION, create, fill, pathOf } from "../support/records/bookmarks.ts";
+import { sendTo } from "../support/requests/send.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 /** The URL in a Link header, as it stands there. */
 const targetOf = (response: Response) => /^<([^>]*)>/.exec(response.headers.get("link") ?? "")?.[1] ?? "";

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
 import type { Database } from "../../src/database/database.ts";
+import { openBeside } from "../support/databases/database.ts";
+import { nextOf } from "../support/pages/pages.ts";
 import {
   type BlogSuite,
   createComment,
@@ -8,12 +10,10 @@ import {
   describeBlog,
   type Envelope,
   read,
-} from "../support/blog.ts";
-import { describeContract } from "../support/contract.ts";
-import { openBeside } from "../support/database.ts";
-import { casesOf } from "../support/full-run.ts";
-import { nextOf } from "../support/pages.ts";
-import type { Send } from "../support/send.ts";
+} from "../support/records/blog.ts";
+import type { Send } from "../support/requests/send.ts";
+import { casesOf } from "../support/run/full-run.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 /** Lengths of texts: every third is short, the others are as long as bodies let them be. */
 const LENGTHS = Array.from({ length: 45 }, (_, index) => (index % 3 === 0 ? 10 : 900_000 + index));

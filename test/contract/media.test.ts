@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { bodyOf, createPost, describeBlog, pathOf, readPage } from "../support/blog.ts";
-import { makeImage } from "../support/images.ts";
+import { makeImage } from "../support/files/images.ts";
+import { bodyOf, createPost, describeBlog, pathOf, readPage } from "../support/records/blog.ts";
 
 interface Uploaded {
   readonly url: string;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { create } from "../support/bookmarks.ts";
-import { describeHttp } from "../support/contract.ts";
-import { checkProblem } from "../support/problems.ts";
-import { exchange, fieldOf, type RawResponse } from "../support/raw-http.ts";
+import { create } from "../support/records/bookmarks.ts";
+import { checkProblem } from "../support/requests/problems.ts";
+import { exchange, fieldOf, type RawResponse } from "../support/requests/raw-http.ts";
+import { describeHttp } from "../support/server/contract.ts";
 
 const COLLECTION_ALLOW = "GET, HEAD, POST, OPTIONS";
 const RECORD_ALLOW = "GET, HEAD, PUT, PATCH, DELETE, OPTIONS";

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Scope } from "../../src/accounts/scope.ts";
-import { makeAccount, makeSession, makeToken, withHeaders, withToken } from "../support/accounts.ts";
-import type { TestApp } from "../support/app.ts";
-import { describeContract } from "../support/contract.ts";
-import { makeImage } from "../support/images.ts";
-import type { Send } from "../support/send.ts";
+import { makeImage } from "../support/files/images.ts";
+import { makeAccount, makeSession, makeToken, withHeaders, withToken } from "../support/records/accounts.ts";
+import type { Send } from "../support/requests/send.ts";
+import type { TestApp } from "../support/server/app.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 type Properties = Record<string, unknown[]>;
 

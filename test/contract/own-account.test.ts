@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Account } from "../../src/accounts/account.ts";
-import { makeSession, makeToken } from "../support/accounts.ts";
-import { expectErrors, expectProblem } from "../support/problems.ts";
-import { PASSWORD, signIn, TOKEN, whoIs } from "../support/sign-in.ts";
-import { describeSite } from "../support/site.ts";
+import { describeSite } from "../support/pages/site.ts";
+import { makeSession, makeToken } from "../support/records/accounts.ts";
+import { expectErrors, expectProblem } from "../support/requests/problems.ts";
+import { PASSWORD, signIn, TOKEN, whoIs } from "../support/requests/sign-in.ts";
 
 const TOKENS = "/api/tokens/";
 const SESSIONS = "/api/sessions/";

@@ -2,13 +2,13 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
 import { countChange } from "../../src/bookmarks/bookmark-store.ts";
-import { COLLECTION, create, fill, list, pathOf } from "../support/bookmarks.ts";
-import { describeContract } from "../support/contract.ts";
-import { openBeside } from "../support/database.ts";
-import { rounds } from "../support/full-run.ts";
-import { nextOf } from "../support/pages.ts";
-import { expectErrors } from "../support/problems.ts";
-import { type Send, sendTo } from "../support/send.ts";
+import { openBeside } from "../support/databases/database.ts";
+import { nextOf } from "../support/pages/pages.ts";
+import { COLLECTION, create, fill, list, pathOf } from "../support/records/bookmarks.ts";
+import { expectErrors } from "../support/requests/problems.ts";
+import { type Send, sendTo } from "../support/requests/send.ts";
+import { rounds } from "../support/run/full-run.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 describeContract("The list", (service) => {
   test("is ordered by created_at, then id, both descending", async () => {

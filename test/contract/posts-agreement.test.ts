@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { COMMENTS, createComment, createPost, describeBlog, POSTS, pathOf } from "../support/blog.ts";
-import { rounds } from "../support/full-run.ts";
+import { COMMENTS, createComment, createPost, describeBlog, POSTS, pathOf } from "../support/records/blog.ts";
+import { rounds } from "../support/run/full-run.ts";
 
 const READS = rounds(5, 100);
 const WRITERS = 12;

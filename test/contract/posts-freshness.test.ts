@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { PostResponse } from "../../src/posts/post.ts";
-import { withToken } from "../support/accounts.ts";
-import { startApp } from "../support/app.ts";
+import { withToken } from "../support/records/accounts.ts";
 import {
   COMMENTS,
   commentsOf,
@@ -12,9 +11,10 @@ import {
   type Envelope,
   POSTS,
   pathOf,
-} from "../support/blog.ts";
-import { type Send, sendTo } from "../support/send.ts";
-import { startServer } from "../support/server.ts";
+} from "../support/records/blog.ts";
+import { type Send, sendTo } from "../support/requests/send.ts";
+import { startApp } from "../support/server/app.ts";
+import { startServer } from "../support/server/server.ts";
 
 const PAGES = [POSTS, `${POSTS}?page_size=1&page=last`, `${POSTS}?ordering=title&page_size=3`];
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { PostResponse } from "../../src/posts/post.ts";
-import { makeAccount, makeToken, withHeaders, withToken } from "../support/accounts.ts";
+import { makeAccount, makeToken, withHeaders, withToken } from "../support/records/accounts.ts";
 import {
   bodyOf,
   COMMENTS,
@@ -13,9 +13,9 @@ import {
   pathOf,
   read,
   readPage,
-} from "../support/blog.ts";
-import { expectErrors, expectProblem } from "../support/problems.ts";
-import type { Send } from "../support/send.ts";
+} from "../support/records/blog.ts";
+import { expectErrors, expectProblem } from "../support/requests/problems.ts";
+import type { Send } from "../support/requests/send.ts";
 
 const keyed = (send: Send, key: string) => withHeaders(send, { "idempotency-key": key });
 

@@ -1,7 +1,16 @@
 import { expect, test } from "bun:test";
 import type { ValidationError } from "../../src/errors.ts";
-import { createPost, DRAFTS, describeBlog, fields, POSTS, pathOf, read, readPage } from "../support/blog.ts";
-import { expectErrors, expectProblem } from "../support/problems.ts";
+import {
+  createPost,
+  DRAFTS,
+  describeBlog,
+  fields,
+  POSTS,
+  pathOf,
+  read,
+  readPage,
+} from "../support/records/blog.ts";
+import { expectErrors, expectProblem } from "../support/requests/problems.ts";
 
 const BODY_LIMIT = 4_096;
 const FACE = "\u{1f600}";

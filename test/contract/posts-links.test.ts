@@ -10,9 +10,9 @@ import {
   pathOf,
   readPage,
   storePosts,
-} from "../support/blog.ts";
-import { expectProblem } from "../support/problems.ts";
-import type { Send } from "../support/send.ts";
+} from "../support/records/blog.ts";
+import { expectProblem } from "../support/requests/problems.ts";
+import type { Send } from "../support/requests/send.ts";
 
 const PROXY = "127.0.0.1";
 const FORWARDED = { "x-forwarded-host": "blog.example", "x-forwarded-proto": "https" };

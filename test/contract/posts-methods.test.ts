@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { COMMENTS, createPost, DRAFTS, describeBlog, POSTS, pathOf } from "../support/blog.ts";
-import { expectProblem } from "../support/problems.ts";
+import { COMMENTS, createPost, DRAFTS, describeBlog, POSTS, pathOf } from "../support/records/blog.ts";
+import { expectProblem } from "../support/requests/problems.ts";
 
 const ALL_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 

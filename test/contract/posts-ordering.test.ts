@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { PostResponse } from "../../src/posts/post.ts";
-import { DRAFTS, describeBlog, POSTS, readPage, storePosts } from "../support/blog.ts";
-import { expectErrors } from "../support/problems.ts";
+import { DRAFTS, describeBlog, POSTS, readPage, storePosts } from "../support/records/blog.ts";
+import { expectErrors } from "../support/requests/problems.ts";
 
 /** Titles that collations, case folding and UTF-16 put elsewhere than code points do; one comes thrice. */
 const TITLES = [

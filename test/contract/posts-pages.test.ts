@@ -9,8 +9,8 @@ import {
   POSTS,
   readPage,
   storePosts,
-} from "../support/blog.ts";
-import { expectErrors, expectProblem } from "../support/problems.ts";
+} from "../support/records/blog.ts";
+import { expectErrors, expectProblem } from "../support/requests/problems.ts";
 
 const ENVELOPE = ["count", "next", "previous", "results"];
 

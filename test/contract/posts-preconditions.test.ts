@@ -12,8 +12,8 @@ import {
   POSTS,
   pathOf,
   read,
-} from "../support/blog.ts";
-import { expectProblem } from "../support/problems.ts";
+} from "../support/records/blog.ts";
+import { expectProblem } from "../support/requests/problems.ts";
 
 const STRONG = /^"[\x21\x23-\x7e]+"$/;
 const changes = [

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { PostResponse } from "../../src/posts/post.ts";
-import { DRAFTS, describeBlog, POSTS } from "../support/blog.ts";
-import type { Send } from "../support/send.ts";
+import { DRAFTS, describeBlog, POSTS } from "../support/records/blog.ts";
+import type { Send } from "../support/requests/send.ts";
 
 describeBlog("?search= on posts and drafts", (blog) => {
   const ids: Record<string, number> = {};

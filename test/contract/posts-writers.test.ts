@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { withToken } from "../support/accounts.ts";
-import { createPost, describeBlog, etagOf, pathOf, read } from "../support/blog.ts";
-import { rounds } from "../support/full-run.ts";
-import { type Send, sendTo } from "../support/send.ts";
-import { startServer } from "../support/server.ts";
+import { withToken } from "../support/records/accounts.ts";
+import { createPost, describeBlog, etagOf, pathOf, read } from "../support/records/blog.ts";
+import { type Send, sendTo } from "../support/requests/send.ts";
+import { rounds } from "../support/run/full-run.ts";
+import { startServer } from "../support/server/server.ts";
 
 const WRITERS = 100;
 const ROUNDS = rounds(2, 5);

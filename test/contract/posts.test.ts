@@ -12,8 +12,8 @@ import {
   pathOf,
   read,
   readPage,
-} from "../support/blog.ts";
-import { expectErrors, expectProblem } from "../support/problems.ts";
+} from "../support/records/blog.ts";
+import { expectErrors, expectProblem } from "../support/requests/problems.ts";
 
 describeBlog("Posts", (blog) => {
   describe("POST /api/posts/", () => {

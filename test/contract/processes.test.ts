@@ -1,9 +1,18 @@
 import { beforeAll, expect, test } from "bun:test";
-import { bookmarkIn, COLLECTION, create, draft, etagOf, list, pathOf, read } from "../support/bookmarks.ts";
-import { describeContract } from "../support/contract.ts";
-import { rounds } from "../support/full-run.ts";
-import { expectProblem } from "../support/problems.ts";
-import { type Send, sendTo } from "../support/send.ts";
+import {
+  bookmarkIn,
+  COLLECTION,
+  create,
+  draft,
+  etagOf,
+  list,
+  pathOf,
+  read,
+} from "../support/records/bookmarks.ts";
+import { expectProblem } from "../support/requests/problems.ts";
+import { type Send, sendTo } from "../support/requests/send.ts";
+import { rounds } from "../support/run/full-run.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 describeContract("Two processes on one database", (service) => {
   let one: Send;

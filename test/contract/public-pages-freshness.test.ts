@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { createComment, createPost, DRAFTS, describeBlog, etagOf, pathOf } from "../support/blog.ts";
-import { submit } from "../support/forms.ts";
-import { makeImage } from "../support/images.ts";
+import { makeImage } from "../support/files/images.ts";
+import { createComment, createPost, DRAFTS, describeBlog, etagOf, pathOf } from "../support/records/blog.ts";
+import { submit } from "../support/requests/forms.ts";
 
 const SETTINGS = {
   site_name: "Renamed",

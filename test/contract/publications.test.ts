@@ -9,7 +9,7 @@ import {
   pathOf,
   read,
   readPage,
-} from "../support/blog.ts";
+} from "../support/records/blog.ts";
 
 interface Publication {
   readonly kind: string;

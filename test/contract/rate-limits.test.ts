@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { makeAccount, makeToken, withHeaders } from "../support/accounts.ts";
-import { startApp, type TestApp } from "../support/app.ts";
-import { COLLECTION, draft } from "../support/bookmarks.ts";
-import { describeHttp } from "../support/contract.ts";
-import { expectProblem } from "../support/problems.ts";
-import type { Send } from "../support/send.ts";
-import { sendTo } from "../support/send.ts";
+import { makeAccount, makeToken, withHeaders } from "../support/records/accounts.ts";
+import { COLLECTION, draft } from "../support/records/bookmarks.ts";
+import { expectProblem } from "../support/requests/problems.ts";
+import type { Send } from "../support/requests/send.ts";
+import { sendTo } from "../support/requests/send.ts";
+import { startApp, type TestApp } from "../support/server/app.ts";
+import { describeHttp } from "../support/server/contract.ts";
 
 const limitsIn = ({ headers }: Response) => [headers.get("ratelimit-policy"), headers.get("ratelimit")];
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, setSystemTime, test } from "bun:test";
 import { insertPost } from "../../src/posts/post-store.ts";
-import { createComment, createPost, DRAFTS, describeBlog, etagOf, pathOf } from "../support/blog.ts";
+import { createComment, createPost, DRAFTS, describeBlog, etagOf, pathOf } from "../support/records/blog.ts";
 
 describeBlog("The pages of the site", (blog) => {
   const { editor, anyone } = blog;

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import { redirectPath } from "../../src/posts/publication/redirects.ts";
-import { createPost, describeBlog } from "../support/blog.ts";
+import { createPost, describeBlog } from "../support/records/blog.ts";
 
 describeBlog("Paths that a post had on another site", (blog) => {
   const { anyone } = blog;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
-import { create, draft, list, read } from "../support/bookmarks.ts";
-import { describeHttp } from "../support/contract.ts";
-import { exchange, type RawRequest } from "../support/raw-http.ts";
+import { create, draft, list, read } from "../support/records/bookmarks.ts";
+import { exchange, type RawRequest } from "../support/requests/raw-http.ts";
+import { describeHttp } from "../support/server/contract.ts";
 
 const LIMIT = 2_000;
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { create } from "../support/bookmarks.ts";
-import { describeHttp } from "../support/contract.ts";
-import { exchange, fieldOf } from "../support/raw-http.ts";
-import { sendTo } from "../support/send.ts";
+import { create } from "../support/records/bookmarks.ts";
+import { exchange, fieldOf } from "../support/requests/raw-http.ts";
+import { sendTo } from "../support/requests/send.ts";
+import { describeHttp } from "../support/server/contract.ts";
 
 const SANE = /^[A-Za-z0-9._-]{1,128}$/;
 

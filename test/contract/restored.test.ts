@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { COLLECTION, create, draft, etagOf, pathOf } from "../support/bookmarks.ts";
-import { describeContract } from "../support/contract.ts";
-import { openBeside } from "../support/database.ts";
-import { nextOf } from "../support/pages.ts";
-import { expectErrors, expectProblem } from "../support/problems.ts";
-import { sendTo } from "../support/send.ts";
+import { openBeside } from "../support/databases/database.ts";
+import { nextOf } from "../support/pages/pages.ts";
+import { COLLECTION, create, draft, etagOf, pathOf } from "../support/records/bookmarks.ts";
+import { expectErrors, expectProblem } from "../support/requests/problems.ts";
+import { sendTo } from "../support/requests/send.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 describeContract("A database that was restored from a backup", (service) => {
   test("invalidates older tags and cursors", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { describeContract } from "../support/contract.ts";
-import { run } from "../support/server.ts";
+import { describeContract } from "../support/server/contract.ts";
+import { run } from "../support/server/server.ts";
 
 describeContract("The search commands", (service) => {
   const commonplace = (...words: string[]) => run(words, { env: { DATABASE_URL: service.databaseUrl } });

@@ -3,8 +3,8 @@ import { DatabaseSync } from "node:sqlite";
 import { fragment } from "../../src/database/fragment.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { INDEX_VERSION } from "../../src/search/index/index-state.ts";
-import { describeContract } from "../support/contract.ts";
-import { fullRunTest } from "../support/full-run.ts";
+import { fullRunTest } from "../support/run/full-run.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 /** Texts with a meaning in FTS5, tsquery or SQL, or without any. */
 const HOSTILE = [

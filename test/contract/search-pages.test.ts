@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { parseQuery } from "../../src/search/query/parser.ts";
 import { highlightsIn } from "../../src/search/text/highlight.ts";
-import { describeContract } from "../support/contract.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 const BOOKMARKS = [
   ["Java 😀 for Zürich", "https://docs.java.com/zurich", "On 東京大学 and java.\n#dev/java #R&D"],

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "bun:test";
-import { describeContract } from "../support/contract.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 /** Title, URL and description of what is searched; the queries name them by their places here, from 0. */
 const BOOKMARKS = [

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "bun:test";
-import { describeContract, type Service } from "../support/contract.ts";
+import { describeContract, type Service } from "../support/server/contract.ts";
 
 const BOOKMARKS = [
   ["Zürich, a guide", "https://www.example.com/zurich?x=1", "The lake and the old town.\n#travel/ch #2024"],

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { changePassword, deleteAccount, setDisabled } from "../../src/accounts/account-store.ts";
 import type { Database, Instant } from "../../src/database/database.ts";
-import { makeToken } from "../support/accounts.ts";
-import { expectErrors, expectProblem } from "../support/problems.ts";
+import { describeSite, sendOver, watched } from "../support/pages/site.ts";
+import { makeToken } from "../support/records/accounts.ts";
+import { expectErrors, expectProblem } from "../support/requests/problems.ts";
 import {
   CHALLENGES,
   cookieOf,
@@ -12,8 +13,7 @@ import {
   signInForCookie,
   WRONG,
   whoIs,
-} from "../support/sign-in.ts";
-import { describeSite, sendOver, watched } from "../support/site.ts";
+} from "../support/requests/sign-in.ts";
 
 const POSTS = "/api/posts/";
 const post = { title: "First light", content: "Hello." };

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { makeSession } from "../support/accounts.ts";
-import { fieldValue, submit } from "../support/forms.ts";
-import { describeSite } from "../support/site.ts";
+import { describeSite } from "../support/pages/site.ts";
+import { makeSession } from "../support/records/accounts.ts";
+import { fieldValue, submit } from "../support/requests/forms.ts";
 
 describeSite("/settings", (site) => {
   test("two people change the settings: the second sees what the first has saved, and decides", async () => {

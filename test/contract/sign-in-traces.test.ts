@@ -3,8 +3,9 @@ import { argon2Sync } from "node:crypto";
 import type { Account } from "../../src/accounts/account.ts";
 import { insertAccount } from "../../src/accounts/account-store.ts";
 import type { Database } from "../../src/database/database.ts";
-import { disableAccount } from "../support/accounts.ts";
-import { type Send, sendTo } from "../support/send.ts";
+import { describeSite, oneEngine } from "../support/pages/site.ts";
+import { disableAccount } from "../support/records/accounts.ts";
+import { type Send, sendTo } from "../support/requests/send.ts";
 import {
   PASSWORD,
   quickHash,
@@ -15,8 +16,7 @@ import {
   TOKEN,
   WRONG,
   whoIs,
-} from "../support/sign-in.ts";
-import { describeSite, oneEngine } from "../support/site.ts";
+} from "../support/requests/sign-in.ts";
 
 describeSite(
   "The log of a server",

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import type { Database, Instant } from "../../src/database/database.ts";
-import { disableAccount, makeAccount } from "../support/accounts.ts";
-import { startCpuTimer } from "../support/cpu-time.ts";
-import { fullRunTest, rounds } from "../support/full-run.ts";
-import { expectProblem } from "../support/problems.ts";
-import { type Send, sendTo } from "../support/send.ts";
-import { PASSWORD, SESSION, signIn, TOKEN, WRONG } from "../support/sign-in.ts";
-import { describeSite, oneEngine, sendOver, watched } from "../support/site.ts";
+import { startCpuTimer } from "../support/machine/cpu-time.ts";
+import { describeSite, oneEngine, sendOver, watched } from "../support/pages/site.ts";
+import { disableAccount, makeAccount } from "../support/records/accounts.ts";
+import { expectProblem } from "../support/requests/problems.ts";
+import { type Send, sendTo } from "../support/requests/send.ts";
+import { PASSWORD, SESSION, signIn, TOKEN, WRONG } from "../support/requests/sign-in.ts";
+import { fullRunTest, rounds } from "../support/run/full-run.ts";
 
 const HOUR = 60 * 60 * 1000;
 

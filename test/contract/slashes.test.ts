@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { create, draft, pathOf, read } from "../support/bookmarks.ts";
-import { describeHttp } from "../support/contract.ts";
-import { exchange, fieldOf } from "../support/raw-http.ts";
+import { create, draft, pathOf, read } from "../support/records/bookmarks.ts";
+import { exchange, fieldOf } from "../support/requests/raw-http.ts";
+import { describeHttp } from "../support/server/contract.ts";
 
 /** Targets with which a careless redirect would lead to another host. */
 const HOSTILE = [

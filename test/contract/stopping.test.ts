@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { COLLECTION, create, draft, fill, list } from "../support/bookmarks.ts";
-import { describeHttp } from "../support/contract.ts";
-import { casesOf, fullRunTest } from "../support/full-run.ts";
-import { head, RawConnection } from "../support/raw-http.ts";
-import { sendTo } from "../support/send.ts";
-import type { RunningServer } from "../support/server.ts";
+import { COLLECTION, create, draft, fill, list } from "../support/records/bookmarks.ts";
+import { head, RawConnection } from "../support/requests/raw-http.ts";
+import { sendTo } from "../support/requests/send.ts";
+import { casesOf, fullRunTest } from "../support/run/full-run.ts";
+import { describeHttp } from "../support/server/contract.ts";
+import type { RunningServer } from "../support/server/server.ts";
 
 /** How long stopping may take at most, in milliseconds: "within seconds". */
 const SECONDS = 8_000;

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { create, list, read } from "../support/bookmarks.ts";
-import { expectRefused } from "../support/commands.ts";
-import { describeContract } from "../support/contract.ts";
-import { run } from "../support/server.ts";
-import { createAll, descriptionsOf } from "../support/tags.ts";
+import { expectRefused } from "../support/machine/commands.ts";
+import { create, list, read } from "../support/records/bookmarks.ts";
+import { createAll, descriptionsOf } from "../support/records/tags.ts";
+import { describeContract } from "../support/server/contract.ts";
+import { run } from "../support/server/server.ts";
 
 describeContract("The commands of tags", (service) => {
   const start = async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { create, pathOf } from "../support/bookmarks.ts";
-import { describeContract } from "../support/contract.ts";
-import { expectErrors } from "../support/problems.ts";
-import type { Send } from "../support/send.ts";
-import { createAll, json, renameTag } from "../support/tags.ts";
+import { create, pathOf } from "../support/records/bookmarks.ts";
+import { createAll, json, renameTag } from "../support/records/tags.ts";
+import { expectErrors } from "../support/requests/problems.ts";
+import type { Send } from "../support/requests/send.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 interface Tag {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { create, etagOf, pathOf, read } from "../support/bookmarks.ts";
-import { describeContract } from "../support/contract.ts";
-import { expectErrors, expectProblem } from "../support/problems.ts";
-import { type Changed, createAll, descriptionsOf, json, renameTag } from "../support/tags.ts";
+import { create, etagOf, pathOf, read } from "../support/records/bookmarks.ts";
+import { type Changed, createAll, descriptionsOf, json, renameTag } from "../support/records/tags.ts";
+import { expectErrors, expectProblem } from "../support/requests/problems.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 describeContract("A bookmark's tags", (service) => {
   const { send } = { send: ((...args) => service.send(...args)) as typeof service.send };

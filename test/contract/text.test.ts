@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import naughtyStrings from "../data/naughty-strings/blns.json" with { type: "json" };
-import { COLLECTION, create, draft, pathOf, read } from "../support/bookmarks.ts";
-import { describeContract } from "../support/contract.ts";
-import { rounds } from "../support/full-run.ts";
-import { expectErrors } from "../support/problems.ts";
+import { COLLECTION, create, draft, pathOf, read } from "../support/records/bookmarks.ts";
+import { expectErrors } from "../support/requests/problems.ts";
+import { rounds } from "../support/run/full-run.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 const COMPOSED = "Ame\u0301lie".normalize("NFC");
 const DECOMPOSED = "Ame\u0301lie".normalize("NFD");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { makeSession, withHeaders } from "../support/accounts.ts";
-import { fieldValue, submit } from "../support/forms.ts";
-import { describeSite } from "../support/site.ts";
+import { describeSite } from "../support/pages/site.ts";
+import { makeSession, withHeaders } from "../support/records/accounts.ts";
+import { fieldValue, submit } from "../support/requests/forms.ts";
 
 describeSite("The owner's style sheet", (site) => {
   const signedIn = async () =>

@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from "bun:test";
 import { parseFeed } from "@rowanmanning/feed-parser";
 import { insertComment } from "../../src/posts/comments/comment-store.ts";
 import { THREAD_PAGE_SIZE } from "../../src/posts/comments/thread.ts";
-import { COMMENTS, createComment, createPost, describeBlog } from "../support/blog.ts";
-import { submit } from "../support/forms.ts";
+import { COMMENTS, createComment, createPost, describeBlog } from "../support/records/blog.ts";
+import { submit } from "../support/requests/forms.ts";
 
 const COUNT = 2 * THREAD_PAGE_SIZE + 5;
 

@@ -2,8 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { hashOfSession } from "../../src/accounts/sign-in/session.ts";
 import { hashOfSecret, parseKey } from "../../src/accounts/tokens/token.ts";
-import { sendTo } from "../support/send.ts";
-import { run, startServer, temporaryFolder } from "../support/server.ts";
+import { sendTo } from "../support/requests/send.ts";
 import {
   PASSWORD,
   SESSION,
@@ -12,7 +11,8 @@ import {
   signInForToken,
   TOKEN,
   WRONG,
-} from "../support/sign-in.ts";
+} from "../support/requests/sign-in.ts";
+import { run, startServer, temporaryFolder } from "../support/server/server.ts";
 
 describe("Secrets at rest", () => {
   test("are hashes: no key, cookie or password is in the database's files or in the log", async () => {

@@ -5,8 +5,9 @@ import { monotonicNow } from "../../src/accounts/monotonic-clock.ts";
 import { keyOf, newSecret, parseKey } from "../../src/accounts/tokens/token.ts";
 import { findToken, listTokens } from "../../src/accounts/tokens/token-store.ts";
 import type { Database } from "../../src/database/database.ts";
-import { disableAccount, makeToken } from "../support/accounts.ts";
-import { expectErrors, expectProblem } from "../support/problems.ts";
+import { describeSite, sendOver, watched } from "../support/pages/site.ts";
+import { disableAccount, makeToken } from "../support/records/accounts.ts";
+import { expectErrors, expectProblem } from "../support/requests/problems.ts";
 import {
   CHALLENGES,
   PASSWORD,
@@ -18,8 +19,7 @@ import {
   TOKEN,
   WRONG,
   whoIs,
-} from "../support/sign-in.ts";
-import { describeSite, sendOver, watched } from "../support/site.ts";
+} from "../support/requests/sign-in.ts";
 
 const POSTS = "/api/posts/";
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { createPost, describeBlog, pathOf as pathOfPost, etagOf as tagOf } from "../support/blog.ts";
-import { COLLECTION, create, draft, etagOf, pathOf } from "../support/bookmarks.ts";
-import { describeContract } from "../support/contract.ts";
-import { expectProblem } from "../support/problems.ts";
+import { createPost, describeBlog, pathOf as pathOfPost, etagOf as tagOf } from "../support/records/blog.ts";
+import { COLLECTION, create, draft, etagOf, pathOf } from "../support/records/bookmarks.ts";
+import { expectProblem } from "../support/requests/problems.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 describeContract("A bookmark", (service) => {
   test("keeps its ETag, and the list too, when a write changes nothing", async () => {

@@ -7,10 +7,10 @@ import {
   removeBookmarks,
   restoreBookmarks,
 } from "../../src/bookmarks/undo/removed-bookmarks.ts";
-import { COLLECTION, create, etagOf, list, pathOf, read } from "../support/bookmarks.ts";
-import { describeContract } from "../support/contract.ts";
-import { expectErrors, expectProblem } from "../support/problems.ts";
-import { createAll, descriptionsOf, json, renameTag } from "../support/tags.ts";
+import { COLLECTION, create, etagOf, list, pathOf, read } from "../support/records/bookmarks.ts";
+import { createAll, descriptionsOf, json, renameTag } from "../support/records/tags.ts";
+import { expectErrors, expectProblem } from "../support/requests/problems.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 interface Undone {
   readonly changed: number;

@@ -3,13 +3,13 @@ import type { Scope } from "../../src/accounts/scope.ts";
 import { insertPost } from "../../src/posts/post-store.ts";
 import { importSite } from "../../src/transfer/import/import-records.ts";
 import { stageSite } from "../../src/transfer/stage-site.ts";
-import { makeAccount, makeToken, withToken } from "../support/accounts.ts";
-import { archiveOf } from "../support/archive-file.ts";
-import { archivedImage } from "../support/archived-site.ts";
-import { describeContract } from "../support/contract.ts";
-import { fullRunTest } from "../support/full-run.ts";
-import { importPage } from "../support/import-page.ts";
-import { inMemory } from "../support/zip.ts";
+import { archiveOf } from "../support/files/archive-file.ts";
+import { archivedImage } from "../support/files/archived-site.ts";
+import { importPage } from "../support/files/import-page.ts";
+import { inMemory } from "../support/files/zip.ts";
+import { makeAccount, makeToken, withToken } from "../support/records/accounts.ts";
+import { fullRunTest } from "../support/run/full-run.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 const WHEN = "2026-11-21T06:40:12.345Z";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { ValidationCode } from "../../src/errors.ts";
 import cases from "../data/urls/urltestdata.json" with { type: "json" };
-import { bookmarkIn, COLLECTION, create, draft, pathOf, read } from "../support/bookmarks.ts";
-import { describeContract } from "../support/contract.ts";
-import { expectErrors } from "../support/problems.ts";
+import { bookmarkIn, COLLECTION, create, draft, pathOf, read } from "../support/records/bookmarks.ts";
+import { expectErrors } from "../support/requests/problems.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 /** What is sent, and the text form in which it is stored and returned. */
 const textForms: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { COLLECTION, create, draft, list, pathOf } from "../support/bookmarks.ts";
-import { describeHttp } from "../support/contract.ts";
-import { type ErrorLocation, expectErrors, expectProblem } from "../support/problems.ts";
+import { COLLECTION, create, draft, list, pathOf } from "../support/records/bookmarks.ts";
+import { type ErrorLocation, expectErrors, expectProblem } from "../support/requests/problems.ts";
+import { describeHttp } from "../support/server/contract.ts";
 
 const wrongType = (...members: string[]): ErrorLocation[] =>
   members.map((member) => ({ pointer: `/${member}`, code: "wrong_type" }));

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
-import { COLLECTION, create, draft, etagOf, list, pathOf, read } from "../support/bookmarks.ts";
-import { describeContract } from "../support/contract.ts";
-import { expectProblem } from "../support/problems.ts";
+import { COLLECTION, create, draft, etagOf, list, pathOf, read } from "../support/records/bookmarks.ts";
+import { expectProblem } from "../support/requests/problems.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 const STRONG_ETAG = /^"[\x21\x23-\x7e]+"$/;
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { createWelcomeLink } from "../../src/accounts/welcome/welcome-link.ts";
-import { makeAccount } from "../support/accounts.ts";
-import type { TestApp } from "../support/app.ts";
-import { describeContract } from "../support/contract.ts";
-import { run, startServer, temporaryFolder } from "../support/server.ts";
+import { makeAccount } from "../support/records/accounts.ts";
+import type { TestApp } from "../support/server/app.ts";
+import { describeContract } from "../support/server/contract.ts";
+import { run, startServer, temporaryFolder } from "../support/server/server.ts";
 
 const OWN = { "sec-fetch-site": "same-origin", "content-type": "application/x-www-form-urlencoded" };
 const ANSWERS = {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { sendOver, watched } from "../support/pages/site.ts";
 import {
   createComment,
   createPost,
@@ -8,8 +9,7 @@ import {
   pathOf,
   read,
   storePosts,
-} from "../support/blog.ts";
-import { sendOver, watched } from "../support/site.ts";
+} from "../support/records/blog.ts";
 
 const PAGE = `${POSTS}?page_size=1000`;
 /** Far more than its share of a page of a thousand. */

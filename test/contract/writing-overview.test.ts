@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { makeAccount, makeSession, withHeaders } from "../support/accounts.ts";
-import { createPost } from "../support/blog.ts";
-import { describeContract } from "../support/contract.ts";
-import { submit } from "../support/forms.ts";
+import { makeAccount, makeSession, withHeaders } from "../support/records/accounts.ts";
+import { createPost } from "../support/records/blog.ts";
+import { submit } from "../support/requests/forms.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 describeContract("The page Write", (service) => {
   test("lists drafts, and unpublished changes of posts, under one name each", async () => {

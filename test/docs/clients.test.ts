@@ -6,7 +6,7 @@ import drfProvider from "ra-data-drf";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
 import type { PostResponse } from "../../src/posts/post.ts";
 import { type BlogServer, credentials, startBlogServer } from "../clients/blog-server.ts";
-import { temporaryFolder } from "../support/server.ts";
+import { temporaryFolder } from "../support/server/server.ts";
 
 const page = readFileSync(join(import.meta.dir, "../../docs/clients.md"), "utf8");
 

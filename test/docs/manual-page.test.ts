@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { MANUAL_PAGE, manualPage } from "../../docs/write-manual-page.ts";
 import { settingKeys, variableName } from "../../src/config/config.ts";
-import { run } from "../support/server.ts";
+import { run } from "../support/server/server.ts";
 
 test("man/commonplace.1 is up to date (npm run docs)", async () => {
   const page = await Bun.file(MANUAL_PAGE).text();

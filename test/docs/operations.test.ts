@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { fill } from "../support/bookmarks.ts";
-import { COMMAND, temporaryFolder } from "../support/server.ts";
+import { fill } from "../support/records/bookmarks.ts";
+import { COMMAND, temporaryFolder } from "../support/server/server.ts";
 
 const DOCS = join(import.meta.dir, "../../docs");
 const page = readFileSync(join(DOCS, "operations.md"), "utf8");

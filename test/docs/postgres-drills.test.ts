@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fill } from "../support/bookmarks.ts";
-import { DebianCluster } from "../support/debian-cluster.ts";
-import { embeddedPostgres, systemPostgres } from "../support/postgres.ts";
-import { until } from "../support/until.ts";
+import { DebianCluster } from "../support/databases/debian-cluster.ts";
+import { embeddedPostgres, systemPostgres } from "../support/databases/postgres.ts";
+import { until } from "../support/machine/until.ts";
+import { fill } from "../support/records/bookmarks.ts";
 
 const page = readFileSync(join(import.meta.dir, "../../docs/operations.md"), "utf8");
 

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { fill } from "../support/bookmarks.ts";
-import { expectRefused } from "../support/commands.ts";
-import { run, temporaryFolder } from "../support/server.ts";
-import { smallDisks } from "../support/small-disk.ts";
-import { checkIntegrity } from "../support/sqlite.ts";
+import { smallDisks } from "../support/databases/small-disk.ts";
+import { checkIntegrity } from "../support/databases/sqlite.ts";
+import { expectRefused } from "../support/machine/commands.ts";
+import { fill } from "../support/records/bookmarks.ts";
+import { run, temporaryFolder } from "../support/server/server.ts";
 
 const MEBIBYTE = 1024 * 1024;
 

@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { closeSync, existsSync, openSync, readdirSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
-import { fill } from "../support/bookmarks.ts";
-import { COMMAND, run, temporaryFolder } from "../support/server.ts";
-import { checkIntegrity } from "../support/sqlite.ts";
-import { until } from "../support/until.ts";
+import { checkIntegrity } from "../support/databases/sqlite.ts";
+import { until } from "../support/machine/until.ts";
+import { fill } from "../support/records/bookmarks.ts";
+import { COMMAND, run, temporaryFolder } from "../support/server/server.ts";
 
 const ROWS = 20_000;
 const ROUNDS = 8;

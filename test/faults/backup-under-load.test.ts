@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { bookmarkIn, COLLECTION, fill, list } from "../support/bookmarks.ts";
-import { sendTo } from "../support/send.ts";
-import { run, startServer, temporaryFolder } from "../support/server.ts";
-import { checkIntegrity } from "../support/sqlite.ts";
+import { checkIntegrity } from "../support/databases/sqlite.ts";
+import { bookmarkIn, COLLECTION, fill, list } from "../support/records/bookmarks.ts";
+import { sendTo } from "../support/requests/send.ts";
+import { run, startServer, temporaryFolder } from "../support/server/server.ts";
 
 const WRITERS = 8;
 /** Enough that the copy takes many steps, with commits of the writers in between. */

@@ -3,13 +3,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
-import { engines } from "../support/engines.ts";
-import { makeImage } from "../support/images.ts";
-import { importAny, observed } from "../support/import-until-killed.ts";
-import { temporaryFolder } from "../support/server.ts";
-import { zipOf } from "../support/zip.ts";
+import { makeImage } from "../support/files/images.ts";
+import { importAny, observed } from "../support/files/import-until-killed.ts";
+import { zipOf } from "../support/files/zip.ts";
+import { engines } from "../support/server/engines.ts";
+import { temporaryFolder } from "../support/server/server.ts";
 
-const PROGRAM = join(import.meta.dir, "../support/import-until-killed.ts");
+const PROGRAM = join(import.meta.dir, "../support/files/import-until-killed.ts");
 const EXPORTS = join(import.meta.dir, "../data/own-exports/0.1.0");
 /** How often each import is killed on SQLite, at statements spread over its transaction. */
 const KILLS = Math.ceil(Number(process.env.FAULT_ROUNDS ?? 50) / 25);

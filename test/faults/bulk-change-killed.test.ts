@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { changeBookmarks } from "../../src/bookmarks/bookmark-writer.ts";
 import type { Database } from "../../src/database/database.ts";
-import { describeContract } from "../support/contract.ts";
-import { openBeside } from "../support/database.ts";
-import { killAll } from "../support/processes.ts";
-import { sendTo } from "../support/send.ts";
-import { json } from "../support/tags.ts";
-import { until } from "../support/until.ts";
+import { openBeside } from "../support/databases/database.ts";
+import { until } from "../support/machine/until.ts";
+import { json } from "../support/records/tags.ts";
+import { sendTo } from "../support/requests/send.ts";
+import { describeContract } from "../support/server/contract.ts";
+import { killAll } from "../support/server/processes.ts";
 
 const BOOKMARKS = 10_000;
 const BATCH = 500;

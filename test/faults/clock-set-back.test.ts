@@ -3,14 +3,14 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
 import type { PostResponse } from "../../src/posts/post.ts";
-import { fields, POSTS, readPage } from "../support/blog.ts";
-import { bookmarkIn, COLLECTION, create, draft, list } from "../support/bookmarks.ts";
-import { openBeside } from "../support/database.ts";
-import { engines } from "../support/engines.ts";
-import { nextOf } from "../support/pages.ts";
-import { type Send, sendTo } from "../support/send.ts";
-import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
-import { makeMember, signInForCookie, signInForToken, whoIs } from "../support/sign-in.ts";
+import { openBeside } from "../support/databases/database.ts";
+import { nextOf } from "../support/pages/pages.ts";
+import { fields, POSTS, readPage } from "../support/records/blog.ts";
+import { bookmarkIn, COLLECTION, create, draft, list } from "../support/records/bookmarks.ts";
+import { type Send, sendTo } from "../support/requests/send.ts";
+import { makeMember, signInForCookie, signInForToken, whoIs } from "../support/requests/sign-in.ts";
+import { engines } from "../support/server/engines.ts";
+import { type RunningServer, startServer, temporaryFolder } from "../support/server/server.ts";
 
 const HOUR = 60 * 60 * 1000;
 /** The lifetime of tokens and sessions in this test, in seconds. */
@@ -36,7 +36,7 @@ for (const engine of engines.slice(0, 2)) {
         POSTS_ACCESS: "open",
         TOKEN_TTL: `${LIFE}s`,
         SESSION_IDLE: `${LIFE}s`,
-        BUN_OPTIONS: `--preload=${join(import.meta.dir, "../support/movable-clock.ts")}`,
+        BUN_OPTIONS: `--preload=${join(import.meta.dir, "../support/machine/movable-clock.ts")}`,
         CLOCK_FILE: clock,
       });
       toEnd.defer(() => server.kill());

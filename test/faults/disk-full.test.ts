@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
-import { bookmarkIn, COLLECTION, create, draft, list, pathOf } from "../support/bookmarks.ts";
-import { expectProblem } from "../support/problems.ts";
-import { type Send, sendTo } from "../support/send.ts";
-import { type RunningServer, run, startServer } from "../support/server.ts";
-import { type SmallDisk, smallDisks } from "../support/small-disk.ts";
-import { checkIntegrity } from "../support/sqlite.ts";
+import { type SmallDisk, smallDisks } from "../support/databases/small-disk.ts";
+import { checkIntegrity } from "../support/databases/sqlite.ts";
+import { bookmarkIn, COLLECTION, create, draft, list, pathOf } from "../support/records/bookmarks.ts";
+import { expectProblem } from "../support/requests/problems.ts";
+import { type Send, sendTo } from "../support/requests/send.ts";
+import { type RunningServer, run, startServer } from "../support/server/server.ts";
 
 const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 * KIBIBYTE;

@@ -2,16 +2,16 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { openDatabase } from "../../src/database/open.ts";
 import { makeArchiveFile } from "../../src/transfer/archive/make-archive-file.ts";
-import { makeAccount, makeSession, withHeaders } from "../support/accounts.ts";
-import { FEW_CONNECTIONS } from "../support/app.ts";
-import { type Engine, engines } from "../support/engines.ts";
-import { askForEverything, ZIP } from "../support/everything-download.ts";
-import { submit } from "../support/forms.ts";
-import { addLargeImages } from "../support/large-images.ts";
-import { unnamedFiles } from "../support/memory.ts";
-import { sendTo } from "../support/send.ts";
-import { startServer, temporaryFolder } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { askForEverything, ZIP } from "../support/files/everything-download.ts";
+import { addLargeImages } from "../support/files/large-images.ts";
+import { unnamedFiles } from "../support/machine/memory.ts";
+import { until } from "../support/machine/until.ts";
+import { makeAccount, makeSession, withHeaders } from "../support/records/accounts.ts";
+import { submit } from "../support/requests/forms.ts";
+import { sendTo } from "../support/requests/send.ts";
+import { FEW_CONNECTIONS } from "../support/server/app.ts";
+import { type Engine, engines } from "../support/server/engines.ts";
+import { startServer, temporaryFolder } from "../support/server/server.ts";
 
 /**
  * The number of images, 4 MiB each: enough that reading them takes a while and no socket buffer holds the

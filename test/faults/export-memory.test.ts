@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { tmpdir } from "node:os";
 import { openDatabase } from "../../src/database/open.ts";
 import { insertImportedPosts } from "../../src/posts/import/insert-imported-posts.ts";
-import { COMMAND, temporaryFolder } from "../support/server.ts";
+import { COMMAND, temporaryFolder } from "../support/server/server.ts";
 
 const folder = temporaryFolder();
 const FEW = 5_000;

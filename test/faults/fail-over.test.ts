@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { SQL } from "bun";
-import { COLLECTION, draft, list } from "../support/bookmarks.ts";
-import { embeddedPostgres } from "../support/postgres.ts";
-import { PostgresServer } from "../support/postgres-server.ts";
-import { type Send, sendTo } from "../support/send.ts";
-import { startServer } from "../support/server.ts";
-import { TcpProxy } from "../support/tcp-proxy.ts";
-import { until } from "../support/until.ts";
+import { embeddedPostgres } from "../support/databases/postgres.ts";
+import { PostgresServer } from "../support/databases/postgres-server.ts";
+import { until } from "../support/machine/until.ts";
+import { COLLECTION, draft, list } from "../support/records/bookmarks.ts";
+import { type Send, sendTo } from "../support/requests/send.ts";
+import { TcpProxy } from "../support/requests/tcp-proxy.ts";
+import { startServer } from "../support/server/server.ts";
 
 const WRITERS = 8;
 const SETTINGS = {

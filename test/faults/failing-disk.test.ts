@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { freePort } from "../../src/http/server.ts";
-import { COLLECTION, create, draft, list, pathOf } from "../support/bookmarks.ts";
-import { scrape } from "../support/metrics.ts";
-import { expectProblem } from "../support/problems.ts";
-import { type Send, sendTo } from "../support/send.ts";
-import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
-import { checkIntegrity } from "../support/sqlite.ts";
-import { canTrace, FailingCalls } from "../support/strace.ts";
-import { until } from "../support/until.ts";
+import { checkIntegrity } from "../support/databases/sqlite.ts";
+import { canTrace, FailingCalls } from "../support/machine/strace.ts";
+import { until } from "../support/machine/until.ts";
+import { COLLECTION, create, draft, list, pathOf } from "../support/records/bookmarks.ts";
+import { expectProblem } from "../support/requests/problems.ts";
+import { type Send, sendTo } from "../support/requests/send.ts";
+import { scrape } from "../support/server/metrics.ts";
+import { type RunningServer, startServer, temporaryFolder } from "../support/server/server.ts";
 
 /** The failing system calls on the database's files, and the expected responses to writes. */
 const failures = [

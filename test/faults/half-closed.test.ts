@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { COLLECTION, draft, list } from "../support/bookmarks.ts";
-import { describeContract } from "../support/contract.ts";
-import { head, RawConnection } from "../support/raw-http.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/machine/until.ts";
+import { COLLECTION, draft, list } from "../support/records/bookmarks.ts";
+import { head, RawConnection } from "../support/requests/raw-http.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 const fields = { "content-type": "application/json", "idempotency-key": "half-closed" };
 const body = JSON.stringify(draft);

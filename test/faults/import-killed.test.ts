@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../../src/database/open.ts";
-import { COMMAND, run, temporaryFolder } from "../support/server.ts";
+import { COMMAND, run, temporaryFolder } from "../support/server/server.ts";
 
 const ROWS = 60_000;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { tmpdir } from "node:os";
-import { COMMAND, temporaryFolder } from "../support/server.ts";
+import { COMMAND, temporaryFolder } from "../support/server/server.ts";
 
 const MEBIBYTE = 1024 * 1024;
 

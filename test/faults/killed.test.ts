@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
-import { bookmarkIn, COLLECTION, create, list, pathOf } from "../support/bookmarks.ts";
-import { type Doubtful, Ledger, sendCreation, writeUntilCutOff } from "../support/ledger.ts";
-import { PostLedger } from "../support/post-ledger.ts";
-import { createDatabase, startCluster } from "../support/postgres.ts";
-import { killAll } from "../support/processes.ts";
-import { type Send, sendTo } from "../support/send.ts";
-import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
-import { checkIntegrity } from "../support/sqlite.ts";
+import { createDatabase, startCluster } from "../support/databases/postgres.ts";
+import { checkIntegrity } from "../support/databases/sqlite.ts";
+import { bookmarkIn, COLLECTION, create, list, pathOf } from "../support/records/bookmarks.ts";
+import { type Doubtful, Ledger, sendCreation, writeUntilCutOff } from "../support/records/ledger.ts";
+import { PostLedger } from "../support/records/post-ledger.ts";
+import { type Send, sendTo } from "../support/requests/send.ts";
+import { killAll } from "../support/server/processes.ts";
+import { type RunningServer, startServer, temporaryFolder } from "../support/server/server.ts";
 
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 50);
 const WRITERS = 8;

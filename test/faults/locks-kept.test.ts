@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
-import { create, list } from "../support/bookmarks.ts";
-import { sendTo } from "../support/send.ts";
-import { startServer, temporaryFolder } from "../support/server.ts";
-import { checkIntegrity } from "../support/sqlite.ts";
+import { checkIntegrity } from "../support/databases/sqlite.ts";
+import { create, list } from "../support/records/bookmarks.ts";
+import { sendTo } from "../support/requests/send.ts";
+import { startServer, temporaryFolder } from "../support/server/server.ts";
 
 /** The byte of the `-shm` file whose lock tells other processes that the database is in use (SQLite, os_unix.c). */
 const DEAD_MAN_SWITCH = 128;
@@ -40,7 +40,7 @@ test("A server keeps its locks when other processes open and close its database"
   const writers = Array.from({ length: 4 }, async () => {
     while (visiting) made.push(await create(send));
   });
-  const visitor = join(import.meta.dir, "../support/open-and-close.ts");
+  const visitor = join(import.meta.dir, "../support/databases/open-and-close.ts");
   for (let visit = 0; visit < 6; visit++) {
     const { exited, stderr } = Bun.spawn([process.execPath, visitor, path], { stderr: "pipe" });
     expect([await exited, await new Response(stderr).text()]).toEqual([0, ""]);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { fields, POSTS } from "../support/blog.ts";
-import { COLLECTION, draft, fill, list } from "../support/bookmarks.ts";
-import { openFiles, openFilesLimit, residentBytes } from "../support/memory.ts";
-import { checkProblem } from "../support/problems.ts";
-import { exchange, head, RawConnection } from "../support/raw-http.ts";
-import { type Send, sendTo } from "../support/send.ts";
-import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { openFiles, openFilesLimit, residentBytes } from "../support/machine/memory.ts";
+import { until } from "../support/machine/until.ts";
+import { fields, POSTS } from "../support/records/blog.ts";
+import { COLLECTION, draft, fill, list } from "../support/records/bookmarks.ts";
+import { checkProblem } from "../support/requests/problems.ts";
+import { exchange, head, RawConnection } from "../support/requests/raw-http.ts";
+import { type Send, sendTo } from "../support/requests/send.ts";
+import { type RunningServer, startServer, temporaryFolder } from "../support/server/server.ts";
 
 const MEBIBYTE = 1024 * 1024;
 /** The tolerance for the runtime's memory, in bytes. */
@@ -59,7 +59,7 @@ describe("A server whose clients misbehave", () => {
       toEnd.defer(() => patient.kill());
       const count = Math.min(MANY, openFilesLimit(patient.pid) - 200);
       const before = residentBytes(patient.pid);
-      const program = join(import.meta.dir, "../support/hold-connections.ts");
+      const program = join(import.meta.dir, "../support/requests/hold-connections.ts");
       const holder = Bun.spawn(
         [process.execPath, program, patient.url, String(count), readOne.slice(0, 20)],
         {

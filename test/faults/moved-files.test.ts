@@ -9,12 +9,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { COLLECTION, create, draft, list } from "../support/bookmarks.ts";
-import { expectRefused } from "../support/commands.ts";
-import { expectProblem } from "../support/problems.ts";
-import { type Send, sendTo } from "../support/send.ts";
-import { type RunningServer, run, startServer, temporaryFolder } from "../support/server.ts";
-import { checkIntegrity } from "../support/sqlite.ts";
+import { checkIntegrity } from "../support/databases/sqlite.ts";
+import { expectRefused } from "../support/machine/commands.ts";
+import { COLLECTION, create, draft, list } from "../support/records/bookmarks.ts";
+import { expectProblem } from "../support/requests/problems.ts";
+import { type Send, sendTo } from "../support/requests/send.ts";
+import { type RunningServer, run, startServer, temporaryFolder } from "../support/server/server.ts";
 
 describe("A write-ahead log without its database", () => {
   const folder = temporaryFolder();

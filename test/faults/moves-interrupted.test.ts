@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
-import { expectRefused } from "../support/commands.ts";
 import {
   begun,
   everything,
@@ -12,11 +11,12 @@ import {
   spawnMove,
   tablesOf,
   untilUndone,
-} from "../support/moving.ts";
-import { type Cluster, createDatabase, sharedCluster } from "../support/postgres.ts";
-import { temporaryFolder } from "../support/server.ts";
-import { TcpProxy } from "../support/tcp-proxy.ts";
-import { until } from "../support/until.ts";
+} from "../support/databases/moving.ts";
+import { type Cluster, createDatabase, sharedCluster } from "../support/databases/postgres.ts";
+import { expectRefused } from "../support/machine/commands.ts";
+import { until } from "../support/machine/until.ts";
+import { TcpProxy } from "../support/requests/tcp-proxy.ts";
+import { temporaryFolder } from "../support/server/server.ts";
 
 const SOME = { bookmarks: 2_000, posts: 500 };
 /** Enough records that a move is interrupted before it ends. */

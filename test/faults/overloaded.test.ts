@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { SQL } from "bun";
-import type { Report } from "../support/ask-steadily.ts";
-import { COLLECTION, create, draft, read } from "../support/bookmarks.ts";
-import { createDatabase, sharedCluster } from "../support/postgres.ts";
-import { checkProblem } from "../support/problems.ts";
-import { head, RawConnection } from "../support/raw-http.ts";
-import { type Send, sendTo } from "../support/send.ts";
-import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
+import { createDatabase, sharedCluster } from "../support/databases/postgres.ts";
+import { COLLECTION, create, draft, read } from "../support/records/bookmarks.ts";
+import type { Report } from "../support/requests/ask-steadily.ts";
+import { checkProblem } from "../support/requests/problems.ts";
+import { head, RawConnection } from "../support/requests/raw-http.ts";
+import { type Send, sendTo } from "../support/requests/send.ts";
+import { type RunningServer, startServer, temporaryFolder } from "../support/server/server.ts";
 
 /** The capacity of the slowed-down engines, in requests per second. */
 const CAPACITY = 250;
@@ -31,7 +31,7 @@ describe("A server on SQLite at four times its capacity", () => {
   let server: RunningServer;
   beforeAll(async () => {
     const folder = toEnd.use(temporaryFolder());
-    const slowly = `--preload=${join(import.meta.dir, "../support/slow-sqlite.ts")}`;
+    const slowly = `--preload=${join(import.meta.dir, "../support/databases/slow-sqlite.ts")}`;
     server = await startServer({
       DATABASE_URL: `sqlite:${folder.file("test.db")}`,
       ALWAYS_SERVED,
@@ -164,7 +164,7 @@ async function ask(
   seconds: number,
   most = Number.POSITIVE_INFINITY,
 ): Promise<Report> {
-  const program = join(import.meta.dir, "../support/ask-steadily.ts");
+  const program = join(import.meta.dir, "../support/requests/ask-steadily.ts");
   const child = Bun.spawn(
     [process.execPath, program, url, String(rate), String(seconds), request, String(most)],
     { stderr: "inherit" },

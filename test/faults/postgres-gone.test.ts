@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { COLLECTION, create, draft, list, read } from "../support/bookmarks.ts";
-import { type Cluster, createDatabase, sharedCluster } from "../support/postgres.ts";
-import { freePort } from "../support/postgres-server.ts";
-import { expectProblem } from "../support/problems.ts";
-import { type Send, sendTo } from "../support/send.ts";
-import { startServer } from "../support/server.ts";
-import { TcpProxy } from "../support/tcp-proxy.ts";
-import { until } from "../support/until.ts";
+import { type Cluster, createDatabase, sharedCluster } from "../support/databases/postgres.ts";
+import { freePort } from "../support/databases/postgres-server.ts";
+import { until } from "../support/machine/until.ts";
+import { COLLECTION, create, draft, list, read } from "../support/records/bookmarks.ts";
+import { expectProblem } from "../support/requests/problems.ts";
+import { type Send, sendTo } from "../support/requests/send.ts";
+import { TcpProxy } from "../support/requests/tcp-proxy.ts";
+import { startServer } from "../support/server/server.ts";
 
 const POOL_SIZE = 4;
 const TIMEOUT = 1_000;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Cluster, createDatabase, sharedCluster } from "../support/postgres.ts";
-import { sendTo } from "../support/send.ts";
-import { startServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { type Cluster, createDatabase, sharedCluster } from "../support/databases/postgres.ts";
+import { until } from "../support/machine/until.ts";
+import { sendTo } from "../support/requests/send.ts";
+import { startServer } from "../support/server/server.ts";
 
 describe("A server process on PostgreSQL that is killed", () => {
   const toEnd = new AsyncDisposableStack();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Database } from "../../src/database/database.ts";
-import { openBeside } from "../support/database.ts";
-import { engines } from "../support/engines.ts";
-import { until } from "../support/until.ts";
+import { openBeside } from "../support/databases/database.ts";
+import { until } from "../support/machine/until.ts";
+import { engines } from "../support/server/engines.ts";
 
 const OLD = 20_000;
 const BATCH = 500;
@@ -40,7 +40,7 @@ for (const engine of engines)
   });
 
 function startJobs(databaseUrl: string): Bun.Subprocess {
-  return Bun.spawn([process.execPath, join(import.meta.dir, "../support/run-jobs.ts")], {
+  return Bun.spawn([process.execPath, join(import.meta.dir, "../support/databases/run-jobs.ts")], {
     env: { PATH: process.env.PATH ?? "", DATABASE_URL: databaseUrl },
     stdout: "inherit",
     stderr: "inherit",

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
-import { COLLECTION, create, draft, fill } from "../support/bookmarks.ts";
-import { openFilesLimit, residentBytes } from "../support/memory.ts";
-import { checkProblem } from "../support/problems.ts";
-import { type Send, sendTo } from "../support/send.ts";
-import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { openFilesLimit, residentBytes } from "../support/machine/memory.ts";
+import { until } from "../support/machine/until.ts";
+import { COLLECTION, create, draft, fill } from "../support/records/bookmarks.ts";
+import { checkProblem } from "../support/requests/problems.ts";
+import { type Send, sendTo } from "../support/requests/send.ts";
+import { type RunningServer, startServer, temporaryFolder } from "../support/server/server.ts";
 
 const COUNT = 200_000;
 const READERS = 6_000;
@@ -29,7 +29,7 @@ describe.skipIf(process.platform !== "linux" || openFilesLimit("self") < READERS
       send = sendTo(server.url);
       await create(send);
       before = residentBytes(server.pid);
-      const program = fileURLToPath(new URL("../support/slow-readers.ts", import.meta.url));
+      const program = fileURLToPath(new URL("../support/requests/slow-readers.ts", import.meta.url));
       readers = Bun.spawn([process.execPath, program, server.url, String(READERS), COLLECTION], {
         stdin: "pipe",
         stdout: "pipe",

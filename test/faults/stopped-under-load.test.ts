@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
-import { COLLECTION, draft, list } from "../support/bookmarks.ts";
-import { describeContract } from "../support/contract.ts";
-import { fieldOf, head, RawConnection } from "../support/raw-http.ts";
-import { sendTo } from "../support/send.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/machine/until.ts";
+import { COLLECTION, draft, list } from "../support/records/bookmarks.ts";
+import { fieldOf, head, RawConnection } from "../support/requests/raw-http.ts";
+import { sendTo } from "../support/requests/send.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 const CLIENTS = 16;
 

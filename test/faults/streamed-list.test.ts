@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
-import { startApp } from "../support/app.ts";
-import { COLLECTION, create, fill, pathOf } from "../support/bookmarks.ts";
-import { residentBytes } from "../support/memory.ts";
-import { head, RawConnection } from "../support/raw-http.ts";
-import { type Send, sendTo } from "../support/send.ts";
-import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
+import { residentBytes } from "../support/machine/memory.ts";
+import { COLLECTION, create, fill, pathOf } from "../support/records/bookmarks.ts";
+import { head, RawConnection } from "../support/requests/raw-http.ts";
+import { type Send, sendTo } from "../support/requests/send.ts";
+import { startApp } from "../support/server/app.ts";
+import { type RunningServer, startServer, temporaryFolder } from "../support/server/server.ts";
 
 const COUNT = 50_000;
 const MEBIBYTE = 1024 * 1024;

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { create, draft, pathOf } from "../support/bookmarks.ts";
-import { sendTo } from "../support/send.ts";
-import { startServer, temporaryFolder } from "../support/server.ts";
-import { canTrace } from "../support/strace.ts";
-import { until } from "../support/until.ts";
+import { canTrace } from "../support/machine/strace.ts";
+import { until } from "../support/machine/until.ts";
+import { create, draft, pathOf } from "../support/records/bookmarks.ts";
+import { sendTo } from "../support/requests/send.ts";
+import { startServer, temporaryFolder } from "../support/server/server.ts";
 
 const LIVES = 30;
 const CALLS = "write,writev,sendto,sendmsg,pwrite64,pwritev,pwritev2,fsync,fdatasync";

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "bun:test";
-import { COLLECTION, draft, list } from "../support/bookmarks.ts";
-import { describeHttp } from "../support/contract.ts";
-import { RawConnection } from "../support/raw-http.ts";
-import { sendTo } from "../support/send.ts";
-import type { RunningServer } from "../support/server.ts";
+import { COLLECTION, draft, list } from "../support/records/bookmarks.ts";
+import { RawConnection } from "../support/requests/raw-http.ts";
+import { sendTo } from "../support/requests/send.ts";
+import { describeHttp } from "../support/server/contract.ts";
+import type { RunningServer } from "../support/server/server.ts";
 
 const body = JSON.stringify(draft);
 const size = Buffer.byteLength(body);

@@ -2,9 +2,9 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { VERSION } from "../../src/version.ts";
-import { create, list } from "../support/bookmarks.ts";
-import { sendTo } from "../support/send.ts";
-import { run, startServer, temporaryFolder } from "../support/server.ts";
+import { create, list } from "../support/records/bookmarks.ts";
+import { sendTo } from "../support/requests/send.ts";
+import { run, startServer, temporaryFolder } from "../support/server/server.ts";
 
 /** Takes the capability to write to read-only files from a superuser; other users do not have it. */
 const bound = process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : [];

@@ -2,23 +2,28 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Account } from "../../src/accounts/account.ts";
 import type { Database } from "../../src/database/database.ts";
-import { makeSession, makeToken } from "../support/accounts.ts";
-import { openBeside } from "../support/database.ts";
-import { checkAnyResponse, checkDescribed } from "../support/described-responses.ts";
-import { type Engine, engines } from "../support/engines.ts";
-import { rounds } from "../support/full-run.ts";
+import { openBeside } from "../support/databases/database.ts";
+import { makeSession, makeToken } from "../support/records/accounts.ts";
+import { checkAnyResponse, checkDescribed } from "../support/requests/described-responses.ts";
 import {
   type Caller,
   CREDENTIALS,
   type FuzzedRequest,
   fuzzedRequests,
   nameOf,
-} from "../support/fuzzed-requests.ts";
-import { type DocumentedOperation, type Operation, operationsIn, readOpenApi } from "../support/openapi.ts";
-import { exchange, head, RawConnection } from "../support/raw-http.ts";
-import { sendTo } from "../support/send.ts";
-import { type RunningServer, startServer } from "../support/server.ts";
-import { makeMember } from "../support/sign-in.ts";
+} from "../support/requests/fuzzed-requests.ts";
+import {
+  type DocumentedOperation,
+  type Operation,
+  operationsIn,
+  readOpenApi,
+} from "../support/requests/openapi.ts";
+import { exchange, head, RawConnection } from "../support/requests/raw-http.ts";
+import { sendTo } from "../support/requests/send.ts";
+import { makeMember } from "../support/requests/sign-in.ts";
+import { rounds } from "../support/run/full-run.ts";
+import { type Engine, engines } from "../support/server/engines.ts";
+import { type RunningServer, startServer } from "../support/server/server.ts";
 
 /** As long as one likes by hand: `FUZZ_RUNS=100000 FUZZ_SEED=7 npx bun test --timeout 9999999 test/fuzz`. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? rounds(60, 1_000));

@@ -1,6 +1,6 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { temporaryFolder } from "../support/server.ts";
+import { temporaryFolder } from "../support/server/server.ts";
 import type { EngineName } from "./stage.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");

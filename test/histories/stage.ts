@@ -1,11 +1,11 @@
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { SCOPES } from "../../src/accounts/scope.ts";
-import { makeAccount, makeToken } from "../support/accounts.ts";
-import { openBeside } from "../support/database.ts";
-import { createDatabase, startCluster } from "../support/postgres.ts";
-import { COMMAND, temporaryFolder } from "../support/server.ts";
-import { TcpProxy } from "../support/tcp-proxy.ts";
+import { openBeside } from "../support/databases/database.ts";
+import { createDatabase, startCluster } from "../support/databases/postgres.ts";
+import { makeAccount, makeToken } from "../support/records/accounts.ts";
+import { TcpProxy } from "../support/requests/tcp-proxy.ts";
+import { COMMAND, temporaryFolder } from "../support/server/server.ts";
 
 export const ENGINES = ["sqlite", "postgres"] as const;
 export type EngineName = (typeof ENGINES)[number];

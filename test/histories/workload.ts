@@ -1,4 +1,4 @@
-import { until } from "../support/until.ts";
+import { until } from "../support/machine/until.ts";
 import { type Call, COMMON, type Fields, type Request } from "./history.ts";
 import {
   type Family,

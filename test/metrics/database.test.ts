@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { DatabaseObserver } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
-import { engines } from "../support/engines.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/machine/until.ts";
+import { engines } from "../support/server/engines.ts";
 
 /** Records what it is notified of. */
 class RecordingObserver implements DatabaseObserver {

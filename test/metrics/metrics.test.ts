@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { freePort } from "../../src/http/server.ts";
 import { VERSION } from "../../src/version.ts";
-import { expectRefused } from "../support/commands.ts";
-import { scrape } from "../support/metrics.ts";
-import { type RunningServer, run, startServer, temporaryFolder } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { expectRefused } from "../support/machine/commands.ts";
+import { until } from "../support/machine/until.ts";
+import { scrape } from "../support/server/metrics.ts";
+import { type RunningServer, run, startServer, temporaryFolder } from "../support/server/server.ts";
 
 describe("serve with METRICS_PORT", () => {
   const folder = temporaryFolder();

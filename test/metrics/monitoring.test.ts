@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { YAML } from "bun";
 import { freePort } from "../../src/http/server.ts";
-import { engines } from "../support/engines.ts";
-import { scrape } from "../support/metrics.ts";
-import { startServer } from "../support/server.ts";
+import { engines } from "../support/server/engines.ts";
+import { scrape } from "../support/server/metrics.ts";
+import { startServer } from "../support/server/server.ts";
 
 const FOLDER = join(import.meta.dir, "../../docs/monitoring");
 const RULES = join(FOLDER, "alerts.yml");

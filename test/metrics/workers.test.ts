@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { freePort } from "../../src/http/server.ts";
-import { engines, type TestDatabase } from "../support/engines.ts";
-import { scrape } from "../support/metrics.ts";
-import { childrenOf } from "../support/processes.ts";
-import { type RunningServer, startServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/machine/until.ts";
+import { engines, type TestDatabase } from "../support/server/engines.ts";
+import { scrape } from "../support/server/metrics.ts";
+import { childrenOf } from "../support/server/processes.ts";
+import { type RunningServer, startServer } from "../support/server/server.ts";
 
 const [postgres] = engines.filter(({ name }) => name.startsWith("PostgreSQL"));
 

@@ -1,17 +1,25 @@
 import { describe, expect, test } from "bun:test";
-import { withToken } from "../support/accounts.ts";
-import { createComment, createPost, etagOf } from "../support/blog.ts";
-import { COLLECTION, create, draft, list, pathOf } from "../support/bookmarks.ts";
-import { expectRefused } from "../support/commands.ts";
-import { type Engine, engines } from "../support/engines.ts";
-import { describeFullRun } from "../support/full-run.ts";
-import { move } from "../support/moving.ts";
-import { nextOf } from "../support/pages.ts";
-import { expectErrors, expectProblem } from "../support/problems.ts";
-import { sendTo } from "../support/send.ts";
-import { run, startServer } from "../support/server.ts";
-import { PASSWORD, SESSION, signIn, signInForCookie, TOKEN, WRONG, whoIs } from "../support/sign-in.ts";
-import { until } from "../support/until.ts";
+import { move } from "../support/databases/moving.ts";
+import { expectRefused } from "../support/machine/commands.ts";
+import { until } from "../support/machine/until.ts";
+import { nextOf } from "../support/pages/pages.ts";
+import { withToken } from "../support/records/accounts.ts";
+import { createComment, createPost, etagOf } from "../support/records/blog.ts";
+import { COLLECTION, create, draft, list, pathOf } from "../support/records/bookmarks.ts";
+import { expectErrors, expectProblem } from "../support/requests/problems.ts";
+import { sendTo } from "../support/requests/send.ts";
+import {
+  PASSWORD,
+  SESSION,
+  signIn,
+  signInForCookie,
+  TOKEN,
+  WRONG,
+  whoIs,
+} from "../support/requests/sign-in.ts";
+import { describeFullRun } from "../support/run/full-run.ts";
+import { type Engine, engines } from "../support/server/engines.ts";
+import { run, startServer } from "../support/server/server.ts";
 
 const [sqlite, postgres] = engines as [Engine, Engine];
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { everything, inFile, makeEmpty, move } from "../support/moving.ts";
-import { createDatabase, sharedCluster } from "../support/postgres.ts";
-import { temporaryFolder } from "../support/server.ts";
+import { everything, inFile, makeEmpty, move } from "../support/databases/moving.ts";
+import { createDatabase, sharedCluster } from "../support/databases/postgres.ts";
+import { temporaryFolder } from "../support/server/server.ts";
 
 /** Values of columns that take only some; where a migration adds such a column, it belongs here. */
 const VALUES: Readonly<Record<string, string | number>> = {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { expectRefused } from "../support/commands.ts";
 import {
   begun,
   expectInUse,
@@ -10,12 +9,13 @@ import {
   spawnMove,
   tablesOf,
   untilUndone,
-} from "../support/moving.ts";
-import { type Cluster, createDatabase, sharedCluster } from "../support/postgres.ts";
-import { run, temporaryFolder } from "../support/server.ts";
-import { smallDisks } from "../support/small-disk.ts";
-import { Terminal } from "../support/terminal.ts";
-import { until } from "../support/until.ts";
+} from "../support/databases/moving.ts";
+import { type Cluster, createDatabase, sharedCluster } from "../support/databases/postgres.ts";
+import { smallDisks } from "../support/databases/small-disk.ts";
+import { expectRefused } from "../support/machine/commands.ts";
+import { Terminal } from "../support/machine/terminal.ts";
+import { until } from "../support/machine/until.ts";
+import { run, temporaryFolder } from "../support/server/server.ts";
 
 /** So many that a move of them does not end before it is interrupted. */
 const MANY = { bookmarks: 40_000, posts: 1_000 };

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { expectRefused } from "../support/commands.ts";
-import { everything, fillFile, inFile, makeEmpty, move } from "../support/moving.ts";
-import { type Cluster, createDatabase, createLatinDatabase, sharedCluster } from "../support/postgres.ts";
-import { run, temporaryFolder } from "../support/server.ts";
+import { everything, fillFile, inFile, makeEmpty, move } from "../support/databases/moving.ts";
+import {
+  type Cluster,
+  createDatabase,
+  createLatinDatabase,
+  sharedCluster,
+} from "../support/databases/postgres.ts";
+import { expectRefused } from "../support/machine/commands.ts";
+import { run, temporaryFolder } from "../support/server/server.ts";
 
 const PASSWORD = /a(?::|%3A)secret/i;
 

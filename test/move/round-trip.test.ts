@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { fullRunTest, rounds } from "../support/full-run.ts";
-import { fillFile, inFile, makeEmpty, move } from "../support/moving.ts";
-import { createDatabase, sharedCluster } from "../support/postgres.ts";
-import { run, temporaryFolder } from "../support/server.ts";
-import { checkIntegrity } from "../support/sqlite.ts";
+import { fillFile, inFile, makeEmpty, move } from "../support/databases/moving.ts";
+import { createDatabase, sharedCluster } from "../support/databases/postgres.ts";
+import { checkIntegrity } from "../support/databases/sqlite.ts";
+import { fullRunTest, rounds } from "../support/run/full-run.ts";
+import { run, temporaryFolder } from "../support/server/server.ts";
 
 /** Fewer than the goal of 100,000 and 10,000, which these variables are for: MOVE_BOOKMARKS=100000 MOVE_POSTS=10000. */
 const BOOKMARKS = Number(process.env.MOVE_BOOKMARKS ?? rounds(1_500, 15_000));

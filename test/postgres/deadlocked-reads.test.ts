@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
-import { type Cluster, createDatabase, sharedCluster } from "../support/postgres.ts";
-import { until } from "../support/until.ts";
+import { type Cluster, createDatabase, sharedCluster } from "../support/databases/postgres.ts";
+import { until } from "../support/machine/until.ts";
 
 describe("A read on PostgreSQL that deadlocks with the removal of its tables", () => {
   const toEnd = new AsyncDisposableStack();

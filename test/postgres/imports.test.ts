@@ -5,10 +5,10 @@ import { openDatabase } from "../../src/database/open.ts";
 import { insertPost } from "../../src/posts/post-store.ts";
 import { importSite } from "../../src/transfer/import/import-records.ts";
 import { stageSite } from "../../src/transfer/stage-site.ts";
-import { archiveOf } from "../support/archive-file.ts";
-import type { TestDatabase } from "../support/engines.ts";
-import { embeddedPostgres, postgresEngine } from "../support/postgres.ts";
-import { inMemory, zipOf } from "../support/zip.ts";
+import { embeddedPostgres, postgresEngine } from "../support/databases/postgres.ts";
+import { archiveOf } from "../support/files/archive-file.ts";
+import { inMemory, zipOf } from "../support/files/zip.ts";
+import type { TestDatabase } from "../support/server/engines.ts";
 
 const WHEN = "2026-11-21T06:40:12.345Z";
 

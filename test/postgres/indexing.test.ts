@@ -6,8 +6,8 @@ import { openDatabase } from "../../src/database/open.ts";
 import { Log } from "../../src/log.ts";
 import { Indexer } from "../../src/search/index/indexer.ts";
 import { INDEX_LOCK } from "../../src/search/index/postgres-index.ts";
-import { createDatabase, sharedCluster } from "../support/postgres.ts";
-import { until } from "../support/until.ts";
+import { createDatabase, sharedCluster } from "../support/databases/postgres.ts";
+import { until } from "../support/machine/until.ts";
 
 describe("While another process indexes, a search on PostgreSQL", () => {
   const toEnd = new AsyncDisposableStack();

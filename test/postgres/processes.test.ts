@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Database } from "../../src/database/database.ts";
 import { purgeIdempotencyKeys } from "../../src/http/idempotency.ts";
-import { makeAccount, makeSession, makeToken, withToken } from "../support/accounts.ts";
-import { createPost, POSTS, pathOf, read, readPage } from "../support/blog.ts";
-import { bookmarkIn, COLLECTION, draft, list } from "../support/bookmarks.ts";
-import { openBeside } from "../support/database.ts";
-import { rounds } from "../support/full-run.ts";
-import { type Cluster, createDatabase, sharedCluster } from "../support/postgres.ts";
-import { expectProblem } from "../support/problems.ts";
-import { type Send, sendTo } from "../support/send.ts";
-import { startServer } from "../support/server.ts";
-import { whoIs } from "../support/sign-in.ts";
-import { until } from "../support/until.ts";
+import { openBeside } from "../support/databases/database.ts";
+import { type Cluster, createDatabase, sharedCluster } from "../support/databases/postgres.ts";
+import { until } from "../support/machine/until.ts";
+import { makeAccount, makeSession, makeToken, withToken } from "../support/records/accounts.ts";
+import { createPost, POSTS, pathOf, read, readPage } from "../support/records/blog.ts";
+import { bookmarkIn, COLLECTION, draft, list } from "../support/records/bookmarks.ts";
+import { expectProblem } from "../support/requests/problems.ts";
+import { type Send, sendTo } from "../support/requests/send.ts";
+import { whoIs } from "../support/requests/sign-in.ts";
+import { rounds } from "../support/run/full-run.ts";
+import { startServer } from "../support/server/server.ts";
 
 const PROCESSES = 3;
 const VERSIONS = rounds(20, 200);

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { SQL } from "bun";
-import { COLLECTION, create, draft, list } from "../support/bookmarks.ts";
-import { embeddedPostgres } from "../support/postgres.ts";
-import { PostgresServer } from "../support/postgres-server.ts";
-import { expectProblem } from "../support/problems.ts";
-import { sendTo } from "../support/send.ts";
-import { run, startServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { embeddedPostgres } from "../support/databases/postgres.ts";
+import { PostgresServer } from "../support/databases/postgres-server.ts";
+import { until } from "../support/machine/until.ts";
+import { COLLECTION, create, draft, list } from "../support/records/bookmarks.ts";
+import { expectProblem } from "../support/requests/problems.ts";
+import { sendTo } from "../support/requests/send.ts";
+import { run, startServer } from "../support/server/server.ts";
 
 test("A server on a standby answers reads with the current data, refuses writes, and accepts them after a promotion", async () => {
   await using toEnd = new AsyncDisposableStack();

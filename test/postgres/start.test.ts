@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { postgresMigrations } from "../../src/database/migrations/postgres.ts";
-import { create, list } from "../support/bookmarks.ts";
-import { rounds } from "../support/full-run.ts";
-import { type Cluster, createDatabase, createLatinDatabase, sharedCluster } from "../support/postgres.ts";
-import { freePort } from "../support/postgres-server.ts";
-import { sendTo } from "../support/send.ts";
-import { run, startServer, temporaryFolder } from "../support/server.ts";
+import {
+  type Cluster,
+  createDatabase,
+  createLatinDatabase,
+  sharedCluster,
+} from "../support/databases/postgres.ts";
+import { freePort } from "../support/databases/postgres-server.ts";
+import { create, list } from "../support/records/bookmarks.ts";
+import { sendTo } from "../support/requests/send.ts";
+import { rounds } from "../support/run/full-run.ts";
+import { run, startServer, temporaryFolder } from "../support/server/server.ts";
 
 describe("Starting on PostgreSQL", () => {
   const toEnd = new AsyncDisposableStack();

@@ -3,7 +3,7 @@ import { addToCounter, sumOfCounter } from "../../src/database/counters.ts";
 import { type Database, posting, type Sql } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { Refusal } from "../../src/errors.ts";
-import { type Cluster, createDatabase, sharedCluster } from "../support/postgres.ts";
+import { type Cluster, createDatabase, sharedCluster } from "../support/databases/postgres.ts";
 
 describe("A transaction on PostgreSQL", () => {
   const toEnd = new AsyncDisposableStack();

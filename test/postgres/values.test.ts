@@ -1,11 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
-import { makeAccount, makeToken, withToken } from "../support/accounts.ts";
-import { startApp, type TestApp } from "../support/app.ts";
-import { createPost, type Envelope, storePosts } from "../support/blog.ts";
-import { bookmarkIn, COLLECTION, create, draft, etagOf, list, pathOf, read } from "../support/bookmarks.ts";
-import { engines } from "../support/engines.ts";
-import { type Cluster, createDatabase, sharedCluster } from "../support/postgres.ts";
+import { type Cluster, createDatabase, sharedCluster } from "../support/databases/postgres.ts";
+import { makeAccount, makeToken, withToken } from "../support/records/accounts.ts";
+import { createPost, type Envelope, storePosts } from "../support/records/blog.ts";
+import {
+  bookmarkIn,
+  COLLECTION,
+  create,
+  draft,
+  etagOf,
+  list,
+  pathOf,
+  read,
+} from "../support/records/bookmarks.ts";
+import { startApp, type TestApp } from "../support/server/app.ts";
+import { engines } from "../support/server/engines.ts";
 
 /** Strings that sort differently by code point, by UTF-16 unit, without regard to case, and in English. */
 const TITLES = [

@@ -10,7 +10,7 @@ import { indexStores } from "../../src/search/index/index-stores.ts";
 import { Indexer } from "../../src/search/index/indexer.ts";
 import { parseQuery } from "../../src/search/query/parser.ts";
 import { Search } from "../../src/search/search.ts";
-import { engines } from "../support/engines.ts";
+import { engines } from "../support/server/engines.ts";
 
 const NOON = Date.UTC(2024, 5, 1, 12);
 

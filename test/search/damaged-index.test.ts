@@ -6,7 +6,7 @@ import { Log } from "../../src/log.ts";
 import { Indexer } from "../../src/search/index/indexer.ts";
 import { parseQuery } from "../../src/search/query/parser.ts";
 import { Search } from "../../src/search/search.ts";
-import { engines } from "../support/engines.ts";
+import { engines } from "../support/server/engines.ts";
 
 /** What SQLite says of a damaged index (SQLITE_CORRUPT_VTAB). */
 const DAMAGED = Object.assign(new Error("database disk image is malformed"), { errcode: 267 });

@@ -9,8 +9,8 @@ import { Indexer } from "../../src/search/index/indexer.ts";
 import { parseQuery } from "../../src/search/query/parser.ts";
 import { QueryError } from "../../src/search/query/query-error.ts";
 import { Search, type SearchRequest, SORTS } from "../../src/search/search.ts";
-import { engines } from "../support/engines.ts";
-import { rounds } from "../support/full-run.ts";
+import { rounds } from "../support/run/full-run.ts";
+import { engines } from "../support/server/engines.ts";
 import { type ModelBookmark, naiveSearch } from "./naive-matcher.ts";
 import { bookmarkFields, queryText } from "./random-bookmarks.ts";
 

@@ -7,8 +7,8 @@ import { Log } from "../../src/log.ts";
 import { Indexer } from "../../src/search/index/indexer.ts";
 import { parseQuery } from "../../src/search/query/parser.ts";
 import { COUNT_MAX, Search, type SearchPosition } from "../../src/search/search.ts";
-import { engines } from "../support/engines.ts";
-import { casesOf } from "../support/full-run.ts";
+import { casesOf } from "../support/run/full-run.ts";
+import { engines } from "../support/server/engines.ts";
 import { type ModelBookmark, naiveSearch } from "./naive-matcher.ts";
 
 /** More than PostgreSQL looks at one by one. */

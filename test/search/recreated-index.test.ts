@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { writeBookmarks } from "../../src/bookmarks/bookmark-writer.ts";
 import { openDatabase } from "../../src/database/open.ts";
-import { engines } from "../support/engines.ts";
-import { run, startServer } from "../support/server.ts";
+import { engines } from "../support/server/engines.ts";
+import { run, startServer } from "../support/server/server.ts";
 
 const COUNT = 3_000;
 const CLIENTS = 6;

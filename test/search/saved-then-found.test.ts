@@ -11,7 +11,7 @@ import { Log } from "../../src/log.ts";
 import { Indexer } from "../../src/search/index/indexer.ts";
 import { parseQuery } from "../../src/search/query/parser.ts";
 import { Search } from "../../src/search/search.ts";
-import { engines } from "../support/engines.ts";
+import { engines } from "../support/server/engines.ts";
 
 const PROCESSES = 2;
 const CLIENTS = 4;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, readdirSync, statSync } from "node:fs";
-import { create } from "../support/bookmarks.ts";
-import { sendTo } from "../support/send.ts";
-import { run, startServer, temporaryFolder } from "../support/server.ts";
+import { create } from "../support/records/bookmarks.ts";
+import { sendTo } from "../support/requests/send.ts";
+import { run, startServer, temporaryFolder } from "../support/server/server.ts";
 
 describe("The files of an embedded database", () => {
   test("can be read only by their owner: the database, its log and its index, and their folder", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { makeAccount, makeToken, withToken } from "../support/accounts.ts";
+import { makeAccount, makeToken, withToken } from "../support/records/accounts.ts";
 import {
   bodyOf,
   commentsOf,
@@ -8,8 +8,8 @@ import {
   describeBlog,
   type Envelope,
   readPage,
-} from "../support/blog.ts";
-import type { Send } from "../support/send.ts";
+} from "../support/records/blog.ts";
+import type { Send } from "../support/requests/send.ts";
 
 describeBlog("What is not published", (blog) => {
   const SECRET = "unspeakable";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Server } from "bun";
-import { makeAccount, makeSession, makeToken, withToken } from "../support/accounts.ts";
-import { startApp, type TestApp } from "../support/app.ts";
-import type { Send } from "../support/send.ts";
+import { makeAccount, makeSession, makeToken, withToken } from "../support/records/accounts.ts";
+import type { Send } from "../support/requests/send.ts";
+import { startApp, type TestApp } from "../support/server/app.ts";
 
 describe("GET /bookmarks/page", () => {
   let app: TestApp;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
-import { bodyOf, commentsOf, createPost, describeBlog, POST_MEMBERS } from "../support/blog.ts";
-import { COLLECTION, draft } from "../support/bookmarks.ts";
-import { describeHttp } from "../support/contract.ts";
-import { expectErrors } from "../support/problems.ts";
+import { bodyOf, commentsOf, createPost, describeBlog, POST_MEMBERS } from "../support/records/blog.ts";
+import { COLLECTION, draft } from "../support/records/bookmarks.ts";
+import { expectErrors } from "../support/requests/problems.ts";
+import { describeHttp } from "../support/server/contract.ts";
 
 /** JSON whose members are named like what every object has; `JSON.stringify` would not write the first. */
 const POLLUTING = [

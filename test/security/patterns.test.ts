@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { startCpuTimer } from "../support/cpu-time.ts";
-import { casesOf } from "../support/full-run.ts";
+import { startCpuTimer } from "../support/machine/cpu-time.ts";
+import { casesOf } from "../support/run/full-run.ts";
 
 const SOURCE = join(import.meta.dir, "../../src");
 /** Far longer than any header or address that gets here; a pattern of quadratic time would take seconds. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { makeAccount, makeSession, makeToken, withToken } from "../support/accounts.ts";
-import { startApp, type TestApp } from "../support/app.ts";
-import { createComment, createPost } from "../support/blog.ts";
-import { create } from "../support/bookmarks.ts";
+import { makeAccount, makeSession, makeToken, withToken } from "../support/records/accounts.ts";
+import { createComment, createPost } from "../support/records/blog.ts";
+import { create } from "../support/records/bookmarks.ts";
+import { startApp, type TestApp } from "../support/server/app.ts";
 
 const PATHS = [
   "/bookmarks/",

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import type { Browser, Page } from "playwright-core";
 import { renderMarkdown } from "../../src/posts/rendering/render-markdown.ts";
-import { launchBrowser } from "../support/browser.ts";
-import { rounds } from "../support/full-run.ts";
-import { hostileMarkup } from "../support/hostile-markup.ts";
+import { launchBrowser } from "../support/pages/browser.ts";
+import { hostileMarkup } from "../support/pages/hostile-markup.ts";
+import { rounds } from "../support/run/full-run.ts";
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? rounds(60, 1_000));
 
@@ -97,7 +97,7 @@ test("the same texts run scripts if they are not sanitized, so the test can fail
 test("nothing of a hostile text can run scripts, load, submit or style anything", async () => {
   const page = await offlinePage();
   await page.setContent(rendered.join("\n"));
-  await page.addScriptTag({ path: join(import.meta.dir, "../support/try-markup.js") });
+  await page.addScriptTag({ path: join(import.meta.dir, "../support/pages/try-markup.js") });
   const { elements, attributes, schemes } = await page.evaluate<Inventory>("inventory()");
   expect(elements.filter((name) => !ALLOWED.test(name))).toEqual([]);
   // The one script is the test's own.
@@ -110,7 +110,7 @@ test("nothing of a hostile text can run scripts, load, submit or style anything"
 test(`nothing of recombined parts of hostile texts can do so either (${RUNS} texts)`, async () => {
   const texts = fc.sample(recombined, RUNS);
   const page = await offlinePage();
-  await page.addScriptTag({ path: join(import.meta.dir, "../support/try-markup.js") });
+  await page.addScriptTag({ path: join(import.meta.dir, "../support/pages/try-markup.js") });
   const forbiddenIn = (html: readonly string[]) =>
     page.evaluate<{ text: string; found: string[] }[]>(
       `forbiddenIn(${JSON.stringify([html, ALLOWED.source, FORBIDDEN.source, SCHEMES.source]).slice(1, -1)})`,
@@ -130,7 +130,7 @@ interface Inventory {
 async function textsThatRun(texts: readonly string[]): Promise<string[]> {
   const page = await offlinePage();
   await page.setContent("<main></main>");
-  await page.addScriptTag({ path: join(import.meta.dir, "../support/try-markup.js") });
+  await page.addScriptTag({ path: join(import.meta.dir, "../support/pages/try-markup.js") });
   const ran = await page.evaluate<string[]>(`textsThatRun(${JSON.stringify(texts)})`);
   await page.close();
   return ran;

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { sendTo } from "../support/send.ts";
-import { startServer, temporaryFolder } from "../support/server.ts";
-import { signIn, TOKEN, WRONG } from "../support/sign-in.ts";
+import { sendTo } from "../support/requests/send.ts";
+import { signIn, TOKEN, WRONG } from "../support/requests/sign-in.ts";
+import { startServer, temporaryFolder } from "../support/server/server.ts";
 
 const MANY = 150;
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { makeAccount, makeSession, makeToken } from "../support/accounts.ts";
-import { draft } from "../support/bookmarks.ts";
-import { describeHttp, type Service } from "../support/contract.ts";
-import { openBeside } from "../support/database.ts";
-import { exchange, RawConnection } from "../support/raw-http.ts";
+import { openBeside } from "../support/databases/database.ts";
+import { makeAccount, makeSession, makeToken } from "../support/records/accounts.ts";
+import { draft } from "../support/records/bookmarks.ts";
+import { exchange, RawConnection } from "../support/requests/raw-http.ts";
+import { describeHttp, type Service } from "../support/server/contract.ts";
 
 /** Ways to write the path of the drafts that a proxy in front may let through, or a router may take for them. */
 const PATHS = [

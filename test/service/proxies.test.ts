@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { connect } from "node:tls";
-import { makeAccount, makeToken } from "../support/accounts.ts";
-import { recordsOf } from "../support/archive-file.ts";
-import { openBeside } from "../support/database.ts";
-import { isFullRun } from "../support/full-run.ts";
-import { isInstalled, proxyKinds, type RunningProxy } from "../support/proxies.ts";
-import { head } from "../support/raw-http.ts";
-import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
+import { openBeside } from "../support/databases/database.ts";
+import { recordsOf } from "../support/files/archive-file.ts";
+import { makeAccount, makeToken } from "../support/records/accounts.ts";
+import { isInstalled, proxyKinds, type RunningProxy } from "../support/requests/proxies.ts";
+import { head } from "../support/requests/raw-http.ts";
+import { isFullRun } from "../support/run/full-run.ts";
+import { type RunningServer, startServer, temporaryFolder } from "../support/server/server.ts";
 
 const PUBLIC = {
   POSTS_ACCESS: "open",

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
-import { COMMAND, startServer, temporaryFolder } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/machine/until.ts";
+import { COMMAND, startServer, temporaryFolder } from "../support/server/server.ts";
 
 const UNIT = join(import.meta.dir, "../../docs/service/commonplace.service");
 const installed = Bun.which("systemd-analyze") !== null;

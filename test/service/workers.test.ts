@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { engines, type TestDatabase } from "../support/engines.ts";
-import { isFullRun, rounds } from "../support/full-run.ts";
-import { childrenOf, isAlive } from "../support/processes.ts";
-import { type RunningServer, startServer } from "../support/server.ts";
-import { oneEngine } from "../support/site.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/machine/until.ts";
+import { oneEngine } from "../support/pages/site.ts";
+import { isFullRun, rounds } from "../support/run/full-run.ts";
+import { engines, type TestDatabase } from "../support/server/engines.ts";
+import { childrenOf, isAlive } from "../support/server/processes.ts";
+import { type RunningServer, startServer } from "../support/server/server.ts";
 
 // Several processes on PostgreSQL are also tested in test/postgres/processes.test.ts.
 for (const engine of isFullRun ? engines : oneEngine)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { flagName, settingKeys } from "../../src/config/config.ts";
-import { COMMAND, run, temporaryFolder } from "../support/server.ts";
+import { COMMAND, run, temporaryFolder } from "../support/server/server.ts";
 
 /** A command line up to the cursor, and what completes its last word. */
 const CASES: [line: string, offered: string[]][] = [

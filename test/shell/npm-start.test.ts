@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { temporaryFolder } from "../support/server.ts";
+import { temporaryFolder } from "../support/server/server.ts";
 
 test("stopping npm start stops the server, with the server's exit code", async () => {
   using folder = temporaryFolder();

@@ -1,12 +1,17 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { COLLECTION, draft, list } from "../support/bookmarks.ts";
-import { createDatabase, sharedCluster } from "../support/postgres.ts";
-import { head, RawConnection } from "../support/raw-http.ts";
-import { sendTo } from "../support/send.ts";
-import { type CallOptions, type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { createDatabase, sharedCluster } from "../support/databases/postgres.ts";
+import { until } from "../support/machine/until.ts";
+import { COLLECTION, draft, list } from "../support/records/bookmarks.ts";
+import { head, RawConnection } from "../support/requests/raw-http.ts";
+import { sendTo } from "../support/requests/send.ts";
+import {
+  type CallOptions,
+  type RunningServer,
+  startServer,
+  temporaryFolder,
+} from "../support/server/server.ts";
 
 const body = JSON.stringify(draft);
 const upload = head({

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { everyElement, LONG_TITLE, LONG_URL } from "../../seed/pictures/hostile-texts.ts";
-import { makeToken, withToken } from "../support/accounts.ts";
-import { bodyOf, createPost } from "../support/blog.ts";
-import { fullRunTest } from "../support/full-run.ts";
-import { makeImage } from "../support/images.ts";
-import { describePages, type PageSite, type PageState, usePageSite } from "../support/page-visits.ts";
-import { type Send, sendTo } from "../support/send.ts";
-import { until } from "../support/until.ts";
+import { makeImage } from "../support/files/images.ts";
+import { until } from "../support/machine/until.ts";
+import { describePages, type PageSite, type PageState, usePageSite } from "../support/pages/page-visits.ts";
+import { makeToken, withToken } from "../support/records/accounts.ts";
+import { bodyOf, createPost } from "../support/records/blog.ts";
+import { type Send, sendTo } from "../support/requests/send.ts";
+import { fullRunTest } from "../support/run/full-run.ts";
 
 async function fill({ server, database, account }: PageSite): Promise<void> {
   const send = withToken(sendTo(server.url), await makeToken(database, account));

@@ -3,8 +3,8 @@ import { createRoutes } from "../../src/app/app.ts";
 import { readConfig } from "../../src/config/read-config.ts";
 import type { Database } from "../../src/database/database.ts";
 import { isPage } from "../../src/http/endpoint.ts";
-import { makeAccount, makeSession } from "../support/accounts.ts";
-import { describeContract } from "../support/contract.ts";
+import { makeAccount, makeSession } from "../support/records/accounts.ts";
+import { describeContract } from "../support/server/contract.ts";
 
 /** Every page that takes forms. */
 const unsafe = Object.entries(

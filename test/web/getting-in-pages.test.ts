@@ -8,7 +8,7 @@ import {
   type PageSite,
   type PageState,
   usePageSite,
-} from "../support/page-visits.ts";
+} from "../support/pages/page-visits.ts";
 
 const submit = (page: Page) => page.locator("main form button[type=submit]").last().click();
 const createKey = (page: Page) => page.getByRole("button", { name: "Create key", exact: true }).click();

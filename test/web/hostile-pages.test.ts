@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { insertToken } from "../../src/accounts/tokens/token-store.ts";
 import { saveSite } from "../../src/web/site/site-store.ts";
-import { rounds } from "../support/full-run.ts";
-import { hostileMarkup } from "../support/hostile-markup.ts";
-import { usePageSite, watch } from "../support/page-visits.ts";
+import { hostileMarkup } from "../support/pages/hostile-markup.ts";
+import { usePageSite, watch } from "../support/pages/page-visits.ts";
+import { rounds } from "../support/run/full-run.ts";
 
 const site = usePageSite();
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { createWelcomeLink } from "../../src/accounts/welcome/welcome-link.ts";
 import { openDatabase } from "../../src/database/open.ts";
-import { launchBrowser } from "../support/browser.ts";
-import { watch } from "../support/page-visits.ts";
-import { type RunningServer, startServer, temporaryFolder } from "../support/server.ts";
+import { launchBrowser } from "../support/pages/browser.ts";
+import { watch } from "../support/pages/page-visits.ts";
+import { type RunningServer, startServer, temporaryFolder } from "../support/server/server.ts";
 
 const NAME = "notebook.example";
 const PASSWORD = "correct horse battery";

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
-import { makeToken, withToken } from "../support/accounts.ts";
-import { createPost } from "../support/blog.ts";
-import { isFullRun } from "../support/full-run.ts";
-import { usePageSite } from "../support/page-visits.ts";
-import { sendTo } from "../support/send.ts";
+import { usePageSite } from "../support/pages/page-visits.ts";
+import { makeToken, withToken } from "../support/records/accounts.ts";
+import { createPost } from "../support/records/blog.ts";
+import { sendTo } from "../support/requests/send.ts";
+import { isFullRun } from "../support/run/full-run.ts";
 
 const WIDTHS = isFullRun ? [390, 840, 1000, 1280] : [390];
 const UNBROKEN = "unbroken".repeat(20);

@@ -6,8 +6,14 @@ import type { Page } from "playwright-core";
 import { madeUpBookmarks } from "../../seed/made-up-bookmarks.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import { removeBookmarks } from "../../src/bookmarks/undo/removed-bookmarks.ts";
-import { fullRunTest } from "../support/full-run.ts";
-import { describePages, MADE_UP_HOST, type PageState, usePageSite, watch } from "../support/page-visits.ts";
+import {
+  describePages,
+  MADE_UP_HOST,
+  type PageState,
+  usePageSite,
+  watch,
+} from "../support/pages/page-visits.ts";
+import { fullRunTest } from "../support/run/full-run.ts";
 
 const FILE = `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>
 <DT><A HREF="https://kitchen.example/soup" ADD_DATE="1700000000" TAGS="soup">Lentil soup of the monks</A>

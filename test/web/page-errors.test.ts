@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { makeAccount, makeSession } from "../support/accounts.ts";
-import { startApp, type TestApp } from "../support/app.ts";
+import { makeAccount, makeSession } from "../support/records/accounts.ts";
+import { startApp, type TestApp } from "../support/server/app.ts";
 
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 const OWN = { ...FORM, "sec-fetch-site": "same-origin" };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { brotliCompressSync } from "node:zlib";
 import { madeUpBookmarks } from "../../seed/made-up-bookmarks.ts";
-import { makeAccount, makeSession, makeToken, withToken } from "../support/accounts.ts";
-import { startApp, type TestApp } from "../support/app.ts";
-import { createComment, createPost } from "../support/blog.ts";
+import { makeAccount, makeSession, makeToken, withToken } from "../support/records/accounts.ts";
+import { createComment, createPost } from "../support/records/blog.ts";
+import { startApp, type TestApp } from "../support/server/app.ts";
 
 /** A post of 900 words with code, a table and footnotes, and eight comments of 30 words. */
 const WORDS = [...madeUpBookmarks(200, new Date("2026-01-01"))]

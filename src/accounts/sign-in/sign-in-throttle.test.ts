@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { engines, type TestDatabase } from "../../../test/support/engines.ts";
+import { engines, type TestDatabase } from "../../../test/support/server/engines.ts";
 import type { Database } from "../../database/database.ts";
 import { openDatabase } from "../../database/open.ts";
 import { Refusal } from "../../errors.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { startApp, type TestApp } from "../../../test/support/app.ts";
-import { create } from "../../../test/support/bookmarks.ts";
+import { create } from "../../../test/support/records/bookmarks.ts";
+import { startApp, type TestApp } from "../../../test/support/server/app.ts";
 import { importBookmarks } from "../import/import-bookmarks.ts";
 import type { ExistingRule } from "../import/import-decisions.ts";
 import { stageImport } from "../import/staging/import-staging.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { startApp } from "../../../test/support/app.ts";
 import {
   exportFromChromium,
   importIntoChromium,
   type Node,
-} from "../../../test/support/chromium-bookmarks.ts";
+} from "../../../test/support/files/chromium-bookmarks.ts";
+import { startApp } from "../../../test/support/server/app.ts";
 import { importBookmarks } from "../import/import-bookmarks.ts";
 import { stageImport } from "../import/staging/import-staging.ts";
 import { exportNetscape } from "./export-bookmarks.ts";

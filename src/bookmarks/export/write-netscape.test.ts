@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { rounds } from "../../../test/support/full-run.ts";
+import { rounds } from "../../../test/support/run/full-run.ts";
 import { NO_STATES } from "../bookmark-states.ts";
 import { stageImport } from "../import/staging/import-staging.ts";
 import { bookmarkEntry, folderEnd, folderStart, HEAD, TAIL } from "./write-netscape.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { rounds } from "../../../test/support/full-run.ts";
-import { makeZip } from "../../../test/support/make-zip.ts";
-import { whole } from "../../../test/support/staged-import.ts";
+import { makeZip } from "../../../test/support/files/make-zip.ts";
+import { whole } from "../../../test/support/files/staged-import.ts";
+import { rounds } from "../../../test/support/run/full-run.ts";
 import { unpack } from "./archive.ts";
 import { fileOf } from "./file-bytes.ts";
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { startCpuTimer } from "../../../test/support/cpu-time.ts";
-import { fullRunTest } from "../../../test/support/full-run.ts";
-import { whole } from "../../../test/support/import-report.ts";
-import { temporaryFolder } from "../../../test/support/server.ts";
+import { whole } from "../../../test/support/files/import-report.ts";
+import { startCpuTimer } from "../../../test/support/machine/cpu-time.ts";
+import { fullRunTest } from "../../../test/support/run/full-run.ts";
+import { temporaryFolder } from "../../../test/support/server/server.ts";
 import type { Database } from "../../database/database.ts";
 import { openDatabase } from "../../database/open.ts";
 import { collectionVersion, listBookmarks } from "../bookmark-store.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { whole } from "../../../test/support/import-report.ts";
-import { temporaryFolder } from "../../../test/support/server.ts";
+import { whole } from "../../../test/support/files/import-report.ts";
+import { temporaryFolder } from "../../../test/support/server/server.ts";
 import { openDatabase } from "../../database/open.ts";
 import { importBookmarks } from "./import-bookmarks.ts";
 import type { RefusalCode } from "./import-report.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { startCpuTimer } from "../../../test/support/cpu-time.ts";
+import { startCpuTimer } from "../../../test/support/machine/cpu-time.ts";
 import { fileAt } from "./file-bytes.ts";
 import * as text from "./import-text.ts";
 

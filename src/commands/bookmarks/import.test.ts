@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { COMMAND, run, startServer, temporaryFolder } from "../../../test/support/server.ts";
+import { COMMAND, run, startServer, temporaryFolder } from "../../../test/support/server/server.ts";
 import { FORMATS_READ } from "../../bookmarks/import/formats/recognize.ts";
 
 const EXPORTS = join(import.meta.dir, "../../../test/data/bookmark-exports");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { expectRefused } from "../../../test/support/commands.ts";
-import { run, temporaryFolder } from "../../../test/support/server.ts";
+import { expectRefused } from "../../../test/support/machine/commands.ts";
+import { run, temporaryFolder } from "../../../test/support/server/server.ts";
 
 const FULL = { under: ["sh", "-c", 'exec "$@" >/dev/full', "sh"] };
 const CLOSED = { under: ["bash", "-c", 'set -o pipefail; "$@" | head -c 1', "bash"] };

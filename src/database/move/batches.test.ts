@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { fillFile, inFile, makeEmpty } from "../../../test/support/moving.ts";
-import { createDatabase, sharedCluster } from "../../../test/support/postgres.ts";
-import { temporaryFolder } from "../../../test/support/server.ts";
+import { fillFile, inFile, makeEmpty } from "../../../test/support/databases/moving.ts";
+import { createDatabase, sharedCluster } from "../../../test/support/databases/postgres.ts";
+import { temporaryFolder } from "../../../test/support/server/server.ts";
 import { batches } from "./batches.ts";
 import type { Source } from "./endpoint.ts";
 import { openSource } from "./endpoints.ts";

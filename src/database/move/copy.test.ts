@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
-import { inFile, makeEmpty } from "../../../test/support/moving.ts";
-import { createDatabase, sharedCluster } from "../../../test/support/postgres.ts";
-import { temporaryFolder } from "../../../test/support/server.ts";
+import { inFile, makeEmpty } from "../../../test/support/databases/moving.ts";
+import { createDatabase, sharedCluster } from "../../../test/support/databases/postgres.ts";
+import { temporaryFolder } from "../../../test/support/server/server.ts";
 import { StartError } from "../../errors.ts";
 import { contentsOf } from "./copy.ts";
 import { openSource } from "./endpoints.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { temporaryFolder } from "../../../test/support/server.ts";
-import { until } from "../../../test/support/until.ts";
+import { until } from "../../../test/support/machine/until.ts";
+import { temporaryFolder } from "../../../test/support/server/server.ts";
 import { sizeOf } from "./file.ts";
 import { openSqlite } from "./sqlite.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { DatabaseSync } from "node:sqlite";
-import { temporaryFolder } from "../../../test/support/server.ts";
+import { temporaryFolder } from "../../../test/support/server/server.ts";
 import type { Sql } from "../database.ts";
 import { connect, createSql } from "./connection.ts";
 

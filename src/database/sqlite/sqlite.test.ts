@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { temporaryFolder } from "../../../test/support/server.ts";
+import { temporaryFolder } from "../../../test/support/server/server.ts";
 import { StartError } from "../../errors.ts";
 import { openSqlite } from "./sqlite.ts";
 
@@ -54,7 +54,7 @@ describe("openSqlite", () => {
   });
 
   test("allows calls of many processes at once, whether the database exists or not", async () => {
-    const program = join(import.meta.dir, "../../../test/support/open-and-close.ts");
+    const program = join(import.meta.dir, "../../../test/support/databases/open-and-close.ts");
     for (let round = 0; round < 5; round++) {
       const processes = Array.from({ length: 4 }, () =>
         Bun.spawn([process.execPath, program, folder.file(`${round}.db`)], { stderr: "pipe" }),

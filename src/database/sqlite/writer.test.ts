@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { DatabaseSync } from "node:sqlite";
-import { temporaryFolder } from "../../../test/support/server.ts";
+import { temporaryFolder } from "../../../test/support/server/server.ts";
 import { addToCounter, sumOfCounter } from "../counters.ts";
 import type { Sql } from "../database.ts";
 import { connect } from "./connection.ts";

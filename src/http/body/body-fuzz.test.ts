@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { rounds } from "../../../test/support/full-run.ts";
-import { hostileJson } from "../../../test/support/hostile-values.ts";
+import { hostileJson } from "../../../test/support/pages/hostile-values.ts";
+import { rounds } from "../../../test/support/run/full-run.ts";
 import { Refusal } from "../../errors.ts";
 import { hasTooManyNames } from "../guards/member-names.ts";
 import { parseJson } from "./body.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { startCpuTimer } from "../../../test/support/cpu-time.ts";
+import { startCpuTimer } from "../../../test/support/machine/cpu-time.ts";
 import { checkPreconditions, entityTag, isNotModified } from "./etags.ts";
 
 const ETAG = entityTag("5bfac045", 7);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { startCpuTimer } from "../../../test/support/cpu-time.ts";
+import { startCpuTimer } from "../../../test/support/machine/cpu-time.ts";
 import { CODINGS, code, codingFor, EncodedBody, encodeStream, taggedAs } from "./content-coding.ts";
 
 const decode = { br: brotliDecompressSync, gzip: gunzipSync };

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from "bun:test";
 import { setImmediate } from "node:timers/promises";
-import { head, RawConnection } from "../../../test/support/raw-http.ts";
+import { head, RawConnection } from "../../../test/support/requests/raw-http.ts";
 import { Log } from "../../log.ts";
 import { listen, type Server } from "../server.ts";
 import { SlowReader, type TextBodyOptions, textBody } from "./text-stream.ts";

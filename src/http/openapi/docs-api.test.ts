@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { startApp, type TestApp } from "../../../test/support/app.ts";
+import { startApp, type TestApp } from "../../../test/support/server/app.ts";
 
 let app: TestApp;
 let page: string;

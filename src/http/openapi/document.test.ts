@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { startApp, type TestApp } from "../../../test/support/app.ts";
 import {
   type DocumentedOperation,
   examplesOf,
@@ -10,8 +9,9 @@ import {
   operationsIn,
   readOpenApi,
   sendExample,
-} from "../../../test/support/openapi.ts";
-import { run } from "../../../test/support/server.ts";
+} from "../../../test/support/requests/openapi.ts";
+import { startApp, type TestApp } from "../../../test/support/server/app.ts";
+import { run } from "../../../test/support/server/server.ts";
 import { createRoutes } from "../../app/app.ts";
 import { readConfig } from "../../config/read-config.ts";
 import type { Database } from "../../database/database.ts";

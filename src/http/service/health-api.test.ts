@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { startApp } from "../../../test/support/app.ts";
+import { startApp } from "../../../test/support/server/app.ts";
 import { Refusal } from "../../errors.ts";
 import { healthApi } from "./health-api.ts";
 

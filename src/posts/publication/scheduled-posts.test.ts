@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { engines } from "../../../test/support/engines.ts";
+import { engines } from "../../../test/support/server/engines.ts";
 import type { Database } from "../../database/database.ts";
 import { openDatabase } from "../../database/open.ts";
 import { type Reason, Refusal } from "../../errors.ts";

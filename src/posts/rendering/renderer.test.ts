@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { casesOf } from "../../../test/support/full-run.ts";
+import { casesOf } from "../../../test/support/run/full-run.ts";
 import { plainPost } from "./plain-post.ts";
 import { RenderedPosts } from "./rendered-posts.ts";
 import { Renderer } from "./renderer.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { temporaryFolder } from "../../../test/support/server.ts";
+import { temporaryFolder } from "../../../test/support/server/server.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import type { Sql } from "../../database/database.ts";
 import type { Bound } from "../../database/fragment.ts";

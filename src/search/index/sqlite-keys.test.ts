@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { temporaryFolder } from "../../../test/support/server.ts";
+import { temporaryFolder } from "../../../test/support/server/server.ts";
 import { openDatabase } from "../../database/open.ts";
 import { INDEX_TABLES } from "../collection.ts";
 import type { IndexedRecord } from "../text/document.ts";

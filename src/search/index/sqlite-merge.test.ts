@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { temporaryFolder } from "../../../test/support/server.ts";
+import { temporaryFolder } from "../../../test/support/server/server.ts";
 import { writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import type { Database } from "../../database/database.ts";

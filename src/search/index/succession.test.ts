@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { engines } from "../../../test/support/engines.ts";
+import { engines } from "../../../test/support/server/engines.ts";
 import { writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import type { Database } from "../../database/database.ts";

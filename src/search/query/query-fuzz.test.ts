@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
-import { startCpuTimer } from "../../../test/support/cpu-time.ts";
-import { rounds } from "../../../test/support/full-run.ts";
+import { startCpuTimer } from "../../../test/support/machine/cpu-time.ts";
+import { rounds } from "../../../test/support/run/full-run.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import { parseQuery, QUERY_MAX } from "./parser.ts";
 import { QueryError } from "./query-error.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { rounds } from "../../../test/support/full-run.ts";
+import { rounds } from "../../../test/support/run/full-run.ts";
 import { fold } from "./fold.ts";
 import { tokenize } from "./tokens.ts";
 

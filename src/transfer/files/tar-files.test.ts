@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { pack } from "tar-stream";
-import { inMemory } from "../../../test/support/zip.ts";
+import { inMemory } from "../../../test/support/files/zip.ts";
 import { openTar } from "./tar-files.ts";
 
 const MIB = 1024 * 1024;

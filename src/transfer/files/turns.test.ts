@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { pack } from "tar-stream";
-import { inMemory, zipOf } from "../../../test/support/zip.ts";
+import { inMemory, zipOf } from "../../../test/support/files/zip.ts";
 import { type FileTree, readTreeFile } from "./file-tree.ts";
 import { openTar } from "./tar-files.ts";
 import { openZip } from "./zip-files.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { inMemory, zipOf } from "../../../test/support/zip.ts";
+import { inMemory, zipOf } from "../../../test/support/files/zip.ts";
 import { readTreeFile } from "./file-tree.ts";
 import { openZip } from "./zip-files.ts";
 

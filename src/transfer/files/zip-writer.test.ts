@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { fullRunTest } from "../../../test/support/full-run.ts";
-import { inMemory } from "../../../test/support/zip.ts";
+import { inMemory } from "../../../test/support/files/zip.ts";
+import { fullRunTest } from "../../../test/support/run/full-run.ts";
 import { readTreeFile } from "./file-tree.ts";
 import { openZip } from "./zip-files.ts";
 import { ZipWriter } from "./zip-writer.ts";

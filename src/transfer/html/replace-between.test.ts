@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { startCpuTimer } from "../../../test/support/cpu-time.ts";
+import { startCpuTimer } from "../../../test/support/machine/cpu-time.ts";
 import { rewritePictures, withoutTemplates } from "../markdown/body.ts";
 import { autop, withoutBlockComments } from "../wordpress/autop.ts";
 import { replaceShortcodes } from "../wordpress/shortcodes.ts";

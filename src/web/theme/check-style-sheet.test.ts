@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { startCpuTimer } from "../../../test/support/cpu-time.ts";
+import { startCpuTimer } from "../../../test/support/machine/cpu-time.ts";
 import { findStyleSheetErrors } from "./check-style-sheet.ts";
 
 test.each([

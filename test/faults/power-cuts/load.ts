@@ -1,6 +1,6 @@
-import { POSTS } from "../../support/blog.ts";
-import { COLLECTION } from "../../support/bookmarks.ts";
-import { type Send, sendTo } from "../../support/send.ts";
+import { POSTS } from "../../support/records/blog.ts";
+import { COLLECTION } from "../../support/records/bookmarks.ts";
+import { type Send, sendTo } from "../../support/requests/send.ts";
 import { type State, stateOf, writeMark } from "./marks.ts";
 import type { Random } from "./random.ts";
 

@@ -5,9 +5,9 @@
  */
 import { cpSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { COLLECTION } from "../../support/bookmarks.ts";
-import { killAll } from "../../support/processes.ts";
-import { type RunningServer, run, startServer } from "../../support/server.ts";
+import { COLLECTION } from "../../support/records/bookmarks.ts";
+import { killAll } from "../../support/server/processes.ts";
+import { type RunningServer, run, startServer } from "../../support/server/server.ts";
 import { readContents } from "./contents.ts";
 import { Load } from "./load.ts";
 import {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { type BrowserContext, chromium as driver, type Page } from "playwright-core";
-import { temporaryFolder } from "../server.ts";
-import { until } from "../until.ts";
+import { until } from "../machine/until.ts";
+import { temporaryFolder } from "../server/server.ts";
 import type { BookmarkBrowser, BrowserFiles, BrowserSession } from "./bookmark-browser.ts";
 
 const NEEDED = ["chromium", "Xvfb", "xdotool"];

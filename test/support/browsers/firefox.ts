@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { temporaryFolder } from "../server.ts";
-import { until } from "../until.ts";
+import { until } from "../machine/until.ts";
+import { temporaryFolder } from "../server/server.ts";
 import type { BookmarkBrowser, BrowserSession } from "./bookmark-browser.ts";
 
 const PROGRAM = ["firefox-esr", "firefox"].find((name) => Bun.which(name) !== null);

@@ -4,7 +4,7 @@ import { parseNetscape } from "../../../src/bookmarks/import/formats/netscape/ne
 import { importBookmarks } from "../../../src/bookmarks/import/import-bookmarks.ts";
 import { stageImport } from "../../../src/bookmarks/import/staging/import-staging.ts";
 import type { Database } from "../../../src/database/database.ts";
-import { startApp } from "../app.ts";
+import { startApp } from "../server/app.ts";
 
 /** The files that browsers have written. The folder's `README.md` explains how. */
 export const BROWSER_FILES = join(import.meta.dir, "../../data/browser-files");

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import * as files from "../../../../test/support/bookmark-files.ts";
-import { startCpuTimer } from "../../../../test/support/cpu-time.ts";
-import { isFullRun, rounds } from "../../../../test/support/full-run.ts";
+import * as files from "../../../../test/support/files/bookmark-files.ts";
+import { startCpuTimer } from "../../../../test/support/machine/cpu-time.ts";
+import { isFullRun, rounds } from "../../../../test/support/run/full-run.ts";
 import type { FileBytes } from "../file-bytes.ts";
 import { stageImport } from "../staging/import-staging.ts";
 import { UnreadableFile } from "../unreadable-file.ts";

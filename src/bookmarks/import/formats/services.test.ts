@@ -9,8 +9,8 @@ import {
   PINBOARD,
   POCKET,
   RAINDROP,
-} from "../../../../test/support/bookmark-files.ts";
-import { whole } from "../../../../test/support/staged-import.ts";
+} from "../../../../test/support/files/bookmark-files.ts";
+import { whole } from "../../../../test/support/files/staged-import.ts";
 
 describe("Pinboard's JSON", () => {
   test("is read with titles, descriptions, tags, states and dates", async () => {

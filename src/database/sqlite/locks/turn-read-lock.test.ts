@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
-import { temporaryFolder } from "../../../../test/support/server.ts";
+import { temporaryFolder } from "../../../../test/support/server/server.ts";
 import type { Database } from "../../database.ts";
 import { sizeOf } from "../file.ts";
 import { openSqlite } from "../sqlite.ts";

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { startCpuTimer } from "../../../../../test/support/cpu-time.ts";
-import { isFullRun, rounds } from "../../../../../test/support/full-run.ts";
+import { startCpuTimer } from "../../../../../test/support/machine/cpu-time.ts";
+import { isFullRun, rounds } from "../../../../../test/support/run/full-run.ts";
 import type { FileRow } from "../file-row.ts";
 import { hasTerms, NetscapeReader, parseNetscape } from "./netscape.ts";
 

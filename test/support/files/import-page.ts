@@ -1,0 +1,35 @@
+import { runBlogImport } from "../../../src/transfer/pages/background-import.ts";
+import { makeAccount, makeSession, withHeaders } from "../records/accounts.ts";
+import { submit } from "../requests/forms.ts";
+import type { Service } from "../server/contract.ts";
+
+/** The page that imports blogs, on a new server with the session of an account. */
+export async function importPage(
+  service: Service,
+  settings: Readonly<Record<string, string>> = { BOOKMARKS_ACCESS: "private" },
+) {
+  const app = await service.startApp(settings);
+  const { database } = app;
+  const account = await makeAccount(database, "ada");
+  const send = withHeaders(app.request, { cookie: await makeSession(database, account) });
+  const page = async (path: string) => (await send(path)).text();
+  const upload = (bytes: Uint8Array | string, name = "blog.zip") => {
+    const body = new FormData();
+    body.set("file", new File([bytes], name));
+    return send("/write/import", { method: "POST", body, headers: { "sec-fetch-site": "same-origin" } });
+  };
+  const runJob = async (path: string, signal = new AbortController().signal, on = database, attempts = 1) => {
+    const key = path.split("/").at(-1) ?? "";
+    const [job] = await database.read<{ payload: string }>`select payload from jobs where key = ${key}`;
+    return runBlogImport(on, { key, payload: JSON.parse(job?.payload ?? "{}"), attempts }, signal);
+  };
+  /** Uploads a file, reads its preview and imports it. @returns the path of the import, and the preview */
+  const importAll = async (bytes: Uint8Array) => {
+    const path = (await upload(bytes)).headers.get("location") ?? "";
+    const preview = await page(path);
+    await submit(send, path, {});
+    await runJob(path);
+    return { path, preview };
+  };
+  return { ...app, account, send, page, upload, runJob, importAll };
+}

@@ -1,0 +1,22 @@
+import type {
+  ImportReport,
+  Note,
+  RefusedRow,
+  SkippedRow,
+} from "../../../src/bookmarks/import/import-report.ts";
+
+/** A report with its lists as arrays, which remain after the staged import is closed. */
+export interface WholeReport extends ImportReport {
+  readonly refusals: readonly RefusedRow[];
+  readonly skips: readonly SkippedRow[];
+  readonly notes: readonly Note[];
+}
+
+export function whole(report: ImportReport): WholeReport {
+  return {
+    ...report,
+    refusals: [...report.refusals],
+    skips: [...report.skips],
+    notes: [...report.notes],
+  };
+}

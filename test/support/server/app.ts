@@ -1,0 +1,58 @@
+import { createApp } from "../../../src/app/app.ts";
+import { openOptionsFrom } from "../../../src/config/config.ts";
+import { readConfig } from "../../../src/config/read-config.ts";
+import type { Database } from "../../../src/database/database.ts";
+import { openDatabase } from "../../../src/database/open.ts";
+import { Log } from "../../../src/log.ts";
+import { copySchemaTo } from "../databases/sqlite-schema.ts";
+import { temporaryFolder } from "./server.ts";
+
+/**
+ * The smallest pool in which two writers can conflict. The driver opens all connections at once, and each
+ * takes 10 ms, since its server process reads the catalog.
+ */
+export const FEW_CONNECTIONS = { DATABASE_POOL_SIZE: "2" };
+
+const PEER = { address: () => "127.0.0.1" };
+
+/** The whole application in this process, on a new database. */
+export interface TestApp {
+  readonly database: Database;
+  /** Sends a request. A plain object as `json` becomes the body. */
+  request(path: string, init?: RequestInit & { json?: unknown }): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export async function startApp(settings: Readonly<Record<string, string>> = {}): Promise<TestApp> {
+  const folder = temporaryFolder();
+  const path = folder.file("test.db");
+  if (settings.DATABASE_URL === undefined) await copySchemaTo(path);
+  const config = readConfig({
+    DATABASE_URL: `sqlite:${path}`,
+    LOG_LEVEL: "silent",
+    ...FEW_CONNECTIONS,
+    ...settings,
+  });
+  const database = await openDatabase(config.databaseUrl, openOptionsFrom(config));
+  const { handle } = createApp({
+    config,
+    database,
+    log: new Log({ level: config.logLevel, format: "json" }),
+  });
+  return {
+    database,
+    async request(path, { json, ...init } = {}) {
+      const headers = new Headers(init.headers);
+      if (json !== undefined && !headers.has("content-type")) headers.set("content-type", "application/json");
+      const body = json === undefined ? init.body : JSON.stringify(json);
+      return handle(
+        new Request(`http://localhost${path}`, { ...init, headers, ...(body != null && { body }) }),
+        PEER,
+      );
+    },
+    async close() {
+      await database.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { embeddedPostgres, postgresEngine, systemPostgres } from "../databases/postgres.ts";
+import { copySchemaTo } from "../databases/sqlite-schema.ts";
+import { temporaryFolder } from "./server.ts";
+
+/** A database for one test, without records. It is removed at the end. */
+export interface TestDatabase extends AsyncDisposable {
+  /** The value of DATABASE_URL. */
+  readonly url: string;
+}
+
+/** A database engine on which the contract is tested. */
+export interface Engine {
+  readonly name: string;
+  /** Environment variables of every server on it. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Makes a database with the current schema: a copy, since running the migrations takes ten times as long. */
+  createDatabase(): Promise<TestDatabase>;
+  /** Makes a database without a schema, as in a new installation. */
+  createEmptyDatabase(): Promise<TestDatabase>;
+}
+
+const sqlite: Engine = {
+  name: "SQLite",
+  async createDatabase() {
+    const folder = temporaryFolder();
+    await copySchemaTo(folder.file(FILE));
+    return sqliteIn(folder);
+  },
+  createEmptyDatabase: async () => sqliteIn(temporaryFolder()),
+};
+
+const FILE = "commonplace.db";
+
+function sqliteIn(folder: ReturnType<typeof temporaryFolder>): TestDatabase {
+  return {
+    url: `sqlite:${folder.file(FILE)}`,
+    [Symbol.asyncDispose]: async () => folder[Symbol.dispose](),
+  };
+}
+
+/** Every engine. */
+export const engines: readonly Engine[] = [sqlite, postgresEngine(embeddedPostgres), ...systemEngine()];
+
+/** The engines on which each contract suite runs. */
+export const contractEngines: readonly Engine[] = [...engines, ...workersEngine()];
+
+/** SQLite behind two server processes, if TEST_SQLITE_WORKERS is set. */
+function workersEngine(): Engine[] {
+  if (!process.env.TEST_SQLITE_WORKERS) return [];
+  return [{ ...sqlite, name: "SQLite, two workers", settings: { WORKERS: "2" } }];
+}
+
+/** The system's PostgreSQL, usually an older version, if TEST_SYSTEM_POSTGRES is set. */
+function systemEngine(): Engine[] {
+  if (!process.env.TEST_SYSTEM_POSTGRES) return [];
+  if (systemPostgres === undefined) throw new Error("TEST_SYSTEM_POSTGRES: no PostgreSQL is installed here.");
+  return [postgresEngine(systemPostgres)];
+}

@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const ROOT = resolve(import.meta.dir, "../../..");
+
+/** The command as users run it: from its source, or the one-file executable that a run of all tests has built. */
+export const COMMAND = process.env.TEST_EXECUTABLE ?? join(ROOT, "bin/commonplace");
+
+/** A server in a separate process, started like a user does. */
+export interface RunningServer {
+  readonly url: string;
+  readonly pid: number;
+  /** Every logged line so far. */
+  readonly lines: readonly string[];
+  readonly exited: Promise<number>;
+  /** Sends SIGTERM, and returns the exit code. */
+  stop(): Promise<number>;
+  /** Sends SIGKILL. */
+  kill(): Promise<void>;
+}
+
+/** How a command is called, besides its settings. */
+export interface CallOptions {
+  /** Arguments after `serve`. */
+  readonly flags?: readonly string[];
+  /** A program, with its arguments, that runs the command, for example with fewer rights. */
+  readonly under?: readonly string[];
+}
+
+/**
+ * Starts `commonplace serve` on a free port and resolves when it listens.
+ * @param settings environment variables
+ */
+export async function startServer(
+  settings: Readonly<Record<string, string>> = {},
+  { flags = [], under = [] }: CallOptions = {},
+): Promise<RunningServer> {
+  const child = Bun.spawn([...under, COMMAND, "serve", ...flags], {
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH ?? "", PORT: "0", ...settings },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const lines: string[] = [];
+  const { promise: listening, resolve: heard, reject } = Promise.withResolvers<string>();
+  const reading = (async () => {
+    for await (const line of readLines(child.stdout)) {
+      lines.push(line);
+      const address = /Listening on (http:\/\/[^"\s]+)/.exec(line)?.[1];
+      if (address) heard(address);
+    }
+  })();
+  child.exited.then(async (code) => {
+    reject(new Error(`serve exited with ${code}: ${await new Response(child.stderr).text()}`));
+  });
+  const url = await listening;
+  return {
+    url,
+    pid: child.pid,
+    lines,
+    exited: child.exited,
+    async stop() {
+      child.kill("SIGTERM");
+      const code = await child.exited;
+      await reading;
+      return code;
+    },
+    async kill() {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+  };
+}
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  readonly cwd?: string;
+  /** A program, with its arguments, that runs the command. */
+  readonly under?: readonly string[];
+}
+
+/**
+ * Commands that the short run runs in its own process. Of the others, some serve, and some lower the priority of their
+ * process or lock a file for it.
+ */
+const RUN_HERE: ReadonlySet<string> = new Set([
+  ...["account", "token", "content-key", "welcome", "openapi"],
+  ...["tags", "duplicates", "undo", "search", "add", "import", "export"],
+  ...["check", "compact", "move", "reindex"],
+]);
+
+/** Runs the command and waits until it ends: in a separate process, but in the short run most in this one. */
+export async function run(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const env = { PATH: process.env.PATH ?? "", ...options.env };
+  if (canRunHere(words, options)) {
+    const { runHere } = await import("../machine/run-here.ts");
+    return runHere(words, env, options.stdin);
+  }
+  const child = Bun.spawn([...(options.under ?? []), COMMAND, ...words], {
+    cwd: options.cwd ?? tmpdir(),
+    env,
+    stdin: options.stdin === undefined ? "ignore" : new Blob([options.stdin]),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, stdout, stderr };
+}
+
+function canRunHere([name = "", ...words]: readonly string[], options: RunOptions): boolean {
+  if (!process.env.TEST_COMMANDS_HERE || !RUN_HERE.has(name)) return false;
+  if (options.cwd !== undefined || options.under !== undefined) return false;
+  // A file is read from the descriptor of the standard input.
+  return name !== "import" || !words.includes("-");
+}
+
+/** A folder that is removed at the end of the scope: `using folder = temporaryFolder()`. */
+export function temporaryFolder(): { readonly path: string; file(name: string): string } & Disposable {
+  const path = mkdtempSync(join(tmpdir(), "commonplace-"));
+  return {
+    path,
+    file: (name) => join(path, name),
+    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
+  };
+}
+
+async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  let rest = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of stream) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+}
