@@ -256,7 +256,7 @@ async function hasMany(sql: Sql, lookup: EntryFilter, max: number): Promise<bool
   return forms !== undefined && (await countMatches(sql, lookup, max, forms)) === max;
 }
 
-/** Whether a term is a prefix, but no short one: a short prefix matches so many records that counting soon ends. */
+/** Whether a term is a long prefix. A short one matches many records, so counting them soon reaches its limit. */
 function hasLongPrefix(query: Query): boolean {
   return positiveTerms(query).some(
     ({ field, tokens: [prefix = ""], isPrefix }) =>
