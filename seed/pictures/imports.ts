@@ -115,7 +115,7 @@ export const imports: PageStates = {
         await press(page, "Undo this import");
       },
     },
-    { name: "import-not-found", path: "/library/import/none", signedIn: true, title: "" },
+    { name: "import-not-found", path: "/library/import/none", signedIn: true, title: "expired" },
   ],
   "/library/export": [
     {
@@ -191,6 +191,6 @@ export const imports: PageStates = {
         await page.getByRole("heading", { name: "Import finished" }).waitFor();
       },
     },
-    { name: "blog-import-not-found", path: "/write/import/blog.none", signedIn: true, title: "" },
+    { name: "blog-import-not-found", path: "/write/import/blog.none", signedIn: true, title: "expired" },
   ],
 };

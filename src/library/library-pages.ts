@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { MULTIPART_BODY } from "../http/body/body-decoders.ts";
 import { BackQuery } from "../web/forms/back.tsx";
+import { missingImportView } from "../web/imports/missing-import.tsx";
+import type { PageContext } from "../web/page.tsx";
 import { isView } from "../web/page-responses.ts";
 import { local } from "../web/urls.ts";
 import { seeOther } from "../web/view.ts";
@@ -134,6 +136,7 @@ function tidyingPages(dependencies: LibraryDependencies) {
 
 function importPages(dependencies: LibraryDependencies) {
   const { pages, writeAccess: access } = dependencies;
+  const missing = (context: PageContext) => missingImportView(context, local("/library/import"));
   return {
     showImport: pages.page({ access }, (call) => showImport(dependencies, call)),
     upload: pages.page(
@@ -146,14 +149,18 @@ function importPages(dependencies: LibraryDependencies) {
       },
       (call) => upload(dependencies, call),
     ),
-    look: pages.page({ access, params: UploadParams, query: PreviewQuery }, (call) =>
+    look: pages.page({ access, params: UploadParams, query: PreviewQuery, missing }, (call) =>
       showOneImport(dependencies, call),
     ),
-    refusedRows: pages.page({ access, params: RefusedParams }, (call) => downloadRefused(dependencies, call)),
-    importUpload: pages.page({ access, params: UploadParams, body: ImportForm }, (call) =>
+    refusedRows: pages.page({ access, params: RefusedParams, missing }, (call) =>
+      downloadRefused(dependencies, call),
+    ),
+    importUpload: pages.page({ access, params: UploadParams, body: ImportForm, missing }, (call) =>
       importUpload(dependencies, call),
     ),
-    undoImport: pages.page({ access, params: ImportParams }, (call) => undoOneImport(dependencies, call)),
+    undoImport: pages.page({ access, params: ImportParams, missing }, (call) =>
+      undoOneImport(dependencies, call),
+    ),
   };
 }
 

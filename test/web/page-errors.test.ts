@@ -60,6 +60,16 @@ test.each([
   expect(offered).toBe(words);
 });
 
+test.each([
+  ["/library/import/none", "/library/import"],
+  ["/write/import/blog.none", "/write/import"],
+])("the page of an import that has expired, %s, leads to where a file is chosen", async (path, upload) => {
+  const { status, html } = await refusal(path, { headers: { accept: "text/html", cookie } });
+  expect(status).toBe(404);
+  expect(html).toContain("<h1>This import has expired</h1>");
+  expect(html).toContain(`<a class="button" href="${upload}">Choose a file</a>`);
+});
+
 test("who has forgotten the password reads what to do, and the administrator how", async () => {
   const html = await (await app.request("/sign-in")).text();
   expect(html).toContain("Forgotten your password? The administrator of this server can give you a new one.");

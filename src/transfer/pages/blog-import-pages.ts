@@ -9,7 +9,9 @@ import type { Access } from "../../http/access.ts";
 import { MULTIPART_BODY } from "../../http/body/body-decoders.ts";
 import type { StreamedResponseData } from "../../http/response-data.ts";
 import { downloadHeaders } from "../../web/download.ts";
+import { missingImportView } from "../../web/imports/missing-import.tsx";
 import { runningView } from "../../web/imports/running-import.tsx";
+import type { PageContext } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther } from "../../web/view.ts";
 import { formatOfImport, isSiteFormat } from "../import/recorded-records.ts";
@@ -48,6 +50,7 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
   const { pages, database, wakeJobs } = dependencies;
   const context: BlogImportContext = { ...dependencies, previews: new PreviewCache() };
   const access = IMPORTING;
+  const missing = (context: PageContext) => missingImportView(context, local("/write/import"));
 
   const show = pages.page({ access }, (call) => showBlogImport(dependencies, call));
 
@@ -62,7 +65,7 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
     (call) => uploadBlog(context, call),
   );
 
-  const look = pages.page({ access, params: KeyParams }, async (call) => {
+  const look = pages.page({ access, params: KeyParams, missing }, async (call) => {
     const found = await findUpload(database.read, "blog", call.params.key, new Date());
     if (found.isFinished) return doneView(database, call, found);
     if (found.requested === undefined) return blogImportPreview(context, call, found);
@@ -74,15 +77,18 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
     return runningView(call, { fileName, progress, done, total, trouble, url: importUrl(key) });
   });
 
-  const start = pages.page({ access, params: KeyParams, body: z.object({}) }, async ({ params, caller }) => {
-    const found = await findUpload(database.read, "blog", params.key, new Date());
-    context.previews.drop(found.key);
-    if (found.requested === undefined && (await requestBlogImport(database, found, idOf(caller))))
-      wakeJobs?.();
-    return seeOther(importUrl(found.key));
-  });
+  const start = pages.page(
+    { access, params: KeyParams, body: z.object({}), missing },
+    async ({ params, caller }) => {
+      const found = await findUpload(database.read, "blog", params.key, new Date());
+      context.previews.drop(found.key);
+      if (found.requested === undefined && (await requestBlogImport(database, found, idOf(caller))))
+        wakeJobs?.();
+      return seeOther(importUrl(found.key));
+    },
+  );
 
-  const report = pages.page({ access, params: KeyParams }, async ({ params, caller }) => {
+  const report = pages.page({ access, params: KeyParams, missing }, async ({ params, caller }) => {
     if (!/^\d{1,15}$/.test(params.key)) {
       const found = await findUpload(database.read, "blog", params.key, new Date());
       return asFile(previewReport(context, found, idOf(caller)));
@@ -93,7 +99,7 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
     return asFile(recordedRowsJson(database.read, record));
   });
 
-  const undo = pages.page({ access, params: NumberParams }, async ({ params, client }) => {
+  const undo = pages.page({ access, params: NumberParams, missing }, async ({ params, client }) => {
     if (!(await isOfBlog(database, params.key))) throw new Refusal("not_found", "There is no such import.");
     const { undoSiteImport } = await import("../import/undo-site-import.ts");
     const { kept } = await undoSiteImport(database, params.key, new Date());

@@ -9,6 +9,11 @@ export const importing = {
   blogs: "Import a blog",
   hasBlog: "For posts, use",
   chooseOther: "Export the bookmarks again, or choose another file.",
+  missing: {
+    title: "This import has expired",
+    text: "Uploaded files are deleted after 24 hours. What was imported stays.",
+    choose: "Choose a file",
+  },
   isBlog: "Is it a blog?",
   file: "File",
   fileHint:
