@@ -107,6 +107,7 @@ export async function importView(
                 </p>
               )}
             </ErrorSummary>
+            <p class="quiet">{labels.otherFormats}</p>
             <Field form={form} name="file" label={labels.file} hint={labels.fileHint}>
               <input
                 {...described(form, "file", labels.fileHint)}

@@ -208,6 +208,6 @@ export const gettingIn = {
     hint: "At most 64 kB. Addresses of images begin with /media/; nothing is loaded from other sites.",
     save: "Save",
     remove: "Remove",
-    back: "Settings",
+    back: "Back to the settings",
   },
 };

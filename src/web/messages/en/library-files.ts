@@ -5,7 +5,9 @@ import { links } from "./counted.ts";
 export const importing = {
   title: "Import links",
   intro:
-    "Choose the HTML file that your browser or another service exports. JSON from Pinboard, linkding, Karakeep, Firefox, Chrome or Commonplace, CSV from Raindrop, Pocket, Instapaper or Commonplace, and zip archives of these work, too. You see a preview before anything is imported.",
+    "Choose the HTML file that your browser or another service exports. You see a preview before anything is imported.",
+  otherFormats:
+    "Other formats: JSON from Pinboard, linkding, Karakeep, Firefox, Chrome or Commonplace; CSV from Raindrop, Pocket, Instapaper or Commonplace; a zip of any of these files.",
   blogs: "Import a blog",
   hasBlog: "For posts, use",
   chooseOther: "Export the bookmarks again, or choose another file.",

@@ -71,7 +71,7 @@ export const library = {
     removed: "Removed links",
     duplicates: "Duplicates",
     feeds: "Feeds",
-    bookmarklet: "Bookmarklet and apps",
+    bookmarklet: "Save pages while you browse",
   },
   states: { unread: "read later", archived: "archived" },
   tags: "Tags",
