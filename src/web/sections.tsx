@@ -22,13 +22,26 @@ export function Section({
   );
 }
 
-/** The title of a program page, with a sentence or two. */
-export function Title({ text, children }: { readonly text: string; readonly children?: Children }): Markup {
+/** The title of a program page, with a sentence or two. @param state a small line, such as the time zone */
+export function Title({
+  text,
+  state,
+  children,
+}: {
+  readonly text: string;
+  readonly state?: string | undefined;
+  readonly children?: Children;
+}): Markup {
   return (
     <div class="row">
       <div>
         <h1>{text}</h1>
         {children !== undefined && <p class="intro">{children}</p>}
+        {state !== undefined && (
+          <p class="state">
+            <span>{state}</span>
+          </p>
+        )}
       </div>
     </div>
   );

@@ -32,8 +32,8 @@ export async function versionsView(
     noIndex: true,
     body: (
       <>
-        <Title text={title}>
-          {versions.length === 0 ? labels.noVersions : messages.blog.times(dates.timeZone)}
+        <Title text={title} state={versions.length === 0 ? undefined : messages.blog.times(dates.timeZone)}>
+          {versions.length === 0 ? labels.noVersions : undefined}
         </Title>
         <div class="row part">
           <p>

@@ -97,7 +97,7 @@ export async function writingOverview(
     noIndex: true,
     body: (
       <>
-        <Title text={labels.title}>{hasTimes ? messages.blog.times(dates.timeZone) : undefined}</Title>
+        <Title text={labels.title} state={hasTimes ? messages.blog.times(dates.timeZone) : undefined} />
         <div class="row part">
           <p class="bar">
             <a class="button" href={local(`/write/${crypto.randomUUID()}`)}>

@@ -58,7 +58,11 @@ export function commentListView(
               ))}
             </nav>
             {rows.length === 0 && <p class="intro">{labels.nothing[status]}</p>}
-            {rows.length > 0 && <p class="state">{messages.blog.times(dates.timeZone)}</p>}
+            {rows.length > 0 && (
+              <p class="state">
+                <span>{messages.blog.times(dates.timeZone)}</span>
+              </p>
+            )}
           </div>
         </div>
         {rows.length > 0 && (
@@ -123,9 +127,11 @@ export function commentRemovalView(
     noIndex: true,
     body: (
       <>
-        <Title text={labels.removal.title(rows.length)}>
-          {status === "rejected" ? labels.removal.textRejected : labels.removal.text}{" "}
-          {context.messages.blog.times(context.dates.timeZone)}
+        <Title
+          text={labels.removal.title(rows.length)}
+          state={context.messages.blog.times(context.dates.timeZone)}
+        >
+          {status === "rejected" ? labels.removal.textRejected : labels.removal.text}
         </Title>
         <form class="row part" method="post" action={local("/moderation")}>
           <input type="hidden" name="status" value={status} />
