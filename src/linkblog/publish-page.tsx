@@ -167,13 +167,12 @@ async function publishView(
               dir="auto"
             />
             {note !== "" && form.text("content") === "" && (
-              <div id="note">
-                <p class="quiet">
-                  <b>{labels.note}</b> {labels.noteText}
-                </p>
+              <div class="field" id="note">
+                <p class="label">{labels.note}</p>
                 <p class="says" dir="auto">
                   {note}
                 </p>
+                <p class="hint">{labels.noteText}</p>
                 <p>
                   <button class="link-button" name="use_note" value="1" type="submit">
                     {labels.useNote}

@@ -5,7 +5,7 @@ import type { Database } from "../../database/database.ts";
 import { invalid, Refusal } from "../../errors.ts";
 import type { ResponseData } from "../../http/response-data.ts";
 import { asList, FormState } from "../../web/forms/form-state.ts";
-import { CheckboxGroup, ErrorSummary } from "../../web/forms/forms.tsx";
+import { CheckboxGroup, ErrorRow } from "../../web/forms/forms.tsx";
 import type { PageCall, PageContext, Pages } from "../../web/page.tsx";
 import { pageHeaders } from "../../web/page-responses.ts";
 import { Section, Title } from "../../web/sections.tsx";
@@ -144,8 +144,8 @@ function consentView(
       <>
         <Title text={labels.title(host)}>{scopes.length > 0 ? labels.intro : labels.onlyWho}</Title>
         <form method="post" action={local("/indieauth/authorize/decide")}>
+          <ErrorRow form={form} messages={messages} refused="allow" />
           <Section title={labels.program}>
-            <ErrorSummary form={form} messages={messages} refused="allow" />
             <dl class="pairs">
               <div>
                 <dt>{labels.address}</dt>
