@@ -47,20 +47,20 @@ export async function changeTickedBookmarks(
   const { id: ids, action } = body;
   const back = backToLibrary(body.back);
   const accountId = caller.account?.id;
+  if (ids.length === 0)
+    return seeOther(back, { scheme: client.scheme, notice: { code: "nothing-selected" } });
   const states = STATES[action];
   if (states !== undefined) {
-    const changed = ids.length === 0 ? 0 : await changeStates(database, ids, states, now);
+    const changed = await changeStates(database, ids, states, now);
     return seeOther(back, {
       scheme: client.scheme,
       notice: { code: changed > 0 ? "links-changed" : "nothing-changed" },
     });
   }
   const { undo } =
-    ids.length === 0
-      ? { undo: null }
-      : action === "remove"
-        ? await removeBookmarks(database, ids, accountId, now)
-        : await retag(database, body, accountId, now);
+    action === "remove"
+      ? await removeBookmarks(database, ids, accountId, now)
+      : await retag(database, body, accountId, now);
   return seeOther(back, {
     scheme: client.scheme,
     notice: undo === null ? { code: "nothing-changed" } : { code: "links-changed", about: undo },

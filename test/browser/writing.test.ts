@@ -487,6 +487,21 @@ fullRunTest(
     const page = await open("/write", plain);
     await page.getByText("Write a post").click();
     await page.fill("#title", "Without script");
+    // Nothing is shown that needs a script.
+    expect(await page.getByRole("button", { name: "Bold" }).count()).toBe(0);
+    expect(await page.getByRole("link", { name: "Cite" }).count()).toBe(1);
+    await page.setInputFiles("#picture", {
+      name: "quince.jpg",
+      mimeType: "image/jpeg",
+      buffer: Buffer.from(await makeImage("jpeg", { width: 911 })),
+    });
+    await page.getByRole("button", { name: "Add the image" }).click();
+    expect(await page.getByRole("status").first().textContent()).toContain("Describe it");
+    expect(await page.inputValue("#content")).toMatch(/^!\[\]\(\/media\/[0-9a-f]{40}\.jpg\)\n$/);
+    await page.fill("#tags", "slow food");
+    await page.getByRole("button", { name: "Preview" }).click();
+    expect(await page.locator(".heads").textContent()).toContain("#slow-food");
+    await page.getByText("Edit", { exact: true }).click();
     await page.fill("#content", "One.");
     await page.getByRole("button", { name: "Save" }).click();
     expect(await page.inputValue("#content")).toBe("One.");

@@ -128,7 +128,7 @@ describeBlog(
         ),
       ).toBe("comment-removed");
       expect((await waiting()).count).toBe(others.length - 1);
-      expect(notice(await decide([["all", "reject"]]))).toBe("nothing-changed");
+      expect(notice(await decide([["all", "reject"]]))).toBe("nothing-selected");
       const rejected = await decide([
         ["all", "reject"],
         ...others.slice(0, -1).map(({ id }): [string, string] => ["id", String(id)]),

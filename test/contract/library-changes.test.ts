@@ -89,7 +89,7 @@ describeContract("Changes in the library", (service) => {
     await pressUndo(request, removed);
     expect(await titles()).toEqual(["Three", "Two", "One"]);
     expect(await page("/library?show=archived")).toContain(">One</a>");
-    expect(await follow(request, await bulk({ action: "remove" }))).toContain("Nothing was changed.");
+    expect(await follow(request, await bulk({ action: "remove" }))).toContain("Nothing is selected");
     const away = await bulk({ id: one, action: "read", back: "https://evil.example/" });
     expect(away.headers.get("location")).toBe("/library");
   });

@@ -83,7 +83,12 @@ export function conflictView({ messages }: PageContext, conflict: Conflict): Vie
               >
                 {labels.useMine[conflict.with]}
               </button>
-              <button class="button plain" name="action" value="theirs" type="submit">
+              <button
+                class="button plain"
+                name="action"
+                value={conflict.with === "post" ? "use-post" : "theirs"}
+                type="submit"
+              >
                 {labels.useTheirs}
               </button>
             </p>

@@ -47,6 +47,7 @@ export const EditorForm = z.object({
       "mine",
       "keep-mine",
       "theirs",
+      "use-post",
       "share",
       "unshare",
       "discard",
@@ -125,22 +126,27 @@ export function publicationFromForm(
       detail:
         "An image has no description. Describe the image, ![like this](…), or publish again without a description.",
     });
-  const names = tags
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
   const value = {
     kind: kind === "" ? "post" : kind,
     link: kind === "link" ? link : null,
     ...(slug.trim() !== "" && { slug: slug.trim() }),
     publish_at: instantTyped(publish_at, timeZone, errors),
-    tags: names.map((name) => makeTagName(name) ?? name),
+    tags: tagNames(tags),
     summary: summary.trim() === "" ? null : summary.trim(),
     language: language.trim() === "" ? null : language.trim(),
   };
   const publication = validate(PublicationPatch, value, "body", errors);
   if (publication === undefined || errors.length > 0) throw invalid(errors);
   return publication;
+}
+
+/** The names of typed tags, as they are stored. */
+export function tagNames(typed: string): string[] {
+  return typed
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "")
+    .map((name) => makeTagName(name) ?? name);
 }
 
 /** A local date and time as browsers send it; RFC 3339 for the rest of the program. */

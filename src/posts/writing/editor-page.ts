@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Database } from "../../database/database.ts";
+import type { Database, Sql } from "../../database/database.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import type { PageContext, Pages, RefusedForm } from "../../web/page.tsx";
 import type { View } from "../../web/view.ts";
@@ -66,16 +66,16 @@ export async function editor(
 
 /** The initial form, for a new text or for an existing post. */
 export async function startOf(
-  { database }: EditorDependencies,
-  { dates }: PageContext,
+  sql: Sql,
+  { dates }: Pick<PageContext, "dates">,
   typed: string | undefined,
 ): Promise<EditReplace> {
-  const post = typed === undefined ? undefined : await findPostOrDraft(database.read, Number(typed));
+  const post = typed === undefined ? undefined : await findPostOrDraft(sql, Number(typed));
   if (post === undefined) return { post: null, base_version: null, title: "", content: "", fields: {} };
-  const publication = await findPublication(database.read, post.id);
+  const publication = await findPublication(sql, post.id);
   return {
     post: post.id,
-    base_version: await currentVersionNumber(database.read, post.id),
+    base_version: await currentVersionNumber(sql, post.id),
     title: post.title,
     content: post.content,
     fields: detailsOf(publication, (date) => `${dates.isoDay(date)}T${dates.time(date)}`),

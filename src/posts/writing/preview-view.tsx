@@ -11,6 +11,7 @@ import { findPreviewedKey } from "../editing/preview-links.ts";
 import { postView } from "../pages/post-view.tsx";
 import { PostKind } from "../publication/publication.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
+import { tagNames } from "./editor-form.ts";
 
 /**
  * A working copy as the post would look.
@@ -44,10 +45,7 @@ export async function previewView(
       updatedAt: edit.updatedAt,
     },
     rendered: await rendered.render(edit.content),
-    tags: tags
-      .split(",")
-      .map((name) => name.trim())
-      .filter((name) => name !== ""),
+    tags: tagNames(tags),
     thread: NO_COMMENTS,
     url: undefined,
     editor: known === undefined ? undefined : local(`/write/${known}`),

@@ -20,12 +20,19 @@ export interface Publishing {
   readonly accountId: number | undefined;
 }
 
+/** A published working copy. */
+export interface Published {
+  readonly post: Post;
+  /** Whether the post was published before. */
+  readonly wasPublished: boolean;
+}
+
 /**
  * Publishes a working copy, or schedules it if its date is in the future, and deletes the working copy.
  *
  * @throws Refusal `precondition_failed` without any change, when the post has changed since
  */
-export async function publishEdit(sql: Sql, publishing: Publishing, now: Date): Promise<Post> {
+export async function publishEdit(sql: Sql, publishing: Publishing, now: Date): Promise<Published> {
   const { key, title, content, publication, accountId } = publishing;
   const isLater = publication.publish_at != null && publication.publish_at > now;
   const existing = publishing.post === null ? undefined : await findPostOrDraft(sql, publishing.post);
@@ -56,7 +63,7 @@ export async function publishEdit(sql: Sql, publishing: Publishing, now: Date): 
     : await updatePost(sql, current, { title, content, published }, now, { accountId });
   if (saved === undefined) throw changedMeanwhile();
   await deleteEdit(sql, key);
-  return saved;
+  return { post: saved, wasPublished: existing?.published ?? false };
 }
 
 /** The version number of a post's current text: one more than its previous versions. */

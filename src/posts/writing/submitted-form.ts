@@ -16,7 +16,7 @@ import { findPublication } from "../publication/publication-store.ts";
 import { conflictView } from "./conflict-view.tsx";
 import { discardView } from "./discard-view.tsx";
 import { type EditorForm, editFromForm, formFromEdit, publicationFromForm } from "./editor-form.ts";
-import { type EditorDependencies, editor, type KeyParams } from "./editor-page.ts";
+import { type EditorDependencies, editor, type KeyParams, startOf } from "./editor-page.ts";
 import { currentVersionNumber, findPostOrDraft, publishEdit } from "./publish-edit.ts";
 import { publishedCookie } from "./published-cookie.ts";
 
@@ -36,6 +36,8 @@ export async function save(
   );
   const stored = await store(dependencies, call, key, wanted);
   if (stored !== undefined) return conflict(call, key, wanted, stored);
+  if (picture !== undefined)
+    return seeOther(local(`/write/${key}`), { scheme: client.scheme, notice: { code: "image-added" } });
   if (body.action === "preview") return seeOther(local(`/write/${key}/preview`));
   if (body.action === "unshare") {
     await database.write((sql) => revokePreviews(sql, key));
@@ -62,7 +64,7 @@ export async function publishOrSave(
   if (stored !== undefined) return conflict(call, key, wanted, stored);
   const publication = publicationFromForm(body, call.dates.timeZone);
   try {
-    const post = await database.write((sql) =>
+    const { post, wasPublished } = await database.write((sql) =>
       publishEdit(
         sql,
         {
@@ -87,7 +89,7 @@ export async function publishOrSave(
     const { slug, kind } = await findPublication(database.read, post.id);
     return seeOther(postUrl({ id: post.id, slug, kind }), {
       scheme: client.scheme,
-      notice: { code: "post-published" },
+      notice: { code: wasPublished ? "post-updated" : "post-published" },
       cookies,
     });
   } catch (error) {
@@ -133,26 +135,37 @@ export async function keepMine(
   return seeOther(local(`/write/${key}`), { scheme: client.scheme, notice: { code: "text-kept" } });
 }
 
-/** Continues with the stored text, or that of the post; the typed text becomes a separate working copy. */
+/** Continues with the stored text; the typed text becomes a separate working copy. */
 export async function useTheirs(
   { database }: EditorDependencies,
   { body, caller, client }: Submitted,
   key: string,
 ): Promise<ResponseData> {
-  const mine = editFromForm(body);
+  await database.write((sql) =>
+    insertEdit(sql, crypto.randomUUID(), editFromForm(body), caller.account?.id, new Date()),
+  );
+  return seeOther(local(`/write/${key}`), { scheme: client.scheme, notice: { code: "text-kept" } });
+}
+
+/**
+ * Starts again from the post, which has changed since; the typed text becomes a separate working copy. That one belongs to
+ * the earlier version, so that publishing it shows both texts again.
+ */
+export async function usePost(
+  dependencies: EditorDependencies,
+  call: Submitted,
+  key: string,
+): Promise<ResponseData> {
+  const { body, caller, client } = call;
+  const accountId = caller.account?.id;
   const now = new Date();
-  await database.write(async (sql) => {
-    await insertEdit(sql, crypto.randomUUID(), mine, caller.account?.id, now);
+  await dependencies.database.write(async (sql) => {
     const locked = await lockEdit(sql, key);
-    const post = body.post === null ? undefined : await findPostOrDraft(sql, body.post);
-    if (locked === undefined || post === undefined || !hasSameContent(locked, mine)) return;
-    // The post itself had changed: the working copy starts again from there.
-    const theirs = {
-      ...mine,
-      title: post.title,
-      content: post.content,
-      base_version: await currentVersionNumber(sql, post.id),
-    };
+    const mine = { ...editFromForm(body), base_version: locked?.base_version ?? null };
+    await insertEdit(sql, crypto.randomUUID(), mine, accountId, now);
+    // A text of another window, which the form did not show, stays.
+    if (locked === undefined || locked.version !== body.version) return;
+    const theirs = await startOf(sql, call, String(body.post));
     await replaceEdit(sql, locked, theirs, now);
   });
   return seeOther(local(`/write/${key}`), { scheme: client.scheme, notice: { code: "text-kept" } });

@@ -19,6 +19,7 @@ import {
   publishOrSave,
   save,
   unpublish,
+  usePost,
   useTheirs,
 } from "./submitted-form.ts";
 import { useVersion, versionsView } from "./versions-view.tsx";
@@ -88,7 +89,7 @@ export function writingPages(dependencies: WritingPagesDependencies) {
         const post = publishedAs(call.request);
         if (post !== undefined) return seeOther(local(`/write/${key}`, { post }));
       }
-      const edit = stored ?? (await startOf(dependencies, call, call.query.post));
+      const edit = stored ?? (await startOf(database.read, call, call.query.post));
       return editor(dependencies, call, key, formFromEdit(edit), edit.post);
     },
   );
@@ -120,6 +121,8 @@ export function writingPages(dependencies: WritingPagesDependencies) {
           return keepMine(dependencies, call, key);
         case "theirs":
           return useTheirs(dependencies, call, key);
+        case "use-post":
+          return usePost(dependencies, call, key);
         case "publish":
         case "mine":
           return publishOrSave(dependencies, call, key);
@@ -152,7 +155,7 @@ export function writingPages(dependencies: WritingPagesDependencies) {
   const restore = pages.page({ access, params, body: RestoreForm }, async (call) => {
     const key = call.params.key.toLowerCase();
     const { number, post } = call.body;
-    const start = await startOf(dependencies, call, String(post));
+    const start = await startOf(database.read, call, String(post));
     await useVersion(database, key, { number, start }, call.caller.account?.id);
     return seeOther(local(`/write/${key}`), { scheme: call.client.scheme, notice: { code: "post-saved" } });
   });

@@ -101,8 +101,12 @@ export const en = {
     "import-undone": "Import undone.",
     "feed-ended": "Feed deleted.",
     "nothing-changed": "Nothing was changed.",
+    "nothing-selected": "Nothing is selected, so nothing was changed.",
     "post-saved": "Text saved.",
+    "image-added":
+      "Image added at the end of the text. Describe it between the square brackets, ![like this](…).",
     "post-published": "Post published.",
+    "post-updated": "Post updated.",
     "post-scheduled": "Post scheduled.",
     "post-discarded": "Text discarded.",
     "post-unpublished": "Unpublished. The post is a draft again.",

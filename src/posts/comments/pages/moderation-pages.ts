@@ -74,7 +74,7 @@ export function moderationPages({ pages, database }: ModerationPagesDependencies
     const asked = body.ask !== undefined ? [body.ask] : body.all === "ask" ? body.id : [];
     const removing = await findCommentsWithPosts(database.read, asked);
     if (removing.length > 0) return commentRemovalView(call, removing, status);
-    let code: NoticeCode = "nothing-changed";
+    let code: NoticeCode = asked.length === 0 ? "nothing-selected" : "nothing-changed";
     const decideAll = async (ids: readonly number[], decision: Decision) => {
       await decideAbout(database, ids, decision);
       if (ids.length > 0) code = NOTICES[decision][ids.length === 1 ? 0 : 1];

@@ -168,7 +168,7 @@ export const gettingIn = {
     languageHint: "The language of your posts.",
     now: (time: string, zone: string) => `In ${zone} it is ${time} now.`,
     links: "Links in the page header",
-    linksHint: "One per line: text, then the address.",
+    linksHint: "One per line: text, then the address, such as: About /about",
     look: "Appearance",
     theme: "Theme",
     themes: [
@@ -188,7 +188,7 @@ export const gettingIn = {
       {
         value: "moderated",
         text: "Everyone, after your approval",
-        hint: "A form appears under every post.",
+        hint: "Under every post, a button leads to the form.",
       },
     ],
     changedMeanwhile:
