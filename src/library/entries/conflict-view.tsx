@@ -78,6 +78,7 @@ function Both({
   const label = messages.library.form[name];
   const isSame = mine.text(name) === theirs.text(name);
   const rows = name === "note" ? 5 : 2;
+  const look = name === "note" ? "says" : undefined;
   const whose = (own: string) => `${label}: ${own}`;
   return (
     <Section title={label}>
@@ -96,7 +97,7 @@ function Both({
             <textarea
               id={name}
               name={name}
-              class="says"
+              class={look}
               rows={rows}
               dir="auto"
               aria-label={whose(labels.yours)}
@@ -112,7 +113,7 @@ function Both({
             <label for={`their-${name}`}>{labels.theirs}</label>
             <textarea
               id={`their-${name}`}
-              class="says"
+              class={look}
               rows={rows}
               dir="auto"
               readonly

@@ -90,7 +90,7 @@ export function postView(
                 <p class="heads">
                   {tags.map((name) => (
                     <>
-                      <a href={tagUrl(name)}>
+                      <a href={tagUrl(name)} dir="auto">
                         #<span class="p-category">{name}</span>
                       </a>{" "}
                     </>

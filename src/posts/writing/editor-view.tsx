@@ -310,7 +310,7 @@ function Details({
         .filter(({ name }) => form.error(name) === undefined)
         .map(({ field }) => field)}
       {state.versions > 0 && (
-        <p class="quiet">
+        <p>
           <a href={local(`/write/${state.key}/versions`, { post: form.text("post") })}>
             {labels.versions(state.versions)}
           </a>
