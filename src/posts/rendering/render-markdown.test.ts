@@ -190,6 +190,8 @@ describe("What lists say of a post", () => {
     expect(excerpt).toEndWith("word…");
     expect(excerpt.length).toBeLessThanOrEqual(281);
     expect(renderMarkdown("🦊".repeat(400), sizes).excerpt).toBe(`${"🦊".repeat(280)}…`);
+    const lines = `${"word ".repeat(54)}end`;
+    expect(renderMarkdown(`${lines}\n\n${"a".repeat(20)}`, sizes).excerpt).toEndWith("word end…");
   });
 
   test("counts minutes by words, and by characters where words have no spaces", () => {

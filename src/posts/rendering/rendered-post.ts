@@ -1,5 +1,5 @@
 /** The version of the renderer, raised when the same text renders differently; part of cached pages and entity tags. */
-export const RENDERER_VERSION = 5;
+export const RENDERER_VERSION = 6;
 
 /** The size of an uploaded image. */
 export interface ImageSize {

@@ -1,4 +1,5 @@
 import { Parser } from "htmlparser2";
+import { withoutEnd } from "../../text.ts";
 import type { RenderedPost } from "./rendered-post.ts";
 
 /** The maximum length of an excerpt. */
@@ -57,7 +58,7 @@ function shortened(text: string): string {
   const sentence = lastSentenceEnd(start);
   if (sentence > start.length / 2) return start.slice(0, sentence);
   const end = start.lastIndexOf(" ");
-  return `${end > start.length / 2 ? start.slice(0, end) : start}…`;
+  return `${withoutEnd(end > start.length / 2 ? start.slice(0, end) : start, " ·")}…`;
 }
 
 const SENTENCE_SEGMENTER = new Intl.Segmenter("en", { granularity: "sentence" });
