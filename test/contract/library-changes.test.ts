@@ -407,7 +407,7 @@ describeContract("Changes in the library", (service) => {
     expect(await page("/library?q=river&sort=newest")).toContain("Today");
     expect(await page("/library?q=nothing-of-it")).toContain("Nothing found for “nothing-of-it”");
     expect(await page("/library?q=%22open")).toMatch(
-      /<h2>This quotation mark is not closed\.<\/h2><p dir="auto"><mark>&quot;open<\/mark><\/p><p>Add a closing quotation mark/,
+      /<h2>This quotation mark is not closed\.<\/h2><p dir="auto"><mark>&quot;open<\/mark><\/p><p>Add a closing quotation mark[^<]*<\/p><p><a href="\/library\?q=open">Search for “<bdi>open<\/bdi>”<\/a>/,
     );
     expect(await page("/library?q=%26")).toContain("Nothing found");
   });

@@ -2,11 +2,13 @@
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import type { ResponseData } from "../../http/response-data.ts";
 import { parseQuery } from "../../search/query/parser.ts";
+import { plainWords } from "../../search/query/plain-words.ts";
 import type { ParsedQuery } from "../../search/query/query.ts";
 import { QueryError } from "../../search/query/query-error.ts";
 import { SORTS, type Sort } from "../../search/search.ts";
 import { readSearchCursor, writeSearchCursor } from "../../search/search-cursor.ts";
 import type { Markup } from "../../web/jsx/preact.js";
+import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { byDay } from "../entries/days.ts";
 import { type EntryContext, EntryList } from "../entries/entry.tsx";
@@ -153,6 +155,7 @@ function unreadableView(call: LibraryCall, context: EntryContext, error: QueryEr
   const { messages } = call;
   const q = call.query.q?.trim() ?? "";
   const rest = [...q].slice(error.position).join("");
+  const words = plainWords(q);
   return searchPage(call, context, {
     state: (
       <>
@@ -174,6 +177,13 @@ function unreadableView(call: LibraryCall, context: EntryContext, error: QueryEr
               </p>
             )}
             <p>{messages.library.nothingFound.advice[error.code]}</p>
+            {words !== "" && (
+              <p>
+                <a href={local("/library", { q: words })}>
+                  {messages.blog.search.plainly} “<bdi>{words}</bdi>”
+                </a>
+              </p>
+            )}
           </div>
           <Syntax messages={messages} />
         </div>

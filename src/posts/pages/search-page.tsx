@@ -5,6 +5,7 @@ import { fragment } from "../../database/fragment.ts";
 import { Refusal } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
 import { readQuery } from "../../search/parameters.ts";
+import { plainWords } from "../../search/query/plain-words.ts";
 import type { ParsedQuery, Query } from "../../search/query/query.ts";
 import type { Search, SearchPosition } from "../../search/search.ts";
 import { readSearchCursor, writeSearchCursor } from "../../search/search-cursor.ts";
@@ -161,7 +162,7 @@ function Unreadable({
   readonly messages: Messages;
 }): Markup {
   const labels = messages.blog.search;
-  const plain = (q.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join(" ");
+  const plain = plainWords(q);
   return (
     <div class="notice alarm" role="alert">
       <h2>{labels.unreadable}</h2>

@@ -48,10 +48,10 @@ export async function writingOverview(
     title,
     when: dates.dayAndTime(updatedAt),
   });
-  const draftLine = ({ id, title, at }: DraftRow): DeskLine => ({
+  const draftLine = ({ id, title, at, updatedAt }: DraftRow): DeskLine => ({
     url: local("/write", { post: id }),
     title,
-    when: at === undefined ? "" : dates.dayAndTime(at),
+    when: dates.dayAndTime(at ?? updatedAt),
   });
   const publishedLine = ({ id, title, publishedAt }: SitePost): DeskLine => ({
     url: local("/write", { post: id }),
@@ -140,7 +140,9 @@ function Line({ url, title, when }: DeskLine, untitled: string): Markup {
 interface DraftRow {
   readonly id: number;
   readonly title: string;
+  /** When it publishes itself. */
   readonly at: Date | undefined;
+  readonly updatedAt: Date;
 }
 
 /** Those of the given posts that are published. */
@@ -152,12 +154,13 @@ async function publishedAmong({ read }: Database, ids: readonly number[]): Promi
 }
 
 async function listDrafts({ read }: Database): Promise<DraftRow[]> {
-  const rows = await read<{ id: number; title: string; publish_at: Instant | null }>`
-    select posts.id, title, publish_at from posts left join publications on post_id = posts.id
+  const rows = await read<{ id: number; title: string; publish_at: Instant | null; updated_at: Instant }>`
+    select posts.id, title, publish_at, posts.updated_at from posts left join publications on post_id = posts.id
     where published = ${false} order by posts.id desc limit ${LINES}`;
-  return rows.map(({ id, title, publish_at }) => ({
+  return rows.map(({ id, title, publish_at, updated_at }) => ({
     id: Number(id),
     title,
     at: publish_at === null ? undefined : new Date(publish_at),
+    updatedAt: new Date(updated_at),
   }));
 }
