@@ -115,7 +115,12 @@ export const imports: PageStates = {
         await press(page, "Undo this import");
       },
     },
-    { name: "import-not-found", path: "/library/import/none", signedIn: true, title: "expired" },
+    {
+      name: "import-not-found",
+      path: "/library/import/none",
+      signedIn: true,
+      title: "This import has expired",
+    },
   ],
   "/library/export": [
     {
@@ -191,6 +196,11 @@ export const imports: PageStates = {
         await page.getByRole("heading", { name: "Import finished" }).waitFor();
       },
     },
-    { name: "blog-import-not-found", path: "/write/import/blog.none", signedIn: true, title: "expired" },
+    {
+      name: "blog-import-not-found",
+      path: "/write/import/blog.none",
+      signedIn: true,
+      title: "This import has expired",
+    },
   ],
 };

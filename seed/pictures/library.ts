@@ -64,6 +64,7 @@ export const library: PageStates = {
       path: "/library?select=1",
       signedIn: true,
       title: "Library",
+      also: ["forced"],
       act: async (page) => {
         for (const number of [0, 1, 3]) await page.getByRole("checkbox").nth(number).check();
       },
@@ -240,6 +241,7 @@ export const library: PageStates = {
       path: "/library/new",
       signedIn: true,
       title: "Error: Add a link",
+      also: ["forced"],
       act: async (page) => {
         await allowAnything(page);
         await page.getByLabel("Address").fill("https:///no-host");

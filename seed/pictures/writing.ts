@@ -196,7 +196,7 @@ export const writing: PageStates = {
       path: async (site) => `/write?post=${await ownPost(site)}`,
       signedIn: true,
       title: "Two versions of",
-      also: ["large", "medium"],
+      also: ["forced", "large", "medium"],
       act: conflict,
     },
   ],

@@ -85,7 +85,7 @@ async function feedsView(
         <Title text={labels.title}>{labels.intro}</Title>
         {address !== undefined && (
           <Section title={labels.fresh}>
-            <p>{labels.once}</p>
+            <p class="notice">{labels.once}</p>
             <ShownOnce messages={messages} text={address} />
           </Section>
         )}

@@ -163,7 +163,10 @@ function ProblemBody({
       <div class="stack">
         <h1>{title}</h1>
         {firstPage === undefined ? (
-          <p>{isMissing ? messages.noSuchPage.text : detail}</p>
+          <p>
+            {isMissing ? messages.noSuchPage.text : detail}
+            {searchFor !== undefined && ` ${messages.noSuchPage.searchInstead}`}
+          </p>
         ) : (
           <p>
             <a class="button" href={firstPage}>

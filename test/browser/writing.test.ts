@@ -559,7 +559,7 @@ fullRunTest(
     await page.getByText("Text discarded.").waitFor();
     expect(await page.getByText("Not wanted").count()).toBe(0);
     await page.getByRole("link", { name: "Later" }).click();
-    await page.getByRole("button", { name: "Do not publish it" }).click();
+    await page.getByRole("button", { name: "Unschedule" }).click();
     expect(await page.locator(".said").textContent()).toStartWith("Draft");
     expect(await page.inputValue("#publish_at")).toBe("");
     await page.goto("/posts/without-script");

@@ -60,6 +60,13 @@ test.each([
   expect(offered).toBe(words);
 });
 
+test("without posts, a missing page offers no search of them", async () => {
+  const bookmarks = await startApp({ SERVICES: "bookmarks" });
+  const html = await (await bookmarks.request("/no/such/page", { headers: { accept: "text/html" } })).text();
+  expect(html).toContain("<p>The page may have moved, or it never existed.</p>");
+  await bookmarks.close();
+});
+
 test.each([
   ["/library/import/none", "/library/import"],
   ["/write/import/blog.none", "/write/import"],
@@ -72,7 +79,7 @@ test.each([
 
 test("who has forgotten the password reads what to do, and the administrator how", async () => {
   const html = await (await app.request("/sign-in")).text();
-  expect(html).toContain("Forgotten your password? The administrator of this server can give you a new one.");
+  expect(html).toContain("Forgot your password? The administrator of this server can give you a new one.");
   expect(html).toMatch(/<details><summary>For the administrator<\/summary>.*account password NAME/s);
 });
 

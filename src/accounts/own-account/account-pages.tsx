@@ -75,12 +75,7 @@ export function accountPages(dependencies: SessionDependencies & { readonly page
           </Section>
           <form method="post" action={local("/account/password")}>
             <Section title={labels.password}>
-              <ErrorSummary
-                form={form}
-                messages={messages}
-                refused="changePassword"
-                labels={{ current_password: labels.currentPassword, new_password: labels.newPassword }}
-              />
+              <ErrorSummary form={form} messages={messages} refused="changePassword" />
               {/* So that a password manager knows whose password this is. */}
               <input type="hidden" name="username" value={caller.account?.username} autocomplete="username" />
               <PasswordField form={form} name="current_password" label={labels.currentPassword} />

@@ -115,12 +115,7 @@ export function welcomePages(dependencies: WelcomePagesDependencies) {
               form={form}
               messages={messages}
               refused="createAccount"
-              labels={{
-                username: labels.name,
-                password: labels.password,
-                site_name: labels.siteName,
-                time_zone: messages.forms.timeZone,
-              }}
+              labels={{ site_name: labels.siteName, time_zone: messages.forms.timeZone }}
             />
             <Section title={labels.you}>
               <UsernameField form={form} label={labels.name} hint={labels.nameHint} isNew />

@@ -33,7 +33,8 @@ export const en = {
   copy: { copy: "Copy", copied: "Copied" },
   noSuchPage: {
     title: "There is nothing at this address",
-    text: "The page may have moved, or it never existed. Search the posts:",
+    text: "The page may have moved, or it never existed.",
+    searchInstead: "Search the posts:",
     search: "Find in the posts",
     find: "Find",
   },

@@ -239,8 +239,12 @@ class AutosaveForm extends HTMLElement {
       localStorage.removeItem(this.storageKey);
       notice.remove();
     });
-    leave.classList.add("alarm");
-    notice.append(said, use, leave);
+    use.className = "button plain";
+    leave.className = "button plain alarm";
+    const choices = document.createElement("p");
+    choices.className = "bar";
+    choices.append(use, leave);
+    notice.append(said, choices);
     this.querySelector(".desk").prepend(notice);
   }
 

@@ -69,7 +69,7 @@ export function commentFeedPages({ pages, database, access }: CommentFeedDepende
           <Title text={labels.title}>{labels.intro}</Title>
           {address !== undefined && (
             <Section title={labels.fresh}>
-              <p>{labels.once}</p>
+              <p class="notice">{labels.once}</p>
               <ShownOnce messages={messages} text={address} />
             </Section>
           )}

@@ -85,7 +85,7 @@ export const blog = {
     discardDraft: "Discard the draft",
     discardChanges: "Discard the changes",
     unpublish: "Unpublish",
-    unschedule: "Do not publish it",
+    unschedule: "Unschedule",
     deleteDraft: "Delete the draft",
     deleting: {
       title: "Delete this draft forever?",
@@ -110,8 +110,8 @@ export const blog = {
     addressHint: "If empty, it is made from the title.",
     addressMoves: "If you change it, the old address will redirect to the new one.",
     appears: "Publication date",
-    appearsHint: (zone: string) => `${zone}. If empty, the time when you publish.`,
-    appearsHintScheduled: (zone: string) => `${zone}. To publish at once, empty it and press Update.`,
+    appearsHint: (zone: string) => `Time zone: ${zone}. If empty, the time when you publish.`,
+    appearsHintScheduled: (zone: string) => `Time zone: ${zone}. To publish now, empty it and press Update.`,
     tags: "Tags",
     tagsHint: "Separate tags with commas.",
     summary: "Summary",
@@ -179,7 +179,7 @@ export const blog = {
     titleOf: (query: string) => `“${query}” · Search`,
     nothing: (query: string) => `Nothing found for “${query}”.`,
     nothingHint:
-      "Try fewer words, the beginning of a word with an asterisk, such as note*, or look through the",
+      "Try fewer words, or the beginning of a word with an asterisk, such as note*. Or look through the",
     archive: "archive",
     unreadable: "This search cannot be read",
     /** Before the words. */
@@ -249,7 +249,7 @@ export const blog = {
     write: "Write a comment",
     title: (post: string) => `Write a comment on “${post}”`,
     name: "Your name",
-    as: (name: string) => `You comment as ${name}.`,
+    as: (name: string) => `You are commenting as ${name}.`,
     comment: "Comment",
     hint: "Plain text. It may be reviewed before it appears.",
     trap: "Leave this empty",

@@ -33,7 +33,7 @@ export const gettingIn = {
     name: "Username",
     password: "Password",
     submit: "Sign in",
-    forgotten: "Forgotten your password? The administrator of this server can give you a new one.",
+    forgotten: "Forgot your password? The administrator of this server can give you a new one.",
     forAdministrator: "For the administrator",
     forgottenText: "To set a new password, run this command on the server:",
     forgottenCommand: `${COMMAND} account password NAME`,
@@ -103,7 +103,7 @@ export const gettingIn = {
     sessions: "Sessions",
     browserOn: (browser: string | undefined, system: string | undefined) =>
       system === undefined ? (browser ?? "Unknown browser") : `${browser ?? "Unknown browser"} on ${system}`,
-    thisOne: "the one you use now",
+    thisOne: "your current session",
     signedInAt: (time: string) => `Signed in ${time}`,
     lastUsed: (time: string) => `last used ${time}`,
     end: "Sign out there",
@@ -152,7 +152,7 @@ export const gettingIn = {
     create: "Create key",
     websites: "Websites",
     websitesIntro:
-      "A website made for Ghost can show your published posts. It asks for a Content API key, which gives access to nothing else, so that visitors of the website may see it. The website also learns the account names of the authors.",
+      "A website made for Ghost can show your published posts. It asks for a Content API key. This key gives access only to what readers see and to the account names of the authors, so it need not be secret.",
     website: "Website",
     createContentKey: "Create Content API key",
     contentKey: "Content API key",

@@ -16,7 +16,7 @@ export const indieAuth = {
     delete: "delete and restore posts and links",
     media: "upload images",
     draft: "create drafts",
-    profile: "know the name of your account",
+    profile: "see the name of your account",
   },
   tickOne: "Select at least one permission, or cancel.",
   beSure: (host: string) =>

@@ -54,7 +54,7 @@ export const importing = {
   refresh: "Refresh",
   done: "Import finished",
   failed:
-    "The import failed. The links imported so far stay; you can undo them under the earlier imports. Try again to import the rest of the file.",
+    "The import failed. The links imported so far stay. Try again to import the rest of the file, or undo what was imported in the list of earlier imports.",
   /** Why an import failed, and what to do. */
   failures: {
     storage_full:
@@ -108,7 +108,7 @@ export const exporting = {
   archiveText:
     "One ZIP file, for moving to another server or for a copy of your own. Passwords, access keys and accounts are not in it.",
   archiveUse:
-    "Commonplace imports it with every date. Posts are also Markdown files in it, and images are image files, for other programs. With thousands of images, the download takes about a minute to begin.",
+    "Commonplace can import it again, with all dates. For other programs, it also contains the posts as Markdown and the images as files. With thousands of images, the download starts after about a minute.",
   signIn: "Sign in",
   whySignIn: "to download it: it contains drafts and waiting comments.",
   command: "On the server, this command writes the same file:",

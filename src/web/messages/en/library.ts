@@ -104,8 +104,9 @@ export const library = {
     how: "Save pages from a phone, or with an app",
     readers: "There is nothing here yet.",
     nothingShown: "All links are archived.",
-    nothingUnread: "There is nothing to read later. Choose “Read later” when you add or edit a link.",
-    nothingArchived: "Nothing is archived. Archived links are not listed, but searches find them.",
+    nothingUnread: "No links to read later. To add one here, choose “Read later” when you save or edit it.",
+    nothingArchived:
+      "No archived links. To archive a link, edit it. It is then listed only here; searches still find it.",
   },
   form: {
     addTitle: "Add a link",
@@ -144,7 +145,7 @@ export const library = {
     title: (title: string) => `Two versions of “${title}”`,
     heading: "This link has changed since you opened it",
     text: "Your changes are not saved yet. Both versions are below; saving one of them discards the other.",
-    gone: "It was removed after you opened it. What you typed is still here: save it as a new link, or go back.",
+    gone: "It was removed after you opened it. What you typed is still here: save it as a new link, or cancel.",
     goneTitle: "This link was removed",
     yours: "Your unsaved version",
     theirs: "Saved version",
@@ -245,7 +246,7 @@ export const library = {
   bookmarklet: {
     title: "Save pages while you browse",
     computer: "On a computer",
-    text: "Drag this button to the bookmarks bar of your browser. A click on it opens a small window to save the page that you are on. Text that you have selected becomes the note.",
+    text: "Drag this button to the bookmarks bar of your browser. To save the page that you are on, click it there. Text that you have selected becomes the note.",
     name: "Save link",
     noBar: "No bookmarks bar?",
     noBarText: "Create a bookmark with this address:",
