@@ -181,7 +181,7 @@ export const imports: PageStates = {
       name: "blog-import-failed",
       path: `/write/import/${FAILED_BLOG_IMPORT}`,
       signedIn: true,
-      title: "Preview",
+      title: "Import a blog",
       shows: "The import failed",
     },
     {

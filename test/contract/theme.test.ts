@@ -50,6 +50,12 @@ describeSite("The owner's style sheet", (site) => {
       expect(fieldValue(html, "css")).toBe(css);
       if (css.length < 100) expect(html).toContain("Line 2: @import is not supported");
     }
+    const several = await submit(owner, "/settings/theme", {
+      css: "@import 'x';\na { background: url(https://evil.example/) }",
+    });
+    const html = await several.text();
+    expect(html).toContain("Not saved: 2 problems to fix");
+    expect(html.match(/<a href="#css">Line \d/g)).toEqual(['<a href="#css">Line 1', '<a href="#css">Line 2']);
     expect(await sheetOf("/archive")).toBeUndefined();
     expect((await site.send("/settings/theme")).status).toBe(303);
     expect((await submit(site.send, "/settings/theme", { css: "a {}" })).status).toBe(401);

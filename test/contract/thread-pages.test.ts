@@ -61,9 +61,9 @@ describeBlog("A post with more comments than fit on a page", (blog) => {
     ];
     expect(pages.flatMap((page) => page.ids)).toEqual([...ids]);
     expect(pages.map(({ heading }) => heading)).toEqual([
-      `Comments 1–100 of ${COUNT}`,
-      `Comments 101–200 of ${COUNT}`,
-      `Comments 201–205 of ${COUNT}`,
+      `Comments 1–\u2060100 of ${COUNT}`,
+      `Comments 101–\u2060200 of ${COUNT}`,
+      `Comments 201–\u2060205 of ${COUNT}`,
     ]);
     expect(pages.map(({ links }) => links)).toEqual([
       [`${path}?comments=2`],

@@ -28,15 +28,17 @@ export async function previewView(
   const report = await preview(database, upload, requested);
   const labels = messages.library.importing;
   const changes = report.added + report.updated;
+  const title = upload.failure ? labels.title : labels.lookTitle;
   return {
-    title: labels.lookTitle,
+    title,
     body: (
       <>
         <div class="row">
           <div>
-            <h1>{labels.lookTitle}</h1>
+            <h1>{title}</h1>
             <p class="intro">
-              {labels.lookIntro} <b dir="auto">{report.file}</b>
+              {upload.failure ? "" : `${labels.lookIntro} `}
+              <b dir="auto">{report.file}</b>
             </p>
           </div>
         </div>

@@ -38,14 +38,15 @@ export async function blogImportPreview(
     .finally(() => previews.store(upload.key, site));
   const { added, skipped, refused, notes } = lines;
   const labels = messages.blogImport;
+  const title = upload.failure ? labels.title : messages.library.importing.lookTitle;
   return {
-    title: messages.library.importing.lookTitle,
+    title,
     noIndex: true,
     body: (
       <>
         <div class="row">
           <div>
-            <h1>{messages.library.importing.lookTitle}</h1>
+            <h1>{title}</h1>
             <p class="intro">
               {upload.failure ? "" : `${labels.lookIntro(labels.formats[report.format] ?? report.format)} `}
               <b dir="auto">{report.file}</b>

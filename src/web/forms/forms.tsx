@@ -26,6 +26,8 @@ interface SummaryProps {
   readonly labels?: Readonly<Record<string, string>>;
   /** What did not happen; saving by default. */
   readonly refused?: keyof Messages["problems"];
+  /** Whether each line of a field's text is an error of its own. */
+  readonly byLine?: boolean;
   readonly children?: Children;
 }
 
@@ -35,10 +37,13 @@ export function ErrorSummary({
   messages,
   labels = {},
   refused = "save",
+  byLine = false,
   children,
 }: SummaryProps): Markup | null {
   if (!form.isRefused) return null;
-  const errors = [...form.errors];
+  const errors = [...form.errors].flatMap(([name, detail]) =>
+    (byLine ? detail.split("\n") : [detail]).map((one) => [name, one] as const),
+  );
   return (
     // Has the focus, so that the next key leads to the first error, and a magnified view shows it.
     <div class="notice alarm" role="alert" tabindex={-1} autofocus>

@@ -68,7 +68,7 @@ export function themePages({ pages, database, access }: ThemePagesDependencies) 
           <Title text={labels.title}>{labels.intro}</Title>
           <form class="row part" method="post" action={local("/settings/theme")}>
             <div class="stack">
-              <ErrorSummary form={form} messages={messages} />
+              <ErrorSummary form={form} messages={messages} byLine />
               <TextArea
                 form={form}
                 name="css"

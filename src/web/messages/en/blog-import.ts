@@ -36,7 +36,7 @@ export const blogImport = {
     ghost: "an export from Ghost",
     wordpress: "an export from WordPress",
   } as Readonly<Record<string, string>>,
-  lookIntro: (format: string) => `Nothing is imported yet. This is what will happen with ${format},`,
+  lookIntro: (format: string) => `Nothing is imported yet. This is what will happen with ${format}:`,
   counts: "Contents of the file",
   kind: "Kind",
   kindOf: (kind: string) => KINDS[kind]?.[0] ?? kind,

@@ -240,7 +240,8 @@ export const blog = {
   },
   talk: {
     heading: (count: number) => (count === 0 ? "Comments" : count === 1 ? "1 comment" : `${count} comments`),
-    part: (first: number, last: number, count: number) => `Comments ${first}–${last} of ${count}`,
+    /** No line ends between the numbers of the range. */
+    part: (first: number, last: number, count: number) => `Comments ${first}–\u2060${last} of ${count}`,
     titleOfPage: (post: string, page: number) => `${post} · Comments, page ${page}`,
     pages: "Pages of comments",
     newer: "Older comments",

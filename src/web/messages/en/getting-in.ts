@@ -181,7 +181,7 @@ export const gettingIn = {
     singleKeys: "Single-key shortcuts in lists (press ? there to see them)",
     library: "The library",
     comments: "Comments",
-    whoComments: "Who may comment?",
+    whoComments: "Who can comment?",
     commenting: [
       { value: "off", text: "Nobody" },
       { value: "accounts", text: "People with an account here" },

@@ -22,7 +22,7 @@ export const importing = {
     "To get it, look for “Export” in the bookmark manager of your browser; in Safari, in the File menu. At most 32 MB.",
   submit: "Preview",
   lookTitle: "Preview",
-  lookIntro: "Nothing is imported yet. This is what will happen with",
+  lookIntro: "Nothing is imported yet. This is what will happen with this file:",
   verdicts: "Rows of the file",
   verdict: "Kind",
   rows: "Rows",
