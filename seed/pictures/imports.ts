@@ -116,6 +116,14 @@ export const imports: PageStates = {
       },
     },
     {
+      name: "import-too-large",
+      path: "/library/import",
+      signedIn: true,
+      title: "Error: Import",
+      shows: "The file is larger than 32 MB.",
+      act: (page) => preview(page, "bookmarks.html", "x".repeat(33 * 2 ** 20)),
+    },
+    {
       name: "import-not-found",
       path: "/library/import/none",
       signedIn: true,

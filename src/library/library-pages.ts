@@ -44,7 +44,14 @@ import { LibraryQuery } from "./library-query.ts";
 import { libraryPage, selectAgain } from "./list-page.tsx";
 import { changeTags, showTags, TagsForm, TagsQuery, tagsView } from "./tags-page.tsx";
 import { ImportParams, undoOneImport } from "./transfer/earlier-imports.ts";
-import { IMPORT_MAX, importView, showImport, UploadForm, upload } from "./transfer/import-page.tsx";
+import {
+  IMPORT_MAX,
+  importView,
+  showImport,
+  tooLargeView,
+  UploadForm,
+  upload,
+} from "./transfer/import-page.tsx";
 import {
   ImportForm,
   importUpload,
@@ -146,6 +153,7 @@ function importPages(dependencies: LibraryDependencies) {
         takes: [MULTIPART_BODY],
         bodyLimit: IMPORT_MAX,
         again: (refused) => importView(dependencies, refused, refused.form),
+        tooLarge: (context) => tooLargeView(dependencies, context),
       },
       (call) => upload(dependencies, call),
     ),

@@ -78,7 +78,7 @@ export class Pages {
     contract: PageContract<P, Q, B>,
     handle: (call: PageCall<P, Q, B>) => Awaitable<View | ResponseData | StreamedResponseData>,
   ): Page {
-    const { again, missing, shared = false, ...checked } = contract;
+    const { again, tooLarge, missing, shared = false, ...checked } = contract;
     const show = (call: Call<P, Q, B>) =>
       thenSync(this.#dependencies.site.settings(), async (site) => {
         const context = this.#context(call, call.caller, site);

@@ -27,6 +27,8 @@ export interface RefusedForm extends PageContext {
 export interface RefusalViews {
   /** Shows a refused form again, with the errors beside the fields. */
   readonly again?: (refused: RefusedForm) => Awaitable<View>;
+  /** Shows the form again when its body was too large to be read. */
+  readonly tooLarge?: (context: PageContext) => Awaitable<View>;
   /** Shown when the subject of the page does not exist; a general text by default. */
   readonly missing?: (context: PageContext) => View;
 }
@@ -43,7 +45,7 @@ export interface RefusableContract extends RefusalViews {
 /** The page for a refused request: a redirect to the sign-in, the form with its errors, or an error page. */
 export async function refusedView(
   refused: RefusedRequest,
-  { access, params, again, missing }: RefusableContract,
+  { access, params, again, tooLarge, missing }: RefusableContract,
   {
     context,
     entries,
@@ -76,6 +78,15 @@ export async function refusedView(
   const isMissing = problem.status === 404 || isPathError(refusal, params);
   if (isMissing && missing !== undefined)
     return { ...missing(context), status: 404, ...(headers && { headers }) };
+  if (refusal?.reason === "too_large" && tooLarge !== undefined) {
+    const view = await tooLarge(context);
+    return {
+      ...view,
+      title: messages.errorTitle(view.title),
+      status: problem.status,
+      headers: { ...headers, ...view.headers },
+    };
+  }
   if (refusal !== undefined && fields !== undefined && again !== undefined) {
     const errors = refusal.errors.map((error) => ({
       ...error,
@@ -100,7 +111,7 @@ export async function refusedView(
     ? messages.noSuchPage.title
     : isWrongPage
       ? messages.refused.wrongPage
-      : problem.title;
+      : (messages.refused.titles[problem.status] ?? problem.title);
   const body = (
     <ProblemBody
       messages={messages}
@@ -109,6 +120,7 @@ export async function refusedView(
       isMissing={isMissing}
       firstPage={isWrongPage ? firstPageOf(path, search) : undefined}
       searchFor={isMissing && hasSearch ? wordsOf(path) : undefined}
+      again={mayHelpAgain(request.method, problem) ? localTarget(path + search, local("/")) : undefined}
       entries={await entries()}
     />
   );
@@ -132,6 +144,11 @@ async function unlessRefused(show: () => Awaitable<View>): Promise<View | undefi
   }
 }
 
+/** Whether a page may be there when it is asked for again. */
+function mayHelpAgain(method: string, { status }: Problem): boolean {
+  return method === "GET" && (status >= 500 || status === 429);
+}
+
 interface ProblemProps {
   readonly messages: Messages;
   readonly title: string;
@@ -140,6 +157,8 @@ interface ProblemProps {
   readonly isMissing: boolean;
   /** Words to search for instead; undefined when nothing can be searched. */
   readonly searchFor: string | undefined;
+  /** The same page, if it may be there later. */
+  readonly again: SafeUrl | undefined;
   /** The first page, if the address has a wrong page number. */
   readonly firstPage: SafeUrl | undefined;
   /** Existing pages to link to. */
@@ -153,6 +172,7 @@ function ProblemBody({
   problem,
   isMissing,
   searchFor,
+  again,
   firstPage,
   entries,
 }: ProblemProps): Markup {
@@ -164,7 +184,7 @@ function ProblemBody({
         <h1>{title}</h1>
         {firstPage === undefined ? (
           <p>
-            {isMissing ? messages.noSuchPage.text : detail}
+            {isMissing ? messages.noSuchPage.text : status === 413 ? messages.refused.tooLarge : detail}
             {searchFor !== undefined && ` ${messages.noSuchPage.searchInstead}`}
           </p>
         ) : (
@@ -182,6 +202,13 @@ function ProblemBody({
               </li>
             ))}
           </ul>
+        )}
+        {again !== undefined && (
+          <p>
+            <a class="button" href={again}>
+              {messages.refused.again}
+            </a>
+          </p>
         )}
         {searchFor !== undefined && (
           <form class="find" action={local("/search")}>

@@ -81,3 +81,8 @@ export function CodeBlock({ text }: { readonly text: string }): Markup {
     </pre>
   );
 }
+
+/** A sentence in which every second part between backticks is code. */
+export function CodeInText({ text }: { readonly text: string }): Markup {
+  return <>{text.split("`").map((part, index) => (index % 2 === 0 ? part : <code>{part}</code>))}</>;
+}

@@ -67,6 +67,44 @@ test("without posts, a missing page offers no search of them", async () => {
   await bookmarks.close();
 });
 
+test.each(["/library/import", "/write/import"])(
+  "a file that is too large for %s is an error of the form, which says what to do",
+  async (path) => {
+    const headers = {
+      ...OWN,
+      "content-type": "multipart/form-data; boundary=x",
+      "content-length": "60000000",
+    };
+    const { status, html } = await refusal(path, {
+      method: "POST",
+      headers: { ...headers, cookie },
+      body: "x",
+    });
+    expect(status).toBe(413);
+    expect(html).toContain("<title>Error: Import");
+    expect(html).toContain('<a href="#file">The file is larger than 32 MB.</a>');
+    expect(html).toMatch(/<p>Choose a smaller file, or run <code>[^<]*import<\/code> on the server\.<\/p>/);
+    const closed = await startApp({ BOOKMARKS_ACCESS: "private" });
+    const anonymous = await closed.request(path, { method: "POST", headers, body: "x" });
+    expect([anonymous.status, (await anonymous.text()).includes("Import")]).toEqual([401, false]);
+    await closed.close();
+  },
+);
+
+test("an error page says in plain words what happened, and leads to the page again if it may be there later", async () => {
+  const broken = await startApp();
+  await broken.database.close();
+  const html = await (
+    await broken.request("/archive?year=2020", { headers: { accept: "text/html" } })
+  ).text();
+  expect(html).toContain("<h1>Something went wrong</h1>");
+  expect(html).toContain('<a class="button" href="/archive?year=2020">Try again</a>');
+  const large = { ...OWN, cookie, "content-length": "2000000" };
+  const tooLarge = await refusal("/keys", { method: "POST", headers: large, body: "name=x" });
+  expect(tooLarge.html).toContain("<h1>This is too large</h1><p>What you sent is larger than");
+  expect(tooLarge.html).not.toContain("Try again");
+});
+
 test.each([
   ["/library/import/none", "/library/import"],
   ["/write/import/blog.none", "/write/import"],

@@ -3,9 +3,8 @@ import { exportCsv, exportJson, exportNetscape } from "../../bookmarks/export/ex
 import type { StreamedResponseData } from "../../http/response-data.ts";
 import { FullExportSections } from "../../transfer/pages/full-export-sections.tsx";
 import { downloadHeaders } from "../../web/download.ts";
-import type { Markup } from "../../web/jsx/preact.js";
 import type { PageCall } from "../../web/page.tsx";
-import { CodeBlock, Section, Title } from "../../web/sections.tsx";
+import { CodeBlock, CodeInText, Section, Title } from "../../web/sections.tsx";
 import { bookmarklet, local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { LibraryDependencies } from "../library-dependencies.ts";
@@ -69,11 +68,6 @@ export function showBookmarklet({ messages, client }: PageCall): View {
       </>
     ),
   };
-}
-
-/** A sentence in which every second part between backticks is code. */
-function CodeInText({ text }: { readonly text: string }): Markup {
-  return <>{text.split("`").map((part, index) => (index % 2 === 0 ? part : <code>{part}</code>))}</>;
 }
 
 /** `GET /library/export` */

@@ -13,7 +13,7 @@ import { RunningList } from "../../web/imports/running-list.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import { noticeOf } from "../../web/notices.ts";
 import type { PageCall, PageContext } from "../../web/page.tsx";
-import { Title } from "../../web/sections.tsx";
+import { CodeInText, Title } from "../../web/sections.tsx";
 import { local, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { LibraryDependencies } from "../library-dependencies.ts";
@@ -75,11 +75,19 @@ async function readableRows(fileName: string, read: () => Promise<StagedImport>)
   }
 }
 
-/** The page, also when its file was refused. */
+/** The page after a file that was too large to be read. */
+export function tooLargeView(dependencies: LibraryDependencies, context: PageContext): Promise<View> {
+  const { tooLarge, chooseSmaller } = context.messages.library.importing;
+  const form = FormState.unread("file", tooLarge(IMPORT_MAX / 2 ** 20));
+  return importView(dependencies, context, form, <CodeInText text={chooseSmaller} />);
+}
+
+/** The page, also when its file was refused. @param advice what to do then, when another file of the kind does not help */
 export async function importView(
   { pages, database }: LibraryDependencies,
   { messages, dates }: PageContext,
   form: FormState,
+  advice?: Markup,
 ): Promise<View> {
   const labels = messages.library.importing;
   const running = await listRunningImports(database.read, "bookmarks", new Date());
@@ -100,8 +108,8 @@ export async function importView(
         <form class="row part" method="post" action={local("/library/import")} enctype="multipart/form-data">
           <div class="stack">
             <ErrorSummary form={form} messages={messages} refused="import">
-              <p>{labels.chooseOther}</p>
-              {blogs && (
+              <p>{advice ?? labels.chooseOther}</p>
+              {advice === undefined && blogs && (
                 <p>
                   {labels.isBlog} {blogs}
                 </p>

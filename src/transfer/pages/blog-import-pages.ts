@@ -25,6 +25,7 @@ import {
   blogImportView,
   importUrl,
   showBlogImport,
+  tooLargeView,
   UploadForm,
   uploadBlog,
 } from "./import-page.tsx";
@@ -61,6 +62,7 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
       takes: [MULTIPART_BODY],
       bodyLimit: BLOG_MAX,
       again: (refused) => blogImportView(dependencies, refused, refused.form),
+      tooLarge: (context) => tooLargeView(dependencies, context),
     },
     (call) => uploadBlog(context, call),
   );

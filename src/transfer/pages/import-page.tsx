@@ -8,10 +8,11 @@ import { FormState } from "../../web/forms/form-state.ts";
 import { described, ErrorSummary, Field } from "../../web/forms/forms.tsx";
 import { type EarlierImport, EarlierImports } from "../../web/imports/earlier-imports.tsx";
 import { RunningList } from "../../web/imports/running-list.tsx";
+import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import { noticeOf } from "../../web/notices.ts";
 import type { PageCall, PageContext } from "../../web/page.tsx";
-import { Title } from "../../web/sections.tsx";
+import { CodeInText, Title } from "../../web/sections.tsx";
 import { local, type SafeUrl, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { isSiteFormat } from "../import/recorded-records.ts";
@@ -85,11 +86,19 @@ function countRecords({ records }: StagedSite): number {
   );
 }
 
-/** The page, also when its file was refused. */
+/** The page after a file that was too large to be read. */
+export function tooLargeView(dependencies: BlogImportDependencies, context: PageContext): Promise<View> {
+  const { tooLarge, chooseSmaller } = context.messages.library.importing;
+  const form = FormState.unread("file", tooLarge(BLOG_MAX / 2 ** 20));
+  return blogImportView(dependencies, context, form, <CodeInText text={chooseSmaller} />);
+}
+
+/** The page, also when its file was refused. @param advice what to do then, when another file of the kind does not help */
 export async function blogImportView(
   { pages, database }: BlogImportDependencies,
   { messages, dates }: PageContext,
   form: FormState,
+  advice?: Markup,
 ): Promise<View> {
   const labels = messages.blogImport;
   const running = await listRunningImports(database.read, "blog", new Date());
@@ -109,16 +118,16 @@ export async function blogImportView(
         </Title>
         <form class="row part" method="post" action={local("/write/import")} enctype="multipart/form-data">
           <div class="stack">
-            <ErrorSummary
-              form={form}
-              messages={messages}
-              refused="import"
-              labels={{ file: messages.library.importing.file }}
-            >
-              <p>{labels.chooseOther}</p>
+            <ErrorSummary form={form} messages={messages} refused="import">
+              <p>{advice ?? labels.chooseOther}</p>
             </ErrorSummary>
             <p class="quiet">{labels.images}</p>
-            <Field form={form} name="file" label={messages.library.importing.file} hint={labels.fileHint}>
+            <Field
+              form={form}
+              name="file"
+              label={messages.library.importing.file}
+              hint={<CodeInText text={labels.fileHint} />}
+            >
               <input
                 {...described(form, "file", labels.fileHint)}
                 type="file"

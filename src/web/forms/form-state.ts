@@ -31,6 +31,11 @@ export class FormState {
     return new FormState(typed, byField, ofNoField);
   }
 
+  /** A form that was not read, with an error of one field. */
+  static unread(field: string, detail: string): FormState {
+    return new FormState({}, new Map([[field, detail]]), undefined);
+  }
+
   /** The text of a field; empty when there is none. */
   text(name: string): string {
     return this.texts(name)[0] ?? "";

@@ -24,7 +24,7 @@ export const blogImport = {
   images:
     "WordPress exports the file under Tools > Export > All content, Ghost under Settings > Import/Export, both without the images. To import these, too, put the file into a zip together with the folder wp-content/uploads of WordPress or content/images of Ghost.",
   chooseOther: "Export the blog again, or choose another file.",
-  fileHint: `At most 32 MB. For larger files, run ${commandName()} import on the server.`,
+  fileHint: `At most 32 MB. For larger files, run \`${commandName()} import\` on the server.`,
   links: "Import links",
   hasLinks: "For bookmarks, use",
   noPosts:

@@ -11,6 +11,8 @@ export const importing = {
   blogs: "Import a blog",
   hasBlog: "For posts, use",
   chooseOther: "Export the bookmarks again, or choose another file.",
+  tooLarge: (megabytes: number) => `The file is larger than ${megabytes} MB.`,
+  chooseSmaller: `Choose a smaller file, or run \`${commandName()} import\` on the server.`,
   missing: {
     title: "This import has expired",
     text: "Uploaded files are deleted after 24 hours. What was imported stays.",
