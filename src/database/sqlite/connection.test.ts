@@ -69,6 +69,46 @@ describe("A connection", () => {
     expect([await find(1), await find(2), await find(1)]).toEqual([2, 3, 2]);
   });
 
+  describe("returns the id of a new row", () => {
+    beforeAll(() =>
+      connection.exec(`
+        create table added (id integer primary key autoincrement, name text unique);
+        create table log (id integer primary key autoincrement, text);
+        create trigger added_inserted after insert on added begin
+          insert into log (text) values ('one'), ('two'), ('three');
+        end;
+        create table keyed (key text primary key) strict, without rowid;
+        create table numbered (number integer not null, name text primary key) strict`),
+    );
+    const add = (name: string) => sql`insert into added (name) values (${name}) returning id`;
+    const addNew = (name: string) =>
+      sql`insert into added (name) values (${name}) on conflict (name) do nothing returning id`;
+
+    test("and not those that a trigger has added", async () => {
+      expect([await add("a"), await add("b")]).toEqual([[{ id: 1 }], [{ id: 2 }]]);
+    });
+
+    test("unless there was a conflict", async () => {
+      expect(await addNew("c")).toHaveLength(1);
+      expect(await addNew("c")).toEqual([]);
+      expect(await addNew("d")).toEqual(await sql`select id from added where name = ${"d"}`);
+    });
+
+    test("and refuses a row that breaks a rule", () => {
+      expect(() => add("a")).toThrow("UNIQUE");
+    });
+
+    test("or another column, or the ids of several rows", async () => {
+      expect(await sql`insert into added (name) values (${"e"}) returning name`).toEqual([{ name: "e" }]);
+      expect(await sql`insert into keyed (key) values (${"k"}) returning key`).toEqual([{ key: "k" }]);
+      expect(await sql`insert into numbered (number, name) values (${7}, ${"n"}) returning number`).toEqual([
+        { number: 7 },
+      ]);
+      const ids = await sql<{ id: number }>`insert into added (name) values (${"f"}), (${"g"}) returning id`;
+      expect(ids.length).toBe(2);
+    });
+  });
+
   test("throws SQLite's error when it maps to no refusal", () => {
     expect(() => sql`select * from nowhere`).toThrow("no such table");
   });
