@@ -36,7 +36,7 @@ export function authenticator(database: Database, log: Log, limits: SessionLimit
   async function byToken(key: string, moment: Stamps | undefined): Promise<Caller> {
     const found = await findTokenByKey(database.read, key, tokens, moment);
     if (found === undefined || found.disabled) throw invalidToken();
-    const { token, username } = found;
+    const { token, username, scopes } = found;
     const now = monotonicNow();
     if (token.expiresAt !== null && token.expiresAt.getTime() <= now) {
       // Deleted, so that it does not become valid again when the clock is set back.
@@ -47,13 +47,7 @@ export function authenticator(database: Database, log: Log, limits: SessionLimit
       touchToken(sql, token.id, new Date(now)),
     );
     const account = { id: token.accountId, username };
-    return {
-      key: `account:${account.id}`,
-      account,
-      by: "token",
-      tokenId: token.id,
-      scopes: new Set(token.scopes),
-    };
+    return { key: `account:${account.id}`, account, by: "token", tokenId: token.id, scopes };
   }
 
   async function bySession(request: Request, { scheme }: Client): Promise<Caller> {

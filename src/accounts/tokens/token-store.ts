@@ -7,7 +7,9 @@ import { isSecret, parseKey, type Token } from "./token.ts";
 /** A token, its hash and its account. */
 export interface TokenWithAccount {
   readonly token: Token;
-  readonly secretHash: string;
+  readonly secretHash: Uint8Array;
+  /** The token's scopes; one set for all requests. */
+  readonly scopes: ReadonlySet<Scope>;
   readonly username: string;
   readonly disabled: boolean;
 }
@@ -46,9 +48,11 @@ export async function findToken(sql: Sql, id: number): Promise<TokenWithAccount 
       t.secret_sha256, a.username, a.disabled_at
     from tokens t join accounts a on a.id = t.account_id where t.id = ${id}`;
   if (row === undefined) return undefined;
+  const token = fromRow(row);
   return {
-    token: fromRow(row),
-    secretHash: row.secret_sha256,
+    token,
+    secretHash: Buffer.from(row.secret_sha256, "hex"),
+    scopes: new Set(token.scopes),
     username: row.username,
     disabled: row.disabled_at !== null,
   };

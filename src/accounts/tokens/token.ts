@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { Scope } from "../scope.ts";
 
@@ -41,12 +41,12 @@ export function parseKey(key: string): { id: number; secret: string } | undefine
 
 /** The stored form of a random secret: its hash in hexadecimal. */
 export function hashOfSecret(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
+  return hash("sha256", secret, "hex");
 }
 
 /** Whether a secret is the one with this hash, in constant time. */
-export function isSecret(secret: string, hash: string): boolean {
-  return timingSafeEqual(Buffer.from(hashOfSecret(secret)), Buffer.from(hash));
+export function isSecret(secret: string, secretHash: Uint8Array): boolean {
+  return timingSafeEqual(hash("sha256", secret, "buffer"), secretHash);
 }
 
 function checksum(content: string): string {
