@@ -99,9 +99,8 @@ export class PostCounts {
 
   /** @param n 1 for an added post, -1 for a removed one */
   add(collection: PostCollection, createdAt: Date, n: 1 | -1): void {
-    const day = createdAt.toISOString().slice(0, 10);
-    for (const name of [`day:${day}`, `month:${day.slice(0, 7)}`, "total"])
-      this.#add(`${collection}:${name}`, n);
+    const { day, month, total } = counterNames(collection, createdAt);
+    for (const name of [day, month, total]) this.#add(name, n);
     this.change(collection);
   }
 
@@ -122,19 +121,48 @@ export class PostCounts {
 }
 
 function addPosts(sql: Sql, collection: PostCollection, createdAt: Date, n: 1 | -1): Awaitable<void> {
-  const day = createdAt.toISOString().slice(0, 10);
+  const { changes, day, month, total } = counterNames(collection, createdAt);
   const { slot, gather } = sql;
   if (gather !== undefined) {
-    gather(`${collection}:changes`, 1);
-    for (const name of [`day:${day}`, `month:${day.slice(0, 7)}`, "total"])
-      gather(`${collection}:${name}`, n);
+    gather(changes, 1);
+    gather(day, n);
+    gather(month, n);
+    gather(total, n);
     return;
   }
   // One statement, in the order of the names, in every transaction, so that two never wait for each other.
   const added = sql`
-    insert into counters (name, slot, n) values (${`${collection}:changes`}, ${slot}, 1),
-      (${`${collection}:day:${day}`}, ${slot}, ${n}), (${`${collection}:month:${day.slice(0, 7)}`}, ${slot}, ${n}),
-      (${`${collection}:total`}, ${slot}, ${n})
+    insert into counters (name, slot, n) values (${changes}, ${slot}, 1), (${day}, ${slot}, ${n}),
+      (${month}, ${slot}, ${n}), (${total}, ${slot}, ${n})
     on conflict (name, slot) do update set n = counters.n + excluded.n`;
   return thenSync(added, () => {});
+}
+
+interface CounterNames {
+  /** Their day, in days since 1970. */
+  readonly since1970: number;
+  readonly changes: string;
+  readonly day: string;
+  readonly month: string;
+  readonly total: string;
+}
+
+/** The names that were needed last: most new posts are of the same day. */
+const latestNames = new Map<PostCollection, CounterNames>();
+
+/** The counters of a collection to which a post of this day belongs. */
+function counterNames(collection: PostCollection, createdAt: Date): CounterNames {
+  const since1970 = Math.floor(createdAt.getTime() / DAY);
+  const latest = latestNames.get(collection);
+  if (latest?.since1970 === since1970) return latest;
+  const day = createdAt.toISOString().slice(0, 10);
+  const names = {
+    since1970,
+    changes: `${collection}:changes`,
+    day: `${collection}:day:${day}`,
+    month: `${collection}:month:${day.slice(0, 7)}`,
+    total: `${collection}:total`,
+  };
+  latestNames.set(collection, names);
+  return names;
 }

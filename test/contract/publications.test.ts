@@ -71,6 +71,18 @@ describeBlog("The publication of a post", (blog) => {
     );
   });
 
+  test("has a slug that no other post has, even if another post has chosen the one with its id", async () => {
+    const [chosen, first] = [
+      await createPost(editor, { title: "Chosen" }),
+      await createPost(editor, { title: "Taken" }),
+    ];
+    const next = first.id + 1;
+    await patch(publicationPathOf(chosen), { slug: `taken-${next}` });
+    const post = await createPost(editor, { title: "Taken" });
+    expect(post.id).toBe(next);
+    expect((await read<Publication>(anyone, publicationPathOf(post))).slug).toBe(`taken-${next}-again`);
+  });
+
   test("takes its slug when a draft is published, and keeps it when the title changes", async () => {
     const draft = await createPost(editor, { title: "Before", published: false });
     const published = await editor(pathOf(draft), { method: "PATCH", json: { published: true } });

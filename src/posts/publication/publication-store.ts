@@ -60,19 +60,25 @@ export function publishNew(sql: Sql, { id, title }: Published, publishedAt: Date
   const titleSlug = slugFrom(title) || "post";
   const numbered = `${titleSlug}-${id}`;
   const wanted = titleSlug === "post" || RESERVED_SLUGS.has(titleSlug) ? numbered : titleSlug;
-  // One statement, whether the slug is taken or not, since every new post needs it.
+  // Where each statement is a round trip, the first one also looks for the slug.
+  if (sql.post === undefined) return insertAs(wanted);
   const inserted = sql`
     insert into publications (post_id, slug, listed_at) values (${id},
       case when exists (select 1 from publications where slug = ${wanted}) then ${numbered} else ${wanted} end,
       ${publishedAt})
     on conflict (slug) do nothing returning post_id`;
-  return thenSync(inserted, (rows) => {
-    if (rows.length > 0) return;
-    // Another request took it at the same moment.
-    return withSlug({ id, title }, NO_PUBLICATION, (slug) =>
-      insertRow(sql, id, { ...NO_PUBLICATION, slug, publishedAt, version: 1 }, true),
-    );
-  });
+  // Another request may have taken it at the same moment.
+  return thenSync(inserted, (rows) => (rows.length > 0 ? undefined : insertAs(wanted)));
+
+  /** Tries one slug after the other. */
+  function insertAs(slug: string): Awaitable<void> {
+    const rows = sql`
+      insert into publications (post_id, slug, listed_at) values (${id}, ${slug}, ${publishedAt})
+      on conflict (slug) do nothing returning post_id`;
+    return thenSync(rows, ({ length }) => {
+      if (length === 0) return insertAs(slug === titleSlug ? numbered : `${slug}-again`);
+    });
+  }
 }
 
 /** Publishes a draft: it gets its slug, is no longer scheduled, and is listed. */
