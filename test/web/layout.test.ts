@@ -11,6 +11,31 @@ const WIDTHS = isFullRun ? [390, 840, 1000, 1280] : [390];
 const UNBROKEN = "unbroken".repeat(20);
 const URL_OF_ALL = "https://unbroken.example/";
 
+/** In the browser: the heads that are more than a pixel off the first line beside them. */
+const BASELINES = `(() => {
+  const textIn = (element) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const { parentElement: parent, data } = walker.currentNode;
+      if (data.trim() !== "" && parent.closest(".unseen") === null) return walker.currentNode;
+    }
+  };
+  const baselineOf = (text) => {
+    const probe = document.createElement("span");
+    probe.style.display = "inline-block";
+    text.before(probe);
+    const { bottom } = probe.getBoundingClientRect();
+    probe.remove();
+    return bottom;
+  };
+  return [...document.querySelectorAll("main .row > .margin")].flatMap((head) => {
+    const text = head.nextElementSibling && textIn(head.nextElementSibling);
+    if (!text || text.parentElement.closest(".button") !== null) return [];
+    const off = baselineOf(text) - baselineOf(textIn(head));
+    return Math.abs(off) <= 1 ? [] : [head.textContent + ": " + off];
+  });
+})()`;
+
 describe("The layout", () => {
   const site = usePageSite({ BOOKMARKS_ACCESS: "private", FETCH_PAGES: "off" });
   beforeAll(() =>
@@ -90,6 +115,24 @@ describe("The layout", () => {
     const { id } = await createPost(owner, { title: "Laid out", content });
     return `/posts/${id}`;
   };
+
+  test("puts the heads in the margin on the first line of what they name", async () => {
+    await publish("Words.");
+    const paths = [
+      "/",
+      "/settings",
+      "/account",
+      "/keys",
+      "/library/bookmarklet",
+      "/library/export",
+      "/library/feeds",
+    ];
+    for (const path of paths) {
+      const page = await open(path, 1280);
+      expect([path, await page.evaluate(BASELINES)]).toEqual([path, []]);
+      await page.context().close();
+    }
+  });
 
   test("prints the address of a link once", async () => {
     const page = await open(
