@@ -79,6 +79,15 @@ describeBlog(
         expect([author, (await send({ author, text: "It is me" })).status]).toEqual([author, 422]);
     });
 
+    test("offers to sign in beside what was typed, and takes it from the account then", async () => {
+      const typed = { author: "editor", text: "Typed before the sign-in" };
+      const refused = await (await send(typed)).text();
+      expect(refused).toMatch(/<a href="\/sign-in" target="_blank" rel="noopener">Sign in, in a new tab/);
+      expect(refused).toContain(typed.text);
+      expect(await (await send({ author: "", text: "Typed" })).text()).not.toContain('target="_blank"');
+      expect((await send(typed, { as: editor })).status).toBe(303);
+    });
+
     test("stores the same comment once", async () => {
       expect((await send({ author: "Mirela <b>", text: "First\nhttps://example.com/a" })).status).toBe(409);
     });

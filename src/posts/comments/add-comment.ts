@@ -25,6 +25,9 @@ export async function addComment(
   return added;
 }
 
+/** The error of an anonymous comment that has the name of an account. */
+export const NAME_TAKEN = "This is the name of an account. Sign in, or choose another name.";
+
 /**
  * Refuses an anonymous comment under the name of an account, or under one that looks the same: full-width letters,
  * characters that are not shown, surrounding spaces.
@@ -37,8 +40,7 @@ export async function refuseAccountName(sql: Sql, author: string): Promise<void>
     .replace(/[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, "")
     .trim();
   if ((await findAccountByName(sql, name)) === undefined) return;
-  const detail = "This is the name of an account. Sign in, or choose another name.";
-  throw invalid([{ pointer: "/author", code: "name_taken", detail }]);
+  throw invalid([{ pointer: "/author", code: "name_taken", detail: NAME_TAKEN }]);
 }
 
 /** Whether a comment under this name was shown before. */

@@ -15,7 +15,7 @@ import { postUrl } from "../../pages/site-links.ts";
 import { publishDuePosts } from "../../publication/scheduled-posts.ts";
 import { isSlug } from "../../publication/slug.ts";
 import { findBySlug, findSitePost, type SitePost } from "../../site-posts.ts";
-import { addComment, isKnownAuthor, refuseAccountName } from "../add-comment.ts";
+import { addComment, isKnownAuthor, NAME_TAKEN, refuseAccountName } from "../add-comment.ts";
 import type { CommentPolicy } from "../comment-access.ts";
 import { countLinks } from "../comment-text.ts";
 import { FormTimestamps } from "../form-timestamps.ts";
@@ -147,7 +147,16 @@ function view({ messages, caller, site }: PageContext, post: SitePost, form: For
         <Title text={labels.title(post.title)} />
         <form class="row part" method="post" action={local(`${url as `/${string}`}/comments`)}>
           <div class="stack">
-            <ErrorSummary form={form} messages={messages} refused="send" />
+            <ErrorSummary form={form} messages={messages} refused="send">
+              {form.error("author") === NAME_TAKEN && (
+                <p>
+                  {/* In a tab of its own: what was typed stays here, to be sent again. */}
+                  <a href={local("/sign-in")} target="_blank" rel="noopener">
+                    {labels.signIn}
+                  </a>
+                </p>
+              )}
+            </ErrorSummary>
             <input type="hidden" name="shown" value={form.text("shown")} />
             {caller.account === undefined ? (
               <TextField

@@ -251,6 +251,7 @@ export const blog = {
     title: (post: string) => `Write a comment on “${post}”`,
     name: "Your name",
     as: (name: string) => `You are commenting as ${name}.`,
+    signIn: "Sign in, in a new tab, then send it again",
     comment: "Comment",
     hint: "Plain text. It may be reviewed before it appears.",
     trap: "Leave this empty",
