@@ -6,6 +6,7 @@ import type { FormState } from "../web/forms/form-state.ts";
 import { RadioGroup, TextField } from "../web/forms/forms.tsx";
 import type { Markup } from "../web/jsx/preact.js";
 import type { Messages } from "../web/messages/en.ts";
+import { CodeInText } from "../web/sections.tsx";
 
 /** The form fields that the welcome page and the settings share. */
 export const SiteFields = z.object({
@@ -48,7 +49,9 @@ export function BookmarksAccessField({
     return (
       <>
         <p class="label">{labels.label}</p>
-        <p class="quiet">{labels.isFixed(choice?.text ?? rule.fixed)}</p>
+        <p class="quiet">
+          <CodeInText text={labels.isFixed(choice?.text ?? rule.fixed)} />
+        </p>
       </>
     );
   }

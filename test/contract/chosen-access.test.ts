@@ -70,9 +70,9 @@ describeContract("Bookmarks without BOOKMARKS_ACCESS", (service) => {
       [{ HOST: "0.0.0.0" }, "Not chosen yet: only people with an account"],
       [
         { BOOKMARKS_ACCESS: "read" },
-        "Anyone can read it. This is set on the server with BOOKMARKS_ACCESS, and",
+        "Anyone can read it. This is set on the server with <code>BOOKMARKS_ACCESS</code>, and",
       ],
-      [{ COMMENTS: "off" }, "Nobody. This is set on the server with COMMENTS, and"],
+      [{ COMMENTS: "off" }, "Nobody. This is set on the server with <code>COMMENTS</code>, and"],
     ] as const) {
       const app = await service.startApp(settings);
       const cookie = await makeSession(app.database, await makeAccount(app.database, "ada"));

@@ -7,7 +7,7 @@ import { FormState } from "../../web/forms/form-state.ts";
 import { CheckboxGroup, ErrorRow, RadioGroup, Select, TextArea } from "../../web/forms/forms.tsx";
 import { TimeZoneField } from "../../web/forms/time-zone-field.tsx";
 import type { PageContext, Pages } from "../../web/page.tsx";
-import { Section, Title } from "../../web/sections.tsx";
+import { CodeInText, Section, Title } from "../../web/sections.tsx";
 import { formatLinks, linksError, parseLinks } from "../../web/site/site-links.ts";
 import type { SiteSettings } from "../../web/site/site-settings.ts";
 import { readSite, saveSite } from "../../web/site/site-store.ts";
@@ -158,10 +158,12 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesDependenc
                 <>
                   <p class="label">{labels.whoComments}</p>
                   <p class="quiet">
-                    {labels.commentsAreFixed(
-                      labels.commenting.find(({ value }) => value === fixed.comments)?.text ??
-                        labels.commentingOpen,
-                    )}
+                    <CodeInText
+                      text={labels.commentsAreFixed(
+                        labels.commenting.find(({ value }) => value === fixed.comments)?.text ??
+                          labels.commentingOpen,
+                      )}
+                    />
                   </p>
                 </>
               ) : (

@@ -7,7 +7,7 @@ import type { RequestedImport, Upload } from "../../bookmarks/import/uploads.ts"
 import type { Database } from "../../database/database.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext } from "../../web/page.tsx";
-import { Section } from "../../web/sections.tsx";
+import { CodeInText, Section } from "../../web/sections.tsx";
 import { truncateAtWord } from "../../web/truncate.ts";
 import { local, segment } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
@@ -47,7 +47,7 @@ export async function previewView(
             {upload.failure && (
               <div class="notice alarm" role="alert">
                 <p>
-                  {labels.failed} {labels.failures[upload.failure]}
+                  {labels.failed} <CodeInText text={labels.failures[upload.failure]} />
                 </p>
               </div>
             )}

@@ -12,6 +12,7 @@ import { readSearchCursor, writeSearchCursor } from "../../search/search-cursor.
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext, Pages } from "../../web/page.tsx";
+import { CodeInText } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { indexedPosts } from "../indexed-posts.ts";
@@ -134,7 +135,7 @@ function view(
             )}
             {error === undefined && !isEmpty && count === 0 && (
               <p class="intro">
-                {labels.nothingHint} <a href={local("/archive")}>{labels.archive}</a>.
+                <CodeInText text={labels.nothingHint} /> <a href={local("/archive")}>{labels.archive}</a>.
               </p>
             )}
           </div>

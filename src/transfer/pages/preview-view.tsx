@@ -3,6 +3,7 @@ import { idOf } from "../../accounts/tokens/token-api.ts";
 import type { Upload } from "../../bookmarks/import/uploads.ts";
 import { Refusal, StartError } from "../../errors.ts";
 import type { PageContext } from "../../web/page.tsx";
+import { CodeInText } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { SiteImportReport } from "../import/import-report.ts";
@@ -59,7 +60,8 @@ export async function blogImportPreview(
               <div class="notice alarm" role="alert">
                 <h2>{labels.failed.title}</h2>
                 <p>
-                  {labels.failed.text} {messages.library.importing.failures[upload.failure]}
+                  {labels.failed.text}{" "}
+                  <CodeInText text={messages.library.importing.failures[upload.failure]} />
                 </p>
               </div>
             )}

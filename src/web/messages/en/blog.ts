@@ -179,7 +179,7 @@ export const blog = {
     titleOf: (query: string) => `“${query}” · Search`,
     nothing: (query: string) => `Nothing found for “${query}”.`,
     nothingHint:
-      "Try fewer words, or the beginning of a word with an asterisk, such as note*. Or look through the",
+      "Try fewer words, or the beginning of a word with an asterisk, such as `note*`. Or look through the",
     archive: "archive",
     unreadable: "This search cannot be read",
     /** Before the words. */

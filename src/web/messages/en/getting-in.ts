@@ -20,7 +20,7 @@ export const gettingIn = {
       },
     ],
     isFixed: (choice: string) =>
-      `${choice}. This is set on the server with BOOKMARKS_ACCESS, and cannot be changed here.`,
+      `${choice}. This is set on the server with \`BOOKMARKS_ACCESS\`, and cannot be changed here.`,
     notChosen: {
       open: "Not chosen yet: everyone on this computer can read and change it, and nobody else.",
       private: "Not chosen yet: only people with an account can read it.",
@@ -196,7 +196,7 @@ export const gettingIn = {
     storedNow: (text: string) =>
       text === "" ? "The saved value is empty." : `The saved value is “${text}”.`,
     commentsAreFixed: (choice: string) =>
-      `${choice}. This is set on the server with COMMENTS, and cannot be changed here.`,
+      `${choice}. This is set on the server with \`COMMENTS\`, and cannot be changed here.`,
     commentingOpen: "Everyone, without approval",
     save: "Save",
   },

@@ -63,7 +63,7 @@ export const importing = {
       "The server has no space left, on its disk or for temporary files. Free some space, then try again.",
     unavailable: "The database could not be reached, or was too busy. Try again in a few minutes.",
     conflict: "Somebody else stored something with the same address at the same moment. Try again.",
-    interrupted: `The server stopped during each attempt, perhaps because its memory was full. Try again, or run ${commandName()} import on the server.`,
+    interrupted: `The server stopped during each attempt, perhaps because its memory was full. Try again, or run \`${commandName()} import\` on the server.`,
     unknown:
       "This is an error in the program. The server’s log has the details: look for “background job”. Please report it.",
   },
