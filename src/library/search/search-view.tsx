@@ -98,8 +98,12 @@ async function foundView(
         <span role="status">{status}</span>
         {matches > 1 && <SortLinks query={call.query} sort={sort} sorts={sorts} call={call} />}
         <a href={viewUrl({ view: call.query.view }, {})}>{labels.all}</a>
-        {entries.length > 0 && <SelectLink query={call.query} context={context} />}
         {behind > 0 && <span>{labels.indexing(behind)}</span>}
+        {entries.length > 0 && context.mayWrite && (
+          <span class="choices modes">
+            <SelectLink query={call.query} context={context} />
+          </span>
+        )}
       </>
     ),
     aside:
