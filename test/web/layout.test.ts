@@ -117,8 +117,8 @@ describe("The layout", () => {
   };
 
   test("puts the heads in the margin on the first line of what they name", async () => {
-    await publish("Words.");
     const paths = [
+      await publish("Words."),
       "/",
       "/settings",
       "/account",
