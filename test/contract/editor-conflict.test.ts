@@ -3,6 +3,27 @@ import { makeAccount, makeSession, withHeaders } from "../support/records/accoun
 import { fieldValue, submit } from "../support/requests/forms.ts";
 import { describeContract } from "../support/server/contract.ts";
 
+describeContract("The address of a post, when another post has it", (service) => {
+  test("is an error of its field, with the typed text", async () => {
+    const { request, database } = await service.startApp();
+    const cookie = await makeSession(database, await makeAccount(database, "ada"));
+    const publish = (content: string) =>
+      submit(withHeaders(request, { cookie }), `/write/${crypto.randomUUID()}`, {
+        title: "Quinces",
+        content,
+        slug: "quinces",
+        action: "publish",
+      });
+    expect((await publish("First.")).status).toBe(303);
+    const refused = await publish("Second.");
+    expect(refused.status).toBe(409);
+    const html = await refused.text();
+    expect(html).toContain('<a href="#slug">Address: Another post has this address. Choose another one.</a>');
+    expect(fieldValue(html, "slug")).toBe("quinces");
+    expect(fieldValue(html, "content")).toBe("Second.");
+  });
+});
+
 describeContract("A post that has changed while it was edited", (service) => {
   test("can be taken as it is saved: the typed text stays as a separate one, which cannot replace it unseen", async () => {
     const { request, database } = await service.startApp();

@@ -93,8 +93,12 @@ export async function publishOrSave(
       cookies,
     });
   } catch (error) {
-    if (!(error instanceof Refusal) || error.reason !== "precondition_failed" || body.post === null)
-      throw error;
+    if (!(error instanceof Refusal)) throw error;
+    if (error.reason === "conflict" && publication.slug !== undefined) {
+      const detail = call.messages.blog.write.addressTaken;
+      throw new Refusal("conflict", detail, { errors: [{ pointer: "/slug", code: "repeated", detail }] });
+    }
+    if (error.reason !== "precondition_failed" || body.post === null) throw error;
     const post = await findPostOrDraft(database.read, body.post);
     if (post === undefined) throw error;
     const edit = await findEdit(database.read, key);

@@ -45,6 +45,8 @@ export const en = {
     errors: {
       url_invalid: "Enter a full web address, starting with https://",
       url_scheme: "Enter a web address, starting with https:// or http://",
+      slug_invalid:
+        "Use up to 100 lower-case letters, digits and hyphens, with at least one letter. Names of pages such as archive are taken.",
     } as Partial<Record<string, string>>,
   },
   refused: {

@@ -108,6 +108,7 @@ export const blog = {
     close: "Close",
     address: "Address",
     addressHint: "If empty, it is made from the title.",
+    addressTaken: "Another post has this address. Choose another one.",
     addressMoves: "If you change it, the old address will redirect to the new one.",
     appears: "Publication date",
     appearsHint: (zone: string) => `Time zone: ${zone}. If empty, the time when you publish.`,
