@@ -131,7 +131,8 @@ describe("The migrations for SQLite", () => {
     expect(numbers[0]).toBe(1);
     expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
     expect(new Set(sqliteMigrations.map(({ name }) => name)).size).toBe(sqliteMigrations.length);
-    for (const { script } of sqliteMigrations) expect(script).toMatch(/^(create|alter table) /m);
+    const unchanging = sqliteMigrations.filter(({ script }) => !/^(create|alter table) /m.test(script));
+    expect(unchanging.map(({ name }) => name)).toEqual(["cheaper-marks"]);
   });
 });
 

@@ -23,6 +23,7 @@ import backgroundImports from "./postgres/0024-background-imports.sql" with { ty
 import publishedLinks from "./postgres/0025-published-links.sql" with { type: "text" };
 import themeAndCommentFeeds from "./postgres/0026-theme-and-comment-feeds.sql" with { type: "text" };
 import smallerSearchIndex from "./postgres/0027-search-index.sql" with { type: "text" };
+import cheaperMarks from "./postgres/0028-cheaper-marks.sql" with { type: "text" };
 
 /** The PostgreSQL schema's history: the same numbers and names as the other engine's. */
 export const postgresMigrations: readonly Migration[] = [
@@ -49,4 +50,5 @@ export const postgresMigrations: readonly Migration[] = [
   { number: 25, name: "published-links", script: publishedLinks },
   { number: 26, name: "theme-and-comment-feeds", script: themeAndCommentFeeds },
   { number: 27, name: "smaller-search-index", script: smallerSearchIndex },
+  { number: 28, name: "cheaper-marks", script: cheaperMarks },
 ];

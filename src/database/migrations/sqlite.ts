@@ -23,6 +23,7 @@ import backgroundImports from "./sqlite/0024-background-imports.sql" with { type
 import publishedLinks from "./sqlite/0025-published-links.sql" with { type: "text" };
 import themeAndCommentFeeds from "./sqlite/0026-theme-and-comment-feeds.sql" with { type: "text" };
 import smallerSearchIndex from "./sqlite/0027-search-index.sql" with { type: "text" };
+import cheaperMarks from "./sqlite/0028-cheaper-marks.sql" with { type: "text" };
 
 /** The SQLite schema's history, in order. Text imports, so that a one-file build carries them. */
 export const sqliteMigrations: readonly Migration[] = [
@@ -49,4 +50,5 @@ export const sqliteMigrations: readonly Migration[] = [
   { number: 25, name: "published-links", script: publishedLinks },
   { number: 26, name: "theme-and-comment-feeds", script: themeAndCommentFeeds },
   { number: 27, name: "smaller-search-index", script: smallerSearchIndex },
+  { number: 28, name: "cheaper-marks", script: cheaperMarks },
 ];

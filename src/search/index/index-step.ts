@@ -10,12 +10,12 @@ import type { IndexedRecord } from "../text/document.ts";
 import { replaceInCatalog } from "./catalog.ts";
 import { beginRebuild, type Merging, noteMerging, noteRebuilt, readState } from "./index-state.ts";
 import type { IndexStore } from "./index-store.ts";
+import { SMALL_STEP } from "./step-size.ts";
 
-/**
- * The maximum number of records that one step indexes. A step then takes tens of milliseconds at most, so
- * that other reads and writes can run in between. Smaller batches make FTS5 merge more often.
- */
-const BATCH = 256;
+/** The maximum number of records that one statement reads. */
+const READ_AT_ONCE = 256;
+/** The maximum number of marks whose deleted records are removed at once. */
+const REMOVED_AT_ONCE = 256;
 
 interface Mark {
   readonly position: number;
@@ -28,11 +28,13 @@ interface Mark {
  */
 export type StepResult = "done" | "more" | "busy" | "foreign";
 
-interface StepOptions {
+export interface StepOptions {
   /** Whether this process may replace an index of that version. */
   readonly mayReplace?: (version: string | undefined) => boolean;
   /** How long to wait for another process that is indexing, in milliseconds. */
   readonly patience?: number;
+  /** The maximum number of records to index. Smaller batches make FTS5 merge more often. */
+  readonly size?: number;
 }
 
 /**
@@ -49,27 +51,27 @@ export async function indexStep(
   store: IndexStore,
   collection: IndexedCollection,
   all: readonly CollectionName[],
-  { mayReplace = () => true, patience = 0 }: StepOptions = {},
+  { mayReplace = () => true, patience = 0, size = SMALL_STEP }: StepOptions = {},
 ): Promise<StepResult> {
   // Sent together to save round trips to PostgreSQL. The reads run after the index is locked.
   const [isClaimed, { version, isOfThisVersion, rebuiltTo, merging }, marks] = await allEnded([
     store.claim(sql, patience),
     readState(sql, collection.name),
-    nextMarks(sql, collection),
+    nextMarks(sql, collection, size),
   ]);
   if (!isClaimed) return "busy";
   if (!isOfThisVersion) {
     if (!mayReplace(version)) return "foreign";
     await beginRebuild(sql, all);
-    return rebuildStep(sql, store, collection, 0);
+    return rebuildStep(sql, store, collection, 0, size);
   }
   if (marks.length > 0) {
     const ids = [...new Set(marks.map(({ record_id }) => Number(record_id)))];
     const [, isWhole] = await allEnded([removeMarks(sql, marks), indexRecords(sql, store, collection, ids)]);
-    if (marks.length >= BATCH && merging !== "due") await noteMerging(sql, collection.name, "due");
-    return isWhole && marks.length < BATCH && rebuiltTo === undefined ? "done" : "more";
+    if (marks.length >= size && merging !== "due") await noteMerging(sql, collection.name, "due");
+    return isWhole && marks.length < size && rebuiltTo === undefined ? "done" : "more";
   }
-  if (rebuiltTo !== undefined) return rebuildStep(sql, store, collection, rebuiltTo);
+  if (rebuiltTo !== undefined) return rebuildStep(sql, store, collection, rebuiltTo, size);
   if (merging !== undefined) await mergeStep(sql, store, collection, merging);
   return "done";
 }
@@ -99,7 +101,7 @@ export async function removeDeleted(
 ): Promise<number | undefined> {
   const marks = await sql<Mark>`
     select position, record_id from search_pending where collection = ${collection.name} and position > ${after}
-    order by position limit ${BATCH}`;
+    order by position limit ${REMOVED_AT_ONCE}`;
   if (marks.length === 0) return undefined;
   const ids = [...new Set(marks.map(({ record_id }) => Number(record_id)))];
   const there = new Set((await collection.records(sql, ids)).map(({ id }) => id));
@@ -114,13 +116,13 @@ export async function removeDeleted(
   return Number(marks.at(-1)?.position);
 }
 
-async function nextMarks(sql: Sql, { name }: IndexedCollection): Promise<Mark[]> {
+async function nextMarks(sql: Sql, { name }: IndexedCollection, size: number): Promise<Mark[]> {
   return sql<Mark>`
     select position, record_id from (select position, record_id from search_pending
-      where collection = ${name} order by position limit ${BATCH / 2}) as oldest
+      where collection = ${name} order by position limit ${size / 2}) as oldest
     union
     select position, record_id from (select position, record_id from search_pending
-      where collection = ${name} order by position desc limit ${BATCH / 2}) as newest`;
+      where collection = ${name} order by position desc limit ${size / 2}) as newest`;
 }
 
 async function removeMarks(sql: Sql, marks: readonly Mark[]): Promise<void> {
@@ -134,9 +136,10 @@ async function rebuildStep(
   store: IndexStore,
   collection: IndexedCollection,
   after: number,
+  size: number,
 ): Promise<StepResult> {
-  const ids = await collection.idsAfter(sql, after, BATCH);
-  const last = ids.length < BATCH ? undefined : ids.at(-1);
+  const ids = await collection.idsAfter(sql, after, size);
+  const last = ids.length < size ? undefined : ids.at(-1);
   // Also removes entries in this id range whose records no longer exist.
   const orphans = await entriesBetween(sql, collection, after, last);
   const all = [...new Set([...ids, ...orphans])];
@@ -166,7 +169,10 @@ async function indexRecords(
   ids: readonly number[],
 ): Promise<boolean> {
   const tables = INDEX_TABLES[collection.name];
-  const [records, known] = await allEnded([collection.records(sql, ids), knownEntries(sql, tables, ids)]);
+  const [records, known] = await allEnded([
+    readRecords(sql, collection, ids),
+    knownEntries(sql, tables, ids),
+  ]);
   const knownIds = known.map(({ id }) => Number(id));
   if (known.length > 0) await store.remove(sql, tables, knownIds);
   const hosts = known.map(({ host }) => host);
@@ -181,6 +187,18 @@ async function indexRecords(
   for (const id of waiting)
     await sql`insert into search_pending (collection, record_id) values (${collection.name}, ${id})`;
   return waiting.size === 0;
+}
+
+/** Several statements: the event loop runs between their responses, and fewer of them have to be prepared. */
+async function readRecords(
+  sql: Sql,
+  collection: IndexedCollection,
+  ids: readonly number[],
+): Promise<IndexedRecord[]> {
+  const batches = Array.from({ length: Math.ceil(ids.length / READ_AT_ONCE) }, (_, index) =>
+    ids.slice(index * READ_AT_ONCE, (index + 1) * READ_AT_ONCE),
+  );
+  return (await allEnded(batches.map((batch) => collection.records(sql, batch)))).flat();
 }
 
 async function knownEntries(

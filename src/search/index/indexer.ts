@@ -5,10 +5,11 @@ import { Refusal } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { IndexedCollection } from "../collection.ts";
 import { beginRebuild, type IndexState, noteRecreation, readState } from "./index-state.ts";
-import { indexStep, removeDeleted, type StepResult } from "./index-step.ts";
+import { indexStep, removeDeleted, type StepOptions, type StepResult } from "./index-step.ts";
 import type { IndexStore } from "./index-store.ts";
 import { indexStores } from "./index-stores.ts";
 import { RecentChanges } from "./recent-changes.ts";
+import { StepSize } from "./step-size.ts";
 import { Succession } from "./succession.ts";
 
 /** The maximum time that a search waits for the index, in milliseconds. */
@@ -36,13 +37,15 @@ const VERY_MANY_CHANGES = 1_000;
 const WRITES_PAUSE_MIN = 100;
 /** The longest pause while others write, in milliseconds, so that the index soon catches up when they stop. */
 const WRITES_PAUSE_MAX = 2_000;
+/** The time between two steps while others write very much, in milliseconds. It ends when they write less. */
+const VERY_MANY_PAUSE = 10_000;
 /** The number of steps between two counts of pending records. */
 const COUNT_EVERY = 50;
 /**
- * The number of background steps between two garbage collections. By itself, the runtime would collect only after the
- * strings of many more steps, and use half as much memory again as an idle server.
+ * The number of records that background steps may index between two garbage collections. By itself, the runtime would
+ * collect only after the strings of many more, and use half as much memory again as an idle server.
  */
-const COLLECT_EVERY = 8;
+const COLLECT_EVERY = 2_048;
 
 /** The index as a search finds it after waiting for it. */
 export interface IndexView {
@@ -55,6 +58,8 @@ interface Step {
   readonly result: StepResult;
   /** When the step began, in milliseconds of the monotonic clock. */
   readonly begun: number;
+  /** Its duration, in milliseconds. */
+  readonly taken: number;
 }
 
 /** Updates the indexes of collections after changes of their records. */
@@ -107,7 +112,7 @@ export class Indexer {
     const deadline = performance.now() + WAIT_MAX;
     const since = performance.now();
     for (let steps = 0; performance.now() < deadline; ) {
-      const { result, begun } = await this.#step(collection, STEP_WAIT);
+      const { result, begun } = await this.#step(collection, { patience: STEP_WAIT });
       // A step covers all earlier writes, unless it began before them.
       if (result === "done" && begun >= since) return 0;
       if (result === "foreign") break;
@@ -123,8 +128,10 @@ export class Indexer {
 
   /** Indexes and merges everything, without a time limit. */
   async finish(collection: IndexedCollection, onStep: (left: number) => void = () => {}): Promise<void> {
+    const size = new StepSize(this.#database.engine);
     for (let step = 0; !isFinished(await this.#state(collection)); step++) {
-      const { result } = await this.#step(collection, STEP_WAIT);
+      const { result, taken } = await this.#step(collection, { patience: STEP_WAIT, size: size.records });
+      if (result === "more") size.adapt(taken);
       if (step % COUNT_EVERY === 0) onStep(await this.behindIn(collection));
       if (result === "busy") await sleep(BUSY_PAUSE);
       else await setImmediate();
@@ -239,15 +246,21 @@ export class Indexer {
 
   async #follow(collection: IndexedCollection, signal: AbortSignal): Promise<void> {
     const recent = new RecentChanges(this.#database.read);
+    const size = new StepSize(this.#database.engine);
+    let uncollected = 0;
     for (let step = 0; !signal.aborted && !isFinished(await this.#state(collection)); step++) {
       // With very many marks, counting them takes longer than a step.
       if (step % COUNT_EVERY === 0) await this.behindIn(collection);
-      const started = performance.now();
-      const { result } = await this.#step(collection);
+      const { result, taken } = await this.#step(collection, { size: size.records });
       if (result === "foreign") await this.#succession?.look();
-      if (step % COLLECT_EVERY === COLLECT_EVERY - 1) Bun.gc(true);
-      const taken = performance.now() - started;
+      uncollected += size.records;
+      if (uncollected >= COLLECT_EVERY) {
+        Bun.gc(true);
+        uncollected = 0;
+      }
       let changes = await recent.perSecond();
+      if (changes > MANY_CHANGES) size.reset();
+      else if (result === "more") size.adapt(taken);
       const pause =
         changes > MANY_CHANGES
           ? Math.min(Math.max(taken * GIVE_WAY_TO_WRITES, WRITES_PAUSE_MIN), WRITES_PAUSE_MAX)
@@ -259,40 +272,42 @@ export class Indexer {
         await sleep(pause, undefined, { ref: false, signal }).catch(() => {});
         paused += pause;
         if (changes > VERY_MANY_CHANGES) changes = await recent.perSecond();
-      } while (!signal.aborted && changes > VERY_MANY_CHANGES && paused < WRITES_PAUSE_MAX);
+      } while (!signal.aborted && changes > VERY_MANY_CHANGES && paused < VERY_MANY_PAUSE);
     }
     await this.behindIn(collection);
   }
 
-  /**
-   * Runs one step, shared by all concurrent callers.
-   * @param patience how long to wait for a step of another process, in milliseconds
-   */
-  #step(collection: IndexedCollection, patience = 0): Promise<Step> {
+  /** Runs one step, shared by all concurrent callers. */
+  #step(collection: IndexedCollection, options: StepOptions = {}): Promise<Step> {
     const running = this.#steps.get(collection);
     if (running !== undefined) return running;
-    const step = this.#stepOnce(collection, patience).finally(() => this.#steps.delete(collection));
+    const step = this.#timed(collection, options).finally(() => this.#steps.delete(collection));
     this.#steps.set(collection, step);
     return step;
   }
 
-  async #stepOnce(collection: IndexedCollection, patience: number): Promise<Step> {
+  async #timed(collection: IndexedCollection, options: StepOptions): Promise<Step> {
     const begun = performance.now();
+    const result = await this.#stepOnce(collection, options);
+    return { result, begun, taken: performance.now() - begun };
+  }
+
+  async #stepOnce(collection: IndexedCollection, options: StepOptions): Promise<StepResult> {
     const generation = this.#generation;
     try {
       const result = await this.#database.derive(
         (sql) =>
           indexStep(sql, this.#store, collection, this.#names, {
+            ...options,
             mayReplace: (version) => this.#mayReplace(version),
-            patience,
           }),
         { readsFirst: true },
       );
       if (result === "done" || result === "more") this.#succession?.noteHeld();
-      return { result, begun };
+      return result;
     } catch (error) {
-      if (error instanceof LockTimeout) return { result: "busy", begun };
-      if (await this.mend(error, generation).catch(() => false)) return { result: "more", begun };
+      if (error instanceof LockTimeout) return "busy";
+      if (await this.mend(error, generation).catch(() => false)) return "more";
       throw error;
     }
   }

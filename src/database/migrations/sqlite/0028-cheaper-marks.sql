@@ -1,0 +1,1 @@
+-- Nothing changes here: SQLite prepares a check with the statement, once.
