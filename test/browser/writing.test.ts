@@ -220,6 +220,47 @@ fullRunTest(
   },
 );
 
+fullRunTest("images that are refused together are one notice, which the next outcome replaces", async () => {
+  const page = await open("/write");
+  await page.goto(newPath());
+  await page.fill("#content", "Only words.");
+  const drop = (...names: string[]) =>
+    page.evaluate(`{
+      const dataTransfer = new DataTransfer();
+      for (const name of ${JSON.stringify(names)})
+        dataTransfer.items.add(new File(["GIF89a"], name, { type: "image/gif" }));
+      document.forms[0].elements.content.dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+    }`);
+  const notice = page.getByRole("alert");
+  const linesOf = () => notice.getByRole("listitem").allTextContents();
+  const none = "was not added. Only complete, non-animated JPEG";
+  await drop("a.gif", "b.gif", "c.gif", "d.gif", "e.gif");
+  await notice.getByText("and 2 more", { exact: true }).waitFor();
+  expect(await notice.count()).toBe(1);
+  const lines = await linesOf();
+  const named = lines.slice(0, 3);
+  for (const line of named) expect(line).toMatch(new RegExp(`^[a-e]\\.gif ${none}`));
+  expect(new Set(named).size).toBe(3);
+  expect(lines.slice(3)).toEqual(["and 2 more"]);
+  // Another refusal takes the place of the former ones.
+  await drop("f.gif", "g.gif");
+  await until("both are refused", async () => (await linesOf()).length === 2);
+  expect((await linesOf()).map((line) => line.slice(0, 5)).sort()).toEqual(["f.gif", "g.gif"]);
+  await notice.getByRole("button", { name: "Close" }).click();
+  expect(await notice.count()).toBe(0);
+  await drop("h.gif");
+  await notice.waitFor();
+  expect(await linesOf()).toEqual([expect.stringContaining(`h.gif ${none}`)]);
+  // An image that is taken leaves nothing to say.
+  await page.setInputFiles("#picture", {
+    name: "quince.png",
+    mimeType: "image/png",
+    buffer: Buffer.from(await makeImage("png", { width: 300, height: 200 })),
+  });
+  await until("the notice is gone", async () => (await notice.count()) === 0);
+  expect(await page.inputValue("#content")).toMatch(/^Only words\.\n\n!\[\]\(\S+\.png\)\n\n$/);
+});
+
 fullRunTest(
   "the way back after publishing leads to the editor of the post, which is no draft again",
   async () => {

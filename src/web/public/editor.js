@@ -6,6 +6,8 @@ const INTERVAL = 10_000;
 /** A request that outlives its page carries 64 KiB at most. */
 const KEEPALIVE_MAX = 60_000;
 const PREFIX = "commonplace-edit ";
+/** A notice names this many refused images, and counts the others. */
+const NAMED = 3;
 /** The buttons of the toolbar that have a key, with Control or Command. */
 const KEYS = { b: "md-bold", i: "md-italic", k: "md-link" };
 
@@ -263,6 +265,11 @@ class Pictures {
   #uploads = new Set();
   #count = 0;
   #wasFocused = false;
+  /** The notice about refused images, and how many they are. */
+  #notice;
+  #refused = 0;
+  /** The notice about earlier images, which the next outcome replaces. */
+  #outdated;
 
   constructor(form, onChange) {
     this.form = form;
@@ -312,6 +319,7 @@ class Pictures {
   }
 
   begin(file) {
+    if (!this.areUploading) this.#outdated = this.#notice;
     const upload = this.upload(file).finally(() => this.#uploads.delete(upload));
     this.#uploads.add(upload);
   }
@@ -328,9 +336,11 @@ class Pictures {
     try {
       const response = await fetch("/api/media/", { method: "POST", body });
       const answer = await response.json();
+      this.#outdated?.remove();
       if (response.ok) shown = `![](${answer.url})`;
       else this.refuse(name, inMegabytes(answer.detail));
     } catch {
+      this.#outdated?.remove();
       this.refuse(name, "The server cannot be reached. Add the image again later.");
     }
     const { value } = this.field;
@@ -341,19 +351,19 @@ class Pictures {
     return shown !== "";
   }
 
-  /** Says why a picture is not in the text. */
+  /** Says why a picture is not in the text, in one notice for all that were added together. */
   refuse(name, reason) {
-    const notice = document.createElement("div");
-    notice.className = "notice alarm";
-    notice.setAttribute("role", "alert");
-    const said = document.createElement("p");
-    said.textContent = `${name} was not added. ${reason} `;
-    notice.append(
-      said,
-      button("Close", () => notice.remove()),
-    );
-    this.form.querySelector(".desk").prepend(notice);
-    notice.scrollIntoView({ block: "nearest" });
+    if (!this.#notice?.isConnected) {
+      this.#refused = 0;
+      this.#notice = refusalNotice();
+    }
+    const list = this.#notice.firstChild;
+    this.#refused += 1;
+    if (this.#refused <= NAMED + 1) list.append(document.createElement("li"));
+    list.lastChild.textContent =
+      this.#refused <= NAMED ? `${name} was not added. ${reason}` : `and ${this.#refused - NAMED} more`;
+    if (!this.#notice.isConnected) this.form.querySelector(".desk").prepend(this.#notice);
+    this.#notice.scrollIntoView({ block: "nearest" });
   }
 
   /** Inserts a paragraph at the caret, or at the end if there is none yet. @returns all that it inserts */
@@ -372,6 +382,19 @@ class Pictures {
     this.onChange();
     return inserted;
   }
+}
+
+/** A notice with an empty list; screen readers announce each line that is added. */
+function refusalNotice() {
+  const notice = document.createElement("div");
+  notice.className = "notice alarm";
+  notice.setAttribute("role", "alert");
+  notice.setAttribute("aria-atomic", "false");
+  notice.append(
+    document.createElement("ul"),
+    button("Close", () => notice.remove()),
+  );
+  return notice;
 }
 
 /** The refusal of a file that is too large, in words for people. */
