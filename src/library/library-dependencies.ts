@@ -1,9 +1,16 @@
 import type { FetchPageDetails } from "../bookmarks/capture/fetch-page-details.ts";
+import type { PreviewCache } from "../bookmarks/import/preview-cache.ts";
+import type { StagedImport } from "../bookmarks/import/staging/import-staging.ts";
 import type { Database } from "../database/database.ts";
 import type { Access, AccessPolicy } from "../http/access.ts";
 import type { FindPostsLinkingTo } from "../posts/citations.ts";
 import type { Search } from "../search/search.ts";
 import type { Pages } from "../web/page.tsx";
+
+/** What the pages of imports share. */
+export interface ImportContext extends LibraryDependencies {
+  readonly previews: PreviewCache<StagedImport>;
+}
 
 /** The dependencies of the library's pages. */
 export interface LibraryDependencies {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PreviewCache } from "../bookmarks/import/preview-cache.ts";
 import { MULTIPART_BODY } from "../http/body/body-decoders.ts";
 import { BackQuery } from "../web/forms/back.tsx";
 import { missingImportView } from "../web/imports/missing-import.tsx";
@@ -39,7 +40,7 @@ import {
   showPrivateFeed,
 } from "./feed-pages.tsx";
 import { openSearch } from "./head-links.tsx";
-import type { LibraryDependencies } from "./library-dependencies.ts";
+import type { ImportContext, LibraryDependencies } from "./library-dependencies.ts";
 import { LibraryQuery } from "./library-query.ts";
 import { libraryPage, selectAgain } from "./list-page.tsx";
 import { changeTags, showTags, TagsForm, TagsQuery, tagsView } from "./tags-page.tsx";
@@ -143,6 +144,7 @@ function tidyingPages(dependencies: LibraryDependencies) {
 
 function importPages(dependencies: LibraryDependencies) {
   const { pages, writeAccess: access } = dependencies;
+  const context: ImportContext = { ...dependencies, previews: new PreviewCache(({ rows }) => rows.size) };
   const missing = (context: PageContext) => missingImportView(context, local("/library/import"));
   return {
     showImport: pages.page({ access }, (call) => showImport(dependencies, call)),
@@ -155,16 +157,16 @@ function importPages(dependencies: LibraryDependencies) {
         again: (refused) => importView(dependencies, refused, refused.form),
         tooLarge: (context) => tooLargeView(dependencies, context),
       },
-      (call) => upload(dependencies, call),
+      (call) => upload(context, call),
     ),
     look: pages.page({ access, params: UploadParams, query: PreviewQuery, missing }, (call) =>
-      showOneImport(dependencies, call),
+      showOneImport(context, call),
     ),
     refusedRows: pages.page({ access, params: RefusedParams, missing }, (call) =>
       downloadRefused(dependencies, call),
     ),
     importUpload: pages.page({ access, params: UploadParams, body: ImportForm, missing }, (call) =>
-      importUpload(dependencies, call),
+      importUpload(context, call),
     ),
     undoImport: pages.page({ access, params: ImportParams, missing }, (call) =>
       undoOneImport(dependencies, call),

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { BookmarkResponse } from "../../src/bookmarks/bookmark.ts";
 import { runImport } from "../../src/library/transfer/background-import.ts";
+import { sendOver, watched } from "../support/pages/site.ts";
 import { makeAccount, makeSession, withHeaders } from "../support/records/accounts.ts";
 import { submit } from "../support/requests/forms.ts";
 import type { Send } from "../support/requests/send.ts";
@@ -301,6 +302,36 @@ describeContract("Changes in the library", (service) => {
     expect(await database.read`select id from imports`).toHaveLength(1);
     expect((await submit(request, `/library/import/${record?.id}/undo`, {})).status).toBe(303);
     expect(await all()).toEqual([]);
+  });
+
+  test("a file of bookmarks is read once for its upload and its previews; another process reads the stored one", async () => {
+    const { database, page } = await start();
+    const files: string[] = [];
+    const counting = watched(database, async (text) => {
+      if (text.includes("select bytes from import_uploads")) files.push(text);
+    });
+    const first = sendOver(counting, { BOOKMARKS_ACCESS: "open" });
+    const rows = Array.from(
+      { length: 60 },
+      (_, n) => `<DT><A HREF="https://x.example/${n % 50}" TAGS="a">No. ${n}</A>`,
+    );
+    const body = new FormData();
+    body.set("file", new File([`<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>${rows.join("")}</DL>`], "x.html"));
+    const headers = { "sec-fetch-site": "same-origin" };
+    const uploaded = await first("/library/import", { method: "POST", body, headers });
+    const path = uploaded.headers.get("location") ?? "";
+    const looks = [await (await first(path)).text(), await (await first(path)).text()];
+    expect(files).toEqual([]);
+    expect(looks[0]).toContain("Import 50 links<");
+    expect(looks[0]).toContain("#a");
+    expect(looks[1]).toBe(looks[0] ?? "");
+    expect(await page(path)).toBe(looks[0] ?? "");
+    // Other options read it anew, with other tags.
+    const plain = `${path}?looked=1`;
+    expect(await (await first(plain)).text()).not.toContain("#a");
+    expect(files).toHaveLength(1);
+    expect(await (await first(plain)).text()).toBe(await page(plain));
+    expect(files).toHaveLength(1);
   });
 
   fullRunTest(

@@ -16,9 +16,9 @@ import type { PageCall, PageContext } from "../../web/page.tsx";
 import { CodeInText, Title } from "../../web/sections.tsx";
 import { local, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
-import type { LibraryDependencies } from "../library-dependencies.ts";
+import type { ImportContext, LibraryDependencies } from "../library-dependencies.ts";
 import { earlierImports } from "./earlier-imports.ts";
-import { countRows, stage } from "./stage-upload.ts";
+import { countRows, previewKey, stage } from "./stage-upload.ts";
 
 /** About the size of a browser's file of a hundred thousand bookmarks with icons, in bytes. */
 export const IMPORT_MAX = 32 * 1024 * 1024;
@@ -52,7 +52,7 @@ async function undoneNotice(
 
 /** `POST /library/import`: stores the file for a day and reads it; nothing is imported. */
 export async function upload(
-  { database }: LibraryDependencies,
+  { database, previews }: ImportContext,
   { body }: PageCall<undefined, undefined, typeof UploadForm>,
 ) {
   const { file } = body;
@@ -60,16 +60,22 @@ export async function upload(
   const bytes = new Uint8Array(await file.arrayBuffer());
   const fileName = uploadName(file, "bookmarks.html");
   const now = new Date();
-  const rows = await readableRows(fileName, () => stage(fileName, bytes, { now, tags: true }));
-  const key = await storeImportFile(database, { kind: "bookmarks", fileName, bytes, total: rows }, now);
-  return seeOther(local(`/library/import/${segment(key)}`));
+  const staged = await stageReadable(fileName, () => stage(fileName, bytes, { now, tags: true }));
+  try {
+    const total = await countRows(staged);
+    const key = await storeImportFile(database, { kind: "bookmarks", fileName, bytes, total }, now);
+    previews.store(previewKey(key, true), staged);
+    return seeOther(local(`/library/import/${segment(key)}`));
+  } catch (error) {
+    staged[Symbol.dispose]();
+    throw error;
+  }
 }
 
-/** How many rows a file has. @throws Refusal for a file without bookmarks in a format that is read, at its field */
-async function readableRows(fileName: string, read: () => Promise<StagedImport>): Promise<number> {
+/** @throws Refusal for a file without bookmarks in a format that is read, at its field */
+async function stageReadable(fileName: string, read: () => Promise<StagedImport>): Promise<StagedImport> {
   try {
-    using staged = await read();
-    return await countRows(staged);
+    return await read();
   } catch (error) {
     throw error instanceof UnreadableFile ? wrongFile(`“${fileName}” ${error.reason}.`) : error;
   }

@@ -4,28 +4,29 @@ import type { ImportReport, Note, RefusedRow } from "../../bookmarks/import/impo
 import type { StagedImport } from "../../bookmarks/import/staging/import-staging.ts";
 import type { StagedBookmark } from "../../bookmarks/import/staging/staged-row.ts";
 import type { RequestedImport, Upload } from "../../bookmarks/import/uploads.ts";
-import type { Database } from "../../database/database.ts";
+import type { Sql } from "../../database/database.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext } from "../../web/page.tsx";
 import { CodeInText, Section } from "../../web/sections.tsx";
 import { truncateAtWord } from "../../web/truncate.ts";
 import { local, segment } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
+import type { ImportContext } from "../library-dependencies.ts";
 import { OutcomeTable } from "./outcome-table.tsx";
 import { refusedUrl } from "./refused-rows.ts";
-import { stageUpload } from "./stage-upload.ts";
+import { previewKey, stageUpload } from "./stage-upload.ts";
 
 /** Rows of each kind that are shown. */
 const SHOWN = 20;
 
 /** The preview of an import, row by row; nothing is imported. */
 export async function previewView(
-  database: Database,
+  context: ImportContext,
   { messages }: PageContext,
   upload: Upload,
   requested: RequestedImport,
 ): Promise<View> {
-  const report = await preview(database, upload, requested);
+  const report = await preview(context, upload, requested);
   const labels = messages.library.importing;
   const changes = report.added + report.updated;
   const title = upload.failure ? labels.title : labels.lookTitle;
@@ -102,11 +103,21 @@ interface Preview
 }
 
 async function preview(
-  { read }: Database,
+  { database: { read }, previews }: ImportContext,
   upload: Upload,
   { tags, rule }: RequestedImport,
 ): Promise<Preview> {
-  using staged = await stageUpload(read, upload, tags, new Date());
+  const cacheKey = previewKey(upload.key, tags);
+  const staged = previews.take(cacheKey) ?? (await stageUpload(read, upload, tags, new Date()));
+  // The rows are read before they may be used again.
+  return previewStaged(read, staged, rule).finally(() => previews.store(cacheKey, staged));
+}
+
+async function previewStaged(
+  read: Sql,
+  staged: StagedImport,
+  rule: RequestedImport["rule"],
+): Promise<Preview> {
   const report = await previewImport(read, staged, rule);
   const { file, counted_by, added, updated, skipped, refused } = report;
   const remarks = distinctNotes(report.notes);

@@ -7,12 +7,13 @@ import type { PageCall, PageContext } from "../../web/page.tsx";
 import { Title } from "../../web/sections.tsx";
 import { local, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
-import type { LibraryDependencies } from "../library-dependencies.ts";
+import type { ImportContext } from "../library-dependencies.ts";
 import { startImport } from "./background-import.ts";
 import { IMPORT_JOB } from "./import-job.ts";
 import { previewView } from "./import-preview.tsx";
 import { OutcomeTable } from "./outcome-table.tsx";
 import { refusedUrl } from "./refused-rows.ts";
+import { previewKey } from "./stage-upload.ts";
 
 const ticked = z.string().optional();
 
@@ -23,9 +24,10 @@ export const ImportForm = z.object({ tags: ticked, update: ticked, look: ticked 
 
 /** `GET /library/import/{key}`: the preview of the file; later, the progress and the result of its import. */
 export async function showOneImport(
-  { database }: LibraryDependencies,
+  context: ImportContext,
   call: PageCall<typeof UploadParams, typeof PreviewQuery>,
 ): Promise<View> {
+  const { database } = context;
   const { params, query } = call;
   const upload = await findUpload(database.read, "bookmarks", params.key, new Date());
   if (upload.isFinished) return doneView(database, call, upload);
@@ -37,7 +39,7 @@ export async function showOneImport(
     const trouble = await troubleOf(database.read, IMPORT_JOB, upload.key, retryingUnknown);
     return runningView(call, { fileName, progress, done, total, trouble, url });
   }
-  return previewView(database, call, upload, {
+  return previewView(context, call, upload, {
     tags: query.looked === undefined || query.tags !== undefined,
     rule: query.update === undefined ? "skip" : "update",
   });
@@ -45,13 +47,14 @@ export async function showOneImport(
 
 /** `POST /library/import/{key}`: imports the file, or updates the preview. */
 export async function importUpload(
-  { database, wakeJobs }: LibraryDependencies,
+  { database, wakeJobs, previews }: ImportContext,
   { params, body }: PageCall<typeof UploadParams, undefined, typeof ImportForm>,
 ) {
   const { tags, update, look } = body;
   const here = `/library/import/${segment(params.key)}` as const;
   if (look !== undefined) return seeOther(local(here, { looked: 1, tags, update }));
   const upload = await findUpload(database.read, "bookmarks", params.key, new Date());
+  for (const tags of [true, false]) previews.drop(previewKey(upload.key, tags));
   const requested = { tags: tags !== undefined, rule: update === undefined ? "skip" : "update" } as const;
   if (upload.requested === undefined && (await startImport(database, upload, requested))) wakeJobs?.();
   return seeOther(local(here));

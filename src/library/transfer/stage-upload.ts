@@ -16,6 +16,11 @@ export async function stageUpload(
   return stage(fileName, await readUpload(sql, key), { now, tags });
 }
 
+/** The key of a file in the cache of previews: with its tags and folders as tags, or without. */
+export function previewKey(key: string, tags: boolean): string {
+  return `${key} ${tags}`;
+}
+
 /** Reads and checks a file; the readers of all formats are loaded with the first one, not when the server starts. */
 export async function stage(
   fileName: string,

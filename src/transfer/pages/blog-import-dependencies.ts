@@ -1,10 +1,11 @@
+import type { PreviewCache } from "../../bookmarks/import/preview-cache.ts";
 import type { Database } from "../../database/database.ts";
 import type { Pages } from "../../web/page.tsx";
-import type { PreviewCache } from "./preview-cache.ts";
+import type { StagedSite } from "../import/staged-site.ts";
 
 /** What the parts of the import's pages share. */
 export interface BlogImportContext extends BlogImportDependencies {
-  readonly previews: PreviewCache;
+  readonly previews: PreviewCache<StagedSite>;
 }
 
 export interface BlogImportDependencies {

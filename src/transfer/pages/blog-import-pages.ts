@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Scope } from "../../accounts/scope.ts";
 import { ACCOUNT, idOf } from "../../accounts/tokens/token-api.ts";
 import { findImport } from "../../bookmarks/import/history/recorded-imports.ts";
+import { PreviewCache } from "../../bookmarks/import/preview-cache.ts";
 import { findUpload, troubleOf } from "../../bookmarks/import/uploads.ts";
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
@@ -29,7 +30,6 @@ import {
   UploadForm,
   uploadBlog,
 } from "./import-page.tsx";
-import { PreviewCache } from "./preview-cache.ts";
 import { blogImportPreview, previewReport } from "./preview-view.tsx";
 
 const KeyParams = z.object({ key: z.string() });
@@ -49,7 +49,10 @@ const IMPORTING: Access = {
 /** `/write/import` and the pages below it, for accounts only. */
 export function blogImportPages(dependencies: BlogImportDependencies) {
   const { pages, database, wakeJobs } = dependencies;
-  const context: BlogImportContext = { ...dependencies, previews: new PreviewCache() };
+  const context: BlogImportContext = {
+    ...dependencies,
+    previews: new PreviewCache(({ records }) => records.size),
+  };
   const access = IMPORTING;
   const missing = (context: PageContext) => missingImportView(context, local("/write/import"));
 

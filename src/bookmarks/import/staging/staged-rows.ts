@@ -30,6 +30,11 @@ export class StagedRows implements Disposable {
   readonly #scratch = new TemporaryDatabase(SCHEMA);
   #isIndexed = false;
 
+  /** The size of the rows on the disk, in bytes. */
+  get size(): number {
+    return this.#scratch.size;
+  }
+
   add(staged: StagedRow): void {
     const url = "bookmark" in staged ? staged.bookmark.url : null;
     const hash = url === null ? null : Bun.hash.xxHash32(url);
