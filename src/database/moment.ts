@@ -17,12 +17,22 @@ export class Moment implements Stamps {
   }
 
   stamp(): Awaitable<Stamp> {
-    this.#stamp ??= this.#stamps.stamp();
+    this.#stamp ??= this.#read();
     return this.#stamp;
   }
 
   stampNow(): Stamp | undefined {
     this.#stamp ??= this.#stamps.stampNow();
     return this.#stamp instanceof Promise ? undefined : this.#stamp;
+  }
+
+  #read(): Awaitable<Stamp> {
+    const stamp = this.#stamps.stamp();
+    if (!(stamp instanceof Promise)) return stamp;
+    // From then on, caches that use only a stamp that is there can use it.
+    return stamp.then((known) => {
+      this.#stamp = known;
+      return known;
+    });
   }
 }

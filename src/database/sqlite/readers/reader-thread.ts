@@ -1,3 +1,4 @@
+import { getPriority, setPriority } from "node:os";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { connect } from "../connection.ts";
 import type { CheckpointOrder } from "./checkpoint-thread.ts";
@@ -12,6 +13,10 @@ const PREPARED_MAX = 200;
 
 /** The maximum time that a full checkpoint waits for writers, and then for readers, in milliseconds. */
 const WAIT_MAX = 50;
+
+/** How much lower the priority of a thread with slow reads is than that of the event loop (nice(2)). */
+const NICENESS = 10;
+const NICENESS_MAX = 19;
 
 let connection: DatabaseSync | undefined;
 let writing: DatabaseSync | undefined;
@@ -36,8 +41,14 @@ function rowsOf(order: ReadOrder | CheckpointOrder | "close"): unknown[] {
     return writing.prepare(`pragma wal_checkpoint(${order.mode})`).all();
   }
   const { location, text, values } = order;
-  connection ??= connect(location, { readOnly: true });
+  connection ??= connectForReads(location);
   return statement(connection, text).all(...(values as SQLInputValue[]));
+}
+
+function connectForReads(location: string): DatabaseSync {
+  // Elsewhere, this would lower the priority of the whole process.
+  if (process.platform === "linux") setPriority(0, Math.min(getPriority(0) + NICENESS, NICENESS_MAX));
+  return connect(location, { readOnly: true });
 }
 
 function connectForCheckpoints(location: string): DatabaseSync {

@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { getPriority } from "node:os";
+import { temporaryFolder } from "../../../../test/support/server/server.ts";
+import { openDatabase } from "../../open.ts";
+
+test.skipIf(process.platform !== "linux")("Slow reads have a low priority", async () => {
+  using folder = temporaryFolder();
+  const database = await openDatabase(`sqlite:${folder.file("read.db")}`);
+  try {
+    const own = getPriority(0);
+    const low = Math.min(own + 10, 19);
+    const before = threadsAt(low);
+    await database.readApart(performance.now() + 10_000)`select 1 as n`;
+    expect(threadsAt(low)).toBe(before + 1);
+    expect(getPriority(0)).toBe(own);
+  } finally {
+    await database.close();
+  }
+});
+
+/** The number of threads of this process with this nice value (proc(5), `/proc/pid/stat`, field 19). */
+function threadsAt(nice: number): number {
+  return readdirSync("/proc/self/task")
+    .map((id) => readFileSync(`/proc/self/task/${id}/stat`, "utf8"))
+    .filter((stat) => Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]) === nice).length;
+}
