@@ -1,4 +1,5 @@
 import type { FetchPageDetails } from "../bookmarks/capture/fetch-page-details.ts";
+import type { FirstReadings } from "../bookmarks/import/first-readings.ts";
 import type { PreviewCache } from "../bookmarks/import/preview-cache.ts";
 import type { StagedImport } from "../bookmarks/import/staging/import-staging.ts";
 import type { Database } from "../database/database.ts";
@@ -10,6 +11,7 @@ import type { Pages } from "../web/page.tsx";
 /** What the pages of imports share. */
 export interface ImportContext extends LibraryDependencies {
   readonly previews: PreviewCache<StagedImport>;
+  readonly readings: FirstReadings;
 }
 
 /** The dependencies of the library's pages. */

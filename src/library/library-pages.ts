@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FirstReadings } from "../bookmarks/import/first-readings.ts";
 import { PreviewCache } from "../bookmarks/import/preview-cache.ts";
 import { MULTIPART_BODY } from "../http/body/body-decoders.ts";
 import { BackQuery } from "../web/forms/back.tsx";
@@ -144,7 +145,11 @@ function tidyingPages(dependencies: LibraryDependencies) {
 
 function importPages(dependencies: LibraryDependencies) {
   const { pages, writeAccess: access } = dependencies;
-  const context: ImportContext = { ...dependencies, previews: new PreviewCache(({ rows }) => rows.size) };
+  const context: ImportContext = {
+    ...dependencies,
+    previews: new PreviewCache(({ rows }) => rows.size),
+    readings: new FirstReadings(dependencies.database),
+  };
   const missing = (context: PageContext) => missingImportView(context, local("/library/import"));
   return {
     showImport: pages.page({ access }, (call) => showImport(dependencies, call)),

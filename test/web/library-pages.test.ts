@@ -5,6 +5,7 @@ import { brotliCompressSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { madeUpBookmarks } from "../../seed/made-up-bookmarks.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
+import { newUploadKey, storeImportFile } from "../../src/bookmarks/import/uploads.ts";
 import { removeBookmarks } from "../../src/bookmarks/undo/removed-bookmarks.ts";
 import {
   describePages,
@@ -264,6 +265,24 @@ describe("The library", () => {
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("Change undone.").waitFor();
     expect(await page.getByRole("link", { name: "Noscript journey", exact: true }).count()).toBe(1);
+    await context.close();
+  });
+
+  test("a file that takes long to read has its preview on the same page, with JavaScript off", async () => {
+    const context = await site.window({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    const key = newUploadKey("bookmarks");
+    const file = { key, fileName: "long.html", bytes: Buffer.from(FILE), total: null };
+    await storeImportFile(site.database, file, new Date());
+    await page.goto("/library/import");
+    await page.getByRole("link", { name: "long.html" }).click();
+    await page.getByRole("heading", { name: "Reading the file" }).waitFor();
+    expect(await page.getByRole("progressbar").count()).toBe(1);
+    expect(await page.getByRole("button", { name: "Cancel" }).count()).toBe(1);
+    // The page reads itself again.
+    await page.getByRole("heading", { name: "Preview" }).waitFor();
+    expect(page.url()).toEndWith(`/library/import/${key}`);
+    expect(await page.getByText("Lentil soup of the monks").count()).toBe(1);
     await context.close();
   });
 

@@ -19,6 +19,10 @@ export interface Upload {
   readonly requested: RequestedImport | undefined;
   /** The id of its import; null while nothing is imported, and when nothing in it was new. */
   readonly importId: number | null;
+  /** Whether it was read; before, its rows are not counted. */
+  readonly isRead: boolean;
+  /** Whether it cannot be read. */
+  readonly isUnreadable: boolean;
   /** The number of its rows, and of those imported so far. */
   readonly total: number;
   readonly done: number;
@@ -38,6 +42,9 @@ const FAILED = {
   /** The process ended during each attempt. */
   interrupted: -5,
 } as const;
+
+/** The value of `done` of a file that cannot be read, whose bytes are the reason as text. */
+const UNREADABLE = -6;
 
 /** The reason of a failed import. */
 export type ImportFailure = keyof typeof FAILED;
@@ -60,29 +67,54 @@ const STORED_FOR = 24 * 60 * 60 * 1000;
 /** Expired files that an upload deletes. */
 const PURGED_AT_ONCE = 5;
 
-/** An uploaded file that was read. */
+/** An uploaded file. */
 export interface NewUpload {
-  readonly kind: UploadKind;
+  readonly key: string;
   readonly fileName: string;
   readonly bytes: Uint8Array;
-  /** The number of its rows or records. */
-  readonly total: number;
+  /** The number of its rows or records; null while it is being read. */
+  readonly total: number | null;
 }
 
-/** Stores a file for a day. @returns its key */
-export function storeImportFile(
+/** A key for a new file. */
+export function newUploadKey(kind: UploadKind): string {
+  return (kind === "blog" ? BLOG : "") + randomBytes(16).toString("base64url");
+}
+
+/** Stores a file for a day. */
+export async function storeImportFile(
   database: Database,
-  { kind, fileName, bytes, total }: NewUpload,
+  { key, fileName, bytes, total }: NewUpload,
   now: Date,
-): Promise<string> {
-  const key = (kind === "blog" ? BLOG : "") + randomBytes(16).toString("base64url");
-  return database.write(async (sql) => {
+): Promise<void> {
+  await database.write(async (sql) => {
     await purgeUploads(sql, now, PURGED_AT_ONCE);
     await sql`
       insert into import_uploads (key, file_name, bytes, total, created_at)
       values (${key}, ${fileName}, ${bytes}, ${total}, ${now})`;
-    return key;
   });
+}
+
+/** Records that a file was read. @param total the number of its rows or records */
+export async function finishReading(sql: Sql, key: string, total: number): Promise<void> {
+  await sql`update import_uploads set total = ${total} where key = ${key} and total is null`;
+}
+
+/** Records why a file cannot be read. The file is no longer needed. */
+export async function refuseUpload(sql: Sql, key: string, detail: string): Promise<void> {
+  await sql`
+    update import_uploads set bytes = ${new TextEncoder().encode(detail)}, done = ${UNREADABLE}
+    where key = ${key} and total is null`;
+}
+
+/** Why a file cannot be read, as a sentence. @throws Refusal `not_found` */
+export async function reasonOfRefusal(sql: Sql, key: string): Promise<string> {
+  return new TextDecoder().decode(await readUpload(sql, key));
+}
+
+/** Deletes a file that was not read yet. */
+export async function deleteUnread(sql: Sql, key: string): Promise<void> {
+  await sql`delete from import_uploads where key = ${key} and total is null`;
 }
 
 /** Deletes expired files, oldest first. @returns how many */
@@ -122,6 +154,8 @@ export async function findUpload(sql: Sql, kind: UploadKind, key: string, now: D
         ? undefined
         : { rule: rule === "update" ? "update" : "skip", tags: Boolean(row.with_tags) },
     importId: row.import_id === null ? null : Number(row.import_id),
+    isRead: row.total !== null,
+    isUnreadable: row.total === null && Number(row.done) === UNREADABLE,
     total: Number(row.total ?? 0),
     done: Math.max(Number(row.done ?? 0), 0),
     isFinished: row.finished_at !== null,
@@ -233,7 +267,7 @@ export async function finishUpload(sql: Sql, key: string, importId: number | nul
     where key = ${key}`;
 }
 
-/** The files whose import runs. */
+/** The files that are being read or imported. */
 export async function listRunningImports(
   sql: Sql,
   kind: UploadKind,
@@ -241,7 +275,8 @@ export async function listRunningImports(
 ): Promise<{ key: string; fileName: string }[]> {
   const rows = await sql<{ key: string; file_name: string }>`
     select key, file_name from import_uploads
-    where rule is not null and finished_at is null and created_at > ${oldest(now)} order by created_at, key`;
+    where (rule is not null or total is null and done is null) and finished_at is null
+      and created_at > ${oldest(now)} order by created_at, key`;
   const ofKind = rows.filter(({ key }) => kindOf(key) === kind);
   return ofKind.map(({ key, file_name }) => ({ key, fileName: file_name }));
 }

@@ -1,9 +1,16 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
+import type { ReadFile } from "../../bookmarks/import/first-readings.ts";
 import { listImports } from "../../bookmarks/import/history/recorded-imports.ts";
 import type { StagedImport } from "../../bookmarks/import/staging/import-staging.ts";
 import { UnreadableFile } from "../../bookmarks/import/unreadable-file.ts";
-import { listRunningImports, storeImportFile, uploadName } from "../../bookmarks/import/uploads.ts";
+import {
+  listRunningImports,
+  newUploadKey,
+  storeImportFile,
+  type Upload,
+  uploadName,
+} from "../../bookmarks/import/uploads.ts";
 import type { Sql } from "../../database/database.ts";
 import { invalid, type Refusal } from "../../errors.ts";
 import { FormState } from "../../web/forms/form-state.ts";
@@ -52,24 +59,43 @@ async function undoneNotice(
 
 /** `POST /library/import`: stores the file for a day and reads it; nothing is imported. */
 export async function upload(
-  { database, previews }: ImportContext,
+  { database, previews, readings }: ImportContext,
   { body }: PageCall<undefined, undefined, typeof UploadForm>,
 ) {
   const { file } = body;
   if (file === undefined || file.size === 0) throw wrongFile("Choose a file.");
   const bytes = new Uint8Array(await file.arrayBuffer());
   const fileName = uploadName(file, "bookmarks.html");
-  const now = new Date();
-  const staged = await stageReadable(fileName, () => stage(fileName, bytes, { now, tags: true }));
-  try {
-    const total = await countRows(staged);
-    const key = await storeImportFile(database, { kind: "bookmarks", fileName, bytes, total }, now);
-    previews.store(previewKey(key, true), staged);
-    return seeOther(local(`/library/import/${segment(key)}`));
-  } catch (error) {
-    staged[Symbol.dispose]();
-    throw error;
-  }
+  const key = newUploadKey("bookmarks");
+  await readings.readUpload(key, readFor(previews, { key, fileName }, bytes), (total) =>
+    storeImportFile(database, { key, fileName, bytes, total }, new Date()),
+  );
+  return seeOther(local(`/library/import/${segment(key)}`));
+}
+
+/** Reads an uploaded file, and stores its rows for the preview. @throws Refusal for one that cannot be read, at its field */
+export function readFor(
+  previews: ImportContext["previews"],
+  { key, fileName }: Pick<Upload, "key" | "fileName">,
+  bytes: Uint8Array,
+): ReadFile {
+  return async (report, signal) => {
+    const onProgress = (done: number, total: number) => {
+      signal.throwIfAborted();
+      report(done, total);
+    };
+    const staged = await stageReadable(fileName, () =>
+      stage(fileName, bytes, { now: new Date(), tags: true, onProgress }),
+    );
+    try {
+      const total = await countRows(staged);
+      previews.store(previewKey(key, true), staged);
+      return total;
+    } catch (error) {
+      staged[Symbol.dispose]();
+      throw error;
+    }
+  };
 }
 
 /** @throws Refusal for a file without bookmarks in a format that is read, at its field */

@@ -1,7 +1,16 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import { findUpload, troubleOf, type Upload } from "../../bookmarks/import/uploads.ts";
+import {
+  deleteUnread,
+  findUpload,
+  readUpload,
+  reasonOfRefusal,
+  troubleOf,
+  type Upload,
+} from "../../bookmarks/import/uploads.ts";
 import type { Database } from "../../database/database.ts";
+import { FormState } from "../../web/forms/form-state.ts";
+import { readingView } from "../../web/imports/reading-file.tsx";
 import { runningView } from "../../web/imports/running-import.tsx";
 import type { PageCall, PageContext } from "../../web/page.tsx";
 import { Title } from "../../web/sections.tsx";
@@ -10,6 +19,7 @@ import { seeOther, type View } from "../../web/view.ts";
 import type { ImportContext } from "../library-dependencies.ts";
 import { startImport } from "./background-import.ts";
 import { IMPORT_JOB } from "./import-job.ts";
+import { importView, readFor } from "./import-page.tsx";
 import { previewView } from "./import-preview.tsx";
 import { OutcomeTable } from "./outcome-table.tsx";
 import { refusedUrl } from "./refused-rows.ts";
@@ -20,7 +30,7 @@ const ticked = z.string().optional();
 export const UploadParams = z.object({ key: z.string() });
 /** The options of the import; before the form was sent, its defaults. */
 export const PreviewQuery = z.object({ looked: ticked, tags: ticked, update: ticked });
-export const ImportForm = z.object({ tags: ticked, update: ticked, look: ticked });
+export const ImportForm = z.object({ tags: ticked, update: ticked, look: ticked, cancel: ticked });
 
 /** `GET /library/import/{key}`: the preview of the file; later, the progress and the result of its import. */
 export async function showOneImport(
@@ -30,6 +40,7 @@ export async function showOneImport(
   const { database } = context;
   const { params, query } = call;
   const upload = await findUpload(database.read, "bookmarks", params.key, new Date());
+  if (!upload.isRead) return unreadView(context, call, upload);
   if (upload.isFinished) return doneView(database, call, upload);
   if (upload.requested !== undefined) {
     const { fileName, done, total } = upload;
@@ -47,17 +58,47 @@ export async function showOneImport(
 
 /** `POST /library/import/{key}`: imports the file, or updates the preview. */
 export async function importUpload(
-  { database, wakeJobs, previews }: ImportContext,
+  { database, wakeJobs, previews, readings }: ImportContext,
   { params, body }: PageCall<typeof UploadParams, undefined, typeof ImportForm>,
 ) {
-  const { tags, update, look } = body;
+  const { tags, update, look, cancel } = body;
   const here = `/library/import/${segment(params.key)}` as const;
   if (look !== undefined) return seeOther(local(here, { looked: 1, tags, update }));
   const upload = await findUpload(database.read, "bookmarks", params.key, new Date());
+  if (!upload.isRead) {
+    if (cancel === undefined) return seeOther(local(here));
+    readings.cancel(upload.key);
+    await database.write((sql) => deleteUnread(sql, upload.key));
+    return seeOther(local("/library/import"));
+  }
   for (const tags of [true, false]) previews.drop(previewKey(upload.key, tags));
   const requested = { tags: tags !== undefined, rule: update === undefined ? "skip" : "update" } as const;
   if (upload.requested === undefined && (await startImport(database, upload, requested))) wakeJobs?.();
   return seeOther(local(here));
+}
+
+/** A file whose reading is not finished, or has failed. */
+async function unreadView(context: ImportContext, call: PageContext, upload: Upload): Promise<View> {
+  const { database, previews, readings } = context;
+  const { key, fileName } = upload;
+  if (upload.isUnreadable) {
+    const form = FormState.unread("file", await reasonOfRefusal(database.read, key));
+    const view = await importView(context, call, form);
+    return { ...view, title: call.messages.errorTitle(view.title) };
+  }
+  const { percent, waiting } = call.messages.library.importing.reading;
+  const reading = readings.continue(key, async (report, signal) =>
+    readFor(previews, upload, await readUpload(database.read, key))(report, signal),
+  );
+  const { done, total } = reading ?? { done: 0, total: undefined };
+  const progress = reading === undefined ? waiting : percent(done, total ?? 0);
+  return readingView(call, {
+    fileName,
+    progress,
+    done,
+    total,
+    url: local(`/library/import/${segment(key)}`),
+  });
 }
 
 async function doneView(

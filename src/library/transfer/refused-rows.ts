@@ -2,6 +2,7 @@ import { z } from "zod";
 import { importedRows } from "../../bookmarks/import/history/recorded-imports.ts";
 import { findUpload, type Upload } from "../../bookmarks/import/uploads.ts";
 import type { Database } from "../../database/database.ts";
+import { Refusal } from "../../errors.ts";
 import type { StreamedResponseData } from "../../http/response-data.ts";
 import type { PageCall } from "../../web/page.tsx";
 import { local, type SafeUrl, segment } from "../../web/urls.ts";
@@ -48,7 +49,8 @@ export async function downloadRefused(
 
 async function ofUpload(database: Database, key: string): Promise<AsyncGenerator<RefusedRow>> {
   const upload = await findUpload(database.read, "bookmarks", key, new Date());
-  const { isFinished, importId } = upload;
+  const { isRead, isFinished, importId } = upload;
+  if (!isRead) throw new Refusal("not_found", "The file was not read yet.");
   return isFinished && importId !== null ? recorded(database, importId) : ofFile(database, upload);
 }
 

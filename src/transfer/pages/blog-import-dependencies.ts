@@ -1,3 +1,4 @@
+import type { FirstReadings } from "../../bookmarks/import/first-readings.ts";
 import type { PreviewCache } from "../../bookmarks/import/preview-cache.ts";
 import type { Database } from "../../database/database.ts";
 import type { Pages } from "../../web/page.tsx";
@@ -6,6 +7,7 @@ import type { StagedSite } from "../import/staged-site.ts";
 /** What the parts of the import's pages share. */
 export interface BlogImportContext extends BlogImportDependencies {
   readonly previews: PreviewCache<StagedSite>;
+  readonly readings: FirstReadings;
 }
 
 export interface BlogImportDependencies {

@@ -1,20 +1,30 @@
 import { z } from "zod";
 import type { Scope } from "../../accounts/scope.ts";
 import { ACCOUNT, idOf } from "../../accounts/tokens/token-api.ts";
+import { FirstReadings } from "../../bookmarks/import/first-readings.ts";
 import { findImport } from "../../bookmarks/import/history/recorded-imports.ts";
 import { PreviewCache } from "../../bookmarks/import/preview-cache.ts";
-import { findUpload, troubleOf } from "../../bookmarks/import/uploads.ts";
+import {
+  deleteUnread,
+  findUpload,
+  readUpload,
+  reasonOfRefusal,
+  troubleOf,
+  type Upload,
+} from "../../bookmarks/import/uploads.ts";
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
 import { MULTIPART_BODY } from "../../http/body/body-decoders.ts";
 import type { StreamedResponseData } from "../../http/response-data.ts";
 import { downloadHeaders } from "../../web/download.ts";
+import { FormState } from "../../web/forms/form-state.ts";
 import { missingImportView } from "../../web/imports/missing-import.tsx";
+import { readingView } from "../../web/imports/reading-file.tsx";
 import { runningView } from "../../web/imports/running-import.tsx";
 import type { PageContext } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
-import { seeOther } from "../../web/view.ts";
+import { seeOther, type View } from "../../web/view.ts";
 import { formatOfImport, isSiteFormat } from "../import/recorded-records.ts";
 import { recordedRowsJson } from "../import/report-json.ts";
 import { requestBlogImport } from "./background-import.ts";
@@ -25,6 +35,7 @@ import {
   BLOG_MAX,
   blogImportView,
   importUrl,
+  readFor,
   showBlogImport,
   tooLargeView,
   UploadForm,
@@ -52,6 +63,7 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
   const context: BlogImportContext = {
     ...dependencies,
     previews: new PreviewCache(({ records }) => records.size),
+    readings: new FirstReadings(database),
   };
   const access = IMPORTING;
   const missing = (context: PageContext) => missingImportView(context, local("/write/import"));
@@ -72,6 +84,7 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
 
   const look = pages.page({ access, params: KeyParams, missing }, async (call) => {
     const found = await findUpload(database.read, "blog", call.params.key, new Date());
+    if (!found.isRead) return unreadView(context, call, found);
     if (found.isFinished) return doneView(database, call, found);
     if (found.requested === undefined) return blogImportPreview(context, call, found);
     const { key, fileName, done, total } = found;
@@ -83,9 +96,15 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
   });
 
   const start = pages.page(
-    { access, params: KeyParams, body: z.object({}), missing },
-    async ({ params, caller }) => {
+    { access, params: KeyParams, body: z.object({ cancel: z.string().optional() }), missing },
+    async ({ params, body, caller }) => {
       const found = await findUpload(database.read, "blog", params.key, new Date());
+      if (!found.isRead) {
+        if (body.cancel === undefined) return seeOther(importUrl(found.key));
+        context.readings.cancel(found.key);
+        await database.write((sql) => deleteUnread(sql, found.key));
+        return seeOther(local("/write/import"));
+      }
       context.previews.drop(found.key);
       if (found.requested === undefined && (await requestBlogImport(database, found, idOf(caller))))
         wakeJobs?.();
@@ -96,6 +115,7 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
   const report = pages.page({ access, params: KeyParams, missing }, async ({ params, caller }) => {
     if (!/^\d{1,15}$/.test(params.key)) {
       const found = await findUpload(database.read, "blog", params.key, new Date());
+      if (!found.isRead) throw new Refusal("not_found", "The file was not read yet.");
       return asFile(previewReport(context, found, idOf(caller)));
     }
     const record = await findImport(database.read, Number(params.key));
@@ -113,6 +133,25 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
   });
 
   return { show, upload, look, start, report, undo };
+}
+
+/** A file whose reading is not finished, or has failed. */
+async function unreadView(context: BlogImportContext, call: PageContext, upload: Upload): Promise<View> {
+  const { database, readings } = context;
+  const { key, fileName } = upload;
+  if (upload.isUnreadable) {
+    const form = FormState.unread("file", await reasonOfRefusal(database.read, key));
+    const view = await blogImportView(context, call, form);
+    return { ...view, title: call.messages.errorTitle(view.title) };
+  }
+  const { messages } = call;
+  const reading = readings.continue(key, async (report, signal) =>
+    readFor(context, upload, await readUpload(database.read, key), messages)(report, signal),
+  );
+  const done = reading?.done ?? 0;
+  const progress =
+    reading === undefined ? messages.library.importing.reading.waiting : messages.blogImport.readSoFar(done);
+  return readingView(call, { fileName, progress, done, total: undefined, url: importUrl(key) });
 }
 
 async function isOfBlog({ read }: Database, importId: number): Promise<boolean> {

@@ -1,7 +1,14 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
+import type { ReadFile } from "../../bookmarks/import/first-readings.ts";
 import { listImports } from "../../bookmarks/import/history/recorded-imports.ts";
-import { listRunningImports, storeImportFile, uploadName } from "../../bookmarks/import/uploads.ts";
+import {
+  listRunningImports,
+  newUploadKey,
+  storeImportFile,
+  type Upload,
+  uploadName,
+} from "../../bookmarks/import/uploads.ts";
 import type { Sql } from "../../database/database.ts";
 import { invalid, type Refusal, StartError } from "../../errors.ts";
 import { FormState } from "../../web/forms/form-state.ts";
@@ -17,7 +24,7 @@ import { local, type SafeUrl, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { isSiteFormat } from "../import/recorded-records.ts";
 import type { StagedSite } from "../import/staged-site.ts";
-import { previewReading, stageBlog } from "./background-import.ts";
+import { previewReading, type Reading, stageBlog } from "./background-import.ts";
 import type { BlogImportContext, BlogImportDependencies } from "./blog-import-dependencies.ts";
 
 /** The maximum size of an uploaded file, in bytes; larger ones need the command line. */
@@ -43,35 +50,55 @@ export async function showBlogImport(dependencies: BlogImportDependencies, call:
 
 /** `POST /write/import`: stores the file for a day and reads it; nothing is imported. */
 export async function uploadBlog(
-  { database, previews }: BlogImportContext,
+  context: BlogImportContext,
   { body, messages }: PageCall<undefined, undefined, typeof UploadForm>,
 ) {
+  const { database, readings } = context;
   const { file } = body;
   if (file === undefined || file.size === 0) throw wrongFile("Choose a file.");
   const bytes = new Uint8Array(await file.arrayBuffer());
   const fileName = uploadName(file, "blog");
-  const site = await stageUpload(database, fileName, bytes, messages);
-  try {
-    const total = countRecords(site);
-    if (total === 0) throw wrongFile(messages.blogImport.noPosts);
-    const key = await storeImportFile(database, { kind: "blog", fileName, bytes, total }, new Date());
-    previews.store(key, site);
-    return seeOther(importUrl(key));
-  } catch (error) {
-    site[Symbol.dispose]();
-    throw error;
-  }
+  const key = newUploadKey("blog");
+  await readings.readUpload(key, readFor(context, { key, fileName }, bytes, messages), (total) =>
+    storeImportFile(database, { key, fileName, bytes, total }, new Date()),
+  );
+  return seeOther(importUrl(key));
+}
+
+/** Reads an uploaded file, and stores its records for the preview. @throws Refusal for one that cannot be read, at its field */
+export function readFor(
+  { database, previews }: BlogImportContext,
+  { key, fileName }: Pick<Upload, "key" | "fileName">,
+  bytes: Uint8Array,
+  messages: Messages,
+): ReadFile {
+  return async (report, signal) => {
+    const onRecord = (done: number) => {
+      signal.throwIfAborted();
+      report(done);
+    };
+    const site = await stageUpload(fileName, bytes, { ...previewReading(database.read), onRecord }, messages);
+    try {
+      const total = countRecords(site);
+      if (total === 0) throw wrongFile(messages.blogImport.noPosts);
+      previews.store(key, site);
+      return total;
+    } catch (error) {
+      site[Symbol.dispose]();
+      throw error;
+    }
+  };
 }
 
 /** @throws Refusal for a file that cannot be read, at its field */
 async function stageUpload(
-  { read }: BlogImportContext["database"],
   fileName: string,
   bytes: Uint8Array,
+  reading: Reading,
   messages: Messages,
 ): Promise<StagedSite> {
   try {
-    const site = await stageBlog(fileName, bytes, previewReading(read));
+    const site = await stageBlog(fileName, bytes, reading);
     if (site === undefined) throw wrongFile(messages.blogImport.noPosts);
     return site;
   } catch (error) {

@@ -53,6 +53,7 @@ export const blogImport = {
   report: "Download the full report",
   line: (file: string, line: number) => (line > 1 ? `${file}, line ${number(line)}` : file),
   reading: (done: number, total: number) => `${number(done)} of ${number(total)} items are read`,
+  readSoFar: (done: number) => `${counted(done, "item")} ${done === 1 ? "is" : "are"} read so far`,
   storing: (total: number) => `All ${number(total)} items are read. They are being stored, all at once.`,
   failed: {
     title: "The import failed",

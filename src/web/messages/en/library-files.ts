@@ -49,6 +49,15 @@ export const importing = {
   happened: "What happened",
   links: "Links",
   now: "In progress",
+  /** While an uploaded file is read for its preview. */
+  reading: {
+    title: "Reading the file",
+    percent: (done: number, total: number) =>
+      `${Math.floor((100 * done) / Math.max(total, 1))}% of the file is read`,
+    leave: "The preview follows. You can leave this page and come back to it. Nothing is imported yet.",
+    waiting: "Another file is read first.",
+    cancel: "Cancel",
+  },
   running: "Importing",
   progress: (done: number, total: number) =>
     `${done.toLocaleString("en")} of ${total.toLocaleString("en")} rows are imported`,
