@@ -19,6 +19,8 @@ import { describeContract } from "../support/server/contract.ts";
 const BOOKMARKS = `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p><DT><A HREF="https://x.example/">One link</A></DL>`;
 const blog = () => zipOf([["content/posts/one.md", "---\ntitle: One post\ndate: 2020-01-01\n---\nHi"]]);
 
+const LARGE = 2 ** 20;
+
 /** A reading that ends when the test says so. */
 function heldReading() {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
@@ -53,14 +55,14 @@ describeContract("The first reading of an uploaded file", (service) => {
     const { database, store, upload } = await start();
     const readings = new FirstReadings(database, 0);
     const long = heldReading();
-    await readings.readUpload("long", long.read, store("long"));
+    await readings.readUpload({ key: "long", size: LARGE }, long.read, store("long"));
     expect(await upload("long")).toMatchObject({ isRead: false, isUnreadable: false });
     expect(await runningKeys(database)).toEqual(["long"]);
     expect(readings.continue("long", long.read)).toMatchObject({ done: 3, total: 12 });
     expect(readings.continue("third", long.read)).toBeUndefined();
     // Another one is read within its request meanwhile.
     const other = heldReading();
-    const uploaded = readings.readUpload("other", other.read, store("other"));
+    const uploaded = readings.readUpload({ key: "other", size: LARGE }, other.read, store("other"));
     other.resolve(5);
     await uploaded;
     expect(await upload("other")).toMatchObject({ isRead: true, total: 5 });
@@ -70,18 +72,31 @@ describeContract("The first reading of an uploaded file", (service) => {
     expect(await runningKeys(database)).toEqual([]);
   });
 
+  test("is awaited by the upload of a small file, however long it takes", async () => {
+    const { database, store, upload } = await start();
+    const readings = new FirstReadings(database, 0);
+    const small = heldReading();
+    const uploaded = readings.readUpload({ key: "small", size: 256 * 1024 }, small.read, store("small"));
+    // A larger file that began later is stored unread meanwhile.
+    await readings.readUpload({ key: "large", size: LARGE }, heldReading().read, store("large"));
+    await expect(upload("small")).rejects.toThrow("expired");
+    small.resolve(2);
+    await uploaded;
+    expect(await upload("small")).toMatchObject({ isRead: true, total: 2 });
+  });
+
   test("records why a file cannot be read, reports other errors once, and can be canceled", async () => {
     const { database, store, upload } = await start();
     const readings = new FirstReadings(database, 0);
     const damaged = heldReading();
-    await readings.readUpload("damaged", damaged.read, store("damaged"));
+    await readings.readUpload({ key: "damaged", size: LARGE }, damaged.read, store("damaged"));
     damaged.reject(invalid([{ pointer: "/file", code: "wrong_type", detail: "It is cut off." }]));
     await until("it is refused", async () => (await upload("damaged")).isUnreadable);
     expect(await reasonOfRefusal(database.read, "damaged")).toBe("It is cut off.");
     expect(await runningKeys(database)).toEqual([]);
 
     const failing = heldReading();
-    await readings.readUpload("failing", failing.read, store("failing"));
+    await readings.readUpload({ key: "failing", size: LARGE }, failing.read, store("failing"));
     failing.reject(new Error("no space"));
     await failing.read(() => {}, new AbortController().signal).catch(() => {});
     await until("the error is known", async () => {

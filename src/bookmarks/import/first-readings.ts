@@ -5,6 +5,8 @@ import { finishReading, refuseUpload } from "./uploads.ts";
 
 /** How long an upload waits for the reading of its file, in milliseconds; then its page shows the progress. */
 const WAIT = 1_000;
+/** A file of at most this many bytes is read within its request: that only takes long on a busy machine. */
+const SMALL = 256 * 1024;
 
 /**
  * Reads a file and stores its rows for the preview.
@@ -53,11 +55,15 @@ export class FirstReadings {
    * @param total the number of its rows; null while it is still being read
    */
   async readUpload(
-    key: string,
+    { key, size }: { readonly key: string; readonly size: number },
     read: ReadFile,
     store: (total: number | null) => Promise<unknown>,
   ): Promise<void> {
     const reading = begin(read);
+    if (size <= SMALL) {
+      await store(await reading.result);
+      return;
+    }
     const ended = reading.result.then(() => true);
     // Awaited later as well.
     ended.catch(() => {});

@@ -67,8 +67,10 @@ export async function upload(
   const bytes = new Uint8Array(await file.arrayBuffer());
   const fileName = uploadName(file, "bookmarks.html");
   const key = newUploadKey("bookmarks");
-  await readings.readUpload(key, readFor(previews, { key, fileName }, bytes), (total) =>
-    storeImportFile(database, { key, fileName, bytes, total }, new Date()),
+  await readings.readUpload(
+    { key, size: bytes.length },
+    readFor(previews, { key, fileName }, bytes),
+    (total) => storeImportFile(database, { key, fileName, bytes, total }, new Date()),
   );
   return seeOther(local(`/library/import/${segment(key)}`));
 }

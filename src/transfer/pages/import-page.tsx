@@ -59,8 +59,10 @@ export async function uploadBlog(
   const bytes = new Uint8Array(await file.arrayBuffer());
   const fileName = uploadName(file, "blog");
   const key = newUploadKey("blog");
-  await readings.readUpload(key, readFor(context, { key, fileName }, bytes, messages), (total) =>
-    storeImportFile(database, { key, fileName, bytes, total }, new Date()),
+  await readings.readUpload(
+    { key, size: bytes.length },
+    readFor(context, { key, fileName }, bytes, messages),
+    (total) => storeImportFile(database, { key, fileName, bytes, total }, new Date()),
   );
   return seeOther(importUrl(key));
 }
