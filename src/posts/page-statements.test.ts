@@ -14,7 +14,9 @@ describeBlog(
   "The statements that a read takes",
   (blog) => {
     let statements: string[] = [];
+    let stamps = 0;
     let send: Send;
+    let sendCountingStamps: Send;
 
     beforeAll(async () => {
       const day = 24 * 60 * 60 * 1000;
@@ -26,6 +28,17 @@ describeBlog(
         statements.push(text);
       });
       send = sendOver(counting);
+      sendCountingStamps = sendOver({
+        ...counting,
+        stamp: () => {
+          stamps++;
+          return blog.database.stamp();
+        },
+        stampNow: () => {
+          stamps++;
+          return blog.database.stampNow();
+        },
+      });
     });
 
     const statementsOf = async (path: string, init?: RequestInit) => {
@@ -81,6 +94,18 @@ describeBlog(
         if ((await blog.database.stamp()) === before) return result;
       }
     }
+
+    test("include one stamp of the last commit for a cached page or feed", async () => {
+      for (const path of ["/", "/feed.atom", POSTS]) {
+        const counts = await undisturbed(async () => {
+          await sendCountingStamps(path);
+          stamps = 0;
+          const { status } = await sendCountingStamps(path);
+          return { status, stamps };
+        });
+        expect({ path, ...counts }).toEqual({ path, status: 200, stamps: 1 });
+      }
+    });
 
     test("neither fetch posts nor comments for a 304", async () => {
       const etag = (await send(POSTS)).headers.get("etag") ?? "";

@@ -111,7 +111,7 @@ export function postApi(
       const url = client.origin + path;
       const { search: wanted } = query;
       if (wanted !== undefined) {
-        const asked = { request, client, url, sent, query, wanted, caching, collection };
+        const asked = { request, client, moment, url, sent, query, wanted, caching, collection };
         return answerPostMatches({ database, cache, search }, asked);
       }
       return cache.answer(request, url + sent, {

@@ -1,6 +1,7 @@
 import type { Awaitable } from "../awaitable.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
+import type { Stamps } from "../database/moment.ts";
 import { ChangedDuringRead } from "../http/caching/changed-during-read.ts";
 import { entityTag } from "../http/caching/etags.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
@@ -31,6 +32,7 @@ export interface PostMatchDependencies {
 export interface PostMatchRequest {
   readonly request: Request;
   readonly client: Client;
+  readonly moment: Stamps;
   /** The URL of the list, without the query. */
   readonly url: string;
   /** The query as it was sent. */
@@ -50,9 +52,10 @@ export function answerPostMatches(
   { database, cache, search }: PostMatchDependencies,
   requested: PostMatchRequest,
 ): Awaitable<ResponseData | StreamedResponseData> {
-  const { request, client, url, sent, query, wanted, caching, collection } = requested;
+  const { request, client, moment, url, sent, query, wanted, caching, collection } = requested;
   let waited: Promise<IndexView> | undefined;
   return cache.answer(request, url + sent, {
+    moment,
     caching,
     inBatches: true,
     async version(read) {

@@ -74,13 +74,14 @@ export function isPathError(refusal: Refusal | undefined, params: z.ZodObject | 
  */
 export async function sharedResponse(
   cache: ResponseCache,
-  { request, client, path, search }: Pick<Call, "request" | "client" | "path" | "search">,
+  { request, client, moment, path, search }: Pick<Call, "request" | "client" | "moment" | "path" | "search">,
   basis: () => Awaitable<Basis>,
   show: () => Awaitable<ResponseData | StreamedResponseData>,
 ): Promise<ResponseData | StreamedResponseData> {
   let headers: ResponseData["headers"];
   try {
     const response = await cache.answer(request, `page ${client.origin} ${path}${search}`, {
+      moment,
       caching: "public",
       basis,
       async version() {
@@ -92,6 +93,7 @@ export async function sharedResponse(
       },
       body: ({ html }) => ({ text: whole(html), headers }),
     });
+    if (response.status === 200) return response;
     // A 304 includes the headers that replace those of a cached response.
     return { ...response, headers: { ...sharedHeaders({}), ...headers, ...response.headers } };
   } catch (error) {

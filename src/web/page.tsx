@@ -80,7 +80,7 @@ export class Pages {
   ): Page {
     const { again, tooLarge, missing, shared = false, ...checked } = contract;
     const show = (call: Call<P, Q, B>) =>
-      thenSync(this.#dependencies.site.settings(), async (site) => {
+      thenSync(this.#dependencies.site.settings(call.moment), async (site) => {
         const context = this.#context(call, call.caller, site);
         const given = await handle({ ...call, ...context, client: call.client });
         return isView(given) ? this.#render(context, given) : withPageHeaders(given);

@@ -52,10 +52,10 @@ export function firstRunOrFrontPage({
     contract: {
       ...front.contract,
       access: {
-        current: (request) =>
+        current: (request, moment) =>
           thenSync(setUp(), (isSetUp) => {
             const { access } = front.contract;
-            return isSetUp && access !== undefined ? currentAccess(access, request) : ANYONE;
+            return isSetUp && access !== undefined ? currentAccess(access, request, moment) : ANYONE;
           }),
         documented: ANYONE,
       },

@@ -5,6 +5,7 @@ import { Refusal } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
 import type { Basis } from "../../http/caching/rendering.ts";
 import type { ResponseCache } from "../../http/caching/response-cache.ts";
+import type { Call } from "../../http/endpoint.ts";
 import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
 import { isTagName, tagKey } from "../../tags/tag-name.ts";
 import type { PageContext, Pages } from "../../web/page.tsx";
@@ -32,7 +33,7 @@ import { writeFeed } from "./write-feed.ts";
 /** Entries of a feed. */
 const ENTRIES = 20;
 
-type Context = PageContext & { readonly client: { readonly origin: string } };
+type Context = PageContext & Pick<Call, "moment"> & { readonly client: { readonly origin: string } };
 
 export interface FeedPagesDependencies {
   readonly pages: Pages;
@@ -95,12 +96,13 @@ export function feedPages({
 
   /** Answers with a feed from the cache. Its entity tag is a hash of its bytes. */
   async function send(
-    { request, client, path }: Context,
+    { request, client, moment, path }: Context,
     format: FeedFormat,
     make: () => Promise<Feed>,
   ): Promise<ResponseData | StreamedResponseData> {
     const caching = readAccess.anonymous ? "public" : "private";
     const response = await cache.answer(request, `feed ${client.origin} ${path}`, {
+      moment,
       caching,
       basis: publicBasis,
       version: async () => {

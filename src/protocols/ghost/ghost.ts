@@ -51,7 +51,7 @@ export function ghostApi(dependencies: GhostDependencies) {
 /** A response from the cache, whose entries do not depend on the key. */
 async function answer(
   { database, cache, site, rendered, readAccess, checkKey }: GhostDependencies,
-  { request, client, path, search, params }: GhostCall,
+  { request, client, moment, path, search, params }: GhostCall,
   write: Write,
 ): Promise<ResponseData | StreamedResponseData> {
   await authorize(search, checkKey);
@@ -59,6 +59,7 @@ async function answer(
   const { origin } = client;
   const caching = readAccess.anonymous ? "public" : "private";
   return cache.answer(request, `ghost ${origin} ${path}?${queryWithoutKey(search)}`, {
+    moment,
     caching,
     async version(read) {
       const validUntil = await publishDuePosts(database);
