@@ -53,6 +53,7 @@ export function answerPostMatches(
   requested: PostMatchRequest,
 ): Awaitable<ResponseData | StreamedResponseData> {
   const { request, client, moment, url, sent, query, wanted, caching, collection } = requested;
+  const began = performance.now();
   let waited: Promise<IndexView> | undefined;
   return cache.answer(request, url + sent, {
     moment,
@@ -76,7 +77,7 @@ export function answerPostMatches(
     async body({ view }, read) {
       const { behind } = view;
       const matches = await findMatches(search, collection, wanted, query.ordering);
-      if (!(await search.isCurrent(view))) {
+      if (await search.mustRepeat(view, began)) {
         waited = undefined;
         throw new ChangedDuringRead("the search index was recreated");
       }

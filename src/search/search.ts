@@ -74,14 +74,14 @@ export class Search {
    * recreated the index during it: it may have missed records.
    *
    * @param work gets the number of records that are not indexed yet; may run more than once
-   * @throws Refusal `unavailable` when the search takes too long
+   * @throws Refusal `unavailable` when the search takes too long, or is repeated for too long
    */
   async following<T>(work: (behind: number) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
+    const began = performance.now();
+    for (;;) {
       const view = await this.catchUp();
       const result = await work(view.behind);
-      if (await this.isCurrent(view)) return result;
-      if (attempt === ATTEMPTS) throw rebuilding();
+      if (!(await this.mustRepeat(view, began))) return result;
     }
   }
 
@@ -93,6 +93,17 @@ export class Search {
   /** Whether searches since `catchUp` have missed no records, except those that the view counts. */
   isCurrent(view: IndexView): Promise<boolean> {
     return this.#indexer.isCurrent(this.#collection, view);
+  }
+
+  /**
+   * Whether a search must be repeated, since the index was recreated during it.
+   * @param began when it was first tried, by the monotonic clock (`performance.now()`), in milliseconds
+   * @throws Refusal `unavailable` when it was repeated for too long
+   */
+  async mustRepeat(view: IndexView, began: number): Promise<boolean> {
+    if (await this.isCurrent(view)) return false;
+    if (performance.now() - began >= TIME_MAX) throw rebuilding();
+    return true;
   }
 
   /** @throws Refusal `unavailable` when the search takes too long */

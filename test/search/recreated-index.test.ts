@@ -6,7 +6,7 @@ import { run, startServer } from "../support/server/server.ts";
 
 const COUNT = 3_000;
 const CLIENTS = 6;
-const REBUILDS = 4;
+const REBUILDS = 8;
 /** Requests whose answers depend on the index, and the number of records that each finds in all. */
 const REQUESTS: Readonly<Record<string, (response: Response) => Promise<number>>> = {
   "/bookmarks/?q=river&limit=1": async ({ headers }) =>

@@ -53,6 +53,7 @@ export function answerMatches(
   const { database, cache, search } = dependencies;
   const { request, moment, caching, url, sent, tagParts, limit, after, sort } = requested;
   if (after !== undefined && after.sort !== sort) throw staleCursor();
+  const began = performance.now();
   let waited: Promise<IndexView> | undefined;
   return cache.answer(request, url + sent, {
     moment,
@@ -72,8 +73,10 @@ export function answerMatches(
     },
     async body({ view }) {
       const { behind } = view;
-      const { text, headers } = await render(dependencies, requested, async () => {
-        if (await search.isCurrent(view)) return;
+      const { text, headers } = await render(dependencies, requested, async (isFirst) => {
+        // Only the first search is given up: later ones may belong to a response that has begun.
+        const isLost = isFirst ? await search.mustRepeat(view, began) : !(await search.isCurrent(view));
+        if (!isLost) return;
         waited = undefined;
         throw new ChangedDuringRead("the search index was recreated");
       });
@@ -88,11 +91,11 @@ export function staleCursor() {
   return invalid([{ parameter: "cursor", code: "bad_cursor", detail }]);
 }
 
-/** @param confirm called after each search; throws if the index was recreated */
+/** @param confirm called after each search, the first or a later one; throws if the index was recreated */
 async function render(
   dependencies: MatchListDependencies,
   requested: MatchListRequest,
-  confirm: () => Promise<void>,
+  confirm: (isFirst: boolean) => Promise<void>,
 ): Promise<Rendering> {
   const { database, search } = dependencies;
   const { query, sort, limit, after, extras, url, sent } = requested;
@@ -106,7 +109,7 @@ async function render(
   const next = limit === undefined ? undefined : first.next;
   const text = matchesAsJson(database, batches, extras);
   // Sent together to save a round trip to PostgreSQL.
-  const [beginning] = await allEnded([text.next(), confirm()]);
+  const [beginning] = await allEnded([text.next(), confirm(true)]);
   return {
     text: continued(beginning.done ? [] : [beginning.value], text),
     headers: {
@@ -123,12 +126,12 @@ async function* rest(
   search: Search,
   { ids, next }: SearchPage,
   request: SearchRequest,
-  confirm: () => Promise<void>,
+  confirm: (isFirst: boolean) => Promise<void>,
 ): AsyncGenerator<readonly number[]> {
   yield ids;
   if (next === undefined) return;
   for await (const batch of search.batches({ ...request, after: next })) {
-    await confirm();
+    await confirm(false);
     yield batch;
   }
 }

@@ -1,18 +1,12 @@
 import { type Awaitable, thenSync } from "../../awaitable.ts";
 import type { Database, Sql } from "../../database/database.ts";
+import { Refusal } from "../../errors.ts";
 import { isStreamed } from "../encoding/encoded-response.ts";
 import type { StreamBudget } from "../encoding/stream-budget.ts";
 import { notModified, type ResponseData, type StreamedResponseData } from "../response-data.ts";
 import { CachedBodies, type CachedBody } from "./cached-bodies.ts";
 import { isNotModified } from "./etags.ts";
-import {
-  type Basis,
-  beginningOf,
-  continued,
-  type ResponseSource,
-  renderBeginning,
-  type Version,
-} from "./rendering.ts";
+import { type Basis, continued, type ResponseSource, renderBeginning, type Version } from "./rendering.ts";
 
 /** Size of the cache, in bytes. */
 const CAPACITY = 32 * 1024 * 1024;
@@ -20,6 +14,8 @@ const CAPACITY = 32 * 1024 * 1024;
 const BUFFER_MAX = 350 * 1024;
 /** Attempts at rendering a body consistently while others write. */
 const ATTEMPTS = 3;
+/** How long a body is rendered again from a snapshot, in milliseconds. */
+const SNAPSHOT_MAX = 5_000;
 
 type Stamp = CachedBody["stamp"];
 
@@ -192,10 +188,23 @@ export class ResponseCache {
         isOpen ? snapshot<Row>(...statement) : this.#database.read<Row>(...statement);
       const read = Object.assign(sql, { slot: 0 });
       try {
-        const { text, headers } = await source.body(await source.version(read), read);
-        const { chunks, isWhole } = await beginningOf(text, this.#bodies.bodyMax);
-        const answer = { status: 200, caching: source.caching, headers };
-        return isWhole ? { ...answer, body: chunks.join("") } : { ...answer, body: continued(chunks, text) };
+        for (const began = performance.now(); performance.now() - began < SNAPSHOT_MAX; ) {
+          const rendered = await renderBeginning(
+            source,
+            await source.version(read),
+            read,
+            this.#bodies.bodyMax,
+          );
+          // Records do not change in a snapshot, but its source may have used an index that was recreated.
+          if (rendered === undefined) continue;
+          const { text, headers, chunks, isWhole } = rendered;
+          const answer = { status: 200, caching: source.caching, headers };
+          return isWhole
+            ? { ...answer, body: chunks.join("") }
+            : { ...answer, body: continued(chunks, text) };
+        }
+        const detail = "The records of this response change too fast. Try again in a moment.";
+        throw new Refusal("unavailable", detail, { retryAfter: 1 });
       } finally {
         isOpen = false;
       }

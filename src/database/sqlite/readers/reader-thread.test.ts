@@ -9,7 +9,7 @@ test.skipIf(process.platform !== "linux")("Slow reads have a low priority", asyn
   const database = await openDatabase(`sqlite:${folder.file("read.db")}`);
   try {
     const own = getPriority(0);
-    const low = Math.min(own + 10, 19);
+    const low = Math.min(own + 5, 19);
     const before = threadsAt(low);
     await database.readApart(performance.now() + 10_000)`select 1 as n`;
     expect(threadsAt(low)).toBe(before + 1);

@@ -15,7 +15,7 @@ const PREPARED_MAX = 200;
 const WAIT_MAX = 50;
 
 /** How much lower the priority of a thread with slow reads is than that of the event loop (nice(2)). */
-const NICENESS = 10;
+const NICENESS = 5;
 const NICENESS_MAX = 19;
 
 let connection: DatabaseSync | undefined;
