@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { getPriority } from "node:os";
-import { temporaryFolder } from "../../../../test/support/server/server.ts";
+import { canTrace, FailingCalls } from "../../../../test/support/machine/strace.ts";
+import { startServer, temporaryFolder } from "../../../../test/support/server/server.ts";
 import { openDatabase } from "../../open.ts";
 
 test.skipIf(process.platform !== "linux")("Slow reads have a low priority", async () => {
@@ -16,6 +17,19 @@ test.skipIf(process.platform !== "linux")("Slow reads have a low priority", asyn
     expect(getPriority(0)).toBe(own);
   } finally {
     await database.close();
+  }
+});
+
+test.skipIf(!canTrace)("Slow reads need no permission to lower their priority", async () => {
+  using folder = temporaryFolder();
+  const server = await startServer({ DATABASE_URL: `sqlite:${folder.file("read.db")}` });
+  try {
+    const denied = { calls: "setpriority", error: "EPERM", files: [] };
+    await using _ = await FailingCalls.start(server.pid, denied);
+    const { status } = await fetch(`${server.url}/bookmarks/?q=river`);
+    expect(status).toBe(200);
+  } finally {
+    await server.kill();
   }
 });
 

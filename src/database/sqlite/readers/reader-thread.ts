@@ -46,9 +46,18 @@ function rowsOf(order: ReadOrder | CheckpointOrder | "close"): unknown[] {
 }
 
 function connectForReads(location: string): DatabaseSync {
-  // Elsewhere, this would lower the priority of the whole process.
-  if (process.platform === "linux") setPriority(0, Math.min(getPriority(0) + NICENESS, NICENESS_MAX));
+  lowerPriority();
   return connect(location, { readOnly: true });
+}
+
+function lowerPriority(): void {
+  // Elsewhere, this would lower the priority of the whole process.
+  if (process.platform !== "linux") return;
+  try {
+    setPriority(0, Math.min(getPriority(0) + NICENESS, NICENESS_MAX));
+  } catch {
+    // A sandbox may forbid it; the priority then stays as it is.
+  }
 }
 
 function connectForCheckpoints(location: string): DatabaseSync {
