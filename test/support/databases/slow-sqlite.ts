@@ -29,6 +29,13 @@ StatementSync.prototype.all = slowly(
   (statement) => (statement as StatementSync).sourceSQL.trim(),
   StatementSync.prototype.all,
 ) as StatementSync["all"];
+// One row is inserted by `run`, several by `all`.
+StatementSync.prototype.run = slowly(
+  perWrite,
+  /^insert into bookmarks/,
+  (statement) => (statement as StatementSync).sourceSQL.trim(),
+  StatementSync.prototype.run,
+) as StatementSync["run"];
 StatementSync.prototype.all = slowly(
   perWrite,
   /^insert into bookmarks/,
