@@ -164,5 +164,15 @@ describeContract("The first reading of an uploaded file", (service) => {
       expect((await send(path)).status).toBe(404);
       expect(await page(below)).not.toContain(`href="${path}"`);
     });
+
+    test(`${below}: canceling a reading that has just ended imports nothing`, async () => {
+      const { page, send, storeUnread } = await start();
+      const path = `${below}/${await storeUnread(kind, await file())}`;
+      await until("the preview is there", async () => (await page(path)).includes(found));
+      const canceled = await submit(send, path, { cancel: "1" });
+      expect([canceled.status, canceled.headers.get("location")]).toEqual([303, below]);
+      expect(await page(path)).toContain("Nothing is imported yet");
+      expect(await page(below)).not.toContain(`href="${path}"`);
+    });
   }
 });

@@ -65,12 +65,13 @@ export async function importUpload(
   const here = `/library/import/${segment(params.key)}` as const;
   if (look !== undefined) return seeOther(local(here, { looked: 1, tags, update }));
   const upload = await findUpload(database.read, "bookmarks", params.key, new Date());
-  if (!upload.isRead) {
-    if (cancel === undefined) return seeOther(local(here));
+  if (cancel !== undefined) {
+    // The reading may have ended meanwhile; then nothing is imported either.
     readings.cancel(upload.key);
     await database.write((sql) => deleteUnread(sql, upload.key));
     return seeOther(local("/library/import"));
   }
+  if (!upload.isRead) return seeOther(local(here));
   for (const tags of [true, false]) previews.drop(previewKey(upload.key, tags));
   const requested = { tags: tags !== undefined, rule: update === undefined ? "skip" : "update" } as const;
   if (upload.requested === undefined && (await startImport(database, upload, requested))) wakeJobs?.();

@@ -99,12 +99,13 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
     { access, params: KeyParams, body: z.object({ cancel: z.string().optional() }), missing },
     async ({ params, body, caller }) => {
       const found = await findUpload(database.read, "blog", params.key, new Date());
-      if (!found.isRead) {
-        if (body.cancel === undefined) return seeOther(importUrl(found.key));
+      if (body.cancel !== undefined) {
+        // The reading may have ended meanwhile; then nothing is imported either.
         context.readings.cancel(found.key);
         await database.write((sql) => deleteUnread(sql, found.key));
         return seeOther(local("/write/import"));
       }
+      if (!found.isRead) return seeOther(importUrl(found.key));
       context.previews.drop(found.key);
       if (found.requested === undefined && (await requestBlogImport(database, found, idOf(caller))))
         wakeJobs?.();
