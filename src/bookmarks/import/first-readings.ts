@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database } from "../../database/database.ts";
+import type { Database, Sql } from "../../database/database.ts";
+import { runInBackground } from "../../database/load/admission.ts";
 import { Refusal } from "../../errors.ts";
 import { finishReading, refuseUpload } from "./uploads.ts";
 
@@ -114,15 +115,15 @@ export class FirstReadings {
     return this.#running !== undefined && this.#running.error === undefined;
   }
 
-  /** Records the end of a reading. */
+  /** Records the end of a reading, also of one that outlives its request. */
   #finish(key: string, reading: Running & { error: unknown }): void {
-    const { write } = this.#database;
+    const record = (work: (sql: Sql) => Promise<void>) => runInBackground(() => this.#database.write(work));
     const ended = reading.result.then(
-      (total) => write.call(this.#database, (sql) => finishReading(sql, key, total)),
+      (total) => record((sql) => finishReading(sql, key, total)),
       (error) => {
         const detail = error instanceof Refusal ? error.errors?.[0]?.detail : undefined;
         if (detail === undefined) throw error;
-        return write.call(this.#database, (sql) => refuseUpload(sql, key, detail));
+        return record((sql) => refuseUpload(sql, key, detail));
       },
     );
     ended.then(
