@@ -1,0 +1,261 @@
+import { expect, test } from "bun:test";
+import { changeStates, findStates } from "../../../src/bookmarks/bookmark-states.ts";
+import { mergeBookmarks } from "../../../src/bookmarks/duplicates/merge-bookmarks.ts";
+import { ensureTagRows, listTagRows } from "../../../src/bookmarks/tags/tag-rows.ts";
+import {
+  listRemoved,
+  removeBookmarks,
+  restoreBookmarks,
+} from "../../../src/bookmarks/undo/removed-bookmarks.ts";
+import { COLLECTION, create, etagOf, list, pathOf, read } from "../../support/records/bookmarks.ts";
+import { createAll, descriptionsOf, json, renameTag } from "../../support/records/tags.ts";
+import { expectErrors, expectProblem } from "../../support/requests/problems.ts";
+import { describeContract } from "../../support/server/contract.ts";
+
+interface Undone {
+  readonly changed: number;
+  readonly kept: readonly { readonly id: number }[];
+  readonly gone: number;
+}
+
+describeContract("Undoing a change", (service) => {
+  const start = async () => {
+    const { request: send, database } = await service.startApp();
+    const undo = (path: string | null, query = "") =>
+      json<Undone>(send, `${path}${query}`, { method: "POST" });
+    return { send, database, undo };
+  };
+
+  test("gives bookmarks their former descriptions, as new versions", async () => {
+    const { send, undo } = await start();
+    const before = ["About #dev.\n#Dev/JS", "#x\n\n#DEV \n", "none"];
+    const ids = await createAll(send, before);
+    const etag = await etagOf(send, `${COLLECTION}${ids[0]}`);
+    const { undo: path } = await renameTag(send, "dev", "code");
+    expect(await undo(path, "?dry_run=true")).toEqual({ changed: 2, kept: [], gone: 0 });
+    expect(await undo(path)).toEqual({ changed: 2, kept: [], gone: 0 });
+    expect(await descriptionsOf(send, ids)).toEqual(before);
+    expect(await etagOf(send, `${COLLECTION}${ids[0]}`)).not.toBe(etag);
+    await expectProblem(await send(`${path}`, { method: "POST" }), 409);
+    await expectProblem(await send(`${path}?dry_run=true`, { method: "POST" }), 409);
+  });
+
+  test("keeps and lists bookmarks changed since, and counts deleted ones", async () => {
+    const { send, undo } = await start();
+    const [first = 0, second = 0, third = 0] = await createAll(send, ["#a", "#a", "#a"]);
+    const { undo: path } = await renameTag(send, "a", "b");
+    await send(`${COLLECTION}${first}`, { method: "PATCH", json: { title: "by hand" } });
+    await send(`${COLLECTION}${second}`, { method: "DELETE" });
+    const expected = {
+      changed: 1,
+      kept: [{ id: first, title: "by hand", url: "https://example.com/" }],
+      gone: 1,
+    };
+    expect(await undo(path, "?dry_run=true")).toEqual(expected);
+    expect(await undo(path)).toEqual(expected);
+    expect(await descriptionsOf(send, [first, third])).toEqual(["#b", "#a"]);
+  });
+
+  test("in reverse order reverts several changes", async () => {
+    const { send, undo, database } = await start();
+    const ids = await createAll(send, ["#a", "#a #x"]);
+    const renames = [];
+    for (const [from, to] of [
+      ["a", "b"],
+      ["b", "c"],
+      ["c", "x"],
+    ] as const)
+      renames.push(await renameTag(send, from, to));
+    const removed = await removeBookmarks(database, ids, undefined, new Date());
+    renames.push({ undo: `/api/undo/${removed.undo}/` });
+    for (const { undo: path } of renames.toReversed()) expect((await undo(path)).changed).toBe(2);
+    expect(await descriptionsOf(send, ids)).toEqual(["#a", "#a #x"]);
+  });
+
+  test("undoes it once, however many do it at the same time", async () => {
+    const { send } = await start();
+    await createAll(send, ["#a", "#a"]);
+    const { undo: path } = await renameTag(send, "a", "b");
+    const responses = await Promise.all([1, 2, 3].map(() => send(`${path}`, { method: "POST" })));
+    const bodies = (await Promise.all(responses.map((response) => response.json()))) as Partial<Undone>[];
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(bodies.reduce((sum, { changed = 0 }) => sum + changed, 0)).toBeLessThanOrEqual(2);
+    expect((await list(send)).map(({ description }) => description)).toEqual(["#a", "#a"]);
+  });
+
+  test("works for existing changes, for 30 days", async () => {
+    const { send, database } = await start();
+    await createAll(send, ["#a"]);
+    for (const key of ["x", "5f0c9e1ab27d4c3886e0d9b1f4a2c37e", "%00", "..%2f", "é"])
+      await expectProblem(await send(`/api/undo/${key}/`, { method: "POST" }), 404);
+    const { undo: path } = await renameTag(send, "a", "b");
+    await expectErrors(await send(`${path}?dry_run=1`, { method: "POST" }), {
+      parameter: "dry_run",
+      code: "unknown_value",
+    });
+    const monthAgo = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000);
+    await database.write((sql) => sql`update undo_records set created_at = ${monthAgo}`);
+    await expectProblem(await send(`${path}`, { method: "POST" }), 404);
+  });
+
+  test("is offered in a list, newest first", async () => {
+    const { send, undo } = await start();
+    await createAll(send, ["#a"]);
+    const first = await renameTag(send, "a", "b");
+    const second = await renameTag(send, "b", "c");
+    const paths = async () =>
+      (await json<{ undo: string }[]>(send, "/api/undo/?limit=5")).map((change) => change.undo);
+    expect(await paths()).toEqual([String(second.undo), String(first.undo)]);
+    const [change] = await json<unknown[]>(send, "/api/undo/?limit=1");
+    expect(change).toEqual({
+      undo: second.undo,
+      kind: "rename_tag",
+      details: { name: "b", to: "c" },
+      bookmarks: 1,
+      created_at: expect.stringMatching(/^20.*Z$/),
+    });
+    await undo(second.undo);
+    expect(await paths()).toEqual([String(first.undo)]);
+  });
+
+  test("gives tags their ids back", async () => {
+    const { send, database, undo } = await start();
+    await createAll(send, ["#dev #dev/js #js"]);
+    const createdAt = new Date("2026-01-01T00:00:00Z");
+    await database.write((sql) =>
+      ensureTagRows(
+        sql,
+        ["dev", "dev/js", "empty"].map((name) => ({ name, createdAt })),
+      ),
+    );
+    const before = await listTagRows(database.read);
+    const { undo: path } = await renameTag(send, "dev", "code");
+    expect((await listTagRows(database.read)).map(({ id, name }) => [id, name])).toEqual([
+      [1, "code"],
+      [2, "code/js"],
+      [3, "empty"],
+    ]);
+    await undo(path);
+    expect(await listTagRows(database.read)).toEqual(before);
+    const empty = await renameTag(send, "empty", "full");
+    expect(empty.changed).toBe(0);
+    await undo(empty.undo);
+    expect(await listTagRows(database.read)).toEqual(before);
+  });
+});
+
+describeContract("A removed bookmark", (service) => {
+  test("can be restored with all its data", async () => {
+    const { request: send, database } = await service.startApp();
+    const [first, second] = [await create(send, { description: "#a" }), await create(send)];
+    await changeStates(database, [first.id], { unread: true }, new Date());
+    const now = new Date();
+    const removed = await removeBookmarks(database, [first.id, second.id, 1_000_000], undefined, now);
+    expect(removed).toEqual({ changed: 2, undo: expect.any(String) });
+    await expectProblem(await send(pathOf(first)), 404);
+    expect(await list(send)).toEqual([]);
+    const waiting = await listRemoved(database.read, now, 10);
+    expect(waiting.map(({ id, description, removedAt }) => [id, description, removedAt])).toEqual([
+      [second.id, second.description, now],
+      [first.id, "#a", now],
+    ]);
+    expect(await listRemoved(database.read, now, 10, { removedAt: now, id: second.id })).toHaveLength(1);
+
+    expect(await restoreBookmarks(database, [first.id, first.id, 1_000_000], new Date())).toEqual({
+      changed: 1,
+    });
+    expect(await read(send, first)).toEqual(first);
+    expect(await findStates(database.read, [first.id])).toMatchObject(
+      new Map([[first.id, { unread: true, archived: false, shared: false }]]),
+    );
+    expect(await listRemoved(database.read, new Date(), 10)).toHaveLength(1);
+    const undone = await json<Undone>(send, `/api/undo/${removed.undo}/`, { method: "POST" });
+    expect(undone).toEqual({ changed: 1, kept: [], gone: 0 });
+    expect(await list(send)).toEqual([second, first]);
+    expect(await listRemoved(database.read, new Date(), 10)).toEqual([]);
+  });
+
+  test("keeps its id: the next new bookmark gets another one", async () => {
+    const { request: send, database } = await service.startApp();
+    const last = await create(send);
+    await removeBookmarks(database, [last.id], undefined, new Date());
+    await restoreBookmarks(database, [last.id], new Date());
+    expect((await create(send)).id).toBeGreaterThan(last.id);
+  });
+
+  test("has a new entity tag after it is restored", async () => {
+    const { request: send, database } = await service.startApp();
+    const bookmark = await create(send);
+    const etags = new Set([await etagOf(send, pathOf(bookmark))]);
+    const lists = new Set([await etagOf(send, COLLECTION)]);
+    for (let round = 1; round < 4; round++) {
+      await removeBookmarks(database, [bookmark.id], undefined, new Date());
+      lists.add(await etagOf(send, COLLECTION));
+      await restoreBookmarks(database, [bookmark.id], new Date());
+      lists.add(await etagOf(send, COLLECTION));
+      etags.add(await etagOf(send, pathOf(bookmark)));
+    }
+    expect([etags.size, lists.size]).toEqual([4, 7]);
+  });
+});
+
+describeContract("Merging bookmarks", (service) => {
+  const start = async () => {
+    const { request: send, database } = await service.startApp();
+    const merge = (json: unknown, query = "") => send(`/bookmarks/merge${query}`, { method: "POST", json });
+    return { send, database, merge };
+  };
+
+  test("leaves one, with the tags and texts of all, and can be undone", async () => {
+    const { send, merge } = await start();
+    const bookmarks = [
+      await create(send, { title: "", description: "Mine.\n#2024 #a" }),
+      await create(send, { title: "Title", description: "Theirs, #b.\n#C# #A" }),
+      await create(send, { title: "Other", description: "Mine." }),
+    ];
+    const [keep, ...drop] = bookmarks.map(({ id }) => id);
+    const expected = {
+      ...bookmarks[0],
+      title: "Title",
+      description: "Mine.\n\nTheirs, #b.\n#2024 #a #C#",
+    };
+    const dry = await (await merge({ keep, drop }, "?dry_run=true")).json();
+    expect(dry).toEqual({ bookmark: expected, changed: 3, undo: null });
+    expect(await list(send)).toHaveLength(3);
+    const { undo, ...merged } = (await (await merge({ keep, drop })).json()) as { undo: string };
+    expect(merged as unknown).toEqual({ bookmark: expected, changed: 3 });
+    expect((await list(send)) as unknown).toEqual([expected]);
+    const undone = await json<Undone>(send, undo, { method: "POST" });
+    expect(undone).toEqual({ changed: 3, kept: [], gone: 0 });
+    expect(await list(send)).toEqual(bookmarks.toReversed());
+  });
+
+  test("is all or nothing", async () => {
+    const { send, merge } = await start();
+    const bookmark = await create(send, { description: "#a" });
+    await expectProblem(await merge({ keep: bookmark.id, drop: [1_000_000] }), 404);
+    await expectProblem(await merge({ keep: 1_000_000, drop: [bookmark.id] }), 404);
+    await expectErrors(await merge({ keep: bookmark.id, drop: [bookmark.id] }), {
+      pointer: "/drop/0",
+      code: "unknown_value",
+    });
+    await expectErrors(
+      await merge({ keep: "1", drop: [] }),
+      { pointer: "/keep", code: "wrong_type" },
+      { pointer: "/drop", code: "out_of_range" },
+    );
+    expect(await list(send)).toEqual([bookmark]);
+  });
+
+  test("loses nothing when the same bookmarks are merged concurrently", async () => {
+    const { send, database } = await start();
+    const [keep = 0, other = 0] = await createAll(send, ["#a", "#b"]);
+    const outcomes = await Promise.allSettled([
+      mergeBookmarks(database, { keep, drop: [other] }, undefined, new Date()),
+      mergeBookmarks(database, { keep: other, drop: [keep] }, undefined, new Date()),
+    ]);
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const [left] = await list(send);
+    expect(left?.description.split(" ").toSorted()).toEqual(["#a", "#b"]);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { exportJson } from "../../../src/bookmarks/export/export-bookmarks.ts";
+import { importBookmarks } from "../../../src/bookmarks/import/import-bookmarks.ts";
+import { stageImport } from "../../../src/bookmarks/import/staging/import-staging.ts";
+import type { Database } from "../../../src/database/database.ts";
+import { openDatabase } from "../../../src/database/open.ts";
+import { nothingWritten, writeArchive } from "../../../src/transfer/archive/write-archive.ts";
+import { writeFullJson } from "../../../src/transfer/full-json/write-full-json.ts";
+import { recordsOf } from "../../support/files/archive-file.ts";
+import { importBytes } from "../../support/files/imported-site.ts";
+import { makeAccount } from "../../support/records/accounts.ts";
+import { engines } from "../../support/server/engines.ts";
+
+/** A folder for each version that has changed a format. */
+const EXPORTS = join(import.meta.dir, "../../data/own-exports");
+/** The first JSON, whose posts had no publications; there was no archive and no CSV. */
+const OLDEST = "0.1.0-before-publications";
+const versions = readdirSync(EXPORTS).filter((name) => name !== "README.md");
+
+for (const engine of engines)
+  for (const version of versions)
+    describe(`Exports of version ${version} are restored (${engine.name})`, () => {
+      const file = (name: string) => readFileSync(join(EXPORTS, version, name));
+      const isThere = (name: string) => existsSync(join(EXPORTS, version, name));
+      const into = async (use: (database: Database) => Promise<void>) => {
+        await using place = await engine.createDatabase();
+        const database = await openDatabase(place.url);
+        await makeAccount(database, "ada");
+        await use(database).finally(() => database.close());
+      };
+
+      if (isThere("everything.zip"))
+        test("from the archive: every member of every record", () =>
+          into(async (database) => {
+            const archive = file("everything.zip");
+            expect(await importBytes(database, archive)).toMatchObject({ refused: 0, skipped: 0, notes: [] });
+            const now = writeArchive(database.read, database.engine, nothingWritten(), new Date());
+            const records = await recordsOf(Buffer.concat(await Array.fromAsync(now)));
+            expect(records).toMatchObject(await recordsOf(archive));
+          }));
+
+      test("from the JSON", () =>
+        into(async (database) => {
+          const bytes = file("everything.json");
+          const report = await importBytes(database, bytes);
+          expect(report).toMatchObject({ refused: 0, skipped: 0 });
+          const written = { bookmarks: 0, posts: 0, comments: 0 };
+          const now = (await Array.fromAsync(writeFullJson(database.read, written))).join("");
+          const { bookmarks, posts } = JSON.parse(bytes.toString());
+          expect(JSON.parse(now)).toMatchObject({ bookmarks, posts });
+          // A published post without a publication gets one.
+          const published = JSON.parse(now).posts.filter((post: { published: boolean }) => post.published);
+          const slugs = published.map((post: { publication: { slug: string } }) => post.publication.slug);
+          expect(report?.notes.map(({ code }) => code)).toEqual(version === OLDEST ? ["slug_changed"] : []);
+          expect(slugs).toEqual(
+            version === OLDEST ? ["first-light", "first-light-2", "日本"] : ["first-light"],
+          );
+        }));
+
+      for (const name of ["bookmarks.html", "bookmarks.csv"].filter(isThere))
+        test(`from ${name}`, () =>
+          into(async (database) => {
+            using staged = await stageImport(name, file(name), { now: new Date(), tags: true });
+            expect(await importBookmarks(database, staged, "add")).toMatchObject({ added: 2, refused: 0 });
+            const now = (await Array.fromAsync(exportJson(database.read, () => {}))).join("");
+            const { bookmarks } = JSON.parse(file("everything.json").toString());
+            const byUrl = (a: { url: string }, b: { url: string }) => (a.url < b.url ? -1 : 1);
+            // These formats have no ids and no accounts, and the date of the import is that of the last change.
+            const expected = bookmarks.map((bookmark: object) => ({
+              ...bookmark,
+              ...{ id: expect.any(Number), updated_at: expect.any(String), created_by: null },
+            }));
+            expect(JSON.parse(`[${now}]`).toSorted(byUrl)).toMatchObject(expected.toSorted(byUrl));
+          }));
+    });

@@ -1,0 +1,332 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { createGzip, gzipSync } from "node:zlib";
+import { pack } from "tar-stream";
+import { messageOf } from "../../../src/errors.ts";
+import { refuseBomb } from "../../../src/transfer/files/file-tree.ts";
+import { hugoPath } from "../../../src/transfer/markdown/hugo-permalinks.ts";
+import { postFileOf } from "../../../src/transfer/markdown/post-files.ts";
+import { stageFolder, stageSite } from "../../../src/transfer/stage-site.ts";
+import { makeImage } from "../../support/files/images.ts";
+import { type Files, importedFiles, importedFrom } from "../../support/files/imported-site.ts";
+import { inMemory, zipOf } from "../../support/files/zip.ts";
+import { run, temporaryFolder } from "../../support/server/server.ts";
+
+async function tarOf(files: Files, links: Readonly<Record<string, string>> = {}): Promise<Buffer> {
+  const tar = pack();
+  for (const [name, bytes] of Object.entries(files)) tar.entry({ name }, Buffer.from(bytes));
+  for (const [name, linkname] of Object.entries(links)) tar.entry({ name, type: "symlink", linkname });
+  tar.finalize();
+  return Buffer.concat(await Array.fromAsync(Readable.from(tar).pipe(createGzip())));
+}
+
+describe("A blog of Hugo", () => {
+  test("is imported with TOML, bundles, aliases, pictures and shortcodes", async () => {
+    const picture = await makeImage("jpeg");
+    const { posts, images, report } = await importedFiles({
+      "blog-main/hugo.toml": 'baseURL = "https://example.org/"\n',
+      "blog-main/README.md": "About the repository.",
+      "blog-main/content/_index.md": "+++\ntitle = 'Home'\n+++\n",
+      "blog-main/content/posts/first-light/index.md": `+++
+title = 'First light'
+date = 2019-05-01T10:00:00+02:00
+lastmod = 2019-06-01
+tags = ['Dev', 'C#']
+categories = ['Notes']
+aliases = ['/old/first/', '2018/first.html']
+description = 'The "first" one.'
+weight = 5
+[cover]
+image = 'sun.jpg'
++++
+
+Hello ![sun](sun.jpg "At dawn") and {{< youtube abc >}}.
+
+{{< figure src="sun.jpg" caption="Again" >}}
+
+\`\`\`
+{{< code >}} ![no](sun.jpg)
+\`\`\`
+`,
+      "blog-main/content/posts/first-light/sun.jpg": picture,
+      "blog-main/content/posts/later.md": "+++\ntitle = 'Later'\ndate = 2199-01-01\n+++\nSoon.",
+      "blog-main/content/posts/broken.md": "+++\ntitle = \n+++\n",
+      "blog-main/content/about.de.md": "---\ntitle: Über uns\ntype: page\ndate: 2020-02-03\n---\nWir.",
+    });
+    expect(images).toHaveLength(1);
+    expect(posts["First light"]).toMatchObject({
+      published: true,
+      created_at: "2019-05-01T08:00:00.000Z",
+      updated_at: "2019-06-01T00:00:00.000Z",
+      published_at: "2019-05-01T08:00:00.000Z",
+      publication: {
+        ...{ kind: "post", slug: "first-light", tags: ["Dev", "C#", "Notes"], image: images[0] },
+        summary: 'The "first" one.',
+      },
+      redirects: ["/2018/first.html", "/old/first"],
+      properties: { weight: [5] },
+      content: `Hello ![sun](${images[0]} "At dawn") and {{< youtube abc >}}.
+
+![Again](${images[0]} "Again")
+
+\`\`\`
+{{< code >}} ![no](sun.jpg)
+\`\`\`
+`.replace("![no](sun.jpg)", `![no](${images[0]})`),
+    });
+    expect(posts.Later).toMatchObject({
+      published: false,
+      publication: { publish_at: "2199-01-01T00:00:00.000Z" },
+    });
+    expect(posts["Über uns"]).toMatchObject({ publication: { kind: "page", slug: "about", language: "de" } });
+    const outcomes = report.rows.map(({ file, line, outcome, reason }) => [file, line, outcome, reason]);
+    expect(outcomes).toContainEqual(["blog-main/content/posts/broken.md", 2, "refused", "front_matter"]);
+    expect(outcomes).toContainEqual(["blog-main/content/_index.md", 1, "skipped", "list_page"]);
+    expect(outcomes).toContainEqual(["blog-main/README.md", 1, "skipped", "no_front_matter"]);
+    expect(report.notes.map(({ code, detail }) => [code, detail.slice(0, 40)])).toEqual([
+      ["member_kept", "“weight” is not supported; it is stored "],
+      ["shortcode", "The shortcode or tag “youtube” stays vis"],
+    ]);
+  });
+});
+
+test("A blog of Hugo redirects from the paths of its permalinks, with the day in the post's own time zone", async () => {
+  const { posts, report } = await importedFiles({
+    "hugo.toml":
+      "[permalinks.page]\nposts = '/articles/:year/:month/:day/:slug/'\n[permalinks.section]\nposts = '/x/'",
+    "config/_default/permalinks.yaml": "notes: /:sections[1:]/:slugorcontentbasename.html\n",
+    "config.json": "{",
+    "content/posts/first.md": "+++\ntitle = 'Über C#: one'\ndate = 2019-05-01T00:30:00+02:00\n+++\nx",
+    "content/notes/dev/2020-01-02-two.md": "---\ntitle: Two\ndate: 2020-01-02\naliases: [/was/two]\n---\nx",
+    "content/notes/dev/three.md": "---\ntitle: Three\ndate: 2020-01-02\nurl: /own/\n---\nx",
+    "content/other/four.md": "---\ntitle: Four\ndate: 2020-01-02\n---\nx",
+  });
+  const redirects = Object.fromEntries(Object.entries(posts).map(([title, post]) => [title, post.redirects]));
+  expect(redirects).toEqual({
+    "Über C#: one": ["/articles/2019/05/01/über-c-one"],
+    Two: ["/dev/2020-01-02-two.html", "/was/two"],
+    Three: ["/own"],
+    Four: ["/other/four"],
+  });
+  expect(report.notes.map(({ file, code }) => [file, code])).toEqual([
+    ["config.json", "settings_unreadable"],
+  ]);
+});
+
+test.each([
+  [":monthname/:weekdayname-:weekday/:yearday/:title", "/may/wednesday-3/121/the-title"],
+  ["/:section/:filename", "/a/name"],
+  [":sections/:slugorfilename", "/a/b/c/own-slug"],
+  [":sections[last]-:sections[:last]-:sections[0]", "/c-a/b-a"],
+  [":2006/:title", undefined],
+])("Hugo's pattern %s", (pattern, path) => {
+  const file = postFileOf("content/a/b/c/name.de.md", false);
+  const post = { file, title: "The  title!", slug: "Own slug", day: "2019-05-01" };
+  expect(hugoPath(new Map([["a", pattern]]), post)).toBe(path);
+});
+
+test("A blog of Jekyll is imported with dates from file names, drafts, permalinks and Liquid", async () => {
+  const { posts, report } = await importedFiles({
+    "_config.yml": "permalink: /:categories/:year/:title:output_ext\n",
+    "_posts/2019-05-01-Hello_World.markdown": `---
+layout: post
+title:  "Hello: World"
+categories: dev notes
+tags: [a b]
+permalink: /blog/hello.html
+---
+{% highlight ruby %}
+puts 1
+{% endhighlight %}
+See [it]({{ site.baseurl }}/about) and {% include x.html %}.
+`,
+    "_posts/2019-05-02-plain.md":
+      "---\ntags: web dev, css\nredirect_from:\n  - /p\n---\n# A heading\n\nText.\n",
+    "_drafts/idea.md": "---\ntitle: Idea\n---\n",
+    "about.md": "---\nlayout: page\ntitle: About\npublished: true\n---\nUs.",
+    "_layouts/post.html": "---\nlayout: default\n---\n",
+    "index.html": "<html></html>",
+    "_posts/2019-05-03-bomb.md": `---\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]\n---\n`,
+  });
+  expect(posts["Hello: World"]).toMatchObject({
+    created_at: "2019-05-01T00:00:00.000Z",
+    publication: { kind: "post", slug: "hello", tags: ["a-b", "dev", "notes"] },
+    redirects: ["/blog/hello.html"],
+    content: "```ruby\nputs 1\n```\nSee [it](/about) and {% include x.html %}.\n",
+  });
+  expect(posts["A heading"]).toMatchObject({
+    content: "Text.\n",
+    publication: { slug: "plain", tags: ["web-dev", "css"] },
+    redirects: ["/p"],
+  });
+  expect(posts.Idea).toMatchObject({ published: false, publication: { kind: "post", slug: "idea" } });
+  expect(posts.About).toMatchObject({ published: true, publication: { kind: "page", slug: "about" } });
+  expect(report.rows.filter(({ outcome }) => outcome === "refused")).toMatchObject([
+    { file: "_posts/2019-05-03-bomb.md", reason: "front_matter" },
+  ]);
+  expect(report.notes.filter(({ code }) => code === "date_missing").map(({ file }) => file)).toEqual([
+    "_drafts/idea.md",
+    "about.md",
+  ]);
+});
+
+test("Blogs of Astro and Eleventy are imported from a tar archive, without its symbolic links", async () => {
+  const { posts, report } = await importedFrom(
+    await tarOf(
+      {
+        "./src/content/blog/first-post.md": `---
+title: 'First post'
+description: 'Lorem'
+pubDate: 'Jul 08 2022'
+heroImage: '../../assets/hero.webp'
+---
+<img alt="x" src="../../assets/hero.webp">`,
+        "./src/assets/hero.webp": await makeImage("webp"),
+        "./posts/secondpost.md":
+          "---\ntitle: Second\ndate: 2018-07-04\ntags: [posts, number 2]\n---\n![gone](./gone.png)",
+      },
+      { "./posts/link.md": "/etc/passwd" },
+    ),
+  );
+  const image = posts["First post"]?.publication?.image;
+  expect(image).toMatch(/^\/media\/\w{40}\.webp$/);
+  expect(posts["First post"]).toMatchObject({
+    created_at: "2022-07-08T00:00:00.000Z",
+    content: `<img alt="x" src="${image}">`,
+    redirects: ["/blog/first-post"],
+  });
+  expect(posts.Second).toMatchObject({ publication: { tags: ["number-2"] }, redirects: [] });
+  expect(report.rows.find(({ outcome }) => outcome === "skipped")).toMatchObject({
+    file: "posts/link.md",
+    reason: "link",
+  });
+  expect(report.notes.map(({ code }) => code)).toEqual(["picture_missing"]);
+});
+
+test("What a generator does not show becomes a draft, and what it has made is left out", async () => {
+  const { posts, report } = await importedFiles({
+    "blog/hugo.toml": 'title = "B"\n',
+    "blog/content/about.md": "---\ntitle: About\n---\nMe",
+    "blog/content/posts/shown.md":
+      "---\ntitle: Shown\ndate: 2020-01-01\nexpiryDate: 9000-01-01\nbuild:\n  list: never\n---\nHi",
+    "blog/content/posts/expired.md": "---\ntitle: Expired\ndate: 2020-01-01\nexpiryDate: 2020-06-01\n---\nHi",
+    "blog/content/posts/headless/index.md": "---\ntitle: Headless\ndate: 2020-01-01\nheadless: true\n---\nHi",
+    "blog/content/posts/built.md":
+      "---\ntitle: Never built\ndate: 2020-01-01\n_build:\n  render: never\n---\nHi",
+    "blog/content/posts/nowhere.md": "---\ntitle: Nowhere\ndate: 2020-01-01\npermalink: false\n---\nHi",
+    "blog/public/index.md": "# A copy",
+    "blog/public/posts/shown/index.html": "<p>Hi</p>",
+  });
+  const published = Object.entries(posts).map(([title, post]) => [title, post.published]);
+  expect(Object.fromEntries(published)).toEqual({
+    ...{ About: true, Shown: true, Expired: false, Headless: false, "Never built": false, Nowhere: false },
+  });
+  expect(posts.About?.publication?.kind).toBe("page");
+  const hidden = report.notes.filter(({ code }) => code === "not_public").map(({ detail }) => detail);
+  expect(hidden.toSorted()).toEqual([
+    "“Expired” was not shown on the site (expiryDate): it becomes a draft.",
+    "“Headless” was not shown on the site (headless): it becomes a draft.",
+    "“Never built” was not shown on the site (build): it becomes a draft.",
+    "“Nowhere” was not shown on the site (permalink): it becomes a draft.",
+  ]);
+  expect(report.skipped).toBe(0);
+});
+
+test("Notes of Obsidian are imported with the pictures that they name, and their links are listed", async () => {
+  const { posts, images, report } = await importedFiles({
+    ".obsidian/app.json": "{}",
+    "Home.md":
+      "![[My sun (1).png|300]] ![[sea.png|The sea]] ![[gone.png]] [[Other|a note]] %%hidden%%\n\n`![[sea.png]]` [[1]](x)",
+    "Daily/2021-03-04.md": "A day",
+    "Folder/Private.md": "---\npublish: false\n---\nMine",
+    "Files/My sun (1).png": await makeImage("png"),
+    "Files/sea.png": await makeImage("png", { width: 30 }),
+    ".trash/Old.md": "Old",
+  });
+  expect(Object.keys(posts).toSorted()).toEqual(["2021-03-04", "Home", "Private"]);
+  expect(posts["2021-03-04"]).toMatchObject({
+    created_at: "2021-03-04T00:00:00.000Z",
+    publication: { slug: "2021-03-04" },
+  });
+  expect(posts.Private?.published).toBe(false);
+  expect(images).toHaveLength(2);
+  expect(posts.Home?.content).toMatch(
+    /^!\[\]\(\/media\/\w{40}\.png\) !\[The sea\]\(\/media\/\w{40}\.png\) !\[\[gone\.png\]\] \[\[Other\|a note\]\] %%hidden%%\n\n`!\[\[sea\.png\]\]` \[\[1\]\]\(x\)$/,
+  );
+  const kept = report.notes.filter(({ code }) => code === "shortcode").map(({ detail }) => detail);
+  expect(kept.toSorted()).toEqual([
+    "The shortcode or tag “%%…%%” stays visible as it is in 1 post.",
+    "The shortcode or tag “[[…]]” stays visible as it is in 1 post.",
+  ]);
+});
+
+test("What macOS and Windows put into archives and folders is left out", async () => {
+  const post = "---\ntitle: Hello\ndate: 2020-01-01\n---\nHi ![](pic.png)";
+  const files = {
+    "site/content/hello/index.md": post,
+    "site/content/hello/pic.png": await makeImage("png"),
+    "site/content/hello/._index.md": "\0\x05\x16\x07\0\x02\0\0Mac OS X        ",
+    "site/.DS_Store": "\0\0\0\x01Bud1",
+    "site/content/Thumbs.db": "\xd0\xcf",
+    "__MACOSX/site/content/hello/._index.md": "\0\x05\x16\x07\0\x02\0\0Mac OS X        ",
+    "__MACOSX/site/content/copy.md": "# A copy",
+  };
+  for (const bytes of [await zipOf(Object.entries(files)), await tarOf(files)]) {
+    const { posts, report, images } = await importedFrom(bytes);
+    expect(Object.keys(posts)).toEqual(["Hello"]);
+    expect(posts.Hello?.publication?.slug).toBe("hello");
+    expect([images.length, report.skipped, report.refused, report.notes]).toEqual([1, 0, 0, []]);
+  }
+  using folder = temporaryFolder();
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(folder.file(path)), { recursive: true });
+    writeFileSync(folder.file(path), content);
+  }
+  using staged = await stageFolder(folder.path, { fileName: "folder", now: new Date() });
+  expect([staged?.records.count("post"), staged?.records.count("image")]).toEqual([1, 1]);
+});
+
+test("A file that is compressed and no tar archive is left to the other importer, which names it", async () => {
+  for (const count of [1, 500]) {
+    const html = gzipSync(`<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>${"<DT>".repeat(count)}`);
+    expect(await stageSite(inMemory(html), { fileName: "b.html.gz", now: new Date() })).toBeUndefined();
+  }
+});
+
+describe("An archive of Markdown is refused", () => {
+  const refusal = (bytes: Buffer) =>
+    stageSite(inMemory(bytes), { fileName: "x", now: new Date() }).then(() => "read", messageOf);
+
+  test("with paths that lead out of it, and when it is damaged or a zip bomb", async () => {
+    const slip = await tarOf({ "../../etc/x.md": "x" });
+    expect(await refusal(slip)).toMatch(/leads out of it: \.\.\/\.\.\/etc\/x\.md/);
+    const whole = await tarOf({ "a.md": "x".repeat(100_000) });
+    expect(await refusal(whole.subarray(0, 60))).toBe(
+      "The archive is damaged: its end is missing, as after an interrupted download. Get it again.",
+    );
+    expect(() => refuseBomb(2 ** 31, 2 ** 20)).toThrow("200 times");
+  });
+});
+
+test("A folder is imported by the command, and its symbolic links are not followed", async () => {
+  using folder = temporaryFolder();
+  const files = { "content/a.md": "---\ntitle: A\ndate: 2020-01-01\n---\nHi", "content/b.md": "# B\n" };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder.path, "blog", path)), { recursive: true });
+    writeFileSync(join(folder.path, "blog", path), text);
+  }
+  symlinkSync("/etc", join(folder.path, "blog/etc"));
+  const env = { DATABASE_URL: `sqlite:${folder.file("blog.db")}` };
+  const done = await run(["import", join(folder.path, "blog")], { env });
+  expect(done).toMatchObject({ code: 0 });
+  expect(done.stdout).toContain("  added: 2 posts\n  skipped: 1 file\n");
+  expect(await run(["import", join(folder.path, "blog/content"), "--dry-run"], { env })).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("  added: nothing\n  skipped: 2 posts\n"),
+  });
+  mkdirSync(join(folder.path, "empty"));
+  const empty = await run(["import", join(folder.path, "empty")], { env });
+  expect(empty).toMatchObject({ code: 2, stderr: expect.stringContaining("no Markdown files") });
+});

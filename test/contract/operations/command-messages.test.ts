@@ -1,0 +1,65 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { fill } from "../../support/records/bookmarks.ts";
+import { COMMAND, run, startServer, temporaryFolder } from "../../support/server/server.ts";
+
+const folder = temporaryFolder();
+afterAll(() => folder[Symbol.dispose]());
+
+const EXPORT = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<DL><p><DT><A HREF="https://example.com/">Example</A></DL>`;
+
+describe("A command", () => {
+  test("hints at a command that can be run as it is printed", async () => {
+    const path = folder.file("it's ours.db");
+    const words = ["import", "-", "--database-url", `sqlite:${path}`];
+    await fill(`sqlite:${path}`, 1);
+    const { stdout } = await run(words, { stdin: EXPORT });
+    const hint = /^To undo it: (.*)$/m.exec(stdout)?.[1] ?? "";
+    expect(hint).toStartWith(COMMAND);
+    const child = Bun.spawn(["sh", "-c", hint], { env: { PATH: "/usr/bin:/bin" }, stdout: "pipe" });
+    expect(await new Response(child.stdout).text()).toContain("1 removed");
+    expect(await child.exited).toBe(0);
+  });
+
+  test("that is unknown is a usage error, also with --help", async () => {
+    for (const words of [["foo"], ["foo", "--help"], ["foo", "-h"]])
+      expect(await run(words)).toMatchObject({
+        code: 2,
+        stdout: "",
+        stderr: "error: unknown command 'foo'\n",
+      });
+    for (const words of [["--help"], ["import", "--help"]])
+      expect(await run(words)).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  test("explains errors in a PostgreSQL URL: a slash in the password, a host that is down, one that is unknown", async () => {
+    const messages = {
+      "postgres://me:a/b@127.0.0.1/x": "write / as %2F",
+      "postgres://me:12/34@127.0.0.1/x": "write / as %2F",
+      "postgres://me:secret@127.0.0.1:1/x": "nothing listens at 127.0.0.1:1",
+      "postgres://me:secret@unknown.invalid/x": "the host unknown.invalid is unknown",
+    };
+    for (const [url, message] of Object.entries(messages)) {
+      const { stderr } = await run(["account", "list"], { env: { DATABASE_URL: url } });
+      expect(stderr).toContain(message);
+      expect(stderr).not.toContain("secret");
+    }
+  });
+
+  test("uses the singular for one bookmark", async () => {
+    const [from, to, copy] = ["one.db", "restored.db", "copy.db"].map((name) => folder.file(name));
+    await fill(`sqlite:${from}`, 1);
+    await run(["backup", "--database-url", `sqlite:${from}`, String(copy)]);
+    const { stdout } = await run(["restore", "--database-url", `sqlite:${to}`, String(copy)]);
+    expect(stdout).toContain(": 1 bookmark, 0 posts, 0 accounts.");
+  });
+});
+
+test("A server whose port is taken reports it, and what to do", async () => {
+  const first = await startServer({ DATABASE_URL: `sqlite:${folder.file("first.db")}` });
+  const env = { DATABASE_URL: `sqlite:${folder.file("second.db")}`, PORT: new URL(first.url).port };
+  const { code, stderr } = await run(["serve"], { env });
+  await first.kill();
+  expect(code).toBe(1);
+  expect(stderr).toContain("(EADDRINUSE): another program, perhaps another server, listens there.");
+});
