@@ -1,25 +1,15 @@
 import { z } from "zod";
-import type { Database, Sql } from "../../database/database.ts";
+import type { Sql } from "../../database/database.ts";
 import { FormState } from "../../web/forms/form-state.ts";
-import type { PageContext, Pages, RefusedForm } from "../../web/page.tsx";
+import type { PageContext, RefusedForm } from "../../web/page.tsx";
 import type { View } from "../../web/view.ts";
 import { type EditReplace, parseEditKey } from "../editing/edit.ts";
 import { findEdit } from "../editing/edit-store.ts";
-import { countVersions } from "../editing/post-versions.ts";
-import { previewedUntil } from "../editing/preview-links.ts";
-import { editEtag } from "../editing/save-edit.ts";
-import { postUrl } from "../pages/site-links.ts";
-import { collectionOf } from "../post.ts";
 import { findPublication } from "../publication/publication-store.ts";
 import { detailsOf } from "./editor-form.ts";
-import { type EditorState, editorView } from "./editor-view.tsx";
+import { type EditorDependencies, readEditorState } from "./editor-state.ts";
+import { editorView } from "./editor-view.tsx";
 import { currentVersionNumber, findPostOrDraft } from "./publish-edit.ts";
-
-/** The dependencies of the editor's pages. */
-export interface EditorDependencies {
-  readonly pages: Pages;
-  readonly database: Database;
-}
 
 export const KeyParams = z.object({
   key: z.string().refine((key) => parseEditKey(key) !== undefined, "Not a key."),
@@ -28,39 +18,14 @@ export type KeyParams = typeof KeyParams;
 
 /** The editor with a form. @param shared a new link to the draft, shown once */
 export async function editor(
-  { database, pages }: EditorDependencies,
+  dependencies: EditorDependencies,
   context: PageContext,
   key: string,
   form: FormState,
   postId: number | null,
   shared?: string,
 ): Promise<View> {
-  const edit = await findEdit(database.read, key);
-  const post = postId === null ? undefined : await findPostOrDraft(database.read, postId);
-  const publication = post && (await findPublication(database.read, post.id));
-  const scheduledFor = post?.published === false ? (publication?.publishAt ?? undefined) : undefined;
-  const state: EditorState = {
-    key,
-    scheduledFor,
-    etag: edit && editEtag(database.epoch, edit),
-    savedAt: edit?.updatedAt,
-    status:
-      post === undefined
-        ? "new"
-        : collectionOf(post.published) === "posts"
-          ? "published"
-          : scheduledFor === undefined
-            ? "draft"
-            : "scheduled",
-    url:
-      post?.published && publication
-        ? postUrl({ id: post.id, slug: publication.slug, kind: publication.kind })
-        : undefined,
-    versions: post === undefined ? 0 : await countVersions(database.read, post.id),
-    shared,
-    mayCite: pages.hasPage("/library/cite"),
-    sharedUntil: await previewedUntil(database.read, key, new Date()),
-  };
+  const state = await readEditorState(dependencies, key, postId, shared);
   return editorView(context, form, state);
 }
 

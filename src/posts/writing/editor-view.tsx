@@ -1,31 +1,14 @@
 /** @jsxImportSource #jsx */
 import type { FormState } from "../../web/forms/form-state.ts";
-import { described, ErrorSummary, Field, FieldError, Select, TextField } from "../../web/forms/forms.tsx";
+import { described, ErrorSummary, FieldError } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { ShownOnce } from "../../web/sections.tsx";
-import { local, type SafeUrl } from "../../web/urls.ts";
+import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-
-/** The state of the editor besides its form. */
-export interface EditorState {
-  readonly key: string;
-  /** The tag of the stored working copy; undefined while nothing is stored. */
-  readonly etag: string | undefined;
-  readonly savedAt: Date | undefined;
-  readonly status: "new" | "draft" | "scheduled" | "published";
-  /** When a scheduled post is published. */
-  readonly scheduledFor: Date | undefined;
-  /** Where the published post is. */
-  readonly url: SafeUrl | undefined;
-  readonly versions: number;
-  /** A new link to the draft, shown once. */
-  readonly shared?: string | undefined;
-  readonly sharedUntil?: Date | undefined;
-  /** Whether bookmarks can be cited. */
-  readonly mayCite: boolean;
-}
+import { Details, detailLabels, InvalidDetails } from "./editor-details.tsx";
+import type { EditorState } from "./editor-state.ts";
 
 /** The editor: a form that works without JavaScript. `editor.js` saves it during typing. */
 export function editorView(
@@ -75,7 +58,7 @@ export function editorView(
               refused={form.text("action") === "publish" ? "publish" : "save"}
               labels={detailLabels(messages)}
             />
-            <InvalidDetails messages={messages} form={form} state={state} zone={dates.timeZone} />
+            <InvalidDetails messages={messages} dates={dates} form={form} state={state} />
             <div class="desk">
               {state.shared !== undefined && (
                 <div class="notice" role="status">
@@ -126,7 +109,7 @@ export function editorView(
                 </button>
               </div>
             </div>
-            <Details messages={messages} form={form} state={state} zone={dates.timeZone} until={dates} />
+            <Details messages={messages} dates={dates} form={form} state={state} />
           </form>
         </autosave-form>
       </>
@@ -137,20 +120,6 @@ export function editorView(
 function STATUS(messages: Messages): Record<EditorState["status"], string> {
   const { isDraft, scheduled, isPublished } = messages.blog.write;
   return { new: isDraft, draft: isDraft, scheduled, published: isPublished };
-}
-
-/** The labels of the details, whose errors do not name their fields. */
-function detailLabels({ blog: { write } }: Messages): Record<string, string> {
-  return {
-    slug: write.address,
-    publish_at: write.appears,
-    tags: write.tags,
-    summary: write.summary,
-    kind: write.kind,
-    link: write.target,
-    language: write.language,
-    picture: write.picture,
-  };
 }
 
 function Tools({ messages, mayCite }: { readonly messages: Messages; readonly mayCite: boolean }): Markup {
@@ -192,165 +161,5 @@ function CiteLink({ messages }: { readonly messages: Messages }): Markup {
       <div id="cited" role="listbox" aria-label={list} class="cited" hidden />
       <p class="unseen" role="status" />
     </cite-link>
-  );
-}
-
-/** The fields of the details that have errors. */
-function InvalidDetails({
-  messages,
-  form,
-  state,
-  zone,
-}: {
-  readonly messages: Messages;
-  readonly form: FormState;
-  readonly state: EditorState;
-  readonly zone: string;
-}): Markup | null {
-  const invalid = detailFields(messages, form, state, zone).filter(
-    ({ name }) => form.error(name) !== undefined,
-  );
-  return invalid.length === 0 ? null : <div class="stack invalid">{invalid.map(({ field }) => field)}</div>;
-}
-
-/** The fields of the details. Those with errors stand above the text, where a phone shows them, too. */
-function detailFields(
-  messages: Messages,
-  form: FormState,
-  { status }: EditorState,
-  zone: string,
-): { readonly name: string; readonly field: Markup }[] {
-  const labels = messages.blog.write;
-  const isPublished = status === "published";
-  const choices = (["post", "link", "page"] as const).map((value) => ({ value, text: labels.kinds[value] }));
-  const picture = (
-    <Field form={form} name="picture" label={labels.picture}>
-      <input {...described(form, "picture")} type="file" accept="image/jpeg,image/png,image/webp" />
-      <button class="button plain" name="action" value="picture" type="submit">
-        {labels.addPicture}
-      </button>
-    </Field>
-  );
-  const slug = (
-    <TextField
-      form={form}
-      name="slug"
-      label={labels.address}
-      hint={isPublished ? labels.addressMoves : labels.addressHint}
-    />
-  );
-  const publishAt = (
-    <TextField
-      form={form}
-      name="publish_at"
-      type="datetime-local"
-      label={labels.appears}
-      hint={status === "scheduled" ? labels.appearsHintScheduled(zone) : labels.appearsHint(zone)}
-    />
-  );
-  const summary = (
-    <Field form={form} name="summary" label={labels.summary}>
-      <textarea {...described(form, "summary")} class="says" rows={2}>
-        {`\n${form.text("summary")}`}
-      </textarea>
-    </Field>
-  );
-  return [
-    { name: "picture", field: picture },
-    { name: "slug", field: slug },
-    ...(isPublished ? [] : [{ name: "publish_at", field: publishAt }]),
-    { name: "tags", field: <TextField form={form} name="tags" label={labels.tags} hint={labels.tagsHint} /> },
-    { name: "summary", field: summary },
-    { name: "kind", field: <Select form={form} name="kind" label={labels.kind} choices={choices} /> },
-    {
-      name: "link",
-      field: <TextField form={form} name="link" type="url" label={labels.target} hint={labels.targetHint} />,
-    },
-    {
-      name: "language",
-      field: <TextField form={form} name="language" label={labels.language} hint={labels.languageHint} />,
-    },
-  ];
-}
-
-function Details({
-  messages,
-  form,
-  state,
-  zone,
-  until,
-}: {
-  readonly messages: Messages;
-  readonly form: FormState;
-  readonly state: EditorState;
-  readonly zone: string;
-  readonly until: PageContext["dates"];
-}): Markup {
-  const labels = messages.blog.write;
-  const isPublished = state.status === "published";
-  return (
-    <div class="aside details" id="details" popover="auto">
-      <div class="bar sheet-head">
-        <h2>{labels.details}</h2>
-        <button
-          class="link-button far close"
-          type="button"
-          popovertarget="details"
-          popovertargetaction="hide"
-        >
-          {labels.close}
-        </button>
-      </div>
-      {state.url !== undefined && (
-        <p>
-          <a href={state.url}>{labels.view}</a>
-        </p>
-      )}
-      {detailFields(messages, form, state, zone)
-        .filter(({ name }) => form.error(name) === undefined)
-        .map(({ field }) => field)}
-      {state.versions > 0 && (
-        <p>
-          <a href={local(`/write/${state.key}/versions`, { post: form.text("post") })}>
-            {labels.versions(state.versions)}
-          </a>
-        </p>
-      )}
-      <p class="bar">
-        <button class="link-button" name="action" value="share" type="submit">
-          {isPublished ? labels.shareChanges : labels.share}
-        </button>
-        {state.sharedUntil !== undefined && (
-          <>
-            <span class="quiet">{labels.sharedUntil(until.shortDay(state.sharedUntil))}</span>
-            <button class="link-button" name="action" value="unshare" type="submit">
-              {labels.unshare}
-            </button>
-          </>
-        )}
-      </p>
-      {(isPublished || state.status === "scheduled") && (
-        <p>
-          <button class="button plain" name="action" value="unpublish" type="submit">
-            {isPublished ? labels.unpublish : labels.unschedule}
-          </button>
-        </p>
-      )}
-      <p class="bar">
-        <button
-          class={state.status === "new" ? "link-button alarm" : "link-button alarm if-saved"}
-          name="action"
-          value="discard"
-          type="submit"
-        >
-          {state.status === "new" ? labels.discardDraft : labels.discardChanges}
-        </button>
-        {(state.status === "draft" || state.status === "scheduled") && (
-          <button class="link-button alarm" name="action" value="delete" type="submit">
-            {labels.deleteDraft}
-          </button>
-        )}
-      </p>
-    </div>
   );
 }

@@ -7,21 +7,14 @@ import { findEdit, findEditOf } from "../editing/edit-store.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
 import { EditorForm, formFromEdit } from "./editor-form.ts";
-import { again, type EditorDependencies, editor, KeyParams, startOf } from "./editor-page.ts";
+import { again, editor, KeyParams, startOf } from "./editor-page.ts";
+import type { EditorDependencies } from "./editor-state.ts";
 import { endedPreviewView, previewView } from "./preview-view.tsx";
 import { publishedAs } from "./published-cookie.ts";
-import {
-  askToDelete,
-  askToDiscard,
-  deleteDraft,
-  discard,
-  keepMine,
-  publishOrSave,
-  save,
-  unpublish,
-  usePost,
-  useTheirs,
-} from "./submitted-form.ts";
+import { askToDelete, askToDiscard, deleteDraft, discard } from "./submitted/discard.ts";
+import { publishOrSave, unpublish } from "./submitted/publish.ts";
+import { save } from "./submitted/save.ts";
+import { keepMine, usePost, useTheirs } from "./submitted/settle-conflict.ts";
 import { useVersion, versionsView } from "./versions-view.tsx";
 import { writingOverview } from "./writing-overview.tsx";
 
@@ -35,10 +28,10 @@ export interface WritingPagesDependencies extends EditorDependencies {
 
 const params = KeyParams;
 
-const integer = z
-  .string()
-  .regex(/^\d{1,15}$/)
-  .transform(Number);
+const digits = z.string().regex(/^\d{1,15}$/);
+/** The query of a page about the text of a post, or about a new one. */
+const PostQuery = z.object({ post: digits.optional() });
+const integer = digits.transform(Number);
 const RestoreForm = z.object({ number: integer, post: integer });
 
 /** `/write` and the pages below it: working copies, the editor, versions and previews. */
@@ -46,53 +39,29 @@ export function writingPages(dependencies: WritingPagesDependencies) {
   const { pages, database, writeAccess, mediaLimit } = dependencies;
   const access = writeAccess;
 
-  const desk = pages.page(
-    {
-      access,
-      query: z.object({
-        post: z
-          .string()
-          .regex(/^\d{1,15}$/)
-          .optional(),
-      }),
-    },
-    async (call) => {
-      await publishDuePosts(database);
-      if (call.query.post === undefined)
-        return writingOverview(database, call, pages.hasPage("/write/import"));
-      const post = Number(call.query.post);
-      const open = await findEditOf(database.read, post);
-      const path = `/write/${open?.key ?? crypto.randomUUID()}` as const;
-      return seeOther(open === undefined ? local(path, { post }) : local(path));
-    },
-  );
+  const desk = pages.page({ access, query: PostQuery }, async (call) => {
+    await publishDuePosts(database);
+    if (call.query.post === undefined) return writingOverview(database, call, pages.hasPage("/write/import"));
+    const post = Number(call.query.post);
+    const open = await findEditOf(database.read, post);
+    const path = `/write/${open?.key ?? crypto.randomUUID()}` as const;
+    return seeOther(open === undefined ? local(path, { post }) : local(path));
+  });
 
   const fresh = pages.page({ access }, () => seeOther(local(`/write/${crypto.randomUUID()}`)));
 
-  const show = pages.page(
-    {
-      access,
-      params,
-      query: z.object({
-        post: z
-          .string()
-          .regex(/^\d{1,15}$/)
-          .optional(),
-      }),
-    },
-    async (call) => {
-      await publishDuePosts(database);
-      const key = call.params.key.toLowerCase();
-      const stored = await findEdit(database.read, key);
-      if (stored === undefined && call.query.post === undefined) {
-        // On the way back after publishing.
-        const post = publishedAs(call.request);
-        if (post !== undefined) return seeOther(local(`/write/${key}`, { post }));
-      }
-      const edit = stored ?? (await startOf(database.read, call, call.query.post));
-      return editor(dependencies, call, key, formFromEdit(edit), edit.post);
-    },
-  );
+  const show = pages.page({ access, params, query: PostQuery }, async (call) => {
+    await publishDuePosts(database);
+    const key = call.params.key.toLowerCase();
+    const stored = await findEdit(database.read, key);
+    if (stored === undefined && call.query.post === undefined) {
+      // On the way back after publishing.
+      const post = publishedAs(call.request);
+      if (post !== undefined) return seeOther(local(`/write/${key}`, { post }));
+    }
+    const edit = stored ?? (await startOf(database.read, call, call.query.post));
+    return editor(dependencies, call, key, formFromEdit(edit), edit.post);
+  });
 
   const submit = pages.page(
     {
@@ -139,18 +108,8 @@ export function writingPages(dependencies: WritingPagesDependencies) {
     { params: z.object({ secret: z.string() }), missing: endedPreviewView },
     (call) => previewView(dependencies, call, undefined, call.params.secret),
   );
-  const versions = pages.page(
-    {
-      access,
-      params,
-      query: z.object({
-        post: z
-          .string()
-          .regex(/^\d{1,15}$/)
-          .optional(),
-      }),
-    },
-    (call) => versionsView(database, call, call.params.key.toLowerCase(), Number(call.query.post ?? 0)),
+  const versions = pages.page({ access, params, query: PostQuery }, (call) =>
+    versionsView(database, call, call.params.key.toLowerCase(), Number(call.query.post ?? 0)),
   );
   const restore = pages.page({ access, params, body: RestoreForm }, async (call) => {
     const key = call.params.key.toLowerCase();

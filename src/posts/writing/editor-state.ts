@@ -1,0 +1,71 @@
+import type { Database } from "../../database/database.ts";
+import type { Pages } from "../../web/page.tsx";
+import type { SafeUrl } from "../../web/urls.ts";
+import { findEdit } from "../editing/edit-store.ts";
+import { countVersions } from "../editing/post-versions.ts";
+import { previewedUntil } from "../editing/preview-links.ts";
+import { editEtag } from "../editing/save-edit.ts";
+import { postUrl } from "../pages/site-links.ts";
+import { collectionOf } from "../post.ts";
+import { findPublication } from "../publication/publication-store.ts";
+import { findPostOrDraft } from "./publish-edit.ts";
+
+/** The dependencies of the editor's pages. */
+export interface EditorDependencies {
+  readonly pages: Pages;
+  readonly database: Database;
+}
+
+/** The state of the editor besides its form. */
+export interface EditorState {
+  readonly key: string;
+  /** The tag of the stored working copy; undefined while nothing is stored. */
+  readonly etag: string | undefined;
+  readonly savedAt: Date | undefined;
+  readonly status: "new" | "draft" | "scheduled" | "published";
+  /** When a scheduled post is published. */
+  readonly scheduledFor: Date | undefined;
+  /** Where the published post is. */
+  readonly url: SafeUrl | undefined;
+  readonly versions: number;
+  /** A new link to the draft, shown once. */
+  readonly shared?: string | undefined;
+  readonly sharedUntil?: Date | undefined;
+  /** Whether bookmarks can be cited. */
+  readonly mayCite: boolean;
+}
+
+/** The state of the editor for a working copy and its post. @param shared a new link to the draft, shown once */
+export async function readEditorState(
+  { database, pages }: EditorDependencies,
+  key: string,
+  postId: number | null,
+  shared: string | undefined,
+): Promise<EditorState> {
+  const edit = await findEdit(database.read, key);
+  const post = postId === null ? undefined : await findPostOrDraft(database.read, postId);
+  const publication = post && (await findPublication(database.read, post.id));
+  const scheduledFor = post?.published === false ? (publication?.publishAt ?? undefined) : undefined;
+  return {
+    key,
+    scheduledFor,
+    etag: edit && editEtag(database.epoch, edit),
+    savedAt: edit?.updatedAt,
+    status:
+      post === undefined
+        ? "new"
+        : collectionOf(post.published) === "posts"
+          ? "published"
+          : scheduledFor === undefined
+            ? "draft"
+            : "scheduled",
+    url:
+      post?.published && publication
+        ? postUrl({ id: post.id, slug: publication.slug, kind: publication.kind })
+        : undefined,
+    versions: post === undefined ? 0 : await countVersions(database.read, post.id),
+    shared,
+    mayCite: pages.hasPage("/library/cite"),
+    sharedUntil: await previewedUntil(database.read, key, new Date()),
+  };
+}

@@ -1,0 +1,79 @@
+import { Refusal } from "../../../errors.ts";
+import type { ResponseData } from "../../../http/response-data.ts";
+import { local } from "../../../web/urls.ts";
+import { seeOther, type View } from "../../../web/view.ts";
+import { hasSameContent } from "../../editing/edit.ts";
+import { deleteEdit, lockEdit } from "../../editing/edit-store.ts";
+import { deletePost, findPost, lockPost } from "../../post-store.ts";
+import { discardView } from "../discard-view.tsx";
+import { editFromForm } from "../editor-form.ts";
+import type { EditorDependencies } from "../editor-state.ts";
+import { currentVersionNumber, findPostOrDraft } from "../publish-edit.ts";
+import { type Submitted, showStoredConflict } from "./submitted-form.ts";
+
+/** The question before a text is discarded. It stores nothing: what was typed comes back with the response. */
+export async function askToDiscard(
+  { database }: EditorDependencies,
+  call: Submitted,
+  key: string,
+): Promise<View> {
+  const { post: id, version } = call.body;
+  const post = id === null ? undefined : await findPostOrDraft(database.read, id);
+  const from = post === undefined ? "nothing" : post.published ? "published" : "draft";
+  return discardView(call, { key, text: editFromForm(call.body), version, from });
+}
+
+/** Discards the text that the question was about, or shows both if another one has been stored since. */
+export async function discard(
+  { database }: EditorDependencies,
+  call: Submitted,
+  key: string,
+): Promise<View | ResponseData> {
+  const { body, client } = call;
+  const mine = editFromForm(body);
+  const other = await database.write(async (sql) => {
+    const locked = await lockEdit(sql, key);
+    if (locked !== undefined && locked.version !== (body.version ?? 0) && !hasSameContent(locked, mine))
+      return locked;
+    await deleteEdit(sql, key);
+    return undefined;
+  });
+  if (other !== undefined) return showStoredConflict(call, key, mine, other);
+  return seeOther(local("/write"), { scheme: client.scheme, notice: { code: "post-discarded" } });
+}
+
+/** The question before a draft is deleted. It stores nothing: what was typed comes back with the answer. */
+export function askToDelete(call: Submitted, key: string): View {
+  return discardView(call, {
+    key,
+    text: editFromForm(call.body),
+    version: call.body.version,
+    from: "whole draft",
+  });
+}
+
+/**
+ * Deletes a draft and its working copy.
+ * @throws Refusal `conflict` if it was published or changed since the form was shown
+ */
+export async function deleteDraft(
+  { database }: EditorDependencies,
+  { body, client }: Submitted,
+  key: string,
+): Promise<ResponseData> {
+  const { post: id } = body;
+  await database.write(async (sql) => {
+    await deleteEdit(sql, key);
+    if (id === null || (await lockPost(sql, id)) === undefined) return;
+    const draft = await findPost(sql, "drafts", id);
+    if (draft === undefined)
+      throw new Refusal("conflict", "This post is published. Unpublish it before you delete it.");
+    if (body.base_version !== (await currentVersionNumber(sql, id)))
+      throw new Refusal(
+        "conflict",
+        "This draft has changed since you opened it. Open it again to delete it.",
+      );
+    await deletePost(sql, draft);
+  });
+  return seeOther(local("/write"), { scheme: client.scheme, notice: { code: "post-deleted" } });
+}

@@ -1,0 +1,108 @@
+import { Refusal } from "../../../errors.ts";
+import type { ResponseData } from "../../../http/response-data.ts";
+import { local } from "../../../web/urls.ts";
+import { seeOther, type View } from "../../../web/view.ts";
+import { findEdit } from "../../editing/edit-store.ts";
+import { postUrl } from "../../pages/site-links.ts";
+import { lockPost, updatePost } from "../../post-store.ts";
+import { changePublication } from "../../publication/change-publication.ts";
+import { findPublication } from "../../publication/publication-store.ts";
+import { conflictView } from "../conflict-view.tsx";
+import { editFromForm, publicationFromForm } from "../editor-form.ts";
+import type { EditorDependencies } from "../editor-state.ts";
+import { currentVersionNumber, findPostOrDraft, publishEdit } from "../publish-edit.ts";
+import { publishedCookie } from "../published-cookie.ts";
+import { type Submitted, showStoredConflict, storeText } from "./submitted-form.ts";
+
+/** Publishes the form, or shows both versions if the post has changed since. */
+export async function publishOrSave(
+  dependencies: EditorDependencies,
+  call: Submitted,
+  key: string,
+): Promise<View | ResponseData> {
+  const { database } = dependencies;
+  const { body, client, caller } = call;
+  const wanted = editFromForm(body);
+  const stored = await storeText(dependencies, call, key, wanted);
+  if (stored !== undefined) return showStoredConflict(call, key, wanted, stored);
+  const publication = publicationFromForm(body, call.dates.timeZone);
+  try {
+    const { post, wasPublished } = await database.write((sql) =>
+      publishEdit(
+        sql,
+        {
+          key,
+          post: body.post,
+          baseVersion: body.base_version,
+          title: body.title,
+          content: body.content,
+          publication,
+          accountId: caller.account?.id,
+        },
+        new Date(),
+      ),
+    );
+    const cookies = [publishedCookie(key, post.id, client.scheme)];
+    if (!post.published)
+      return seeOther(local("/write"), {
+        scheme: client.scheme,
+        notice: { code: "post-scheduled" },
+        cookies,
+      });
+    const { slug, kind } = await findPublication(database.read, post.id);
+    return seeOther(postUrl({ id: post.id, slug, kind }), {
+      scheme: client.scheme,
+      notice: { code: wasPublished ? "post-updated" : "post-published" },
+      cookies,
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.reason === "conflict" && publication.slug !== undefined) {
+      const detail = call.messages.blog.write.addressTaken;
+      throw new Refusal("conflict", detail, { errors: [{ pointer: "/slug", code: "repeated", detail }] });
+    }
+    if (error.reason !== "precondition_failed" || body.post === null) throw error;
+    const post = await findPostOrDraft(database.read, body.post);
+    if (post === undefined) throw error;
+    const edit = await findEdit(database.read, key);
+    return conflictView(call, {
+      key,
+      with: "post",
+      mine: wanted,
+      theirs: post,
+      current: {
+        version: edit?.version ?? 0,
+        baseVersion: await currentVersionNumber(database.read, post.id),
+      },
+    });
+  }
+}
+
+/** Takes a post off the site, or a draft off the schedule: it is a draft with its text. What was typed stays a working copy. */
+export async function unpublish(
+  dependencies: EditorDependencies,
+  call: Submitted,
+  key: string,
+): Promise<View | ResponseData> {
+  const { body, client, caller } = call;
+  const typed = editFromForm(body);
+  const { publish_at: _, ...fields } = typed.fields;
+  const stored = await storeText(dependencies, call, key, { ...typed, fields });
+  if (stored !== undefined) return showStoredConflict(call, key, typed, stored);
+  const code = await dependencies.database.write(async (sql) => {
+    const now = new Date();
+    if (body.post === null || (await lockPost(sql, body.post)) === undefined) return "nothing-changed";
+    const post = await findPostOrDraft(sql, body.post);
+    if (post === undefined) return "nothing-changed";
+    const { title, content } = post;
+    if (post.published) {
+      await updatePost(sql, post, { title, content, published: false }, now, {
+        accountId: caller.account?.id,
+      });
+      return "post-unpublished";
+    }
+    await changePublication(sql, post, await findPublication(sql, post.id), { publish_at: null }, now);
+    return "post-unscheduled";
+  });
+  return seeOther(local(`/write/${key}`), { scheme: client.scheme, notice: { code } });
+}

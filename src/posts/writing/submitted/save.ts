@@ -1,0 +1,53 @@
+import { invalid } from "../../../errors.ts";
+import type { ResponseData } from "../../../http/response-data.ts";
+import { acceptImage } from "../../../media/accept-image.ts";
+import { mediaPath } from "../../../media/media.ts";
+import { insertMedia } from "../../../media/media-store.ts";
+import { local } from "../../../web/urls.ts";
+import { seeOther, type View } from "../../../web/view.ts";
+import { findEdit } from "../../editing/edit-store.ts";
+import { createPreview, revokePreviews } from "../../editing/preview-links.ts";
+import { editFromForm, formFromEdit } from "../editor-form.ts";
+import { editor } from "../editor-page.ts";
+import type { EditorDependencies } from "../editor-state.ts";
+import { type Submitted, showStoredConflict, storeText } from "./submitted-form.ts";
+
+/** Stores the form, then shows the editor again or the requested page. */
+export async function save(
+  dependencies: EditorDependencies,
+  call: Submitted,
+  key: string,
+): Promise<View | ResponseData> {
+  const { database } = dependencies;
+  const { body, client } = call;
+  const picture = body.action === "picture" ? await upload(dependencies, call) : undefined;
+  const wanted = editFromForm(
+    picture === undefined ? body : { ...body, content: withPicture(body.content, picture) },
+  );
+  const stored = await storeText(dependencies, call, key, wanted);
+  if (stored !== undefined) return showStoredConflict(call, key, wanted, stored);
+  if (picture !== undefined)
+    return seeOther(local(`/write/${key}`), { scheme: client.scheme, notice: { code: "image-added" } });
+  if (body.action === "preview") return seeOther(local(`/write/${key}/preview`));
+  if (body.action === "unshare") {
+    await database.write((sql) => revokePreviews(sql, key));
+    return seeOther(local(`/write/${key}`), { scheme: client.scheme, notice: { code: "links-ended" } });
+  }
+  if (body.action !== "share")
+    return seeOther(local(`/write/${key}`), { scheme: client.scheme, notice: { code: "post-saved" } });
+  const secret = await database.write((sql) => createPreview(sql, key, new Date()));
+  const edit = await findEdit(database.read, key);
+  if (edit === undefined) return seeOther(local(`/write/${key}`));
+  return editor(dependencies, call, key, formFromEdit(edit), edit.post, `${client.origin}/preview/${secret}`);
+}
+
+async function upload({ database }: EditorDependencies, { body, caller }: Submitted): Promise<string> {
+  if (body.picture === undefined || body.picture.size === 0)
+    throw invalid([{ pointer: "/picture", code: "missing", detail: "Choose an image." }]);
+  const accepted = await acceptImage(new Uint8Array(await body.picture.arrayBuffer()));
+  return mediaPath(await database.write((sql) => insertMedia(sql, accepted, caller.account?.id, new Date())));
+}
+
+function withPicture(content: string, path: string): string {
+  return `${content}${content === "" || content.endsWith("\n\n") ? "" : "\n\n"}![](${path})\n`;
+}
