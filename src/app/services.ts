@@ -14,6 +14,7 @@ import type { ResponseCache } from "../http/caching/response-cache.ts";
 import { Cors } from "../http/guards/cors.ts";
 import { mediaApi } from "../media/media-api.ts";
 import { commentApi } from "../posts/comments/comment-api.ts";
+import { moderationApi } from "../posts/comments/moderation-api.ts";
 import { editApi } from "../posts/editing/edit-api.ts";
 import { findUsedMedia } from "../posts/editing/shown-media.ts";
 import { versionApi } from "../posts/editing/version-api.ts";
@@ -88,5 +89,6 @@ export function postServices({ config, database, cache, site, search }: PostServ
       commenting: commentPolicyOf(config, site),
       perPost: config.commentsPerPost,
     }),
+    moderation: moderationApi({ database, perPost: config.commentsPerPost }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Routes } from "../http/endpoint.ts";
 import type { mediaApi } from "../media/media-api.ts";
 import type { commentApi } from "../posts/comments/comment-api.ts";
+import type { moderationApi } from "../posts/comments/moderation-api.ts";
 import type { editApi } from "../posts/editing/edit-api.ts";
 import type { versionApi } from "../posts/editing/version-api.ts";
 import type { postApi } from "../posts/post-api.ts";
@@ -17,6 +18,7 @@ export interface PostApis {
   readonly edits?: ReturnType<typeof editApi> | undefined;
   readonly media?: ReturnType<typeof mediaApi> | undefined;
   readonly comments?: ReturnType<typeof commentApi> | undefined;
+  readonly moderation?: ReturnType<typeof moderationApi> | undefined;
 }
 
 /** Posts, drafts, images and comments. */
@@ -30,6 +32,7 @@ export function postRoutes({
   edits,
   media,
   comments,
+  moderation,
 }: PostApis): Routes {
   return {
     ...(posts && {
@@ -79,11 +82,13 @@ export function postRoutes({
     }),
     ...(comments && {
       "/api/posts/{id}/comments/": {
-        GET: comments.listShown,
+        GET: comments.list,
         ...(comments.create && { POST: comments.create }),
       },
-      "/api/comments/": { GET: comments.list },
-      "/api/comments/{id}/": { GET: comments.read, PUT: comments.decide, DELETE: comments.remove },
+    }),
+    ...(moderation && {
+      "/api/comments/": { GET: moderation.list },
+      "/api/comments/{id}/": { GET: moderation.read, PUT: moderation.decide, DELETE: moderation.remove },
     }),
   };
 }

@@ -3,7 +3,8 @@ import type { Sql } from "../../database/database.ts";
 import { invalid, notFound, Refusal } from "../../errors.ts";
 import { lockPost, touchPost } from "../post-store.ts";
 import type { Comment } from "./comment.ts";
-import { countCommentsOf, insertComment, type NewComment } from "./comment-store.ts";
+import { refuseWhenFull } from "./comment-limit.ts";
+import { insertComment, type NewComment } from "./comment-store.ts";
 
 /**
  * Adds a comment to a published post.
@@ -17,8 +18,7 @@ export async function addComment(
 ): Promise<Comment> {
   const locked = await lockPost(sql, comment.postId);
   if (locked?.collection !== "posts") throw notFound("Post", comment.postId);
-  if ((await countCommentsOf(sql, comment.postId)) >= perPost)
-    throw new Refusal("conflict", `This post has reached the maximum of ${perPost} comments.`);
+  await refuseWhenFull(sql, comment.postId, perPost);
   if (await hasComment(sql, comment)) throw new Refusal("conflict", "This comment was already added.");
   const added = await insertComment(sql, comment, now);
   if (comment.status === "shown") await touchPost(sql, comment.postId);

@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { Timestamp, text } from "../../text.ts";
 
+/** The heading of the operations on comments in the OpenAPI document. */
+export const COMMENTS_TAG = {
+  name: "Comments",
+  description: "Readers' comments on posts, and their moderation.",
+};
+
 /** The body of a new comment. An omitted author is the name of the account. */
 export const CommentCreate = z
   .object({ author: text({ min: 1, max: 100 }).optional(), text: text({ min: 1, max: 10_000 }) })

@@ -1,0 +1,175 @@
+import { z } from "zod";
+import type { Scope } from "../../accounts/scope.ts";
+import type { Database, Sql } from "../../database/database.ts";
+import { notFound } from "../../errors.ts";
+import type { Access } from "../../http/access.ts";
+import { checkPreconditions, entityTag, isNotModified } from "../../http/caching/etags.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
+import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../../http/pagination.ts";
+import { PathId } from "../../http/parameters.ts";
+import { noContent, notModified, ok } from "../../http/response-data.ts";
+import { lockPost, touchPost } from "../post-store.ts";
+import {
+  COMMENTS_TAG,
+  type Comment,
+  CommentStatus,
+  ModeratedComment,
+  toModeratedComment,
+} from "./comment.ts";
+import { fullPost, refuseWhenFull } from "./comment-limit.ts";
+import {
+  commentsVersion,
+  countComments,
+  deleteComment,
+  findComment,
+  listComments,
+  setCommentStatus,
+} from "./comment-store.ts";
+
+const tag = COMMENTS_TAG;
+const access: Access = { scope: "comments:moderate" satisfies Scope, anonymous: false };
+const missing = notFound("Comment", 7);
+const params = z.object({ id: PathId });
+const moderated = {
+  id: 3,
+  post: 1,
+  author: "Ada",
+  text: "Welcome!",
+  created_at: "2026-11-21T07:02:55.001Z",
+  status: "waiting",
+};
+
+export interface ModerationApiDependencies {
+  readonly database: Database;
+  /** The maximum number of comments on a post. */
+  readonly perPost: number;
+}
+
+/** The moderation of comments; also where nobody may comment any more. */
+export function moderationApi({ database, perPost }: ModerationApiDependencies) {
+  const list = endpoint(
+    {
+      id: "listComments",
+      tag,
+      summary: "List comments by status",
+      description: "A page of comments, oldest first.",
+      access,
+      query: z.object({
+        status: CommentStatus.default("waiting").describe("The status of the comments to list."),
+        ...pageParameters,
+      }),
+      headers: ["If-None-Match"],
+      responses: {
+        304: NOT_MODIFIED_RESPONSE,
+        200: {
+          description: "The page.",
+          headers: ["ETag"],
+          schema: pageSchema(ModeratedComment, "CommentPage"),
+          example: { count: 1, next: null, previous: null, results: [moderated] },
+        },
+      },
+      refusals: [pageNotFound(1)],
+    },
+    async ({ request, client, path, search, query }) => {
+      // One snapshot, so that count and results agree.
+      return database.snapshot(async (read) => {
+        const etag = entityTag(database.epoch, await commentsVersion(read), ...client.originParts);
+        const page = pageOf(query, await countComments(read, query.status));
+        if (isNotModified(request, etag)) return notModified(etag, "private");
+        const comments = await listComments(read, query.status, page);
+        return ok(envelope(page, client.origin + path, search, comments.map(toModeratedComment)), { etag });
+      });
+    },
+  );
+
+  const read = endpoint(
+    {
+      id: "readComment",
+      tag,
+      summary: "Read a comment",
+      description: "A comment of any status. Shown comments are also part of their post.",
+      access,
+      params,
+      headers: ["If-None-Match"],
+      responses: {
+        200: { description: "The comment.", schema: ModeratedComment, example: moderated, headers: ["ETag"] },
+        304: NOT_MODIFIED_RESPONSE,
+      },
+      refusals: [missing],
+    },
+    async ({ request, params }) => {
+      const comment = await existing(database.read, params.id);
+      const etag = tagOf(comment);
+      if (isNotModified(request, etag)) return notModified(etag, "private");
+      return ok(toModeratedComment(comment), { etag });
+    },
+  );
+
+  const decide = endpoint(
+    {
+      id: "decideAboutComment",
+      tag,
+      summary: "Moderate a comment",
+      description: "Sets the status of a comment: shown, waiting or rejected.",
+      access,
+      params,
+      body: z.object({ status: CommentStatus }).meta({ id: "CommentDecision" }),
+      example: { status: "shown" },
+      headers: ["If-Match", "If-None-Match"],
+      responses: { 200: { description: "The comment.", schema: ModeratedComment, example: moderated } },
+      refusals: [missing, fullPost(perPost)],
+    },
+    ({ request, params, body: { status } }) =>
+      database.write(async (sql) => {
+        const comment = await lockComment(sql, params.id);
+        checkPreconditions(request, tagOf(comment));
+        if (comment.status === status) return ok(toModeratedComment(comment));
+        if (comment.status === "rejected") await refuseWhenFull(sql, comment.postId, perPost);
+        await setCommentStatus(sql, comment, status);
+        if (status === "shown" || comment.status === "shown") await touchPost(sql, comment.postId);
+        return ok(toModeratedComment({ ...comment, status }));
+      }),
+  );
+
+  const remove = endpoint(
+    {
+      id: "deleteComment",
+      tag,
+      summary: "Delete a comment",
+      description: "Deletes it permanently.",
+      access,
+      params,
+      headers: ["If-Match", "If-None-Match"],
+      responses: { 204: { description: "Deleted." } },
+      refusals: [missing],
+    },
+    ({ request, params }) =>
+      database.write(async (sql) => {
+        const comment = await lockComment(sql, params.id);
+        checkPreconditions(request, tagOf(comment));
+        await deleteComment(sql, comment);
+        if (comment.status === "shown") await touchPost(sql, comment.postId);
+        return noContent();
+      }),
+  );
+
+  /** Only the status of a comment changes, so the status is its version. */
+  function tagOf({ status }: Comment): string {
+    return entityTag(database.epoch, CommentStatus.options.indexOf(status));
+  }
+
+  return { list, read, decide, remove };
+}
+
+/** Reads a comment after locking its post. */
+async function lockComment(sql: Sql, id: number | bigint): Promise<Comment> {
+  const { postId } = await existing(sql, id);
+  await lockPost(sql, postId);
+  return existing(sql, id);
+}
+
+async function existing(sql: Sql, id: number | bigint): Promise<Comment> {
+  const comment = await findComment(sql, id);
+  if (comment === undefined) throw notFound("Comment", id);
+  return comment;
+}
