@@ -1,15 +1,14 @@
 import { resolve } from "node:path";
 import { sqlitePathOf } from "../database-url.ts";
+import { locationOf as postgresLocationOf } from "../postgres/location.ts";
 import type { Source, Target } from "./endpoint.ts";
 import { openSqliteSource } from "./sqlite-source.ts";
 import { makeSqliteTarget } from "./sqlite-target.ts";
 
 /** The name of a database in messages and records, without user and password. */
-export async function locationOf(url: string): Promise<string> {
+export function locationOf(url: string): string {
   const path = sqlitePathOf(url);
-  return path === undefined
-    ? (await import("../postgres/postgres.ts")).locationOf(url)
-    : `sqlite:${resolve(path)}`;
+  return path === undefined ? postgresLocationOf(url) : `sqlite:${resolve(path)}`;
 }
 
 /**

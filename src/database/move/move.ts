@@ -39,7 +39,7 @@ export async function moveDatabase(from: string, to: string, options: MoveOption
   try {
     await using source = await openSource(from);
     const migrations = await migrationsOf(source);
-    const wasSealed = await isSealedFor(source, await locationOf(to));
+    const wasSealed = await isSealedFor(source, locationOf(to));
     await using target = await makeTarget(to, migrations);
     const pairs = pairUp(await source.tables(), await target.tables());
     const tables = await copy(source, target, pairs, options);

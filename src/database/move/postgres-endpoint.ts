@@ -1,7 +1,7 @@
 import { type ReservedSQL, SQL } from "bun";
 import { messageOf, StartError } from "../../errors.ts";
 import { postgresRefusal } from "../postgres/errors.ts";
-import { locationOf } from "../postgres/postgres.ts";
+import { locationOf } from "../postgres/location.ts";
 import { Timeouts } from "../postgres/timeouts.ts";
 import { type BoundValue, type DatabaseEndpoint, type Dialect, sentence } from "./endpoint.ts";
 import {

@@ -3,7 +3,7 @@ import { postgresMigrations } from "../migrations/postgres.ts";
 import { MOVING_FROM } from "../moved.ts";
 import { checkEncoding } from "../postgres/encoding.ts";
 import { sqlState } from "../postgres/errors.ts";
-import { MIGRATION_LOCK, migratable } from "../postgres/postgres.ts";
+import { MIGRATION_LOCK, migratable } from "../postgres/schema.ts";
 import type { Target } from "./endpoint.ts";
 import { connectTo, notOfAnExtension, PostgresEndpoint, reasonFor } from "./postgres-endpoint.ts";
 import { type Column, columnList, quoted, type Table } from "./table.ts";

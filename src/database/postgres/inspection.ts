@@ -3,8 +3,8 @@ import { messageOf, StartError } from "../../errors.ts";
 import type { Sql } from "../database.ts";
 import type { Bound } from "../fragment.ts";
 import type { Inspection } from "../inspection.ts";
+import { locationOf } from "./location.ts";
 import { send } from "./pool.ts";
-import { locationOf } from "./postgres.ts";
 
 /** Connection timeout, in seconds. */
 const CONNECT_TIMEOUT = 5;
