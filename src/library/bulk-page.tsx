@@ -8,7 +8,8 @@ import { invalid } from "../errors.ts";
 import { parseTagList } from "../tags/edited-description.ts";
 import { tagKey } from "../tags/tag-name.ts";
 import { text } from "../text.ts";
-import type { FormState } from "../web/forms/form-state.ts";
+import { FormNumber } from "../web/forms/form-number.ts";
+import { asList, type FormState } from "../web/forms/form-state.ts";
 import { ErrorRow, TextField } from "../web/forms/forms.tsx";
 import type { Markup } from "../web/jsx/preact.js";
 import type { Messages } from "../web/messages/en.ts";
@@ -21,16 +22,8 @@ import { SelectionBar } from "./selection-bar.tsx";
 const ACTIONS = ["add", "take", "read", "unread", "archive", "unarchive", "remove"] as const;
 type Action = (typeof ACTIONS)[number];
 
-const Id = z
-  .string()
-  .regex(/^\d{1,15}$/)
-  .transform(Number);
-
 export const BulkForm = z.object({
-  id: z.preprocess(
-    (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
-    z.array(Id).max(1_000),
-  ),
+  id: z.preprocess(asList, z.array(FormNumber).max(1_000)),
   action: z.enum(ACTIONS),
   tags: text().default(""),
   /** The page of the list to return to. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { findDuplicates } from "../bookmarks/duplicates/duplicate-store.ts";
 import { mergeBookmarks } from "../bookmarks/duplicates/merge-bookmarks.ts";
 import { differences } from "../bookmarks/duplicates/url-differences.ts";
+import { FormNumber } from "../web/forms/form-number.ts";
 import type { PageCall } from "../web/page.tsx";
 import { Section, Title } from "../web/sections.tsx";
 import { truncateAtWord } from "../web/truncate.ts";
@@ -14,14 +15,10 @@ import type { LibraryDependencies } from "./library-dependencies.ts";
 import { findEntries, type LibraryBookmark } from "./library-store.ts";
 
 const PAGE = 20;
-const Id = z
-  .string()
-  .regex(/^\d{1,15}$/)
-  .transform(Number);
 
 export const DuplicatesQuery = z.object({ after: z.string().max(100).optional().catch(undefined) });
 export const MergeForm = z.object({
-  keep: Id,
+  keep: FormNumber,
   /** The ids of the group, separated by spaces. */
   of: z
     .string()

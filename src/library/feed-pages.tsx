@@ -3,8 +3,10 @@ import { z } from "zod";
 import { Refusal } from "../errors.ts";
 import { documentedAccess } from "../http/access.ts";
 import { text } from "../text.ts";
+import { FormNumber } from "../web/forms/form-number.ts";
 import type { PageCall } from "../web/page.tsx";
-import { Section, ShownOnce, Title } from "../web/sections.tsx";
+import { NewFeedAddress, SecretFeeds } from "../web/secret-feeds.tsx";
+import { Section, Title } from "../web/sections.tsx";
 import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import type { LibraryDependencies } from "./library-dependencies.ts";
@@ -20,11 +22,7 @@ export const FeedQuery = z.object({ q: text({ max: 1_000 }).optional() });
 export const FeedParams = z.object({ secret: z.string() });
 export const FeedForm = z.object({
   q: text({ max: 1_000 }).default(""),
-  end: z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform(Number)
-    .optional(),
+  end: FormNumber.optional(),
 });
 
 /** `GET /library.atom`: for readers of the library. */
@@ -83,12 +81,7 @@ async function feedsView(
     body: (
       <>
         <Title text={labels.title}>{labels.intro}</Title>
-        {address !== undefined && (
-          <Section title={labels.fresh}>
-            <p class="notice">{labels.once}</p>
-            <ShownOnce messages={messages} text={address} />
-          </Section>
-        )}
+        {address !== undefined && <NewFeedAddress messages={messages} labels={labels} address={address} />}
         <Section title={labels.make}>
           <form class="stack" method="post" action={local("/library/feeds")}>
             <div class="field">
@@ -113,26 +106,20 @@ async function feedsView(
             </p>
           </form>
         </Section>
-        {feeds.length > 0 && (
-          <Section title={labels.list}>
-            <form method="post" action={local("/library/feeds")}>
-              <ul class="lines">
-                {feeds.map(({ id, query, createdAt }) => (
-                  <li class="bar apart">
-                    <span>
-                      <bdi>{query === "" ? labels.all : query}</bdi>{" "}
-                      <span class="host">{dates.shortDay(createdAt)}</span>
-                    </span>
-                    <button class="link-button alarm" type="submit" name="end" value={String(id)}>
-                      {labels.end}
-                      <span class="unseen"> {query}</span>
-                    </button>
-                  </li>
-                ))}
-              </ul>
-            </form>
-          </Section>
-        )}
+        <SecretFeeds
+          labels={labels}
+          action={local("/library/feeds")}
+          feeds={feeds.map(({ id, query, createdAt }) => ({
+            value: String(id),
+            description: (
+              <>
+                <bdi>{query === "" ? labels.all : query}</bdi>{" "}
+                <span class="host">{dates.shortDay(createdAt)}</span>
+              </>
+            ),
+            name: query,
+          }))}
+        />
       </>
     ),
   };

@@ -8,6 +8,7 @@ import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { Section, ShownOnce } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
+import { describeUse, KeyLine } from "../tokens/key-line.tsx";
 import { Program } from "../tokens/new-key.tsx";
 import { type ContentKey, newContentKey } from "./content-key.ts";
 import { insertContentKey } from "./content-key-store.ts";
@@ -40,7 +41,13 @@ export function ContentKeyPart({
       {keys.length > 0 && (
         <ul class="lines">
           {keys.toReversed().map((key) => (
-            <ContentKeyLine {...context} contentKey={key} />
+            <KeyLine
+              messages={messages}
+              id={key.id}
+              name={key.name}
+              facts={describeUse(context, key)}
+              endPath="/keys/websites/end"
+            />
           ))}
         </ul>
       )}
@@ -89,32 +96,5 @@ export function NewContentKey({
         ]}
       />
     </Section>
-  );
-}
-
-function ContentKeyLine({
-  messages,
-  dates,
-  site,
-  contentKey,
-}: Context & { readonly contentKey: ContentKey }): Markup {
-  const labels = messages.gettingIn.keys;
-  const { id, name, createdAt, lastUsedAt } = contentKey;
-  return (
-    <li>
-      <h3 dir="auto">{name}</h3>
-      <p class="quiet">
-        {labels.created(dates.shortDay(createdAt))};{" "}
-        {lastUsedAt === null
-          ? labels.neverUsed
-          : labels.lastUsed(dates.dayAndTime(lastUsedAt), site.timeZone)}
-      </p>
-      <form method="post" action={local("/keys/websites/end")}>
-        <button class="link-button alarm" type="submit" name="key" value={String(id)}>
-          {labels.end}
-          <span class="unseen">: {name}</span>
-        </button>
-      </form>
-    </li>
   );
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import type { Caller } from "../../http/access.ts";
 import { asIssue, text } from "../../text.ts";
+import { FormNumber } from "../../web/forms/form-number.ts";
 import { asList, FormState } from "../../web/forms/form-state.ts";
 import { CheckboxGroup, ErrorSummary, Select, TextField } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
@@ -14,6 +15,7 @@ import { ContentKeyPart, createContentKey, NewContentKey } from "../content-keys
 import { deleteContentKey, listContentKeys } from "../content-keys/content-key-store.ts";
 import { SCOPES } from "../scope.ts";
 import { createOwnToken } from "./create-token.ts";
+import { describeUse, KeyLine } from "./key-line.tsx";
 import { NewKey } from "./new-key.tsx";
 import type { Token } from "./token.ts";
 import { ACCOUNT, idOf } from "./token-api.ts";
@@ -35,7 +37,7 @@ const KeyForm = z.object({
 });
 
 const ContentKeyForm = z.object({ website: text({ min: 1, max: 100 }) });
-const EndForm = z.object({ key: z.string().regex(/^\d{1,15}$/) });
+const EndForm = z.object({ key: FormNumber });
 
 /** The forms of the page, one of which may have errors, and a new key. */
 interface Shown {
@@ -91,12 +93,12 @@ export function keyPages({ pages, database }: { readonly pages: Pages; readonly 
   );
 
   const endOfWebsite = pages.page({ access: ACCOUNT, body: EndForm }, async ({ client, caller, body }) => {
-    await database.write((sql) => deleteContentKey(sql, Number(body.key), idOf(caller)));
+    await database.write((sql) => deleteContentKey(sql, body.key, idOf(caller)));
     return seeOther(local("/keys"), { scheme: client.scheme, notice: { code: "key-ended" } });
   });
 
   const end = pages.page({ access: ACCOUNT, body: EndForm }, async ({ client, caller, body }) => {
-    const token = await findOwnToken(database.read, idOf(caller), Number(body.key));
+    const token = await findOwnToken(database.read, idOf(caller), body.key);
     if (token !== undefined) await database.write((sql) => deleteToken(sql, token.id));
     return seeOther(local("/keys"), { scheme: client.scheme, notice: { code: "key-ended" } });
   });
@@ -123,7 +125,7 @@ export function keyPages({ pages, database }: { readonly pages: Pages; readonly 
             <Section title={labels.inUse}>
               <ul class="lines">
                 {live.toReversed().map((token) => (
-                  <KeyLine {...context} token={token} />
+                  <TokenLine {...context} token={token} />
                 ))}
               </ul>
             </Section>
@@ -172,34 +174,26 @@ export function keyPages({ pages, database }: { readonly pages: Pages; readonly 
   return { show, create, end, createForWebsite, endOfWebsite };
 }
 
-function KeyLine({
-  messages,
-  dates,
-  site,
+function TokenLine({
   token,
+  ...context
 }: Pick<PageContext, "messages" | "dates" | "site"> & { readonly token: Token }): Markup {
+  const { messages, dates } = context;
   const labels = messages.gettingIn.keys;
-  const { id, name, scopes, createdAt, lastUsedAt, expiresAt, clientId } = token;
+  const { id, name, scopes, expiresAt, clientId } = token;
+  const permissions = SCOPES.every((scope) => scopes.includes(scope))
+    ? labels.everything
+    : scopes.map((scope) => labels.scopes[scope]).join(", ");
+  const until = expiresAt === null ? [] : [labels.until(dates.shortDay(expiresAt))];
   return (
-    <li>
-      <h3 dir="auto">{name}</h3>
+    <KeyLine
+      messages={messages}
+      id={id}
+      name={name}
+      facts={[permissions, ...describeUse(context, token), ...until]}
+      endPath="/keys/end"
+    >
       {clientId !== null && <p class="quiet">{labels.signedIn(clientId)}</p>}
-      <p class="quiet">
-        {SCOPES.every((scope) => scopes.includes(scope))
-          ? labels.everything
-          : scopes.map((scope) => labels.scopes[scope]).join(", ")}
-        ; {labels.created(dates.shortDay(createdAt))};{" "}
-        {lastUsedAt === null
-          ? labels.neverUsed
-          : labels.lastUsed(dates.dayAndTime(lastUsedAt), site.timeZone)}
-        {expiresAt !== null && `; ${labels.until(dates.shortDay(expiresAt))}`}
-      </p>
-      <form method="post" action={local("/keys/end")}>
-        <button class="link-button alarm" type="submit" name="key" value={String(id)}>
-          {labels.end}
-          <span class="unseen">: {name}</span>
-        </button>
-      </form>
-    </li>
+    </KeyLine>
   );
 }

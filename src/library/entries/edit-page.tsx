@@ -6,6 +6,7 @@ import type { Database } from "../../database/database.ts";
 import { notFound, Refusal } from "../../errors.ts";
 import { PathId } from "../../http/parameters.ts";
 import { BackField, BackQuery } from "../../web/forms/back.tsx";
+import { FormNumber } from "../../web/forms/form-number.ts";
 import type { FormState } from "../../web/forms/form-state.ts";
 import { ErrorSummary } from "../../web/forms/forms.tsx";
 import type { PageCall, PageContext, RefusedForm } from "../../web/page.tsx";
@@ -26,10 +27,7 @@ type Id = number | bigint;
 
 export const EditForm = BookmarkForm.extend({
   /** The version that the form shows. */
-  version: z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform(Number),
+  version: FormNumber,
   back: BackQuery.shape.back,
 });
 type EditForm = z.output<typeof EditForm>;

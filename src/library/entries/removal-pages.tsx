@@ -8,6 +8,7 @@ import {
 } from "../../bookmarks/undo/removed-bookmarks.ts";
 import { firstChanged, undoChange } from "../../bookmarks/undo/undo-change.ts";
 import { BackField, type BackQuery } from "../../web/forms/back.tsx";
+import { FormNumber } from "../../web/forms/form-number.ts";
 import type { PageCall } from "../../web/page.tsx";
 import { Title } from "../../web/sections.tsx";
 import { local, web } from "../../web/urls.ts";
@@ -21,10 +22,7 @@ const PAGE = 50;
 
 export const RemovedQuery = z.object({ before: z.string().optional() });
 export const RestoreForm = z.object({
-  id: z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform(Number),
+  id: FormNumber,
 });
 export const UndoParams = z.object({ key: z.string() });
 

@@ -15,6 +15,7 @@ import { instantOf, yearOf } from "../publication/zoned-time.ts";
 import { countStream, listTitles, type SitePost, streamRange } from "../site-posts.ts";
 import { ListHead } from "./head.tsx";
 import { postUrl } from "./site-links.ts";
+import { SiteSearchForm } from "./site-search-form.tsx";
 import { Paging } from "./stream.tsx";
 
 /** The maximum number of titles on a page. */
@@ -78,20 +79,7 @@ export function archivePages({ pages, database, readAccess }: ArchivePagesDepend
           <div class="row">
             <div>
               <h1>{title}</h1>
-              <search>
-                <form class="find" method="get" action={local("/search")}>
-                  <p>
-                    <input
-                      type="search"
-                      name="q"
-                      aria-label={messages.blog.archive.find}
-                      placeholder={messages.blog.archive.find}
-                      autocomplete="off"
-                    />
-                    <button type="submit">{messages.blog.archive.submit}</button>
-                  </p>
-                </form>
-              </search>
+              <SiteSearchForm messages={messages} />
               {isEmptyYear && years.length > 0 && (
                 <p class="quiet">{messages.blog.archive.emptyYear(wanted)}</p>
               )}

@@ -18,6 +18,7 @@ import { seeOther, type View } from "../../web/view.ts";
 import { indexedPosts } from "../indexed-posts.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import { listByIds } from "../site-posts.ts";
+import { SiteSearchForm } from "./site-search-form.tsx";
 import { Paging, Stream, type StreamEntry } from "./stream.tsx";
 import type { StreamViews } from "./stream-view.tsx";
 
@@ -111,21 +112,7 @@ function view(
         <div class="row">
           <div>
             <h1>{labels.title}</h1>
-            <search>
-              <form class="find" method="get" action={local("/search")}>
-                <p>
-                  <input
-                    type="search"
-                    name="q"
-                    value={q}
-                    aria-label={messages.blog.archive.find}
-                    placeholder={messages.blog.archive.find}
-                    autocomplete="off"
-                  />
-                  <button type="submit">{messages.blog.archive.submit}</button>
-                </p>
-              </form>
-            </search>
+            <SiteSearchForm messages={messages} q={q} />
             {error === undefined ? (
               <p class="state" role="status">
                 {isEmpty ? "" : found}

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Access } from "../../http/access.ts";
 import { FORM_BODY, MULTIPART_BODY } from "../../http/body/body-decoders.ts";
+import { FormNumber } from "../../web/forms/form-number.ts";
 import { local } from "../../web/urls.ts";
 import { seeOther } from "../../web/view.ts";
 import { findEdit, findEditOf } from "../editing/edit-store.ts";
@@ -28,11 +29,14 @@ export interface WritingPagesDependencies extends EditorDependencies {
 
 const params = KeyParams;
 
-const digits = z.string().regex(/^\d{1,15}$/);
 /** The query of a page about the text of a post, or about a new one. */
-const PostQuery = z.object({ post: digits.optional() });
-const integer = digits.transform(Number);
-const RestoreForm = z.object({ number: integer, post: integer });
+const PostQuery = z.object({
+  post: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .optional(),
+});
+const RestoreForm = z.object({ number: FormNumber, post: FormNumber });
 
 /** `/write` and the pages below it: working copies, the editor, versions and previews. */
 export function writingPages(dependencies: WritingPagesDependencies) {

@@ -4,7 +4,8 @@ import type { Database } from "../../../database/database.ts";
 import { Refusal } from "../../../errors.ts";
 import type { Access } from "../../../http/access.ts";
 import type { PageCall, Pages } from "../../../web/page.tsx";
-import { Section, ShownOnce, Title } from "../../../web/sections.tsx";
+import { NewFeedAddress, SecretFeeds } from "../../../web/secret-feeds.tsx";
+import { Title } from "../../../web/sections.tsx";
 import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
 import {
@@ -67,12 +68,7 @@ export function commentFeedPages({ pages, database, access }: CommentFeedDepende
       body: (
         <>
           <Title text={labels.title}>{labels.intro}</Title>
-          {address !== undefined && (
-            <Section title={labels.fresh}>
-              <p class="notice">{labels.once}</p>
-              <ShownOnce messages={messages} text={address} />
-            </Section>
-          )}
+          {address !== undefined && <NewFeedAddress messages={messages} labels={labels} address={address} />}
           <form class="row part" method="post" action={local("/moderation/feeds")}>
             <p class="bar">
               <button class="button" type="submit">
@@ -83,23 +79,15 @@ export function commentFeedPages({ pages, database, access }: CommentFeedDepende
               </a>
             </p>
           </form>
-          {keys.length > 0 && (
-            <Section title={labels.list}>
-              <form method="post" action={local("/moderation/feeds")}>
-                <ul class="lines">
-                  {keys.map(({ hash, createdAt }) => (
-                    <li class="bar apart">
-                      <span>{labels.madeOn(dates.shortDay(createdAt))}</span>
-                      <button class="link-button alarm" type="submit" name="end" value={hash}>
-                        {labels.end}
-                        <span class="unseen"> {labels.madeOn(dates.dayAndTime(createdAt))}</span>
-                      </button>
-                    </li>
-                  ))}
-                </ul>
-              </form>
-            </Section>
-          )}
+          <SecretFeeds
+            labels={labels}
+            action={local("/moderation/feeds")}
+            feeds={keys.map(({ hash, createdAt }) => ({
+              value: hash,
+              description: labels.madeOn(dates.shortDay(createdAt)),
+              name: labels.madeOn(dates.dayAndTime(createdAt)),
+            }))}
+          />
         </>
       ),
     };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Scope } from "../../../accounts/scope.ts";
 import type { Database, Sql } from "../../../database/database.ts";
 import type { Access } from "../../../http/access.ts";
+import { FormNumber } from "../../../web/forms/form-number.ts";
 import { asList } from "../../../web/forms/form-state.ts";
 import type { NoticeCode } from "../../../web/messages/en.ts";
 import type { PageContext, Pages } from "../../../web/page.tsx";
@@ -26,10 +27,6 @@ import {
 const SHOWN = 50;
 const access: Access = { scope: "comments:moderate" satisfies Scope, anonymous: false };
 
-const id = z
-  .string()
-  .regex(/^\d{1,15}$/)
-  .transform(Number);
 const Decision = z.enum(["show", "reject", "remove"]);
 type Decision = z.output<typeof Decision>;
 
@@ -41,13 +38,13 @@ const ListQuery = z.object({
 
 /** One comment by its own button, or all that are selected. */
 const ModerationForm = z.object({
-  show: id.optional(),
-  reject: id.optional(),
-  remove: id.optional(),
+  show: FormNumber.optional(),
+  reject: FormNumber.optional(),
+  remove: FormNumber.optional(),
   all: z.enum([...Decision.options, "ask"]).optional(),
   /** Asks whether to remove it. */
-  ask: id.optional(),
-  id: z.preprocess(asList, z.array(id).max(SHOWN)),
+  ask: FormNumber.optional(),
+  id: z.preprocess(asList, z.array(FormNumber).max(SHOWN)),
   /** The list that the form is in. */
   status: ListQuery.shape.status,
 });
