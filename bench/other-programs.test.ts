@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ownProcessorSeconds } from "./other-programs.ts";
+import { countAsOwn, ownProcessorSeconds } from "./other-programs.ts";
 
 /** Uses half a second of CPU time. */
 const SPIN = [
@@ -21,6 +21,26 @@ test.skipIf(process.platform !== "linux")(
     expect(left).toBeLessThan(0.4);
   },
 );
+
+test.skipIf(process.platform !== "linux")("a process that has detached itself can be counted", async () => {
+  const idleAfterwards = [
+    ...SPIN.slice(0, -1),
+    `${SPIN.at(-1)} console.log("spun"); setInterval(() => {}, 1_000);`,
+  ];
+  const shell = Bun.spawn(["sh", "-c", '"$@" & echo $!', "sh", ...idleAfterwards], { stdout: "pipe" });
+  let output = "";
+  for await (const chunk of shell.stdout) {
+    output += new TextDecoder().decode(chunk);
+    if (output.includes("spun")) break;
+  }
+  const pid = Number.parseInt(output, 10);
+  try {
+    const counted = await spentBy(async () => countAsOwn(pid));
+    expect(counted).toBeGreaterThan(0.4);
+  } finally {
+    process.kill(pid);
+  }
+});
 
 async function spentBy(work: () => Promise<unknown>): Promise<number> {
   const before = ownProcessorSeconds();

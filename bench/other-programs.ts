@@ -1,13 +1,16 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 /** The clock ticks per second of `/proc` on every Linux (`USER_HZ`). */
 const TICKS = 100;
+
+/** Processes that belong to the benchmark although they are not its descendants: servers that detach themselves. */
+const detached = new Set<number>();
 
 /** CPU time so far, in seconds. */
 interface Spent {
   /** CPU time of all programs on the watched cores, including time that the host took from a virtual machine (`steal`). */
   readonly all: number;
-  /** CPU time of this process and its descendants, including those that have ended. */
+  /** CPU time of the benchmark's own processes, including those that have ended. */
   readonly own: number;
   /** The number of watched cores. */
   readonly cores: number;
@@ -56,9 +59,23 @@ function spent(cores: readonly number[]): Spent | undefined {
   }
 }
 
-/** CPU time of this process and its descendants, including those that have ended, in seconds. */
+/** Counts a process and its descendants as the benchmark's own from now on, although it has detached itself. */
+export function countAsOwn(pid: number): void {
+  detached.add(pid);
+}
+
+/** CPU time of this process, those of {@link countAsOwn}, and the descendants of all, including those that have ended. */
 export function ownProcessorSeconds(): number {
+  return processorSecondsOf(process.pid, ...detached);
+}
+
+/**
+ * CPU time of processes and their descendants, including those that have ended, in seconds; NaN if the system does not
+ * report it.
+ */
+export function processorSecondsOf(...pids: readonly number[]): number {
   const processes = new Map<number, { readonly parent: number; readonly ticks: number }>();
+  if (!existsSync("/proc/self/stat")) return Number.NaN;
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
     const fields = statOf(name);
@@ -68,9 +85,9 @@ export function ownProcessorSeconds(): number {
         ticks: sum(fields.slice(11, 15).map(Number)),
       });
   }
-  const isOwn = (pid: number): boolean =>
-    pid === process.pid || (processes.has(pid) && isOwn(processes.get(pid)?.parent ?? 0));
-  return sum(Array.from(processes, ([pid, { ticks }]) => (isOwn(pid) ? ticks : 0))) / TICKS;
+  const belongs = (pid: number): boolean =>
+    pids.includes(pid) || (processes.has(pid) && belongs(processes.get(pid)?.parent ?? 0));
+  return sum(Array.from(processes, ([pid, { ticks }]) => (belongs(pid) ? ticks : 0))) / TICKS;
 }
 
 /** The fields of `/proc/PID/stat` from the state on; undefined if the process has ended. */

@@ -4,6 +4,7 @@ import { type Cluster, createDatabase, startCluster } from "../test/support/data
 import { type DataSet, fill } from "./data/fill.ts";
 import { fillPostgres } from "./data/fill-postgres.ts";
 import { type Cores, pinThisProcess } from "./machine.ts";
+import { countAsOwn, processorSecondsOf } from "./other-programs.ts";
 import { NotMeasurable } from "./row.ts";
 import { buildIndex } from "./search-index.ts";
 
@@ -55,6 +56,12 @@ async function makeTemplate(cluster: Cluster, set: DataSet): Promise<string> {
   return name;
 }
 
+/** The CPU time of all processes of the server so far, in seconds. */
+export async function postgresSeconds(): Promise<number> {
+  const cluster = await starting;
+  return cluster === undefined ? 0 : processorSecondsOf(await cluster.server.pid());
+}
+
 /** Stops the server, if one was started. */
 export async function stopPostgres(): Promise<void> {
   const cluster = await starting?.catch(() => undefined);
@@ -65,7 +72,9 @@ async function startOn(cores: Cores): Promise<Cluster & AsyncDisposable> {
   // The server inherits the cores of this process.
   pinThisProcess(cores.any);
   try {
-    return await startCluster(undefined, { shared_buffers: "256MB" });
+    const cluster = await startCluster(undefined, { shared_buffers: "256MB" });
+    countAsOwn(await cluster.server.pid());
+    return cluster;
   } catch (error) {
     throw new NotMeasurable(`PostgreSQL does not start here: ${messageOf(error)}`);
   } finally {

@@ -5,7 +5,12 @@ type Rows = (statement: string) => Promise<readonly Readonly<Record<string, unkn
 
 /** The URL of a database that is given by path or URL. */
 export function urlOf(database: string): string {
-  return database.startsWith("postgres://") ? database : `sqlite:${database}`;
+  return isPostgres(database) ? database : `sqlite:${database}`;
+}
+
+/** Whether a database is given by the URL of one on PostgreSQL. */
+export function isPostgres(database: string): boolean {
+  return database.startsWith("postgres://");
 }
 
 /** Runs statements from outside the service. @param database a path or URL */
@@ -13,7 +18,7 @@ export async function inDatabase(
   database: string,
   work: (rows: Rows, isPostgres: boolean) => Promise<void>,
 ): Promise<void> {
-  if (database.startsWith("postgres://")) {
+  if (isPostgres(database)) {
     const client = new SQL({ url: database, max: 1 });
     await work((statement) => client.unsafe(statement), true).finally(() => client.close());
     return;

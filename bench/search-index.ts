@@ -3,7 +3,7 @@ import { indexedBookmarks } from "../src/bookmarks/search/indexed-bookmarks.ts";
 import { openDatabase } from "../src/database/open.ts";
 import { Log } from "../src/log.ts";
 import { Indexer } from "../src/search/index/indexer.ts";
-import { inDatabase, urlOf } from "./raw-database.ts";
+import { inDatabase, isPostgres, urlOf } from "./raw-database.ts";
 
 /** Indexes all bookmarks of a database, given by path or URL. */
 export async function buildIndex(database: string): Promise<void> {
@@ -33,6 +33,19 @@ export class IndexWatch {
   /** Resolves when the words are merged, too. */
   merged(): Promise<void> {
     return this.#until("not exists (select 1 from search_state where name = 'merge:bookmarks')");
+  }
+
+  /**
+   * Resolves when nothing is left to do in the background: every record can be found, the words are merged, and
+   * PostgreSQL is not removing dead rows.
+   */
+  async idle(): Promise<void> {
+    await this.finished();
+    await this.merged();
+    if (isPostgres(this.#database))
+      await this.#until(
+        "not exists (select 1 from pg_stat_activity where backend_type = 'autovacuum worker')",
+      );
   }
 
   async #until(condition: string): Promise<void> {

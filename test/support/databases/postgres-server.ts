@@ -104,14 +104,14 @@ export class PostgresServer implements AsyncDisposable {
 
   /** Sends SIGKILL to the server and all its processes at once, as in a power failure. */
   async kill(): Promise<void> {
-    const [postmaster = ""] = (await readFile(join(this.#data, "postmaster.pid"), "utf8")).split("\n");
+    const postmaster = await this.pid();
     // It is paused first, so that it neither notices that its child processes end nor starts new ones.
-    process.kill(Number(postmaster), "SIGSTOP");
+    process.kill(postmaster, "SIGSTOP");
     const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, "utf8").catch(
       () => "",
     );
-    const pids = [...children.split(" ").filter(Boolean), postmaster];
-    for (const pid of pids) process.kill(Number(pid), "SIGKILL");
+    const pids = [...children.split(" ").filter(Boolean).map(Number), postmaster];
+    for (const pid of pids) process.kill(pid, "SIGKILL");
     // It cannot restart while one of them still holds the shared memory.
     await until(
       "its processes have ended",
@@ -119,6 +119,11 @@ export class PostgresServer implements AsyncDisposable {
     );
     // Another process may get the same process id, which must not be taken for this server's.
     await rm(join(this.#data, "postmaster.pid"));
+  }
+
+  /** The id of its main process, of which the others are children. */
+  async pid(): Promise<number> {
+    return Number.parseInt(await readFile(join(this.#data, "postmaster.pid"), "utf8"), 10);
   }
 
   /** Makes this standby the primary. */
@@ -262,7 +267,7 @@ async function withinReach(programs: string, folder: string): Promise<string> {
 }
 
 /** Whether a process is still running. A zombie is not. */
-async function isRunning(pid: string): Promise<boolean> {
+async function isRunning(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   return stat !== "" && !/\) [ZX] /.test(stat);
 }
