@@ -7,7 +7,7 @@ import { mayHaveTag } from "../bookmarks/tags/tagged-bookmarks.ts";
 import { invalid } from "../errors.ts";
 import { makeTagName, tagKey } from "../tags/tag-name.ts";
 import { text } from "../text.ts";
-import { FormState } from "../web/forms/form-state.ts";
+import { asList, FormState } from "../web/forms/form-state.ts";
 import { ErrorRow, TextField } from "../web/forms/forms.tsx";
 import type { PageCall, PageContext } from "../web/page.tsx";
 import { Section } from "../web/sections.tsx";
@@ -31,10 +31,7 @@ export const TagsForm = z.object({
   from: text().default(""),
   to: text().default(""),
   into: text().default(""),
-  tag: z.preprocess(
-    (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
-    z.array(text()).max(1_000),
-  ),
+  tag: z.preprocess(asList, z.array(text()).max(1_000)),
 });
 type TagsForm = z.output<typeof TagsForm>;
 

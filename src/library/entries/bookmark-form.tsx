@@ -5,7 +5,7 @@ import { parseWebUrl } from "../../bookmarks/web-url.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { editedDescription, parseTagList } from "../../tags/edited-description.ts";
 import { asIssue, text } from "../../text.ts";
-import { FormState } from "../../web/forms/form-state.ts";
+import { asList, FormState } from "../../web/forms/form-state.ts";
 import { TextArea, TextField } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
@@ -28,10 +28,7 @@ const ticked = z
   .optional()
   .transform((value) => value !== undefined);
 
-const list = z.preprocess(
-  (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
-  z.array(text()),
-);
+const list = z.preprocess(asList, z.array(text()));
 
 /** The fields of a bookmark in a form. */
 export const BookmarkForm = z.object({
