@@ -1,5 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { QueueEstimate } from "./queue-estimate.ts";
+
+/** A queue of requests that wait for a database. */
+export interface Queue {
+  readonly isOfWrites: boolean;
+  /** The estimated wait of a new request, in milliseconds. */
+  readonly wait: number;
+}
 
 /**
  * The admission of a request. It is checked again when the request joins a queue: until then its body had to arrive and
@@ -7,17 +13,17 @@ import type { QueueEstimate } from "./queue-estimate.ts";
  * can be served in time. One that has written something is not refused any more.
  */
 export class Admission {
-  readonly #check: (queue: QueueEstimate) => void;
+  readonly #check: (queue: Queue) => void;
   #hasRead = false;
   #hasWritten = false;
 
   /** @param check throws if a request would wait too long in this queue */
-  constructor(check: (queue: QueueEstimate) => void) {
+  constructor(check: (queue: Queue) => void) {
     this.#check = check;
   }
 
   /** Called before each read and write. @throws what the check throws */
-  join(queue: QueueEstimate): void {
+  join(queue: Queue): void {
     if (this.#hasWritten || (this.#hasRead && !queue.isOfWrites)) return;
     this.#check(queue);
     if (queue.isOfWrites) this.#hasWritten = true;

@@ -1,5 +1,5 @@
 import type { Awaitable } from "../../awaitable.ts";
-import { currentAdmission } from "./admission.ts";
+import { currentAdmission, type Queue } from "./admission.ts";
 
 /** By default, this many simultaneous requests are always admitted. */
 export const MIN_ADMITTED = 64;
@@ -14,7 +14,7 @@ const WARM_UP = 64;
 const OUTLIER = 4;
 
 /** Estimates how long a new request will wait in a queue, from its length and a moving mean of service times. */
-export class QueueEstimate {
+export class QueueEstimate implements Queue {
   readonly isOfWrites: boolean;
   readonly #minAdmitted: number;
   #length = 0;

@@ -1,5 +1,5 @@
-import { Admission, runAdmitted } from "../../database/load/admission.ts";
-import { MIN_ADMITTED, type QueueEstimate } from "../../database/load/queue-estimate.ts";
+import { Admission, type Queue, runAdmitted } from "../../database/load/admission.ts";
+import { MIN_ADMITTED } from "../../database/load/queue-estimate.ts";
 import type { QueueEstimates } from "../../database/load/queue-estimates.ts";
 import { Refusal } from "../../errors.ts";
 
@@ -61,7 +61,7 @@ export class LoadShedder {
     this.#checkWait(writes ? this.#queues.writes : this.#queues.reads);
   }
 
-  readonly #checkWait = (queue: QueueEstimate): void => {
+  readonly #checkWait = (queue: Queue): void => {
     if (queue.wait > MAX_QUEUE_WAIT_MS) throw this.#refuse();
   };
 
