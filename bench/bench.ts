@@ -1,10 +1,11 @@
 import { asComparison } from "./compare.ts";
-import { chooseLoad } from "./load.ts";
+import { writeInto } from "./document.ts";
+import { chooseLoad } from "./load/choose-load.ts";
 import { chooseCores, describeMachine, pinThisProcess } from "./machine.ts";
 import { type Options, readOptions } from "./options.ts";
 import { watchOtherPrograms } from "./other-programs.ts";
 import { stopPostgres } from "./postgres.ts";
-import { type Report, writeInto } from "./report.ts";
+import type { Report } from "./report.ts";
 import { failed, type Result, type Round, summarise } from "./result.ts";
 import type { Row } from "./row.ts";
 import { Stage, type StageOptions } from "./stage.ts";

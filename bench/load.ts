@@ -1,7 +1,3 @@
-import { autocannonLoad } from "./load/autocannon.ts";
-import { wrkLoad } from "./load/wrk.ts";
-import type { Stage } from "./stage.ts";
-
 /** The number of connections of a load, each with one request at a time. */
 export const CONNECTIONS = 64;
 
@@ -40,6 +36,14 @@ export interface LoadOptions {
   readonly cores: readonly string[];
 }
 
+/** The means of a load that is a separate program: a folder for its files, and its processes. */
+export interface LoadPlace {
+  /** The path of a file in the folder. */
+  file(name: string): string;
+  /** Runs a command and waits until it ends. @returns its standard output. @throws when its exit code is not 0 */
+  run(words: readonly string[]): Promise<string>;
+}
+
 /** A program that sends requests as fast as they are answered. */
 export interface Load {
   /** The program's name and version. */
@@ -48,12 +52,12 @@ export interface Load {
    * Prepares a load on a server: it sends the requests in turn, repeatedly, over a number of connections.
    * Each measurement continues where the previous one stopped.
    */
-  prepare(stage: Stage, url: string, requests: readonly Request[], options: LoadOptions): Promise<LoadRunner>;
-}
-
-/** `wrk` if it is installed, since it needs the least CPU time, otherwise `autocannon`. */
-export function chooseLoad(): Load {
-  return Bun.which("wrk") === null ? autocannonLoad() : wrkLoad();
+  prepare(
+    place: LoadPlace,
+    url: string,
+    requests: readonly Request[],
+    options: LoadOptions,
+  ): Promise<LoadRunner>;
 }
 
 /** The specific headers of a request, without those that every request has. */

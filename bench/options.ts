@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
 import { messageOf } from "../src/errors.ts";
 import { readReport } from "./compare.ts";
-import { checkDocument, type Report } from "./report.ts";
+import { checkDocument } from "./document.ts";
+import type { Report } from "./report.ts";
 import type { Row } from "./row.ts";
 import { longRows, rows } from "./rows.ts";
 

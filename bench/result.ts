@@ -1,5 +1,6 @@
 import { messageOf } from "../src/errors.ts";
-import { type Figure, type Goal, NotMeasurable, type Row, type Sample } from "./row.ts";
+import type { Sample } from "./measure.ts";
+import { type Figure, type Goal, NotMeasurable, type Row } from "./row.ts";
 
 /** The result of one line of the table; the elements of `rows` in the output of `--json`. */
 export interface Result {

@@ -8,8 +8,8 @@ import { copyDatabase, isBig, makeDataSet, readThrough, sharedDataSet } from "./
 import type { DataSet } from "./data/fill.ts";
 import { CONNECTIONS, headersOf, type Load, type LoadRunner, REFUSED_AT_MOST, type Request } from "./load.ts";
 import { type Cores, processorSeconds } from "./machine.ts";
+import type { Measure } from "./measure.ts";
 import { urlOf } from "./raw-database.ts";
-import type { Measure } from "./row.ts";
 import { listening, type Server } from "./server.ts";
 
 const ROOT = resolve(import.meta.dir, "..");

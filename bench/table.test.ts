@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { asComparison, changesBetween } from "./compare.ts";
-import { type Report, withTable } from "./report.ts";
+import { withTable } from "./document.ts";
+import type { Report } from "./report.ts";
 import type { Result } from "./result.ts";
 import { asMarkdown, asTable } from "./table.ts";
 

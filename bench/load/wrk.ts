@@ -17,12 +17,12 @@ interface WrkTally {
 export function wrkLoad(): Load {
   return {
     name: version(),
-    async prepare(stage, url, requests, { connections, cores }) {
-      const file = stage.file(crypto.randomUUID());
+    async prepare(place, url, requests, { connections, cores }) {
+      const file = place.file(crypto.randomUUID());
       await Bun.write(file, requests.map((request) => rawRequest(url, request)).join("\0"));
       let sent = 0;
       return async (seconds) => {
-        const output = await stage.run([
+        const output = await place.run([
           ...[...cores, "wrk", "--threads", "1", "--connections", String(connections)],
           ...["--duration", `${seconds}s`, "--timeout", "10s", "--script", SCRIPT, url, "--", file],
           String(sent % requests.length),

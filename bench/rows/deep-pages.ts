@@ -1,6 +1,7 @@
 import type { Period } from "../data/sample-posts.ts";
+import type { Measure } from "../measure.ts";
 import { freshPages } from "../requests.ts";
-import type { Measure, Row } from "../row.ts";
+import type { Row } from "../row.ts";
 
 /** Posts per page. */
 const PAGE = 20;

@@ -1,7 +1,8 @@
 import { join } from "node:path";
+import type { Measure } from "../measure.ts";
 import { Probe } from "../probe.ts";
 import { createBookmarks, SMALL } from "../requests.ts";
-import { type Measure, NotMeasurable, type Row } from "../row.ts";
+import { NotMeasurable, type Row } from "../row.ts";
 import type { Server } from "../server.ts";
 import type { Stage } from "../stage.ts";
 

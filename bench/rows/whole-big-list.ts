@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import type { ListReading } from "../load/read-list.ts";
+import type { Sample } from "../measure.ts";
 import { MemoryWatch, residentMiB } from "../memory.ts";
 import { withOthers } from "../probe.ts";
 import { fetchBookmarks } from "../requests.ts";
-import type { Row, Sample } from "../row.ts";
+import type { Row } from "../row.ts";
 import type { Server } from "../server.ts";
 import type { Stage } from "../stage.ts";
 

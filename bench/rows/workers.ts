@@ -1,7 +1,8 @@
 import type { Request } from "../load.ts";
+import type { Measure } from "../measure.ts";
 import { Probe } from "../probe.ts";
 import { createBookmarks, fetchBookmarks, SMALL } from "../requests.ts";
-import type { Measure, Row } from "../row.ts";
+import type { Row } from "../row.ts";
 import type { Server } from "../server.ts";
 import type { Stage } from "../stage.ts";
 

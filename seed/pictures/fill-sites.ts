@@ -17,7 +17,7 @@ import {
   LONG_URL,
   UNBROKEN,
 } from "./hostile-texts.ts";
-import type { PictureSite } from "./picture-sites.ts";
+import type { PictureSite } from "./picture-site.ts";
 
 /** The working copy of a draft that is being written. */
 export const OPEN_TEXT = "11111111-2222-4333-8444-555555555555";

@@ -1,5 +1,5 @@
 import { createWelcomeLink } from "../../src/accounts/welcome/welcome-link.ts";
-import type { PictureSite } from "./picture-sites.ts";
+import type { PictureSite } from "./picture-site.ts";
 import { alert, allowAnything, type PageStates, press, showNotice } from "./picture-state.ts";
 
 const welcomePath = async ({ database }: PictureSite) =>

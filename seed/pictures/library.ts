@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { LONG_TAG, LONG_URL } from "./hostile-texts.ts";
-import type { PictureSite } from "./picture-sites.ts";
+import type { PictureSite } from "./picture-site.ts";
 import { alert, allowAnything, type PageStates, press } from "./picture-state.ts";
 
 const query = (path: string, members: Readonly<Record<string, string>>) =>

@@ -3,9 +3,10 @@ import { findAccountByName } from "../../src/accounts/account-store.ts";
 import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { makeAccount, makeSession, makeToken, withToken } from "../../test/support/records/accounts.ts";
-import { type Send, sendTo } from "../../test/support/requests/send.ts";
+import { sendTo } from "../../test/support/requests/send.ts";
 import { type RunningServer, startServer, temporaryFolder } from "../../test/support/server/server.ts";
 import { fillHostileSite, fillSite } from "./fill-sites.ts";
+import type { PictureSite } from "./picture-site.ts";
 import { seedDatabase } from "./seed-database.ts";
 
 /**
@@ -14,16 +15,6 @@ import { seedDatabase } from "./seed-database.ts";
  */
 export const SITE_NAMES = ["new", "empty", "full", "readable", "hostile"] as const;
 export type SiteName = (typeof SITE_NAMES)[number];
-
-/** A server in a separate process, and the means to bring its pages into their states. */
-export interface PictureSite {
-  readonly server: RunningServer;
-  readonly database: Database;
-  /** The header of the owner's session; undefined while there is no account. */
-  readonly cookie: string | undefined;
-  /** Sends as the owner. */
-  readonly send: Send;
-}
 
 /** Comments wait, so that there is something to moderate, and no pages are fetched. */
 const SETTINGS = { COMMENTS: "moderated", FETCH_PAGES: "off" };

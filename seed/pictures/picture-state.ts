@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import type { NoticeCode } from "../../src/web/messages/en.ts";
-import type { PictureSite, SiteName } from "./picture-sites.ts";
+import type { PictureSite } from "./picture-site.ts";
+import type { SiteName } from "./picture-sites.ts";
 
 /** A way to look at a page, besides the four looks that every state has. */
 export type OtherLook = "print" | "forced" | "large" | "medium";

@@ -1,7 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import type { PictureSite, SiteName } from "./picture-sites.ts";
+import type { PictureSite } from "./picture-site.ts";
+import type { SiteName } from "./picture-sites.ts";
 import type { OtherLook, PictureState } from "./picture-state.ts";
 
 /** How a page is looked at; the names are a part of the file's. */

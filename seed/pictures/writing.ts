@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { OPEN_TEXT } from "./fill-sites.ts";
-import type { PictureSite } from "./picture-sites.ts";
+import type { PictureSite } from "./picture-site.ts";
 import { alert, type PageStates, press, showNotice } from "./picture-state.ts";
 
 const fresh = async () => `/write/${crypto.randomUUID()}`;

@@ -1,8 +1,9 @@
+import type { Sample } from "../../measure.ts";
 import { processorSecondsOf } from "../../other-programs.ts";
 import { postgresSeconds } from "../../postgres.ts";
 import { isPostgres } from "../../raw-database.ts";
 import { createBookmarks, SMALL } from "../../requests.ts";
-import type { Row, Sample } from "../../row.ts";
+import type { Row } from "../../row.ts";
 import { IndexWatch, withoutMarks } from "../../search-index.ts";
 import type { Stage } from "../../stage.ts";
 import { aside, databaseOn, type Searched } from "./searched.ts";
