@@ -10,7 +10,9 @@ import { local } from "../web/urls.ts";
 import { seeOther } from "../web/view.ts";
 import { BulkForm, changeTickedBookmarks } from "./bulk-page.tsx";
 import { DuplicatesQuery, MergeForm, merge, showDuplicates } from "./duplicates-page.tsx";
-import { AddForm, AddQuery, add, addView, showAdd } from "./entries/add-page.tsx";
+import { AddForm, AddQuery } from "./entries/add-form.ts";
+import { add, showAdd } from "./entries/add-page.ts";
+import { addView } from "./entries/add-view.tsx";
 import { withAdded } from "./entries/added-notice.tsx";
 import { EditForm, EntryParams, edit, editAgain, showEdit } from "./entries/edit-page.tsx";
 import {

@@ -2,29 +2,26 @@
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import type { ResponseData } from "../../http/response-data.ts";
 import { parseQuery } from "../../search/query/parser.ts";
-import { plainWords } from "../../search/query/plain-words.ts";
 import type { ParsedQuery } from "../../search/query/query.ts";
 import { QueryError } from "../../search/query/query-error.ts";
 import { SORTS, type Sort } from "../../search/search.ts";
 import { readSearchCursor, writeSearchCursor } from "../../search/search-cursor.ts";
 import type { Markup } from "../../web/jsx/preact.js";
-import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { byDay } from "../entries/days.ts";
 import { type EntryContext, EntryList } from "../entries/entry.tsx";
-import { HeadLinks } from "../head-links.tsx";
 import type { LibraryDependencies } from "../library-dependencies.ts";
 import { type LibraryCall, type LibraryQuery, PAGE } from "../library-query.ts";
 import { findEntries } from "../library-store.ts";
-import { ListKeys } from "../list-keys.tsx";
 import { Pager } from "../pager.tsx";
 import { Selectable, SelectLink } from "../selectable.tsx";
 import { suggestCorrections } from "./corrections.ts";
 import { countTagsOf } from "./count-tags-of.ts";
-import { FindForm } from "./find-form.tsx";
-import { NothingFound, Syntax } from "./nothing-found.tsx";
+import { NothingFound } from "./nothing-found.tsx";
 import { parseQueryParts, type QueryPart } from "./query-parts.ts";
+import { searchPage } from "./search-page.tsx";
 import { shownTags, TAGS_SHOWN, TagsAside } from "./tags-aside.tsx";
+import { unreadableView } from "./unreadable-view.tsx";
 import { viewUrl } from "./view-url.ts";
 
 /** The number of matches over which the tags of a result are counted. */
@@ -152,78 +149,6 @@ async function foundView(
       </>
     ),
   });
-}
-
-/** An invalid search: the place of the mistake, what to do about it, and the syntax. */
-function unreadableView(call: LibraryCall, context: EntryContext, error: QueryError): View {
-  const { messages } = call;
-  const q = call.query.q?.trim() ?? "";
-  const rest = [...q].slice(error.position).join("");
-  const words = plainWords(q);
-  return searchPage(call, context, {
-    state: (
-      <>
-        <span role="status">{messages.library.find.mistake}</span>
-        <a href={viewUrl({ view: call.query.view }, {})}>{messages.library.find.all}</a>
-      </>
-    ),
-    aside: null,
-    list: (
-      <div class="row part">
-        <p class="margin">{messages.library.nothingFound.notSearched}</p>
-        <div class="stack">
-          <div class="notice alarm">
-            <h2>{error.message}</h2>
-            {rest !== "" && (
-              <p dir="auto">
-                {q.slice(0, -rest.length)}
-                <mark>{rest}</mark>
-              </p>
-            )}
-            <p>{messages.library.nothingFound.advice[error.code]}</p>
-            {words !== "" && (
-              <p>
-                <a href={local("/library", { q: words })}>
-                  {messages.blog.search.plainly} “<bdi>{words}</bdi>”
-                </a>
-              </p>
-            )}
-          </div>
-          <Syntax messages={messages} />
-        </div>
-      </div>
-    ),
-  });
-}
-
-function searchPage(
-  call: LibraryCall,
-  context: EntryContext,
-  { state, aside, list }: { readonly state: Markup; readonly aside: Markup | null; readonly list: Markup },
-): View {
-  const { messages, query } = call;
-  return {
-    title: `${query.q?.trim()} · ${messages.library.title}`,
-    description: messages.library.description(call.site.name),
-    layout: "wide",
-    class: "with-aside",
-    scripts: ["library.js"],
-    head: <HeadLinks messages={messages} q={query.q?.trim()} />,
-    body: (
-      <>
-        <div class="row">
-          <div>
-            <h1 class="unseen">{messages.library.title}</h1>
-            <FindForm messages={messages} query={query} mayWrite={context.mayWrite} />
-            <p class="state">{state}</p>
-          </div>
-        </div>
-        <ListKeys messages={messages} site={call.site} />
-        {aside}
-        <div id="list">{list}</div>
-      </>
-    ),
-  };
 }
 
 /**

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { BackQuery } from "../../web/forms/back.tsx";
+import { FormState } from "../../web/forms/form-state.ts";
+import { BookmarkForm } from "./bookmark-form.tsx";
+
+const prefilled = z.string().optional();
+
+/** Values from a bookmarklet, a phone's share sheet or another page. */
+export const AddQuery = z.object({
+  url: prefilled,
+  title: prefilled,
+  text: prefilled,
+  tags: prefilled,
+  /** Whether the form is in a small window that closes itself. */
+  window: prefilled,
+  auto_close: prefilled,
+  saved: prefilled,
+  back: BackQuery.shape.back,
+});
+type AddQuery = z.output<typeof AddQuery>;
+
+export const AddForm = BookmarkForm.extend({
+  /** The choice for a page that is already saved. */
+  choice: z.enum(["merge", "both"]).optional().catch(undefined),
+  /** Only reads the page's title. */
+  look: z.string().optional(),
+  window: z.string().optional(),
+  back: BackQuery.shape.back,
+});
+export type AddForm = z.output<typeof AddForm>;
+
+/** The form that a link or a share opens. */
+export function prefilledForm(query: AddQuery): FormState {
+  const { url, text } = sharedUrl(query.url, query.text);
+  const isWindow = (query.window ?? query.auto_close) !== undefined;
+  return FormState.of({
+    url,
+    title: query.title ?? "",
+    note: text,
+    tags: query.tags ?? "",
+    ...(query.back !== undefined && { back: query.back }),
+    ...(isWindow && { window: "1" }),
+  });
+}
+
+/** Phones share a page's address within its text. */
+function sharedUrl(url = "", text = ""): { url: string; text: string } {
+  const found = url === "" ? /https?:\/\/\S+/i.exec(text)?.[0] : undefined;
+  return found === undefined ? { url, text } : { url: found, text: text.replace(found, "").trim() };
+}
+
+/** The form as it was sent. */
+export function typedForm({ url, title, note, tags, suggested, unread, window, back }: AddForm): FormState {
+  return FormState.of({
+    url,
+    title,
+    note,
+    tags,
+    suggested,
+    ...(unread && { unread: "1" }),
+    ...(window !== undefined && { window: "1" }),
+    ...(back !== undefined && { back }),
+  });
+}

@@ -1,0 +1,119 @@
+/** @jsxImportSource #jsx */
+import { tagsOf } from "../../tags/description-tags.ts";
+import { BackField } from "../../web/forms/back.tsx";
+import type { FormState } from "../../web/forms/form-state.ts";
+import { ErrorSummary } from "../../web/forms/forms.tsx";
+import type { Markup } from "../../web/jsx/preact.js";
+import type { PageContext } from "../../web/page.tsx";
+import { NoticeBox, Title } from "../../web/sections.tsx";
+import { local } from "../../web/urls.ts";
+import type { View } from "../../web/view.ts";
+import type { LibraryDependencies } from "../library-dependencies.ts";
+import type { LibraryBookmark } from "../library-store.ts";
+import { suggestTags } from "../search/suggest-tags.ts";
+import { backToLibrary } from "../search/view-url.ts";
+import { BookmarkFields, fieldLabels, StateBoxes } from "./bookmark-form.tsx";
+import { displayTitle } from "./shown-text.ts";
+
+/** The form, at first and after a refusal. @param kept the bookmark that the page already has */
+export async function addView(
+  dependencies: LibraryDependencies,
+  { messages, caller, dates }: PageContext,
+  form: FormState,
+  kept?: LibraryBookmark,
+): Promise<View> {
+  const labels = messages.library.form;
+  const isWindow = form.has("window");
+  const title = isWindow ? labels.windowTitle : labels.addTitle;
+  const canLookUp = dependencies.readPage !== undefined && caller.account !== undefined;
+  return {
+    title,
+    ...(isWindow && { layout: "window" }),
+    scripts: ["library.js"],
+    body: (
+      <>
+        <Title text={title} />
+        <form class="row part" method="post" action={local("/library/new")}>
+          <add-form class="stack" data-look-up={canLookUp ? "1" : undefined}>
+            <ErrorSummary form={form} messages={messages} labels={fieldLabels(messages)} />
+            <div id="kept">
+              {kept && <KeptNotice kept={kept} day={dates.day(kept.createdAt)} messages={messages} />}
+            </div>
+            <BackField back={form.text("back")} />
+            {isWindow && <input type="hidden" name="window" value="1" />}
+            <BookmarkFields
+              form={form}
+              messages={messages}
+              suggestions={await suggestTags(dependencies, form.text("url"))}
+            />
+            <StateBoxes form={form} messages={messages} />
+            <p class="bar">
+              <button class="button" type="submit">
+                {labels.save}
+              </button>
+              {/* After the other one, which Enter in a field presses. */}
+              {canLookUp && (
+                <button class="button plain without-script" type="submit" name="look" value="1">
+                  {labels.lookUp}
+                </button>
+              )}
+              {isWindow ? (
+                <span class="quiet">{labels.closes}</span>
+              ) : (
+                <a class="button plain" href={backToLibrary(form.text("back"))}>
+                  {labels.cancel}
+                </a>
+              )}
+            </p>
+          </add-form>
+        </form>
+      </>
+    ),
+  };
+}
+
+/** Says that the page is already saved, and offers the choices. */
+function KeptNotice({
+  kept,
+  day,
+  messages,
+}: {
+  readonly kept: LibraryBookmark;
+  readonly day: string;
+  readonly messages: PageContext["messages"];
+}): Markup {
+  const labels = messages.library.form.kept;
+  return (
+    <div class="notice" role="status">
+      <h2>{labels.title(day)}</h2>
+      <p dir="auto">{labels.text(displayTitle(kept), tagsOf(kept.description))}</p>
+      <p class="bar">
+        <a class="button plain" href={local(`/library/${kept.id}`)}>
+          {labels.open}
+        </a>
+        <button class="button plain" type="submit" name="choice" value="merge">
+          {labels.merge}
+        </button>
+        <button class="link-button" type="submit" name="choice" value="both">
+          {labels.both}
+        </button>
+      </p>
+    </div>
+  );
+}
+
+/** The last view of a small window; the script closes it. */
+export function savedView({ messages }: PageContext): View {
+  const labels = messages.library.form;
+  return {
+    title: labels.windowTitle,
+    layout: "window",
+    scripts: ["library.js"],
+    body: (
+      <close-window>
+        <h1 class="unseen">{labels.windowTitle}</h1>
+        <NoticeBox>{labels.saved}</NoticeBox>
+      </close-window>
+    ),
+  };
+}

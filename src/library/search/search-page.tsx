@@ -1,0 +1,39 @@
+/** @jsxImportSource #jsx */
+import type { Markup } from "../../web/jsx/preact.js";
+import type { View } from "../../web/view.ts";
+import type { EntryContext } from "../entries/entry.tsx";
+import { HeadLinks } from "../head-links.tsx";
+import type { LibraryCall } from "../library-query.ts";
+import { ListKeys } from "../list-keys.tsx";
+import { FindForm } from "./find-form.tsx";
+
+/** The page of a search, around its state, the tags beside it and its matches. */
+export function searchPage(
+  call: LibraryCall,
+  context: EntryContext,
+  { state, aside, list }: { readonly state: Markup; readonly aside: Markup | null; readonly list: Markup },
+): View {
+  const { messages, query } = call;
+  return {
+    title: `${query.q?.trim()} · ${messages.library.title}`,
+    description: messages.library.description(call.site.name),
+    layout: "wide",
+    class: "with-aside",
+    scripts: ["library.js"],
+    head: <HeadLinks messages={messages} q={query.q?.trim()} />,
+    body: (
+      <>
+        <div class="row">
+          <div>
+            <h1 class="unseen">{messages.library.title}</h1>
+            <FindForm messages={messages} query={query} mayWrite={context.mayWrite} />
+            <p class="state">{state}</p>
+          </div>
+        </div>
+        <ListKeys messages={messages} site={call.site} />
+        {aside}
+        <div id="list">{list}</div>
+      </>
+    ),
+  };
+}
