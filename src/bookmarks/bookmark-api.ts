@@ -40,7 +40,7 @@ import { indexedBookmarks } from "./search/indexed-bookmarks.ts";
 const tag = BOOKMARKS_TAG;
 const params = z.object({ id: PathId });
 const missing = notFound("Bookmark", 7);
-const draft = { title: "Bun", url: "https://bun.sh/docs?utm=1", description: "A fast runtime. #dev/js" };
+const draft = { title: "Bun", url: "https://bun.sh/docs", description: "A fast runtime. #dev/js" };
 const example = { id: 7, ...draft, created_at: "2026-11-21T06:40:12.345Z" };
 const one = { description: "The bookmark.", schema: BookmarkResponse, example };
 
@@ -76,7 +76,7 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
           // The documentation page would freeze on an array of a hundred thousand.
           .meta({ prefilled: true })
           .optional(),
-        q: queryParameter(indexedBookmarks.vocabulary, "deep river #dev").optional(),
+        q: queryParameter(indexedBookmarks.vocabulary, "fast #dev").optional(),
         sort: sortParameter,
         include: nameList(BOOKMARK_EXTRAS, "Additional members to include, separated by commas.").optional(),
         cursor: listCursor(database.epoch).optional().meta({
@@ -220,7 +220,7 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
       takes: [MERGE_PATCH_BODY, JSON_BODY],
       example: { title: "Bun, the runtime" },
       headers: ["If-Match", "If-None-Match"],
-      responses: { 200: { ...one, headers: ["ETag"] } },
+      responses: { 200: { ...one, example: { ...example, title: "Bun, the runtime" }, headers: ["ETag"] } },
       refusals: [missing],
     },
     ({ request, params, body }) =>

@@ -67,7 +67,11 @@ export function postApi(
   const texts = new PostTextCache(database);
   const noun = collection === "posts" ? "Post" : "Draft";
   const names = collection === "posts" ? "posts" : "drafts";
-  const one = { description: `The ${noun.toLowerCase()}, with its comments.`, schema: PostResponse, example };
+  const one = {
+    description: `The ${noun.toLowerCase()}, with its comments.`,
+    schema: PostResponse,
+    example: { ...example, published: collection === "posts" },
+  };
   const caching: "public" | "private" = readAccess.anonymous ? "public" : "private";
   const missing = notFound(noun, 7);
   const operation = {
@@ -100,7 +104,7 @@ export function postApi(
         200: {
           description: "The page.",
           schema: pageSchema(PostResponse, "PostPage"),
-          example: { count: 1, next: null, previous: null, results: [example] },
+          example: { count: 1, next: null, previous: null, results: [one.example] },
           headers: ["ETag"],
         },
         304: NOT_MODIFIED_RESPONSE,
@@ -154,7 +158,7 @@ export function postApi(
         201: {
           ...one,
           description: "The new post.",
-          example: { ...example, comments: [] },
+          example: { ...one.example, comments: [] },
           headers: ["Location", "ETag", "Idempotency-Replayed"],
         },
       },
@@ -208,7 +212,7 @@ export function postApi(
       body: PostReplace,
       example: draft,
       headers: ["If-Match", "If-None-Match"],
-      responses: { 200: { ...one, headers: ["Content-Location"] } },
+      responses: { 200: { ...one, example, headers: ["Content-Location"] } },
       refusals: [missing],
     },
     (call) => change(call, call.params.id, call.body).then(({ etag: _, ...answer }) => answer),
@@ -226,7 +230,13 @@ export function postApi(
       takes: [MERGE_PATCH_BODY, JSON_BODY],
       example: { published: collection === "drafts" },
       headers: ["If-Match", "If-None-Match"],
-      responses: { 200: { ...one, headers: ["ETag", "Content-Location"] } },
+      responses: {
+        200: {
+          ...one,
+          example: { ...example, published: collection === "drafts" },
+          headers: ["ETag", "Content-Location"],
+        },
+      },
       refusals: [missing],
     },
     (call) => change(call, call.params.id, call.body),

@@ -5,9 +5,11 @@ import { endpoint } from "../../http/endpoint.ts";
 import { queryInteger, withParameter } from "../../http/parameters.ts";
 import { ok } from "../../http/response-data.ts";
 import { queryParameter, sortParameter } from "../../search/parameters.ts";
+import { lengthError, QUERY_MAX } from "../../search/query/parser.ts";
 import { type Search, tooSlow } from "../../search/search.ts";
 import { writeSearchCursor } from "../../search/search-cursor.ts";
 import { pageHash } from "../../search/text/page-key.ts";
+import { asIssue } from "../../text.ts";
 import { BookmarkResponse, BOOKMARKS_TAG as tag, toResponse } from "../bookmark.ts";
 import { findBookmarks } from "../bookmark-store.ts";
 import { listCursor } from "../list-cursor.ts";
@@ -31,6 +33,13 @@ const example = {
   created_at: "2026-11-21T06:40:12.345Z",
 };
 const count = z.int().min(0);
+const typedText = z
+  .string()
+  .check((context) => {
+    const error = lengthError(context.value);
+    if (error !== undefined) context.issues.push(asIssue(error, context.value));
+  })
+  .meta({ description: "The text typed so far.", example: "bu", maxLength: QUERY_MAX });
 const TagCounts = z.array(z.object({ name: z.string(), count }));
 const Highlight = z
   .object({ field: z.enum(["title", "url", "text"]), start: count, end: count })
@@ -77,7 +86,7 @@ export function bookmarkSearchApi({ database, search, readAccess }: BookmarkSear
       description:
         "A page of matches with the parts to highlight, and the tags of all matches with their counts.",
       query: z.object({
-        q: queryParameter(indexedBookmarks.vocabulary, "deep river #dev").optional(),
+        q: queryParameter(indexedBookmarks.vocabulary, "fast #dev").optional(),
         sort: sortParameter,
         limit: queryInteger({
           min: 1,
@@ -101,7 +110,7 @@ export function bookmarkSearchApi({ database, search, readAccess }: BookmarkSear
                 bookmark: example,
                 tags: ["dev/js"],
                 text: "A fast runtime. #dev/js",
-                highlights: [{ field: "title", start: 0, end: 3 }],
+                highlights: [{ field: "text", start: 2, end: 6 }],
               },
             ],
           },
@@ -137,15 +146,15 @@ export function bookmarkSearchApi({ database, search, readAccess }: BookmarkSear
       summary: "Suggest tags, sites and bookmarks",
       description: "Suggestions while a query is typed.",
       query: z.object({
-        q: z.string().max(1_000).meta({ description: "The text typed so far.", example: "jav" }),
+        q: typedText,
       }),
       responses: {
         200: {
           description: "The suggestions.",
           schema: Suggestions,
           example: {
-            tags: [{ name: "java", count: 3 }],
-            sites: [{ host: "java.com", count: 1 }],
+            tags: [{ name: "build", count: 3 }],
+            sites: [{ host: "bun.sh", count: 1 }],
             bookmarks: [example],
           },
         },

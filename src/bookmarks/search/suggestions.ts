@@ -9,6 +9,11 @@ import type { TagCount } from "./search-results.ts";
 /** Suggestions of each kind. */
 const MAX = 8;
 
+/** Parts of the syntax that may precede the name of a tag or a site. */
+const OPERATORS = /^[-("]+/;
+const TAG_PREFIX = /^(?:#|tag:=?)/i;
+const SITE_PREFIX = /^(?:site:)?(?:https?:\/\/)?(?:www\.)?/i;
+
 export interface Suggestions {
   readonly tags: readonly TagCount[];
   readonly sites: readonly { readonly host: string; readonly count: number }[];
@@ -17,20 +22,10 @@ export interface Suggestions {
 
 /** Completions for a query that is being typed: tags and sites with this beginning, and titles with these words. */
 export async function suggest(search: Search, typed: string): Promise<Suggestions> {
-  const word = lastWord(typed);
+  const word = lastWord(typed).replace(OPERATORS, "");
   const [tags, sites, bookmarks] = await Promise.all([
-    word === "" ? [] : search.apart((sql) => suggestTags(sql, tagKey(word.replace(/^(?:#|tag:)/, "")))),
-    word === ""
-      ? []
-      : search.apart((sql) =>
-          suggestSites(
-            sql,
-            word
-              .replace(/^site:/, "")
-              .replace(/^www\./, "")
-              .toLowerCase(),
-          ),
-        ),
+    search.apart((sql) => suggestTags(sql, tagKey(word.replace(TAG_PREFIX, "")))),
+    search.apart((sql) => suggestSites(sql, word.replace(SITE_PREFIX, "").toLowerCase())),
     suggestTitles(search, typed),
   ]);
   return { tags, sites, bookmarks };

@@ -117,7 +117,7 @@ export function tagApi({ database, readAccess, writeAccess, search }: TagApiDepe
       body: z.object({ name: TagName.meta({ description: "The new name." }) }).meta({ id: "TagRename" }),
       example: { name: "javascript" },
       responses: { 200: changed },
-      refusals: [noSuchTag(["js"])],
+      refusals: [noSuchTag(["dev/js"])],
     },
     async ({ query: { name, dry_run }, body, caller }) =>
       answer(await renameTags(database, [name], body.name, options(caller, dry_run))),
@@ -132,7 +132,7 @@ export function tagApi({ database, readAccess, writeAccess, search }: TagApiDepe
       access: writeAccess,
       query,
       responses: { 200: changed },
-      refusals: [noSuchTag(["js"])],
+      refusals: [noSuchTag(["dev/js"])],
     },
     async ({ query: { name, dry_run }, caller }) =>
       answer(await deleteTag(database, name, options(caller, dry_run))),

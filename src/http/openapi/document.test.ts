@@ -190,6 +190,28 @@ test.each([
   expect(await response.json()).toEqual(shownProblem(operationAt(method, described), "422"));
 });
 
+test("every documented 422 lists an error", () => {
+  for (const { path, method, operation } of operations)
+    for (const media of Object.values(operation.responses["422"]?.content ?? {}))
+      for (const example of examplesOf(media)) {
+        const { detail, errors = [] } = example as { detail: string; errors?: unknown[] };
+        expect(errors, `${method} ${path}: ${detail}`).not.toBeEmpty();
+      }
+});
+
+test("the searches of the examples find what their responses show", async () => {
+  await using app = await startExamples();
+  for (const path of ["/bookmarks/", "/bookmarks/search", "/bookmarks/suggest", "/bookmarks/check"]) {
+    const operation = operationAt("GET", path);
+    const parameter = operation.parameters?.find(({ name }) => name === "q" || name === "url");
+    const value = String(parameter?.example ?? parameter?.schema.examples?.[0]);
+    const sent = `${path}?${parameter?.name}=${encodeURIComponent(value)}`;
+    const media = operation.responses["200"]?.content?.["application/json"];
+    const [shown] = media === undefined ? [] : examplesOf(media);
+    expect(await (await app.request(sent)).json(), sent).toEqual(withoutDates(shown));
+  }
+});
+
 test("the page prefills only the limit of the list of bookmarks, which may be too long to show", () => {
   const { parameters = [] } = operationAt("GET", "/bookmarks/");
   const filledIn = parameters.filter(({ example }) => example !== undefined);
@@ -246,6 +268,23 @@ async function startFilled(): Promise<TestApp & AsyncDisposable> {
   const json = { title: "Example", url: "https://example.com/" };
   for (let id = 1; id <= EXAMPLE_ID; id++) await app.request("/bookmarks/", { method: "POST", json });
   return { ...app, [Symbol.asyncDispose]: () => app.close() };
+}
+
+/** An application with what the examples of searches show: the bookmark, and three with a tag. */
+async function startExamples(): Promise<TestApp & AsyncDisposable> {
+  const app = await startApp();
+  const create = (json: unknown) => app.request("/bookmarks/", { method: "POST", json });
+  for (let id = 1; id < EXAMPLE_ID; id++)
+    await create({ title: "x", url: "https://x.example/", description: id > 3 ? "#build" : "" });
+  await create(operationAt("POST", "/bookmarks/").requestBody?.content["application/json"]?.example);
+  return { ...app, [Symbol.asyncDispose]: () => app.close() };
+}
+
+/** A value of JSON in which any time of creation is accepted. */
+function withoutDates(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (name, member) =>
+    name === "created_at" ? expect.any(String) : member,
+  );
 }
 
 function operationAt(method: string, path: string): Operation {

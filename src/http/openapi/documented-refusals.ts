@@ -62,7 +62,10 @@ export const documentedRefusals: Readonly<Record<Reason, DocumentedRefusal>> = {
   },
   invalid: {
     description: "Invalid members or parameters. All errors are listed at once.",
-    exampleFor: (contract) => invalid(validationErrorsOf(contract)),
+    exampleFor: (contract) => {
+      const errors = validationErrorsOf(contract);
+      return errors.length === 0 ? undefined : invalid(errors);
+    },
   },
   too_many_requests: { description: "Too many requests." },
   unavailable: {
@@ -79,7 +82,7 @@ const READER = { id: 1, username: "reader" };
 
 /**
  * The validation errors of an empty body, or, where that is valid, of one with wrong types; without a body, those of
- * parameters that are all text.
+ * parameters that are all text, or, where these are valid, of missing ones. None where any text is valid.
  */
 function validationErrorsOf({ params, query, body }: AnyContract): ValidationError[] {
   const errors: ValidationError[] = [];
@@ -90,6 +93,7 @@ function validationErrorsOf({ params, query, body }: AnyContract): ValidationErr
   }
   if (params) validate(params, everyMember(params, "x"), "parameters", errors);
   if (query) validate(query, everyMember(query, "x"), "parameters", errors);
+  if (query && errors.length === 0) validate(query, {}, "parameters", errors);
   return errors;
 }
 

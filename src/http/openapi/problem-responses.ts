@@ -23,16 +23,14 @@ export function problemResponses(method: Method, contract: AnyContract, componen
 }
 
 /** The refusals that follow from the shape of an operation. */
-function impliedRefusals(
-  method: Method,
-  { params, query, body, headers, ...contract }: AnyContract,
-): Reason[] {
+function impliedRefusals(method: Method, contract: AnyContract): Reason[] {
+  const { body, headers } = contract;
   const access = documentedAccess(contract.access);
   return [
     ...(access && !access.anonymous ? (["unauthenticated"] as const) : []),
     ...(access?.scope !== undefined && !access.anonymous ? (["forbidden"] as const) : []),
     ...(body ? (["malformed", "too_large", "unsupported_media_type"] as const) : []),
-    ...(params || query || body ? (["invalid"] as const) : []),
+    ...(documentedRefusals.invalid.exampleFor?.(contract, method) ? (["invalid"] as const) : []),
     ...(headers?.includes("Idempotency-Key") ? (["conflict"] as const) : []),
     ...(headers?.includes("If-Match") ? (["precondition_failed"] as const) : []),
     ...(method === "GET" ? [] : (["storage_full"] as const)),

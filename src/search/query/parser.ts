@@ -1,3 +1,4 @@
+import { countCodePoints } from "../../text.ts";
 import { pageHash } from "../text/page-key.ts";
 import { atomQuery, type Vocabulary } from "./atoms.ts";
 import { type Atom, type Lexeme, lexemesOf } from "./lexer.ts";
@@ -21,13 +22,20 @@ const TOKENS_MAX = 200;
  * @throws QueryError with a code and a position
  */
 export function parseQuery(text: string, vocabulary: Vocabulary): ParsedQuery {
-  const length = Array.from(text).length;
-  if (length > QUERY_MAX)
-    throw new QueryError("too_long", `At most ${QUERY_MAX} characters; this has ${length}.`, QUERY_MAX);
+  const tooLong = lengthError(text);
+  if (tooLong !== undefined) throw new QueryError(tooLong.code, tooLong.detail, tooLong.position);
   const lexemes = lexemesOf(text);
   const [only, end] = lexemes;
   const root = new Parser(lexemes, vocabulary).query();
   return { root, page: only?.type === "atom" && end?.type === "end" ? pageOf(only) : undefined };
+}
+
+/** The error of a query that is too long; undefined for any other. */
+export function lengthError(text: string) {
+  const length = countCodePoints(text);
+  if (length <= QUERY_MAX) return undefined;
+  const detail = `At most ${QUERY_MAX} characters; this has ${length}.`;
+  return { code: "too_long" as const, detail, position: QUERY_MAX };
 }
 
 /** The page that a query refers to, if the query is just a URL. */

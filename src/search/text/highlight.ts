@@ -1,4 +1,5 @@
 import { positiveTerms, type Query, type Term } from "../query/query.ts";
+import { fold } from "./fold.ts";
 import { type Token, tokenize } from "./tokens.ts";
 
 /** A matching part of a text, in Unicode code points: `start` is inclusive, `end` exclusive. */
@@ -25,18 +26,21 @@ export function highlightsIn(
   if (terms.length === 0) return [];
   const tokens = [...tokenize(text.slice(0, TEXT_MAX))];
   const ranges = terms
-    .flatMap((term) => matchesOf(term, tokens))
+    .flatMap((term) => matchesOf(term, tokens, text))
     .toSorted((a, b) => a.start - b.start || a.end - b.end);
   return inCodePoints(text, joinedRanges(ranges).slice(0, RANGES_MAX));
 }
 
-function matchesOf({ tokens: words, isPrefix }: Term, tokens: readonly Token[]): TextRange[] {
+function matchesOf({ tokens: words, isPrefix }: Term, tokens: readonly Token[], text: string): TextRange[] {
   const isWord = (index: number, token: Token) =>
     isPrefix && index === words.length - 1
       ? token.text.startsWith(words[index] ?? "")
       : token.text === words[index];
   // A single word may also match an extra token; a phrase matches only the sequence of words.
-  if (words.length === 1) return tokens.filter((token) => isWord(0, token));
+  if (words.length === 1) {
+    const found = tokens.filter((token) => isWord(0, token));
+    return isPrefix ? found.map((token) => withoutSecondCharacter(token, words[0] ?? "", text)) : found;
+  }
   const sequence = tokens.filter(({ isExtra }) => !isExtra);
   return sequence.flatMap(({ start }, at) => {
     const run = sequence.slice(at, at + words.length);
@@ -47,6 +51,12 @@ function matchesOf({ tokens: words, isPrefix }: Term, tokens: readonly Token[]):
       ? [{ start, end: last.end }]
       : [];
   });
+}
+
+/** A character of a script without spaces is the beginning of a pair: the range of the pair without its other half. */
+function withoutSecondCharacter({ start, end }: Token, word: string, text: string): TextRange {
+  const [first = ""] = /^.\p{M}*/su.exec(text.slice(start, end)) ?? [];
+  return { start, end: fold(first) === word ? start + first.length : end };
 }
 
 /** Joins ranges that overlap or touch. */

@@ -82,8 +82,22 @@ describeContract("Search for front ends", (service) => {
       bookmarks: [{ id: ids[1] }, { id: ids[0] }],
     });
     expect(await get("/bookmarks/suggest?q=%23r%26")).toMatchObject({ tags: [{ name: "R&D", count: 1 }] });
+    for (const before of ["-", "(", '-("', "tag:", "TAG:=", "river -#"])
+      expect(await get(`/bookmarks/suggest?q=${encodeURIComponent(`${before}r&`)}`)).toMatchObject({
+        tags: [{ name: "R&D", count: 1 }],
+      });
+    for (const before of ["https://", "HTTP://www.", "site:", "-site:", "Site:https://www."])
+      expect(await get(`/bookmarks/suggest?q=${encodeURIComponent(`${before}javas`)}`)).toMatchObject({
+        sites: [{ host: "javascript.info", count: 1 }],
+      });
     expect(await get("/bookmarks/suggest?q=")).toEqual({ tags: [], sites: [], bookmarks: [] });
     expect((await service.send("/bookmarks/suggest")).status).toBe(422);
+    const typed = (text: string) => service.send(`/bookmarks/suggest?q=${encodeURIComponent(text)}`);
+    expect((await typed("😀".repeat(1_000))).status).toBe(200);
+    expect((await (await typed("😀".repeat(1_001))).json()) as unknown).toMatchObject({
+      status: 422,
+      errors: [{ parameter: "q", code: "too_long", detail: "At most 1000 characters; this has 1001." }],
+    });
   });
 
   test("GET /bookmarks/check finds the page, and the URL itself", async () => {
@@ -115,6 +129,9 @@ describe("Highlights", () => {
     ["東京", "😀 東京大学", ["東京"]],
     ["京大学", "東京大学", ["京大学"]],
     ["学", "東京大学", ["学"]],
+    ["京", "東京大学, 京都", ["京", "京"]],
+    ["が", "か\u3099き", ["か\u3099"]],
+    ["ガ", "ｶﾞ", ["ｶﾞ"]],
     ["c", "C++ and c", ["C++", "c"]],
     ["c++", "C++ and c", ["C++"]],
     ["a -b", "a b", ["a"]],
