@@ -37,7 +37,7 @@ const VERY_MANY_CHANGES = 1_000;
 const WRITES_PAUSE_MIN = 100;
 /** The longest pause while others write, in milliseconds, so that the index soon catches up when they stop. */
 const WRITES_PAUSE_MAX = 2_000;
-/** The time between two steps while others write very much, in milliseconds. It ends when they write less. */
+/** The time before each step while others write very much, in milliseconds. It ends when they write less. */
 const VERY_MANY_PAUSE = 10_000;
 /** The number of steps between two counts of pending records. */
 const COUNT_EVERY = 50;
@@ -60,6 +60,14 @@ interface Step {
   readonly begun: number;
   /** Its duration, in milliseconds. */
   readonly taken: number;
+}
+
+/** The writes of all processes, to which the indexer gives way. */
+interface Writes {
+  readonly recent: RecentChanges;
+  /** The changes per second at the last check. */
+  changes: number;
+  readonly signal: AbortSignal;
 }
 
 /** Updates the indexes of collections after changes of their records. */
@@ -230,12 +238,18 @@ export class Indexer {
   }
 
   async #run(signal: AbortSignal): Promise<void> {
+    const recent = new RecentChanges(this.#database.read);
     let stamp: unknown;
     while (!signal.aborted) {
       try {
         // Read before the marks: any later commit changes the stamp.
         const now = await this.#database.stamp();
-        if (now !== stamp) for (const collection of this.#collections) await this.#follow(collection, signal);
+        if (now === stamp) recent.noteNone();
+        else {
+          const changes = await recent.perSecond();
+          for (const collection of this.#collections)
+            await this.#follow(collection, { recent, changes, signal });
+        }
         stamp = now;
       } catch (error) {
         this.#note(error);
@@ -244,13 +258,14 @@ export class Indexer {
     }
   }
 
-  async #follow(collection: IndexedCollection, signal: AbortSignal): Promise<void> {
-    const recent = new RecentChanges(this.#database.read);
+  async #follow(collection: IndexedCollection, writes: Writes): Promise<void> {
+    const { signal } = writes;
     const size = new StepSize(this.#database.engine);
     let uncollected = 0;
     for (let step = 0; !signal.aborted && !isFinished(await this.#state(collection)); step++) {
       // With very many marks, counting them takes longer than a step.
       if (step % COUNT_EVERY === 0) await this.behindIn(collection);
+      if (step === 0 && writes.changes > VERY_MANY_CHANGES) await pauseAmid(writes, INTERVAL);
       const { result, taken } = await this.#step(collection, { size: size.records });
       if (result === "foreign") await this.#succession?.look();
       uncollected += size.records;
@@ -258,21 +273,16 @@ export class Indexer {
         Bun.gc(true);
         uncollected = 0;
       }
-      let changes = await recent.perSecond();
-      if (changes > MANY_CHANGES) size.reset();
+      writes.changes = await writes.recent.perSecond();
+      if (writes.changes > MANY_CHANGES) size.reset();
       else if (result === "more") size.adapt(taken);
       const pause =
-        changes > MANY_CHANGES
+        writes.changes > MANY_CHANGES
           ? Math.min(Math.max(taken * GIVE_WAY_TO_WRITES, WRITES_PAUSE_MIN), WRITES_PAUSE_MAX)
           : result === "busy" || result === "foreign"
             ? INTERVAL
             : taken * GIVE_WAY[this.#database.engine];
-      let paused = 0;
-      do {
-        await sleep(pause, undefined, { ref: false, signal }).catch(() => {});
-        paused += pause;
-        if (changes > VERY_MANY_CHANGES) changes = await recent.perSecond();
-      } while (!signal.aborted && changes > VERY_MANY_CHANGES && paused < VERY_MANY_PAUSE);
+      await pauseAmid(writes, pause);
     }
     await this.behindIn(collection);
   }
@@ -354,6 +364,17 @@ export class Indexer {
     this.#lastFailure = message;
     this.#log.error("The search index cannot be updated.", error);
   }
+}
+
+/** Pauses, and again while others write very much, until they write less or a step is due. */
+async function pauseAmid(writes: Writes, pause: number): Promise<void> {
+  const { recent, signal } = writes;
+  let paused = 0;
+  do {
+    await sleep(pause, undefined, { ref: false, signal }).catch(() => {});
+    paused += pause;
+    if (writes.changes > VERY_MANY_CHANGES) writes.changes = await recent.perSecond();
+  } while (!signal.aborted && writes.changes > VERY_MANY_CHANGES && paused < VERY_MANY_PAUSE);
 }
 
 function isFollowed({ lastMark, rebuiltTo, isOfThisVersion }: IndexState): boolean {

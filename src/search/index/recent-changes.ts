@@ -23,6 +23,11 @@ export class RecentChanges {
     this.#since = now;
     return changes > FEW ? changes / seconds : 0;
   }
+
+  /** Records that nothing was committed since the last check. It needs no query. */
+  noteNone(): void {
+    this.#since = performance.now();
+  }
 }
 
 async function countChanges(read: Sql): Promise<number> {
