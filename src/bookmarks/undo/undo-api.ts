@@ -99,7 +99,7 @@ export function undoApi({ database, writeAccess }: UndoApiDependencies) {
       tag,
       summary: "Undo a change",
       description:
-        "Restores the bookmarks of a change: previous contents as new versions, deleted bookmarks under their old ids. Bookmarks that have changed since are left unchanged and reported.",
+        "Restores the bookmarks of a change: previous contents as new versions, deleted bookmarks under their old ids. Bookmarks that have changed since are left unchanged and reported; they can be restored once their later changes are undone.",
       access: writeAccess,
       params: z.object({
         key: z.string().meta({

@@ -7,7 +7,9 @@ import { moveRecordedVersions } from "../recorded-versions.ts";
 import { findWholeBookmarks, type WholeBookmark } from "../search/whole-bookmark.ts";
 import { restoreTagRows } from "../tags/tag-rows.ts";
 import {
+  addUndoRows,
   findUndoRecord,
+  hasUndoRows,
   markUndone,
   takeUndoRows,
   type UndoRecord,
@@ -33,7 +35,8 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 /**
  * Reverts a change in batches of 500, each in a transaction of its own: bookmarks that it changed are as they
  * were before, in a new version, and those that it deleted are back under their own ids. An interrupted undo
- * continues where it stopped.
+ * continues where it stopped. Bookmarks that have changed since stay in the record: the change can be undone for
+ * them once their later changes are undone.
  *
  * @throws Refusal `not_found` if the change does not exist or has expired; `conflict` if it was undone before
  */
@@ -46,16 +49,25 @@ export async function undoChange(database: Database, key: string, now: Date): Pr
     after = batch.at(-1)?.bookmarkId;
     if (batch.length === 0) continue;
     const ids = batch.map(({ bookmarkId }) => bookmarkId);
-    const part = await writeBookmarks(database, now, async (writer, sql) =>
-      revertRows(writer, sql, await takeUndoRows(sql, record.id, ids), now),
-    );
+    const part = await writeBookmarks(database, now, async (writer, sql) => {
+      const rows = await takeUndoRows(sql, record.id, ids);
+      const reverted = await revertRows(writer, sql, rows, now);
+      const kept = new Set(reverted.kept.map(({ id }) => id));
+      await addUndoRows(
+        sql,
+        record.id,
+        rows.filter(({ bookmarkId, outcome }) => outcome === "updated" && kept.has(bookmarkId)),
+      );
+      return reverted;
+    });
     undone.changed += part.changed;
     undone.kept.push(...part.kept);
     undone.gone += part.gone;
   }
   await database.write(async (sql) => {
-    if (!(await markUndone(sql, record.id, now))) throw undoneAlready();
-    await restoreTagRows(sql, record.details.tags ?? []);
+    const isComplete = !(await hasUndoRows(sql, record.id));
+    if (isComplete && !(await markUndone(sql, record.id, now))) throw undoneAlready();
+    if (isComplete || undone.changed > 0) await restoreTagRows(sql, record.details.tags ?? []);
   });
   return undone;
 }

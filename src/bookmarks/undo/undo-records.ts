@@ -146,6 +146,11 @@ export async function undoRowsAfter(
   return rows.map(toUndoRow);
 }
 
+export async function hasUndoRows(sql: Sql, undoRecordId: number): Promise<boolean> {
+  const rows = await sql`select 1 from undo_rows where record_id = ${undoRecordId} limit 1`;
+  return rows.length > 0;
+}
+
 /** Removes rows from a record, so that each is reverted once. @returns the rows that still existed */
 export async function takeUndoRows(
   sql: Sql,

@@ -72,6 +72,30 @@ describeContract("Undoing a change", (service) => {
     expect(await descriptionsOf(send, ids)).toEqual(["#a", "#a #x"]);
   });
 
+  test("can be repeated for bookmarks that changed since, once their later changes are undone", async () => {
+    const { send, undo } = await start();
+    const ids = await createAll(send, ["#a", "#a", "#a"]);
+    const first = await renameTag(send, "a", "b");
+    const bulk = await json<{ undo: string }>(send, "/bookmarks/bulk", {
+      method: "POST",
+      json: { select: { ids: ids.slice(0, 2) }, add_tags: ["x"] },
+    });
+    expect(await undo(first.undo)).toMatchObject({ changed: 1, kept: [{ id: ids[0] }, { id: ids[1] }] });
+    expect(await undo(first.undo)).toMatchObject({ changed: 0, kept: [{}, {}] });
+    expect(await descriptionsOf(send, ids)).toEqual(["#b #x", "#b #x", "#a"]);
+    const left = await json<{ undo: string; bookmarks: number }[]>(send, "/api/undo/");
+    expect(left.map(({ undo: path, bookmarks }) => [path, bookmarks])).toEqual([
+      [bulk.undo, 2],
+      [String(first.undo), 2],
+    ]);
+    await send(`${COLLECTION}${ids[1]}`, { method: "DELETE" });
+    expect(await undo(bulk.undo)).toMatchObject({ changed: 1, gone: 1 });
+    expect(await undo(first.undo)).toEqual({ changed: 1, kept: [], gone: 1 });
+    expect(await descriptionsOf(send, [ids[0] ?? 0, ids[2] ?? 0])).toEqual(["#a", "#a"]);
+    await expectProblem(await send(`${first.undo}`, { method: "POST" }), 409);
+    expect(await json<unknown[]>(send, "/api/undo/")).toEqual([]);
+  });
+
   test("undoes it once, however many do it at the same time", async () => {
     const { send } = await start();
     await createAll(send, ["#a", "#a"]);
