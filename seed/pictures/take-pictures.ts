@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
+import { openState } from "./open-state.ts";
 import type { PictureSite } from "./picture-site.ts";
 import type { SiteName } from "./picture-sites.ts";
 import type { OtherLook, PictureState } from "./picture-state.ts";
@@ -35,8 +36,6 @@ const OTHER_LOOKS: Readonly<Record<OtherLook, readonly Look[]>> = {
 
 /** The maximum height of a picture: what is below looks like what is above. */
 const HEIGHT_MAX = 2_000;
-/** The timeout for a state to appear, in milliseconds. */
-const TIMEOUT = 20_000;
 
 export interface Taking {
   readonly browser: Browser;
@@ -48,39 +47,13 @@ export interface Taking {
 export async function takePictures({ browser, sites, folder }: Taking, state: PictureState): Promise<void> {
   await mkdir(folder, { recursive: true });
   const site = sites[state.on ?? "full"];
-  const page = await openPage(browser, site, state);
+  const page = await openState(browser, site, state);
   try {
-    await page.goto(typeof state.path === "string" ? state.path : await state.path(site));
-    await state.act?.(page, site);
-    await checkState(page, state);
     const looks = [...LOOKS, ...(state.also ?? []).flatMap((name) => OTHER_LOOKS[name])];
     for (const look of looks) await takePicture(page, look, join(folder, `${state.name}.${look.name}.png`));
   } finally {
     await page.context().close();
   }
-}
-
-/** Opens a separate window: browsers send the cookies of one port to all others. */
-async function openPage(browser: Browser, site: PictureSite, state: PictureState): Promise<Page> {
-  const { url } = site.server;
-  const context = await browser.newContext({
-    baseURL: url,
-    viewport: { width: DESKTOP, height: 900 },
-    reducedMotion: "reduce",
-    javaScriptEnabled: !state.withoutScript,
-  });
-  context.setDefaultTimeout(TIMEOUT);
-  if (state.signedIn) {
-    const [name = "", value = ""] = site.cookie?.split("=") ?? [];
-    await context.addCookies([{ name, value, url }]);
-  }
-  return context.newPage();
-}
-
-async function checkState(page: Page, { title, shows }: PictureState): Promise<void> {
-  if (shows !== undefined) await page.getByText(shows).locator("visible=true").first().waitFor();
-  const found = await page.title();
-  if (!found.startsWith(title)) throw new Error(`The page is “${found}”, not “${title}”.`);
 }
 
 async function takePicture(page: Page, look: Look, path: string): Promise<void> {

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { PAGES_OF_PARTS } from "../../seed/pictures/all-states.ts";
+import { openState } from "../../seed/pictures/open-state.ts";
+import type { PictureSite } from "../../seed/pictures/picture-site.ts";
+import { type SiteName, startSites } from "../../seed/pictures/picture-sites.ts";
+import { launchBrowser } from "../support/pages/browser.ts";
+import { isFullRun } from "../support/run/full-run.ts";
+
+const PHONE = { width: 390, height: 844 };
+const SMALL_TARGETS = readFileSync(join(import.meta.dir, "../support/pages/small-targets.js"), "utf8");
+/** Doubles the size of all text. The result is by how much the page is then wider than the window. */
+const EXCESS_WIDTH = `(() => {
+  document.documentElement.style.fontSize = "200%";
+  return document.documentElement.scrollWidth - innerWidth;
+})()`;
+
+/** The elements of the documentation of the API come from Swagger UI. */
+const FOREIGN = "/docs";
+/** The states of the short run: lists, forms, texts, the editor. */
+const FEW =
+  /^(library|library-compact|search|bookmark|tags|front|post|archive|write|editor|settings|import-preview)$/;
+
+const states = PAGES_OF_PARTS.flatMap((pages) => Object.values(pages).flat())
+  .filter(({ path, name }) => path !== FOREIGN && (isFullRun || FEW.test(name)))
+  .map((state) => [state.name, state] as const);
+
+describe("On a phone", () => {
+  const toEnd = new AsyncDisposableStack();
+  let sites: Readonly<Record<SiteName, PictureSite>>;
+  let browser: Browser;
+  beforeAll(async () => {
+    sites = await startSites(toEnd);
+    browser = await launchBrowser();
+    toEnd.defer(() => browser.close());
+  }, 60_000);
+  afterAll(() => toEnd.disposeAsync());
+
+  test.each(states)("%s has no target below 40 px, and fits with text of double size", async (_, state) => {
+    const page = await openState(browser, sites[state.on ?? "full"], state, { hasTouch: true });
+    await page.setViewportSize(PHONE);
+    expect(await page.evaluate(SMALL_TARGETS)).toEqual([]);
+    expect(await page.evaluate(EXCESS_WIDTH)).toBeLessThanOrEqual(0);
+    await page.context().close();
+  });
+});
