@@ -41,12 +41,12 @@ import {
   showFeed,
   showFeeds,
   showPrivateFeed,
-} from "./feed-pages.tsx";
+} from "./feeds/feed-pages.tsx";
 import { openSearch } from "./head-links.tsx";
 import type { ImportContext, LibraryDependencies } from "./library-dependencies.ts";
 import { LibraryQuery } from "./library-query.ts";
 import { libraryPage, selectAgain } from "./list-page.tsx";
-import { changeTags, showTags, TagsForm, TagsQuery, tagsView } from "./tags-page.tsx";
+import { changeTags, showTags, TagsForm, TagsQuery, tagsView } from "./tags/tags-page.tsx";
 import { ImportParams, undoOneImport } from "./transfer/earlier-imports.ts";
 import {
   IMPORT_MAX,

@@ -1,21 +1,21 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import { changeMany } from "../bookmarks/bulk/change-many.ts";
-import { renameTags, retaggedDescription } from "../bookmarks/tags/change-tags.ts";
-import { listTags } from "../bookmarks/tags/tag-list.ts";
-import { mayHaveTag } from "../bookmarks/tags/tagged-bookmarks.ts";
-import { invalid } from "../errors.ts";
-import { makeTagName, tagKey } from "../tags/tag-name.ts";
-import { text } from "../text.ts";
-import { asList, FormState } from "../web/forms/form-state.ts";
-import { ErrorRow, TextField } from "../web/forms/forms.tsx";
-import type { PageCall, PageContext } from "../web/page.tsx";
-import { Section } from "../web/sections.tsx";
-import { local } from "../web/urls.ts";
-import { seeOther, type View } from "../web/view.ts";
-import { withUndo } from "./entries/undo-notice.tsx";
-import type { LibraryDependencies } from "./library-dependencies.ts";
-import { SelectionBar } from "./selection-bar.tsx";
+import { changeMany } from "../../bookmarks/bulk/change-many.ts";
+import { renameTags, retaggedDescription } from "../../bookmarks/tags/change-tags.ts";
+import { listTags } from "../../bookmarks/tags/tag-list.ts";
+import { mayHaveTag } from "../../bookmarks/tags/tagged-bookmarks.ts";
+import { invalid } from "../../errors.ts";
+import { makeTagName, tagKey } from "../../tags/tag-name.ts";
+import { text } from "../../text.ts";
+import { asList, FormState } from "../../web/forms/form-state.ts";
+import { ErrorRow, TextField } from "../../web/forms/forms.tsx";
+import type { PageCall, PageContext } from "../../web/page.tsx";
+import { Section } from "../../web/sections.tsx";
+import { local } from "../../web/urls.ts";
+import { seeOther, type View } from "../../web/view.ts";
+import { withUndo } from "../entries/undo-notice.tsx";
+import type { LibraryDependencies } from "../library-dependencies.ts";
+import { SelectionBar } from "../selection-bar.tsx";
 import { RenameForm, TagTable } from "./tags-table.tsx";
 
 const SHOWN_MAX = 1_000;

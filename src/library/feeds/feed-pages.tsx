@@ -1,15 +1,15 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import { Refusal } from "../errors.ts";
-import { documentedAccess } from "../http/access.ts";
-import { text } from "../text.ts";
-import { FormNumber } from "../web/forms/form-number.ts";
-import type { PageCall } from "../web/page.tsx";
-import { NewFeedAddress, SecretFeeds } from "../web/secret-feeds.tsx";
-import { Section, Title } from "../web/sections.tsx";
-import { local } from "../web/urls.ts";
-import { seeOther, type View } from "../web/view.ts";
-import type { LibraryDependencies } from "./library-dependencies.ts";
+import { Refusal } from "../../errors.ts";
+import { documentedAccess } from "../../http/access.ts";
+import { text } from "../../text.ts";
+import { FormNumber } from "../../web/forms/form-number.ts";
+import type { PageCall } from "../../web/page.tsx";
+import { NewFeedAddress, SecretFeeds } from "../../web/secret-feeds.tsx";
+import { Section, Title } from "../../web/sections.tsx";
+import { local } from "../../web/urls.ts";
+import { seeOther, type View } from "../../web/view.ts";
+import type { LibraryDependencies } from "../library-dependencies.ts";
 import {
   createFeedKey,
   deletePrivateFeed,

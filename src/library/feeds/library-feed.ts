@@ -1,20 +1,20 @@
 import { createHash, randomBytes } from "node:crypto";
 import { escapeText } from "entities";
-import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
-import type { Database, Sql } from "../database/database.ts";
-import { Refusal } from "../errors.ts";
-import { isNotModified } from "../http/caching/etags.ts";
-import type { ResponseData } from "../http/response-data.ts";
-import { FEED_TYPES, type Feed } from "../posts/feeds/feed.ts";
-import { writeFeed } from "../posts/feeds/write-feed.ts";
-import { parseQuery } from "../search/query/parser.ts";
-import { QueryError } from "../search/query/query-error.ts";
-import { tagsOf, textOf } from "../tags/description-tags.ts";
-import type { PageContext } from "../web/page.tsx";
-import { local } from "../web/urls.ts";
-import { displayTitle } from "./entries/shown-text.ts";
-import type { LibraryDependencies } from "./library-dependencies.ts";
-import { findEntries, type LibraryBookmark, listEntries } from "./library-store.ts";
+import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
+import type { Database, Sql } from "../../database/database.ts";
+import { Refusal } from "../../errors.ts";
+import { isNotModified } from "../../http/caching/etags.ts";
+import type { ResponseData } from "../../http/response-data.ts";
+import { FEED_TYPES, type Feed } from "../../posts/feeds/feed.ts";
+import { writeFeed } from "../../posts/feeds/write-feed.ts";
+import { parseQuery } from "../../search/query/parser.ts";
+import { QueryError } from "../../search/query/query-error.ts";
+import { tagsOf, textOf } from "../../tags/description-tags.ts";
+import type { PageContext } from "../../web/page.tsx";
+import { local } from "../../web/urls.ts";
+import { displayTitle } from "../entries/shown-text.ts";
+import type { LibraryDependencies } from "../library-dependencies.ts";
+import { findEntries, type LibraryBookmark, listEntries } from "../library-store.ts";
 
 /** Entries of a feed. */
 const ENTRIES = 50;

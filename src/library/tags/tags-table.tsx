@@ -1,12 +1,12 @@
 /** @jsxImportSource #jsx */
-import type { UsedTag } from "../bookmarks/tags/tag-list.ts";
-import type { FormState } from "../web/forms/form-state.ts";
-import { TextField } from "../web/forms/forms.tsx";
-import type { Markup } from "../web/jsx/preact.js";
-import type { PageContext } from "../web/page.tsx";
-import { Section } from "../web/sections.tsx";
-import { local } from "../web/urls.ts";
-import { tagUrl } from "./search/tag-search.ts";
+import type { UsedTag } from "../../bookmarks/tags/tag-list.ts";
+import type { FormState } from "../../web/forms/form-state.ts";
+import { TextField } from "../../web/forms/forms.tsx";
+import type { Markup } from "../../web/jsx/preact.js";
+import type { PageContext } from "../../web/page.tsx";
+import { Section } from "../../web/sections.tsx";
+import { local } from "../../web/urls.ts";
+import { tagUrl } from "../search/tag-search.ts";
 
 /** The form that renames a tag. */
 export function RenameForm({
