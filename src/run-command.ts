@@ -53,7 +53,10 @@ export async function runCommand(args: readonly string[]): Promise<number | unde
   try {
     await program.parseAsync(asked, { from: "user" });
   } catch (error) {
-    return exitCodeOf(error);
+    const code = exitCodeOf(error);
+    if (wanted === "search" && error instanceof CommanderError && error.code === "commander.unknownOption")
+      console.error("Put -- before a search with such a word: commonplace search -- river -lake");
+    return code;
   }
   return undefined;
 }

@@ -6,6 +6,7 @@ import type { Database } from "../database/database.ts";
 import { sqlitePathOf } from "../database/database-url.ts";
 import { openDatabase } from "../database/open.ts";
 import { printable } from "../printable.ts";
+import { printRemark } from "./terminal/print.ts";
 
 export interface DatabaseFlags {
   readonly databaseUrl?: string;
@@ -46,7 +47,7 @@ export async function withDatabase<T>(
 export async function openOrCreate(url: string): Promise<Database> {
   const isNew = isDatabaseFileMissing(url);
   const database = await openDatabase(url);
-  if (isNew) console.error(`Created a new database: ${printable(database.location)}`);
+  if (isNew) printRemark(`Created a new database: ${printable(database.location)}`);
   return database;
 }
 

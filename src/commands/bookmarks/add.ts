@@ -1,12 +1,18 @@
 import { Argument, Command } from "commander";
-import { BookmarkCreate, toDetails } from "../../bookmarks/bookmark.ts";
+import { type Bookmark, BookmarkCreate, toDetails } from "../../bookmarks/bookmark.ts";
+import { findBookmarks } from "../../bookmarks/bookmark-store.ts";
 import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
+import { findIdOfUrl } from "../../bookmarks/search/bookmark-of-url.ts";
+import type { Database } from "../../database/database.ts";
 import { StartError } from "../../errors.ts";
 import { printable, printableJson } from "../../printable.ts";
+import { pageHash } from "../../search/text/page-key.ts";
 import { withTags } from "../../tags/retag.ts";
 import { makeTagName } from "../../tags/tag-name.ts";
-import { print } from "../terminal/print.ts";
+import { commandLine } from "../terminal/command-line.ts";
+import { print, printRemark } from "../terminal/print.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
+import { indexFewBookmarks } from "./index-bookmarks.ts";
 
 interface Flags extends DatabaseFlags {
   readonly title?: string;
@@ -46,11 +52,33 @@ async function add(url: string, { title, description, tag = [], json, ...flags }
     const [issue] = fields.error.issues;
     throw new StartError(`${issue?.path.join(".")}: ${issue?.message}`, 2);
   }
-  const bookmark = await withDatabase(
+  const [bookmark, same] = await withDatabase(
     flags,
-    (database) => database.write((sql) => insertBookmark(sql, fields.data, undefined, new Date())),
+    async (database) => {
+      const same = await findSamePage(database, fields.data.url);
+      return [
+        await database.write((sql) => insertBookmark(sql, fields.data, undefined, new Date())),
+        same,
+      ] as const;
+    },
     { create: true },
   );
-  if (json) await print(printableJson(toDetails(bookmark, ["tags"])));
-  else await print(`Saved ${printable(bookmark.url)} as bookmark ${bookmark.id}.`);
+  if (json) return print(printableJson(toDetails(bookmark, ["tags"])));
+  await print(`Saved ${printable(bookmark.url)} as bookmark ${bookmark.id}.`);
+  const [oldest, ...others] = same.map(({ id }) => String(id)).toReversed();
+  if (oldest === undefined) return;
+  printRemark("This page was saved before:");
+  for (const { id, title, url, created_at } of same)
+    printRemark(`  ${id}  ${created_at.slice(0, 10)}  ${printable(title)}  <${printable(url)}>`);
+  printRemark(`To merge them: ${commandLine("duplicates", "merge", oldest, ...others, String(bookmark.id))}`);
+}
+
+/** The bookmarks of a page, the newest first; not all of them while many are waiting to be indexed. */
+async function findSamePage(database: Database, url: string): Promise<readonly Bookmark[]> {
+  const search = await indexFewBookmarks(database);
+  const indexed = await search.following(() => search.samePage(pageHash(url)));
+  const exact = await findIdOfUrl(database.read, url);
+  const ids = [...new Set([...indexed, ...(exact === undefined ? [] : [exact])])];
+  const found = ids.length === 0 ? new Map<number, Bookmark>() : await findBookmarks(database.read, ids);
+  return ids.flatMap((id) => found.get(id) ?? []);
 }

@@ -4,13 +4,12 @@ import { findBookmarks } from "../../bookmarks/bookmark-store.ts";
 import { findDuplicates } from "../../bookmarks/duplicates/duplicate-store.ts";
 import { mergeBookmarks, previewMerge } from "../../bookmarks/duplicates/merge-bookmarks.ts";
 import { type Difference, differences } from "../../bookmarks/duplicates/url-differences.ts";
-import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import { StartError } from "../../errors.ts";
-import { createIndexer } from "../../indexer.ts";
-import { Log } from "../../log.ts";
 import { printable, printableJson } from "../../printable.ts";
-import { print } from "../terminal/print.ts";
+import { commandLine } from "../terminal/command-line.ts";
+import { print, printRemark } from "../terminal/print.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
+import { indexBookmarks } from "./index-bookmarks.ts";
 
 interface Flags extends DatabaseFlags {
   readonly json?: boolean;
@@ -28,7 +27,7 @@ export function duplicatesCommand(): Command {
 
   command
     .command("list")
-    .description("List groups of bookmarks that link to the same page, newest first.")
+    .description("List groups of bookmarks that link to the same page.")
     .option("--json", "print JSON")
     .addOption(databaseOption())
     .action(list);
@@ -48,8 +47,7 @@ export function duplicatesCommand(): Command {
 
 async function list(flags: Flags): Promise<void> {
   const groups = await withDatabase(flags, async (database) => {
-    const indexer = createIndexer(database, new Log({ level: "silent", format: "json" }));
-    await indexer.finish(indexedBookmarks);
+    await indexBookmarks(database);
     const found = await findDuplicates(database.read, Number.MAX_SAFE_INTEGER);
     const groups: Group[] = [];
     for (const { ids } of found) {
@@ -61,7 +59,7 @@ async function list(flags: Flags): Promise<void> {
     return groups;
   });
   if (flags.json) return print(printableJson(groups));
-  if (groups.length === 0) console.error("No duplicates found.");
+  if (groups.length === 0) printRemark("No duplicates found.");
   await print(groups.map(groupText).join("\n\n"));
 }
 
@@ -75,7 +73,7 @@ async function merge(keep: number, drop: readonly number[], flags: Flags): Promi
   if (flags.json) return print(printableJson({ bookmark, changed, undo }));
   const done = flags.dryRun ? "A dry run: nothing was changed. The result would be:" : "Merged:";
   const lines = [done, bookmarkText(bookmark), printable(bookmark.description, "\n")];
-  if (undo !== null) lines.push(`To undo it within 30 days: commonplace undo ${undo}`);
+  if (undo !== null) lines.push(`To undo it within 30 days: ${commandLine("undo", undo)}`);
   await print(lines.join("\n"));
 }
 

@@ -8,7 +8,7 @@ import { type Written, writeFullJson } from "../../transfer/full-json/write-full
 import { NewFile } from "../files/new-file.ts";
 import { writePieces } from "../files/write-pieces.ts";
 import { exportArchive } from "../site/export-archive.ts";
-import { printPieces } from "../terminal/print.ts";
+import { printPieces, printRemark } from "../terminal/print.ts";
 import { type DatabaseFlags, databaseOption, databaseUrlOf, withDatabase } from "../with-database.ts";
 
 interface Flags extends DatabaseFlags {
@@ -58,7 +58,7 @@ async function exportAll(path: string, flags: Flags): Promise<void> {
     const summaryFor = (to: string) => summary(database, to, format, written);
     if (path === "-") {
       await printPieces(pieces);
-      console.error(summaryFor("the standard output"));
+      printRemark(summaryFor("the standard output"));
     } else {
       using file = new NewFile(path, { overwrite: flags.force === true, protectedPath: spared(flags) });
       // Opens the existing file: creating it could bring it back after an interrupted process has removed it.

@@ -13,7 +13,7 @@ import { printable, printableJson } from "../../printable.ts";
 import { formatOfImport, isSiteFormat, recordedRows } from "../../transfer/import/recorded-records.ts";
 import { recordedRowsJson } from "../../transfer/import/report-json.ts";
 import { previewSiteUndo, undoSiteImport } from "../../transfer/import/undo-site-import.ts";
-import { print, printPieces } from "../terminal/print.ts";
+import { print, printPieces, printRemark } from "../terminal/print.ts";
 import { siteUndoText } from "../terminal/site-report-text.ts";
 import { tableText } from "../terminal/table-text.ts";
 import { undoText } from "../terminal/undo-text.ts";
@@ -35,7 +35,7 @@ export async function listAll(flags: Flags): Promise<void> {
     ...counts,
     undone_at: undoneAt?.toISOString() ?? null,
   }));
-  if (rows.length === 0 && !flags.json) console.error("No imports yet.");
+  if (rows.length === 0 && !flags.json) printRemark("No imports yet.");
   await print(flags.json ? printableJson(rows) : tableText(rows));
 }
 
@@ -62,7 +62,7 @@ async function* refusedRows(sql: Sql, { id }: ImportRecord): AsyncGenerator<stri
     for (const { file, line, kind, title, detail } of rows)
       yield `${printable(file)}, line ${line}: ${kind} ${printable(title)}\n  ${printable(detail ?? "")}\n`;
   }
-  if (!hasRefusedRows) console.error(`Import ${id} has no refused rows.`);
+  if (!hasRefusedRows) printRemark(`Import ${id} has no refused rows.`);
 }
 
 /** `commonplace import --undo N` */

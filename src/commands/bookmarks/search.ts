@@ -1,19 +1,18 @@
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
-import { toDetails } from "../../bookmarks/bookmark.ts";
+import { type Bookmark, toDetails } from "../../bookmarks/bookmark.ts";
 import { findBookmarks } from "../../bookmarks/bookmark-store.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import type { Database } from "../../database/database.ts";
 import { Refusal, StartError } from "../../errors.ts";
 import { suggestCorrections, withPrefix } from "../../library/search/corrections.ts";
 import { parseQueryParts } from "../../library/search/query-parts.ts";
-import { Log } from "../../log.ts";
 import { printable, printableJson } from "../../printable.ts";
-import { Indexer } from "../../search/index/indexer.ts";
 import { readQuery } from "../../search/parameters.ts";
-import { Search, SORTS, type Sort } from "../../search/search.ts";
+import { type Search, SORTS, type Sort } from "../../search/search.ts";
 import { tagsOf } from "../../tags/description-tags.ts";
-import { print } from "../terminal/print.ts";
+import { print, printRemark } from "../terminal/print.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
+import { indexBookmarks } from "./index-bookmarks.ts";
 
 interface Flags extends DatabaseFlags {
   readonly limit: number;
@@ -44,9 +43,7 @@ async function search(words: readonly string[], { limit, sort, json, ...flags }:
   const text = words.join(" ");
   const query = parsed(text);
   await withDatabase(flags, async (database) => {
-    const indexer = new Indexer(database, [indexedBookmarks], new Log({ level: "warn", format: "text" }));
-    const searching = new Search(database, indexer, indexedBookmarks);
-    await indexer.finish(indexedBookmarks);
+    const searching = await indexBookmarks(database);
     const { ids } = await searching.page({ query, sort, limit });
     const { matches, more } = await searching.count(query);
     const found = ids.length === 0 ? new Map() : await findBookmarks(database.read, ids);
@@ -55,19 +52,22 @@ async function search(words: readonly string[], { limit, sort, json, ...flags }:
       const all = bookmarks.map((bookmark) => toDetails(bookmark, ["tags", "updated_at"]));
       await print(printableJson(all));
     } else {
-      for (const { title, url, description, created_at } of bookmarks) {
-        const tags = tagsOf(description).map((name) => `#${name}`);
-        const facts = [created_at.slice(0, 10), ...tags].join(" ");
-        await print(`${printable(title || url)}\n  ${printable(url)}\n  ${printable(facts)}`);
-      }
+      // At once, so that `| head` does not close the output before its end.
+      await print(bookmarks.map(bookmarkText).join("\n"));
       const shown = bookmarks.length < matches || more ? `, ${bookmarks.length} shown` : "";
       const others = matches === 0 ? await findOthers({ database, search: searching }, text) : [];
       const lead = others.length === 0 ? "" : " These searches find something:";
-      console.error(`${more ? `More than ${matches}` : matches} found${shown}.${lead}`);
-      for (const other of others) console.error(`  ${printable(other)}`);
+      printRemark(`${more ? `More than ${matches}` : matches} found${shown}.${lead}`);
+      for (const other of others) printRemark(`  ${printable(other)}`);
     }
     if (bookmarks.length === 0) process.exitCode = 1;
   });
+}
+
+function bookmarkText({ title, url, description, created_at }: Bookmark): string {
+  const tags = tagsOf(description).map((name) => `#${name}`);
+  const facts = [created_at.slice(0, 10), ...tags].join(" ");
+  return `${printable(title || url)}\n  ${printable(url)}\n  ${printable(facts)}`;
 }
 
 /** Searches near one that finds nothing: with beginnings of words, similar words, or fewer conditions. */

@@ -1,16 +1,15 @@
 import { Argument, Command, Option } from "commander";
 import type { ManyChanged } from "../../bookmarks/bulk/change-many.ts";
-import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import { deleteTag, renameTags } from "../../bookmarks/tags/change-tags.ts";
 import { listTags, TAG_SORTS } from "../../bookmarks/tags/tag-list.ts";
 import { StartError } from "../../errors.ts";
-import { createIndexer } from "../../indexer.ts";
-import { Log } from "../../log.ts";
 import { printable, printableJson } from "../../printable.ts";
 import { makeTagName } from "../../tags/tag-name.ts";
+import { commandLine } from "../terminal/command-line.ts";
 import { print } from "../terminal/print.ts";
 import { tableText } from "../terminal/table-text.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
+import { indexBookmarks } from "./index-bookmarks.ts";
 
 interface Flags extends DatabaseFlags {
   readonly json?: boolean;
@@ -58,8 +57,7 @@ export function tagsCommand(): Command {
 
 async function list(text: string | undefined, { sort, ...flags }: ListFlags): Promise<void> {
   const { tags } = await withDatabase(flags, async (database) => {
-    const indexer = createIndexer(database, new Log({ level: "silent", format: "json" }));
-    await indexer.finish(indexedBookmarks);
+    await indexBookmarks(database);
     return listTags(database.read, { q: text, sort, limit: Number.MAX_SAFE_INTEGER });
   });
   const rows = tags.map(({ name, count, withBelow, lastUsed }) => ({
@@ -89,7 +87,7 @@ async function report({ changed, undo }: ManyChanged, done: string, flags: Chang
   const bookmarks = changed === 1 ? "1 bookmark" : `${changed} bookmarks`;
   if (flags.dryRun) return print(`A dry run: ${bookmarks} would change. Nothing was changed.`);
   const lines = [`${done}; ${bookmarks} changed.`];
-  if (undo !== null) lines.push(`To undo it within 30 days: commonplace undo ${undo}`);
+  if (undo !== null) lines.push(`To undo it within 30 days: ${commandLine("undo", undo)}`);
   await print(lines.join("\n"));
 }
 

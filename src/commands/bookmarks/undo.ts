@@ -2,7 +2,7 @@ import { Argument, Command } from "commander";
 import { previewUndoChange, type Undone, undoChange } from "../../bookmarks/undo/undo-change.ts";
 import { listUndoRecords } from "../../bookmarks/undo/undo-records.ts";
 import { printable, printableJson } from "../../printable.ts";
-import { print } from "../terminal/print.ts";
+import { print, printRemark } from "../terminal/print.ts";
 import { tableText } from "../terminal/table-text.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
 
@@ -34,7 +34,7 @@ async function list(flags: Flags): Promise<void> {
     details,
   }));
   if (flags.json) return print(printableJson(rows));
-  if (rows.length === 0) console.error("There is nothing to undo.");
+  if (rows.length === 0) printRemark("There is nothing to undo.");
   await print(tableText(rows.map((row) => ({ ...row, details: JSON.stringify(row.details) }))));
 }
 

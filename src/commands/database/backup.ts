@@ -9,6 +9,7 @@ import { messageOf, StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 import { NewFile } from "../files/new-file.ts";
 import { removeLeftovers } from "../files/partial-file.ts";
+import { printRemark } from "../terminal/print.ts";
 import { type DatabaseFlags, databaseOption } from "../with-database.ts";
 import { lowerPriority } from "./lower-priority.ts";
 import { sqliteFile } from "./sqlite-only.ts";
@@ -53,7 +54,7 @@ async function toStandardOutput(database: string): Promise<void> {
     const counts = await copySqlite(database, path);
     const { size } = statSync(path);
     await send(path);
-    console.error(summary(database, "the standard output", size, counts));
+    printRemark(summary(database, "the standard output", size, counts));
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`The backup failed: ${messageOf(error)}.`, 1, error);

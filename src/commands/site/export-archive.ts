@@ -3,7 +3,7 @@ import { printable } from "../../printable.ts";
 import { nothingWritten, writeArchive } from "../../transfer/archive/write-archive.ts";
 import { NewFile } from "../files/new-file.ts";
 import { writePieces } from "../files/write-pieces.ts";
-import { printPieces } from "../terminal/print.ts";
+import { printPieces, printRemark } from "../terminal/print.ts";
 import { type DatabaseFlags, withDatabase } from "../with-database.ts";
 
 interface Options extends DatabaseFlags {
@@ -23,7 +23,7 @@ export async function exportArchive(path: string, flags: Options): Promise<void>
     };
     if (path === "-") {
       await database.snapshot((sql) => printPieces(writeArchive(sql, database.engine, written, new Date())));
-      console.error(summaryFor("the standard output"));
+      printRemark(summaryFor("the standard output"));
       return;
     }
     using file = new NewFile(path, { overwrite: flags.force === true, protectedPath: flags.protectedPath });

@@ -11,6 +11,11 @@ export async function print(text: string, done?: string): Promise<void> {
   await printPieces([lines], done);
 }
 
+/** Writes a remark to standard error. It has no color, unlike those of `console.error`, which are red on a terminal. */
+export function printRemark(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
 /** The number of characters written at once. */
 const AT_ONCE = 64 * 1024;
 

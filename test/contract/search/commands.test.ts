@@ -30,6 +30,32 @@ describeContract("The search commands", (service) => {
     expect(await response.json()).toMatchObject([{ title: "Deep river" }]);
   });
 
+  test("add names the bookmarks that the page has already", async () => {
+    const url = "https://again.example/page";
+    const first = /bookmark (\d+)/.exec((await commonplace("add", url, "--title", "Once")).stdout)?.[1];
+    const again = await commonplace("add", "http://www.again.example/page/?utm_source=x#top");
+    expect(again.code).toBe(0);
+    const second = /bookmark (\d+)\.\n$/.exec(again.stdout)?.[1];
+    const day = new Date().toISOString().slice(0, 10);
+    expect(again.stderr).toStartWith(
+      `This page was saved before:\n  ${first}  ${day}  Once  <${url}>\nTo merge them: `,
+    );
+    expect(again.stderr).toEndWith(` duplicates merge ${first} ${second}\n`);
+    const third = await commonplace("add", url, "--json");
+    expect(third).toMatchObject({ code: 0, stderr: "" });
+    const { id } = JSON.parse(third.stdout);
+    const merged = await commonplace("duplicates", "merge", String(first), String(second), String(id));
+    expect(merged.stdout).toMatch(/\nTo undo it within 30 days: \S*commonplace undo [0-9a-f]{32}\n$/);
+    await service.send(`/bookmarks/${first}`, { method: "DELETE" });
+  });
+
+  test("search tells how to exclude a word", async () => {
+    const wrong = await commonplace("search", "river", "-deep");
+    expect(wrong).toMatchObject({ code: 2, stdout: "" });
+    expect(wrong.stderr).toContain("commonplace search -- river -lake");
+    expect((await commonplace("search", "river", "--limit", "x")).stderr).not.toContain("-- river");
+  });
+
   test("search reports that nothing matches, and the position of an error in a query", async () => {
     expect(await commonplace("search", "nowhere")).toMatchObject({
       code: 1,

@@ -31,7 +31,7 @@ describeContract("The commands of tags", (service) => {
     });
     const renamed = await command("tags", "rename", "#dev", "code");
     expect(renamed.stdout).toMatch(
-      /^#dev is #code now; 1 bookmark changed\.\nTo undo it within 30 days: commonplace undo [0-9a-f]{32}\n$/,
+      /^#dev is #code now; 1 bookmark changed\.\nTo undo it within 30 days: \S*commonplace undo [0-9a-f]{32}\n$/,
     );
     const merged = await json("tags", "merge", "JavaScript", "js", "ecmascript");
     expect(merged.changed).toBe(2);
