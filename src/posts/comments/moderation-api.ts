@@ -16,15 +16,9 @@ import {
   ModeratedComment,
   toModeratedComment,
 } from "./comment.ts";
-import { fullPost, refuseWhenFull } from "./comment-limit.ts";
-import {
-  commentsVersion,
-  countComments,
-  deleteComment,
-  findComment,
-  listComments,
-  setCommentStatus,
-} from "./comment-store.ts";
+import { fullPost } from "./comment-limit.ts";
+import { commentsVersion, countComments, deleteComment, findComment, listComments } from "./comment-store.ts";
+import { moderateComment } from "./moderate-comment.ts";
 
 const tag = COMMENTS_TAG;
 const access: Access = { scope: "comments:moderate" satisfies Scope, anonymous: false };
@@ -123,10 +117,7 @@ export function moderationApi({ database, perPost }: ModerationApiDependencies) 
       database.write(async (sql) => {
         const comment = await lockComment(sql, params.id);
         checkPreconditions(request, tagOf(comment));
-        if (comment.status === status) return ok(toModeratedComment(comment));
-        if (comment.status === "rejected") await refuseWhenFull(sql, comment.postId, perPost);
-        await setCommentStatus(sql, comment, status);
-        if (status === "shown" || comment.status === "shown") await touchPost(sql, comment.postId);
+        await moderateComment(sql, comment, { status, perPost });
         return ok(toModeratedComment({ ...comment, status }));
       }),
   );

@@ -132,6 +132,8 @@ export const en = {
     "comment-waits": "Thank you. Your comment is waiting for approval.",
     "comment-approved": "Comment approved.",
     "comments-approved": "Comments approved.",
+    "comment-not-approved": "Not approved: the post already has its maximum number of comments.",
+    "comments-not-approved": "Not all were approved: a post already has its maximum number of comments.",
     "comment-rejected": "Comment rejected.",
     "comments-rejected": "Comments rejected.",
     "comment-removed": "Comment deleted.",

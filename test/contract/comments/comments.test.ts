@@ -20,6 +20,7 @@ import {
 import { expectErrors, expectProblem } from "../../support/requests/problems.ts";
 
 const FACE = "\u{1f600}";
+const SAME_SITE = { "sec-fetch-site": "same-origin", "content-type": "application/x-www-form-urlencoded" };
 
 describeBlog("POST /api/posts/{id}/comments/", (blog) => {
   test("answers 201 with exactly the four members of a comment, in the order of the specification", async () => {
@@ -220,6 +221,25 @@ describeBlog(
       for (let count = 0; count < 3; count++) await createComment(blog.editor, post);
       for (const status of ["shown", "waiting"]) await expectProblem(await decide(status), 409);
       expect((await read(blog.anyone, pathOf(post))).comments).toHaveLength(3);
+    });
+
+    test("also applies to the page of moderation, which says so", async () => {
+      const post = await createPost(blog.editor);
+      const rejected = [await createComment(blog.editor, post), await createComment(blog.editor, post)];
+      const decide = async (fields: [string, string][]) => {
+        const body = new URLSearchParams(fields).toString();
+        const response = await blog.editor("/moderation", { method: "POST", body, headers: SAME_SITE });
+        return /notice=([\w-]+)/.exec(response.headers.get("set-cookie") ?? "")?.[1];
+      };
+      const ids = rejected.map(({ id }): [string, string] => ["id", `${id}`]);
+      expect(await decide([["all", "reject"], ...ids])).toBe("comments-rejected");
+      for (let count = 0; count < 2; count++) await createComment(blog.editor, post);
+      expect(await decide([["all", "show"], ...ids])).toBe("comments-not-approved");
+      expect(await decide([["show", `${rejected[1]?.id}`]])).toBe("comment-not-approved");
+      const { comments } = await read(blog.anyone, pathOf(post));
+      expect(comments).toHaveLength(3);
+      expect(comments.map(({ id }) => id)).toContain(Number(rejected[0]?.id));
+      expect(comments.map(({ id }) => id)).not.toContain(Number(rejected[1]?.id));
     });
   },
   { COMMENTS_PER_POST: "3" },

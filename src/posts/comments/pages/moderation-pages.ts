@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Scope } from "../../../accounts/scope.ts";
 import type { Database, Sql } from "../../../database/database.ts";
+import { Refusal } from "../../../errors.ts";
 import type { Access } from "../../../http/access.ts";
 import { FormNumber } from "../../../web/forms/form-number.ts";
 import { asList } from "../../../web/forms/form-state.ts";
@@ -9,12 +10,13 @@ import type { PageContext, Pages } from "../../../web/page.tsx";
 import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
 import { lockPost, touchPost } from "../../post-store.ts";
-import { countCommentsByStatus, deleteComment, findComment, setCommentStatus } from "../comment-store.ts";
+import { countCommentsByStatus, deleteComment, findComment } from "../comment-store.ts";
 import {
   type CommentPosition,
   findCommentsWithPosts,
   listCommentsWithPosts,
 } from "../comments-with-posts.ts";
+import { moderateComment } from "../moderate-comment.ts";
 import { commentFeedPages } from "./comment-feed-page.tsx";
 import {
   commentListView,
@@ -55,14 +57,18 @@ const NOTICES = {
   reject: ["comment-rejected", "comments-rejected"],
   remove: ["comment-removed", "comments-removed"],
 } as const satisfies Record<Decision, readonly [NoticeCode, NoticeCode]>;
+/** The notices when a comment was not shown, since its post has the maximum number of them. */
+const FULL = ["comment-not-approved", "comments-not-approved"] as const satisfies [NoticeCode, NoticeCode];
 
 export interface ModerationPagesDependencies {
   readonly pages: Pages;
   readonly database: Database;
+  /** The maximum number of comments on a post. */
+  readonly perPost: number;
 }
 
 /** `/moderation`: comments by status, those that wait with the reasons, and the decision about one or several. */
-export function moderationPages({ pages, database }: ModerationPagesDependencies) {
+export function moderationPages({ pages, database, perPost }: ModerationPagesDependencies) {
   const list = pages.page({ access, query: ListQuery }, (call) => showList(database, call, call.query));
 
   const decide = pages.page({ access, body: ModerationForm }, async (call) => {
@@ -73,8 +79,8 @@ export function moderationPages({ pages, database }: ModerationPagesDependencies
     if (removing.length > 0) return commentRemovalView(call, removing, status);
     let code: NoticeCode = asked.length === 0 ? "nothing-selected" : "nothing-changed";
     const decideAll = async (ids: readonly number[], decision: Decision) => {
-      await decideAbout(database, ids, decision);
-      if (ids.length > 0) code = NOTICES[decision][ids.length === 1 ? 0 : 1];
+      const isFull = await decideAbout(database, ids, decision, perPost);
+      if (ids.length > 0) code = (isFull ? FULL : NOTICES[decision])[ids.length === 1 ? 0 : 1];
     };
     for (const decision of Decision.options) {
       const one = body[decision];
@@ -121,19 +127,35 @@ function positionOf(text: string | undefined): CommentPosition | undefined {
   return time === undefined ? undefined : { createdAt: new Date(Number(time)), id: Number(id) };
 }
 
-async function decideAbout(database: Database, ids: readonly number[], decision: Decision): Promise<void> {
-  // Each in its own transaction: a concurrent decision on one does not stop the others.
-  for (const one of ids) await database.write((sql) => decideAboutOne(sql, one, decision));
+/**
+ * Decides about each comment in its own transaction: a concurrent decision on one does not stop the others.
+ *
+ * @returns whether a post had the maximum number of comments, so that one of them could not be shown
+ */
+async function decideAbout(
+  database: Database,
+  ids: readonly number[],
+  decision: Decision,
+  perPost: number,
+): Promise<boolean> {
+  let isFull = false;
+  for (const id of ids)
+    await database
+      .write((sql) => decideAboutOne(sql, id, decision, perPost))
+      .catch((error) => {
+        if (!(error instanceof Refusal && error.reason === "conflict")) throw error;
+        isFull = true;
+      });
+  return isFull;
 }
 
-async function decideAboutOne(sql: Sql, id: number, decision: Decision): Promise<void> {
+async function decideAboutOne(sql: Sql, id: number, decision: Decision, perPost: number): Promise<void> {
   const found = await findComment(sql, id);
   if (found === undefined) return;
   await lockPost(sql, found.postId);
   const comment = await findComment(sql, id);
   if (comment === undefined) return;
-  const status = decision === "show" ? "shown" : "rejected";
-  const isChanged =
-    decision === "remove" ? await deleteComment(sql, comment) : await setCommentStatus(sql, comment, status);
-  if (isChanged && (comment.status === "shown" || decision === "show")) await touchPost(sql, comment.postId);
+  if (decision !== "remove")
+    return moderateComment(sql, comment, { status: decision === "show" ? "shown" : "rejected", perPost });
+  if ((await deleteComment(sql, comment)) && comment.status === "shown") await touchPost(sql, comment.postId);
 }

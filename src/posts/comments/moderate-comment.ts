@@ -1,0 +1,27 @@
+import type { Sql } from "../../database/database.ts";
+import { touchPost } from "../post-store.ts";
+import type { Comment, CommentStatus } from "./comment.ts";
+import { refuseWhenFull } from "./comment-limit.ts";
+import { setCommentStatus } from "./comment-store.ts";
+
+export interface Moderation {
+  readonly status: CommentStatus;
+  /** The maximum number of comments on a post; rejected ones do not count. */
+  readonly perPost: number;
+}
+
+/**
+ * Sets the status of a comment whose post is locked.
+ *
+ * @throws Refusal `conflict` if the comment was rejected, and its post has the maximum number of comments since
+ */
+export async function moderateComment(
+  sql: Sql,
+  comment: Comment,
+  { status, perPost }: Moderation,
+): Promise<void> {
+  if (comment.status === status) return;
+  if (comment.status === "rejected") await refuseWhenFull(sql, comment.postId, perPost);
+  await setCommentStatus(sql, comment, status);
+  if (status === "shown" || comment.status === "shown") await touchPost(sql, comment.postId);
+}
