@@ -138,7 +138,7 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
           })
         : undefined,
     root: rootApi(routes),
-    docs: docsApi(routes, config.publicUrl),
+    docs: docsApi(routes, config.publicUrl, hasWeb ? () => pages.siteName() : undefined),
     web: hasWeb
       ? {
           ...sitePages({ config, sessions, pages, hasOpenLibrary, blogFront: blog?.reading.front }),

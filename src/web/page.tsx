@@ -118,9 +118,17 @@ export class Pages {
     return isView(given) ? this.#render(context, given) : given;
   }
 
+  /** The name of the site; the default one while the database is unavailable. */
+  async siteName(): Promise<string> {
+    return (await this.#settingsIfAvailable()).name;
+  }
+
   /** Errors about the host or the server do not mention the site: the caller is unknown then. */
   async #settingsFor({ caller }: RefusedRequest): Promise<SiteSettings> {
-    if (caller === undefined) return DEFAULT_SITE;
+    return caller === undefined ? DEFAULT_SITE : await this.#settingsIfAvailable();
+  }
+
+  async #settingsIfAvailable(): Promise<SiteSettings> {
     try {
       return await this.#dependencies.site.settings();
     } catch {

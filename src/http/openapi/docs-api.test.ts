@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { startApp, type TestApp } from "../../../test/support/server/app.ts";
+import { saveSite } from "../../web/site/site-store.ts";
 
 let app: TestApp;
 let page: string;
@@ -45,7 +46,22 @@ test.each([
 });
 
 test("the page loads nothing else", () => {
-  expect(page.match(/(?:src|href)="[^"]*"/g)).toHaveLength(6);
+  expect(page.match(/(?:src|href)="[^"]*"/g)).toHaveLength(7);
+});
+
+test("the page begins with the name of the site, which leads to the front page", async () => {
+  expect(page).toContain('<header><a href="/" dir="auto">Commonplace</a></header>');
+  const { headers } = await app.request("/docs");
+  await app.database.write((sql) => saveSite(sql, { name: "Ink & <paper>" }, new Date()));
+  const renamed = await app.request("/docs", { headers: { "if-none-match": headers.get("etag") ?? "" } });
+  expect(renamed.status).toBe(200);
+  expect(await renamed.text()).toContain('<a href="/" dir="auto">Ink &amp; &lt;paper&gt;</a>');
+});
+
+test("without pages, there is no front page to lead to", async () => {
+  const bare = await startApp({ WEB: "off" });
+  expect(await (await bare.request("/docs")).text()).not.toContain("<header>");
+  await bare.close();
 });
 
 test.each([

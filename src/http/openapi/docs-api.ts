@@ -1,10 +1,11 @@
 import { z } from "zod";
+import type { Awaitable } from "../../awaitable.ts";
 import { Refusal } from "../../errors.ts";
 import { VERSION } from "../../version.ts";
 import { StaticContent } from "../caching/static-content.ts";
 import { endpoint, type Routes, SERVICE_TAG } from "../endpoint.ts";
 import { docsFiles } from "./docs/files.ts";
-import { PAGE, PAGE_CSP } from "./docs/page.ts";
+import { docsPage, PAGE_CSP } from "./docs/page.ts";
 
 /** Pages for people: not in the OpenAPI document. */
 const forPeople = { tag: SERVICE_TAG, responses: {}, refusals: [], hidden: true };
@@ -13,13 +14,18 @@ const forPeople = { tag: SERVICE_TAG, responses: {}, refusals: [], hidden: true 
  * The OpenAPI document and the documentation page, both generated on demand.
  *
  * @param routes called at the first request, since the document describes the table that contains it
+ * @param siteName the current name of the site; undefined if it has no pages
  */
-export function docsApi(routes: () => Routes, publicUrl: string | undefined) {
-  const pageContent = new StaticContent({
-    load: () => Buffer.from(PAGE),
-    contentType: "text/html; charset=utf-8",
-    headers: { "content-security-policy": PAGE_CSP },
-  });
+export function docsApi(
+  routes: () => Routes,
+  publicUrl: string | undefined,
+  siteName?: () => Awaitable<string>,
+) {
+  let shown: { readonly name: string | undefined; readonly content: StaticContent } | undefined;
+  const pageOf = (name: string | undefined): StaticContent => {
+    if (shown === undefined || shown.name !== name) shown = { name, content: pageContent(name) };
+    return shown.content;
+  };
 
   const documentContent = new StaticContent({
     load: async () => {
@@ -35,8 +41,8 @@ export function docsApi(routes: () => Routes, publicUrl: string | undefined) {
     location: "/docs",
   }));
 
-  const page = endpoint({ ...forPeople, id: "docs", summary: "The documentation" }, ({ request }) =>
-    pageContent.answer(request),
+  const page = endpoint({ ...forPeople, id: "docs", summary: "The documentation" }, async ({ request }) =>
+    pageOf(await siteName?.()).answer(request),
   );
 
   const file = endpoint(
@@ -75,4 +81,12 @@ export function docsApi(routes: () => Routes, publicUrl: string | undefined) {
   );
 
   return { home, page, file, openapi };
+}
+
+function pageContent(site: string | undefined): StaticContent {
+  return new StaticContent({
+    load: () => Buffer.from(docsPage(site)),
+    contentType: "text/html; charset=utf-8",
+    headers: { "content-security-policy": PAGE_CSP },
+  });
 }

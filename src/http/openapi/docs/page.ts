@@ -1,5 +1,10 @@
-/** The frame of the documentation page, whose content comes from `/openapi.json`. */
-export const PAGE = `<!doctype html>
+/**
+ * The frame of the documentation page, whose content comes from `/openapi.json`.
+ * @param site the name of the site, which leads to its front page; undefined if it has no pages
+ */
+export function docsPage(site: string | undefined): string {
+  const home = site && `<header><a href="/" dir="auto">${Bun.escapeHTML(site)}</a></header>`;
+  return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -12,7 +17,7 @@ export const PAGE = `<!doctype html>
     <script src="/docs/swagger-ui-bundle.js" defer></script>
     <script src="/docs/start.js" defer></script>
   </head>
-  <body>
+  <body>${home ? `\n    ${home}` : ""}
     <div id="docs">
       <noscript>
         <p>This page needs JavaScript. What it shows is the document at <a href="/openapi.json">/openapi.json</a>.</p>
@@ -21,6 +26,7 @@ export const PAGE = `<!doctype html>
   </body>
 </html>
 `;
+}
 
 /**
  * The page may load its own files, the `data:` images in Swagger UI's style sheet, and responses of this server. It allows no
