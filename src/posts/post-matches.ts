@@ -8,7 +8,7 @@ import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { Client } from "../http/client/client.ts";
 import { aroundItems, envelope, type Page, pageOf } from "../http/pagination.ts";
 import type { ResponseData, StreamedResponseData } from "../http/response-data.ts";
-import type { IndexView } from "../search/index/indexer.ts";
+import type { IndexView } from "../search/index/index-view.ts";
 import type { ParsedQuery } from "../search/query/query.ts";
 import { type Search, type Sort, tooSlow } from "../search/search.ts";
 import type { PostCollection } from "./post.ts";
@@ -52,8 +52,8 @@ export function answerPostMatches(
   { database, cache, search }: PostMatchDependencies,
   requested: PostMatchRequest,
 ): Awaitable<ResponseData | StreamedResponseData> {
-  const { request, client, moment, url, sent, query, wanted, caching, collection } = requested;
-  const began = performance.now();
+  const { request, client, moment, url, sent, query, caching, collection } = requested;
+  const attempts = search.attempts();
   let waited: Promise<IndexView> | undefined;
   return cache.answer(request, url + sent, {
     moment,
@@ -64,7 +64,7 @@ export function answerPostMatches(
       // The version is read first: then the index has at least the changes up to it.
       const version = await collectionVersion(read, collection);
       // Once for a request: afterwards the version alone shows whether the response is still current.
-      waited ??= search.catchUp();
+      waited ??= attempts.begin();
       const view = await waited;
       const { behind } = view;
       const unique = behind === 0 ? [] : [crypto.randomUUID().slice(0, 8)];
@@ -76,8 +76,8 @@ export function answerPostMatches(
     },
     async body({ view }, read) {
       const { behind } = view;
-      const matches = await findMatches(search, collection, wanted, query.ordering);
-      if (await search.mustRepeat(view, began)) {
+      const matches = await findMatches(search, view, requested);
+      if (await attempts.mustRepeat(view)) {
         waited = undefined;
         throw new ChangedDuringRead("the search index was recreated");
       }
@@ -115,16 +115,15 @@ async function listPage(
 /** The ids of all posts of a collection that match. @throws Refusal `unavailable` when that takes too long */
 async function findMatches(
   search: Search,
-  collection: PostCollection,
-  query: ParsedQuery,
-  ordering: Ordering | undefined,
+  view: IndexView,
+  { collection, wanted, query: { ordering } }: PostMatchRequest,
 ): Promise<number[]> {
   const deadline = performance.now() + TIME_MAX;
   const isPublished = collection === "posts";
   const visible = fragment`exists (select 1 from posts p where p.id = e.id and p.published = ${isPublished})`;
   const sort = ordering === undefined ? "relevance" : SORTS[ordering];
   const ids: number[] = [];
-  for await (const batch of search.batches({ query, sort, limit: BATCH, visible })) {
+  for await (const batch of search.batches({ query: wanted, sort, limit: BATCH, visible, view })) {
     ids.push(...batch);
     if (performance.now() > deadline) throw tooSlow();
   }

@@ -3,18 +3,19 @@ import { ReadTimeout } from "../database/errors/read-timeout.ts";
 import { type Fragment, fragment } from "../database/fragment.ts";
 import { Refusal } from "../errors.ts";
 import { INDEX_TABLES, type IndexedCollection } from "./collection.ts";
+import { NO_PAIRS } from "./index/common-pairs.ts";
 import type { EntryFilter, FoundEntry, IndexStore, RankedPosition } from "./index/index-store.ts";
 import { indexStores } from "./index/index-stores.ts";
-import type { Indexer, IndexView } from "./index/indexer.ts";
+import type { IndexChange, IndexView } from "./index/index-view.ts";
+import type { Indexer } from "./index/indexer.ts";
 import { extractDateRange } from "./query/created-range.ts";
 import type { ParsedQuery } from "./query/query.ts";
 import type { Tier } from "./query/tiers.ts";
+import { SearchAttempts, TIME_MAX } from "./search-attempts.ts";
 
 export const SORTS = ["relevance", "newest", "oldest", "title"] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** The time limit of one search, in milliseconds. */
-const TIME_MAX = 2_000;
 /** How often a search is tried. Between attempts, a corrupt index is repaired. */
 const ATTEMPTS = 3;
 /** The maximum count of matches. */
@@ -28,14 +29,20 @@ export interface SearchPosition {
   readonly id: number;
 }
 
-export interface SearchRequest {
+/** What to search for. */
+export interface SearchScope {
   /** Undefined matches every record. */
   readonly query: ParsedQuery | undefined;
+  /** An SQL condition on the entry `e`. Other entries are ignored. */
+  readonly visible?: Fragment | undefined;
+  /** With a view, a search may use pairs of common words. It must then be repeated if they have changed. */
+  readonly view?: IndexView | undefined;
+}
+
+export interface SearchRequest extends SearchScope {
   readonly sort: Sort;
   readonly limit: number;
   readonly after?: SearchPosition | undefined;
-  /** An SQL condition on the entry `e`. Other entries are ignored. */
-  readonly visible?: Fragment | undefined;
 }
 
 export interface SearchPage {
@@ -71,39 +78,33 @@ export class Search {
 
   /**
    * Waits briefly until earlier writes are indexed, then runs a search. The search is repeated if any process
-   * recreated the index during it: it may have missed records.
+   * changed the index during it: it may have missed records.
    *
-   * @param work gets the number of records that are not indexed yet; may run more than once
+   * @param work may run more than once
    * @throws Refusal `unavailable` when the search takes too long, or is repeated for too long
    */
-  async following<T>(work: (behind: number) => Promise<T>): Promise<T> {
-    const began = performance.now();
+  async following<T>(work: (view: IndexView) => Promise<T>): Promise<T> {
+    const attempts = this.attempts();
     for (;;) {
-      const view = await this.catchUp();
-      const result = await work(view.behind);
-      if (!(await this.mustRepeat(view, began))) return result;
+      const view = await attempts.begin();
+      const result = await work(view);
+      if (!(await attempts.mustRepeat(view))) return result;
     }
   }
 
-  /** Waits briefly until earlier writes are indexed. For a search whose end is not known: see {@link following}. */
-  catchUp(): Promise<IndexView> {
-    return this.#timed(() => this.#indexer.catchUp(this.#collection));
+  /** For a search whose end is not known: see {@link following}. */
+  attempts(): SearchAttempts {
+    return new SearchAttempts(this);
   }
 
-  /** Whether searches since `catchUp` have missed no records, except those that the view counts. */
-  isCurrent(view: IndexView): Promise<boolean> {
-    return this.#indexer.isCurrent(this.#collection, view);
+  /** Waits briefly until earlier writes are indexed. @param options whether the search may use pairs of common words */
+  catchUp(options?: { readonly withPairs: boolean }): Promise<IndexView> {
+    return this.#timed(() => this.#indexer.catchUp(this.#collection, options));
   }
 
-  /**
-   * Whether a search must be repeated, since the index was recreated during it.
-   * @param began when it was first tried, by the monotonic clock (`performance.now()`), in milliseconds
-   * @throws Refusal `unavailable` when it was repeated for too long
-   */
-  async mustRepeat(view: IndexView, began: number): Promise<boolean> {
-    if (await this.isCurrent(view)) return false;
-    if (performance.now() - began >= TIME_MAX) throw rebuilding();
-    return true;
+  /** The change of the index since `catchUp`, if searches with this view may have missed records because of it. */
+  changeSince(view: IndexView): Promise<IndexChange | undefined> {
+    return this.#indexer.changeSince(this.#collection, view);
   }
 
   /** @throws Refusal `unavailable` when the search takes too long */
@@ -115,10 +116,10 @@ export class Search {
   async pageAndCount(
     request: SearchRequest,
   ): Promise<{ readonly page: SearchPage; readonly count: MatchCount }> {
-    const { query, sort, limit, after, visible } = request;
-    const lookup = query?.page === undefined ? this.#lookup(query, visible) : undefined;
+    const { query, sort, limit, after } = request;
+    const lookup = query?.page === undefined ? this.#lookup(request) : undefined;
     if (sort !== "relevance" || lookup === undefined) {
-      const [page, count] = await Promise.all([this.page(request), this.count(query, visible)]);
+      const [page, count] = await Promise.all([this.page(request), this.count(request)]);
       return { page, count };
     }
     return this.#timed(async () => {
@@ -139,10 +140,11 @@ export class Search {
   }
 
   /** @throws Refusal `unavailable` when counting takes too long */
-  count(query: ParsedQuery | undefined, visible?: Fragment, max = COUNT_MAX): Promise<MatchCount> {
+  count(scope: SearchScope, max = COUNT_MAX): Promise<MatchCount> {
     return this.#timed(async () => {
+      const { query, visible } = scope;
       const sql = this.#sql();
-      const lookup = this.#lookup(query, visible);
+      const lookup = this.#lookup(scope);
       const ofPage =
         query?.page === undefined ? 0 : (await this.#ofPage(sql, { query, visible, limit: max })).length;
       const ofWords = lookup === undefined ? 0 : await this.#store.count(sql, lookup, max + 1);
@@ -173,10 +175,11 @@ export class Search {
   }
 
   /** The part of the query to search by words; undefined if nothing can match. */
-  #lookup(query: ParsedQuery | undefined, visible: Fragment | undefined): EntryFilter | undefined {
+  #lookup({ query, visible, view }: SearchScope): EntryFilter | undefined {
     const tables = INDEX_TABLES[this.#collection.name];
     const condition = {
       tables,
+      pairs: view?.pairs ?? NO_PAIRS,
       visible: query?.page === undefined ? visible : notOfPage(query.page, visible),
     };
     if (query === undefined) return { ...condition, query: undefined, from: undefined, to: undefined };
@@ -186,7 +189,7 @@ export class Search {
   async #find(request: SearchRequest): Promise<PlacedEntry[]> {
     const { query, sort, limit, after, visible } = request;
     const sql = this.#sql();
-    const lookup = this.#lookup(query, visible);
+    const lookup = this.#lookup(request);
     if (sort === "relevance") return this.#byTier(sql, lookup, request);
     const position = after && { key: after.key, id: after.id };
     const byWords =
@@ -259,11 +262,6 @@ export class Search {
 /** The refusal of a search that takes too long. */
 export function tooSlow(): Refusal {
   const detail = "This search takes too long: be more precise, with more or longer words.";
-  return new Refusal("unavailable", detail, { retryAfter: 1 });
-}
-
-function rebuilding(): Refusal {
-  const detail = "The search index is being rebuilt. Try again in a moment.";
   return new Refusal("unavailable", detail, { retryAfter: 1 });
 }
 

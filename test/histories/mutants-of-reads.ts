@@ -98,8 +98,8 @@ export const MUTANTS_OF_READS: readonly Mutant[] = [
     edits: [
       {
         file: "search/index/index-step.ts",
-        anchor: "indexRecords(sql, store, collection, ids)",
-        replacement: "indexRecords(sql, store, collection, ids.slice(0, 3))",
+        anchor: "indexRecords(sql, store, collection, ids, commonWords)",
+        replacement: "indexRecords(sql, store, collection, ids.slice(0, 3), commonWords)",
       },
     ],
   },

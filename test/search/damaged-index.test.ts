@@ -47,14 +47,13 @@ describe.each(engines)("An index that two processes find damaged ($name)", (engi
     const [one, other] = [await openProcess(url), await openProcess(url)];
     await one.save(...Array.from({ length: MANY }, () => "river"));
     await other.indexer.finish(indexedBookmarks);
-    expect(await one.search.following(async (behind) => behind)).toBe(0);
+    expect(await one.search.following(async ({ behind }) => behind)).toBe(0);
     let isRecreated = false;
-    const { behind, matches } = await one.search.following(async (behind) => {
+    const { behind, matches } = await one.search.following(async ({ behind }) => {
       if (!isRecreated) await other.indexer.rebuild({ anew: true });
       isRecreated = true;
       const { matches } = await one.search.count(
-        parseQuery("river", indexedBookmarks.vocabulary),
-        undefined,
+        { query: parseQuery("river", indexedBookmarks.vocabulary) },
         MANY,
       );
       return { behind, matches };

@@ -86,7 +86,7 @@ describe.each(engines)("On $name", (engine) => {
         expect(found, `${text}, ${limit} a page`).toEqual(expected);
       }
       for (const max of casesOf(COUNTED, row))
-        expect(await search.count(query, undefined, max), `${text}, counted up to ${max}`).toEqual(
+        expect(await search.count({ query }, max), `${text}, counted up to ${max}`).toEqual(
           counted(expected, max),
         );
       for (const sort of ["relevance", "newest"] as const) {

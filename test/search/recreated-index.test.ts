@@ -11,8 +11,13 @@ const REBUILDS = 8;
 const REQUESTS: Readonly<Record<string, (response: Response) => Promise<number>>> = {
   "/bookmarks/?q=river&limit=1": async ({ headers }) =>
     Number.parseInt(headers.get("search-matches") ?? "0", 10),
+  // A phrase of two common words, whose pairs SQLite indexes.
+  "/bookmarks/?q=%22deep+river%22&limit=2": async ({ headers }) =>
+    Number.parseInt(headers.get("search-matches") ?? "0", 10),
   "/bookmarks/?q=%23water&limit=1000": async (response) => ((await response.json()) as unknown[]).length,
   "/bookmarks/search?q=river": async (response) => ((await response.json()) as { matches: number }).matches,
+  "/bookmarks/search?q=%22deep+river%22": async (response) =>
+    ((await response.json()) as { matches: number }).matches,
   "/api/tags/": async (response) => ((await response.json()) as { count: number }[])[0]?.count ?? 0,
   "/bookmarks/check?url=https://example.com/": async (response) =>
     ((await response.json()) as { same: unknown[] }).same.length,
@@ -65,7 +70,7 @@ async function saveMany(url: string): Promise<void> {
   const database = await openDatabase(url);
   const createdAt = new Date();
   const bookmarks = Array.from({ length: COUNT }, (_, index) => ({
-    title: index % 4 === 0 ? `River ${index}` : `Lake ${index}`,
+    title: index % 4 === 0 ? `Deep river ${index}` : `Lake ${index}`,
     url: index % 50 === 0 ? "https://example.com/" : `https://example.com/${index}`,
     description: index % 8 === 0 ? "#water" : "",
     createdAt,

@@ -74,7 +74,7 @@ export function duplicatesApi({ database, readAccess, search }: DuplicatesApiDep
     },
     async ({ request, access, query, client, path, search: sent }) => {
       const limit = query.limit ?? 20;
-      const { behind, groups } = await search.following(async (behind) => ({
+      const { behind, groups } = await search.following(async ({ behind }) => ({
         behind,
         groups: await findDuplicates(database.read, limit, query.cursor),
       }));

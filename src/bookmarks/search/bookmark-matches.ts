@@ -8,7 +8,7 @@ import { continued, type Rendering } from "../../http/caching/rendering.ts";
 import type { ResponseCache } from "../../http/caching/response-cache.ts";
 import { withParameter } from "../../http/parameters.ts";
 import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
-import type { IndexView } from "../../search/index/indexer.ts";
+import type { IndexView } from "../../search/index/index-view.ts";
 import type { MatchCount, Search, SearchPage, SearchRequest } from "../../search/search.ts";
 import { type SortedPosition, writeSearchCursor } from "../../search/search-cursor.ts";
 import { matchesAsJson } from "../bookmark-list.ts";
@@ -53,7 +53,7 @@ export function answerMatches(
   const { database, cache, search } = dependencies;
   const { request, moment, caching, url, sent, tagParts, limit, after, sort } = requested;
   if (after !== undefined && after.sort !== sort) throw staleCursor();
-  const began = performance.now();
+  const attempts = search.attempts();
   let waited: Promise<IndexView> | undefined;
   return cache.answer(request, url + sent, {
     moment,
@@ -63,7 +63,7 @@ export function answerMatches(
       // The version is read first: then the index has at least the changes up to it.
       const version = await collectionVersion(read);
       // Once for a request: afterwards the version alone shows whether the response is still current.
-      waited ??= search.catchUp();
+      waited ??= attempts.begin();
       const view = await waited;
       const { behind } = view;
       // A result of an outdated index belongs to no version: its tag is never current again.
@@ -73,9 +73,11 @@ export function answerMatches(
     },
     async body({ view }) {
       const { behind } = view;
-      const { text, headers } = await render(dependencies, requested, async (isFirst) => {
-        // Only the first search is given up: later ones may belong to a response that has begun.
-        const isLost = isFirst ? await search.mustRepeat(view, began) : !(await search.isCurrent(view));
+      const { text, headers } = await render(dependencies, requested, view, async (isFirst) => {
+        // Only the first search is given up: later ones may belong to a response that has begun. They use no pairs.
+        const isLost = isFirst
+          ? await attempts.mustRepeat(view)
+          : (await search.changeSince(view)) === "entries";
         if (!isLost) return;
         waited = undefined;
         throw new ChangedDuringRead("the search index was recreated");
@@ -95,11 +97,12 @@ export function staleCursor() {
 async function render(
   dependencies: MatchListDependencies,
   requested: MatchListRequest,
+  view: IndexView,
   confirm: (isFirst: boolean) => Promise<void>,
 ): Promise<Rendering> {
   const { database, search } = dependencies;
   const { query, sort, limit, after, extras, url, sent } = requested;
-  const wanted = { query, sort, limit: limit ?? BATCH, after };
+  const wanted = { query, sort, limit: limit ?? BATCH, after, view };
   const { page: first, count } =
     query === undefined
       ? { page: await search.page(wanted), count: undefined }

@@ -124,9 +124,9 @@ export function bookmarkSearchApi({ database, search, readAccess }: BookmarkSear
       const sort = query.sort ?? (q === undefined ? "newest" : "relevance");
       if (cursor !== undefined && !("sort" in cursor && cursor.sort === sort)) throw staleCursor();
       const after = cursor !== undefined && "sort" in cursor ? cursor : undefined;
-      const { behind, next, ...results } = await search.following(async (behind) => ({
-        behind,
-        ...(await searchBookmarks(database, search, { query: q, sort, limit, after })),
+      const { behind, next, ...results } = await search.following(async (view) => ({
+        behind: view.behind,
+        ...(await searchBookmarks(database, search, { query: q, sort, limit, after, view })),
       }));
       const link = next && withParameter(sent, "cursor", writeSearchCursor(database.epoch, sort, next));
       return ok(results, {
@@ -186,7 +186,7 @@ export function bookmarkSearchApi({ database, search, readAccess }: BookmarkSear
       refusals: [tooSlow()],
     },
     async ({ access, query: { url } }) => {
-      const { behind, ids } = await search.following(async (behind) => ({
+      const { behind, ids } = await search.following(async ({ behind }) => ({
         behind,
         ids: await search.samePage(pageHash(url)),
       }));

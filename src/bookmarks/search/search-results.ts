@@ -43,10 +43,10 @@ export async function searchBookmarks(
   search: Search,
   request: SearchRequest,
 ): Promise<SearchResults> {
-  const { query } = request;
+  const { query, view } = request;
   const [{ page, count }, newest] = await Promise.all([
     search.pageAndCount(request),
-    search.page({ query, sort: "newest", limit: COUNT_MAX }),
+    search.page({ query, sort: "newest", limit: COUNT_MAX, view }),
   ]);
   const found = page.ids.length === 0 ? new Map() : await findBookmarks(database.read, page.ids);
   return {

@@ -91,7 +91,7 @@ export function tagApi({ database, readAccess, writeAccess, search }: TagApiDepe
       refusals: [],
     },
     async ({ request, access, query: { q, sort = "name", limit = 1_000 } }) => {
-      const { behind, tags, total } = await search.following(async (behind) => ({
+      const { behind, tags, total } = await search.following(async ({ behind }) => ({
         behind,
         ...(await listTags(database.read, { q, sort, limit })),
       }));

@@ -45,7 +45,7 @@ async function search(words: readonly string[], { limit, sort, json, ...flags }:
   await withDatabase(flags, async (database) => {
     const searching = await indexBookmarks(database);
     const { ids } = await searching.page({ query, sort, limit });
-    const { matches, more } = await searching.count(query);
+    const { matches, more } = await searching.count({ query });
     const found = ids.length === 0 ? new Map() : await findBookmarks(database.read, ids);
     const bookmarks = ids.flatMap((id) => found.get(id) ?? []);
     if (json) {

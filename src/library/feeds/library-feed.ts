@@ -55,7 +55,9 @@ async function newest({ database, search }: LibraryDependencies, q: string): Pro
   if (q === "") return listEntries(database.read, undefined, ENTRIES, undefined);
   const query = readQuery(q);
   if (query.root === undefined && query.page === undefined) return [];
-  const { ids } = await search.following(() => search.page({ query, sort: "newest", limit: ENTRIES }));
+  const { ids } = await search.following((view) =>
+    search.page({ query, sort: "newest", limit: ENTRIES, view }),
+  );
   return findEntries(database.read, ids);
 }
 

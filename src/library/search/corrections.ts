@@ -72,7 +72,7 @@ function mayBegin({ isWord, text }: QueryPart): boolean {
 async function matchesOf({ search }: Pick<LibraryDependencies, "search">, q: string) {
   const query = parseQuery(q, indexedBookmarks.vocabulary);
   if (query.root === undefined) return undefined;
-  const { matches } = await search.count(query);
+  const { matches } = await search.count({ query });
   return matches === 0 ? undefined : { q, matches };
 }
 

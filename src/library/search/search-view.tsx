@@ -64,13 +64,13 @@ async function foundView(
   if (call.query.cursor !== undefined && after?.sort !== sort)
     return seeOther(viewUrl(call.query, { cursor: undefined }));
   const isEmpty = query.root === undefined && query.page === undefined;
-  const { behind, found } = await search.following(async (behind) => ({
-    behind,
+  const { behind, found } = await search.following(async (view) => ({
+    behind: view.behind,
     found: isEmpty
       ? NOTHING_FOUND
       : await Promise.all([
-          search.pageAndCount({ query, sort, limit: PAGE, after }),
-          search.page({ query, sort: "newest", limit: TAGGED_MAX }),
+          search.pageAndCount({ query, sort, limit: PAGE, after, view }),
+          search.page({ query, sort: "newest", limit: TAGGED_MAX, view }),
         ]),
   }));
   const [

@@ -4,7 +4,7 @@ import { PAGE_KEY_VERSION } from "../text/page-key.ts";
 import { TOKENIZER_VERSION } from "../text/tokens.ts";
 
 /** Increase this when the parts or marks of documents change. */
-const DOCUMENT_VERSION = 5;
+const DOCUMENT_VERSION = 6;
 
 /** The version of the indexer. Entries of any other version are replaced. None of its numbers ever decreases. */
 export const INDEX_VERSION = `${TOKENIZER_VERSION}.${PAGE_KEY_VERSION}.${DOCUMENT_VERSION}`;
@@ -37,6 +37,8 @@ export interface IndexState {
   readonly isOfThisVersion: boolean;
   /** The pending merge; undefined if there is none. Searches find unmerged words too, but more slowly. */
   readonly merging: Merging | undefined;
+  /** The list of common words whose pairs are indexed, as its JSON text; undefined if none was chosen yet. */
+  readonly commonWords: string | undefined;
   /**
    * How many times the index was dropped and recreated. An error from an earlier generation says nothing
    * about this one.
@@ -50,6 +52,7 @@ export async function readState(sql: Sql, collection: CollectionName): Promise<I
     last: number | null;
     rebuilt: string | null;
     merge: Merging | null;
+    common: string | null;
     version: string | null;
     generation: string | null;
   }>`
@@ -59,6 +62,7 @@ export async function readState(sql: Sql, collection: CollectionName): Promise<I
         order by position desc limit 1) as last,
       (select value from search_state where name = ${rebuildOf(collection)}) as rebuilt,
       (select value from search_state where name = ${mergeOf(collection)}) as merge,
+      (select value from search_state where name = ${commonWordsOf(collection)}) as common,
       (select value from search_state where name = 'version') as version,
       (select value from search_state where name = 'generation') as generation`;
   return {
@@ -68,15 +72,27 @@ export async function readState(sql: Sql, collection: CollectionName): Promise<I
     version: row?.version ?? undefined,
     isOfThisVersion: row?.version === INDEX_VERSION,
     merging: row?.merge ?? undefined,
+    commonWords: row?.common ?? undefined,
     generation: Number(row?.generation ?? 0),
   };
 }
 
-/** Starts a rebuild in the order of ids. Until it ends, searches use the existing entries. */
+/** Whether a process of this version has indexed every record, except those that are marked. */
+export function isWhole({ isOfThisVersion, rebuiltTo }: IndexState): boolean {
+  return isOfThisVersion && rebuiltTo === undefined;
+}
+
+/**
+ * Starts a rebuild in the order of ids. Until it ends, searches use the existing entries. Its first step chooses the
+ * common words.
+ */
 export async function beginRebuild(sql: Sql, collections: readonly CollectionName[]): Promise<void> {
   // The rebuild covers all records, so the marks are no longer needed.
   await posting(sql)`delete from search_pending`;
-  for (const name of collections) await setState(sql, rebuildOf(name), "0");
+  for (const name of collections) {
+    await posting(sql)`delete from search_state where name = ${commonWordsOf(name)}`;
+    await setState(sql, rebuildOf(name), "0");
+  }
   await setState(sql, "version", INDEX_VERSION);
 }
 
@@ -100,6 +116,20 @@ export async function noteMerging(
   else await posting(sql)`delete from search_state where name = ${mergeOf(collection)}`;
 }
 
+/** Each list has another serial number, so that none looks like an earlier one, even with the same words. */
+export async function noteCommonWords(
+  sql: Sql,
+  collection: CollectionName,
+  words: readonly string[],
+): Promise<void> {
+  const [row] = await sql<{ value: string }>`
+    insert into search_state (name, value) values ('lists', '1')
+    on conflict (name) do update set value = cast(cast(search_state.value as integer) + 1 as text)
+    returning value`;
+  const list = { serial: Number(row?.value), words };
+  await setState(sql, commonWordsOf(collection), JSON.stringify(list));
+}
+
 /**
  * Records that the index is about to be recreated. Only the first process to do so for a generation succeeds.
  * @returns whether the caller must recreate the index
@@ -116,6 +146,15 @@ async function setState(sql: Sql, name: string, value: string): Promise<void> {
   await posting(sql)`
     insert into search_state (name, value) values (${name}, ${value})
     on conflict (name) do update set value = excluded.value`;
+}
+
+/** The words of a list in the state. */
+export function parseCommonWords(list: string | undefined): ReadonlySet<string> {
+  return new Set(list === undefined ? [] : (JSON.parse(list) as { words: string[] }).words);
+}
+
+function commonWordsOf(collection: CollectionName): string {
+  return `common:${collection}`;
 }
 
 function mergeOf(collection: CollectionName): string {

@@ -8,7 +8,17 @@ import {
 } from "../collection.ts";
 import type { IndexedRecord } from "../text/document.ts";
 import { replaceInCatalog } from "./catalog.ts";
-import { beginRebuild, type Merging, noteMerging, noteRebuilt, readState } from "./index-state.ts";
+import { chooseCommonWords, RECORDS_MIN } from "./common-words.ts";
+import {
+  beginRebuild,
+  type IndexState,
+  type Merging,
+  noteCommonWords,
+  noteMerging,
+  noteRebuilt,
+  parseCommonWords,
+  readState,
+} from "./index-state.ts";
 import type { IndexStore } from "./index-store.ts";
 import { SMALL_STEP } from "./step-size.ts";
 
@@ -54,26 +64,65 @@ export async function indexStep(
   { mayReplace = () => true, patience = 0, size = SMALL_STEP }: StepOptions = {},
 ): Promise<StepResult> {
   // Sent together to save round trips to PostgreSQL. The reads run after the index is locked.
-  const [isClaimed, { version, isOfThisVersion, rebuiltTo, merging }, marks] = await allEnded([
+  const [isClaimed, state, marks] = await allEnded([
     store.claim(sql, patience),
     readState(sql, collection.name),
     nextMarks(sql, collection, size),
   ]);
   if (!isClaimed) return "busy";
+  const { version, isOfThisVersion, rebuiltTo, merging } = state;
   if (!isOfThisVersion) {
     if (!mayReplace(version)) return "foreign";
     await beginRebuild(sql, all);
-    return rebuildStep(sql, store, collection, 0, size);
+    return rebuildStep(sql, store, collection, 0, size, undefined);
   }
   if (marks.length > 0) {
-    const ids = [...new Set(marks.map(({ record_id }) => Number(record_id)))];
-    const [, isWhole] = await allEnded([removeMarks(sql, marks), indexRecords(sql, store, collection, ids)]);
+    const marked = [...new Set(marks.map(({ record_id }) => Number(record_id)))];
+    const { ids, commonWords } = await withCommonWords(sql, store, collection, state, marked);
+    const [, isWhole] = await allEnded([
+      removeMarks(sql, marks),
+      indexRecords(sql, store, collection, ids, commonWords),
+    ]);
     if (marks.length >= size && merging !== "due") await noteMerging(sql, collection.name, "due");
     return isWhole && marks.length < size && rebuiltTo === undefined ? "done" : "more";
   }
-  if (rebuiltTo !== undefined) return rebuildStep(sql, store, collection, rebuiltTo, size);
+  if (rebuiltTo !== undefined) return rebuildStep(sql, store, collection, rebuiltTo, size, state.commonWords);
   if (merging !== undefined) await mergeStep(sql, store, collection, merging);
   return "done";
+}
+
+/**
+ * The records to index with the words whose pairs they get. If none were chosen yet, they are chosen as soon as there are
+ * enough records, and all entries are replaced in the same step. They stay as they are until the next rebuild, so
+ * that every entry has the same pairs. With more entries than one step can replace, that rebuild chooses them.
+ */
+async function withCommonWords(
+  sql: Sql,
+  store: IndexStore,
+  collection: IndexedCollection,
+  state: IndexState,
+  marked: readonly number[],
+): Promise<{ readonly ids: readonly number[]; readonly commonWords: ReadonlySet<string> }> {
+  const unchanged = { ids: marked, commonWords: parseCommonWords(state.commonWords) };
+  if (!store.hasPairs || state.commonWords !== undefined) return unchanged;
+  const { entries } = INDEX_TABLES[collection.name];
+  const rows = await sql<{ id: number }>`select id from ${entries} limit ${SMALL_STEP + 1}`;
+  const ids = [...new Set([...marked, ...rows.map(({ id }) => Number(id))])];
+  if (rows.length > SMALL_STEP || ids.length < RECORDS_MIN) return unchanged;
+  const commonWords = await newCommonWords(sql, store, collection);
+  return commonWords === undefined ? unchanged : { ids, commonWords };
+}
+
+/** Chooses the common words. Undefined if there are too few records. */
+async function newCommonWords(
+  sql: Sql,
+  store: IndexStore,
+  collection: IndexedCollection,
+): Promise<ReadonlySet<string> | undefined> {
+  const words = store.hasPairs ? await chooseCommonWords(sql, collection) : undefined;
+  if (words === undefined) return undefined;
+  await noteCommonWords(sql, collection.name, words);
+  return new Set(words);
 }
 
 async function mergeStep(
@@ -107,7 +156,8 @@ export async function removeDeleted(
   const there = new Set((await collection.records(sql, ids)).map(({ id }) => id));
   const deleted = ids.filter((id) => !there.has(id));
   if (deleted.length > 0) {
-    await indexRecords(sql, store, collection, deleted);
+    // None is added, so their words do not matter.
+    await indexRecords(sql, store, collection, deleted, new Set());
     await removeMarks(
       sql,
       marks.filter(({ record_id }) => !there.has(Number(record_id))),
@@ -131,19 +181,22 @@ async function removeMarks(sql: Sql, marks: readonly Mark[]): Promise<void> {
   )`delete from search_pending where position in ${marks.map(({ position }) => Number(position))}`;
 }
 
+/** @param list the list of common words that an earlier step of the rebuild chose */
 async function rebuildStep(
   sql: Sql,
   store: IndexStore,
   collection: IndexedCollection,
   after: number,
   size: number,
+  list: string | undefined,
 ): Promise<StepResult> {
   const ids = await collection.idsAfter(sql, after, size);
   const last = ids.length < size ? undefined : ids.at(-1);
   // Also removes entries in this id range whose records no longer exist.
   const orphans = await entriesBetween(sql, collection, after, last);
   const all = [...new Set([...ids, ...orphans])];
-  if (all.length > 0) await indexRecords(sql, store, collection, all);
+  const chosen = after === 0 ? await newCommonWords(sql, store, collection) : undefined;
+  if (all.length > 0) await indexRecords(sql, store, collection, all, chosen ?? parseCommonWords(list));
   await noteRebuilt(sql, collection.name, last);
   if (last === undefined && after > 0) await noteMerging(sql, collection.name, "due");
   return last === undefined ? "done" : "more";
@@ -167,6 +220,7 @@ async function indexRecords(
   store: IndexStore,
   collection: IndexedCollection,
   ids: readonly number[],
+  commonWords: ReadonlySet<string>,
 ): Promise<boolean> {
   const tables = INDEX_TABLES[collection.name];
   const [records, known] = await allEnded([
@@ -179,10 +233,10 @@ async function indexRecords(
   const catalog = (added: readonly IndexedRecord[]) => replaceInCatalog(sql, tables, knownIds, hosts, added);
   if (store.addsAll) {
     // The catalog first: PostgreSQL writes it while the records are split into words.
-    await allEnded([catalog(records), addRecords(sql, store, collection, records)]);
+    await allEnded([catalog(records), addRecords(sql, store, collection, records, commonWords)]);
     return true;
   }
-  const waiting = new Set(await addRecords(sql, store, collection, records));
+  const waiting = new Set(await addRecords(sql, store, collection, records, commonWords));
   await catalog(records.filter(({ id }) => !waiting.has(id)));
   for (const id of waiting)
     await sql`insert into search_pending (collection, record_id) values (${collection.name}, ${id})`;
@@ -215,8 +269,9 @@ async function addRecords(
   store: IndexStore,
   collection: IndexedCollection,
   records: readonly IndexedRecord[],
+  commonWords: ReadonlySet<string>,
 ): Promise<readonly number[]> {
   if (records.length === 0) return [];
   const recordsOf = (ids: readonly number[]) => collection.records(sql, ids);
-  return store.add(sql, INDEX_TABLES[collection.name], records, recordsOf);
+  return store.add(sql, INDEX_TABLES[collection.name], records, recordsOf, commonWords);
 }

@@ -4,6 +4,7 @@ import type { IndexTables } from "../collection.ts";
 import type { Query } from "../query/query.ts";
 import type { Tier } from "../query/tiers.ts";
 import type { IndexedDocument, IndexedRecord } from "../text/document.ts";
+import type { CommonPairs } from "./common-pairs.ts";
 import type { Merging } from "./index-state.ts";
 
 /** The indexed length of a title, in characters. It is enough for sorting, since few titles share so long a start. */
@@ -33,6 +34,8 @@ export interface EntryFilter {
   readonly to: number | undefined;
   /** An SQL condition on the entry `e`. */
   readonly visible: Fragment | undefined;
+  /** The pairs of words that are looked for as one word. */
+  readonly pairs: CommonPairs;
 }
 
 /** Entries in the order of relevance: by tier, newest first within each tier. */
@@ -78,6 +81,7 @@ export interface IndexStore {
   /**
    * Adds entries for records that have none.
    * @param recordsOf reads records that are already indexed, for entries that have to move
+   * @param commonWords the words whose pairs are indexed, if the index has pairs
    * @returns the ids that could not be added yet and must be retried in the next step
    */
   add(
@@ -85,9 +89,12 @@ export interface IndexStore {
     tables: IndexTables,
     records: readonly IndexedRecord[],
     recordsOf: (ids: readonly number[]) => Promise<IndexedRecord[]>,
+    commonWords: ReadonlySet<string>,
   ): Promise<readonly number[]>;
   /** Whether `add` never leaves out an id, so that nothing has to wait for it. */
   readonly addsAll: boolean;
+  /** Whether pairs of common words are indexed as one word, so that phrases of them are found fast. */
+  readonly hasPairs: boolean;
   /**
    * Merges some of the words, so that searches read them in one place.
    * @returns whether there is more to merge

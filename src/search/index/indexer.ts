@@ -4,10 +4,11 @@ import { LockTimeout } from "../../database/errors/lock-timeout.ts";
 import { Refusal } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { IndexedCollection } from "../collection.ts";
-import { beginRebuild, type IndexState, noteRecreation, readState } from "./index-state.ts";
+import { beginRebuild, type IndexState, isWhole, noteRecreation, readState } from "./index-state.ts";
 import { indexStep, removeDeleted, type StepOptions, type StepResult } from "./index-step.ts";
 import type { IndexStore } from "./index-store.ts";
 import { indexStores } from "./index-stores.ts";
+import { type IndexChange, IndexView } from "./index-view.ts";
 import { RecentChanges } from "./recent-changes.ts";
 import { StepSize } from "./step-size.ts";
 import { Succession } from "./succession.ts";
@@ -46,13 +47,6 @@ const COUNT_EVERY = 50;
  * collect only after the strings of many more, and use half as much memory again as an idle server.
  */
 const COLLECT_EVERY = 2_048;
-
-/** The index as a search finds it after waiting for it. */
-export interface IndexView {
-  /** The number of records that are not indexed yet, during an import or a rebuild. */
-  readonly behind: number;
-  readonly generation: number;
-}
 
 interface Step {
   readonly result: StepResult;
@@ -94,18 +88,18 @@ export class Indexer {
     this.#log = log;
   }
 
-  /** Waits briefly until earlier writes are indexed. */
-  async catchUp(collection: IndexedCollection): Promise<IndexView> {
+  /**
+   * Waits briefly until earlier writes are indexed.
+   * @param withPairs whether the search may use pairs of common words
+   */
+  async catchUp(collection: IndexedCollection, { withPairs = false } = {}): Promise<IndexView> {
     const before = await this.#state(collection);
-    return { behind: await this.#waited(collection, before), generation: before.generation };
+    return new IndexView(before, await this.#waited(collection, before), { withPairs });
   }
 
-  /** Whether the index still has all the entries that it had for this view. If not, a search may have missed some. */
-  async isCurrent(collection: IndexedCollection, { behind, generation }: IndexView): Promise<boolean> {
-    const now = await this.#state(collection);
-    return (
-      now.generation === generation && (behind > 0 || (now.isOfThisVersion && now.rebuiltTo === undefined))
-    );
+  /** The change of the index since this view, if a search may have missed records because of it. */
+  async changeSince(collection: IndexedCollection, view: IndexView): Promise<IndexChange | undefined> {
+    return view.changeUntil(await this.#state(collection));
   }
 
   /** Whether the index belongs to processes of another version, as during a rolling upgrade. */
@@ -377,8 +371,8 @@ async function pauseAmid(writes: Writes, pause: number): Promise<void> {
   } while (!signal.aborted && writes.changes > VERY_MANY_CHANGES && paused < VERY_MANY_PAUSE);
 }
 
-function isFollowed({ lastMark, rebuiltTo, isOfThisVersion }: IndexState): boolean {
-  return isOfThisVersion && lastMark === undefined && rebuiltTo === undefined;
+function isFollowed(state: IndexState): boolean {
+  return isWhole(state) && state.lastMark === undefined;
 }
 
 /** Whether no work is left, including merging. */

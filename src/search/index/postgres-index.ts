@@ -56,6 +56,9 @@ export const postgresIndex: IndexStore = {
 
   addsAll: true,
 
+  // A GIN index reads only the entries that have both words.
+  hasPairs: false,
+
   async add(sql, { entries }, records) {
     // PostgreSQL stores one batch while the next is split into words.
     for await (const batch of inSlices(inBatches(records, ROWS_AT_ONCE)))

@@ -1,7 +1,10 @@
-import { type IndexedDocument, PARTS, type Part } from "../text/document.ts";
+import { type IndexedDocument, MARKED, PARTS, type Part } from "../text/document.ts";
 
 /** A word that no query contains. It keeps a phrase from matching across it. */
 const GAP = "~";
+
+/** Before and within a pair of common words. */
+const PAIR = "^";
 
 /** Marks an indexed prefix of a word. */
 export const START = "^";
@@ -16,14 +19,41 @@ export function ftsText({ parts }: IndexedDocument, part: Part): string {
 }
 
 /** All parts and marks without their own column, in the same form. */
-export function ftsBody(document: IndexedDocument): string {
+export function ftsBody(document: IndexedDocument, commonWords: ReadonlySet<string>): string {
   const { marks } = document;
-  return [ftsText(document, "body"), ftsText(document, "heads"), ...marks, ...startsOf(document)].join(" ");
+  const added = [...marks, ...startsOf(document), ...pairsOf(document, commonWords)];
+  return [ftsText(document, "body"), ftsText(document, MARKED), ...added].join(" ");
+}
+
+/** Two adjacent common words as one word. No prefix has this form, since no word contains the sign. */
+export function pairOf(first: string, second: string, head = ""): string {
+  return `${PAIR}${head}${first}${PAIR}${second}`;
 }
 
 /** Whether a word has the length of an indexed prefix. */
 export function isStart(word: string): boolean {
   return Array.from(word).length === START_LENGTH;
+}
+
+/** The pairs of adjacent common words, each once. */
+function pairsOf({ parts }: IndexedDocument, commonWords: ReadonlySet<string>): Iterable<string> {
+  const pairs = new Set<string>();
+  if (commonWords.size === 0) return pairs;
+  for (const part of PARTS) {
+    const headLength = part === MARKED ? 1 : 0;
+    let before: string | undefined;
+    let headBefore = "";
+    for (const token of parts[part]) {
+      const word = token?.slice(headLength);
+      const head = token?.slice(0, headLength) ?? "";
+      const common = word !== undefined && commonWords.has(word) ? word : undefined;
+      if (common !== undefined && before !== undefined && head === headBefore)
+        pairs.add(pairOf(before, common, head));
+      before = common;
+      headBefore = head;
+    }
+  }
+  return pairs;
 }
 
 /**
@@ -37,7 +67,7 @@ function startsOf({ parts }: IndexedDocument): string[] {
   // longer than everything else here.
   const known = new Set<number | string>();
   for (const part of PARTS) {
-    const headLength = part === "heads" ? 1 : 0;
+    const headLength = part === MARKED ? 1 : 0;
     for (const token of parts[part]) {
       if (token === null || token.length <= headLength + START_LENGTH) continue;
       const start = startIn(token, headLength);

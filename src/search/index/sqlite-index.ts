@@ -44,7 +44,9 @@ export const sqliteIndex: IndexStore = {
 
   addsAll: false,
 
-  async add(sql, tables, added, recordsOf) {
+  hasPairs: true,
+
+  async add(sql, tables, added, recordsOf, commonWords) {
     const { entries, words } = tables;
     const { unplaced, moved } = await placeEntries(sql, entries, words, added);
     const isNew = new Set(added.map(({ id }) => id));
@@ -54,7 +56,8 @@ export const sqliteIndex: IndexStore = {
     // with `select` or several rows. So all entries are written first, and then the words, one row at a time.
     const waiting = new Set(unplaced);
     for await (const record of inSlices(all))
-      if (!waiting.has(record.id)) await addWords(sql, tables, { record, document: indexedDocument(record) });
+      if (!waiting.has(record.id))
+        await addWords(sql, tables, { record, document: indexedDocument(record) }, commonWords);
     return unplaced;
   },
 
@@ -171,13 +174,16 @@ async function addWords(
   sql: Sql,
   { entries, words, columns }: IndexTables,
   { record, document }: IndexEntry,
+  commonWords: ReadonlySet<string>,
 ): Promise<void> {
   const names = joined(
     columns.map((part) => new Fragment([part], [])),
     fragment`, `,
   );
   const texts = joined(
-    columns.map((part) => fragment`${part === "body" ? ftsBody(document) : ftsText(document, part)}`),
+    columns.map(
+      (part) => fragment`${part === "body" ? ftsBody(document, commonWords) : ftsText(document, part)}`,
+    ),
     fragment`, `,
   );
   await sql`
@@ -230,11 +236,11 @@ async function findTier(sql: Sql, tier: Tier, lookup: RelevanceLookup): Promise<
 }
 
 /** The query for entries that match in this tier and in none above; undefined if there can be none. */
-function tierQuery(tier: Tier, { query }: EntryFilter): string | undefined {
+function tierQuery(tier: Tier, { query, pairs }: EntryFilter): string | undefined {
   if (query === undefined) return tier === 1 ? `"${ANY_MARK}"` : undefined;
-  const wanted = ftsQuery(query, tier);
+  const wanted = ftsQuery(query, tier, pairs);
   if (tier === 1) return wanted;
-  const above = ftsQuery(query, tier === 3 ? 2 : 1);
+  const above = ftsQuery(query, tier === 3 ? 2 : 1, pairs);
   return wanted === above ? undefined : `(${wanted}) NOT (${above})`;
 }
 
@@ -264,8 +270,10 @@ function counted(lookup: EntryFilter): Fragment {
   return query === undefined || condition !== undefined ? from(lookup) : fragment`${tables.words}`;
 }
 
-function matching({ tables, query }: EntryFilter, tier: Tier = 3): Fragment {
-  return query === undefined ? fragment`true` : fragment`${tables.words} match ${ftsQuery(query, tier)}`;
+function matching({ tables, query, pairs }: EntryFilter, tier: Tier = 3): Fragment {
+  return query === undefined
+    ? fragment`true`
+    : fragment`${tables.words} match ${ftsQuery(query, tier, pairs)}`;
 }
 
 /** Dates as a range of keys, by which the full-text table can seek. */

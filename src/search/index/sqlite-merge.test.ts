@@ -56,7 +56,7 @@ async function openCollection() {
   const indexer = new Indexer(database, [indexedBookmarks], new Log({ level: "silent", format: "json" }));
   const search = new Search(database, indexer, indexedBookmarks);
   const query = parseQuery("river", indexedBookmarks.vocabulary);
-  const countFound = async () => (await search.count(query, undefined, 10_000)).matches;
+  const countFound = async () => (await search.count({ query }, 10_000)).matches;
   return { database, indexer, countFound };
 }
 

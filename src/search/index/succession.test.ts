@@ -67,7 +67,7 @@ describe.each(engines)("On $name", (engine) => {
     indexer.start();
     toEnd.defer(() => indexer.stop());
     const found = () =>
-      search.following(async (behind) => ({
+      search.following(async ({ behind }) => ({
         behind,
         ...(await search.page({ query: QUERY, sort: "newest", limit: 5 })),
       }));
@@ -87,7 +87,7 @@ describe.each(engines)("On $name", (engine) => {
     await setVersion(database, OLDER);
     indexer.start();
     toEnd.defer(() => indexer.stop());
-    expect(await search.following(async (behind) => behind)).toBe(0);
+    expect(await search.following(async ({ behind }) => behind)).toBe(0);
     expect(await version(database)).toBe(INDEX_VERSION);
   });
 

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { startCpuTimer } from "../../../test/support/machine/cpu-time.ts";
 import { rounds } from "../../../test/support/run/full-run.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
+import { NO_PAIRS } from "../index/common-pairs.ts";
 import { parseQuery, QUERY_MAX } from "./parser.ts";
 import { QueryError } from "./query-error.ts";
 import { ftsQuery } from "./sqlite-query.ts";
@@ -65,7 +66,7 @@ test(`Any query is parsed, or refused with a position, and SQLite accepts the re
       return;
     }
     const { root } = parsed;
-    if (root !== undefined) for (const tier of TIERS) search.get(ftsQuery(root, tier));
+    if (root !== undefined) for (const tier of TIERS) search.get(ftsQuery(root, tier, NO_PAIRS));
   });
   fc.assert(property, { numRuns });
 });

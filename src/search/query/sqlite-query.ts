@@ -1,4 +1,5 @@
-import { isStart, START } from "../index/sqlite-document.ts";
+import type { CommonPairs } from "../index/common-pairs.ts";
+import { isStart, pairOf, START } from "../index/sqlite-document.ts";
 import { ANY_MARK, aboveTagMark, linkedMark, siteMark, tagMark, UNTAGGED_MARK } from "../text/document.ts";
 import { dayPrefixes } from "./created-range.ts";
 import type { Query, Term } from "./query.ts";
@@ -8,17 +9,19 @@ import { formsOf, type Tier } from "./tiers.ts";
  * A query in the language of FTS5 (sqlite.org/fts5.html, section 3). It matches the records of a tier and of
  * those above it. Tokens contain no quotation marks and are quoted, so that user input cannot contain
  * operators.
+ *
+ * @param pairs the pairs of words that are looked for as one word
  */
-export function ftsQuery(query: Query, tier: Tier): string {
+export function ftsQuery(query: Query, tier: Tier, pairs: CommonPairs): string {
   switch (query.type) {
     case "term":
-      return termQuery(query, tier);
+      return termQuery(query, tier, pairs);
     case "and":
-      return allOf(query.nodes, tier);
+      return allOf(query.nodes, tier, pairs);
     case "or":
-      return `(${query.nodes.map((node) => ftsQuery(node, tier)).join(" OR ")})`;
+      return `(${query.nodes.map((node) => ftsQuery(node, tier, pairs)).join(" OR ")})`;
     case "not":
-      return allOf([query], tier);
+      return allOf([query], tier, pairs);
     case "tag":
       return query.isExact
         ? phrase([tagMark(query.key)])
@@ -37,9 +40,10 @@ export function ftsQuery(query: Query, tier: Tier): string {
 }
 
 /** In FTS5, `NOT` needs a query on both sides, so a negation alone excludes from all records. */
-function allOf(nodes: readonly Query[], tier: Tier): string {
-  const wanted = nodes.filter((node) => node.type !== "not").map((node) => ftsQuery(node, tier));
-  const unwanted = nodes.flatMap((node) => (node.type === "not" ? [ftsQuery(node.node, 3)] : []));
+function allOf(nodes: readonly Query[], tier: Tier, pairs: CommonPairs): string {
+  const queryOf = (node: Query, ofTier: Tier) => ftsQuery(node, ofTier, pairs);
+  const wanted = nodes.filter((node) => node.type !== "not").map((node) => queryOf(node, tier));
+  const unwanted = nodes.flatMap((node) => (node.type === "not" ? [queryOf(node.node, 3)] : []));
   const found = wanted.length === 0 ? phrase([ANY_MARK]) : `(${wanted.join(" AND ")})`;
   return unwanted.length === 0 ? found : `(${found} NOT (${unwanted.join(" OR ")}))`;
 }
@@ -47,9 +51,13 @@ function allOf(nodes: readonly Query[], tier: Tier): string {
 /** Matches nothing: the result of an empty range of dates. */
 const NOTHING = `(${phrase([ANY_MARK])} NOT ${phrase([ANY_MARK])})`;
 
-function termQuery({ field, tokens, isPrefix }: Term, tier: Tier): string {
+function termQuery({ field, tokens, isPrefix }: Term, tier: Tier, pairs: CommonPairs): string {
   if (field !== undefined && field !== "title") return `{${field}} : ${phrase(tokens, isPrefix)}`;
-  const forms = formsOf(field === "title" ? 1 : tier).flatMap((head) => wordForms(tokens, isPrefix, head));
+  const [first = "", second = ""] = tokens;
+  const isPair = tokens.length === 2 && !isPrefix && pairs.use(first, second);
+  const forms = formsOf(field === "title" ? 1 : tier).flatMap((head) =>
+    isPair ? phrase([pairOf(first, second, head)]) : wordForms(tokens, isPrefix, head),
+  );
   return `(${forms.join(" OR ")})`;
 }
 

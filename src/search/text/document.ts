@@ -23,6 +23,8 @@ export interface IndexedRecord {
 /** The parts of an indexed document, in the order of their positions. */
 export const PARTS = ["heads", "url", "author", "body"] as const;
 export type Part = (typeof PARTS)[number];
+/** The part whose words have a mark. */
+export const MARKED: Part = "heads";
 
 /**
  * The indexed document of a record. Each engine stores it in its own form. A null is a gap: it takes up a
