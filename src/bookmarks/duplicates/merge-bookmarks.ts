@@ -85,14 +85,19 @@ function mergedFields(kept: WholeBookmark, dropped: readonly WholeBookmark[]): B
   return { title, url: kept.url, description: joinDescriptions(all.map(({ description }) => description)) };
 }
 
-/** The first description with the tags of all, and with those texts of the others that differ. */
+/** The first description with the tags of all, and with those texts that no other has already, whole or as paragraphs. */
 function joinDescriptions([first = "", ...others]: readonly string[]): string {
   const tags = byKey([first, ...others].flatMap(tagsOf)).values();
-  const texts = new Set([first, ...others].map((description) => textOf(description).trim()));
-  texts.delete("");
-  return texts.size <= 1 && textOf(first).trim() !== ""
-    ? retag(first, tags)
-    : withTags([...texts].join("\n\n"), tags);
+  const own = textOf(first).trim();
+  const texts = [...new Set([own, ...others.map((description) => textOf(description).trim())])];
+  const needed = texts.filter(
+    (text) => text !== "" && !texts.some((other) => other !== text && hasParagraphs(other, text)),
+  );
+  return needed.length === 1 && needed[0] === own ? retag(first, tags) : withTags(needed.join("\n\n"), tags);
+}
+
+function hasParagraphs(text: string, part: string): boolean {
+  return `\n\n${text}\n\n`.includes(`\n\n${part}\n\n`);
 }
 
 function shown(

@@ -12,7 +12,7 @@ import type { IndexView } from "../../search/index/index-view.ts";
 import type { MatchCount, Search, SearchPage, SearchRequest } from "../../search/search.ts";
 import { type SortedPosition, writeSearchCursor } from "../../search/search-cursor.ts";
 import { matchesAsJson } from "../bookmark-list.ts";
-import { collectionVersion } from "../bookmark-store.ts";
+import { collectionState } from "../bookmark-store.ts";
 
 /** Matches read at once, of a list without a limit. */
 const BATCH = 250;
@@ -61,7 +61,7 @@ export function answerMatches(
     inBatches: true,
     async version(read) {
       // The version is read first: then the index has at least the changes up to it.
-      const version = await collectionVersion(read);
+      const { count, version } = await collectionState(read);
       // Once for a request: afterwards the version alone shows whether the response is still current.
       waited ??= attempts.begin();
       const view = await waited;
@@ -69,9 +69,9 @@ export function answerMatches(
       // A result of an outdated index belongs to no version: its tag is never current again.
       const unique = behind === 0 ? [] : [crypto.randomUUID().slice(0, 8)];
       const etag = entityTag(database.epoch, version, ...tagParts, ...unique);
-      return { etag, view, isLong: limit === undefined };
+      return { etag, view, count, isLong: limit === undefined };
     },
-    async body({ view }) {
+    async body({ view, count }) {
       const { behind } = view;
       const { text, headers } = await render(dependencies, requested, view, async (isFirst) => {
         // Only the first search is given up: later ones may belong to a response that has begun. They use no pairs.
@@ -82,7 +82,15 @@ export function answerMatches(
         waited = undefined;
         throw new ChangedDuringRead("the search index was recreated");
       });
-      return { text, headers: { ...headers, ...(behind > 0 && { "search-behind": String(behind) }) } };
+      const isPageOfAll = requested.query === undefined && limit !== undefined;
+      return {
+        text,
+        headers: {
+          ...(isPageOfAll && { "x-total-count": String(count) }),
+          ...headers,
+          ...(behind > 0 && { "search-behind": String(behind) }),
+        },
+      };
     },
   });
 }

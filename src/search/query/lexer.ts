@@ -20,6 +20,8 @@ export interface Atom {
 const OPERATORS = { AND: "and", OR: "or", NOT: "not" } as const;
 // A colon before another colon or a slash belongs to the word: `std::vector`, `ftp://`.
 const FIELD = /^([A-Za-z]+):(?![:/])/;
+/** “English”, „German“, ”Swedish”; «French», »Danish«. */
+const TYPOGRAPHIC = ["“”„‟", "«»"];
 const URL_START = /^https?:\/\//i;
 
 /** Splits a query into tokens. @throws QueryError for an unclosed quotation mark */
@@ -53,7 +55,8 @@ function wordAt(characters: readonly string[], position: number): [Lexeme, numbe
   const name = FIELD.exec(untilSpace)?.[1];
   const start = name === undefined ? position : position + name.length + 1;
   const field = name?.toLowerCase();
-  if (characters[start] === '"') return quotedAt(characters, start, { position, field });
+  const quotes = quotesAt(characters, start);
+  if (quotes !== undefined) return quotedAt(characters, start, quotes, { position, field });
   // Tags and URLs may contain parentheses and quotation marks; words end at them.
   const isWhole =
     field === "tag" ||
@@ -70,12 +73,28 @@ function wordAt(characters: readonly string[], position: number): [Lexeme, numbe
   return [{ type: "atom", position, ...atom }, end];
 }
 
+/**
+ * The quotation marks that may end a phrase which begins here; undefined if none begins. Typographic ones, as phones
+ * and word processors write them, only count in pairs: otherwise, they are punctuation.
+ */
+function quotesAt(characters: readonly string[], start: number): string | undefined {
+  const first = characters[start] ?? "";
+  if (first === '"') return first;
+  const quotes = TYPOGRAPHIC.find((marks) => marks.includes(first));
+  return first !== "" && quotes && closeOf(characters, start, quotes) !== -1 ? quotes : undefined;
+}
+
+function closeOf(characters: readonly string[], start: number, quotes: string): number {
+  return characters.findIndex((character, index) => index > start && quotes.includes(character));
+}
+
 function quotedAt(
   characters: readonly string[],
   start: number,
+  quotes: string,
   { position, field }: { readonly position: number; readonly field: string | undefined },
 ): [Lexeme, number] {
-  const close = characters.indexOf('"', start + 1);
+  const close = closeOf(characters, start, quotes);
   if (close === -1) throw new QueryError("unclosed_quote", "This quotation mark is not closed.", start);
   const isPrefix = characters[close + 1] === "*";
   const text = characters.slice(start + 1, close).join("");

@@ -130,12 +130,20 @@ class Parser {
   }
 
   #term(atom: Atom): Query | undefined {
+    const { field, text, position } = atom;
+    if (field !== undefined && text === "" && this.#next.type === "open")
+      throw new QueryError(
+        "unexpected",
+        `"${field}:" belongs to one word or phrase: repeat it in the group, as in (${field}:a OR ${field}:b).`,
+        position + field.length + 1,
+      );
     const query = atomQuery(atom, this.#vocabulary);
     if (query === undefined) return undefined;
     this.#terms++;
     if (query.type === "term") this.#tokens += query.tokens.length;
-    if (this.#terms > TERMS_MAX || this.#tokens > TOKENS_MAX)
-      throw new QueryError("too_complex", `At most ${TERMS_MAX} terms.`, atom.position);
+    if (this.#terms > TERMS_MAX) throw new QueryError("too_complex", `At most ${TERMS_MAX} terms.`, position);
+    if (this.#tokens > TOKENS_MAX)
+      throw new QueryError("too_complex", `At most ${TOKENS_MAX} words.`, position);
     return query;
   }
 }

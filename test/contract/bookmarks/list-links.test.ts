@@ -36,6 +36,8 @@ describeContract("A page of bookmarks", (service) => {
     await send(pathOf(bookmark), { method: "PATCH", json: { title: "Other" } });
     await send(pathOf(bookmark), { method: "DELETE" });
     expect(await totalOf("?limit=1000")).toBe("12");
-    expect(await totalOf("")).toBeNull();
+    for (const sort of ["newest", "oldest", "title"])
+      expect([sort, await totalOf(`?limit=5&sort=${sort}`)]).toEqual([sort, "12"]);
+    for (const query of ["", "?sort=title", "?limit=5&q=example"]) expect(await totalOf(query)).toBeNull();
   });
 });

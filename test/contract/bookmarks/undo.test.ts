@@ -254,6 +254,20 @@ describeContract("Merging bookmarks", (service) => {
     expect(await list(send)).toEqual(bookmarks.toReversed());
   });
 
+  test("repeats no text that another one has as a paragraph", async () => {
+    const { send, merge } = await start();
+    const merged = async (...descriptions: string[]) => {
+      const [keep, ...drop] = await createAll(send, descriptions);
+      const { bookmark } = (await (await merge({ keep, drop })).json()) as {
+        bookmark: { description: string };
+      };
+      return bookmark.description;
+    };
+    expect(await merged("One.", "One.\n\nTwo.\n#a", "Two.")).toBe("One.\n\nTwo.\n#a");
+    expect(await merged("Zero.\n\nOne.\n#b", "One.\n#a")).toBe("Zero.\n\nOne.\n#b #a");
+    expect(await merged("One", "One more")).toBe("One\n\nOne more");
+  });
+
   test("is all or nothing", async () => {
     const { send, merge } = await start();
     const bookmark = await create(send, { description: "#a" });

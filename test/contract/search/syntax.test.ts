@@ -54,6 +54,19 @@ const QUERIES: Readonly<Record<string, readonly (readonly [query: string, places
     ['"the deep ri"*', "0"],
     ['"deep ri*"', ""],
     ['"of wor"*', "1"],
+    ["“deep river”", "0"],
+    ["“river deep”", ""],
+    ["„deep river“", "0"],
+    ["”deep river”", "0"],
+    ["«deep river»", "0"],
+    ["»river deep«", ""],
+    ["“of wor”*", "1"],
+    ["title:“deep river”", "0"],
+    ["river -(“deep river”)", "1 4"],
+    ["“river deep", "0 1"],
+    ["river deep”", "0 1"],
+    ["“river deep»", "0 1"],
+    ["“", ""],
     ["river of words", "1"],
   ],
   groups: [
@@ -295,6 +308,7 @@ const ERRORS: readonly (readonly [query: string, code: string, position: number]
   ["a ".repeat(33).trim(), "too_complex", 64],
   [`${"(".repeat(9)}a${")".repeat(9)}`, "too_complex", 8],
   ["a".repeat(1_001), "too_long", 1_000],
+  [`b ${"a.".repeat(200)}`, "too_complex", 2],
 ];
 
 describeContract("The syntax of queries", (service) => {
