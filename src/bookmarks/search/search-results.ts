@@ -69,12 +69,7 @@ function resultOf(bookmark: BookmarkResponse, query: ParsedQuery | undefined): S
     { field: "text", value: text, name: "body" },
   ] as const;
   const highlights = fields.flatMap(({ field, value, name }) =>
-    highlightsIn(value, query?.root, (term) => term.field === undefined || term.field === name).map(
-      (range) => ({
-        field,
-        ...range,
-      }),
-    ),
+    highlightsIn(value, query?.root, name).map((range) => ({ field, ...range })),
   );
   return { bookmark, tags: tagsOf(description), text, highlights };
 }

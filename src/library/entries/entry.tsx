@@ -127,7 +127,7 @@ function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
   const { messages, isCompact, mayWrite, query } = context;
   const isSelecting = context.selection !== undefined;
   const name = displayTitle(entry);
-  const title = <MarkedText text={name} ranges={foundWords(name, query)} />;
+  const title = <MarkedText text={name} ranges={foundWords(name, query, "title")} />;
   const { text: note, tags } = readDescription(entry.description);
   return (
     <li id={entryId(entry.id)}>
@@ -151,7 +151,7 @@ function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
       )}
       {!isCompact && note !== "" && (
         <p class="note" dir="auto">
-          <MarkedText text={note} ranges={foundWords(note, query)} max={NOTE_MAX} />
+          <MarkedText text={note} ranges={foundWords(note, query, "body")} max={NOTE_MAX} />
         </p>
       )}
       <Tags names={tags} context={context} />

@@ -1,4 +1,5 @@
-import { positiveTerms, type Query, type Term } from "../query/query.ts";
+import { type FieldName, positiveTerms, type Query, type Term } from "../query/query.ts";
+import { fold } from "./fold.ts";
 import { type Token, tokenize } from "./tokens.ts";
 
 /** A range of a text, in UTF-16 code units: `start` is inclusive, `end` exclusive. */
@@ -7,31 +8,58 @@ export interface Range {
   readonly end: number;
 }
 
-/** The positions of a query's words in a text, in order and without overlaps. */
-export function foundWords(text: string, query: Query | undefined): Range[] {
-  if (query === undefined || text === "") return [];
-  const tokens = [...tokenize(text)];
-  const ranges = positiveTerms(query).flatMap((term) => rangesOf(term, tokens));
-  const sorted = ranges.toSorted((one, other) => one.start - other.start || other.end - one.end);
-  const joined: Range[] = [];
-  for (const range of sorted) {
-    const last = joined.at(-1);
-    if (last === undefined || range.start >= last.end) joined.push(range);
-  }
-  return joined;
+/**
+ * The parts of a text that match a query's words, ascending and not touching each other.
+ * @param field the field that the text belongs to: words of other fields are left out
+ */
+export function foundWords(text: string, query: Query | undefined, field?: FieldName): Range[] {
+  const terms =
+    query === undefined
+      ? []
+      : positiveTerms(query).filter(
+          (term) => field === undefined || term.field === undefined || term.field === field,
+        );
+  if (terms.length === 0 || text === "") return [];
+  const tokens = tokenize(text);
+  const ranges = terms.flatMap((term) => rangesOf(term, tokens, text));
+  return joined(ranges.toSorted((one, other) => one.start - other.start || one.end - other.end));
 }
 
-function rangesOf({ tokens: wanted, isPrefix }: Term, tokens: readonly Token[]): Range[] {
-  const own = tokens.filter(({ isExtra }) => !isExtra);
-  // A single word may also match an extra token, such as the `c` of `c++`.
-  const sequence = wanted.length === 1 ? tokens : own;
-  const last = wanted.length - 1;
-  return sequence.flatMap((first, index) => {
-    const end = sequence[index + last];
-    const matches = wanted.every((word, offset) => {
-      const text = sequence[index + offset]?.text;
-      return offset === last && isPrefix ? text?.startsWith(word) : text === word;
-    });
-    return matches && end !== undefined ? [{ start: first.start, end: end.end }] : [];
+function rangesOf({ tokens: words, isPrefix }: Term, tokens: readonly Token[], text: string): Range[] {
+  const isWord = (index: number, token: Token) =>
+    isPrefix && index === words.length - 1
+      ? token.text.startsWith(words[index] ?? "")
+      : token.text === words[index];
+  // A single word may also match an extra token, such as the `c` of `c++`; a phrase matches only the sequence of words.
+  if (words.length === 1) {
+    const found = tokens.filter((token) => isWord(0, token));
+    return isPrefix ? found.map((token) => withoutSecondCharacter(token, words[0] ?? "", text)) : found;
+  }
+  const sequence = tokens.filter(({ isExtra }) => !isExtra);
+  return sequence.flatMap(({ start }, at) => {
+    const run = sequence.slice(at, at + words.length);
+    const last = run.at(-1);
+    return last !== undefined &&
+      run.length === words.length &&
+      run.every((token, index) => isWord(index, token))
+      ? [{ start, end: last.end }]
+      : [];
   });
+}
+
+/** A character of a script without spaces is the beginning of a pair: the range of the pair without its other half. */
+function withoutSecondCharacter({ start, end }: Token, word: string, text: string): Range {
+  const [first = ""] = /^.\p{M}*/su.exec(text.slice(start, end)) ?? [];
+  return { start, end: fold(first) === word ? start + first.length : end };
+}
+
+/** Joins ranges that overlap or touch. */
+function joined(ranges: readonly Range[]): Range[] {
+  const all: { start: number; end: number }[] = [];
+  for (const { start, end } of ranges) {
+    const last = all.at(-1);
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
+    else all.push({ start, end });
+  }
+  return all;
 }

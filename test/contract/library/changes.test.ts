@@ -435,6 +435,11 @@ describeContract("Changes in the library", (service) => {
     expect(html).toMatch(/even<\/a> <span class="count">30</);
     const next = /href="([^"]*)" rel="next"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
     expect(await page(next)).toContain("A <mark>river</mark> &amp; &lt;b>.");
+    await add("東京大学", "京都, title");
+    expect(await page(`/library?q=${encodeURIComponent("京")}`)).toContain("東<mark>京</mark>大学");
+    const inTitle = await page(`/library?q=${encodeURIComponent("title:京")}`);
+    expect(inTitle).toContain("東<mark>京</mark>大学");
+    expect(inTitle).toContain(">京都, title<");
     expect(await page("/library?q=river&sort=newest")).toContain("Today");
     expect(await page("/library?q=nothing-of-it")).toContain("Nothing found for “nothing-of-it”");
     expect(await page("/library?q=%22open")).toMatch(
