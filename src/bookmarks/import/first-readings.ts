@@ -2,17 +2,32 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Sql } from "../../database/database.ts";
 import { runInBackground } from "../../database/load/admission.ts";
 import { Refusal } from "../../errors.ts";
-import { finishReading, refuseUpload } from "./uploads.ts";
+import { type Claim, claim, endClaim, extendClaim, findClaim } from "../../jobs/claims.ts";
+import { deleteUnread, finishReading, READING, refuseUpload } from "./uploads.ts";
 
-/** How long an upload waits for the reading of its file, in milliseconds; then its page shows the progress. */
-const WAIT = 1_000;
+/** In milliseconds. */
+const TIMES = {
+  /** How long an upload waits for the reading of its file; then its page shows the progress. */
+  wait: 1_000,
+  /** The interval of recording the progress for the other processes. */
+  record: 1_000,
+  /** After this time without a record, another process reads the file. */
+  lease: 10_000,
+};
 /** A file of at most this many bytes is read within its request: that only takes long on a busy machine. */
 const SMALL = 256 * 1024;
 
+/** How far a reading is. */
+export interface ReadingProgress {
+  readonly done: number;
+  /** Unknown for some formats. */
+  readonly total: number | undefined;
+}
+
 /**
  * Reads a file and stores its rows for the preview.
- * @param report is called with the progress; the total is unknown for some formats
- * @param signal aborts when the reading is canceled
+ * @param report is called with the progress
+ * @param signal aborts when the reading is canceled, or another process has taken it over
  * @returns the number of rows
  * @throws Refusal `invalid` for a file that cannot be read
  */
@@ -21,33 +36,33 @@ export type ReadFile = (
   signal: AbortSignal,
 ) => Promise<number>;
 
-/** A file that this process reads. */
-export interface FirstReading {
-  readonly done: number;
-  readonly total: number | undefined;
-  /** An error that is not of the file; another reading may succeed. */
-  readonly error: unknown;
-}
-
-interface Running extends FirstReading {
+interface Running {
+  readonly progress: ReadingProgress;
   readonly abort: AbortController;
   readonly result: Promise<number>;
 }
 
+/** A reading that other requests show. */
+interface Shared extends Running {
+  readonly claim: Claim;
+  /** An error that is not of the file; another reading may succeed. */
+  error: unknown;
+}
+
 /**
- * The first readings of uploaded files by this process. One continues after the response to its upload; others are read within
- * their requests. The database only has whether a file was read: after a restart, and in another process, it is read anew.
+ * The first readings of uploaded files. One of this process continues after the response to its upload; others are read
+ * within their requests. The process that reads a file has a claim on it, and the others show its progress. After its
+ * end, the one that shows the page next reads the file anew.
  */
 export class FirstReadings {
-  readonly #database: Pick<Database, "write">;
-  readonly #wait: number;
-  #key: string | undefined;
-  #running: Running | undefined;
+  readonly #database: Pick<Database, "read" | "write">;
+  readonly #times: typeof TIMES;
+  #shared: Shared | undefined;
 
-  /** @param wait shorter in tests */
-  constructor(database: Pick<Database, "write">, wait = WAIT) {
+  /** @param times shorter in tests */
+  constructor(database: Pick<Database, "read" | "write">, times: Partial<typeof TIMES> = {}) {
     this.#database = database;
-    this.#wait = wait;
+    this.#times = { ...TIMES, ...times };
   }
 
   /**
@@ -68,77 +83,131 @@ export class FirstReadings {
     const ended = reading.result.then(() => true);
     // Awaited later as well.
     ended.catch(() => {});
-    const isLong = !(await Promise.race([ended, sleep(this.#wait, false, { ref: false })]));
-    if (!isLong || this.#isBusy()) {
+    const isLong = !(await Promise.race([ended, sleep(this.#times.wait, false, { ref: false })]));
+    const claimed = isLong && !this.#isBusy() ? await this.#claim(key) : undefined;
+    if (claimed === undefined || this.#isBusy()) {
+      if (claimed !== undefined) await this.#record((sql) => endClaim(sql, claimed));
       await store(await reading.result);
       return;
     }
-    this.#key = key;
-    this.#running = reading;
+    const shared = this.#share(claimed, reading);
     try {
       await store(null);
     } catch (error) {
-      this.cancel(key);
+      await this.cancel(key);
       throw error;
     }
-    this.#finish(key, reading);
+    this.#finish(shared);
   }
 
   /**
-   * The reading of a stored file, which begins unless another file is being read.
+   * The progress of the reading of a stored file, by this process or another one. It begins unless a process reads the file,
+   * or this one reads another file: then it is undefined.
    * @throws an error of the last reading that was not of the file
    */
-  continue(key: string, read: ReadFile): FirstReading | undefined {
-    if (this.#key === key && this.#running !== undefined) {
-      const { error } = this.#running;
-      if (error === undefined) return this.#running;
-      this.cancel(key);
-      throw error;
+  async continue(key: string, read: ReadFile): Promise<ReadingProgress | undefined> {
+    const own = this.#shared;
+    if (own?.claim.key === key) {
+      if (own.error === undefined) return own.progress;
+      this.#shared = undefined;
+      throw own.error;
     }
+    const others = await findClaim(this.#database.read, { kind: READING, key }, new Date());
+    if (others !== undefined) return progressOf(others);
     if (this.#isBusy()) return undefined;
-    const reading = begin(read);
-    this.#key = key;
-    this.#running = reading;
-    this.#finish(key, reading);
-    return reading;
+    const claimed = await this.#claim(key);
+    if (claimed === undefined) return undefined;
+    if (this.#isBusy()) {
+      await this.#record((sql) => endClaim(sql, claimed));
+      return undefined;
+    }
+    const shared = this.#share(claimed, begin(read));
+    this.#finish(shared);
+    return shared.progress;
   }
 
-  /** Ends the reading of a file. */
-  cancel(key: string): void {
-    if (this.#key !== key) return;
-    this.#running?.abort.abort();
-    this.#key = undefined;
-    this.#running = undefined;
+  /** Ends the reading of a file by any process, and deletes the file unless it has been read. */
+  async cancel(key: string): Promise<void> {
+    if (this.#shared?.claim.key === key) this.#end(this.#shared);
+    await this.#database.write(async (sql) => {
+      await endClaim(sql, { kind: READING, key });
+      await deleteUnread(sql, key);
+    });
   }
 
   #isBusy(): boolean {
-    return this.#running !== undefined && this.#running.error === undefined;
+    return this.#shared !== undefined && this.#shared.error === undefined;
   }
 
-  /** Records the end of a reading, also of one that outlives its request. */
-  #finish(key: string, reading: Running & { error: unknown }): void {
-    const record = (work: (sql: Sql) => Promise<void>) => runInBackground(() => this.#database.write(work));
-    const ended = reading.result.then(
-      (total) => record((sql) => finishReading(sql, key, total)),
-      (error) => {
+  #claim(key: string): Promise<Claim | undefined> {
+    return this.#record((sql) => claim(sql, { kind: READING, key }, new Date(), this.#leasedUntil()));
+  }
+
+  #leasedUntil(): Date {
+    return new Date(Date.now() + this.#times.lease);
+  }
+
+  /** Writes what concerns a reading, which may outlive its request. */
+  #record<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return runInBackground(() => this.#database.write(work));
+  }
+
+  /** Lets other requests and processes see a reading. */
+  #share(claimed: Claim, reading: Running): Shared {
+    const shared = Object.assign(reading, { claim: claimed, error: undefined as unknown });
+    this.#shared = shared;
+    return shared;
+  }
+
+  #end(shared: Shared): void {
+    shared.abort.abort();
+    if (this.#shared === shared) this.#shared = undefined;
+  }
+
+  /** Records the progress and the end of a reading. */
+  #finish(shared: Shared): void {
+    const { claim: claimed, progress, result } = shared;
+    const { key } = claimed;
+    const timer = setInterval(async () => {
+      const until = this.#leasedUntil();
+      // A short outage of the database does not end the claim.
+      const isOurs = await this.#record((sql) => extendClaim(sql, claimed, until, { ...progress })).catch(
+        () => true,
+      );
+      if (!isOurs) this.#end(shared);
+    }, this.#times.record);
+    timer.unref();
+    const end = (work: (sql: Sql) => Promise<unknown>) =>
+      this.#record(async (sql) => {
+        // The process that has taken the file over records the end.
+        if (await endClaim(sql, claimed)) await work(sql);
+      });
+    const ended = result.then(
+      (total) => end((sql) => finishReading(sql, key, total)),
+      async (error) => {
         const detail = error instanceof Refusal ? error.errors?.[0]?.detail : undefined;
+        await end((sql) => (detail === undefined ? Promise.resolve() : refuseUpload(sql, key, detail)));
         if (detail === undefined) throw error;
-        return record((sql) => refuseUpload(sql, key, detail));
       },
     );
-    ended.then(
-      () => this.#running === reading && this.cancel(key),
-      (error) => {
-        reading.error = error;
-      },
-    );
+    ended
+      .then(
+        () => this.#end(shared),
+        (error) => {
+          shared.error = error;
+        },
+      )
+      .finally(() => clearInterval(timer));
   }
 }
 
-function begin(read: ReadFile): Running & { error: unknown } {
+function begin(read: ReadFile): Running {
   const abort = new AbortController();
-  const progress = { done: 0, total: undefined as number | undefined, error: undefined as unknown };
+  const progress = { done: 0, total: undefined as number | undefined };
   const report = (done: number, total?: number) => Object.assign(progress, { done, total });
-  const result = read(report, abort.signal);
-  return Object.assign(progress, { abort, result });
+  return { progress, abort, result: read(report, abort.signal) };
+}
+
+function progressOf({ done, total }: Readonly<Record<string, unknown>>): ReadingProgress {
+  return { done: Number(done ?? 0), total: typeof total === "number" ? total : undefined };
 }

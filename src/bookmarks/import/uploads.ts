@@ -2,11 +2,15 @@ import { randomBytes } from "node:crypto";
 import type { Database, Instant, Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
 import { Refusal, StartError } from "../../errors.ts";
+import { purgeClaims } from "../../jobs/claims.ts";
 import { findLastError } from "../../jobs/job-store.ts";
 import type { ExistingRule } from "./import-decisions.ts";
 
 /** The purpose of an uploaded file: bookmarks for the library, or a blog. Its key shows it. */
 export type UploadKind = "bookmarks" | "blog";
+
+/** The kind of the claim on the first reading of a file; its key is the file's. */
+export const READING = "read-upload";
 
 /** The prefix of the keys of this kind. */
 const BLOG = "blog.";
@@ -123,6 +127,7 @@ export async function purgeUploads(sql: Sql, now: Date, limit: number): Promise<
     delete from import_uploads where key in (
       select key from import_uploads where created_at <= ${oldest(now)} order by created_at limit ${limit})
     returning key`;
+  await purgeClaims(sql, READING, oldest(now));
   return rows.length;
 }
 

@@ -1,7 +1,6 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
 import {
-  deleteUnread,
   findUpload,
   readUpload,
   reasonOfRefusal,
@@ -67,8 +66,7 @@ export async function importUpload(
   const upload = await findUpload(database.read, "bookmarks", params.key, new Date());
   if (cancel !== undefined) {
     // The reading may have ended meanwhile; then nothing is imported either.
-    readings.cancel(upload.key);
-    await database.write((sql) => deleteUnread(sql, upload.key));
+    await readings.cancel(upload.key);
     return seeOther(local("/library/import"));
   }
   if (!upload.isRead) return seeOther(local(here));
@@ -88,7 +86,7 @@ async function unreadView(context: ImportContext, call: PageContext, upload: Upl
     return { ...view, title: call.messages.errorTitle(view.title) };
   }
   const { percent, waiting } = call.messages.library.importing.reading;
-  const reading = readings.continue(key, async (report, signal) =>
+  const reading = await readings.continue(key, async (report, signal) =>
     readFor(previews, upload, await readUpload(database.read, key))(report, signal),
   );
   const { done, total } = reading ?? { done: 0, total: undefined };

@@ -5,7 +5,6 @@ import { FirstReadings } from "../../bookmarks/import/first-readings.ts";
 import { findImport } from "../../bookmarks/import/history/recorded-imports.ts";
 import { PreviewCache } from "../../bookmarks/import/preview-cache.ts";
 import {
-  deleteUnread,
   findUpload,
   readUpload,
   reasonOfRefusal,
@@ -101,8 +100,7 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
       const found = await findUpload(database.read, "blog", params.key, new Date());
       if (body.cancel !== undefined) {
         // The reading may have ended meanwhile; then nothing is imported either.
-        context.readings.cancel(found.key);
-        await database.write((sql) => deleteUnread(sql, found.key));
+        await context.readings.cancel(found.key);
         return seeOther(local("/write/import"));
       }
       if (!found.isRead) return seeOther(importUrl(found.key));
@@ -146,7 +144,7 @@ async function unreadView(context: BlogImportContext, call: PageContext, upload:
     return { ...view, title: call.messages.errorTitle(view.title) };
   }
   const { messages } = call;
-  const reading = readings.continue(key, async (report, signal) =>
+  const reading = await readings.continue(key, async (report, signal) =>
     readFor(context, upload, await readUpload(database.read, key), messages)(report, signal),
   );
   const done = reading?.done ?? 0;

@@ -1,9 +1,11 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { FirstReadings, type ReadFile } from "../../../src/bookmarks/import/first-readings.ts";
 import {
   findUpload,
   listRunningImports,
   newUploadKey,
+  purgeUploads,
+  READING,
   reasonOfRefusal,
   storeImportFile,
   type UploadKind,
@@ -25,12 +27,17 @@ const LARGE = 2 ** 20;
 function heldReading() {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   let abortedBy: AbortSignal | undefined;
+  let reported: Parameters<ReadFile>[0] = () => {};
   const read: ReadFile = (report, signal) => {
-    abortedBy = signal;
+    abortedBy ??= signal;
+    reported = report;
     report(3, 12);
     return promise;
   };
-  return { read, resolve, reject, isAborted: () => abortedBy?.aborted };
+  const report = (done: number) => reported(done, 12);
+  /** Undefined until it has begun. */
+  const isAborted = () => abortedBy?.aborted;
+  return { read, resolve, reject, report, isAborted };
 }
 
 describeContract("The first reading of an uploaded file", (service) => {
@@ -53,13 +60,13 @@ describeContract("The first reading of an uploaded file", (service) => {
 
   test("continues after the response when it takes long, one at a time", async () => {
     const { database, store, upload } = await start();
-    const readings = new FirstReadings(database, 0);
+    const readings = new FirstReadings(database, { wait: 0 });
     const long = heldReading();
     await readings.readUpload({ key: "long", size: LARGE }, long.read, store("long"));
     expect(await upload("long")).toMatchObject({ isRead: false, isUnreadable: false });
     expect(await runningKeys(database)).toEqual(["long"]);
-    expect(readings.continue("long", long.read)).toMatchObject({ done: 3, total: 12 });
-    expect(readings.continue("third", long.read)).toBeUndefined();
+    expect(await readings.continue("long", long.read)).toMatchObject({ done: 3, total: 12 });
+    expect(await readings.continue("third", long.read)).toBeUndefined();
     // Another one is read within its request meanwhile.
     const other = heldReading();
     const uploaded = readings.readUpload({ key: "other", size: LARGE }, other.read, store("other"));
@@ -74,7 +81,7 @@ describeContract("The first reading of an uploaded file", (service) => {
 
   test("is awaited by the upload of a small file, however long it takes", async () => {
     const { database, store, upload } = await start();
-    const readings = new FirstReadings(database, 0);
+    const readings = new FirstReadings(database, { wait: 0 });
     const small = heldReading();
     const uploaded = readings.readUpload({ key: "small", size: 256 * 1024 }, small.read, store("small"));
     // A larger file that began later is stored unread meanwhile.
@@ -87,7 +94,7 @@ describeContract("The first reading of an uploaded file", (service) => {
 
   test("records why a file cannot be read, reports other errors once, and can be canceled", async () => {
     const { database, store, upload } = await start();
-    const readings = new FirstReadings(database, 0);
+    const readings = new FirstReadings(database, { wait: 0 });
     const damaged = heldReading();
     await readings.readUpload({ key: "damaged", size: LARGE }, damaged.read, store("damaged"));
     damaged.reject(invalid([{ pointer: "/file", code: "wrong_type", detail: "It is cut off." }]));
@@ -101,7 +108,7 @@ describeContract("The first reading of an uploaded file", (service) => {
     await failing.read(() => {}, new AbortController().signal).catch(() => {});
     await until("the error is known", async () => {
       try {
-        readings.continue("failing", failing.read);
+        await readings.continue("failing", failing.read);
         return false;
       } catch (error) {
         expect(error).toEqual(new Error("no space"));
@@ -109,10 +116,69 @@ describeContract("The first reading of an uploaded file", (service) => {
       }
     });
     const again = heldReading();
-    expect(readings.continue("failing", again.read)).toMatchObject({ done: 3 });
-    readings.cancel("failing");
+    expect(await readings.continue("failing", again.read)).toMatchObject({ done: 3 });
+    await readings.cancel("failing");
     expect(again.isAborted()).toBe(true);
-    expect(readings.continue("next", heldReading().read)).toMatchObject({ done: 3 });
+    expect(await readings.continue("next", heldReading().read)).toMatchObject({ done: 3 });
+  });
+
+  describe("with several processes", () => {
+    const QUICK = { wait: 0, record: 5 };
+    /** The readings of two processes, and of the first one a file that takes long. */
+    const startTwo = async (times: { readonly lease?: number; readonly record?: number } = {}) => {
+      const { database, store, upload } = await start();
+      const [one, other] = [QUICK, { ...QUICK, ...times }].map((all) => new FirstReadings(database, all));
+      const long = heldReading();
+      const first = times.lease === undefined ? one : new FirstReadings(database, { ...QUICK, ...times });
+      await first?.readUpload({ key: "long", size: LARGE }, long.read, store("long"));
+      return { database, upload, long, other: other as FirstReadings };
+    };
+
+    test("one reads a file, and the others show its progress", async () => {
+      const { upload, long, other } = await startTwo();
+      const never = heldReading();
+      await until(
+        "the progress is there",
+        async () => (await other.continue("long", never.read))?.done === 3,
+      );
+      long.report(8);
+      await until("it goes on", async () => (await other.continue("long", never.read))?.done === 8);
+      expect(never.isAborted()).toBeUndefined();
+      long.resolve(9);
+      await until("it is read", async () => (await upload("long")).isRead);
+    });
+
+    test("another one cancels the reading", async () => {
+      const { upload, long, other } = await startTwo();
+      await other.cancel("long");
+      await until("the reading has ended", async () => long.isAborted() === true);
+      await expect(upload("long")).rejects.toThrow("expired");
+    });
+
+    test("when the one that reads a file was killed, another one reads it; the first records nothing any more", async () => {
+      // It records nothing, as if it had been killed, and its claim ends at once.
+      const { upload, long, other } = await startTwo({ lease: 0, record: 60_000 });
+      const again = heldReading();
+      await until("it is taken over", async () => {
+        await other.continue("long", again.read);
+        return again.isAborted() === false;
+      });
+      long.resolve(1);
+      await long.read(() => {}, new AbortController().signal);
+      again.resolve(2);
+      await until("it is read", async () => (await upload("long")).isRead);
+      expect(await upload("long")).toMatchObject({ total: 2 });
+    });
+
+    test("the claim of a process that was killed is deleted with its file", async () => {
+      const { database, long } = await startTwo({ lease: 0, record: 60_000 });
+      const tomorrow = new Date(Date.now() + 25 * 60 * 60 * 1000);
+      const claims = () => database.read`select 1 from jobs where kind = ${READING}`;
+      expect(await claims()).toHaveLength(1);
+      await database.write((sql) => purgeUploads(sql, tomorrow, 10));
+      expect(await claims()).toHaveLength(0);
+      long.resolve(1);
+    });
   });
 
   for (const { kind, below, file, found, wrong } of [
