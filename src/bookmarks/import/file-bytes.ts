@@ -42,3 +42,23 @@ export function fileAt(size: number, readAt: (buffer: Uint8Array, position: numb
     },
   };
 }
+
+/** A file that tells what is read of it. @param onRead called with the positions of the bytes that were read */
+export function watchedFile(file: FileBytes, onRead: (start: number, end: number) => void): FileBytes {
+  return {
+    size: file.size,
+    readAt(buffer, position) {
+      const length = file.readAt(buffer, position);
+      onRead(position, position + length);
+      return length;
+    },
+    *pieces() {
+      let position = 0;
+      for (const piece of file.pieces()) {
+        onRead(position, position + piece.length);
+        position += piece.length;
+        yield piece;
+      }
+    },
+  };
+}

@@ -19,10 +19,15 @@ const SMALL = 256 * 1024;
 
 /** How far a reading is. */
 export interface ReadingProgress {
+  /** Of the rows, or of the bytes. */
   readonly done: number;
-  /** Unknown for some formats. */
-  readonly total: number | undefined;
+  /** 0 before it is known. */
+  readonly total: number;
+  /** The number of items read so far, of a file that is measured in bytes. */
+  readonly items: number;
 }
+
+const NOTHING: ReadingProgress = { done: 0, total: 0, items: 0 };
 
 /**
  * Reads a file and stores its rows for the preview.
@@ -32,7 +37,7 @@ export interface ReadingProgress {
  * @throws Refusal `invalid` for a file that cannot be read
  */
 export type ReadFile = (
-  report: (done: number, total?: number) => void,
+  report: (progress: Partial<ReadingProgress>) => void,
   signal: AbortSignal,
 ) => Promise<number>;
 
@@ -113,7 +118,7 @@ export class FirstReadings {
       throw own.error;
     }
     const others = await findClaim(this.#database.read, { kind: READING, key }, new Date());
-    if (others !== undefined) return progressOf(others);
+    if (others !== undefined) return { ...NOTHING, ...others };
     if (this.#isBusy()) return undefined;
     const claimed = await this.#claim(key);
     if (claimed === undefined) return undefined;
@@ -203,11 +208,7 @@ export class FirstReadings {
 
 function begin(read: ReadFile): Running {
   const abort = new AbortController();
-  const progress = { done: 0, total: undefined as number | undefined };
-  const report = (done: number, total?: number) => Object.assign(progress, { done, total });
+  const progress = { ...NOTHING };
+  const report = (reported: Partial<ReadingProgress>) => Object.assign(progress, reported);
   return { progress, abort, result: read(report, abort.signal) };
-}
-
-function progressOf({ done, total }: Readonly<Record<string, unknown>>): ReadingProgress {
-  return { done: Number(done ?? 0), total: typeof total === "number" ? total : undefined };
 }

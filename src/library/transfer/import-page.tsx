@@ -84,7 +84,7 @@ export function readFor(
   return async (report, signal) => {
     const onProgress = (done: number, total: number) => {
       signal.throwIfAborted();
-      report(done, total);
+      report({ done, total });
     };
     const staged = await stageReadable(fileName, () =>
       stage(fileName, bytes, { now: new Date(), tags: true, onProgress }),

@@ -90,7 +90,7 @@ async function unreadView(context: ImportContext, call: PageContext, upload: Upl
     readFor(previews, upload, await readUpload(database.read, key))(report, signal),
   );
   const { done, total } = reading ?? { done: 0, total: undefined };
-  const progress = reading === undefined ? waiting : percent(done, total ?? 0);
+  const progress = total === undefined ? waiting : percent(done, total);
   return readingView(call, {
     fileName,
     progress,

@@ -1,4 +1,4 @@
-import { fileOf } from "../../bookmarks/import/file-bytes.ts";
+import { fileOf, watchedFile } from "../../bookmarks/import/file-bytes.ts";
 import {
   attemptImport,
   findUploadOfJob,
@@ -90,6 +90,8 @@ export interface Reading {
   readonly isPreview?: boolean;
   readonly mayHaveImage?: (size: ImageSize) => Promise<boolean>;
   readonly onRecord?: (count: number) => void;
+  /** Called with the positions of the bytes that were read. */
+  readonly onRead?: (start: number, end: number) => void;
 }
 
 /** How a preview reads a file: it finds out which images the database has. */
@@ -114,8 +116,9 @@ export async function stageStored(
 export async function stageBlog(
   fileName: string,
   bytes: Uint8Array,
-  reading: Reading,
+  { onRead = () => {}, ...reading }: Reading,
 ): Promise<StagedSite | undefined> {
   const { stageSite } = await import("../stage-site.ts");
-  return stageSite(fileOf(bytes), { fileName, now: new Date(), unpackedMax: UNPACKED_MAX, ...reading });
+  const file = watchedFile(fileOf(bytes), onRead);
+  return stageSite(file, { fileName, now: new Date(), unpackedMax: UNPACKED_MAX, ...reading });
 }

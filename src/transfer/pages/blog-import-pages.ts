@@ -147,10 +147,22 @@ async function unreadView(context: BlogImportContext, call: PageContext, upload:
   const reading = await readings.continue(key, async (report, signal) =>
     readFor(context, upload, await readUpload(database.read, key), messages)(report, signal),
   );
-  const done = reading?.done ?? 0;
-  const progress =
-    reading === undefined ? messages.library.importing.reading.waiting : messages.blogImport.readSoFar(done);
-  return readingView(call, { fileName, progress, done, total: undefined, url: importUrl(key) });
+  const url = importUrl(key);
+  if (reading === undefined) {
+    const progress = messages.library.importing.reading.waiting;
+    return readingView(call, { fileName, progress, done: 0, total: undefined, url });
+  }
+  const { done, total, items } = reading;
+  const isWhole = done >= total && items > 0;
+  const { readSoFar, checkedSoFar } = messages.blogImport;
+  return readingView(call, {
+    fileName,
+    progress: isWhole ? checkedSoFar(items) : readSoFar(done, total, items),
+    done,
+    // How many items there are is not known then.
+    total: isWhole ? undefined : total,
+    url,
+  });
 }
 
 async function isOfBlog({ read }: Database, importId: number): Promise<boolean> {

@@ -69,17 +69,27 @@ export async function uploadBlog(
 
 /** Reads an uploaded file, and stores its records for the preview. @throws Refusal for one that cannot be read, at its field */
 export function readFor(
-  { database, previews }: BlogImportContext,
+  { database, previews }: Pick<BlogImportContext, "database" | "previews">,
   { key, fileName }: Pick<Upload, "key" | "fileName">,
   bytes: Uint8Array,
   messages: Messages,
 ): ReadFile {
   return async (report, signal) => {
-    const onRecord = (done: number) => {
+    let items = 0;
+    const onRecord = (count: number) => {
       signal.throwIfAborted();
-      report(done);
+      items = count;
+      report({ items });
     };
-    const site = await stageUpload(fileName, bytes, { ...previewReading(database.read), onRecord }, messages);
+    let done = 0;
+    // Before the first item, what does not continue the beginning is the table of an archive, which stands at its end.
+    const onRead = (start: number, end: number) => {
+      if (end <= done || (start > done && items === 0)) return;
+      done = end;
+      report({ done, total: bytes.length });
+    };
+    const reading = { ...previewReading(database.read), onRecord, onRead };
+    const site = await stageUpload(fileName, bytes, reading, messages);
     try {
       const total = countRecords(site);
       if (total === 0) throw wrongFile(messages.blogImport.noPosts);

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { FirstReadings, type ReadFile } from "../../../src/bookmarks/import/first-readings.ts";
+import {
+  FirstReadings,
+  type ReadFile,
+  type ReadingProgress,
+} from "../../../src/bookmarks/import/first-readings.ts";
 import {
   findUpload,
   listRunningImports,
@@ -12,6 +16,7 @@ import {
 } from "../../../src/bookmarks/import/uploads.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { invalid } from "../../../src/errors.ts";
+import { claim, extendClaim } from "../../../src/jobs/claims.ts";
 import { importPage } from "../../support/files/import-page.ts";
 import { zipOf } from "../../support/files/zip.ts";
 import { until } from "../../support/machine/until.ts";
@@ -31,10 +36,10 @@ function heldReading() {
   const read: ReadFile = (report, signal) => {
     abortedBy ??= signal;
     reported = report;
-    report(3, 12);
+    report({ done: 3, total: 12 });
     return promise;
   };
-  const report = (done: number) => reported(done, 12);
+  const report = (done: number) => reported({ done, total: 12 });
   /** Undefined until it has begun. */
   const isAborted = () => abortedBy?.aborted;
   return { read, resolve, reject, report, isAborted };
@@ -179,6 +184,28 @@ describeContract("The first reading of an uploaded file", (service) => {
       expect(await claims()).toHaveLength(0);
       long.resolve(1);
     });
+  });
+
+  test("the page of a blog shows the share of the file that is read, and the number of items", async () => {
+    const { database, page, storeUnread } = await start();
+    const key = await storeUnread("blog", await blog());
+    const until = new Date(Date.now() + 60_000);
+    const claimed = await database.write((sql) => claim(sql, { kind: READING, key }, new Date(), until));
+    if (claimed === undefined) throw new Error("the file is claimed already");
+    const show = async (progress: ReadingProgress) => {
+      await database.write((sql) => extendClaim(sql, claimed, until, { ...progress }));
+      return /<label for="progress">.*?<progress[^>]*>/.exec(await page(`/write/import/${key}`))?.[0];
+    };
+    const progress = '<progress id="progress"';
+    expect(await show({ done: 0, total: 0, items: 0 })).toBe(
+      `<label for="progress">0% of the file is read</label>${progress} max="1" value="0">`,
+    );
+    expect(await show({ done: 41, total: 100, items: 8200 })).toBe(
+      `<label for="progress">41% of the file is read, 8,200 items so far</label>${progress} max="100" value="41">`,
+    );
+    expect(await show({ done: 100, total: 100, items: 1 })).toBe(
+      `<label for="progress">The file is read, 1 item of it checked so far</label>${progress}>`,
+    );
   });
 
   for (const { kind, below, file, found, wrong } of [

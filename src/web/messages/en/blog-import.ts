@@ -53,7 +53,10 @@ export const blogImport = {
   report: "Download the full report",
   line: (file: string, line: number) => (line > 1 ? `${file}, line ${number(line)}` : file),
   reading: (done: number, total: number) => `${number(done)} of ${number(total)} items are read`,
-  readSoFar: (done: number) => `${counted(done, "item")} ${done === 1 ? "is" : "are"} read so far`,
+  /** @param done bytes */
+  readSoFar: (done: number, total: number, items: number) =>
+    `${Math.floor((100 * done) / Math.max(total, 1))}% of the file is read${items > 0 ? `, ${counted(items, "item")} so far` : ""}`,
+  checkedSoFar: (items: number) => `The file is read, ${counted(items, "item")} of it checked so far`,
   storing: (total: number) => `All ${number(total)} items are read. They are being stored, all at once.`,
   failed: {
     title: "The import failed",
