@@ -35,6 +35,13 @@ export function parseWebUrl(input: string): { href: string } | { error: TextErro
   return { href };
 }
 
+/** An address as people type it: `example.org/page` becomes `https://example.org/page`. */
+export function withScheme(typed: string): string {
+  const address = typed.trim();
+  const isBare = /^[\w.\u0080-\uffff-]+(?::\d{1,5})?(?:[/?#]|$)/.test(address) && address.includes(".");
+  return isBare ? `https://${address}` : address;
+}
+
 /** A JSON string that {@link parseWebUrl} accepts; the parsed value is its text form. */
 export const webUrl = z
   .string()

@@ -3,6 +3,7 @@ import { type Bookmark, BookmarkCreate, toDetails } from "../../bookmarks/bookma
 import { findBookmarks } from "../../bookmarks/bookmark-store.ts";
 import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
 import { findIdOfUrl } from "../../bookmarks/search/bookmark-of-url.ts";
+import { withScheme } from "../../bookmarks/web-url.ts";
 import type { Database } from "../../database/database.ts";
 import { StartError } from "../../errors.ts";
 import { printable, printableJson } from "../../printable.ts";
@@ -25,7 +26,7 @@ interface Flags extends DatabaseFlags {
 export function addCommand(): Command {
   return new Command("add")
     .description("Save a bookmark. The server may be running.")
-    .addArgument(new Argument("<url>", "an http or https URL"))
+    .addArgument(new Argument("<url>", "an http or https URL; https:// may be left out"))
     .option("--title <title>", "the title; default: the URL")
     .option("--description <text>", "the description", "")
     .option("--tag <name>", "a tag; repeat for more", (name, names: readonly string[] = []) => [
@@ -37,12 +38,13 @@ export function addCommand(): Command {
     .action(add);
 }
 
-async function add(url: string, { title, description, tag = [], json, ...flags }: Flags): Promise<void> {
+async function add(typed: string, { title, description, tag = [], json, ...flags }: Flags): Promise<void> {
   const names = tag.map((given) => {
     const name = makeTagName(given);
     if (name === null) throw new StartError(`--tag: nothing in "${printable(given)}" can be a tag name.`, 2);
     return name;
   });
+  const url = withScheme(typed);
   const fields = BookmarkCreate.safeParse({
     url,
     title: title ?? Array.from(url).slice(0, 200).join(""),

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
 import { TITLE_MAX } from "../../bookmarks/bookmark.ts";
-import { parseWebUrl } from "../../bookmarks/web-url.ts";
+import { parseWebUrl, withScheme } from "../../bookmarks/web-url.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { editedDescription, parseTagList } from "../../tags/edited-description.ts";
 import { asIssue, text } from "../../text.ts";
@@ -12,11 +12,8 @@ import type { Messages } from "../../web/messages/en.ts";
 import type { LibraryBookmark } from "../library-store.ts";
 import { displayHost } from "./shown-text.ts";
 
-/** An address as people type it: `example.org/page` is `https://example.org/page`. */
 const typedUrl = z.string().transform((typed, context) => {
-  const address = typed.trim();
-  const isBare = /^[\w.\u0080-\uffff-]+(?::\d{1,5})?(?:[/?#]|$)/.test(address) && address.includes(".");
-  const parsed = parseWebUrl(isBare ? `https://${address}` : address);
+  const parsed = parseWebUrl(withScheme(typed));
   if ("href" in parsed) return parsed.href;
   context.issues.push(asIssue(parsed.error, typed));
   return z.NEVER;

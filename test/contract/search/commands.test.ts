@@ -49,6 +49,15 @@ describeContract("The search commands", (service) => {
     await service.send(`/bookmarks/${first}`, { method: "DELETE" });
   });
 
+  test("add accepts an address without its scheme, as the library does", async () => {
+    const added = await commonplace("add", "bare.example/page", "--json");
+    expect(added).toMatchObject({ code: 0, stderr: "" });
+    const { id, ...bookmark } = JSON.parse(added.stdout);
+    expect(bookmark).toMatchObject({ title: "https://bare.example/page", url: "https://bare.example/page" });
+    expect((await commonplace("add", "page")).code).toBe(2);
+    await service.send(`/bookmarks/${id}`, { method: "DELETE" });
+  });
+
   test("search tells how to exclude a word", async () => {
     const wrong = await commonplace("search", "river", "-deep");
     expect(wrong).toMatchObject({ code: 2, stdout: "" });
