@@ -19,7 +19,7 @@ export function settingsPage(): string {
 
 Each setting is an environment variable and a flag of \`commonplace serve\`: \`${variableName("bookmarksAccess")}=read\` and
 \`${flagName("bookmarksAccess")} read\` mean the same, and the flag takes precedence. An empty value means the
-default. With an invalid value the server does not start: it prints one line that names the setting, and exits with 2.
+default. With invalid values the server does not start: it prints one line for each of them, and exits with 2.
 
 ${groups.map(([group, title]) => section(group, title)).join("\n")}
 This page is generated from \`src/config/config.ts\` by \`npm run docs\`.
@@ -31,7 +31,9 @@ function section(group: SettingGroup, title: string): string {
     .filter((key) => settings[key].group === group)
     .map((key) => {
       const { default: preset, values, meaning, secret } = settings[key];
-      const file = secret ? `; \`${variableName(key)}_FILE\` names a file that contains it` : "";
+      const file = secret
+        ? `; \`${variableName(key)}_FILE\` names a file that contains it, and overrides it`
+        : "";
       return `| \`${variableName(key)}\` | ${preset === "" ? "" : `\`${preset}\``} | ${meaning} | ${values}${file} |`;
     });
   return `## ${title}

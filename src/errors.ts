@@ -125,6 +125,16 @@ export class StartError extends Error {
   }
 }
 
+/** Invalid settings, with an error for each of them. */
+export class InvalidSettings extends StartError {
+  readonly errors: readonly StartError[];
+
+  constructor(errors: readonly StartError[]) {
+    super(errors.map(messageOf).join("\n"), 2);
+    this.errors = errors;
+  }
+}
+
 /** The message of anything thrown, errors or not. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { Refusal, StartError } from "./errors.ts";
+import { InvalidSettings, Refusal, StartError } from "./errors.ts";
 import { VERSION } from "./version.ts";
 
 /**
@@ -68,7 +68,10 @@ function inherit(command: Command, parent: Command): Command {
   return command;
 }
 
-/** Prints the error in one line and returns the exit code: 2 for a usage error, 1 for any other failure. */
+/**
+ * Prints the error in one line, or each invalid setting in a line of its own.
+ * @returns the exit code: 2 for a usage error, 1 for any other failure
+ */
 function exitCodeOf(error: unknown): number {
   // Commander has printed it already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -77,7 +80,8 @@ function exitCodeOf(error: unknown): number {
     return 1;
   }
   if (error instanceof StartError) {
-    console.error(`commonplace: ${error.message}`);
+    const errors = error instanceof InvalidSettings ? error.errors : [error];
+    for (const { message } of errors) console.error(`commonplace: ${message}`);
     return error.exitCode;
   }
   console.error(error);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { temporaryFolder } from "../../test/support/server/server.ts";
 import { type Config, flagName, type SettingKey, settingKeys, settings, variableName } from "./config.ts";
-import { readConfig, readSetting } from "./read-config.ts";
+import { readConfig, readDatabaseUrl, readSetting } from "./read-config.ts";
 
 /** Values of settings, as they are written and as they are read. */
 const right: { [K in SettingKey]?: readonly (readonly [text: string, value: Config[K]])[] } = {
@@ -144,13 +144,33 @@ describe("readConfig", () => {
     expect(given).toEqual(new Set<SettingKey>(["host", "port"]));
   });
 
-  test("reads a secret from a file, without the line's end; the variable itself beats it", () => {
+  test("reads a secret from a file, without the line's end", () => {
     using folder = temporaryFolder();
     writeFileSync(folder.file("url"), "sqlite:from-a-file.db\n");
     const DATABASE_URL_FILE = folder.file("url");
     expect(readConfig({ DATABASE_URL_FILE }).databaseUrl).toBe("sqlite:from-a-file.db");
-    const both = { DATABASE_URL: "sqlite:direct.db", DATABASE_URL_FILE };
-    expect(readConfig(both).databaseUrl).toBe("sqlite:direct.db");
+  });
+
+  test("a file beats the variable, which a unit or an image may set to a default; a flag beats both", () => {
+    using folder = temporaryFolder();
+    writeFileSync(folder.file("url"), "sqlite:from-a-file.db\n");
+    const both = { DATABASE_URL: "sqlite:direct.db", DATABASE_URL_FILE: folder.file("url") };
+    expect(readConfig(both).databaseUrl).toBe("sqlite:from-a-file.db");
+    expect(readConfig(both, { databaseUrl: "sqlite:flag.db" }).databaseUrl).toBe("sqlite:flag.db");
+    expect(readDatabaseUrl("--from", undefined, "DATABASE_URL", both)).toBe("sqlite:from-a-file.db");
+    expect(readDatabaseUrl("--from", "sqlite:flag.db", "DATABASE_URL", both)).toBe("sqlite:flag.db");
+  });
+
+  test("reports all invalid settings at once", () => {
+    const environment = { PORT: "x", DATABASE_URL_FILE: "/nowhere", WORKERS: "0", WEB: "off" };
+    expect(() => readConfig(environment, { host: "a b" })).toThrow(
+      [
+        'HOST: "a b" is neither an address nor a host name.',
+        'PORT: "x" is not an integer from 0 to 65535.',
+        "DATABASE_URL_FILE: /nowhere cannot be read.",
+        'WORKERS: "0" is not an integer from 1 to 256.',
+      ].join("\n"),
+    );
   });
 
   test("reads nothing but secrets from files", () => {

@@ -1,21 +1,29 @@
 import { readFileSync } from "node:fs";
-import { messageOf, StartError } from "../errors.ts";
+import { InvalidSettings, messageOf, StartError } from "../errors.ts";
 import { type Config, type SettingKey, settingKeys, settings, variableName } from "./config.ts";
 import { databaseUrl } from "./setting-values.ts";
 
 /**
  * Reads all settings. A flag overrides the environment; an empty value counts as unset. A secret can also come from
- * the file in `NAME_FILE`.
+ * the file in `NAME_FILE`, which overrides the variable: units and images set the variable to a default.
  *
- * @throws StartError with exit code 2 and the name of the invalid setting
+ * @throws InvalidSettings with exit code 2 and the names of all invalid settings
  */
 export function readConfig(environment: Environment, flags: Flags = {}): Config {
   const given = new Set<SettingKey>();
-  const parsed = settingKeys.map((key) => {
-    const value = givenValue(key, environment, flags);
-    if (value) given.add(key);
-    return [key, parse(key, value || settings[key].default)];
+  const errors: StartError[] = [];
+  const parsed = settingKeys.flatMap((key) => {
+    try {
+      const value = givenValue(key, environment, flags);
+      if (value) given.add(key);
+      return [[key, parse(key, value || settings[key].default)]];
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error;
+      errors.push(error);
+      return [];
+    }
   });
+  if (errors.length > 0) throw new InvalidSettings(errors);
   const config = { ...Object.fromEntries(parsed), given } as Config;
   checkTogether(config);
   return config;
@@ -23,7 +31,7 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
 
 /**
  * Reads one setting, for commands that need no others.
- * @throws StartError as {@link readConfig}
+ * @throws StartError with exit code 2 and the name of the setting
  */
 export function readSetting<K extends SettingKey>(
   key: K,
@@ -34,10 +42,10 @@ export function readSetting<K extends SettingKey>(
 }
 
 /**
- * Reads a database URL that is no setting of the server: from the command line, a variable of this name, or the
- * file in `NAME_FILE`.
+ * Reads a database URL that is no setting of the server: from the command line, the file in `NAME_FILE`, or a
+ * variable of this name.
  *
- * @throws StartError as {@link readConfig}, with `flag` in its place
+ * @throws StartError as {@link readSetting}, with `flag` in its place
  */
 export function readDatabaseUrl(
   flag: string,
@@ -45,7 +53,7 @@ export function readDatabaseUrl(
   variable: string,
   environment: Environment,
 ): string {
-  const url = given || environment[variable] || contentsOf(`${variable}_FILE`, environment);
+  const url = given || contentsOf(`${variable}_FILE`, environment) || environment[variable];
   if (!url)
     throw new StartError(`${flag}: missing. It can also be set with ${variable} or ${variable}_FILE.`, 2);
   try {
@@ -59,7 +67,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Flags = Readonly<Partial<Record<SettingKey, string>>>;
 
 function givenValue(key: SettingKey, environment: Environment, flags: Flags): string | undefined {
-  return flags[key] || environment[variableName(key)] || fromFile(key, environment);
+  return flags[key] || fromFile(key, environment) || environment[variableName(key)];
 }
 
 function parse(key: SettingKey, value: string): unknown {
@@ -72,7 +80,9 @@ function parse(key: SettingKey, value: string): unknown {
 
 function checkTogether({ port, metricsPort }: Config): void {
   if (metricsPort !== 0 && metricsPort === port)
-    throw invalidSetting("metricsPort", "must differ from PORT: the metrics have their own listener.");
+    throw new InvalidSettings([
+      invalidSetting("metricsPort", "must differ from PORT: the metrics have their own listener."),
+    ]);
 }
 
 function fromFile(key: SettingKey, environment: Environment): string | undefined {

@@ -14,6 +14,6 @@ export async function whyRefused(url: string): Promise<string> {
     () => false,
   );
   return isKnown
-    ? `nothing listens at ${hostname}:${port || 5432}; is PostgreSQL running, and reachable from here`
+    ? `nothing listens at ${hostname}:${port || 5432}. Check that PostgreSQL is running and can be reached from this machine`
     : `the host ${hostname} is unknown`;
 }

@@ -32,6 +32,20 @@ describe("A command", () => {
       expect(await run(words)).toMatchObject({ code: 0, stderr: "" });
   });
 
+  test("reports all invalid settings at once, each in one line", async () => {
+    const env = { PORT: "x", WORKERS: "0", DATABASE_URL: "mysql://me:secret@localhost/x" };
+    expect(await run(["serve"], { env })).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: [
+        'commonplace: PORT: "x" is not an integer from 0 to 65535.',
+        "commonplace: DATABASE_URL: must be sqlite: followed by a file path, or a URL that starts with postgres://.",
+        'commonplace: WORKERS: "0" is not an integer from 1 to 256.',
+        "",
+      ].join("\n"),
+    });
+  });
+
   test("explains errors in a PostgreSQL URL: a slash in the password, a host that is down, one that is unknown", async () => {
     const messages = {
       "postgres://me:a/b@127.0.0.1/x": "write / as %2F",
