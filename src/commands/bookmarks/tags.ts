@@ -6,7 +6,7 @@ import { StartError } from "../../errors.ts";
 import { printable, printableJson } from "../../printable.ts";
 import { makeTagName } from "../../tags/tag-name.ts";
 import { commandLine } from "../terminal/command-line.ts";
-import { print } from "../terminal/print.ts";
+import { print, printRemark } from "../terminal/print.ts";
 import { tableText } from "../terminal/table-text.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
 import { indexBookmarks } from "./index-bookmarks.ts";
@@ -66,7 +66,9 @@ async function list(text: string | undefined, { sort, ...flags }: ListFlags): Pr
     with_below: withBelow,
     last_used: lastUsed.toISOString(),
   }));
-  await print(flags.json ? printableJson(rows) : tableText(rows));
+  if (flags.json) return print(printableJson(rows));
+  if (rows.length === 0) printRemark("No tags found.");
+  await print(tableText(rows));
 }
 
 async function rename(tags: readonly string[], to: string, flags: ChangeFlags): Promise<void> {

@@ -48,7 +48,7 @@ const answering: Headers = {
   },
   "Search-Behind": {
     description:
-      "Number of records that are not yet indexed, after an import or a bulk change; absent otherwise.",
+      "Number of changes that are not yet indexed, after an import or a bulk change; absent otherwise. A record that has changed twice may count twice.",
     examples: ["4200"],
   },
   Location: { description: "The path of the new record." },

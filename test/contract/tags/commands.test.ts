@@ -70,6 +70,7 @@ describeContract("The commands of tags", (service) => {
     ])
       expect(await command(...words)).toMatchObject({ code: 2, stdout: "" });
     expect(await command("tags", "list", "--json")).toMatchObject({ code: 0, stdout: "[]\n" });
+    expect(await command("tags", "list")).toEqual({ code: 0, stdout: "", stderr: "No tags found.\n" });
     expect(await command("undo")).toMatchObject({ code: 0, stderr: "There is nothing to undo.\n" });
   });
 
