@@ -1,5 +1,7 @@
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
+import { READING } from "../../src/bookmarks/import/uploads.ts";
 import { removeBookmarks } from "../../src/bookmarks/undo/removed-bookmarks.ts";
+import { claim, extendClaim } from "../../src/jobs/claims.ts";
 import { insertComment } from "../../src/posts/comments/comment-store.ts";
 import { touchPost } from "../../src/posts/post-store.ts";
 import { findBySlug } from "../../src/posts/site-posts.ts";
@@ -25,6 +27,9 @@ export const OPEN_TEXT = "11111111-2222-4333-8444-555555555555";
 export const RUNNING_IMPORT = "running";
 export const RUNNING_BLOG_IMPORT = "blog.running";
 export const FAILED_BLOG_IMPORT = "blog.failed";
+/** The keys of two files that another process seems to be reading. */
+export const READING_BOOKMARKS = "reading";
+export const READING_BLOG = "blog.reading";
 
 /** A blog of another program, of two posts. The second has a picture that is not in the file. */
 export const BLOG_FILE = `<?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"
@@ -107,7 +112,17 @@ export async function fillSite(site: PictureSite): Promise<void> {
       insert into import_uploads (key, file_name, bytes, created_at, rule, with_tags, total, done) values
         (${RUNNING_IMPORT}, 'bookmarks.html', ${bytes}, ${now}, 'skip', ${true}, 443, 318),
         (${RUNNING_BLOG_IMPORT}, 'ghost.json', ${bytes}, ${now}, 'skip', ${true}, 212, 97),
-        (${FAILED_BLOG_IMPORT}, 'wordpress.xml', ${bytes}, ${now}, ${null}, ${null}, 3, -1)`;
+        (${FAILED_BLOG_IMPORT}, 'wordpress.xml', ${bytes}, ${now}, ${null}, ${null}, 3, -1),
+        (${READING_BOOKMARKS}, 'firefox.html', ${bytes}, ${now}, ${null}, ${null}, ${null}, ${null}),
+        (${READING_BLOG}, 'posts.zip', ${bytes}, ${now}, ${null}, ${null}, ${null}, ${null})`;
+    const tomorrow = new Date(now.getTime() + 24 * 60 * 60 * 1000);
+    for (const [key, progress] of [
+      [READING_BOOKMARKS, { done: 41_600, total: 100_000, items: 0 }],
+      [READING_BLOG, { done: 5_300_000, total: 13_000_000, items: 8_200 }],
+    ] as const) {
+      const claimed = await claim(sql, { kind: READING, key }, now, tomorrow);
+      if (claimed !== undefined) await extendClaim(sql, claimed, tomorrow, progress);
+    }
   });
 }
 

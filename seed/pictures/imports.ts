@@ -1,4 +1,11 @@
-import { BLOG_FILE, FAILED_BLOG_IMPORT, RUNNING_BLOG_IMPORT, RUNNING_IMPORT } from "./fill-sites.ts";
+import {
+  BLOG_FILE,
+  FAILED_BLOG_IMPORT,
+  READING_BLOG,
+  READING_BOOKMARKS,
+  RUNNING_BLOG_IMPORT,
+  RUNNING_IMPORT,
+} from "./fill-sites.ts";
 import { HOSTILE_TITLES, LONG_URL } from "./hostile-texts.ts";
 import { alert, type PageStates, press, preview } from "./picture-state.ts";
 
@@ -93,6 +100,22 @@ export const imports: PageStates = {
       shows: "Refresh",
     },
     {
+      name: "import-reading",
+      path: `/library/import/${READING_BOOKMARKS}`,
+      signedIn: true,
+      title: "Reading the file",
+      shows: "41% of the file is read",
+      also: ["large", "forced"],
+    },
+    {
+      name: "import-reading-no-script",
+      path: `/library/import/${READING_BOOKMARKS}`,
+      signedIn: true,
+      withoutScript: true,
+      title: "Reading the file",
+      shows: "Refresh",
+    },
+    {
       name: "import-done",
       path: "/library/import",
       signedIn: true,
@@ -184,6 +207,13 @@ export const imports: PageStates = {
       signedIn: true,
       title: "Importing",
       shows: "97 of 212",
+    },
+    {
+      name: "blog-import-reading",
+      path: `/write/import/${READING_BLOG}`,
+      signedIn: true,
+      title: "Reading the file",
+      shows: "40% of the file is read, 8,200 items so far",
     },
     {
       name: "blog-import-failed",
