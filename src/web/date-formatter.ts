@@ -23,8 +23,13 @@ class Formats {
     // The Swedish way of writing a day is that of ISO 8601.
     const language = style === "isoDay" ? "sv" : this.#language;
     this.#made[style] ??= new Intl.DateTimeFormat(language, { ...STYLES[style], timeZone: this.#timeZone });
-    return this.#made[style].format(date);
+    return unbroken(this.#made[style].format(date));
   }
+}
+
+/** A day is never broken between two lines; its time may stand on the next one. */
+function unbroken(text: string): string {
+  return text.replace(/ (?!\d\d:\d\d$)/g, "\u00a0");
 }
 
 const formats = new Map<string, Formats>();

@@ -571,7 +571,7 @@ fullRunTest(
     expect(await page.locator("#scheduled + div").textContent()).toContain("Later");
     await page.getByRole("link", { name: "Later" }).click();
     expect(await page.locator(".said").textContent()).toContain(
-      "Scheduled for Jan 1, 2099, 09:30 UTC No changes",
+      "Scheduled for Jan\u00a01,\u00a02099, 09:30 UTC No changes",
     );
     await page.getByRole("button", { name: "Update" }).click();
     expect(await page.locator("#scheduled + div").textContent()).toContain("Later");

@@ -135,7 +135,7 @@ test("a refused form is shown again with the typed values, and its title says th
   expect(status).toBe(422);
   expect(html).toContain("<title>Error: Keys");
   expect(html).toContain("<h2>The key was not created: one problem to fix</h2>");
-  expect(html).toContain('<a href="#name">Name: May not be empty.</a>');
+  expect(html).toContain('<a href="#name">Name may not be empty.</a>');
   expect(html).toContain('aria-describedby="name-error name-hint"');
   expect(html).toMatch(/<input type="checkbox" name="scopes" value="posts:read" checked/);
   expect(html).toMatch(/<option value="90" selected/);

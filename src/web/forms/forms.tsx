@@ -54,7 +54,7 @@ export function ErrorSummary({
           {errors.map(([name, detail]) => (
             <li>
               <a href={fragment(name)}>
-                {Object.hasOwn(labels, name) ? `${labels[name]}: ${detail}` : detail}
+                {Object.hasOwn(labels, name) ? messages.fieldError(labels[name] ?? "", detail) : detail}
               </a>
             </li>
           ))}

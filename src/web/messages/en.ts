@@ -29,6 +29,11 @@ export const en = {
     merge: problems("Not merged"),
     delete: problems("Not deleted"),
   },
+  /** The error of a field, above the form. A sentence without a subject is about the field: “Name may not be empty.” */
+  fieldError: (label: string, detail: string) =>
+    /^(?:May|Must) /.test(detail)
+      ? `${label} ${detail.charAt(0).toLowerCase()}${detail.slice(1)}`
+      : `${label}: ${detail}`,
   notSaved: "Not saved",
   copy: { copy: "Copy", copied: "Copied" },
   noSuchPage: {
