@@ -105,7 +105,7 @@ async function bookmarksFor(
     const query = q === "" ? undefined : parseQuery(q, indexedBookmarks.vocabulary);
     if (query !== undefined && query.root === undefined && query.page === undefined) return [];
     const sort = query === undefined ? "newest" : "relevance";
-    const { ids } = await search.following(() => search.page({ query, sort, limit: SHOWN }));
+    const { ids } = await search.following((view) => search.page({ query, sort, limit: SHOWN, view }));
     const bookmarks = await findBookmarks(database.read, ids);
     return ids.flatMap((id) => bookmarks.get(id) ?? []);
   } catch (error) {

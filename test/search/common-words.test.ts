@@ -1,8 +1,12 @@
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, expect, spyOn, test } from "bun:test";
 import { writeBookmarks } from "../../src/bookmarks/bookmark-writer.ts";
+import { answerMatches } from "../../src/bookmarks/search/bookmark-matches.ts";
 import { indexedBookmarks } from "../../src/bookmarks/search/indexed-bookmarks.ts";
 import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
+import { ResponseCache } from "../../src/http/caching/response-cache.ts";
+import { EncodedBody } from "../../src/http/encoding/content-coding.ts";
+import { StreamBudget } from "../../src/http/encoding/stream-budget.ts";
 import { Log } from "../../src/log.ts";
 import { INDEX_TABLES } from "../../src/search/collection.ts";
 import { type CommonPairs, NO_PAIRS } from "../../src/search/index/common-pairs.ts";
@@ -132,6 +136,45 @@ test("a search is repeated if the words have changed and changed back during it"
   });
   expect((await listOf(one.database))?.words).toEqual(words ?? []);
   expect({ runs, found: found.length }).toEqual({ runs: 2, found: 300 });
+});
+
+test("a list without a limit uses pairs for its first batch only, so that other words do not end it", async () => {
+  const url = newUrl();
+  const [{ database, indexer, search }, other] = [await openProcess(url), await openProcess(url)];
+  await save(database, 600, () => "deep river");
+  await indexer.finish(indexedBookmarks);
+  const [waits, first, later] = [
+    spyOn(search, "catchUp"),
+    spyOn(search, "pageAndCount"),
+    spyOn(search, "page"),
+  ];
+  later.mockImplementationOnce(async (request) => {
+    await other.indexer.rebuild();
+    await other.indexer.finish(indexedBookmarks);
+    return search.page(request);
+  });
+  const { body } = await answerMatches(
+    { database, cache: new ResponseCache(database, new StreamBudget(1024 * 1024)), search },
+    {
+      request: new Request("http://localhost/bookmarks/"),
+      moment: database,
+      caching: "public",
+      url: "http://localhost/bookmarks/",
+      sent: "?q=",
+      tagParts: [],
+      query: parseQuery(PHRASE, indexedBookmarks.vocabulary),
+      sort: "relevance",
+      limit: undefined,
+      after: undefined,
+      extras: undefined,
+    },
+  );
+  if (!(body instanceof EncodedBody)) throw new Error("the list is not read at once");
+  expect(await body.plain.json()).toHaveLength(600);
+  expect(first.mock.calls.map(([{ view }]) => view?.pairs.areUsed)).toEqual([true]);
+  // The first of these calls makes the second.
+  expect(later.mock.calls.map(([{ view }]) => view)).toEqual(Array(3).fill(undefined));
+  expect(waits).toHaveBeenCalledTimes(1);
 });
 
 test("no search uses pairs during a rebuild, and records saved meanwhile are found", async () => {

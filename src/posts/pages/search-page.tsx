@@ -56,8 +56,8 @@ export function searchPage({ pages, database, readAccess, search, streams }: Sea
   async function matching(query: ParsedQuery, after: SearchPosition | undefined): Promise<Matches> {
     await publishDuePosts(database);
     const visible = fragment`exists (select 1 from posts p where p.id = e.id and p.published = ${true})`;
-    const { page, count } = await search.following(() =>
-      search.pageAndCount({ query, sort: "relevance", limit: SHOWN, visible, after }),
+    const { page, count } = await search.following((view) =>
+      search.pageAndCount({ query, sort: "relevance", limit: SHOWN, visible, after, view }),
     );
     const { ids, next } = page;
     return {
