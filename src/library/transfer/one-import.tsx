@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
+import { awaitEnd } from "../../bookmarks/import/await-end.ts";
 import {
   findUpload,
   readUpload,
@@ -72,7 +73,10 @@ export async function importUpload(
   if (!upload.isRead) return seeOther(local(here));
   for (const tags of [true, false]) previews.drop(previewKey(upload.key, tags));
   const requested = { tags: tags !== undefined, rule: update === undefined ? "skip" : "update" } as const;
-  if (upload.requested === undefined && (await startImport(database, upload, requested))) wakeJobs?.();
+  if (upload.requested === undefined && (await startImport(database, upload, requested)) && wakeJobs) {
+    wakeJobs();
+    await awaitEnd(database.read, "bookmarks", upload.key);
+  }
   return seeOther(local(here));
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Scope } from "../../accounts/scope.ts";
 import { ACCOUNT, idOf } from "../../accounts/tokens/token-api.ts";
+import { awaitEnd } from "../../bookmarks/import/await-end.ts";
 import { FirstReadings } from "../../bookmarks/import/first-readings.ts";
 import { findImport } from "../../bookmarks/import/history/recorded-imports.ts";
 import { PreviewCache } from "../../bookmarks/import/preview-cache.ts";
@@ -105,8 +106,11 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
       }
       if (!found.isRead) return seeOther(importUrl(found.key));
       context.previews.drop(found.key);
-      if (found.requested === undefined && (await requestBlogImport(database, found, idOf(caller))))
-        wakeJobs?.();
+      const isNew = found.requested === undefined && (await requestBlogImport(database, found, idOf(caller)));
+      if (isNew && wakeJobs) {
+        wakeJobs();
+        await awaitEnd(database.read, "blog", found.key);
+      }
       return seeOther(importUrl(found.key));
     },
   );

@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Sql } from "../../database/database.ts";
+import { findUploadOfJob, type UploadKind } from "./uploads.ts";
+
+/** How long the response to the request of an import waits for its end, in milliseconds. */
+const WAIT = 1_000;
+/** The interval of looking, in milliseconds: another process may do the import. */
+const LOOK_EVERY = 20;
+
+/**
+ * Waits a moment for the end of an import in the background, so that the page of a short one is its result.
+ * @param wait other times are for tests
+ */
+export async function awaitEnd(sql: Sql, kind: UploadKind, key: string, wait = WAIT): Promise<void> {
+  const deadline = performance.now() + wait;
+  while (await isUnderWay(sql, kind, key)) {
+    if (performance.now() > deadline) return;
+    await sleep(LOOK_EVERY);
+  }
+}
+
+async function isUnderWay(sql: Sql, kind: UploadKind, key: string): Promise<boolean> {
+  const upload = await findUploadOfJob(sql, kind, key, new Date());
+  return upload?.requested !== undefined && !upload.isFinished;
+}

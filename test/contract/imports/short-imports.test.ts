@@ -1,0 +1,72 @@
+import { expect, test } from "bun:test";
+import type { Awaitable } from "../../../src/awaitable.ts";
+import { awaitEnd } from "../../../src/bookmarks/import/await-end.ts";
+import {
+  finishUpload,
+  newUploadKey,
+  requestImport,
+  resetFailedImport,
+  storeImportFile,
+} from "../../../src/bookmarks/import/uploads.ts";
+import type { Sql } from "../../../src/database/database.ts";
+import { openDatabase } from "../../../src/database/open.ts";
+import { zipOf } from "../../support/files/zip.ts";
+import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
+import { submit } from "../../support/requests/forms.ts";
+import { sendTo } from "../../support/requests/send.ts";
+import { describeContract } from "../../support/server/contract.ts";
+
+/** More links than are imported within the request. */
+const LINKS = 1_001;
+const bookmarks = () =>
+  `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>${Array.from(
+    { length: LINKS },
+    (_, index) => `<DT><A HREF="https://x.example/${index}">${index}</A>`,
+  ).join("")}</DL>`;
+const blog = () =>
+  zipOf(
+    ["one", "two"].map((name) => [
+      `content/posts/${name}.md`,
+      `---\ntitle: ${name}\ndate: 2020-01-01\n---\nHi`,
+    ]),
+  );
+
+describeContract("An import in the background that ends within a second", (service) => {
+  for (const [below, fileName, file] of [
+    ["/library/import", "bookmarks.html", bookmarks],
+    ["/write/import", "blog.zip", blog],
+  ] as const)
+    test(`${below}: the page after the form is the result`, async () => {
+      const databaseUrl = await service.createDatabase();
+      const { url } = await service.serveAnother({ DATABASE_URL: databaseUrl });
+      const database = await openDatabase(databaseUrl);
+      const account = await makeAccount(database, "ada");
+      const send = withHeaders(sendTo(url), { cookie: await makeSession(database, account) });
+      await database.close();
+      const body = new FormData();
+      body.set("file", new File([await file()], fileName));
+      const headers = { "sec-fetch-site": "same-origin" };
+      const uploaded = await send(below, { method: "POST", body, headers, redirect: "manual" });
+      const path = uploaded.headers.get("location") ?? "";
+      const imported = await submit(send, path, {});
+      expect([imported.status, imported.headers.get("location")]).toEqual([303, path]);
+      expect(await (await send(path)).text()).toContain("<h1>Import finished</h1>");
+    });
+
+  test("is awaited until it has ended or failed, and a long one for a moment", async () => {
+    const database = await openDatabase(await service.createDatabase());
+    const key = newUploadKey("bookmarks");
+    const bytes = Buffer.from("x");
+    await storeImportFile(database, { key, fileName: "file", bytes, total: 1 }, new Date());
+    const request = () => database.write((sql) => requestImport(sql, key, { rule: "skip", tags: true }));
+    await request();
+    await awaitEnd(database.read, "bookmarks", key, 0);
+    const untilEnd = (end: (sql: Sql) => Awaitable<unknown>) =>
+      Promise.all([awaitEnd(database.read, "bookmarks", key, Number.POSITIVE_INFINITY), database.write(end)]);
+    await untilEnd((sql) => resetFailedImport(sql, key, "unknown"));
+    await request();
+    await untilEnd((sql) => finishUpload(sql, key, null, new Date()));
+    await untilEnd((sql) => sql`delete from import_uploads where key = ${key}`);
+    await database.close();
+  });
+});
