@@ -26,7 +26,7 @@ export interface Latencies {
 }
 
 /** The interval between two requests of a probe, in milliseconds. */
-const PACE = 5;
+export const PACE = 5;
 
 /**
  * A client that sends requests at a steady pace, even if earlier ones are unanswered. So a stall of the server
