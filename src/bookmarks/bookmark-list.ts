@@ -1,5 +1,6 @@
-import type { Database } from "../database/database.ts";
-import { toDetails } from "./bookmark.ts";
+import type { Database, Sql } from "../database/database.ts";
+import type { BookmarkDetails } from "./bookmark.ts";
+import { toDetails } from "./bookmark-response.ts";
 import {
   findBookmarks,
   type ListedBookmark,
@@ -64,6 +65,24 @@ export async function* matchesAsJson(
     yield* textsOf(database, bookmarks, extras, join, "");
   }
   yield `${join("")}]`;
+}
+
+/**
+ * Bookmarks by their ids as the text of a JSON array; undefined if their descriptions are too long to be in the memory
+ * together.
+ */
+export async function bookmarksAsJson(
+  sql: Sql,
+  ids: readonly number[],
+  extras: readonly string[] | undefined,
+): Promise<string | undefined> {
+  const details: BookmarkDetails[] = [];
+  for (const bookmark of await listBookmarksById(sql, ids, shareOf(Math.max(ids.length, 1)))) {
+    const { description } = bookmark;
+    if (description === undefined) return undefined;
+    details.push(toDetails({ ...bookmark, description }, extras));
+  }
+  return JSON.stringify(details);
 }
 
 /** The maximum length, in bytes, of each description in a batch of this number of bookmarks. */

@@ -118,6 +118,15 @@ export interface Database {
   readApart(deadline: number): Sql;
 
   /**
+   * Reads like {@link readApart}, with several statements and the work between them in the same thread: they take one
+   * message, and the event loop only the result. Absent on PostgreSQL.
+   *
+   * @param module the path of its file below `src/`, an entry point of the build; its default export is a `ReadingModule`
+   * @throws ReadTimeout after the deadline
+   */
+  runApart?(module: string, input: unknown, deadline: number): Promise<unknown>;
+
+  /**
    * Runs reads that all see the same snapshot. Costs more than plain reads, so it is for reads that must be
    * consistent. `work` awaits nothing but `sql` and reads.
    */

@@ -12,6 +12,7 @@ import { extractDateRange } from "./query/created-range.ts";
 import type { ParsedQuery } from "./query/query.ts";
 import type { Tier } from "./query/tiers.ts";
 import { SearchAttempts, TIME_MAX } from "./search-attempts.ts";
+import type { ThreadResult, ThreadSearch } from "./thread-search.ts";
 
 export const SORTS = ["relevance", "newest", "oldest", "title"] as const;
 export type Sort = (typeof SORTS)[number];
@@ -126,6 +127,41 @@ export class Search {
       const wanted = { ...lookup, after: placeOf(after), limit: limit + 1 };
       const { found, count } = await this.#store.findAndCount(this.#sql(), wanted, COUNT_MAX + 1);
       return { page: pageOf(found, request), count: countOf(count, COUNT_MAX) };
+    });
+  }
+
+  /**
+   * Like {@link pageAndCount}. Where a thread searches, a module does it there, and renders the records of the page, too.
+   * @param module the path of its file below `src/`; it takes a `ThreadSearch` and returns a `ThreadResult`
+   * @param options for the module
+   */
+  async renderedPage(
+    request: SearchRequest,
+    module: string,
+    options: unknown,
+  ): Promise<{ readonly page: SearchPage; readonly count: MatchCount; readonly text: string | undefined }> {
+    const { query, sort, limit, after, visible } = request;
+    const isOfWords = query !== undefined && query.page === undefined && visible === undefined;
+    const lookup = isOfWords && sort === "relevance" ? this.#lookup(request) : undefined;
+    if (lookup === undefined || this.#database.runApart === undefined)
+      return { ...(await this.pageAndCount(request)), text: undefined };
+    const wanted: ThreadSearch<unknown> = {
+      collection: this.#collection.name,
+      query: lookup.query,
+      from: lookup.from,
+      to: lookup.to,
+      after: placeOf(after),
+      limit: limit + 1,
+      countMax: COUNT_MAX + 1,
+      commonWords: lookup.pairs.list,
+      shown: limit,
+      options,
+    };
+    return this.#timed(async () => {
+      const result = await this.#database.runApart?.(module, wanted, performance.now() + TIME_MAX);
+      const { found, count, text, hasUsedPairs } = result as ThreadResult;
+      if (hasUsedPairs) lookup.pairs.noteUse();
+      return { page: pageOf(found, request), count: countOf(count, COUNT_MAX), text };
     });
   }
 

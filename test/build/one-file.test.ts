@@ -38,11 +38,14 @@ describe("The one-file executable, in an empty folder with an empty environment"
     // Searches run in a thread of their own, which is inside it too.
     const found = await fetch(`${server.url}/bookmarks/?q=insid*`);
     expect(await found.json()).toMatchObject([{ title: "Inside" }]);
+    // Found and rendered by a module that only the thread loads.
+    const page = await fetch(`${server.url}/bookmarks/?q=inside&limit=5`);
+    expect(await page.json()).toMatchObject([{ title: "Inside" }]);
     const start = await (await fetch(`${server.url}/sign-in`)).text();
     const own = [...start.matchAll(/<link [^>]*href="([^"]+)"/g)].map(([, path]) => path);
     expect(own).toContain("/apple-touch-icon.png");
-    const page = await (await fetch(`${server.url}/docs`)).text();
-    const files = [...page.matchAll(/(?:href|src)="(\/docs\/[^"]+)"/g)].map(([, path]) => path);
+    const docs = await (await fetch(`${server.url}/docs`)).text();
+    const files = [...docs.matchAll(/(?:href|src)="(\/docs\/[^"]+)"/g)].map(([, path]) => path);
     expect(files.length).toBeGreaterThan(3);
     for (const path of [...files, ...own, "/icon-512.png", "/favicon.ico"]) {
       const file = await fetch(server.url + path);

@@ -16,6 +16,8 @@ import { collectionState } from "../bookmark-store.ts";
 
 /** Matches read at once, of a list without a limit. */
 const BATCH = 250;
+/** The module that finds and renders a page in a thread. */
+const PAGE_MODULE = "bookmarks/search/sqlite-page.ts";
 
 export interface MatchListDependencies {
   readonly database: Database;
@@ -111,14 +113,11 @@ async function render(
   const { database, search } = dependencies;
   const { query, sort, limit, after, extras, url, sent } = requested;
   const wanted = { query, sort, limit: limit ?? BATCH, after, view };
-  const { page: first, count } =
-    query === undefined
-      ? { page: await search.page(wanted), count: undefined }
-      : await search.pageAndCount(wanted);
+  const { page: first, count, text: rendered } = await find(search, wanted, limit === undefined, extras);
   const batches =
     limit === undefined ? rest(search, first, { query, sort, limit: BATCH }, confirm) : only(first.ids);
   const next = limit === undefined ? undefined : first.next;
-  const text = matchesAsJson(database, batches, extras);
+  const text = rendered === undefined ? matchesAsJson(database, batches, extras) : only(rendered);
   // Sent together to save a round trip to PostgreSQL.
   const [beginning] = await allEnded([text.next(), confirm(true)]);
   return {
@@ -130,6 +129,17 @@ async function render(
       }),
     },
   };
+}
+
+/** Finds the first page; its text, too, if that is the whole response and a thread has rendered it. */
+async function find(
+  search: Search,
+  wanted: SearchRequest,
+  isLong: boolean,
+  extras: readonly string[] | undefined,
+): Promise<{ readonly page: SearchPage; readonly count?: MatchCount; readonly text?: string | undefined }> {
+  if (wanted.query === undefined) return { page: await search.page(wanted) };
+  return isLong ? search.pageAndCount(wanted) : search.renderedPage(wanted, PAGE_MODULE, extras);
 }
 
 /** The batch that was found already, and those after it. */
@@ -147,8 +157,8 @@ async function* rest(
   }
 }
 
-async function* only(ids: readonly number[]): AsyncGenerator<readonly number[]> {
-  yield ids;
+async function* only<T>(piece: T): AsyncGenerator<T> {
+  yield piece;
 }
 
 /** `1234`, or `1000+` if there are more. */

@@ -3,7 +3,8 @@ import type { ParsedQuery } from "../../search/query/query.ts";
 import { COUNT_MAX, type Search, type SearchPosition, type SearchRequest } from "../../search/search.ts";
 import { highlightsIn, type TextRange } from "../../search/text/highlight.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
-import { type BookmarkResponse, toResponse } from "../bookmark.ts";
+import type { BookmarkResponse } from "../bookmark.ts";
+import { toResponse } from "../bookmark-response.ts";
 import { findBookmarks } from "../bookmark-store.ts";
 import { namesOf } from "../tags/tag-list.ts";
 

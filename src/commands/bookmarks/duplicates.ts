@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
-import { type BookmarkResponse, toResponse } from "../../bookmarks/bookmark.ts";
+import type { BookmarkResponse } from "../../bookmarks/bookmark.ts";
+import { toResponse } from "../../bookmarks/bookmark-response.ts";
 import { findBookmarks } from "../../bookmarks/bookmark-store.ts";
 import { findDuplicates } from "../../bookmarks/duplicates/duplicate-store.ts";
 import { mergeBookmarks, previewMerge } from "../../bookmarks/duplicates/merge-bookmarks.ts";

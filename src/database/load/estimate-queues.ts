@@ -34,6 +34,7 @@ function delegated(database: Database): Database {
     write: (work) => database.write(work),
     derive: (work, options) => database.derive(work, options),
     readApart: (deadline) => database.readApart(deadline),
+    ...(database.runApart && { runApart: database.runApart.bind(database) }),
     snapshot: (work) => database.snapshot(work),
     ready: () => database.ready(),
     state: () => database.state(),

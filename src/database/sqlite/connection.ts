@@ -109,6 +109,18 @@ function rowIdOf(connection: DatabaseSync, table: string): string | null | undef
   }
 }
 
+/** Runs a statement with values for its placeholders, and returns its rows. */
+export type RunStatement = (query: string, values: readonly SQLInputValue[]) => unknown[];
+
+/** The {@link Sql} of a connection in the same thread, which is given as a function. */
+export function sqlThrough(run: RunStatement): Sql {
+  const sql = <Row>(template: TemplateStringsArray, ...given: Bound[]) => {
+    const { query, values } = boundStatement(template, given);
+    return run(query, values) as Row[];
+  };
+  return Object.assign(sql, { slot: 0 });
+}
+
 /** The text and the ordered values of a statement, for a connection of another thread. */
 export function boundStatement(template: TemplateStringsArray, given: readonly Bound[]) {
   const { text, values } = flatten(template, given);

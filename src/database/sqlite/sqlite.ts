@@ -169,12 +169,20 @@ class SqliteDatabase implements Database {
     const sql = async <Row>(template: TemplateStringsArray, ...given: Bound[]) => {
       const { query, values } = boundStatement(template, given);
       try {
-        return (await this.#readers.read(query, values, deadline)) as Row[];
+        return (await this.#readers.read({ text: query, values }, deadline)) as Row[];
       } catch (error) {
         throw sqliteRefusal(error);
       }
     };
     return Object.assign(sql, { slot: 0 });
+  }
+
+  async runApart(module: string, input: unknown, deadline: number): Promise<unknown> {
+    try {
+      return await this.#readers.read({ module, input }, deadline);
+    } catch (error) {
+      throw sqliteRefusal(error);
+    }
   }
 
   snapshot<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {

@@ -16,6 +16,11 @@ export class CommonPairs {
     return this.#areUsed;
   }
 
+  /** Records that a search in another thread has used some. */
+  noteUse(): void {
+    this.#areUsed = true;
+  }
+
   /** Whether the two words are such a pair, which the search then uses. */
   use(first: string, second: string): boolean {
     this.#words ??= parseCommonWords(this.list);

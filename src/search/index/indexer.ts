@@ -1,9 +1,9 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
-import type { Database } from "../../database/database.ts";
+import type { Database, Stamp } from "../../database/database.ts";
 import { LockTimeout } from "../../database/errors/lock-timeout.ts";
 import { Refusal } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import type { IndexedCollection } from "../collection.ts";
+import type { CollectionName, IndexedCollection } from "../collection.ts";
 import { beginRebuild, type IndexState, isWhole, noteRecreation, readState } from "./index-state.ts";
 import { indexStep, removeDeleted, type StepOptions, type StepResult } from "./index-step.ts";
 import type { IndexStore } from "./index-store.ts";
@@ -78,6 +78,7 @@ export class Indexer {
   #generation = 0;
   /** Only for a process that runs on: commands replace an index of any other version. */
   #succession: Succession | undefined;
+  readonly #states = new Map<CollectionName, { readonly stamp: Stamp; readonly state: IndexState }>();
   /** The number of pending records at the last check, by collection. */
   readonly #counts = new Map<IndexedCollection, number>();
 
@@ -317,9 +318,20 @@ export class Indexer {
   }
 
   async #state(collection: IndexedCollection): Promise<IndexState> {
-    const state = await readState(this.#database.read, collection.name);
+    const state = await this.#readState(collection.name);
     this.#generation = state.generation;
     if (state.isOfThisVersion) this.#succession?.noteHeld();
+    return state;
+  }
+
+  /** A state that was read since the last commit of any process is still current; unknown where a stamp is a round trip. */
+  async #readState(name: CollectionName): Promise<IndexState> {
+    // Taken before the state is read, so that a commit during the reading invalidates it.
+    const stamp = this.#database.stampNow();
+    const known = this.#states.get(name);
+    if (stamp !== undefined && known?.stamp === stamp) return known.state;
+    const state = await readState(this.#database.read, name);
+    if (stamp !== undefined) this.#states.set(name, { stamp, state });
     return state;
   }
 

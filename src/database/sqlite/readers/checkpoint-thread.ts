@@ -31,8 +31,7 @@ export class CheckpointThread {
 
   /** One at a time. @throws SQLite's own error */
   async run(mode: CheckpointMode): Promise<LogState> {
-    const [row] = await this.#send({ checkpoint: this.#location, mode });
-    return row as LogState;
+    return (await this.#send({ checkpoint: this.#location, mode })) as LogState;
   }
 
   /** Closes the thread's connection, then ends it. Not while a checkpoint runs. */
@@ -42,12 +41,12 @@ export class CheckpointThread {
     this.#thread?.terminate();
   }
 
-  #send(order: CheckpointOrder | "close"): Promise<unknown[]> {
-    const { promise, resolve, reject } = Promise.withResolvers<unknown[]>();
+  #send(order: CheckpointOrder | "close"): Promise<unknown> {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.#thread ??= new Worker(READER_THREAD);
     const thread = this.#thread;
     thread.onmessage = ({ data }: MessageEvent<FromReader>) => {
-      if ("rows" in data) resolve(data.rows);
+      if ("result" in data) resolve(data.result);
       else reject(Object.assign(new Error(data.error.message), { errcode: data.error.errcode }));
     };
     thread.onerror = ({ message }) => {

@@ -2,11 +2,14 @@ import { getPriority, setPriority } from "node:os";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { connect } from "../connection.ts";
 import type { CheckpointOrder } from "./checkpoint-thread.ts";
-import type { FromReader, ReadOrder } from "./reader-threads.ts";
+import type { FromReader, ReadingModule, ReadOrder } from "./reader-threads.ts";
 
 /** The code of a thread that runs slow reads one after another, or checkpoints. */
 
 declare const self: Worker;
+
+/** The folder `src/`, also in the single executable. */
+const SOURCES = new URL("../../../", import.meta.url);
 
 /** The maximum number of cached prepared statements; searches have only a few. */
 const PREPARED_MAX = 200;
@@ -22,27 +25,31 @@ let connection: DatabaseSync | undefined;
 let writing: DatabaseSync | undefined;
 const prepared = new Map<string, StatementSync>();
 
-self.onmessage = ({ data }: MessageEvent<ReadOrder | CheckpointOrder | "close">) => {
+self.onmessage = async ({ data }: MessageEvent<ReadOrder | CheckpointOrder | "close">) => {
   try {
-    send({ rows: rowsOf(data) });
+    send({ result: await resultOf(data) });
   } catch (error) {
     const { message, errcode } = error as Error & { readonly errcode?: number };
     send({ error: { message, errcode } });
   }
 };
 
-function rowsOf(order: ReadOrder | CheckpointOrder | "close"): unknown[] {
-  if (order === "close") {
-    writing?.close();
-    return [];
-  }
+function resultOf(order: ReadOrder | CheckpointOrder | "close"): unknown {
+  if (order === "close") return writing?.close();
   if ("checkpoint" in order) {
     writing ??= connectForCheckpoints(order.checkpoint);
-    return writing.prepare(`pragma wal_checkpoint(${order.mode})`).all();
+    return writing.prepare(`pragma wal_checkpoint(${order.mode})`).all()[0];
   }
-  const { location, text, values } = order;
-  connection ??= connectForReads(location);
-  return statement(connection, text).all(...(values as SQLInputValue[]));
+  connection ??= connectForReads(order.location);
+  if ("module" in order) return runModule(connection, order.module, order.input);
+  return statement(connection, order.text).all(...(order.values as SQLInputValue[]));
+}
+
+async function runModule(reading: DatabaseSync, path: string, input: unknown): Promise<unknown> {
+  const { default: run } = (await import(new URL(path, SOURCES).href)) as {
+    readonly default: ReadingModule<unknown, unknown>;
+  };
+  return run((query, values) => statement(reading, query).all(...values), input);
 }
 
 function connectForReads(location: string): DatabaseSync {

@@ -1,9 +1,17 @@
+import { availableParallelism } from "node:os";
 import type { SQLInputValue } from "node:sqlite";
+import type { Awaitable } from "../../../awaitable.ts";
 import { Refusal } from "../../../errors.ts";
 import { ReadTimeout } from "../../errors/read-timeout.ts";
+import type { RunStatement } from "../connection.ts";
 
 /** The number of simultaneous reads: enough that a slow one does not block the others. */
 const THREADS_MAX = 2;
+/**
+ * With a single core, the event loop waits for every thread that works. So there, a second read begins only while the
+ * first takes longer than this, in milliseconds.
+ */
+const SLOW_AFTER = 10;
 /** The maximum number of additional threads whose reads have timed out and are still running. */
 const GIVEN_UP_MAX = 2;
 
@@ -12,22 +20,36 @@ export const READER_THREAD = Bun.isStandaloneExecutable
   ? "./database/sqlite/readers/reader-thread.ts"
   : new URL("./reader-thread.ts", import.meta.url).href;
 
+/** What a thread reads: the rows of a statement, or what a module makes of several. */
+export type Reading =
+  | { readonly text: string; readonly values: readonly SQLInputValue[] }
+  | {
+      /** The path of its file below `src/`. Its default export is a `ReadingModule`. */
+      readonly module: string;
+      readonly input: unknown;
+    };
+
+/**
+ * Reads with several statements. Input and result are copied between threads. In the single executable, the module is
+ * bundled apart from the thread, with classes of its own: so it makes its `Sql` itself (`sqlThrough`).
+ */
+export type ReadingModule<Input, Result> = (run: RunStatement, input: Input) => Awaitable<Result>;
+
 /** A message to a thread. */
-export interface ReadOrder {
-  readonly location: string;
-  readonly text: string;
-  readonly values: readonly SQLInputValue[];
-}
+export type ReadOrder = Reading & { readonly location: string };
 
 /** Its reply. */
 export type FromReader =
-  | { readonly rows: unknown[] }
+  | { readonly result: unknown }
   | { readonly error: { readonly message: string; readonly errcode: number | undefined } };
 
-interface Job extends ReadOrder {
-  readonly resolve: (rows: unknown[]) => void;
+interface Job {
+  readonly reading: Reading;
+  readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
   timer?: Timer;
+  /** When it was sent to a thread, by the monotonic clock in milliseconds. */
+  began: number;
 }
 
 /**
@@ -39,21 +61,30 @@ export class ReaderThreads {
   readonly #waiting: Job[] = [];
   readonly #idle: Worker[] = [];
   readonly #busy = new Map<Worker, Job>();
+  readonly #cores: number;
   #givenUp = 0;
   #isClosed = false;
+  /** Looks whether the running read has become a slow one. */
+  #look: Timer | undefined;
 
-  constructor(location: string) {
+  constructor(location: string, cores = availableParallelism()) {
     this.#location = location;
+    this.#cores = cores;
+  }
+
+  /** The number of reads that a thread works on. */
+  get running(): number {
+    return this.#busy.size;
   }
 
   /**
    * @param deadline by the monotonic clock (`performance.now()`), in milliseconds
    * @throws ReadTimeout after the deadline; else SQLite's own error
    */
-  read(text: string, values: readonly SQLInputValue[], deadline: number): Promise<unknown[]> {
+  read(reading: Reading, deadline: number): Promise<unknown> {
     if (this.#isClosed) return Promise.reject(new Refusal("unavailable", "The server is shutting down."));
-    const { promise, resolve, reject } = Promise.withResolvers<unknown[]>();
-    const job: Job = { location: this.#location, text, values, resolve, reject };
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const job: Job = { reading, resolve, reject, began: 0 };
     job.timer = setTimeout(() => this.#giveUp(job), Math.max(0, deadline - performance.now()));
     this.#waiting.push(job);
     this.#next();
@@ -63,6 +94,7 @@ export class ReaderThreads {
   /** Ends the threads; waiting reads are refused. */
   close(): void {
     this.#isClosed = true;
+    clearTimeout(this.#look);
     const refusal = new Refusal("unavailable", "The server is shutting down.");
     for (const job of [...this.#waiting.splice(0), ...this.#busy.values()]) this.#end(job).reject(refusal);
     for (const thread of [...this.#idle.splice(0), ...this.#busy.keys()]) thread.terminate();
@@ -70,13 +102,26 @@ export class ReaderThreads {
   }
 
   #next(): void {
-    if (this.#waiting.length === 0) return;
+    if (this.#waiting.length === 0 || this.#mustWait()) return;
     const thread = this.#idle.pop() ?? this.#startThread();
     const job = thread && this.#waiting.shift();
     if (thread === undefined || job === undefined) return;
     this.#busy.set(thread, job);
-    const { location, text, values } = job;
-    thread.postMessage({ location, text, values } satisfies ReadOrder);
+    job.began = performance.now();
+    thread.postMessage({ location: this.#location, ...job.reading } satisfies ReadOrder);
+  }
+
+  /** Whether the only core is left to the running read. */
+  #mustWait(): boolean {
+    if (this.#cores > 1) return false;
+    const latest = Math.max(...this.#busy.values().map(({ began }) => began));
+    const left = latest + SLOW_AFTER - performance.now();
+    if (left <= 0) return false;
+    this.#look ??= setTimeout(() => {
+      this.#look = undefined;
+      this.#next();
+    }, left);
+    return true;
   }
 
   #startThread(): Worker | undefined {
@@ -88,7 +133,7 @@ export class ReaderThreads {
       this.#busy.delete(thread);
       this.#idle.push(thread);
       this.#end(job);
-      if ("rows" in data) job.resolve(data.rows);
+      if ("result" in data) job.resolve(data.result);
       else job.reject(Object.assign(new Error(data.error.message), { errcode: data.error.errcode }));
       this.#next();
     };
