@@ -85,6 +85,24 @@ describe("A transaction on PostgreSQL", () => {
     expect(await sumOfCounter(database.read, "conflicting")).toBe(1);
   });
 
+  test("in which later statements follow one that failed has the error of that one", async () => {
+    const failing = database.write(async (sql) => {
+      posting(sql)`insert into meta (name, value) values ('epoch', 'twice')`;
+      await sql`select 1`;
+    });
+    const error = await failing.catch((reason) => reason);
+    expect(String(error.cause ?? error)).toContain("meta_pkey");
+  });
+
+  test("in which later statements follow one that conflicts is run again", async () => {
+    let attempts = 0;
+    await database.write(async (sql) => {
+      if (++attempts === 1) posting(sql)`do $$ begin raise exception 'as if' using errcode = '40001'; end $$`;
+      await sql`select 1`;
+    });
+    expect(attempts).toBe(2);
+  });
+
   test("that begins together with its reads is one transaction, without an fsync", async () => {
     let setting: unknown;
     const failing = database.derive(

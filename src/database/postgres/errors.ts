@@ -7,6 +7,7 @@ const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK_DETECTED = "40P01";
 const DISK_FULL = "53100";
 const READ_ONLY = "25006";
+const TRANSACTION_FAILED = "25P02";
 const LOCK_NOT_AVAILABLE = "55P03";
 const QUERY_CANCELED = "57014";
 
@@ -28,6 +29,11 @@ const DRIVER_LOST =
 export function isConflict(error: unknown): boolean {
   const state = sqlState(error);
   return state === SERIALIZATION_FAILURE || state === DEADLOCK_DETECTED;
+}
+
+/** Whether a statement was refused only because an earlier one of its transaction had failed. */
+export function isAftermath(error: unknown): boolean {
+  return sqlState(error) === TRANSACTION_FAILED;
 }
 
 /** Whether the server could not be reached, or the connection broke or timed out. */

@@ -3,7 +3,7 @@ import type { Awaitable } from "../../awaitable.ts";
 import type { DatabaseObserver, DeriveOptions, Sql } from "../database.ts";
 import { outcomeUnknown } from "../errors/outcome-unknown.ts";
 import type { Bound } from "../fragment.ts";
-import { isConflict, isConnectionLoss, postgresRefusal } from "./errors.ts";
+import { isAftermath, isConflict, isConnectionLoss, postgresRefusal } from "./errors.ts";
 import { type PostgresPool, send, type WriterConnection } from "./pool.ts";
 import { TimeoutError } from "./timeouts.ts";
 
@@ -155,7 +155,7 @@ class Transaction {
       const failure = isConflict(error) || isConnectionLoss(error) ? error : postgresRefusal(error);
       // Later statements fail only because this one did.
       this.#failure ??= failure;
-      throw failure;
+      throw isAftermath(error) ? this.#failure : failure;
     }
   }
 }
