@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Database, Stamp } from "../../database/database.ts";
 import { LockTimeout } from "../../database/errors/lock-timeout.ts";
-import { Refusal } from "../../errors.ts";
+import { type Reason, Refusal } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { CollectionName, IndexedCollection } from "../collection.ts";
 import { beginRebuild, type IndexState, isWhole, noteRecreation, readState } from "./index-state.ts";
@@ -47,6 +47,9 @@ const COUNT_EVERY = 50;
  * collect only after the strings of many more, and use half as much memory again as an idle server.
  */
 const COLLECT_EVERY = 2_048;
+
+/** Why nothing can be stored. */
+const NOT_WRITABLE: ReadonlySet<Reason> = new Set(["storage_full", "unavailable"]);
 
 interface Step {
   readonly result: StepResult;
@@ -115,7 +118,9 @@ export class Indexer {
     const deadline = performance.now() + WAIT_MAX;
     const since = performance.now();
     for (let steps = 0; performance.now() < deadline; ) {
-      const { result, begun } = await this.#step(collection, { patience: STEP_WAIT });
+      const step = await this.#stepIfWritable(collection);
+      if (step === undefined) break;
+      const { result, begun } = step;
       // A step covers all earlier writes, unless it began before them.
       if (result === "done" && begun >= since) return 0;
       if (result === "foreign") break;
@@ -127,6 +132,16 @@ export class Indexer {
       if (steps >= 2 && (await this.#behind(collection, state, FEW + 1)) > FEW) break;
     }
     return this.#behind(collection, await this.#state(collection));
+  }
+
+  /** Undefined while nothing can be stored, as on a full disk or a standby. Then searches read the index as it is. */
+  async #stepIfWritable(collection: IndexedCollection): Promise<Step | undefined> {
+    try {
+      return await this.#step(collection, { patience: STEP_WAIT });
+    } catch (error) {
+      if (error instanceof Refusal && NOT_WRITABLE.has(error.reason)) return undefined;
+      throw error;
+    }
   }
 
   /** Indexes and merges everything, without a time limit. */

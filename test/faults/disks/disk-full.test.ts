@@ -39,6 +39,10 @@ for (const kind of smallDisks) {
       expect(await list(send)).toEqual(kept.toReversed());
       expect((await send(path)).status).toBe(200);
       expect((await send("/readyz")).status).toBe(200);
+      const found = await send(`${COLLECTION}?q=${draft.title}`);
+      expect(found.status).toBe(200);
+      const missing = Number(found.headers.get("search-behind") ?? 0);
+      expect(((await found.json()) as unknown[]).length + missing).toBe(kept.length);
 
       disk.enlarge(64 * MEBIBYTE, server.pid);
       const response = await send(COLLECTION, keyed);
