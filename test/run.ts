@@ -41,6 +41,7 @@ const UNHURRIED_FAULTS = [
   "kills/killed",
   "kills/moves-interrupted",
   "kills/purge-killed",
+  "kills/reading-killed",
   "kills/stopped-under-load",
   "memory/everything-download",
   "memory/import-memory",

@@ -1,0 +1,59 @@
+import { expect, test } from "bun:test";
+import { findUpload, newUploadKey, READING, storeImportFile } from "../../../src/bookmarks/import/uploads.ts";
+import { openDatabase } from "../../../src/database/open.ts";
+import { until } from "../../support/machine/until.ts";
+import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
+import { sendTo } from "../../support/requests/send.ts";
+import { engines } from "../../support/server/engines.ts";
+import { startServer } from "../../support/server/server.ts";
+
+/** They take longer to read than the test until the kill. */
+const LINKS = 150_000;
+/** Longer than the claim of a killed process lasts, and than the reading, in milliseconds. */
+const TAKEN_OVER = 60_000;
+
+const file = () =>
+  Buffer.from(
+    `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>${Array.from(
+      { length: LINKS },
+      (_, index) => `<DT><A HREF="https://x.example/${index}" ADD_DATE="1700000000">Link ${index}</A>\n`,
+    ).join("")}</DL>`,
+  );
+
+for (const engine of engines)
+  test(`an uploaded file is read by one process, and by another one after its kill (${engine.name})`, async () => {
+    await using place = await engine.createDatabase();
+    await using toEnd = new AsyncDisposableStack();
+    const start = async () => {
+      const server = await startServer({ DATABASE_URL: place.url });
+      toEnd.defer(() => server.kill());
+      return server;
+    };
+    const [one, other] = [await start(), await start()];
+    const database = await openDatabase(place.url);
+    toEnd.defer(() => database.close());
+    const cookie = await makeSession(database, await makeAccount(database, "ada"));
+    const key = newUploadKey("bookmarks");
+    await storeImportFile(database, { key, fileName: "links.html", bytes: file(), total: null }, new Date());
+    const show = async (url: string) =>
+      (await withHeaders(sendTo(url), { cookie })(`/library/import/${key}`)).text();
+    const readers = async () =>
+      (await database.read<{ lease: string }>`select lease from jobs where kind = ${READING}`).map(
+        ({ lease }) => lease,
+      );
+
+    expect(await show(one.url)).toContain("Reading the file");
+    const [reader] = await readers();
+    expect(await show(other.url)).toContain("Reading the file");
+    expect(await readers()).toEqual([reader as string]);
+    await one.kill();
+    expect(await findUpload(database.read, "bookmarks", key, new Date())).toMatchObject({ isRead: false });
+
+    await until("the file is read", async () => !(await show(other.url)).includes("Reading the file"), {
+      within: TAKEN_OVER,
+      every: 500,
+    });
+    expect(await show(other.url)).toContain("Nothing is imported yet");
+    expect(await findUpload(database.read, "bookmarks", key, new Date())).toMatchObject({ total: LINKS });
+    expect(await readers()).toEqual([]);
+  });
