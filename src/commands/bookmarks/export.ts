@@ -8,6 +8,7 @@ import { type Written, writeFullJson } from "../../transfer/full-json/write-full
 import { NewFile } from "../files/new-file.ts";
 import { writePieces } from "../files/write-pieces.ts";
 import { exportArchive } from "../site/export-archive.ts";
+import { countsText } from "../terminal/count-text.ts";
 import { printPieces, printRemark } from "../terminal/print.ts";
 import { type DatabaseFlags, databaseOption, databaseUrlOf, withDatabase } from "../with-database.ts";
 
@@ -89,7 +90,7 @@ function spared(flags: DatabaseFlags): string {
 }
 
 function summary(database: Database, to: string, format: Format, written: Written): string {
-  const counts = Object.entries(written).filter(([name]) => format === "json" || name === "bookmarks");
-  const counted = counts.map(([name, count]) => `${count} ${name}`).join(", ");
+  const nouns = format === "json" ? ["bookmark", "post", "comment"] : ["bookmark"];
+  const counted = countsText(new Map(Object.entries(written)), nouns);
   return `Exported ${counted} from ${printable(database.location)} to ${printable(to)}.`;
 }

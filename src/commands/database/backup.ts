@@ -9,6 +9,7 @@ import { messageOf, StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 import { NewFile } from "../files/new-file.ts";
 import { removeLeftovers } from "../files/partial-file.ts";
+import { countsText } from "../terminal/count-text.ts";
 import { printRemark } from "../terminal/print.ts";
 import { type DatabaseFlags, databaseOption } from "../with-database.ts";
 import { lowerPriority } from "./lower-priority.ts";
@@ -72,9 +73,7 @@ async function send(path: string): Promise<void> {
 }
 
 function summary(from: string, to: string, size: number, counts: TableCounts): string {
-  const counted = ["bookmarks", "posts", "comments", "accounts"].map(
-    (table) => `${counts.get(table) ?? 0} ${table}`,
-  );
+  const counted = countsText(counts, ["bookmark", "post", "comment", "account"]);
   const megabytes = (size / 1e6).toFixed(1);
-  return `Backed up ${printable(from)} to ${printable(to)}: ${counted.join(", ")}; ${megabytes} MB, checked.`;
+  return `Backed up ${printable(from)} to ${printable(to)}: ${counted}; ${megabytes} MB, checked.`;
 }

@@ -10,6 +10,7 @@ import { reasonOf } from "../files/file-errors.ts";
 import { unreadable } from "../files/input-file.ts";
 import { isSameFile } from "../files/new-file.ts";
 import { handlePendingSignals, PartialFile } from "../files/partial-file.ts";
+import { countsText } from "../terminal/count-text.ts";
 import { type DatabaseFlags, databaseOption } from "../with-database.ts";
 import { sqliteFile } from "./sqlite-only.ts";
 
@@ -46,18 +47,13 @@ async function restore(file: string, flags: Flags): Promise<void> {
     const keepAs = `${database}.replaced-${new Date().toISOString().replace(/[-:.]/g, "")}`;
     const wasThere = await replaceDatabase(database, staged.path, keepAs);
     console.log(
-      `Restored ${printable(database)} from ${nameOf(file)}: ${counted(counts.get("bookmarks"), "bookmark")}, ` +
-        `${counted(counts.get("posts"), "post")}, ${counted(counts.get("accounts"), "account")}.`,
+      `Restored ${printable(database)} from ${nameOf(file)}: ${countsText(counts, ["bookmark", "post", "account"])}.`,
     );
     if (wasThere) console.log(`The replaced database is kept as ${printable(keepAs)}.`);
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`${printable(database)} ${reasonOf(error, "written")}.`, 1, error);
   }
-}
-
-function counted(count = 0, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** @throws StartError when the file cannot be a complete backup */

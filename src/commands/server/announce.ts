@@ -74,7 +74,9 @@ function warnOfOthers(log: Log, location: string, workers: readonly number[]): v
   const others = otherUsersOf(location).filter((pid) => !workers.includes(pid));
   if (others.length > 0)
     log.warn(
-      `${others.length === 1 ? `Process ${others[0]} also has` : `Processes ${others.join(", ")} also have`} the database open. Run one server with WORKERS set instead of several servers.`,
+      others.length === 1
+        ? `Process ${others[0]} also has the database open. If it is a server, stop it: WORKERS starts several processes on one file.`
+        : `Processes ${others.join(", ")} also have the database open. If they are servers, stop them: WORKERS starts several processes on one file.`,
     );
 }
 

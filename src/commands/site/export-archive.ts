@@ -3,6 +3,7 @@ import { printable } from "../../printable.ts";
 import { nothingWritten, writeArchive } from "../../transfer/archive/write-archive.ts";
 import { NewFile } from "../files/new-file.ts";
 import { writePieces } from "../files/write-pieces.ts";
+import { countText } from "../terminal/count-text.ts";
 import { printPieces, printRemark } from "../terminal/print.ts";
 import { type DatabaseFlags, withDatabase } from "../with-database.ts";
 
@@ -17,8 +18,8 @@ export async function exportArchive(path: string, flags: Options): Promise<void>
   await withDatabase(flags, async (database) => {
     const written = nothingWritten();
     const summaryFor = (to: string) => {
-      const { bookmark, post, comment, image } = written;
-      const counts = `${bookmark} bookmarks, ${post} posts, ${comment} comments, ${image} images`;
+      const kinds = ["bookmark", "post", "comment", "image"] as const;
+      const counts = kinds.map((kind) => countText(written[kind], kind)).join(", ");
       return `Exported ${counts} from ${printable(database.location)} to ${printable(to)}.`;
     };
     if (path === "-") {

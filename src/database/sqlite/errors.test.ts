@@ -49,9 +49,9 @@ describe("sqliteStartError", () => {
   const sentences: [code: number, sentence: RegExp][] = [
     [5, /^\/data\/a\.db is locked by another process\.$/],
     [8, /^\/data\/a\.db cannot be written to\.$/],
-    [13, /^\/data\/a\.db .*disk is full/],
-    [778, /^\/data\/a\.db .*disk is full/],
-    [4874, /^\/data\/a\.db .*disk is full/],
+    [13, /^\/data\/a\.db cannot be opened: the disk is full\.$/],
+    [778, /^\/data\/a\.db cannot be opened: the disk is full\.$/],
+    [4874, /^\/data\/a\.db cannot be opened: the disk is full\.$/],
     [14, /^\/data\/a\.db cannot be opened\.$/],
     [26, /^\/data\/a\.db is not a SQLite database\.$/],
     [11, /^\/data\/a\.db cannot be opened: .*driver/],

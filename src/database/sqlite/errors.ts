@@ -89,7 +89,7 @@ export function sqliteStartError(location: string, error: unknown): StartError {
 }
 
 function startReason(location: string, error: unknown): string {
-  if (isFull(error)) return "cannot be created: the disk is full.";
+  if (isFull(error)) return "cannot be opened: the disk is full.";
   // The full-text index reports only this code, whatever the cause.
   if (resultCode(error) === IOERR) return "cannot be opened: disk I/O error; the disk may be full.";
   const problem = accessProblem(location);

@@ -255,7 +255,7 @@ for (const engine of engines)
       expect(out).toMatchObject({
         code: 0,
         stderr: "",
-        stdout: expect.stringMatching(/^Exported 0 bookmarks, 2 posts, 1 comments, 1 images from /),
+        stdout: expect.stringMatching(/^Exported 0 bookmarks, 2 posts, 1 comment, 1 image from /),
       });
       const env = { DATABASE_URL: place };
       const dry = await run(["import", file, "--dry-run"], { env });

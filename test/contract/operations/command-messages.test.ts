@@ -63,7 +63,10 @@ describe("A command", () => {
   test("uses the singular for one bookmark", async () => {
     const [from, to, copy] = ["one.db", "restored.db", "copy.db"].map((name) => folder.file(name));
     await fill(`sqlite:${from}`, 1);
-    await run(["backup", "--database-url", `sqlite:${from}`, String(copy)]);
+    const backup = await run(["backup", "--database-url", `sqlite:${from}`, String(copy)]);
+    expect(backup.stdout).toContain(": 1 bookmark, 0 posts, 0 comments, 0 accounts;");
+    const exported = await run(["export", "--database-url", `sqlite:${from}`, folder.file("one.html")]);
+    expect(exported.stdout).toStartWith("Exported 1 bookmark from ");
     const { stdout } = await run(["restore", "--database-url", `sqlite:${to}`, String(copy)]);
     expect(stdout).toContain(": 1 bookmark, 0 posts, 0 accounts.");
   });

@@ -101,7 +101,9 @@ test("A server warns at its start about other processes that have the database o
   await until("it is logged", async () =>
     second.lines.some((line) => line.includes("also has the database open")),
   );
-  expect(second.lines.join("\n")).toContain(`Process ${server.pid} also has the database open`);
+  expect(second.lines.join("\n")).toContain(
+    `Process ${server.pid} also has the database open. If it is a server, stop it`,
+  );
   expect(server.lines.join("\n")).not.toContain("also has");
   expect(await second.stop()).toBe(0);
 });
