@@ -51,28 +51,31 @@ export async function migrate(database: Migratable, migrations: readonly Migrati
  * @throws Refusal `unavailable`
  */
 export async function checkSchema(sql: Sql, migrations: readonly Migration[]): Promise<void> {
-  const current = await isCurrent(sql, migrations).catch((cause) => {
-    throw cause instanceof Refusal ? cause : unusable(cause);
+  const detail = await whyUnusable(sql, migrations).catch((cause) => {
+    throw cause instanceof Refusal ? cause : unusable(OF_OTHER_VERSION, cause);
   });
-  if (!current) throw unusable();
+  if (detail !== undefined) throw unusable(detail);
 }
 
-async function isCurrent(sql: Sql, migrations: readonly Migration[]): Promise<boolean> {
+/** @returns the detail of the refusal; undefined for a database that can be used */
+async function whyUnusable(sql: Sql, migrations: readonly Migration[]): Promise<string | undefined> {
   const applied = await sql<Applied>`select number, name from migrations`;
   const meta = await sql<{ name: string; value: string }>`
     select name, value from meta where name in ('oldest_program', ${MOVED_TO})`;
   const oldest = meta.find(({ name }) => name === "oldest_program");
   const names = new Map(applied.map(({ number, name }) => [Number(number), name]));
-  return (
+  if (meta.some(({ name }) => name === MOVED_TO)) return MOVED;
+  const isCurrent =
     migrations.every(({ number, name }) => names.get(number) === name) &&
     oldest !== undefined &&
-    !meta.some(({ name }) => name === MOVED_TO) &&
-    !isOlderThan(oldest.value)
-  );
+    !isOlderThan(oldest.value);
+  return isCurrent ? undefined : OF_OTHER_VERSION;
 }
 
-function unusable(cause?: unknown): Refusal {
-  const detail = "This version of Commonplace cannot use the database.";
+const OF_OTHER_VERSION = "This version of Commonplace cannot use the database.";
+const MOVED = "The database was moved: start the server with the new one.";
+
+function unusable(detail: string, cause?: unknown): Refusal {
   return new Refusal("unavailable", detail, { retryAfter: 30, cause });
 }
 

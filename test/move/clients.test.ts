@@ -80,7 +80,11 @@ for (const [from, to, describeMove] of [
         503,
       );
       await expectProblem(await signIn(before, TOKEN, { username: "editor" }), 503);
-      await expectProblem(await before("/readyz"), 503);
+      const ready = await before("/readyz");
+      expect((await ready.clone().json()) as unknown).toMatchObject({
+        detail: "The database was moved: start the server with the new one.",
+      });
+      await expectProblem(ready, 503);
       expect((await before("/healthz")).status).toBe(200);
       expect(await list(before)).toEqual(listed);
       expectRefused(

@@ -74,6 +74,11 @@ describe("Starting on PostgreSQL", () => {
         () => createLatinDatabase(cluster),
         /its encoding is LATIN1, but it must be UTF8: create it with createdb /,
       ],
+      [
+        "as a role without rights",
+        (url) => withoutRights(cluster, url),
+        /The role has too few rights: make it the owner of the database/,
+      ],
     ];
     for (const [situation, urlOf, reason] of cases) {
       test(situation, async () => {
@@ -90,6 +95,16 @@ describe("Starting on PostgreSQL", () => {
     }
   });
 });
+
+/** The URL with a role that may connect and nothing else. */
+async function withoutRights(cluster: Cluster, url: string): Promise<string> {
+  const role = `role_${crypto.randomUUID().slice(0, 8)}`;
+  await cluster.admin.unsafe(`create role ${role} login password 'secret of the role'`);
+  const changed = new URL(url);
+  changed.username = role;
+  changed.password = "secret of the role";
+  return changed.href;
+}
 
 /** The password of a URL, as it is and as it stands there. */
 function passwordsIn(url: string): string[] {

@@ -8,6 +8,8 @@ const DEADLOCK_DETECTED = "40P01";
 const DISK_FULL = "53100";
 const READ_ONLY = "25006";
 const TRANSACTION_FAILED = "25P02";
+const INVALID_SCHEMA_NAME = "3F000";
+const INSUFFICIENT_PRIVILEGE = "42501";
 const LOCK_NOT_AVAILABLE = "55P03";
 const QUERY_CANCELED = "57014";
 
@@ -76,6 +78,12 @@ export function postgresRefusal(error: unknown): unknown {
       cause: error,
     });
   return error;
+}
+
+/** Whether the role lacks a right. Without any right to the schema, the server says that there is none. */
+export function isWithoutRights(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === INSUFFICIENT_PRIVILEGE || state === INVALID_SCHEMA_NAME;
 }
 
 /** Whether the server has ended the statement, which took too long. */

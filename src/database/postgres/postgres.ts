@@ -15,7 +15,7 @@ import type { Bound } from "../fragment.ts";
 import { SingleFlight } from "../load/single-flight.ts";
 import { checkSchema } from "../migrate.ts";
 import { postgresMigrations } from "../migrations/postgres.ts";
-import { isCanceled, isConflict, postgresRefusal } from "./errors.ts";
+import { isCanceled, isConflict, isWithoutRights, postgresRefusal } from "./errors.ts";
 import { locationOf } from "./location.ts";
 import { type PostgresOptions, PostgresPool } from "./pool.ts";
 import { prepareSchema } from "./schema.ts";
@@ -52,9 +52,20 @@ export async function openPostgres(
     return new PostgresDatabase({ pool, apart, stamps, location, epoch });
   } catch (error) {
     if (error instanceof StartError) throw error;
-    const reason = isRefused(error) ? await whyRefused(url) : messageOf(error);
-    throw new StartError(`DATABASE_URL: ${location} cannot be used: ${reason}.`, 1, error);
+    throw new StartError(
+      `DATABASE_URL: ${location} cannot be used: ${await whyUnusable(url, error)}.`,
+      1,
+      error,
+    );
   }
+}
+
+async function whyUnusable(url: string, error: unknown): Promise<string> {
+  if (isRefused(error)) return whyRefused(url);
+  const reason = messageOf(error);
+  return isWithoutRights(error)
+    ? `${reason}. The role has too few rights: make it the owner of the database and of its tables`
+    : reason;
 }
 
 /** Additional connections for slow reads, opened on demand. */
