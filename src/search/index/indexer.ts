@@ -275,7 +275,8 @@ export class Indexer {
     for (let step = 0; !signal.aborted && !isFinished(await this.#state(collection)); step++) {
       // With very many marks, counting them takes longer than a step.
       if (step % COUNT_EVERY === 0) await this.behindIn(collection);
-      if (step === 0 && writes.changes > VERY_MANY_CHANGES) await pauseAmid(writes, INTERVAL);
+      // If very many writes have just begun, only some of them fall into the time since the last check.
+      if (step === 0 && writes.changes > MANY_CHANGES) await pauseAmid(writes, INTERVAL);
       const { result, taken } = await this.#step(collection, { size: size.records });
       if (result === "foreign") await this.#succession?.look();
       uncollected += size.records;
@@ -394,7 +395,7 @@ async function pauseAmid(writes: Writes, pause: number): Promise<void> {
   do {
     await sleep(pause, undefined, { ref: false, signal }).catch(() => {});
     paused += pause;
-    if (writes.changes > VERY_MANY_CHANGES) writes.changes = await recent.perSecond();
+    if (writes.changes > MANY_CHANGES) writes.changes = await recent.perSecond();
   } while (!signal.aborted && writes.changes > VERY_MANY_CHANGES && paused < VERY_MANY_PAUSE);
 }
 
