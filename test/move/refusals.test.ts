@@ -116,7 +116,7 @@ describe("commonplace move", () => {
       source,
       url,
       1,
-      /^commonplace: postgres:\/\/127\.0\.0\.1:1\/links cannot be used: Failed to connect\. Nothing was moved\.$/m,
+      /^commonplace: postgres:\/\/127\.0\.0\.1:1\/links cannot be used: nothing listens at 127\.0\.0\.1:1\. .*\. Nothing was moved\.$/m,
     );
     const { name } = await emptyDatabase();
     const wrong = cluster.server.url(name).replace("%40of", "not");

@@ -1,8 +1,9 @@
 import { type ReservedSQL, SQL } from "bun";
-import { messageOf, StartError } from "../../errors.ts";
+import { StartError } from "../../errors.ts";
 import { postgresRefusal } from "../postgres/errors.ts";
 import { locationOf } from "../postgres/location.ts";
 import { Timeouts } from "../postgres/timeouts.ts";
+import { whyUnusable } from "../postgres/why-unusable.ts";
 import { type BoundValue, type DatabaseEndpoint, type Dialect, sentence } from "./endpoint.ts";
 import {
   type CatalogueRow,
@@ -146,7 +147,7 @@ export async function connectTo(
     return [location, pool, await pool.reserve()];
   } catch (error) {
     await pool.close({ timeout: 0 });
-    throw new StartError(`${location} cannot be used: ${messageOf(error)}.`, 1, error);
+    throw new StartError(`${location} cannot be used: ${await whyUnusable(url, error)}.`, 1, error);
   }
 }
 

@@ -1,10 +1,11 @@
 import { SQL } from "bun";
-import { messageOf, StartError } from "../../errors.ts";
+import { StartError } from "../../errors.ts";
 import type { Sql } from "../database.ts";
 import type { Bound } from "../fragment.ts";
 import type { Inspection } from "../inspection.ts";
 import { locationOf } from "./location.ts";
 import { send } from "./pool.ts";
+import { whyUnusable } from "./why-unusable.ts";
 
 /** Connection timeout, in seconds. */
 const CONNECT_TIMEOUT = 5;
@@ -51,6 +52,10 @@ export async function inspectPostgres(url: string, purpose: string): Promise<Ins
   } catch (error) {
     await client.close({ timeout: 0 });
     if (error instanceof StartError) throw error;
-    throw new StartError(`DATABASE_URL: ${location} cannot be used: ${messageOf(error)}.`, 1, error);
+    throw new StartError(
+      `DATABASE_URL: ${location} cannot be used: ${await whyUnusable(url, error)}.`,
+      1,
+      error,
+    );
   }
 }

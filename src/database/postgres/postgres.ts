@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../awaitable.ts";
-import { messageOf, StartError } from "../../errors.ts";
+import { StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import {
   type Database,
@@ -15,13 +15,13 @@ import type { Bound } from "../fragment.ts";
 import { SingleFlight } from "../load/single-flight.ts";
 import { checkSchema } from "../migrate.ts";
 import { postgresMigrations } from "../migrations/postgres.ts";
-import { isCanceled, isConflict, isWithoutRights, postgresRefusal } from "./errors.ts";
+import { isCanceled, isConflict, postgresRefusal } from "./errors.ts";
 import { locationOf } from "./location.ts";
 import { type PostgresOptions, PostgresPool } from "./pool.ts";
 import { prepareSchema } from "./schema.ts";
 import { ConnectionSlots } from "./slots.ts";
 import { inSnapshot, inTransaction } from "./transaction.ts";
-import { isRefused, whyRefused } from "./unreachable.ts";
+import { whyUnusable } from "./why-unusable.ts";
 
 /** Attempts at a transaction or a read that conflicts with others. */
 const ATTEMPTS = 10;
@@ -58,14 +58,6 @@ export async function openPostgres(
       error,
     );
   }
-}
-
-async function whyUnusable(url: string, error: unknown): Promise<string> {
-  if (isRefused(error)) return whyRefused(url);
-  const reason = messageOf(error);
-  return isWithoutRights(error)
-    ? `${reason}. The role has too few rights: make it the owner of the database and of its tables`
-    : reason;
 }
 
 /** Additional connections for slow reads, opened on demand. */

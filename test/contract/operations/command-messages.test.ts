@@ -54,9 +54,11 @@ describe("A command", () => {
       "postgres://me:secret@unknown.invalid/x": "the host unknown.invalid is unknown",
     };
     for (const [url, message] of Object.entries(messages)) {
-      const { stderr } = await run(["account", "list"], { env: { DATABASE_URL: url } });
-      expect(stderr).toContain(message);
-      expect(stderr).not.toContain("secret");
+      for (const words of [["account", "list"], ["check"], ["move", "--to", "sqlite:new.db"]]) {
+        const { stderr } = await run(words, { env: { DATABASE_URL: url } });
+        expect(stderr).toContain(message);
+        expect(stderr).not.toContain("secret");
+      }
     }
   });
 
