@@ -35,7 +35,7 @@ export class FilesInPlace {
     if (this.#inPlace !== (moved === undefined)) this.#logChange(moved);
     if (moved === undefined) return;
     const detail =
-      "The database file was moved or removed. Nothing can be stored until the server is restarted.";
+      "The database file was moved, removed or replaced. Nothing can be stored until it is back or the server is restarted.";
     throw new Refusal("unavailable", detail, { retryAfter: 30 });
   }
 

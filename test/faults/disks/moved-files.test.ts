@@ -119,7 +119,8 @@ describe("Under a running server,", () => {
       for (let attempt = 0; attempt < 3; attempt++) {
         const refused = await send(COLLECTION, { method: "POST", json });
         expect(refused.headers.get("retry-after")).toBe("30");
-        await expectProblem(refused, 503);
+        const { detail } = await expectProblem(refused, 503);
+        expect(detail).toEndWith("Nothing can be stored until it is back or the server is restarted.");
         expect((await send("/readyz")).status).toBe(503);
       }
       expect((await send("/healthz")).status).toBe(200);
