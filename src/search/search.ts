@@ -1,3 +1,5 @@
+import { availableParallelism } from "node:os";
+import { allEnded } from "../awaitable.ts";
 import type { Database, Instant, Sql } from "../database/database.ts";
 import { ReadTimeout } from "../database/errors/read-timeout.ts";
 import { type Fragment, fragment } from "../database/fragment.ts";
@@ -19,6 +21,8 @@ export type Sort = (typeof SORTS)[number];
 
 /** How often a search is tried. Between attempts, a corrupt index is repaired. */
 const ATTEMPTS = 3;
+/** The cores on which threads can search at the same time. */
+const CORES = availableParallelism();
 /** The maximum count of matches. */
 export const COUNT_MAX = 1_000;
 
@@ -131,7 +135,8 @@ export class Search {
   }
 
   /**
-   * Like {@link pageAndCount}. Where a thread searches, a module does it there, and renders the records of the page, too.
+   * Like {@link pageAndCount}. Where threads search, a module finds the page in one of them and renders its records. On
+   * several cores, another thread counts meanwhile.
    * @param module the path of its file below `src/`; it takes a `ThreadSearch` and returns a `ThreadResult`
    * @param options for the module
    */
@@ -143,23 +148,28 @@ export class Search {
     const { query, sort, limit, after, visible } = request;
     const isOfWords = query !== undefined && query.page === undefined && visible === undefined;
     const lookup = isOfWords && sort === "relevance" ? this.#lookup(request) : undefined;
-    if (lookup === undefined || this.#database.runApart === undefined)
+    const database = this.#database;
+    if (lookup === undefined || database.runApart === undefined)
       return { ...(await this.pageAndCount(request)), text: undefined };
+    const place = { after: placeOf(after), limit: limit + 1 };
+    const countsMeanwhile = CORES > 1 && !this.#store.sharesCount({ ...lookup, ...place });
     const wanted: ThreadSearch<unknown> = {
       collection: this.#collection.name,
       query: lookup.query,
       from: lookup.from,
       to: lookup.to,
-      after: placeOf(after),
-      limit: limit + 1,
-      countMax: COUNT_MAX + 1,
+      ...place,
+      countMax: countsMeanwhile ? undefined : COUNT_MAX + 1,
       commonWords: lookup.pairs.list,
       shown: limit,
       options,
     };
     return this.#timed(async () => {
-      const result = await this.#database.runApart?.(module, wanted, performance.now() + TIME_MAX);
-      const { found, count, text, hasUsedPairs } = result as ThreadResult;
+      const [result, counted] = await allEnded([
+        database.runApart?.(module, wanted, performance.now() + TIME_MAX),
+        countsMeanwhile ? this.#store.count(this.#sql(), lookup, COUNT_MAX + 1) : undefined,
+      ]);
+      const { found, count = counted ?? 0, text, hasUsedPairs } = result as ThreadResult;
       if (hasUsedPairs) lookup.pairs.noteUse();
       return { page: pageOf(found, request), count: countOf(count, COUNT_MAX), text };
     });

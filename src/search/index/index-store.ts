@@ -107,6 +107,8 @@ export interface IndexStore {
     lookup: RelevanceLookup,
     max: number,
   ): Promise<{ readonly found: readonly RankedEntry[]; readonly count: number }>;
+  /** Whether `findAndCount` saves work by doing both together. Otherwise another thread may count meanwhile. */
+  sharesCount(lookup: RelevanceLookup): boolean;
   findSorted(sql: Sql, lookup: SortedLookup): Promise<FoundEntry[]>;
   /** The number of matching entries, at most `max`, wherever the list begins. */
   count(sql: Sql, lookup: EntryFilter, max: number): Promise<number>;

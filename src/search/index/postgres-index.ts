@@ -99,6 +99,8 @@ export const postgresIndex: IndexStore = {
     return { found, count };
   },
 
+  sharesCount: () => true,
+
   async findSorted(sql, lookup) {
     const { tables, sort, after, limit } = lookup;
     if (sort === "newest") {

@@ -77,8 +77,7 @@ export const sqliteIndex: IndexStore = {
   },
 
   async findAndCount(sql, lookup, max) {
-    const { query, after, limit } = lookup;
-    if (query === undefined || after !== undefined || !hasLongBeginning(query)) {
+    if (!sqliteIndex.sharesCount(lookup)) {
       const [found, count] = await allEnded([
         sqliteIndex.findRelevant(sql, lookup),
         sqliteIndex.count(sql, lookup, max),
@@ -87,13 +86,15 @@ export const sqliteIndex: IndexStore = {
     }
     // FTS5 gathers all words with the prefix before it returns the first match, so those in titles are read only once.
     const { found, count } = await findInTitles(sql, lookup, max);
-    const left = { ...lookup, limit: limit - found.length };
+    const left = { ...lookup, limit: lookup.limit - found.length };
     const [others, counted] = await allEnded([
       left.limit > 0 ? findTiers(sql, left, [2, 3]) : [],
       count === max ? max : countOf(sql, lookup, max, 3),
     ]);
     return { found: [...found, ...others], count: counted };
   },
+
+  sharesCount: ({ query, after }) => query !== undefined && after === undefined && hasLongBeginning(query),
 
   async findSorted(sql, lookup) {
     const { tables, sort, limit } = lookup;

@@ -50,7 +50,10 @@ test("On several cores, two slow reads begin at once", async () => {
 test("A module that fails leaves its thread usable", async () => {
   const threads = new ReaderThreads(location, 2);
   const path = "bookmarks/search/sqlite-page.ts";
-  const failing = threads.read({ module: path, input: { collection: "bookmarks", query: 7 } }, soon());
+  const failing = threads.read(
+    { module: path, input: { collection: "bookmarks", countMax: 1, query: 7 } },
+    soon(),
+  );
   await expect(failing).rejects.toThrow();
   expect(await threads.read({ text: "select 1 as n", values: [] }, soon())).toEqual([{ n: 1 }]);
   threads.close();
