@@ -8,7 +8,9 @@ const PICTURES = [
   { name: "library", path: "/library", width: 1280, height: 860 },
   { name: "library-phone", path: "/library", width: 390, height: 844 },
   { name: "post", path: "/posts/what-the-margin-is-for", width: 1280, height: 860 },
-] as const;
+  // The page of the API loads its operations with a script.
+  { name: "api", path: "/docs", width: 1280, height: 860, shows: "List bookmarks" },
+];
 
 /** Takes the pictures of the README, in light and dark. */
 export async function takeReadmePictures(into: string): Promise<void> {
@@ -20,7 +22,7 @@ export async function takeReadmePictures(into: string): Promise<void> {
   const browser = await launchBrowser([], "installed");
   toEnd.defer(() => browser.close());
   await mkdir(into, { recursive: true });
-  for (const { name, path, width, height } of PICTURES)
+  for (const { name, path, width, height, shows } of PICTURES)
     for (const theme of ["light", "dark"] as const) {
       const context = await browser.newContext({
         baseURL: server.url,
@@ -30,6 +32,7 @@ export async function takeReadmePictures(into: string): Promise<void> {
       });
       const page = await context.newPage();
       await page.goto(path);
+      if (shows !== undefined) await page.getByText(shows).first().waitFor();
       await page.screenshot({ path: resolve(into, `${name}-${theme}.png`) });
       await context.close();
     }
