@@ -21,7 +21,9 @@ import { shareFiles } from "./support/run/share-files.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const FAULTS = "test/faults";
-/** Faults that judge what is stored, or memory, but no delay: they run beside the other tests. */
+/** The longest of the faults has a process of its own. */
+const LONGEST_FAULT = `${FAULTS}/kills/killed.test.ts`;
+/** Other faults that judge what is stored, or memory, but no delay: they run beside the other tests, too. */
 const UNHURRIED_FAULTS = [
   "clients/half-closed",
   "clients/unreadable-requests",
@@ -38,7 +40,6 @@ const UNHURRIED_FAULTS = [
   "kills/blog-import-killed",
   "kills/bulk-change-killed",
   "kills/import-killed",
-  "kills/killed",
   "kills/moves-interrupted",
   "kills/purge-killed",
   "kills/reading-killed",
@@ -98,13 +99,15 @@ if (isFull) {
 
 const exitCodes: number[] = [];
 const faults = isWhole && isFull ? [FAULTS] : paths.filter(isFault);
-const beside = isWhole && isFull ? [startFaults(UNHURRIED_FAULTS)] : [];
+const beside = isWhole && isFull ? [startFaults([LONGEST_FAULT]), startFaults(UNHURRIED_FAULTS)] : [];
 
 if (isWhole) await runShared(["src", "bench", "seed", "test"]);
 else if (paths.some((path) => !isFault(path))) await runShared(paths.filter((path) => !isFault(path)));
 for (const run of beside) exitCodes.push(await run.show());
 if (faults.length > 0)
-  exitCodes.push(await startFaults(faults, beside.length > 0 ? UNHURRIED_FAULTS : []).show());
+  exitCodes.push(
+    await startFaults(faults, beside.length > 0 ? [LONGEST_FAULT, ...UNHURRIED_FAULTS] : []).show(),
+  );
 
 if (isWhole && words.includes("--save-timings")) writeTimings(SAVED_TIMINGS);
 process.exitCode = exitCodes.every((code) => code === 0) ? 0 : 1;
