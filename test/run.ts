@@ -99,7 +99,9 @@ if (isFull) {
 
 const exitCodes: number[] = [];
 const faults = isWhole && isFull ? [FAULTS] : paths.filter(isFault);
-const beside = isWhole && isFull ? [startFaults([LONGEST_FAULT]), startFaults(UNHURRIED_FAULTS)] : [];
+const isKill = (path: string) => path.startsWith(`${FAULTS}/kills/`);
+const others = [UNHURRIED_FAULTS.filter(isKill), UNHURRIED_FAULTS.filter((path) => !isKill(path))];
+const beside = isWhole && isFull ? [[LONGEST_FAULT], ...others].map((batch) => startFaults(batch)) : [];
 
 if (isWhole) await runShared(["src", "bench", "seed", "test"]);
 else if (paths.some((path) => !isFault(path))) await runShared(paths.filter((path) => !isFault(path)));
