@@ -10,7 +10,8 @@ import { aroundItems, envelope, type Page, pageOf } from "../http/pagination.ts"
 import type { ResponseData, StreamedResponseData } from "../http/response-data.ts";
 import type { IndexView } from "../search/index/index-view.ts";
 import type { ParsedQuery } from "../search/query/query.ts";
-import { type Search, type Sort, tooSlow } from "../search/search.ts";
+import { type Search, tooSlow } from "../search/search.ts";
+import type { Sort } from "../search/search-position.ts";
 import type { PostCollection } from "./post.ts";
 import { collectionVersion } from "./post-counters.ts";
 import { requestedMembers } from "./post-members.ts";

@@ -5,7 +5,7 @@ import type { Vocabulary } from "./query/atoms.ts";
 import { parseQuery } from "./query/parser.ts";
 import type { ParsedQuery } from "./query/query.ts";
 import { QueryError } from "./query/query-error.ts";
-import { SORTS } from "./search.ts";
+import { SORTS } from "./search-position.ts";
 
 /** The parameter with the query; a blank one counts as absent. */
 export function queryParameter(vocabulary: Vocabulary, example: string) {

@@ -1,4 +1,4 @@
-import type { SearchPosition, Sort } from "./search.ts";
+import type { SearchPosition, Sort } from "./search-position.ts";
 
 /** A position in a list, with the order of that list. */
 export interface SortedPosition extends SearchPosition {

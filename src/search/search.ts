@@ -6,18 +6,22 @@ import { type Fragment, fragment } from "../database/fragment.ts";
 import { Refusal } from "../errors.ts";
 import { INDEX_TABLES, type IndexedCollection } from "./collection.ts";
 import { NO_PAIRS } from "./index/common-pairs.ts";
-import type { EntryFilter, FoundEntry, IndexStore, RankedPosition } from "./index/index-store.ts";
+import type { EntryFilter, IndexStore } from "./index/index-store.ts";
 import { indexStores } from "./index/index-stores.ts";
 import type { IndexChange, IndexView } from "./index/index-view.ts";
 import type { Indexer } from "./index/indexer.ts";
 import { extractDateRange } from "./query/created-range.ts";
 import type { ParsedQuery } from "./query/query.ts";
-import type { Tier } from "./query/tiers.ts";
 import { SearchAttempts, TIME_MAX } from "./search-attempts.ts";
+import {
+  mergeSorted,
+  type PlacedEntry,
+  placeOf,
+  positionOf,
+  type SearchPosition,
+  type Sort,
+} from "./search-position.ts";
 import type { ThreadResult, ThreadSearch } from "./thread-search.ts";
-
-export const SORTS = ["relevance", "newest", "oldest", "title"] as const;
-export type Sort = (typeof SORTS)[number];
 
 /** How often a search is tried. Between attempts, a corrupt index is repaired. */
 const ATTEMPTS = 3;
@@ -25,14 +29,6 @@ const ATTEMPTS = 3;
 const CORES = availableParallelism();
 /** The maximum count of matches. */
 export const COUNT_MAX = 1_000;
-
-/** The position from which a list of matches continues: after this entry in this tier. */
-export interface SearchPosition {
-  readonly tier: Tier | 0;
-  /** The sort key: the time in milliseconds since 1970, or the title. */
-  readonly key: string | number;
-  readonly id: number;
-}
 
 /** What to search for. */
 export interface SearchScope {
@@ -316,11 +312,6 @@ function ofOtherVersion(cause: unknown): Refusal {
   return new Refusal("unavailable", detail, { retryAfter: 30, cause });
 }
 
-interface PlacedEntry {
-  readonly entry: FoundEntry;
-  readonly tier: Tier | 0;
-}
-
 function notOfPage(hash: string, visible: Fragment | undefined): Fragment {
   return visible === undefined ? fragment`e.page <> ${hash}` : fragment`e.page <> ${hash} and ${visible}`;
 }
@@ -336,41 +327,4 @@ function pageOf(found: readonly PlacedEntry[], { limit, sort }: SearchRequest): 
 
 function countOf(count: number, max: number): MatchCount {
   return { matches: Math.min(count, max), more: count > max };
-}
-
-/** The position among the matches by words; undefined at their beginning. */
-function placeOf(after: SearchPosition | undefined): RankedPosition | undefined {
-  if (after === undefined || after.tier === 0) return undefined;
-  return { tier: after.tier, createdAt: Number(after.key), id: after.id };
-}
-
-function positionOf({ entry, tier }: PlacedEntry, sort: Sort): SearchPosition {
-  return { tier, key: keyOf(entry, sort), id: entry.id };
-}
-
-function keyOf({ title = "", createdAt }: FoundEntry, sort: Sort): string | number {
-  return sort === "title" ? title : createdAt;
-}
-
-/** The entries after the position, in sort order: those of the query's page, which are few, among the others. */
-function mergeSorted(
-  entries: readonly FoundEntry[],
-  sort: Exclude<Sort, "relevance">,
-  after: SearchPosition | undefined,
-): FoundEntry[] {
-  const sign = sort === "newest" ? -1 : 1;
-  const compare = (one: Keyed, other: Keyed) => sign * (compareKeys(one.key, other.key) || one.id - other.id);
-  return entries
-    .filter((entry) => after === undefined || compare({ key: keyOf(entry, sort), id: entry.id }, after) > 0)
-    .toSorted((one, other) =>
-      compare({ key: keyOf(one, sort), id: one.id }, { key: keyOf(other, sort), id: other.id }),
-    );
-}
-
-type Keyed = Pick<SearchPosition, "key" | "id">;
-
-/** Compares texts by code point, like both engines. */
-function compareKeys(one: string | number, other: string | number): number {
-  if (typeof one === "number" || typeof other === "number") return Number(one) - Number(other);
-  return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }

@@ -1,6 +1,7 @@
 import type { Database, Sql } from "../../database/database.ts";
 import type { ParsedQuery } from "../../search/query/query.ts";
-import { COUNT_MAX, type Search, type SearchPosition, type SearchRequest } from "../../search/search.ts";
+import { COUNT_MAX, type Search, type SearchRequest } from "../../search/search.ts";
+import type { SearchPosition } from "../../search/search-position.ts";
 import { highlightsIn, type TextRange } from "../../search/text/highlight.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import type { BookmarkResponse } from "../bookmark.ts";

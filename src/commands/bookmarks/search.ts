@@ -9,7 +9,8 @@ import { suggestCorrections, withPrefix } from "../../library/search/corrections
 import { parseQueryParts } from "../../library/search/query-parts.ts";
 import { printable, printableJson } from "../../printable.ts";
 import { readQuery } from "../../search/parameters.ts";
-import { type Search, SORTS, type Sort } from "../../search/search.ts";
+import type { Search } from "../../search/search.ts";
+import { SORTS, type Sort } from "../../search/search-position.ts";
 import { tagsOf } from "../../tags/description-tags.ts";
 import { print, printRemark } from "../terminal/print.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";

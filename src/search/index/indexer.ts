@@ -9,7 +9,7 @@ import { indexStep, removeDeleted, type StepOptions, type StepResult } from "./i
 import type { IndexStore } from "./index-store.ts";
 import { indexStores } from "./index-stores.ts";
 import { type IndexChange, IndexView } from "./index-view.ts";
-import { RecentChanges } from "./recent-changes.ts";
+import { Pace } from "./pace.ts";
 import { StepSize } from "./step-size.ts";
 import { Succession } from "./succession.ts";
 
@@ -21,25 +21,6 @@ const FEW = 1_000;
 const STEP_WAIT = 100;
 /** The pause before a retry while another process is indexing, in milliseconds. */
 const BUSY_PAUSE = 5;
-/** The interval of checks for pending records, in milliseconds. */
-const INTERVAL = 500;
-/**
- * The pause between background steps, as a multiple of the step's duration. On SQLite, a step holds up other requests
- * most of the time. On PostgreSQL, this process mostly waits.
- */
-const GIVE_WAY = { sqlite: 1 / 4, postgres: 1 / 16 } as const;
-/** The same while others write. */
-const GIVE_WAY_TO_WRITES = 24;
-/** More changes of records per second than this mean that others are writing. */
-const MANY_CHANGES = 100;
-/** More than this, and the index falls behind in any case: it then takes the smallest share of the time. */
-const VERY_MANY_CHANGES = 1_000;
-/** The shortest pause while others write, in milliseconds. Small steps cost more for each record. */
-const WRITES_PAUSE_MIN = 100;
-/** The longest pause while others write, in milliseconds, so that the index soon catches up when they stop. */
-const WRITES_PAUSE_MAX = 2_000;
-/** The time before each step while others write very much, in milliseconds. It ends when they write less. */
-const VERY_MANY_PAUSE = 10_000;
 /** The number of steps between two counts of pending records. */
 const COUNT_EVERY = 50;
 /**
@@ -57,14 +38,6 @@ interface Step {
   readonly begun: number;
   /** Its duration, in milliseconds. */
   readonly taken: number;
-}
-
-/** The writes of all processes, to which the indexer gives way. */
-interface Writes {
-  readonly recent: RecentChanges;
-  /** The changes per second at the last check. */
-  changes: number;
-  readonly signal: AbortSignal;
 }
 
 /** Updates the indexes of collections after changes of their records. */
@@ -248,35 +221,32 @@ export class Indexer {
   }
 
   async #run(signal: AbortSignal): Promise<void> {
-    const recent = new RecentChanges(this.#database.read);
+    const pace = new Pace(this.#database, signal);
     let stamp: unknown;
     while (!signal.aborted) {
       try {
         // Read before the marks: any later commit changes the stamp.
         const now = await this.#database.stamp();
-        if (now === stamp) recent.noteNone();
+        if (now === stamp) pace.noteNone();
         else {
-          const changes = await recent.perSecond();
-          for (const collection of this.#collections)
-            await this.#follow(collection, { recent, changes, signal });
+          await pace.check();
+          for (const collection of this.#collections) await this.#follow(collection, pace, signal);
         }
         stamp = now;
       } catch (error) {
         this.#note(error);
       }
-      await sleep(INTERVAL, undefined, { ref: false, signal }).catch(() => {});
+      await pace.rest();
     }
   }
 
-  async #follow(collection: IndexedCollection, writes: Writes): Promise<void> {
-    const { signal } = writes;
+  async #follow(collection: IndexedCollection, pace: Pace, signal: AbortSignal): Promise<void> {
     const size = new StepSize(this.#database.engine);
     let uncollected = 0;
     for (let step = 0; !signal.aborted && !isFinished(await this.#state(collection)); step++) {
       // With very many marks, counting them takes longer than a step.
       if (step % COUNT_EVERY === 0) await this.behindIn(collection);
-      // If very many writes have just begun, only some of them fall into the time since the last check.
-      if (step === 0 && writes.changes > MANY_CHANGES) await pauseAmid(writes, INTERVAL);
+      if (step === 0) await pace.beforeFirstStep();
       const { result, taken } = await this.#step(collection, { size: size.records });
       if (result === "foreign") await this.#succession?.look();
       uncollected += size.records;
@@ -284,16 +254,10 @@ export class Indexer {
         Bun.gc(true);
         uncollected = 0;
       }
-      writes.changes = await writes.recent.perSecond();
-      if (writes.changes > MANY_CHANGES) size.reset();
+      await pace.check();
+      if (pace.isAmidWrites) size.reset();
       else if (result === "more") size.adapt(taken);
-      const pause =
-        writes.changes > MANY_CHANGES
-          ? Math.min(Math.max(taken * GIVE_WAY_TO_WRITES, WRITES_PAUSE_MIN), WRITES_PAUSE_MAX)
-          : result === "busy" || result === "foreign"
-            ? INTERVAL
-            : taken * GIVE_WAY[this.#database.engine];
-      await pauseAmid(writes, pause);
+      await pace.afterStep(result, taken);
     }
     await this.behindIn(collection);
   }
@@ -386,17 +350,6 @@ export class Indexer {
     this.#lastFailure = message;
     this.#log.error("The search index cannot be updated.", error);
   }
-}
-
-/** Pauses, and again while others write very much, until they write less or a step is due. */
-async function pauseAmid(writes: Writes, pause: number): Promise<void> {
-  const { recent, signal } = writes;
-  let paused = 0;
-  do {
-    await sleep(pause, undefined, { ref: false, signal }).catch(() => {});
-    paused += pause;
-    if (writes.changes > MANY_CHANGES) writes.changes = await recent.perSecond();
-  } while (!signal.aborted && writes.changes > VERY_MANY_CHANGES && paused < VERY_MANY_PAUSE);
 }
 
 function isFollowed(state: IndexState): boolean {
