@@ -1,16 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { indexedBookmarks } from "../src/bookmarks/search/indexed-bookmarks.ts";
 import { openDatabase } from "../src/database/open.ts";
-import { Log } from "../src/log.ts";
-import { Indexer } from "../src/search/index/indexer.ts";
+import { indexWaiting } from "../src/search/index/entries.ts";
+import { INDEX_VERSION } from "../src/search/index/index-version.ts";
 import { inDatabase, isPostgres, urlOf } from "./raw-database.ts";
 
 /** Indexes all bookmarks of a database, given by path or URL. */
 export async function buildIndex(database: string): Promise<void> {
   const opened = await openDatabase(urlOf(database));
-  await new Indexer(opened, [indexedBookmarks], new Log({ level: "silent", format: "json" })).finish(
-    indexedBookmarks,
-  );
+  await indexWaiting(opened, indexedBookmarks);
   await opened.close();
 }
 
@@ -24,24 +22,14 @@ export class IndexWatch {
 
   /** Resolves when every record can be found. */
   finished(): Promise<void> {
-    return this.#until(`
-      (select count(*) from search_state where name = 'version') = 1
-      and not exists (select 1 from search_state where name = 'rebuild:bookmarks')
-      and not exists (select 1 from search_pending)`);
-  }
-
-  /** Resolves when the words are merged, too. */
-  merged(): Promise<void> {
-    return this.#until("not exists (select 1 from search_state where name = 'merge:bookmarks')");
+    return this.#until(`not exists (select 1 from search_bookmarks where version < ${INDEX_VERSION})`);
   }
 
   /**
-   * Resolves when nothing is left to do in the background: every record can be found, the words are merged, and
-   * PostgreSQL is not removing dead rows.
+   * Resolves when nothing is left to do in the background: every record can be found, and PostgreSQL is not removing dead rows.
    */
   async idle(): Promise<void> {
     await this.finished();
-    await this.merged();
     if (isPostgres(this.#database))
       await this.#until(
         "not exists (select 1 from pg_stat_activity where backend_type = 'autovacuum worker')",
@@ -57,13 +45,6 @@ export class IndexWatch {
       }
     });
   }
-}
-
-/** Turns off the indexing of new bookmarks, to measure its cost. */
-export async function withoutMarks(database: string): Promise<void> {
-  await inDatabase(database, async (rows, isPostgres) => {
-    await rows(`drop trigger search_bookmark_inserted ${isPostgres ? "on bookmarks" : ""}`);
-  });
 }
 
 /** The sizes in bytes of the bookmarks' search index, and of the bookmarks with their other indexes. */

@@ -17,7 +17,8 @@ export type Reason =
   | "invalid"
   | "precondition_failed"
   | "conflict"
-  | "storage_full";
+  | "storage_full"
+  | "read_only";
 
 /** The stable codes of the errors in a 422, explained in docs/errors.md. */
 export const VALIDATION_CODES = [
@@ -34,7 +35,6 @@ export const VALIDATION_CODES = [
   "repeated",
   "bad_cursor",
   "key_reused",
-  "name_taken",
   "unconfirmed",
   "wrong_password",
   "datetime_invalid",

@@ -3,7 +3,14 @@ import { closeSync, constants, openSync, readFileSync, readSync } from "node:fs"
 import { temporaryFolder } from "../test/support/server/server.ts";
 import { Log, type LogOptions } from "./log.ts";
 
-const request = { requestId: "the-id", method: "GET", path: "/bookmarks/", status: 200, milliseconds: 1.234 };
+const request = {
+  requestId: "the-id",
+  method: "GET",
+  path: "/bookmarks/",
+  status: 200,
+  milliseconds: 1.234,
+  bytes: 5,
+};
 
 describe("Log", () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -56,7 +63,23 @@ describe("Log", () => {
       method: "GET",
       status: 200,
       ms: 1.23,
+      bytes: 5,
     });
+  });
+
+  test("has the client, the account and the trace of a request if they are known", async () => {
+    const known = { address: "203.0.113.0", account: 'ed"itor', traceId: "0af7651916cd43dd8448eb211c80319c" };
+    const log = make();
+    log.request({ ...request, ...known });
+    log.request(request);
+    const [line, bare] = await parsed(log);
+    expect(line).toMatchObject({ address: "203.0.113.0", account: 'ed"itor', trace_id: known.traceId });
+    expect(Object.keys(bare ?? {})).not.toContain("address");
+    const text = make({ format: "text" });
+    text.request({ ...request, ...known });
+    expect((await lines(text)).at(-1)).toEndWith(
+      `B the-id address=203.0.113.0 account=ed"itor trace=${known.traceId}`,
+    );
   });
 
   test("logs the stack of an error and its cause", async () => {
@@ -75,7 +98,7 @@ describe("Log", () => {
     expect(text).toHaveLength(2);
     expect(text.join("")).not.toMatch(/\p{Cc}/u);
     expect(text[1]).toContain("GET /");
-    expect(text[1]).toEndWith("200 1.23 ms the-id");
+    expect(text[1]).toEndWith("200 1.23 ms 5 B the-id");
   });
 
   test("for people has errors whose lines cannot be taken for the log's own, whatever they quote", async () => {

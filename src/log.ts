@@ -6,13 +6,22 @@ import { printable, printableJson } from "./printable.ts";
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** The log line of a request. Never the query, a header or a body: they may hold secrets. */
+/** The log line of a request. Never the query, a whole header or a body: they may hold secrets. */
 export interface RequestLine {
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
   readonly status: number;
+  /** Until its response began. */
   readonly milliseconds: number;
+  /** Size of the response's body. */
+  readonly bytes: number;
+  /** The client's address, or its network; undefined when it is not to be logged. */
+  readonly address?: string | undefined;
+  /** The username of the caller. */
+  readonly account?: string | undefined;
+  /** From `traceparent`: the trace that the request is part of, in hexadecimal digits. */
+  readonly traceId?: string | undefined;
 }
 
 type Fields = Readonly<Record<string, string | number | boolean>>;
@@ -58,6 +67,11 @@ export class Log {
     return this.#droppedBefore + this.#dropped;
   }
 
+  /** Whether requests are logged. */
+  get hasRequests(): boolean {
+    return this.#rank <= LOG_LEVELS.indexOf("info");
+  }
+
   debug(message: string, fields?: Fields): void {
     this.#say("debug", message, fields);
   }
@@ -75,13 +89,27 @@ export class Log {
     this.#say("error", message, error === undefined ? fields : { ...fields, error: describe(error) });
   }
 
-  request({ requestId, method, path, status, milliseconds }: RequestLine): void {
-    if (this.#rank > 1) return;
+  request(line: RequestLine): void {
+    if (!this.hasRequests) return;
+    const { requestId, method, path, status, milliseconds, bytes, address, account, traceId } = line;
     const took = milliseconds.toFixed(2);
+    if (this.#json) {
+      let more = "";
+      if (address !== undefined) more += `,"address":"${address}"`;
+      if (account !== undefined) more += `,"account":${JSON.stringify(account)}`;
+      if (traceId !== undefined) more += `,"trace_id":"${traceId}"`;
+      this.#append(
+        `{"time":"${now()}","level":"info","request_id":"${requestId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${took},"bytes":${bytes}${more}}\n`,
+      );
+      return;
+    }
+    const more = {
+      ...(address && { address }),
+      ...(account && { account }),
+      ...(traceId && { trace: traceId }),
+    };
     this.#append(
-      this.#json
-        ? `{"time":"${now()}","level":"info","request_id":"${requestId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${took}}\n`
-        : `${now()} ${method} ${printable(path)} ${status} ${took} ms ${requestId}\n`,
+      `${now()} ${method} ${printable(path)} ${status} ${took} ms ${bytes} B ${requestId}${asText(more)}\n`,
     );
   }
 

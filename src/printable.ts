@@ -12,6 +12,12 @@ export function printable(text: string, allowed = ""): string {
   );
 }
 
+/** A text on one line. @param separator stands for the line ends, with the blanks around them */
+export function onOneLine(text: string, separator: string): string {
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "").join(separator);
+}
+
 /**
  * JSON that is safe to show on a terminal.
  * @param indent one line when absent

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { READ_FILE } from "./bookmarks/import/apart/read-apart.ts";
 import { InvalidSettings, Refusal, StartError } from "./errors.ts";
 import { VERSION } from "./version.ts";
 
@@ -12,6 +13,7 @@ const commands: Record<string, () => Promise<Command>> = {
   welcome: async () => (await import("./commands/server/welcome.ts")).welcomeCommand(),
   token: async () => (await import("./commands/accounts/token.ts")).tokenCommand(),
   "content-key": async () => (await import("./commands/accounts/content-key.ts")).contentKeyCommand(),
+  comments: async () => (await import("./commands/site/comments.ts")).commentsCommand(),
   tags: async () => (await import("./commands/bookmarks/tags.ts")).tagsCommand(),
   duplicates: async () => (await import("./commands/bookmarks/duplicates.ts")).duplicatesCommand(),
   undo: async () => (await import("./commands/bookmarks/undo.ts")).undoBulkChangeCommand(),
@@ -26,24 +28,24 @@ const commands: Record<string, () => Promise<Command>> = {
   move: async () => (await import("./commands/database/move.ts")).moveCommand(),
   check: async () => (await import("./commands/database/check.ts")).checkCommand(),
   openapi: async () => (await import("./commands/openapi.ts")).openapiCommand(),
-  completion: async () => (await import("./commands/completion.ts")).completionCommand(),
-  man: async () => (await import("./commands/man.ts")).manCommand(),
 };
-
-/** Commands whose output describes all the others. */
-const DESCRIBING: ReadonlySet<string> = new Set(["completion", "man"]);
 
 /**
  * Runs the command that these words call.
  * @returns the exit code of a failure, or of help; undefined when it succeeded, or, as `serve`, goes on
  */
 export async function runCommand(args: readonly string[]): Promise<number | undefined> {
+  if (args[0] === READ_FILE && args[1] !== undefined) {
+    const { readFile } = await import("./commands/read-file.ts");
+    await readFile(args[1]);
+    return 0;
+  }
   const program = new Command("commonplace")
     .description("One small server for the links you keep and the posts you publish.")
     .version(VERSION)
     .exitOverride();
   const wanted = args.find((arg) => !arg.startsWith("-")) ?? "";
-  const alone = Object.hasOwn(commands, wanted) && !DESCRIBING.has(wanted);
+  const alone = Object.hasOwn(commands, wanted);
   const isVersion = args.length === 1 && (args[0] === "--version" || args[0] === "-V");
   const loaders = isVersion ? [] : alone ? [commands[wanted]] : Object.values(commands);
   for (const load of loaders) if (load) program.addCommand(inherit(await load(), program));

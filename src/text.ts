@@ -29,6 +29,9 @@ export function text(bounds: TextBounds = {}): z.ZodString {
   });
 }
 
+/** How the URLs begin that are accepted, as a pattern for the OpenAPI document. */
+export const WEB_URL = "^[Hh][Tt][Tt][Pp][Ss]?://";
+
 /** A datetime in responses: RFC 3339, UTC, milliseconds. */
 export const Timestamp = z.string().meta({
   format: "date-time",

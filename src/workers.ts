@@ -2,12 +2,11 @@ import { StartError } from "./errors.ts";
 import type { Log } from "./log.ts";
 import { onRestartSignal, onStopSignal } from "./signals.ts";
 
-/** Set in the environment of a worker, which shares its port and ends with its supervisor. */
-const WORKER_MARK = "COMMONPLACE_WORKER";
+/** The number of a worker, in its environment. A worker shares its port and ends with its supervisor. */
+const WORKER_NUMBER = "COMMONPLACE_WORKER";
 
-/** Messages between worker and supervisor. */
+/** The message of a worker to its supervisor. */
 const LISTENING = "listening";
-const METRICS = "metrics";
 
 /** A worker that ends sooner than this is restarted only after a pause, in milliseconds. */
 const SHORT_LIFE = 1_000;
@@ -16,7 +15,12 @@ const PAUSE = 1_000;
 
 /** Whether this process is a worker. */
 export function isWorker(): boolean {
-  return process.env[WORKER_MARK] !== undefined;
+  return process.env[WORKER_NUMBER] !== undefined;
+}
+
+/** The number of this worker, from 0; a worker that replaces another one has the same. 0 in a process that is no worker. */
+export function workerNumber(): number {
+  return Number(process.env[WORKER_NUMBER] ?? 0);
 }
 
 export interface WorkerOptions {
@@ -26,21 +30,6 @@ export interface WorkerOptions {
   readonly log: Log;
   /** Called once, when all of them listen, with the numbers of their processes. */
   readonly onListening: (pids: readonly number[]) => void;
-  readonly watcher?: WorkerWatcher | undefined;
-}
-
-/** A worker, for gathering its metrics. */
-export interface Worker {
-  /** Requests its metrics, unless it has ended. */
-  ask(): void;
-}
-
-export interface WorkerWatcher {
-  started(worker: Worker): void;
-  /** It has sent its metrics. */
-  received(worker: Worker, metrics: unknown): void;
-  /** It has ended: replaced, or unexpectedly. */
-  ended(worker: Worker, expected: boolean): void;
 }
 
 /**
@@ -66,12 +55,12 @@ class Supervisor {
   }
 
   async run(): Promise<void> {
-    onStopSignal(() => this.#stop());
+    onStopSignal((signal) => this.#stop(signal));
     onRestartSignal(() => {
       this.#restart = this.#restart.then(() => this.#replaceAll());
     });
     const { count, onListening } = this.#options;
-    for (let index = 0; index < count; index++) this.#slots.push({ worker: this.#start() });
+    for (let number = 0; number < count; number++) this.#slots.push({ number, worker: this.#start(number) });
     Promise.all(this.#slots.map(({ worker }) => worker.listening)).then(
       () => onListening(this.#slots.map(({ worker }) => worker.pid)),
       (error) => {
@@ -84,20 +73,20 @@ class Supervisor {
         this.#failed.promise,
       ]);
     } finally {
-      this.#stop();
+      this.#stop("SIGINT");
       await Promise.all(this.#slots.flatMap(({ worker, next }) => [worker.exited, next?.exited]));
     }
   }
 
-  #start(): WorkerProcess {
-    return new WorkerProcess(this.#options.args, this.#options.watcher);
+  #start(number: number): WorkerProcess {
+    return new WorkerProcess(this.#options.args, number);
   }
 
-  #stop(): void {
+  #stop(signal: NodeJS.Signals): void {
     this.#stopping = true;
     for (const { worker, next } of this.#slots) {
-      worker.stop();
-      next?.stop();
+      worker.stop(signal);
+      next?.stop(signal);
     }
   }
 
@@ -105,10 +94,8 @@ class Supervisor {
     for (;;) {
       const { worker } = slot;
       const reason = await worker.exited;
-      const isReplaced = slot.worker !== worker;
-      this.#options.watcher?.ended(worker, isReplaced || this.#stopping);
       if (this.#stopping) return;
-      if (isReplaced) continue;
+      if (slot.worker !== worker) continue;
       this.#options.log.error("A worker process died and is being replaced.", undefined, {
         pid: worker.pid,
         reason,
@@ -116,7 +103,7 @@ class Supervisor {
       if (worker.age() < SHORT_LIFE) await Bun.sleep(PAUSE);
       if (this.#stopping) return;
       if (slot.worker !== worker) continue;
-      slot.worker = this.#start();
+      slot.worker = this.#start(slot.number);
       // A worker that dies again before it listens is handled at its exit.
       slot.worker.listening.catch(() => {});
     }
@@ -127,7 +114,7 @@ class Supervisor {
     log.info("Replacing the worker processes one by one");
     for (const slot of this.#slots) {
       if (this.#stopping) return;
-      const next = this.#start();
+      const next = this.#start(slot.number);
       slot.next = next;
       try {
         await next.listening;
@@ -140,7 +127,8 @@ class Supervisor {
       const old = slot.worker;
       slot.worker = next;
       slot.next = undefined;
-      old.stop();
+      // Not SIGTERM: the port stays ready.
+      old.stop("SIGINT");
       await old.exited;
     }
     log.info("Replaced the worker processes");
@@ -149,12 +137,13 @@ class Supervisor {
 
 /** The place of one worker. */
 interface Slot {
+  readonly number: number;
   worker: WorkerProcess;
   /** The worker that replaces this one as soon as it listens. */
   next?: WorkerProcess | undefined;
 }
 
-class WorkerProcess implements Worker {
+class WorkerProcess {
   readonly pid: number;
   /** Resolves when it listens. @throws StartError when it ends before */
   readonly listening: Promise<void>;
@@ -163,32 +152,22 @@ class WorkerProcess implements Worker {
   readonly #process: Bun.Subprocess;
   readonly #started = performance.now();
 
-  constructor(words: readonly string[], watcher: WorkerWatcher | undefined) {
+  constructor(words: readonly string[], number: number) {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.listening = promise;
-    this.#process = startWorker(words, (message) => {
+    this.#process = startWorker(words, number, (message) => {
       if (message === LISTENING) resolve();
-      else watcher?.received(this, message);
     });
     this.pid = this.#process.pid;
     this.exited = this.#process.exited.then((code) => {
       reject(new StartError("A worker process failed to start.", code === 2 ? 2 : 1));
       return String(this.#process.signalCode ?? `exit code ${code}`);
     });
-    watcher?.started(this);
   }
 
-  ask(): void {
-    try {
-      this.#process.send(METRICS);
-    } catch {
-      // It has just ended.
-    }
-  }
-
-  /** SIGTERM: it answers the requests in flight, and ends. */
-  stop(): void {
-    this.#process.kill("SIGTERM");
+  /** It answers the requests in flight, and ends. At SIGTERM, it first serves for STOP_DELAY, without being ready. */
+  stop(signal: NodeJS.Signals): void {
+    this.#process.kill(signal);
   }
 
   /** How long ago it was started, in milliseconds. */
@@ -202,23 +181,20 @@ export function notifyListening(): void {
   process.send?.(LISTENING);
 }
 
-/** Sends this worker's metrics to the supervisor at each request. */
-export function sendMetrics(take: () => Promise<unknown>, onError: (error: unknown) => void): void {
-  process.on("message", (message) => {
-    if (message === METRICS) take().then((metrics) => process.send?.(metrics), onError);
-  });
-}
-
 /** Resolves when the supervisor has exited. */
 export function supervisorExited(): Promise<void> {
   return new Promise((resolve) => process.once("disconnect", resolve));
 }
 
-function startWorker(words: readonly string[], onMessage: (message: unknown) => void): Bun.Subprocess {
+function startWorker(
+  words: readonly string[],
+  number: number,
+  onMessage: (message: unknown) => void,
+): Bun.Subprocess {
   // A one-file executable is the program itself; the runtime needs the script's path.
   const program = Bun.isStandaloneExecutable ? [] : [...process.execArgv, Bun.main];
   return Bun.spawn([process.execPath, ...program, ...words], {
-    env: { ...process.env, [WORKER_MARK]: "1" },
+    env: { ...process.env, [WORKER_NUMBER]: String(number) },
     stdio: ["ignore", "inherit", "inherit"],
     // When the channel ends, the supervisor has exited.
     ipc: onMessage,

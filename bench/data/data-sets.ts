@@ -15,8 +15,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sqliteMigrations } from "../../src/database/migrations/sqlite.ts";
-import { INDEX_VERSION } from "../../src/search/index/index-state.ts";
+import { SCHEMA_ID } from "../../src/database/schema/schema.ts";
+import { INDEX_VERSION } from "../../src/search/index/index-version.ts";
 import type { DataSet } from "./fill.ts";
 
 const MAKER = join(import.meta.dir, "make-data-set.ts");
@@ -113,7 +113,7 @@ function generatorVersion(): string {
   const transpiler = new Bun.Transpiler({ loader: "ts" });
   for (const source of SOURCES)
     hash.update(transpiler.transformSync(readFileSync(join(import.meta.dir, source), "utf8")));
-  for (const { script } of sqliteMigrations) hash.update(script);
-  hash.update(INDEX_VERSION);
+  hash.update(SCHEMA_ID);
+  hash.update(String(INDEX_VERSION));
   return hash.digest("hex").slice(0, 12);
 }

@@ -1,5 +1,4 @@
 import { DatabaseSync } from "node:sqlite";
-import { INDEX_VERSION } from "../../src/search/index/index-state.ts";
 import { type DataSet, otherBookmarks } from "./fill.ts";
 import { type SampleBookmark, sampleBookmarks } from "./sample-bookmarks.ts";
 import { samplePosts } from "./sample-posts.ts";
@@ -25,16 +24,9 @@ export function fillSqlite(path: string, set: DataSet): void {
   );
   for (const [name, n] of counted) count.run(name, n);
   for (const { sql } of indexes) database.exec(String(sql));
-  if (set.searchable === undefined && set.tagged === undefined) countAsIndexed(database);
   database.exec("commit");
   database.exec("pragma journal_mode = wal");
   database.close();
-}
-
-/** Prevents indexing during measurements that do not search. */
-function countAsIndexed(database: DatabaseSync): void {
-  database.exec("delete from search_pending");
-  database.prepare("insert into search_state (name, value) values ('version', ?)").run(INDEX_VERSION);
 }
 
 function addBookmarks(database: DatabaseSync, set: DataSet, counted: Map<string, number>): void {

@@ -1,5 +1,4 @@
 import type { Row } from "../row.ts";
-import { creating } from "./search/create.ts";
 import { fetchingMeanwhile } from "./search/fetch-meanwhile.ts";
 import { pages } from "./search/first-page.ts";
 import { indexing } from "./search/index-imported.ts";
@@ -22,6 +21,6 @@ export const searchMillionRows: readonly Row[] = [
 ];
 
 function rowsOn(searched: Searched): Row[] {
-  const rows = [creating, indexing, pages, found, fetchingMeanwhile, renaming];
+  const rows = [indexing, pages, found, fetchingMeanwhile, renaming];
   return rows.map((row) => row(searched));
 }

@@ -10,7 +10,7 @@ const WITHOUT_PICTURES =
   /\.\w+$|^\/assets\/|^\/\.well-known\/|^\/add$|^\/write\/new$|^\/posts\/\{slug\}\/comments\/\{id\}$/;
 
 test("every page has a picture, and no two pictures have the same name", async () => {
-  const routes = await createRoutes({
+  const routes = createRoutes({
     config: readConfig({ COMMENTS: "moderated" }),
     database: {} as Database,
   });

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { sendTo } from "../../test/support/requests/send.ts";
 import { OPEN_TEXT } from "./fill-sites.ts";
 import type { PictureSite } from "./picture-site.ts";
 import { alert, type PageStates, press, showNotice } from "./picture-state.ts";
@@ -160,20 +161,6 @@ export const writing: PageStates = {
       },
     },
     {
-      name: "editor-errors-in-details",
-      path: fresh,
-      signedIn: true,
-      title: "Error: A walk",
-      act: async (page) => {
-        await page.locator("#title").fill("A walk");
-        if (!(await page.locator("#slug").isVisible())) await press(page, "Details");
-        await page.locator("#slug").fill("Not an address");
-        await page.keyboard.press("Escape");
-        await press(page, "Publish");
-        await alert(page);
-      },
-    },
-    {
       name: "editor-shared",
       path: `/write/${OPEN_TEXT}`,
       signedIn: true,
@@ -233,8 +220,11 @@ export const writing: PageStates = {
   "/preview/{secret}": [
     {
       name: "preview-shared",
-      path: async ({ send }) => {
-        const response = await send(`/api/edits/${OPEN_TEXT}/previews/`, { method: "POST" });
+      path: async ({ server, cookie = "" }) => {
+        const response = await sendTo(server.url)(`/api/edits/${OPEN_TEXT}/previews/`, {
+          method: "POST",
+          headers: { cookie, "sec-fetch-site": "same-origin" },
+        });
         return ((await response.json()) as { url: string }).url;
       },
       title: "Preview of “What the swifts leave behind”",

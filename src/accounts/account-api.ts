@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import { type Access, unauthenticated } from "../http/access.ts";
+import { FORM_BODY, JSON_BODY } from "../http/body/body-decoders.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../http/caching/etags.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE } from "../http/endpoint.ts";
 import { crossSite } from "../http/guards/same-site.ts";
@@ -45,8 +46,10 @@ export function accountApi(dependencies: AccountApiDependencies) {
       tag: ACCOUNTS_TAG,
       summary: "Sign in and get a token",
       skipsAuthentication: true,
+      usesReserve: true,
       description: "Send the token as `Authorization: Token …` or `Authorization: Bearer …`.",
       body: Credentials,
+      takes: [JSON_BODY, FORM_BODY],
       example: credentials,
       responses: {
         200: {
@@ -61,8 +64,8 @@ export function accountApi(dependencies: AccountApiDependencies) {
       refusals: [wrongCredentials(), tooManyFailuresRefusal(4)],
     },
     async ({ body, client }) => {
-      return signIn({ database, log }, body, client.address, async (account) => {
-        const now = new Date(monotonicNow());
+      return signIn({ database, log }, body, client, async (account) => {
+        const now = new Date(monotonicNow(database.clock));
         const expiresAt = new Date(now.getTime() + tokenTtl);
         const secret = newSecret();
         const token = { name: "sign-in", secretHash: hashOfSecret(secret), scopes: SCOPES, expiresAt };
@@ -97,6 +100,7 @@ export function accountApi(dependencies: AccountApiDependencies) {
       tag: ACCOUNTS_TAG,
       summary: "Sign in with a session cookie",
       skipsAuthentication: true,
+      usesReserve: true,
       description: "Sets a session cookie, for browsers. Programs should use a token.",
       changesSession: true,
       body: Credentials,

@@ -1,9 +1,12 @@
 import type { Instant, Sql } from "../database/database.ts";
+import { saveSite } from "../web/site/site-store.ts";
 import { type Account, usernameKey } from "./account.ts";
+import { endSessions } from "./sign-in/session-store.ts";
 
 interface AccountRow {
   readonly id: number;
   readonly username: string;
+  readonly display_name: string | null;
   readonly password_hash: string;
   readonly created_at: Instant;
   readonly disabled_at: Instant | null;
@@ -12,14 +15,14 @@ interface AccountRow {
 /** @param username in any case */
 export async function findAccountByName(sql: Sql, username: string): Promise<Account | undefined> {
   const [row] = await sql<AccountRow>`
-    select id, username, password_hash, created_at, disabled_at from accounts
+    select id, username, display_name, password_hash, created_at, disabled_at from accounts
     where username_key = ${usernameKey(username)}`;
   return row && fromRow(row);
 }
 
 export async function findAccount(sql: Sql, id: number): Promise<Account | undefined> {
   const [row] = await sql<AccountRow>`
-    select id, username, password_hash, created_at, disabled_at from accounts where id = ${id}`;
+    select id, username, display_name, password_hash, created_at, disabled_at from accounts where id = ${id}`;
   return row && fromRow(row);
 }
 
@@ -32,11 +35,15 @@ export async function hasAccounts(sql: Sql): Promise<boolean> {
 /** All accounts, by name. */
 export async function listAccounts(sql: Sql): Promise<Account[]> {
   const rows = await sql<AccountRow>`
-    select id, username, password_hash, created_at, disabled_at from accounts order by username_key`;
+    select id, username, display_name, password_hash, created_at, disabled_at from accounts order by username_key`;
   return rows.map(fromRow);
 }
 
-/** @returns undefined if the name is taken, in any case */
+/**
+ * Also records that there was one: from then on, the bookmarks are private until it is chosen who may see them.
+ *
+ * @returns undefined if the name is taken, in any case
+ */
 export async function insertAccount(
   sql: Sql,
   username: string,
@@ -47,8 +54,23 @@ export async function insertAccount(
     insert into accounts (username, username_key, password_hash, created_at, updated_at)
     values (${username}, ${usernameKey(username)}, ${passwordHash}, ${now}, ${now})
     on conflict (username_key) do nothing
-    returning id, username, password_hash, created_at, disabled_at`;
+    returning id, username, display_name, password_hash, created_at, disabled_at`;
+  if (row !== undefined) await saveSite(sql, { hadAccount: true }, now);
   return row && fromRow(row);
+}
+
+/** Sets the displayed name. @param name null: the sign-in name */
+export async function setDisplayName(sql: Sql, id: number, name: string | null, now: Date): Promise<void> {
+  await sql`update accounts set display_name = ${name}, updated_at = ${now} where id = ${id}`;
+}
+
+/** The names of all accounts: those to sign in with, and those that readers see. */
+export async function listAccountNames(sql: Sql): Promise<string[]> {
+  const rows = await sql<Pick<AccountRow, "username" | "display_name">>`
+    select username, display_name from accounts`;
+  return rows.flatMap(({ username, display_name }) =>
+    display_name === null ? [username] : [username, display_name],
+  );
 }
 
 /** Stores another hash of the same password, unless the password has changed since `read`; sessions continue. */
@@ -74,16 +96,16 @@ export async function replacePassword(
 /** Changes the password and ends every session of the account; its tokens stay. */
 export async function changePassword(sql: Sql, id: number, passwordHash: string, now: Date): Promise<void> {
   await sql`update accounts set password_hash = ${passwordHash}, updated_at = ${now} where id = ${id}`;
-  await sql`delete from sessions where account_id = ${id}`;
+  await endSessions(sql, id);
 }
 
-/** Disables or enables an account. Disabling ends its sessions; its tokens are suspended. */
+/** Disables or enables an account. Disabling ends its sessions; its keys are suspended. */
 export async function setDisabled(sql: Sql, id: number, disabled: boolean, now: Date): Promise<void> {
   await sql`update accounts set disabled_at = ${disabled ? now : null}, updated_at = ${now} where id = ${id}`;
-  if (disabled) await sql`delete from sessions where account_id = ${id}`;
+  if (disabled) await endSessions(sql, id);
 }
 
-/** Deletes an account with its tokens and sessions; its bookmarks and posts stay. */
+/** Deletes an account with its keys and sessions; its bookmarks and posts stay. */
 export async function deleteAccount(sql: Sql, id: number): Promise<void> {
   await sql`delete from accounts where id = ${id}`;
 }
@@ -92,6 +114,7 @@ function fromRow(row: AccountRow): Account {
   return {
     id: Number(row.id),
     username: row.username,
+    displayName: row.display_name ?? row.username,
     passwordHash: row.password_hash,
     createdAt: new Date(row.created_at),
     disabled: row.disabled_at !== null,

@@ -48,21 +48,21 @@ describe("A password", () => {
   test.each(["", "x".repeat(9), "🔖".repeat(9), "👩‍👩‍👧‍👦!!"])(
     "may not be %j: too short in code points",
     (password) => {
-      expect(passwordError(password)).toMatch(/at least 10 characters/);
+      expect(passwordError(password)?.detail).toMatch(/at least 10 characters/);
     },
   );
 
   test.each(["x".repeat(1_025), "é".repeat(513), "🔖".repeat(257)])(
     "may not be %j: too long in bytes of UTF-8",
     (password) => {
-      expect(passwordError(password)).toMatch(/at most 1,?024 bytes/);
+      expect(passwordError(password)?.detail).toMatch(/at most 1,?024 bytes/);
     },
   );
 
   test.each(["nul\0in the middle", "half a \ud83d pair of surrogates"])(
     "may not be %j, which no request can contain",
     (password) => {
-      expect(passwordError(password)).toBeString();
+      expect(passwordError(password)?.detail).toBeString();
     },
   );
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Timestamp, text, textErrors } from "../text.ts";
+import { type TextError, Timestamp, text, textErrors } from "../text.ts";
 
 /** The heading of the operations on accounts in the OpenAPI document. */
 export const ACCOUNTS_TAG = {
@@ -11,13 +11,16 @@ export const ACCOUNTS_TAG = {
 const USERNAME = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** The limits of a password: minimum in characters, maximum in bytes of UTF-8. There are no other rules. */
-const PASSWORD_MIN = 10;
-const PASSWORD_MAX_BYTES = 1_024;
+export const PASSWORD_MIN = 10;
+export const PASSWORD_MAX_BYTES = 1_024;
 
 /** An account as it is stored. */
 export interface Account {
   readonly id: number;
+  /** The name to sign in with. */
   readonly username: string;
+  /** The name that readers see; the sign-in name until another one is set. */
+  readonly displayName: string;
   readonly passwordHash: string;
   readonly createdAt: Date;
   readonly disabled: boolean;
@@ -45,13 +48,17 @@ export function usernameError(username: string): string | undefined {
     : "A username must have 1 to 64 letters, digits, dots, underscores and hyphens.";
 }
 
+/** The length of a displayed name, in characters: that of the name above a comment. */
+export const DISPLAY_NAME_MAX = 100;
+
 /** The error of a password; undefined if it is valid. */
-export function passwordError(password: string): string | undefined {
+export function passwordError(password: string): TextError | undefined {
   const [error] = textErrors(password, {});
-  if (error !== undefined) return `Invalid character in the password: ${error.detail}`;
-  if ([...password].length < PASSWORD_MIN) return `A password must have at least ${PASSWORD_MIN} characters.`;
+  if (error !== undefined) return { ...error, detail: `Invalid character in the password: ${error.detail}` };
+  if ([...password].length < PASSWORD_MIN)
+    return { code: "too_short", detail: `A password must have at least ${PASSWORD_MIN} characters.` };
   if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES)
-    return `A password may have at most ${PASSWORD_MAX_BYTES} bytes.`;
+    return { code: "too_long", detail: `A password may have at most ${PASSWORD_MAX_BYTES} bytes.` };
   return undefined;
 }
 

@@ -1,5 +1,4 @@
 import type { Database } from "../database/database.ts";
-import { runInBackground } from "../database/load/admission.ts";
 import type { Stamps } from "../database/moment.ts";
 import { RowCache } from "../database/row-cache.ts";
 import { ANONYMOUS, type Authenticator, type Caller, invalidToken } from "../http/access.ts";
@@ -29,6 +28,9 @@ export function authenticator(database: Database, log: Log, limits: SessionLimit
       // Other schemes, such as the Basic of a proxy in front, are ignored.
       const token = /^(?:token|bearer)(?: +(.*))?$/is.exec(request.headers.get("authorization") ?? "");
       if (token !== null) return byToken(token[1]?.trim() ?? "", moment);
+      return this.authenticatePerson(request, client);
+    },
+    authenticatePerson(request, client) {
       return request.headers.has("cookie") ? bySession(request, client) : ANONYMOUS;
     },
   };
@@ -36,8 +38,8 @@ export function authenticator(database: Database, log: Log, limits: SessionLimit
   async function byToken(key: string, moment: Stamps | undefined): Promise<Caller> {
     const found = await findTokenByKey(database.read, key, tokens, moment);
     if (found === undefined || found.disabled) throw invalidToken();
-    const { token, username, scopes } = found;
-    const now = monotonicNow();
+    const { token, username, displayName, scopes } = found;
+    const now = monotonicNow(database.clock);
     if (token.expiresAt !== null && token.expiresAt.getTime() <= now) {
       // Deleted, so that it does not become valid again when the clock is set back.
       inBackground((sql) => deleteToken(sql, token.id));
@@ -46,7 +48,7 @@ export function authenticator(database: Database, log: Log, limits: SessionLimit
     lastUsed.recordThrottled(`token ${token.id}`, token.lastUsedAt, now, TOUCH_EVERY, (sql) =>
       touchToken(sql, token.id, new Date(now)),
     );
-    const account = { id: token.accountId, username };
+    const account = { id: token.accountId, username, displayName };
     return { key: `account:${account.id}`, account, by: "token", tokenId: token.id, scopes };
   }
 
@@ -56,7 +58,7 @@ export function authenticator(database: Database, log: Log, limits: SessionLimit
     const hash = hashOfSession(key);
     const session = await findSession(database.read, hash);
     if (session === undefined || session.disabled) return ANONYMOUS;
-    const now = monotonicNow();
+    const now = monotonicNow(database.clock);
     if (hasEnded(session, limits, now)) {
       inBackground((sql) => deleteSession(sql, hash));
       return ANONYMOUS;
@@ -68,14 +70,16 @@ export function authenticator(database: Database, log: Log, limits: SessionLimit
       Math.min(TOUCH_EVERY, limits.idle / 2),
       (sql) => touchSession(sql, hash, new Date(now)),
     );
-    const account = { id: session.accountId, username: session.username };
+    const account = { id: session.accountId, username: session.username, displayName: session.displayName };
     return { key: `account:${account.id}`, account, by: "session", scopes: ALL_SCOPES };
   }
 
   /** Records a last use; the request neither waits for it nor fails with it. */
   function inBackground(work: Work): void {
-    runInBackground(() => database.write(work)).catch((error) =>
-      log.warn("The last use of a token or session could not be recorded.", { reason: String(error) }),
-    );
+    database
+      .write(work)
+      .catch((error) =>
+        log.warn("The last use of a token or session could not be recorded.", { reason: String(error) }),
+      );
   }
 }

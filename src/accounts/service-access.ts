@@ -1,4 +1,3 @@
-import { type Awaitable, thenSync } from "../awaitable.ts";
 import { Refusal } from "../errors.ts";
 import type { Access, AccessPolicy } from "../http/access.ts";
 import type { Site } from "../web/site/site.ts";
@@ -12,8 +11,8 @@ export interface ServiceAccess {
 }
 
 /**
- * Who may use the bookmarks without a setting: as the owner has chosen for the site; before that, anyone on this
- * machine, and accounts only from elsewhere.
+ * Who may use the bookmarks without a setting: as the owner has chosen for the site, private from the first account
+ * on; before that, anyone on this machine, and nobody from elsewhere.
  *
  * @param loopback whether the server listens on loopback only
  */
@@ -23,12 +22,11 @@ export function siteBookmarksAccess(site: Site, loopback: boolean): ServiceAcces
   function policy(kind: "readAccess" | "writeAccess"): AccessPolicy {
     const { scope } = accessOf("private", "bookmarks")[kind];
     return {
-      current: (request, moment) =>
-        thenSync(site.settings(moment), (settings) => {
-          const { setting, isDefault } = choiceOf(settings, loopback);
-          if (isDefault && setting === "open" && wasForwarded(request)) throw forwarded();
-          return CHOICES[setting][kind];
-        }),
+      async current(request, moment) {
+        const { setting, isDefault } = choiceOf(await site.settings(moment), loopback);
+        if (isDefault && setting === "open" && wasForwarded(request)) throw forwarded();
+        return CHOICES[setting][kind];
+      },
       documented: { ...(scope !== undefined && { scope }), anonymous: false },
     };
   }
@@ -47,13 +45,13 @@ interface Choice {
 }
 
 /** The current access, and whether it is only the default. */
-export function currentChoice(site: Site, loopback: boolean): Awaitable<Choice> {
-  return thenSync(site.settings(), (settings) => choiceOf(settings, loopback));
+export async function currentChoice(site: Site, loopback: boolean): Promise<Choice> {
+  return choiceOf(await site.settings(), loopback);
 }
 
-function choiceOf({ bookmarksAccess }: SiteSettings, loopback: boolean): Choice {
+function choiceOf({ bookmarksAccess, hadAccount }: SiteSettings, loopback: boolean): Choice {
   return {
-    setting: bookmarksAccess ?? (loopback ? "open" : "private"),
+    setting: bookmarksAccess ?? (loopback && !hadAccount ? "open" : "private"),
     isDefault: bookmarksAccess === undefined,
   };
 }
@@ -66,11 +64,11 @@ export function wasForwarded({ headers }: Request): boolean {
   return FORWARDING.some((name) => headers.has(name));
 }
 
-/** Otherwise, a proxy in front of a loopback address would make the library writable for everyone. */
+/** A help for whoever puts a proxy in front before there is an account; not every proxy adds such a header. */
 function forwarded(): Refusal {
   return new Refusal(
     "forbidden",
-    "By default, the bookmarks are open to this machine only, and this request came through a proxy. " +
-      "Choose who may see them: open the link that “commonplace welcome” prints, or set BOOKMARKS_ACCESS.",
+    "Without an account, the bookmarks are open to this machine only, and this request came through a proxy. " +
+      "Create the first account: open the link that “commonplace welcome” prints. Or set BOOKMARKS_ACCESS.",
   );
 }

@@ -15,13 +15,8 @@ export const SiteFields = z.object({
   bookmarks_access: z.enum(["private", "read", "open"]).optional(),
 });
 
-/** Who may use the bookmarks while the owner does not decide it. */
-export interface AccessRule {
-  /** The value of `BOOKMARKS_ACCESS`, if it is set. */
-  readonly fixed: "open" | "read" | "private" | undefined;
-  /** The access until the owner has chosen. */
-  readonly unchosen: "open" | "private";
-}
+/** The value of `BOOKMARKS_ACCESS`, if it is set: then the owner does not decide who may use the bookmarks. */
+export type FixedAccess = "open" | "read" | "private" | undefined;
 
 /** The error of a time zone that does not exist. */
 export function timeZoneError(name: string): string | undefined {
@@ -37,20 +32,20 @@ export function SiteNameField({ form, label }: { readonly form: FormState; reado
 export function BookmarksAccessField({
   form,
   messages,
-  rule,
+  fixed,
 }: {
   readonly form: FormState;
   readonly messages: Messages;
-  readonly rule: AccessRule;
+  readonly fixed: FixedAccess;
 }): Markup {
   const labels = messages.gettingIn.bookmarksAccess;
-  if (rule.fixed !== undefined) {
-    const choice = labels.choices.find(({ value }) => value === rule.fixed);
+  if (fixed !== undefined) {
+    const choice = labels.choices.find(({ value }) => value === fixed);
     return (
       <>
         <p class="label">{labels.label}</p>
         <p class="quiet">
-          <CodeInText text={labels.isFixed(choice?.text ?? rule.fixed)} />
+          <CodeInText text={labels.isFixed(choice?.text ?? fixed)} />
         </p>
       </>
     );
@@ -62,7 +57,7 @@ export function BookmarksAccessField({
       form={form}
       name="bookmarks_access"
       label={labels.label}
-      hint={isChosen ? undefined : labels.notChosen[rule.unchosen]}
+      hint={isChosen ? undefined : labels.notChosen}
       choices={labels.choices}
     />
   );

@@ -10,22 +10,23 @@ import type { Database } from "../database/database.ts";
 import { ResponseCache } from "../http/caching/response-cache.ts";
 import { Clients } from "../http/client/client.ts";
 import { Dispatcher, type Handler, type Surface } from "../http/dispatch.ts";
-import { StreamBudget } from "../http/encoding/stream-budget.ts";
 import type { Routes } from "../http/endpoint.ts";
 import { Cors } from "../http/guards/cors.ts";
 import { Hosts, isLoopback } from "../http/guards/hosts.ts";
 import type { LoadShedder } from "../http/guards/load-shedding.ts";
 import type { Observer } from "../http/responses/responder.ts";
 import { healthApi } from "../http/service/health-api.ts";
-import { createIndexer } from "../indexer.ts";
+import { socketPathOf } from "../http/unix-socket.ts";
 import { linkblogApi } from "../linkblog/linkblog-api.ts";
 import { Log } from "../log.ts";
+import { publicInternet } from "../outbound/fetch-public.ts";
+import { StrangerLimits } from "../posts/comments/stranger-limits.ts";
 import { indexedPosts } from "../posts/indexed-posts.ts";
 import { routesOf } from "../routes/routes.ts";
-import type { Indexer } from "../search/index/indexer.ts";
 import { Search, type SearchObserver } from "../search/search.ts";
 import { Site } from "../web/site/site.ts";
 import { rateLimits, sessionLimits } from "./configured-access.ts";
+import { pagesAndProtocols } from "./pages-and-protocols.ts";
 import { bookmarkServices, postServices } from "./services.ts";
 
 /** The parts that an application is built from. */
@@ -36,10 +37,10 @@ export interface AppDependencies {
   /** Without it, no request is refused because of overload. */
   readonly load?: LoadShedder;
   readonly observers?: Observers | undefined;
-  /** Without it, the index is updated only when a search needs it. */
-  readonly indexer?: Indexer | undefined;
   /** Without it, a requested background job waits until the runner next polls. */
   readonly wakeJobs?: (() => void) | undefined;
+  /** Whether the server will stop soon. */
+  readonly isLeaving?: (() => boolean) | undefined;
 }
 
 /** The observers of the application. */
@@ -50,113 +51,82 @@ export interface Observers {
   readonly searches: SearchObserver;
 }
 
-/** An application: a function from request to response that needs no socket. */
-export interface App {
-  readonly handle: Handler;
-  /** Loads what is not needed for the first responses. A request that needs it loads it as well. */
-  readonly load: () => Promise<void>;
-}
-
-export function createApp({
-  config,
-  database,
-  log,
-  load,
-  observers,
-  indexer,
-  wakeJobs,
-}: AppDependencies): App {
+/** @returns a function from request to response that needs no socket */
+export function createApp(dependencies: AppDependencies): Handler {
+  const { config, database, log, load, observers } = dependencies;
   const { publicUrl } = config;
-  const streams = new StreamBudget(config.streamBuffer);
-  const { routes, loadWhole } = createSurface({
-    ...{ config, database, log, observers, indexer, streams, wakeJobs },
-  });
+  const isSocket = socketPathOf(config.host) !== undefined;
   const dispatcher = new Dispatcher({
-    routes,
-    loadWhole,
-    clients: new Clients(config.trustedProxies, publicUrl),
+    ...createSurface(dependencies),
+    clients: new Clients(config.trustedProxies, publicUrl, {
+      trustsEveryPeer: isSocket,
+      onUntrusted: (proxy) => log.warn(untrustedProxy(proxy)),
+    }),
     stamps: database,
+    storage: database,
     authenticator: authenticator(database, log, sessionLimits(config)),
     hosts: new Hosts({
-      loopback: isLoopback(config.host),
+      loopback: isSocket || isLoopback(config.host),
       publicHost: publicUrl && new URL(publicUrl).hostname,
       allowed: config.allowedHosts,
     }),
     cors: new Cors(config.corsOrigins),
     log,
-    streams,
+    // Looking an address up costs some microseconds.
+    logAddress: log.hasRequests ? config.logAddress : "off",
     bodyLimit: config.bodyLimit,
     limits: rateLimits(config),
     load,
     observe: observers?.requests,
   });
-  return { handle: dispatcher.handle, load: () => dispatcher.load() };
+  return dispatcher.handle;
 }
 
 /** The contracts of everything that the application serves, by path. */
-export async function createRoutes(
-  dependencies: Pick<AppDependencies, "config" | "database">,
-): Promise<Routes> {
-  const { loadWhole } = surfaceForContracts(dependencies);
-  return (await loadWhole()).routes;
-}
-
-/** The contracts of the routes that are served before everything is loaded. */
-export function createFirstRoutes(dependencies: Pick<AppDependencies, "config" | "database">): Routes {
-  return surfaceForContracts(dependencies).routes;
-}
-
-function surfaceForContracts(dependencies: Pick<AppDependencies, "config" | "database">): PartialSurface {
+export function createRoutes(dependencies: Pick<AppDependencies, "config" | "database">): Routes {
   const log = new Log({ level: "silent", format: "json" });
-  return createSurface({ ...dependencies, log, streams: new StreamBudget(dependencies.config.streamBuffer) });
+  return createSurface({ ...dependencies, log }).routes;
 }
 
-/** The routes of the services, which are available at once, and a function that loads the rest. */
-interface PartialSurface {
-  readonly routes: Routes;
-  readonly loadWhole: () => Promise<Surface>;
-}
-
-function createSurface(dependencies: AppDependencies & { readonly streams: StreamBudget }): PartialSurface {
-  const { config, database, log, observers, streams, wakeJobs } = dependencies;
-  const { indexer = createIndexer(database, log) } = dependencies;
+function createSurface(dependencies: AppDependencies): Surface {
+  const { config, database, log, observers, wakeJobs, isLeaving } = dependencies;
   const hasBookmarks = config.services.includes("bookmarks");
   const hasPosts = config.services.includes("posts");
-  const cache = new ResponseCache(database, streams);
+  const cache = new ResponseCache(database);
   observers?.responseCache(cache);
   const site = new Site(database);
   const sessions = { database, log, sessionLimits: sessionLimits(config) };
-  const readPage = config.fetchPages === "on" ? pageDetailsFetcher() : undefined;
-  const search = new Search(database, indexer, indexedBookmarks, observers?.searches);
-  const postSearch = new Search(database, indexer, indexedPosts, observers?.searches);
+  const readPage =
+    config.fetchPages === "on" ? pageDetailsFetcher(publicInternet(config.publicUrl)) : undefined;
+  const onDamage = (error: unknown) => {
+    log.error("The search index was damaged. It is being made again from the records.", error);
+    wakeJobs?.();
+  };
+  const searching = { observe: observers?.searches, onDamage };
+  const search = new Search(database, indexedBookmarks, searching);
+  const postSearch = new Search(database, indexedPosts, searching);
   const { writeAccess: writingPosts } = accessOf("private", "posts");
+  const strangers = new StrangerLimits(database.clock);
   const services = {
     ...(hasBookmarks && bookmarkServices({ config, site, database, cache, search, readPage })),
-    ...(hasPosts && postServices({ config, database, cache, site, search: postSearch })),
+    ...(hasPosts && postServices({ config, database, cache, site, search: postSearch, strangers })),
     linkblog: hasBookmarks && hasPosts ? linkblogApi({ database, writeAccess: writingPosts }) : undefined,
     accounts: accountApi({ ...sessions, tokenTtl: config.tokenTtl }),
     tokens: tokenApi(database),
     ownAccount: ownAccountApi(sessions),
-    health: healthApi(database),
+    health: healthApi(database, isLeaving),
   };
-  const loadWhole = async () => {
-    for (const load of LATER) await load();
-    const { pagesAndProtocols } = await import("./pages-and-protocols.ts");
-    const { apis, ...surface } = pagesAndProtocols({
-      ...{ config, database, log, cache, site, sessions, search, postSearch, readPage, wakeJobs },
-      routes: () => routes,
-    });
-    const routes = routesOf({ ...services, ...apis });
-    return { ...surface, routes };
-  };
-  return { routes: routesOf(services), loadWhole };
+  const { apis, ...surface } = pagesAndProtocols({
+    ...{ config, database, log, cache, site, sessions, search, postSearch, readPage, wakeJobs, strangers },
+    routes: () => routes,
+  });
+  const routes = routesOf({ ...services, ...apis });
+  return { ...surface, routes };
 }
 
-/** Modules of pages and protocols, in pieces: requests are answered between two of them. */
-const LATER = [
-  () => import("../posts/rendering/renderer.ts"),
-  () => import("../web/page.tsx"),
-  () => import("./site-pages.ts"),
-  () => import("../posts/pages/blog-pages.ts"),
-  () => import("../library/library-pages.ts"),
-];
+function untrustedProxy(proxy: string): string {
+  return (
+    `Requests from ${proxy} have X-Forwarded-For, which is not used, since TRUSTED_PROXIES does not name ${proxy}. ` +
+    "All clients behind it count as one, so that one of them can use up the limits of all. If it is your proxy, set TRUSTED_PROXIES."
+  );
+}

@@ -1,7 +1,6 @@
 import { accessOf } from "../accounts/scope.ts";
 import { currentChoice, type ServiceAccess, siteBookmarksAccess } from "../accounts/service-access.ts";
 import type { SessionLimits } from "../accounts/sign-in/session.ts";
-import { type Awaitable, thenSync } from "../awaitable.ts";
 import type { Config } from "../config/config.ts";
 import { isLoopback } from "../http/guards/hosts.ts";
 import { RateLimits } from "../http/guards/rate-limits.ts";
@@ -15,10 +14,14 @@ export function bookmarksAccessOf({ bookmarksAccess, host }: Config, site: Site)
 }
 
 /** Whether anonymous readers may see the library now. */
-export function isOpenLibrary({ services, bookmarksAccess, host }: Config, site: Site): Awaitable<boolean> {
+export async function isOpenLibrary(
+  { services, bookmarksAccess, host }: Config,
+  site: Site,
+): Promise<boolean> {
   if (!services.includes("bookmarks")) return false;
   if (bookmarksAccess !== "auto") return bookmarksAccess !== "private";
-  return thenSync(currentChoice(site, isLoopback(host)), ({ setting }) => setting !== "private");
+  const { setting } = await currentChoice(site, isLoopback(host));
+  return setting !== "private";
 }
 
 /** Who may comment: as COMMENTS says, or as the owner has chosen; undefined when nobody may. */

@@ -7,9 +7,12 @@ import { purgeUndoRecords } from "../bookmarks/purge-undo-records.ts";
 import type { Config } from "../config/config.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { purgeIdempotencyKeys } from "../http/idempotency.ts";
+import { indexedCollections } from "../indexed-collections.ts";
 import type { JobKinds } from "../jobs/job-runner.ts";
 import { IMPORT_JOB } from "../library/transfer/import-job.ts";
+import { forgetSenders } from "../posts/comments/waiting-comments.ts";
 import { purgeCodes } from "../protocols/indieauth/code-store.ts";
+import { INDEX_JOB, indexWaiting } from "../search/index/entries.ts";
 import { BLOG_IMPORT_JOB } from "../transfer/pages/blog-import-job.ts";
 
 const HOUR = 60 * 60 * 1000;
@@ -32,6 +35,12 @@ export function jobKinds(config: Config, database: Database): JobKinds {
         await runBlogImport(database, job, signal);
       },
     },
+    [INDEX_JOB]: {
+      async run({ key }, signal) {
+        const collection = indexedCollections.find(({ name }) => name === key);
+        if (collection !== undefined) await indexWaiting(database, collection, { signal });
+      },
+    },
     purge: { every: HOUR, run: (_job, signal) => purge(config, database, signal) },
   };
 }
@@ -42,7 +51,7 @@ async function purge(
   database: Database,
   signal: AbortSignal,
 ): Promise<void> {
-  const now = new Date();
+  const now = database.clock.now();
   const inTransaction = (work: (sql: Sql) => Promise<number>) => () => database.write(work);
   const purges = [
     inTransaction((sql) => purgeIdempotencyKeys(sql, now, BATCH)),
@@ -51,6 +60,7 @@ async function purge(
     inTransaction((sql) => purgeCodes(sql, now, BATCH)),
     inTransaction((sql) => purgeUndoRecords(sql, now, BATCH / 50)),
     inTransaction((sql) => purgeUploads(sql, now, BATCH / 50)),
+    inTransaction((sql) => forgetSenders(sql, now, BATCH)),
     inTransaction((sql) => purgeImports(sql, importRetention, now, BATCH)),
     () => purgeFailures(database, now, BATCH / 10),
   ];

@@ -13,17 +13,22 @@ import { libraryPages } from "../library/library-pages.ts";
 import { missingPage } from "../library/missing-page.tsx";
 import { linkblogPages } from "../linkblog/linkblog-pages.ts";
 import type { Log } from "../log.ts";
+import { publicInternet } from "../outbound/fetch-public.ts";
 import { citationFinder } from "../posts/citations.ts";
 import { countComments } from "../posts/comments/comment-store.ts";
+import type { StrangerLimits } from "../posts/comments/stranger-limits.ts";
 import { imageSizeFinder } from "../posts/editing/shown-media.ts";
+import { emptyLists } from "../posts/empty-lists.ts";
 import { blogPages } from "../posts/pages/blog-pages.ts";
 import { publicBasis } from "../posts/public-basis.ts";
 import { RenderedPosts } from "../posts/rendering/rendered-posts.ts";
 import { Renderer } from "../posts/rendering/renderer.ts";
 import { ghostApi } from "../protocols/ghost/ghost.ts";
-import { fetchRedirectUris } from "../protocols/indieauth/client-url.ts";
+import { refuseLikeGhost } from "../protocols/ghost/operation.ts";
+import { redirectUriFetcher } from "../protocols/indieauth/client-url.ts";
 import { indieAuth } from "../protocols/indieauth/indieauth.ts";
 import { linkdingApi } from "../protocols/linkding/linkding.ts";
+import { refuseLikeLinkding } from "../protocols/linkding/operation.ts";
 import { micropubApi } from "../protocols/micropub/micropub.ts";
 import type { Search } from "../search/search.ts";
 import { blogImportPages } from "../transfer/pages/blog-import-pages.ts";
@@ -44,21 +49,38 @@ export interface PagesAndProtocolsDependencies {
   readonly postSearch: Search;
   /** Undefined when pages are not fetched. */
   readonly readPage: FetchPageDetails | undefined;
+  readonly strangers: StrangerLimits;
   readonly wakeJobs: (() => void) | undefined;
   /** All routes; called only once they exist. */
   readonly routes: () => Routes;
 }
 
-/** The parts that a server loads after its start: the pages, the protocols of other projects and the documents. */
+/** The pages, the protocols of other projects and the documents. */
 export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
-  const { config, database, log, cache, site, sessions, search, postSearch, readPage, wakeJobs, routes } =
-    dependencies;
+  const {
+    config,
+    database,
+    log,
+    cache,
+    site,
+    sessions,
+    search,
+    postSearch,
+    readPage,
+    wakeJobs,
+    routes,
+    strangers,
+  } = dependencies;
   const hasBookmarks = config.services.includes("bookmarks");
   const hasPosts = config.services.includes("posts");
   const hasWeb = config.web === "on";
-  const hasMicropub = hasPosts && config.micropub === "on";
+  const hasMicropub = hasPosts && config.protocols.includes("micropub");
   const hasOpenLibrary = () => isOpenLibrary(config, site);
-  const basis = publicBasis(database, site);
+  const renderer = new Renderer((error) => log.error("Rendering a post failed.", error));
+  const rendered = new RenderedPosts(database, renderer, imageSizeFinder(database), {
+    onFailure: (error) => log.error("Storing a rendered post failed.", error),
+  });
+  const basis = publicBasis(database, site, rendered);
   const pages = new Pages({
     sheet: "site.css",
     site,
@@ -66,10 +88,10 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
     hasPage: (path) => routes()[path]?.GET !== undefined,
     openLibrary: hasOpenLibrary,
     publicBasis: basis,
+    ...(hasPosts && { emptyLists: emptyLists(database, basis) }),
     waitingComments: () => countComments(database.read, "waiting"),
+    obstacle: () => database.obstacle(),
   });
-  const renderer = new Renderer((error) => log.error("Rendering a post failed.", error));
-  const rendered = new RenderedPosts(renderer, imageSizeFinder(database));
   const { readAccess } = accessOf(config.postsAccess, "posts");
   const { writeAccess: writingPosts } = accessOf("private", "posts");
   const blog = hasPosts
@@ -85,7 +107,8 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
         perPost: config.commentsPerPost,
         search: postSearch,
         commenting: commentPolicyOf(config, site),
-        discovery: config.micropub === "on" ? DISCOVERY : [],
+        strangers,
+        discovery: hasMicropub ? DISCOVERY : [],
       })
     : undefined;
   const libraryAccess = bookmarksAccessOf(config, site);
@@ -105,11 +128,11 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
     });
   const apis = {
     linkding:
-      hasBookmarks && config.linkdingApi === "on"
+      hasBookmarks && config.protocols.includes("linkding")
         ? linkdingApi({ database, search, ...accessOf("private", "bookmarks"), readPage })
         : undefined,
     ghost:
-      hasPosts && config.ghostApi === "on"
+      hasPosts && config.protocols.includes("ghost")
         ? ghostApi({
             database,
             cache,
@@ -134,7 +157,8 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
         ? indieAuth({
             pages,
             database,
-            fetchClient: config.fetchPages === "on" ? fetchRedirectUris : undefined,
+            fetchClient:
+              config.fetchPages === "on" ? redirectUriFetcher(publicInternet(config.publicUrl)) : undefined,
           })
         : undefined,
     root: rootApi(routes),
@@ -157,6 +181,10 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
   };
   return {
     apis,
+    protocolRefusals: {
+      ...(apis.ghost && { "/ghost/api/": refuseLikeGhost }),
+      ...(apis.linkding && { "/linkding/": refuseLikeLinkding }),
+    },
     ...(hasWeb && {
       notFoundPage: (refused: RefusedRequest) =>
         (hasBookmarks && refused.path.startsWith("/library/") ? libraryPart : pages).notFound(refused),

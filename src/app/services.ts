@@ -15,11 +15,13 @@ import { Cors } from "../http/guards/cors.ts";
 import { mediaApi } from "../media/media-api.ts";
 import { commentApi } from "../posts/comments/comment-api.ts";
 import { moderationApi } from "../posts/comments/moderation-api.ts";
+import type { StrangerLimits } from "../posts/comments/stranger-limits.ts";
 import { editApi } from "../posts/editing/edit-api.ts";
 import { findUsedMedia } from "../posts/editing/shown-media.ts";
 import { versionApi } from "../posts/editing/version-api.ts";
 import { postApi } from "../posts/post-api.ts";
 import { publicationApi } from "../posts/publication/publication-api.ts";
+import { tagSuggestionApi } from "../posts/tag-suggestions.ts";
 import type { Search } from "../search/search.ts";
 import type { Site } from "../web/site/site.ts";
 import { bookmarksAccessOf, commentPolicyOf } from "./configured-access.ts";
@@ -63,10 +65,11 @@ export interface PostServiceDependencies {
   readonly cache: ResponseCache;
   readonly site: Site;
   readonly search: Search;
+  readonly strangers: StrangerLimits;
 }
 
 /** The endpoints of posts, drafts, images and comments. */
-export function postServices({ config, database, cache, site, search }: PostServiceDependencies) {
+export function postServices({ config, database, cache, site, search, strangers }: PostServiceDependencies) {
   const { readAccess, writeAccess } = accessOf(config.postsAccess, "posts");
   return {
     posts: postApi("posts", { database, cache, search, readAccess, writeAccess }),
@@ -75,6 +78,7 @@ export function postServices({ config, database, cache, site, search }: PostServ
     draftPublications: publicationApi("drafts", { database, ...signedIn }),
     postVersions: versionApi("posts", { database, ...signedIn }),
     draftVersions: versionApi("drafts", { database, ...signedIn }),
+    postTags: tagSuggestionApi({ database, readAccess: signedIn.readAccess }),
     edits: editApi({ database, ...signedIn }),
     media: mediaApi({
       database,
@@ -88,6 +92,7 @@ export function postServices({ config, database, cache, site, search }: PostServ
       readAccess,
       commenting: commentPolicyOf(config, site),
       perPost: config.commentsPerPost,
+      strangers,
     }),
     moderation: moderationApi({ database, perPost: config.commentsPerPost }),
   };

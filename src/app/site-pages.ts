@@ -2,7 +2,7 @@ import { accountPages } from "../accounts/own-account/account-pages.tsx";
 import { settingsPages } from "../accounts/own-account/settings-pages.tsx";
 import { signInPages } from "../accounts/sign-in/sign-in-pages.tsx";
 import type { SessionDependencies } from "../accounts/sign-in/start-session.ts";
-import type { AccessRule } from "../accounts/site-fields.tsx";
+import type { FixedAccess } from "../accounts/site-fields.tsx";
 import { keyPages } from "../accounts/tokens/key-pages.tsx";
 import { ACCOUNT } from "../accounts/tokens/token-api.ts";
 import { firstRunOrFrontPage } from "../accounts/welcome/first-run-or-front-page.tsx";
@@ -10,7 +10,7 @@ import { welcomePages } from "../accounts/welcome/welcome-pages.tsx";
 import type { Awaitable } from "../awaitable.ts";
 import type { Config } from "../config/config.ts";
 import type { Page } from "../http/endpoint.ts";
-import { isLoopback } from "../http/guards/hosts.ts";
+import { indexPostsOfAccount } from "../posts/indexed-posts.ts";
 import type { Pages } from "../web/page.tsx";
 import { siteFilePages } from "../web/site/site-file-pages.ts";
 import { themePages } from "../web/theme/theme-pages.tsx";
@@ -26,12 +26,9 @@ export interface SitePagesDependencies {
 
 /** The pages that belong to no service: the first steps, signing in, the account, the settings. */
 export function sitePages({ config, sessions, pages, hasOpenLibrary, blogFront }: SitePagesDependencies) {
-  const { bookmarksAccess, postsAccess, comments, host, given } = config;
+  const { bookmarksAccess, postsAccess, comments, given } = config;
   const { database } = sessions;
-  const access: AccessRule = {
-    fixed: bookmarksAccess === "auto" ? undefined : bookmarksAccess,
-    unchosen: isLoopback(host) ? "open" : "private",
-  };
+  const fixedAccess: FixedAccess = bookmarksAccess === "auto" ? undefined : bookmarksAccess;
   const withoutPosts = pages.page({}, () => ({
     status: 302,
     body: null,
@@ -42,14 +39,14 @@ export function sitePages({ config, sessions, pages, hasOpenLibrary, blogFront }
     files: siteFilePages(pages, database, postsAccess !== "private"),
     home: firstRunOrFrontPage({ pages, database, front, hasOpenLibrary }),
     signIn: signInPages({ ...sessions, pages }),
-    account: accountPages({ ...sessions, pages }),
+    account: accountPages({ ...sessions, pages, onNamed: indexPostsOfAccount }),
     keys: keyPages({ pages, database }),
     settings: settingsPages({
       pages,
       database,
-      fixed: { bookmarksAccess: access, comments: given.has("comments") ? comments : undefined },
+      fixed: { bookmarksAccess: fixedAccess, comments: given.has("comments") ? comments : undefined },
     }),
     theme: blogFront && themePages({ pages, database, access: ACCOUNT }),
-    welcome: welcomePages({ ...sessions, pages, access }),
+    welcome: welcomePages({ ...sessions, pages, fixedAccess }),
   };
 }

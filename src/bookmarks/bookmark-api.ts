@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Awaitable, thenSync } from "../awaitable.ts";
+import type { Awaitable } from "../awaitable.ts";
 import { untilStored } from "../database/compare-and-set.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { notFound } from "../errors.ts";
@@ -10,7 +10,7 @@ import type { ResponseCache } from "../http/caching/response-cache.ts";
 import { type Call, endpoint, NOT_MODIFIED_RESPONSE } from "../http/endpoint.ts";
 import { runOnce } from "../http/idempotency.ts";
 import { nameList, PathId, queryInteger, withParameter } from "../http/parameters.ts";
-import { created, noContent, notModified, ok, type ResponseData } from "../http/response-data.ts";
+import { created, noContent, notModified, ok, type ResponseData, totalCount } from "../http/response-data.ts";
 import { queryParameter, sortParameter } from "../search/parameters.ts";
 import { type Search, tooSlow } from "../search/search.ts";
 import {
@@ -120,10 +120,11 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
           return { count, etag, isLong: limit === undefined && count > PAGE_MAX };
         },
         async body({ count }) {
-          if (limit === undefined) return { text: listAsJson(database, after, include) };
+          const headers = totalCount(count);
+          if (limit === undefined) return { text: listAsJson(database, after, include), headers };
           const { text, next } = await pageAsJson(database, limit, after, include);
           const link = next && { link: nextLink(url, sent, next) };
-          return { text, headers: { "x-total-count": String(count), ...link } };
+          return { text, headers: { ...headers, ...link } };
         },
       });
     },
@@ -150,13 +151,11 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
       refusals: [],
     },
     (call) =>
-      runOnce(database, call, (sql) =>
-        thenSync(checkCollection(sql, call), () =>
-          thenSync(insertBookmark(sql, call.body, call.caller.account?.id, new Date()), (bookmark) =>
-            created(`${call.path}${bookmark.id}`, toResponse(bookmark), tagOf(bookmark)),
-          ),
-        ),
-      ),
+      runOnce(database, call, async (sql) => {
+        await checkCollection(sql, call);
+        const bookmark = await insertBookmark(sql, call.body, call.caller.account?.id, database.clock.now());
+        return created(`${call.path}${bookmark.id}`, toResponse(bookmark), tagOf(bookmark));
+      }),
   );
 
   const read = endpoint(
@@ -177,15 +176,12 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
       },
       refusals: [missing],
     },
-    ({ request, access, moment, params: { id }, query: { include } }) => {
+    async ({ request, access, moment, params: { id }, query: { include } }) => {
+      const found = await bodies.find(id, include, moment);
+      if (found === undefined) throw notFound("Bookmark", id);
+      const { etag, body } = found;
       const caching = cachingFor(access);
-      return thenSync(bodies.find(id, include, moment), (found) => {
-        if (found === undefined) throw notFound("Bookmark", id);
-        const { etag, body } = found;
-        return isNotModified(request, etag)
-          ? notModified(etag, caching)
-          : { status: 200, body, etag, caching };
-      });
+      return isNotModified(request, etag) ? notModified(etag, caching) : { status: 200, body, etag, caching };
     },
   );
 
@@ -244,7 +240,7 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
       refusals: [missing],
     },
     ({ request, params }) =>
-      writeBookmarks(database, new Date(), (writer, sql) =>
+      writeBookmarks(database, database.clock.now(), (writer, sql) =>
         untilStored(async () => {
           const bookmark = await existing(sql, params.id);
           checkPreconditions(request, tagOf(bookmark));
@@ -262,7 +258,7 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
     id: number | bigint,
     fieldsOf: (bookmark: Bookmark) => BookmarkCreate,
   ): Promise<ResponseData> {
-    return writeBookmarks(database, new Date(), (writer, sql) =>
+    return writeBookmarks(database, database.clock.now(), (writer, sql) =>
       untilStored(async () => {
         const bookmark = await existing(sql, id);
         checkPreconditions(request, tagOf(bookmark));
@@ -302,9 +298,8 @@ function hasFields(bookmark: Bookmark, { title, url, description }: BookmarkCrea
   return title === bookmark.title && url === bookmark.url && description === bookmark.description;
 }
 
-function existing(sql: Sql, id: number | bigint): Awaitable<Bookmark> {
-  return thenSync(findBookmark(sql, id), (bookmark) => {
-    if (bookmark === undefined) throw notFound("Bookmark", id);
-    return bookmark;
-  });
+async function existing(sql: Sql, id: number | bigint): Promise<Bookmark> {
+  const bookmark = await findBookmark(sql, id);
+  if (bookmark === undefined) throw notFound("Bookmark", id);
+  return bookmark;
 }

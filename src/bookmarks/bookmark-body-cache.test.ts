@@ -58,7 +58,7 @@ function counting(database: Database) {
     asked.reads++;
     return database.read<Row>(...statement);
   };
-  const read: Sql = Object.assign(sql, { slot: 0 });
+  const read: Sql = Object.assign(sql, { engine: "sqlite" as const, slot: 0 });
   return {
     asked,
     database: {

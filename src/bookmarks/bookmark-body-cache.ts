@@ -1,4 +1,4 @@
-import { type Awaitable, thenSync } from "../awaitable.ts";
+import type { Awaitable } from "../awaitable.ts";
 import type { Database, Sql } from "../database/database.ts";
 import type { Stamps } from "../database/moment.ts";
 import { RowCache } from "../database/row-cache.ts";
@@ -42,11 +42,10 @@ export class BookmarkBodyCache {
     return this.#cache.get(id, this.#plain, moment);
   }
 
-  #make(id: number | bigint, extras: readonly string[] | undefined): Awaitable<CachedBody | undefined> {
-    return thenSync(findBookmark(this.#read, id), (bookmark) => {
-      if (bookmark === undefined) return undefined;
-      const body = JSON.stringify(toDetails(bookmark, extras));
-      return { body, etag: entityTag(this.#epoch, bookmark.version) };
-    });
+  async #make(id: number | bigint, extras: readonly string[] | undefined): Promise<CachedBody | undefined> {
+    const bookmark = await findBookmark(this.#read, id);
+    if (bookmark === undefined) return undefined;
+    const body = JSON.stringify(toDetails(bookmark, extras));
+    return { body, etag: entityTag(this.#epoch, bookmark.version) };
   }
 }

@@ -1,4 +1,4 @@
-import { type Awaitable, thenSync } from "../awaitable.ts";
+import type { Awaitable } from "../awaitable.ts";
 import { addToCounter, addToCounters, lockCounter, sumOfCounter } from "../database/counters.ts";
 import type { Instant, Sql } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
@@ -28,11 +28,11 @@ interface BookmarkRow {
 type ListedRow = Omit<BookmarkRow, "description"> & { readonly description: string | null };
 
 /** @param id may exceed the safe integers; then there is no such bookmark */
-export function findBookmark(sql: Sql, id: number | bigint): Awaitable<Bookmark | undefined> {
+export async function findBookmark(sql: Sql, id: number | bigint): Promise<Bookmark | undefined> {
   if (typeof id === "bigint") return undefined;
-  const rows = sql<BookmarkRow>`
+  const [row] = await sql<BookmarkRow>`
     select id, title, url, description, created_at, updated_at, version from bookmarks where id = ${id}`;
-  return thenSync(rows, ([row]) => row && fromRow(row));
+  return row && fromRow(row);
 }
 
 /** A bookmark of the list; without its description when that is too long to be read with many others. */

@@ -1,10 +1,13 @@
-import { type Awaitable, thenSync } from "../awaitable.ts";
-import type { Database, Sql } from "../database/database.ts";
+import type { Awaitable } from "../awaitable.ts";
+import type { Database, Instant, Sql } from "../database/database.ts";
 import { fragment, joined, rowList } from "../database/fragment.ts";
+import { removeEntries, requestIndexing, WORDS_AT_ONCE, writeEntries } from "../search/index/entries.ts";
+import type { IndexedRecord } from "../search/text/document.ts";
 import type { Bookmark, BookmarkCreate } from "./bookmark.ts";
 import { type BookmarkStates, hasAnyState, NO_STATES, storeStates } from "./bookmark-states.ts";
 import { countChange } from "./bookmark-store.ts";
 import { inBatches } from "./bulk/batches.ts";
+import { indexedBookmark, indexedBookmarks } from "./search/indexed-bookmarks.ts";
 
 /** Which bookmark, in which state. */
 export interface BookmarkVersion {
@@ -43,16 +46,18 @@ export const INSERT_MAX = 50;
 const ROWS_AT_ONCE = 100;
 
 /**
- * The only way to change bookmarks. At the end of the work the changes are counted: the version of the collection,
- * which list ETags are made of, follows in the same transaction.
+ * The only way to change bookmarks. What follows from a change is written in the same transaction: the entries of the
+ * search index at once, the version of the collection, which list ETags are made of, at the end of the work.
  */
-export function changeBookmarks<T>(
+export async function changeBookmarks<T>(
   sql: Sql,
   now: Date,
   work: (writer: BookmarkWriter) => Awaitable<T>,
-): Awaitable<T> {
+): Promise<T> {
   const writer = new BookmarkWriter(sql, now);
-  return thenSync(work(writer), (result) => thenSync(writer.finish(), () => result));
+  const result = await work(writer);
+  await writer.finish();
+  return result;
 }
 
 /** {@link changeBookmarks} in a transaction of its own. */
@@ -70,8 +75,15 @@ export function insertBookmark(
   fields: BookmarkCreate,
   accountId: number | undefined,
   now: Date,
+  dates?: BookmarkDates,
 ): Awaitable<Bookmark> {
-  return changeBookmarks(sql, now, (writer) => writer.insert(fields, accountId));
+  return changeBookmarks(sql, now, (writer) => writer.insert(fields, accountId, dates));
+}
+
+/** When a bookmark from elsewhere was created and changed there; by default now. */
+export interface BookmarkDates {
+  readonly createdAt?: Date | undefined;
+  readonly updatedAt?: Date | undefined;
 }
 
 /** Changes bookmarks in a transaction; {@link changeBookmarks} makes one. */
@@ -81,26 +93,39 @@ export class BookmarkWriter {
   #changes = 0;
   /** The change of the number of bookmarks. */
   #added = 0;
+  /** The number of bookmarks whose entries in the search index were written. */
+  #indexed = 0;
 
   constructor(sql: Sql, now: Date) {
     this.#sql = sql;
     this.#now = now;
   }
 
-  /** Stores a new bookmark, created now. */
-  insert(fields: BookmarkCreate, accountId: number | undefined): Awaitable<Bookmark> {
+  /** Stores a new bookmark. */
+  async insert(
+    fields: BookmarkCreate,
+    accountId: number | undefined,
+    { createdAt = this.#now, updatedAt = createdAt }: BookmarkDates = {},
+  ): Promise<Bookmark> {
     const { title, url, description } = fields;
-    const now = this.#now;
-    const rows = this.#sql<{ id: number }>`
+    const [row] = await this.#sql<{ id: number }>`
       insert into bookmarks (title, url, description, created_at, updated_at, created_by)
-      values (${title}, ${url}, ${description}, ${now}, ${now}, ${accountId ?? null}) returning id`;
-    return thenSync(rows, ([row]) => {
-      if (row === undefined) throw new Error("an insert returned no row");
-      const id = Number(row.id);
-      this.#changes++;
-      this.#added++;
-      return { id, title, url, description, created_at: now.toISOString(), version: 1 };
-    });
+      values (${title}, ${url}, ${description}, ${createdAt}, ${updatedAt}, ${accountId ?? null}) returning id`;
+    if (row === undefined) throw new Error("an insert returned no row");
+    const id = Number(row.id);
+    this.#changes++;
+    this.#added++;
+    await this.#index([indexedBookmark(id, fields, createdAt)], { isNew: true });
+    return { id, title, url, description, created_at: createdAt.toISOString(), version: 1 };
+  }
+
+  /** Writes entries of the search index. Of very many, only the first get their words here. */
+  async #index(records: readonly IndexedRecord[], { isNew }: { readonly isNew: boolean }): Promise<void> {
+    const hadWords = this.#indexed <= WORDS_AT_ONCE;
+    this.#indexed += records.length;
+    const hasWords = this.#indexed <= WORDS_AT_ONCE;
+    await writeEntries(this.#sql, indexedBookmarks, records, { isNew, hasWords });
+    if (hadWords && !hasWords) await requestIndexing(this.#sql, indexedBookmarks);
   }
 
   /**
@@ -123,6 +148,11 @@ export class BookmarkWriter {
       return id !== undefined && hasAnyState(states) ? [{ id, states }] : [];
     });
     if (marked.length > 0) await storeStates(this.#sql, marked, this.#now);
+    const records = bookmarks.flatMap((bookmark) => {
+      const id = ids.get(bookmark.url);
+      return id === undefined ? [] : [indexedBookmark(id, bookmark, bookmark.createdAt)];
+    });
+    await this.#index(records, { isNew: true });
     return ids;
   }
 
@@ -132,13 +162,14 @@ export class BookmarkWriter {
    */
   async update(read: BookmarkVersion, fields: BookmarkFields): Promise<number | undefined> {
     const { title, url, description } = fields;
-    const [row] = await this.#sql<{ version: number }>`
+    const [row] = await this.#sql<{ version: number; created_at: Instant }>`
       update bookmarks
       set title = ${title}, url = ${url}, description = ${description}, updated_at = ${this.#now},
         version = version + 1
-      where id = ${read.id} and version = ${read.version} returning version`;
+      where id = ${read.id} and version = ${read.version} returning version, created_at`;
     if (row === undefined) return undefined;
     this.#changes++;
+    await this.#index([indexedBookmark(read.id, fields, new Date(row.created_at))], { isNew: false });
     return Number(row.version);
   }
 
@@ -154,14 +185,20 @@ export class BookmarkWriter {
         ),
         fragment`, `,
       );
-      const rows = await this.#sql<{ id: number }>`
+      const rows = await this.#sql<{ id: number; created_at: Instant }>`
         with changed (id, version, title, url, description) as (values ${values})
         update bookmarks
         set title = changed.title, url = changed.url, description = changed.description,
           updated_at = ${this.#now}, version = bookmarks.version + 1
         from changed where bookmarks.id = changed.id and bookmarks.version = changed.version
-        returning bookmarks.id`;
+        returning bookmarks.id, bookmarks.created_at`;
       for (const { id } of rows) updated.add(Number(id));
+      const dates = new Map(rows.map(({ id, created_at }) => [Number(id), new Date(created_at)]));
+      const records = batch.flatMap((fields) => {
+        const createdAt = dates.get(fields.id);
+        return createdAt === undefined ? [] : [indexedBookmark(fields.id, fields, createdAt)];
+      });
+      await this.#index(records, { isNew: false });
     }
     this.#changes += updated.size;
     return updated;
@@ -179,7 +216,9 @@ export class BookmarkWriter {
       for (const batch of inBatches(ofVersion, ROWS_AT_ONCE)) {
         const rows = await this.#sql<{ id: number }>`
           delete from bookmarks where id in ${batch.map(({ id }) => id)} and version = ${version} returning id`;
-        for (const { id } of rows) deleted.add(Number(id));
+        const ids = rows.map(({ id }) => Number(id));
+        await removeEntries(this.#sql, indexedBookmarks, ids);
+        for (const id of ids) deleted.add(id);
       }
     this.#changes += deleted.size;
     this.#added -= deleted.size;
@@ -198,6 +237,8 @@ export class BookmarkWriter {
       await this.#sql`
         insert into bookmarks (id, title, url, description, created_at, updated_at, version, created_by)
         values ${rowList(rows)}`;
+      const records = batch.map((bookmark) => indexedBookmark(bookmark.id, bookmark, bookmark.createdAt));
+      await this.#index(records, { isNew: true });
       this.#changes += batch.length;
       this.#added += batch.length;
     }
@@ -213,6 +254,8 @@ export class BookmarkWriter {
           ...[id, title, url, description, createdAt, updatedAt, version, createdBy],
         ]),
       )}`;
+    const records = bookmarks.map((bookmark) => indexedBookmark(bookmark.id, bookmark, bookmark.createdAt));
+    await this.#index(records, { isNew: true });
     const states = bookmarks.flatMap(({ id, placedStates }) => {
       if (placedStates === null) return [];
       const { unread, archived, shared, updatedAt } = placedStates;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { asIssue, type TextError, textErrors } from "../text.ts";
+import { asIssue, type TextError, textErrors, WEB_URL } from "../text.ts";
 
 /** The maximum length of the text form of a URL (bookmark specification, section 8). */
 export const URL_MAX = 500;
@@ -52,7 +52,10 @@ export const webUrl = z
     return z.NEVER;
   })
   .meta({
-    // Without "format": "uri", which WHATWG URLs such as ?q=a|b do not fulfill, nor does the text before serialization.
+    // What a strict client may send. More is accepted: any URL of the WHATWG URL standard, such as ?q=a|b.
+    format: "uri",
+    pattern: WEB_URL,
+    maxLength: URL_MAX,
     description: `An absolute http or https URL of at most ${URL_MAX} characters, as serialized by the WHATWG URL standard.`,
   });
 

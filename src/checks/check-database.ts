@@ -6,7 +6,7 @@ import type { CheckName, Finding } from "./finding.ts";
 import { checkIds } from "./ids-check.ts";
 import { checkRecords } from "./records-check.ts";
 import { checkReferences } from "./references-check.ts";
-import { checkSchema } from "./schema-check.ts";
+import { checkSchema, schemaOf } from "./schema-check.ts";
 import { checkSearch } from "./search-check.ts";
 
 const checks: [CheckName, (inspection: Inspection) => Promise<Finding[]>][] = [
@@ -21,10 +21,14 @@ const checks: [CheckName, (inspection: Inspection) => Promise<Finding[]>][] = [
   ["clock", checkClock],
 ];
 
+/** The checks that know no table. */
+const OF_ANY_SCHEMA: readonly CheckName[] = ["files", "schema", "integrity"];
+
 /** Runs all checks on a database, which is not changed. A check that fails does not stop the others. */
 export async function checkDatabase(inspection: Inspection): Promise<Finding[]> {
+  const isCurrent = (await schemaOf(inspection).catch(() => undefined)) === "current";
   const findings: Finding[] = [];
-  for (const [name, check] of checks) {
+  for (const [name, check] of checks.filter(([name]) => isCurrent || OF_ANY_SCHEMA.includes(name))) {
     const checking = inspection.apart(() => check(inspection));
     findings.push(...(await checking.catch((error) => [unfinished(name, error)])));
   }

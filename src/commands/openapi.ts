@@ -12,7 +12,7 @@ const database = {} as Database;
 export function openapiCommand(): Command {
   return new Command("openapi").description("Print the OpenAPI document.").action(async () => {
     const config = readConfig(process.env);
-    const routes = await createRoutes({ config, database });
+    const routes = createRoutes({ config, database });
     await print(JSON.stringify(openApiDocument(routes, config.publicUrl), null, 2));
   });
 }

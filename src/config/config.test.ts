@@ -1,7 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { temporaryFolder } from "../../test/support/server/server.ts";
-import { type Config, flagName, type SettingKey, settingKeys, settings, variableName } from "./config.ts";
+import {
+  type Config,
+  flagName,
+  REMOVED_SETTINGS,
+  type SettingKey,
+  settingKeys,
+  settings,
+  variableName,
+} from "./config.ts";
 import { readConfig, readDatabaseUrl, readSetting } from "./read-config.ts";
 
 /** Values of settings, as they are written and as they are read. */
@@ -11,6 +19,7 @@ const right: { [K in SettingKey]?: readonly (readonly [text: string, value: Conf
     ["localhost", "localhost"],
     ["::1", "::1"],
     ["[::1]", "[::1]"],
+    ["unix:/run/commonplace/http.sock", "unix:/run/commonplace/http.sock"],
   ],
   port: [
     ["0", 0],
@@ -29,6 +38,11 @@ const right: { [K in SettingKey]?: readonly (readonly [text: string, value: Conf
   services: [
     ["bookmarks", ["bookmarks"]],
     [" bookmarks ,", ["bookmarks"]],
+  ],
+  protocols: [
+    ["ghost, linkding", ["ghost", "linkding"]],
+    ["none", []],
+    ["", ["linkding", "ghost", "micropub"]],
   ],
   publicUrl: [
     ["https://links.example.com", "https://links.example.com"],
@@ -62,15 +76,36 @@ const right: { [K in SettingKey]?: readonly (readonly [text: string, value: Conf
     ["2MiB", 2_097_152],
     ["1000B", 1_000],
   ],
+  metricsPort: [
+    ["0", undefined],
+    ["9464", { host: "127.0.0.1", port: 9_464 }],
+    ["0.0.0.0:9464", { host: "0.0.0.0", port: 9_464 }],
+    ["metrics.internal:9464", { host: "metrics.internal", port: 9_464 }],
+    ["[::1]:9464", { host: "[::1]", port: 9_464 }],
+  ],
   logLevel: [["silent", "silent"]],
   logFormat: [["text", "text"]],
 };
 
 const wrong: { [K in SettingKey]?: readonly string[] } = {
-  host: ["not a host", "127.0.0.1:8000", "[::1]:8000", "::g", "http://localhost", "a,b"],
+  host: [
+    "not a host",
+    "127.0.0.1:8000",
+    "[::1]:8000",
+    "::g",
+    "300.1.1.1",
+    "1.2.3",
+    "http://localhost",
+    "a,b",
+    "unix:",
+    "unix:http.sock",
+    "unix:/run/",
+    `unix:/run/${"x".repeat(103)}`,
+  ],
   port: ["-1", "65536", "8000.5", "8e3", "0x50", "80.0", " ", "http"],
   databaseUrl: ["sqlite:", "sqlite::memory:", "data/a.db", "mysql://x", "file:a.db"],
   services: [",", "bookmark", "bookmarks,unknown", "bookmarks;posts"],
+  protocols: [",", "none,ghost", "Ghost", "linkding ghost", "off", "activitypub"],
   publicUrl: ["example.com", "https://", "https://example.com/path", "https://user@example.com", "ftp://a"],
   allowedHosts: ["https://a.example", "a.example:80", "a b", "*.*.example", "a.*", "a/b"],
   trustedProxies: ["proxy", "10.0.0.0/33", "::/129", "10.0.0/8", "10.0.0.1/", "10.0.0.1/a"],
@@ -79,6 +114,7 @@ const wrong: { [K in SettingKey]?: readonly string[] } = {
   rateLimit: ["600", "0/1m", "600/minute", "-1/1m", "600/0s"],
   rateLimitPerAccount: ["600", "600/minute"],
   bodyLimit: ["0", "1 megabyte", "0MiB", "-1", "1MB", "1 MiB", "1.5MiB", "MiB", "9999999999"],
+  metricsPort: ["-1", "65536", "localhost", ":9464", "localhost:", "0.0.0.0:65536", "::1:9464", "a b:9464"],
   logLevel: ["loud", "INFO"],
   logFormat: ["xml"],
 };
@@ -171,6 +207,29 @@ describe("readConfig", () => {
         'WORKERS: "0" is not an integer from 1 to 256.',
       ].join("\n"),
     );
+  });
+
+  test("stops at a setting that no longer exists, and names its successor", () => {
+    expect(() => readConfig({ METRICS_HOST: "" })).not.toThrow();
+    const reading = () => readConfig({ METRICS_HOST: "0.0.0.0", METRICS_PORT: "9464" });
+    expect(reading).toThrow(expect.objectContaining({ exitCode: 2 }));
+    expect(reading).toThrow(/^METRICS_HOST: no longer exists\. METRICS_PORT [^\n]+\.$/);
+    for (const name of Object.keys(REMOVED_SETTINGS))
+      expect(() => readConfig({ [name]: "1" })).toThrow(`${name}: no longer exists. `);
+  });
+
+  test.each([
+    { PORT: "9464", METRICS_PORT: "9464" },
+    { PORT: "9466", METRICS_PORT: "9464", WORKERS: "3" },
+    { METRICS_PORT: "65534", WORKERS: "3" },
+  ])("refuses metrics without a free port for each process: %j", (environment) => {
+    expect(() => readConfig(environment)).toThrow(/^METRICS_PORT: [^\n]+\.$/);
+    expect(() => readConfig({ PORT: "9467", METRICS_PORT: "9464", WORKERS: "3" })).not.toThrow();
+  });
+
+  test("refuses several workers on a Unix socket", () => {
+    const reading = () => readConfig({ HOST: "unix:/run/commonplace/http.sock", WORKERS: "2" });
+    expect(reading).toThrow(/^WORKERS: [^\n]+ Unix socket[^\n]+\.$/);
   });
 
   test("reads nothing but secrets from files", () => {

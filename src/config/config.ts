@@ -5,9 +5,12 @@ import {
   corsOrigin,
   databaseUrl,
   duration,
-  hostOrAddress,
+  durationOrZero,
+  hostOrSocket,
   hostPattern,
   listOf,
+  listOrNone,
+  metricsAddress,
   nonEmptyList,
   oneOf,
   optional,
@@ -45,9 +48,10 @@ export const settings = {
   host: setting({
     group: "first",
     default: "127.0.0.1",
-    values: "an address or host name",
-    meaning: "The address to listen on. By default, only this machine can connect.",
-    parse: hostOrAddress,
+    values: "an address, a host name, or unix:PATH",
+    meaning:
+      "The address to listen on. By default, only this machine can connect. With `unix:/run/commonplace/http.sock` it is a Unix socket for a proxy, which is trusted; PORT then means nothing.",
+    parse: hostOrSocket,
   }),
   port: setting({
     group: "first",
@@ -139,7 +143,7 @@ export const settings = {
     default: "auto",
     values: "auto, open, read, private",
     meaning:
-      "Who may use the bookmarks. `open`: anyone reads and writes. `read`: anyone reads, accounts write. `private`: accounts only. `auto`: the owner's choice in the browser; before that, `open` on loopback and `private` elsewhere.",
+      "Who may use the bookmarks. `open`: anyone reads and writes. `read`: anyone reads, accounts write. `private`: accounts only. `auto`: the owner's choice in the browser, `private` until then; only a server on loopback without an account is `open`.",
     parse: oneOf("auto", "open", "read", "private"),
   }),
   fetchPages: setting({
@@ -150,29 +154,13 @@ export const settings = {
       "Let accounts fetch a page's title and description when they add a bookmark. Private addresses are never fetched.",
     parse: oneOf("on", "off"),
   }),
-  linkdingApi: setting({
+  protocols: setting({
     group: "first",
-    default: "on",
-    values: "on, off",
+    default: "linkding,ghost,micropub",
+    values: "linkding, ghost, micropub; or none",
     meaning:
-      "Serve linkding's API under `/linkding`, for its apps and browser extensions. Clients need a token.",
-    parse: oneOf("on", "off"),
-  }),
-  ghostApi: setting({
-    group: "first",
-    default: "on",
-    values: "on, off",
-    meaning:
-      "Serve published posts to websites through Ghost's Content API under `/ghost`. Clients need a Content API key.",
-    parse: oneOf("on", "off"),
-  }),
-  micropub: setting({
-    group: "first",
-    default: "on",
-    values: "on, off",
-    meaning:
-      "Let other programs write posts through Micropub. Clients need a token, or sign in through IndieAuth.",
-    parse: oneOf("on", "off"),
+      "The APIs for other programs, separated by commas. `linkding`: its apps and browser extensions, under `/linkding`, with a token. `ghost`: websites that show published posts through Ghost's Content API, under `/ghost`, with a Content API key. `micropub`: programs that write posts, with a token, or signed in through IndieAuth.",
+    parse: listOrNone(oneOf("linkding", "ghost", "micropub")),
   }),
   postsAccess: setting({
     group: "first",
@@ -240,14 +228,6 @@ export const settings = {
     meaning: "Maximum size of an uploaded image.",
     parse: byteCount,
   }),
-  streamBuffer: setting({
-    group: "tuning",
-    default: "16MiB",
-    values: "bytes, or a number with KiB or MiB",
-    meaning:
-      "Limit, per process, on memory for responses still being sent. When it is reached, clients reading slower than 16 KiB/s are disconnected; if no client is that slow, further long responses get 503.",
-    parse: byteCount,
-  }),
   rateLimit: setting({
     group: "tuning",
     default: "",
@@ -263,14 +243,6 @@ export const settings = {
     meaning: "Rate limit for each account, in addition to RATE_LIMIT. No limit by default.",
     parse: optional(rate),
   }),
-  alwaysServed: setting({
-    group: "tuning",
-    default: "64",
-    values: "1 to 100000",
-    meaning:
-      "Up to this many simultaneous requests are always accepted. Beyond that, a request that would wait too long gets 503.",
-    parse: wholeNumber(1, 100_000),
-  }),
   connectionIdle: setting({
     group: "tuning",
     default: "75s",
@@ -279,19 +251,21 @@ export const settings = {
       "Close a connection after this long without data, or when a request body arrives slower than 16 KiB/s. Keep it longer than the idle timeout of a proxy in front.",
     parse: secondsUpTo(255),
   }),
+  stopDelay: setting({
+    group: "proxy",
+    default: "1s",
+    values: "a duration: a number with s, m, h or d; 0s for none",
+    meaning:
+      "After SIGTERM, go on serving for this long while `/readyz` responds with 503, so that load balancers send requests elsewhere.",
+    parse: durationOrZero,
+  }),
   metricsPort: setting({
     group: "tuning",
     default: "0",
-    values: "0 to 65535",
-    meaning: "Port of the Prometheus metrics listener. 0 turns it off.",
-    parse: wholeNumber(0, 65_535),
-  }),
-  metricsHost: setting({
-    group: "tuning",
-    default: "127.0.0.1",
-    values: "an address or host name",
-    meaning: "Address of the metrics listener. Anyone who can connect to it can read the metrics.",
-    parse: hostOrAddress,
+    values: "0 to 65535, or host:port",
+    meaning:
+      "Port of the Prometheus metrics listener, on loopback unless a host is given. With WORKERS, the second worker listens on the next port, and so on. Anyone who can connect can read the metrics. 0 turns it off.",
+    parse: metricsAddress,
   }),
   logLevel: setting({
     group: "first",
@@ -300,6 +274,14 @@ export const settings = {
     meaning: "The lowest level to log. `info` includes one line for each request.",
     parse: oneOf(...LOG_LEVELS),
   }),
+  logAddress: setting({
+    group: "first",
+    default: "net",
+    values: "full, net, off",
+    meaning:
+      "How much of a client's address the log line of a request has. `net`: its network only (IPv4 /24, IPv6 /48). Sign-ins are always logged with the full address.",
+    parse: oneOf("full", "net", "off"),
+  }),
   logFormat: setting({
     group: "first",
     default: "auto",
@@ -307,6 +289,16 @@ export const settings = {
     meaning: "Log format. `auto` is text on a terminal and one JSON object per line otherwise.",
     parse: oneOf("auto", "json", "text"),
   }),
+};
+
+/** Settings that no longer exist, with what replaces them. One that is still set stops the start. */
+export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
+  METRICS_HOST: "METRICS_PORT takes the host, too: METRICS_PORT=0.0.0.0:9464",
+  ALWAYS_SERVED: "Each process has 256 reads and 256 writes in progress at most",
+  LINKDING_API: "PROTOCOLS lists the APIs for other programs: PROTOCOLS=ghost,micropub is without linkding's",
+  GHOST_API: "PROTOCOLS lists the APIs for other programs: PROTOCOLS=linkding,micropub is without Ghost's",
+  MICROPUB: "PROTOCOLS lists the APIs for other programs: PROTOCOLS=linkding,ghost is without Micropub",
+  STREAM_BUFFER: "Each process sends 48 long responses at once at most",
 };
 
 type Settings = typeof settings;

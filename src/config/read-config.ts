@@ -1,17 +1,27 @@
 import { readFileSync } from "node:fs";
 import { InvalidSettings, messageOf, StartError } from "../errors.ts";
-import { type Config, type SettingKey, settingKeys, settings, variableName } from "./config.ts";
+import { socketPathOf } from "../http/unix-socket.ts";
+import {
+  type Config,
+  REMOVED_SETTINGS,
+  type SettingKey,
+  settingKeys,
+  settings,
+  variableName,
+} from "./config.ts";
 import { databaseUrl } from "./setting-values.ts";
 
 /**
  * Reads all settings. A flag overrides the environment; an empty value counts as unset. A secret can also come from
  * the file in `NAME_FILE`, which overrides the variable: units and images set the variable to a default.
  *
- * @throws InvalidSettings with exit code 2 and the names of all invalid settings
+ * @throws InvalidSettings with exit code 2 and the names of all invalid settings, and of those that no longer exist
  */
 export function readConfig(environment: Environment, flags: Flags = {}): Config {
   const given = new Set<SettingKey>();
-  const errors: StartError[] = [];
+  const errors = Object.entries(REMOVED_SETTINGS)
+    .filter(([name]) => environment[name])
+    .map(([name, successor]) => new StartError(`${name}: no longer exists. ${successor}.`, 2));
   const parsed = settingKeys.flatMap((key) => {
     try {
       const value = givenValue(key, environment, flags);
@@ -78,10 +88,28 @@ function parse(key: SettingKey, value: string): unknown {
   }
 }
 
-function checkTogether({ port, metricsPort }: Config): void {
-  if (metricsPort !== 0 && metricsPort === port)
+function checkTogether({ host, port, metricsPort, workers }: Config): void {
+  if (socketPathOf(host) !== undefined && workers > 1)
     throw new InvalidSettings([
-      invalidSetting("metricsPort", "must differ from PORT: the metrics have their own listener."),
+      invalidSetting(
+        "workers",
+        "must be 1 if HOST is a Unix socket: the runtime cannot share it between processes.",
+      ),
+    ]);
+  if (metricsPort === undefined) return;
+  const last = metricsPort.port + workers - 1;
+  if (port >= metricsPort.port && port <= last)
+    throw new InvalidSettings([
+      invalidSetting(
+        "metricsPort",
+        workers === 1
+          ? "must differ from PORT: the metrics have their own listener."
+          : `the workers use ports ${metricsPort.port} to ${last}, but PORT is ${port}.`,
+      ),
+    ]);
+  if (last > 65_535)
+    throw new InvalidSettings([
+      invalidSetting("metricsPort", `${workers} workers need ports up to ${last}.`),
     ]);
 }
 

@@ -2,23 +2,20 @@ import { isIP } from "node:net";
 import { hostInUrl } from "../http/client/address.ts";
 import { hostName } from "../http/guards/hosts.ts";
 import type { Rate } from "../http/guards/rate-limits.ts";
+import { socketPathOf } from "../http/unix-socket.ts";
 
 /**
  * Parsers of setting values. Each takes the given text and throws an Error whose message completes "NAME: ".
  */
-export type SettingParser<T> = ((text: string) => T) & {
-  /** All possible values, when they can be listed. */
-  readonly choices?: readonly string[];
-};
+export type SettingParser<T> = (text: string) => T;
 
-/** One of several words, which completions offer. */
+/** One of several words. */
 export function oneOf<const V extends string>(...values: readonly V[]): SettingParser<V> {
-  const parse = (text: string) => {
+  return (text) => {
     const found = values.find((value) => value === text);
     if (found === undefined) throw new Error(`"${text}" is not one of ${values.join(", ")}.`);
     return found;
   };
-  return Object.assign(parse, { choices: values });
 }
 
 /** Items separated by commas; empty ones do not count. */
@@ -40,6 +37,12 @@ export function nonEmptyList<T>(parseList: (text: string) => T[]): (text: string
   };
 }
 
+/** A list of at least one item, or the word `none` for an empty one: an empty text would stand for the default. */
+export function listOrNone<T>(parseItem: (text: string) => T): (text: string) => T[] {
+  const parseList = nonEmptyList(listOf(parseItem));
+  return (text) => (text.trim() === "none" ? [] : parseList(text));
+}
+
 /** An optional value; undefined when empty. */
 export function optional<T>(parseValue: (text: string) => T): (text: string) => T | undefined {
   return (text) => (text === "" ? undefined : parseValue(text));
@@ -48,8 +51,20 @@ export function optional<T>(parseValue: (text: string) => T): (text: string) => 
 /** A host name or an address to listen on, without a port. */
 export function hostOrAddress(text: string): string {
   const name = hostInUrl(text);
-  if (hostName(name) === null || /:\d+$/.test(name))
+  // A name that ends in a number would be taken for an address (URL Standard, section 3.5).
+  const isBrokenAddress = /(?:^|\.)\d+$/.test(text) && isIP(text) === 0;
+  if (hostName(name) === null || /:\d+$/.test(name) || isBrokenAddress)
     throw new Error(`"${text}" is neither an address nor a host name.`);
+  return text;
+}
+
+/** A {@link hostOrAddress}, or `unix:` and the absolute path of a socket, which the system limits to 107 bytes. */
+export function hostOrSocket(text: string): string {
+  const path = socketPathOf(text);
+  if (path === undefined) return hostOrAddress(text);
+  if (!/^\/.*[^/]$/.test(path))
+    throw new Error(`"${text}" is not unix: followed by the absolute path of a socket.`);
+  if (Buffer.byteLength(path) > 107) throw new Error("the path of a socket has at most 107 bytes.");
   return text;
 }
 
@@ -62,6 +77,21 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
+/** An address to listen on. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A port on loopback, or a host and a port such as `0.0.0.0:9464` or `[::1]:9464`; undefined for port 0. */
+export function metricsAddress(text: string): ListenAddress | undefined {
+  const [, host = "127.0.0.1", digits = ""] = /^(?:(.+):)?(\d+)$/.exec(text) ?? [];
+  if (/:/.test(host) && !/^\[.*\]$/.test(host))
+    throw new Error(`"${text}" is neither a port nor host:port; an IPv6 address needs brackets: [::1]:9464.`);
+  const port = wholeNumber(0, 65_535)(digits || text);
+  return port === 0 ? undefined : { host: hostOrAddress(host), port };
+}
+
 /**
  * A time such as 90s, 15m, 12h or 30d.
  * @returns milliseconds
@@ -72,6 +102,11 @@ export function duration(text: string): number {
     Number(digits) * ({ s: 1, m: 60, h: 3_600, d: 86_400 }[unit ?? ""] ?? Number.NaN) * 1_000;
   if (milliseconds > 0) return milliseconds;
   throw new Error(`"${text}" is not a duration such as 90s, 15m, 12h or 30d.`);
+}
+
+/** A {@link duration}, or `0s`. */
+export function durationOrZero(text: string): number {
+  return text === "0s" ? 0 : duration(text);
 }
 
 /** A number of requests and a time, such as 600/1m. */

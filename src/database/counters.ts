@@ -6,7 +6,6 @@ import type { Sql } from "./database.ts";
  * counters does so last and in the order of their names, so that two transactions never deadlock.
  */
 export function addToCounter(sql: Sql, name: string, n: number): Awaitable<void> {
-  if (sql.gather !== undefined) return sql.gather(name, n);
   const added = sql`
     insert into counters (name, slot, n) values (${name}, ${sql.slot}, ${n})
     on conflict (name, slot) do update set n = counters.n + excluded.n`;
@@ -19,11 +18,6 @@ export function addToCounters(
   first: { readonly name: string; readonly n: number },
   second: { readonly name: string; readonly n: number },
 ): Awaitable<void> {
-  if (sql.gather !== undefined) {
-    sql.gather(first.name, first.n);
-    sql.gather(second.name, second.n);
-    return;
-  }
   const added = sql`
     insert into counters (name, slot, n)
     values (${first.name}, ${sql.slot}, ${first.n}), (${second.name}, ${sql.slot}, ${second.n})

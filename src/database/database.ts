@@ -1,4 +1,6 @@
 import type { Awaitable } from "../awaitable.ts";
+import type { Clock } from "../clock.ts";
+import type { Refusal } from "../errors.ts";
 import type { Bound } from "./fragment.ts";
 
 export type { Instant, Value } from "./value.ts";
@@ -8,6 +10,8 @@ export type { Instant, Value } from "./value.ts";
  * share, as tagged templates whose values are bound, never spliced.
  */
 
+export type Engine = "sqlite" | "postgres";
+
 /**
  * Runs one statement and returns its rows. Each call site is prepared once. An array of ids, never empty,
  * stands for a list in parentheses: `where id in ${ids}`. Parts shared by several statements, and lists of rows,
@@ -15,13 +19,9 @@ export type { Instant, Value } from "./value.ts";
  */
 export interface Sql {
   <Row = Record<string, unknown>>(text: TemplateStringsArray, ...values: Bound[]): Awaitable<Row[]>;
+  readonly engine: Engine;
   /** The slot of `counters` that this connection adds to, so that writers do not contend for one row. */
   readonly slot: number;
-  /**
-   * Adds to a counter at the end of the transaction, together with other additions, or before the next statement that
-   * names `counters`. Absent where each transaction stores its own additions: use `addToCounter`.
-   */
-  readonly gather?: (name: string, n: number) => void;
   /**
    * Sends a statement without waiting for its response. If it fails, the transaction fails at its end. Absent where
    * statements need no round trip: use {@link posting}.
@@ -62,17 +62,14 @@ export interface DatabaseState {
   readonly files?: { readonly database: number; readonly log: number };
 }
 
-/** How a transaction of derived data begins. */
-export interface DeriveOptions {
-  /** Whether `work` waits for the result of a read before it writes. On PostgreSQL, this saves a round trip. */
-  readonly readsFirst?: boolean;
-}
-
 /** Compared for equality alone. */
 export type Stamp = number | string;
 
 export interface Database {
-  readonly engine: "sqlite" | "postgres";
+  readonly engine: Engine;
+
+  /** The time that records get, and by which everything that ends has ended. */
+  readonly clock: Clock;
 
   /** Random at creation and new after a restore. Entity tags and cursors of another epoch are invalid. */
   readonly epoch: string;
@@ -99,14 +96,18 @@ export interface Database {
    * that shared the transaction has failed.
    *
    * @throws Refusal `unavailable` when the database cannot be reached or stays locked,
-   *   `storage_full` when there is no room.
+   *   `storage_full` when there is no room, `read_only` when it can only be read.
    */
   write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T>;
 
   /**
-   * Like `write`, for derived data: atomic, but without an fsync, so that other writes wait only for the work itself.
+   * Why nothing can be stored at the moment: `read_only`, or `storage_full` on SQLite from a write that failed until there
+   * is room. Undefined when it can be tried. Cheap; never waits.
    */
-  derive<T>(work: (sql: Sql) => Awaitable<T>, options?: DeriveOptions): Promise<T>;
+  obstacle(): Refusal | undefined;
+
+  /** Gives up room that is set aside for a full disk: for deleting and signing in. */
+  giveUpReserve(): void;
 
   /**
    * Runs reads that may be slow separately from all others, which do not wait for them: on SQLite in a thread, on
@@ -116,15 +117,6 @@ export interface Database {
    * @returns an `Sql` whose statements throw ReadTimeout after the deadline
    */
   readApart(deadline: number): Sql;
-
-  /**
-   * Reads like {@link readApart}, with several statements and the work between them in the same thread: they take one
-   * message, and the event loop only the result. Absent on PostgreSQL.
-   *
-   * @param module the path of its file below `src/`, an entry point of the build; its default export is a `ReadingModule`
-   * @throws ReadTimeout after the deadline
-   */
-  runApart?(module: string, input: unknown, deadline: number): Promise<unknown>;
 
   /**
    * Runs reads that all see the same snapshot. Costs more than plain reads, so it is for reads that must be

@@ -10,14 +10,14 @@ export const MOVING_FROM = "moving_from";
  * Refuses a database that was moved away (its writes would be lost) or is the target of an unfinished move (its
  * source still takes writes).
  *
- * @param meta the value of a row of `meta`
+ * @param meta the rows of `meta`
  * @throws StartError
  */
-export async function refuseMoved(meta: (name: string) => Promise<string | undefined>): Promise<void> {
-  const to = await meta(MOVED_TO);
+export function refuseMoved(meta: ReadonlyMap<string, string>): void {
+  const to = meta.get(MOVED_TO);
   if (to !== undefined)
     throw new StartError(`The database was moved to ${to}: change DATABASE_URL to the new one.`, 2);
-  const from = await meta(MOVING_FROM);
+  const from = meta.get(MOVING_FROM);
   if (from !== undefined)
     throw new StartError(`The move from ${from} to this database was interrupted: run it again.`, 2);
 }

@@ -1,3 +1,4 @@
+import { type Clock, SYSTEM_CLOCK } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Database, DatabaseObserver } from "./database.ts";
 import { sqlitePathOf } from "./database-url.ts";
@@ -7,20 +8,18 @@ import { openSqlite } from "./sqlite/sqlite.ts";
 export interface OpenOptions extends PostgresOptions {
   /** Whether a missing SQLite database is an error instead of being created. */
   readonly mustExist: boolean;
+  /** The machine's by default; another one is for tests. */
+  readonly clock: Clock;
   readonly observer?: DatabaseObserver | undefined;
   /** Logs problems of the database that are not part of a request. */
   readonly log?: Log | undefined;
   /** Whether this process serves requests: then slow work runs in a thread. */
   readonly isServed?: boolean | undefined;
-  /**
-   * Whether it is the only process that serves requests: then reads of one turn of the event loop share a lock on
-   * SQLite.
-   */
-  readonly sharesReadLock?: boolean | undefined;
 }
 
 const DEFAULTS: OpenOptions = {
   mustExist: false,
+  clock: SYSTEM_CLOCK,
   // Enough for a command, which does one thing after the other. The driver opens them all at once.
   poolSize: 4,
   connectTimeout: 5_000,

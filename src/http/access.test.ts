@@ -3,7 +3,12 @@ import { Refusal } from "../errors.ts";
 import { ANONYMOUS, authorize, type Caller, invalidToken, unauthenticated } from "./access.ts";
 
 function callerWith(...scopes: string[]): Caller {
-  return { key: "account:1", account: { id: 1, username: "editor" }, by: "token", scopes: new Set(scopes) };
+  return {
+    key: "account:1",
+    account: { id: 1, username: "editor", displayName: "editor" },
+    by: "token",
+    scopes: new Set(scopes),
+  };
 }
 
 function refusalOf(caller: Caller, access: Parameters<typeof authorize>[1]): Refusal | undefined {

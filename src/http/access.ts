@@ -10,7 +10,7 @@ const TOKEN = 'Token realm="commonplace"';
 export interface Caller {
   /** The owner of its idempotency keys: `anonymous`, or `account:` and the id. */
   readonly key: string;
-  readonly account?: { readonly id: number; readonly username: string };
+  readonly account?: { readonly id: number; readonly username: string; readonly displayName: string };
   /** How it authenticated. Browsers send the cookie of a session with requests of any site. */
   readonly by?: "token" | "session";
   /** The id of the token in the request. */
@@ -26,6 +26,8 @@ export const ANONYMOUS: Caller = { key: "anonymous", scopes: new Set() };
 export interface Authenticator {
   /** @throws Refusal `unauthenticated` for a token that is wrong, expired or revoked */
   authenticate(request: Request, client: Client, moment?: Stamps): Caller | Promise<Caller>;
+  /** For pages, where only people count: a token is like no credentials. */
+  authenticatePerson(request: Request, client: Client): Caller | Promise<Caller>;
 }
 
 /** Access rule of an operation. */
@@ -34,6 +36,8 @@ export interface Access {
   readonly scope?: string;
   /** Additional required scopes, for an operation that changes several kinds of records. */
   readonly alsoScopes?: readonly string[];
+  /** Whether only a person signed in in a browser is allowed: a token must not make keys that outlive it. */
+  readonly person?: boolean;
   /** Whether anonymous callers are allowed, too. */
   readonly anonymous: boolean;
 }
@@ -69,16 +73,19 @@ export function cachingFor(access: Access | undefined): "public" | "private" {
  * Checks a caller against an access rule.
  * @throws Refusal `unauthenticated` (401) or `forbidden` (403)
  */
-export function authorize(caller: Caller, { scope, alsoScopes = [], anonymous }: Access): void {
+export function authorize(caller: Caller, { scope, alsoScopes = [], person, anonymous }: Access): void {
   if (anonymous) return;
   if (caller.account === undefined) throw unauthenticated();
-  if (scope === undefined) return;
-  const required = [scope, ...alsoScopes];
+  const required = scope === undefined ? [] : [scope, ...alsoScopes];
   const missing = required.find((one) => !caller.scopes.has(one));
-  if (missing === undefined) return;
-  throw new Refusal("forbidden", `This token lacks the scope ${missing}.`, {
-    headers: { "www-authenticate": `${BEARER}, error="insufficient_scope", scope="${required.join(" ")}"` },
-  });
+  if (missing !== undefined)
+    throw new Refusal("forbidden", `This token lacks the scope ${missing}.`, {
+      headers: {
+        "www-authenticate": `${BEARER}, error="insufficient_scope", scope="${required.join(" ")}"`,
+      },
+    });
+  if (person && caller.by !== "session")
+    throw new Refusal("forbidden", "Only a person who is signed in in a browser can do this, not a token.");
 }
 
 const HOW_TO_GET_IN =

@@ -1,20 +1,21 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { z } from "zod";
+import { useRealDeadlines } from "../../test/support/given/real-deadlines.ts";
 import { checkProblem } from "../../test/support/requests/problems.ts";
 import { temporaryFolder } from "../../test/support/server/server.ts";
-import { QueueEstimate } from "../database/load/queue-estimate.ts";
 import { Refusal } from "../errors.ts";
 import { Log } from "../log.ts";
 import { ANONYMOUS } from "./access.ts";
 import { Clients } from "./client/client.ts";
 import { type DispatchDependencies, Dispatcher, type Handler } from "./dispatch.ts";
-import { StreamBudget } from "./encoding/stream-budget.ts";
 import { type Call, endpoint, type Resource, SERVICE_TAG } from "./endpoint.ts";
 import { Cors } from "./guards/cors.ts";
 import { Hosts } from "./guards/hosts.ts";
-import { LoadShedder } from "./guards/load-shedding.ts";
+import { IN_PROGRESS_MAX, LoadShedder } from "./guards/load-shedding.ts";
 import { ok } from "./response-data.ts";
+
+useRealDeadlines();
 
 const contract = { id: "x", tag: SERVICE_TAG, summary: "X", responses: {}, refusals: [] };
 const peer = { address: () => "127.0.0.1" };
@@ -40,18 +41,19 @@ describe("A handler", () => {
     return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   };
   const dispatcherOf = (
-    dependencies: Pick<DispatchDependencies, "routes" | "loadWhole" | "load">,
+    dependencies: Pick<DispatchDependencies, "routes"> & Partial<DispatchDependencies>,
   ): Dispatcher =>
     new Dispatcher({
-      ...dependencies,
       hosts: new Hosts({ loopback: true, allowed: [] }),
       clients: new Clients([], undefined),
-      authenticator: { authenticate: () => ANONYMOUS },
+      authenticator: { authenticate: () => ANONYMOUS, authenticatePerson: () => ANONYMOUS },
       stamps: { stamp: () => 0, stampNow: () => 0 },
+      storage: { obstacle: () => undefined, giveUpReserve() {} },
       cors: new Cors([]),
       log,
-      streams: new StreamBudget(1024 * 1024),
+      logAddress: "net",
       bodyLimit: 100,
+      ...dependencies,
     });
   const handlerFor = (path: string, resource: Resource, load?: LoadShedder): Handler =>
     dispatcherOf({ load, routes: { [path]: resource } }).handle;
@@ -59,10 +61,8 @@ describe("A handler", () => {
     handle(new Request(`http://localhost${target}`, { headers }), peer);
 
   test("refuses under overload after a wrong host and before all other checks, but never a health check", async () => {
-    const busy = new LoadShedder({ reads: new QueueEstimate("reads"), writes: new QueueEstimate("writes") });
-    busy.check = () => {
-      throw new Refusal("unavailable", "Busy.", { retryAfter: 1 });
-    };
+    const busy = new LoadShedder();
+    for (let reading = 0; reading < IN_PROGRESS_MAX; reading++) busy.enter("read");
     const handle = handlerFor("/healthz", { GET: endpoint(contract, () => ok({})) }, busy);
     expect((await get(handle, "/healthz")).status).toBe(200);
     expect((await get(handle, "/nothing", { host: "evil.example" })).status).toBe(421);
@@ -72,34 +72,6 @@ describe("A handler", () => {
       expect(response.headers.get("x-request-id")).not.toBeNull();
       checkProblem(await response.json(), 503);
     }
-  });
-
-  test("answers with its first routes while the others are loaded, once, and what needs those waits", async () => {
-    const { promise: loaded, resolve: load } = Promise.withResolvers<void>();
-    const routes = { "/first": { GET: endpoint(contract, () => ok({ first: true })) } };
-    let loads = 0;
-    const dispatcher = dispatcherOf({
-      routes,
-      async loadWhole() {
-        loads++;
-        await loaded;
-        return { routes: { ...routes, "/later": { GET: endpoint(contract, () => ok({ later: true })) } } };
-      },
-    });
-    const answered: string[] = [];
-    const ask = async (path: string) => {
-      const { status } = await get(dispatcher.handle, path);
-      answered.push(`${path} ${status}`);
-    };
-    const waiting = [ask("/later"), ask("/nothing"), ask("/later/")];
-    await ask("/first");
-    await ask("/first/");
-    expect(answered).toEqual(["/first 200", "/first/ 308"]);
-    load();
-    await Promise.all([...waiting, dispatcher.load()]);
-    expect(answered.slice(2).toSorted()).toEqual(["/later 200", "/later/ 308", "/nothing 404"]);
-    expect(loads).toBe(1);
-    expect((await get(dispatcher.handle, "/later")).status).toBe(200);
   });
 
   test("announces in its last responses that connections are closed", async () => {
@@ -155,6 +127,49 @@ describe("A handler", () => {
     for (const part of ["no such table: bookmarks", "dispatch.test.ts", "secret.db"])
       expect(fault?.error).toContain(part);
     expect(request).toMatchObject({ request_id: "the-id", status: 500 });
+  });
+
+  test.each(["full", "net", "off"] as const)(
+    "logs the client's address as LOG_ADDRESS=%s says, the account, the bytes and the trace of a request",
+    async (logAddress) => {
+      const account = { id: 1, username: "editor", displayName: "Editor" };
+      const caller = { ...ANONYMOUS, key: "account:1", account };
+      const GET = endpoint(contract, () => ok({ word: "zwölf" }));
+      const authenticator = { authenticate: () => caller, authenticatePerson: () => caller };
+      const { handle } = dispatcherOf({ routes: { "/": { GET } }, logAddress, authenticator });
+      const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+      for (const method of ["GET", "HEAD"])
+        for (const address of ["203.0.113.77", "::ffff:203.0.113.77", "2001:db8:1:2::3"])
+          await handle(new Request("http://localhost/", { method, headers: { traceparent } }), {
+            address: () => address,
+          });
+      const shown = {
+        full: ["203.0.113.77", "203.0.113.77", "2001:db8:1:2::3"],
+        net: ["203.0.113.0", "203.0.113.0", "2001:db8:1::"],
+        off: [undefined, undefined, undefined],
+      }[logAddress];
+      const lines = await logged();
+      expect(lines.map(({ address }) => address as string | undefined)).toEqual([...shown, ...shown]);
+      expect(lines.map(({ bytes }) => bytes)).toEqual([17, 17, 17, 0, 0, 0]);
+      expect(lines[0]).toMatchObject({ account: "editor", trace_id: "0af7651916cd43dd8448eb211c80319c" });
+    },
+  );
+
+  test("logs a streamed response at its end, with the bytes that were sent", async () => {
+    async function* pieces() {
+      for (let piece = 0; piece < 4; piece++) yield "ä".repeat(50_000);
+    }
+    const GET = endpoint(contract, () => ({ status: 200, body: pieces() }));
+    const handle = handlerFor("/", { GET });
+    const whole = await get(handle, "/", { "x-request-id": "whole" });
+    const cut = (await get(handle, "/", { "x-request-id": "cut" })).body?.getReader();
+    const { value } = (await cut?.read()) ?? {};
+    await cut?.cancel();
+    expect((await whole.bytes()).length).toBe(400_000);
+    const [first, second] = await logged();
+    expect(first).toMatchObject({ request_id: "cut", status: 200 });
+    expect(first?.bytes).toBeWithin(value?.length ?? 0, 400_000);
+    expect(second).toMatchObject({ request_id: "whole", bytes: 400_000 });
   });
 
   test("answers 500 to a thrown value that is not an error", async () => {

@@ -1,4 +1,5 @@
 import { type Awaitable, thenSync } from "../awaitable.ts";
+import type { Database } from "../database/database.ts";
 import type { Stamps } from "../database/moment.ts";
 import { Refusal } from "../errors.ts";
 import {
@@ -10,11 +11,13 @@ import {
   currentAccess,
 } from "./access.ts";
 import { readBody } from "./body/body.ts";
+import { type LoggedAddress, loggedAddress } from "./client/address.ts";
 import type { Client, Clients, Peer } from "./client/client.ts";
 import {
   isPage,
   type Operation,
   type Page,
+  type ProtocolRefusals,
   type RefusalWriter,
   type Resource,
   type Routes,
@@ -40,16 +43,19 @@ export interface Surface {
   readonly unroutedPages?: readonly UnroutedPage[] | undefined;
   /** Renders the 404 of an unknown path for clients that want HTML; without it all get JSON. */
   readonly notFoundPage?: RefusalWriter | undefined;
+  /** How other projects' protocols refuse, by the beginning of their paths, also of those without a route. */
+  readonly protocolRefusals?: ProtocolRefusals | undefined;
 }
 
-export interface DispatchDependencies extends Surface, Omit<ResponderDependencies, "cors" | "notFoundPage"> {
-  /** Loads the whole surface, if these routes are only those needed first. They must not hide one of the others. */
-  readonly loadWhole?: (() => Promise<Surface>) | undefined;
+export interface DispatchDependencies extends Surface, Omit<ResponderDependencies, "cors"> {
   readonly hosts: Hosts;
   readonly clients: Clients;
   readonly authenticator: Authenticator;
+  /** How much of a client's address is logged. */
+  readonly logAddress: LoggedAddress;
   /** The stamps of the database, each taken once for a request that needs it. */
   readonly stamps: Stamps;
+  readonly storage: Pick<Database, "obstacle" | "giveUpReserve">;
   readonly cors: Cors;
   /** Sheds load; without it every request is admitted. */
   readonly load?: LoadShedder | undefined;
@@ -80,38 +86,13 @@ export class Dispatcher {
   readonly #dependencies: DispatchDependencies;
   readonly #cors: OperationCors;
   readonly #responder: Responder;
-  #surface: Surface;
-  #router: Router;
-  #isWhole: boolean;
-  #loading: Promise<void> | undefined;
+  readonly #router: Router;
 
   constructor(dependencies: DispatchDependencies) {
     this.#dependencies = dependencies;
-    this.#surface = dependencies;
     this.#router = new Router(dependencies.routes);
-    this.#isWhole = dependencies.loadWhole === undefined;
     this.#cors = new OperationCors(dependencies.routes, dependencies.cors);
-    this.#responder = new Responder({
-      ...dependencies,
-      cors: this.#cors,
-      notFoundPage: () => this.#surface.notFoundPage,
-    });
-  }
-
-  /** Loads the whole surface, once. Until then, requests for paths without a route wait for it. */
-  load(): Promise<void> {
-    this.#loading ??= this.#load();
-    return this.#loading;
-  }
-
-  async #load(): Promise<void> {
-    const { loadWhole } = this.#dependencies;
-    if (loadWhole === undefined) return;
-    const surface = await loadWhole();
-    this.#cors.add(surface.routes);
-    this.#router = new Router(surface.routes);
-    this.#surface = surface;
-    this.#isWhole = true;
+    this.#responder = new Responder({ ...dependencies, cors: this.#cors });
   }
 
   readonly handle: Handler = (request, peer) => {
@@ -121,22 +102,23 @@ export class Dispatcher {
       stamps,
       allowance: limits?.begin(),
     });
-    if (!this.#isWhole && exchange.match === undefined)
-      return this.load().then(() => this.handle(request, peer));
-    return this.#responder.respondWith(exchange, () => this.#answer(exchange));
+    return thenSync(
+      this.#responder.respondWith(exchange, () => this.#answer(exchange)),
+      (response) => {
+        this.#leave(exchange);
+        return response;
+      },
+    );
   };
 
   #answer(exchange: Exchange): Awaitable<ResponseData | StreamedResponseData> {
-    const { path, request, started } = exchange;
-    const { load } = this.#dependencies;
+    const { match, request, search } = exchange;
     const client = this.#clientOf(exchange);
     this.#checkHost(exchange, client); // 421
-    if (load === undefined || ALWAYS_ANSWERED.has(path)) return this.#answerAdmitted(exchange, client);
-    return load.admit(!isSafe(request.method), started, () => this.#answerAdmitted(exchange, client)); // 503
-  }
-
-  #answerAdmitted(exchange: Exchange, client: Client): Awaitable<ResponseData | StreamedResponseData> {
-    const { match, request, search } = exchange;
+    if (!ALWAYS_ANSWERED.has(exchange.path)) {
+      this.#dependencies.load?.checkDelay(exchange.started); // 503
+      this.#enter(exchange); // 503
+    }
     this.#countAddress(exchange, client); // 429
     if (match === undefined) return this.#answerUnrouted(exchange, client); // 404
     const { route, params } = match;
@@ -145,6 +127,7 @@ export class Dispatcher {
     if (!match.canonical) return { status: 308, body: null, location: path + search };
     const operation = operationFor(route.resource, request.method); // 405
     this.#refuseForeignForm(operation, request, client); // 403
+    this.#refuseWrites(operation, request); // 503, 507
     return thenSync(this.#authenticate(exchange, operation, client) /* 401, 429 */, (caller) =>
       thenSync(this.#authorize(exchange, operation, client, caller) /* 401, 403 */, (access) => {
         const { moment } = exchange;
@@ -158,7 +141,7 @@ export class Dispatcher {
   async #answerUnrouted(exchange: Exchange, client: Client): Promise<ResponseData | StreamedResponseData> {
     const { request, path, search } = exchange;
     const isRead = request.method === "GET" || request.method === "HEAD";
-    for (const { operation, paramsOf } of (isRead && this.#surface.unroutedPages) || []) {
+    for (const { operation, paramsOf } of (isRead && this.#dependencies.unroutedPages) || []) {
       const pathParams = await paramsOf(path);
       if (pathParams === undefined) continue;
       const caller = await this.#authenticate(exchange, operation, client);
@@ -173,21 +156,32 @@ export class Dispatcher {
 
   /** Authenticates the reader of a 404 page, whose header shows the account. Programs get the same response signed in or not. */
   async #identifyReader(exchange: Exchange, client: Client): Promise<void> {
-    if (refusalWriterFor(exchange, this.#surface.notFoundPage) === undefined) return;
+    if (refusalWriterFor(exchange, this.#dependencies) === undefined) return;
     try {
-      exchange.caller = await this.#dependencies.authenticator.authenticate(
-        exchange.request,
-        client,
-        exchange.moment,
-      );
+      exchange.caller = await this.#dependencies.authenticator.authenticatePerson(exchange.request, client);
     } catch {
       // Invalid credentials, or an unavailable database, do not change the response.
     }
   }
 
+  #enter(exchange: Exchange): void {
+    const kind = isSafe(exchange.request.method) ? "read" : "write";
+    this.#dependencies.load?.enter(kind);
+    exchange.inProgress = kind;
+  }
+
+  #leave(exchange: Exchange): void {
+    if (exchange.inProgress !== undefined) this.#dependencies.load?.leave(exchange.inProgress);
+    exchange.inProgress = undefined;
+  }
+
   #clientOf(exchange: Exchange): Client {
-    exchange.client = this.#dependencies.clients.of(exchange.request, exchange.peer);
-    return exchange.client;
+    const { clients, logAddress } = this.#dependencies;
+    const client = clients.of(exchange.request, exchange.peer);
+    exchange.client = client;
+    // At once, since a connection that has been closed has no address.
+    if (logAddress !== "off") exchange.loggedAddress = loggedAddress(client.address, logAddress);
+    return client;
   }
 
   /** A health probe has an IP address as its host, or none in HTTP/1.0; its responses have no secrets. */
@@ -212,22 +206,37 @@ export class Dispatcher {
     });
   }
 
+  /** Where nothing can be stored. On a full disk, there is room for what frees some. */
+  #refuseWrites({ contract }: Operation, { method }: Request): void {
+    if (isSafe(method)) return;
+    const { storage } = this.#dependencies;
+    const obstacle = storage.obstacle();
+    if (obstacle === undefined) return;
+    if (obstacle.reason !== "storage_full" || !(method === "DELETE" || contract.usesReserve)) throw obstacle;
+    storage.giveUpReserve();
+  }
+
   /** Any page can send a form without a preflight, so it can do harm even without a session. */
   #refuseForeignForm(operation: Operation, request: Request, client: Client): void {
     if (isPage(operation) && !isSafe(request.method)) refuseForeignForm(request, client);
   }
 
-  #authenticate(exchange: Exchange, { contract }: Operation, client: Client): Awaitable<Caller> {
-    const { authenticator } = this.#dependencies;
-    const identified = contract.skipsAuthentication
-      ? ANONYMOUS
-      : authenticator.authenticate(exchange.request, client, exchange.moment);
-    return thenSync(identified, (caller) => {
+  #authenticate(exchange: Exchange, operation: Operation, client: Client): Awaitable<Caller> {
+    return thenSync(this.#identify(exchange, operation, client), (caller) => {
       exchange.caller = caller;
       // The account is known only now; the address was counted earlier.
       exchange.allowance?.countAccount(caller);
       return caller;
     });
+  }
+
+  #identify(exchange: Exchange, operation: Operation, client: Client): Awaitable<Caller> {
+    const { authenticator } = this.#dependencies;
+    const { request, moment } = exchange;
+    const { skipsAuthentication, takesTokens } = operation.contract;
+    if (skipsAuthentication) return ANONYMOUS;
+    if (isPage(operation) && !takesTokens) return authenticator.authenticatePerson(request, client);
+    return authenticator.authenticate(request, client, moment);
   }
 
   #authorize(
@@ -249,15 +258,23 @@ export class Dispatcher {
   }
 
   #perform(exchange: Exchange, call: AllowedCall): Awaitable<ResponseData | StreamedResponseData> {
-    const { body, bodyLimit = this.#dependencies.bodyLimit, isSlow } = call.operation.contract;
+    const { contract } = call.operation;
+    const { body, bodyLimit = this.#dependencies.bodyLimit, isSlow, enter, skipsAuthentication } = contract;
     if (body === undefined) return perform(exchange, call, NO_BODY);
-    return readBody(exchange.request, bodyLimit).then((rawBody) => {
-      const handle = () => perform(exchange, call, rawBody);
-      // A client may stall while it sends its body, slow operation or not; the patience begins afterwards.
-      return isSlow && exchange.peer.withoutIdleTimeout
-        ? exchange.peer.withoutIdleTimeout(async () => handle())
-        : handle();
-    });
+    // While its body arrives, and while a password is verified, a request keeps no others out.
+    this.#leave(exchange);
+    const read = () =>
+      readBody(exchange.request, bodyLimit).then((rawBody) => {
+        if (!isSlow && !skipsAuthentication) this.#enter(exchange); // 503
+        const handle = () => perform(exchange, call, rawBody);
+        // A client may stall while it sends its body, slow operation or not; the patience begins afterwards.
+        return isSlow && exchange.peer.withoutIdleTimeout
+          ? exchange.peer.withoutIdleTimeout(async () => handle())
+          : handle();
+      });
+    if (enter === undefined) return read();
+    const place = enter();
+    return read().finally(() => place[Symbol.dispose]());
   }
 }
 

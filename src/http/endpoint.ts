@@ -51,7 +51,8 @@ export const SERVICE_TAG: Tag = {
 export interface DocumentedResponse {
   readonly description: string;
   readonly schema?: z.ZodType;
-  readonly contentType?: string;
+  /** JSON when absent; several for a file of one of these types, which has no schema. */
+  readonly contentType?: string | readonly string[];
   readonly example?: unknown;
   /** Names of response headers, described in `openapi/headers.ts`. */
   readonly headers?: readonly string[];
@@ -67,11 +68,18 @@ export const NOT_MODIFIED_RESPONSE: DocumentedResponse = {
 export interface RequestContract<P extends Shape, Q extends Shape, B extends Shape> {
   /** Who may call it; anyone when absent. */
   readonly access?: Access | AccessPolicy;
+  /** Whether it is served on a full disk, from room that is set aside, as DELETE is: what leads to deleting records. */
+  readonly usesReserve?: boolean;
   /**
    * Skips authentication, even of a stale token: for signing in, and for health checks, which must answer also when
    * the database, which has the tokens, is unavailable.
    */
   readonly skipsAuthentication?: boolean;
+  /**
+   * Of a page: a file for programs, such as a feed or a download. There a token counts as it does in the API; on all
+   * other pages only sessions do.
+   */
+  readonly takesTokens?: boolean;
   /** Creates or ends a session, so cross-site requests are refused. */
   readonly changesSession?: boolean;
   /**
@@ -88,6 +96,11 @@ export interface RequestContract<P extends Shape, Q extends Shape, B extends Sha
   readonly takes?: readonly BodyDecoder[];
   /** Whether its response, to a request with a body, may take longer than a connection may be idle. */
   readonly isSlow?: boolean;
+  /**
+   * Takes a place for a request whose body is large, before it is read; the place is given back after the response.
+   * @throws Refusal `unavailable` when all places are taken
+   */
+  readonly enter?: () => Disposable;
   /** Largest body in bytes, where it differs from the server's general limit. */
   readonly bodyLimit?: number;
   /** Names of the request headers that matter here, described in `openapi/headers.ts`. */
@@ -150,6 +163,9 @@ export interface ProtocolOperation {
 
 /** Writes the response for a request that was refused, or failed. */
 export type RefusalWriter = (refused: RefusedRequest) => Awaitable<ResponseData>;
+
+/** The writers of refusals of other projects' protocols, by the beginning of their paths, such as `/ghost/api/`. */
+export type ProtocolRefusals = Readonly<Record<string, RefusalWriter>>;
 
 /** A refused request, with what was known about it at that time. */
 export interface RefusedRequest {

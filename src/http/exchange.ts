@@ -1,8 +1,10 @@
 import { Moment, type Stamps } from "../database/moment.ts";
+import type { Refusal } from "../errors.ts";
 import type { Caller } from "./access.ts";
 import type { FormFields } from "./body/body-decoders.ts";
 import type { Client, Peer } from "./client/client.ts";
 import { requestIdOf } from "./client/request-id.ts";
+import type { RequestKind } from "./guards/load-shedding.ts";
 import type { Allowance } from "./guards/rate-limits.ts";
 import type { Match, Router } from "./router.ts";
 
@@ -24,7 +26,15 @@ export class Exchange {
   /** The client's remaining rate limit, if requests are limited. */
   readonly allowance: Allowance | undefined;
   client: Client | undefined;
+  /** The client's address for the log. */
+  loggedAddress: string | undefined;
   caller: Caller | undefined;
+  /** Called at the end of its streamed response, with the number of bytes. */
+  streamEnded: ((bytes: number) => void) | undefined;
+  /** Why the request was refused, if it was. */
+  refusal: Refusal | undefined;
+  /** As what it counts among the requests in progress, while it does. */
+  inProgress: RequestKind | undefined;
   /** The typed values, if the form of a page could be parsed. */
   fields: FormFields | undefined;
 

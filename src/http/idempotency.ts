@@ -75,7 +75,7 @@ async function runWithKey(
     key,
     bodySha256: createHash("sha256").update(call.rawBody).digest("hex"),
   };
-  const now = new Date();
+  const now = database.clock.now();
   const expired = new Date(now.getTime() - STORED_FOR);
 
   return database.write(async (sql) => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Refusal } from "../errors.ts";
+import { invalid, Refusal } from "../errors.ts";
 import { asIssue } from "../text.ts";
 import { queryInteger, withParameter } from "./parameters.ts";
 
@@ -56,6 +56,16 @@ export function pageOf(
   const number = query.page === "last" ? last : (query.page ?? 1);
   if (number < 1 || number > last) throw pageNotFound(last);
   return { number, limit, offset: (number - 1) * limit, count };
+}
+
+/**
+ * Refuses `offset`, with which clients of other servers would read page 1 for ever.
+ * @throws Refusal `invalid`
+ */
+export function refuseOffset(search: string): void {
+  if (!search.includes("offset") || !new URLSearchParams(search).get("offset")) return;
+  const detail = "This list has pages: ask for page=2&page_size=50, and so on.";
+  throw invalid([{ parameter: "offset", code: "unknown_value", detail }]);
 }
 
 /** @param last the number of the last page */

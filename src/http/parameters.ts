@@ -42,18 +42,23 @@ export const DryRun = z
   .meta({ description: "`true` changes nothing and returns what would change.", example: "true" });
 
 /** A query parameter with names separated by commas. An unknown name is an error. */
-export function nameList(known: readonly string[], description: string) {
+export function nameList<Name extends string>(known: readonly Name[], description: string) {
+  const isKnown = (name: string): name is Name => (known as readonly string[]).includes(name);
   return z
     .string()
-    .transform((value, context): string[] => {
+    .transform((value, context): Name[] => {
       const given = value.split(",");
-      const unknown = given.find((name) => !known.includes(name));
-      if (unknown === undefined) return given;
+      if (given.every(isKnown)) return given;
       const detail = `Must be one or more of ${known.join(", ")}, separated by commas.`;
       context.issues.push(asIssue({ code: "unknown_value", detail }, value));
       return z.NEVER;
     })
-    .meta({ description, example: known.join(",") });
+    .meta({
+      type: "array",
+      items: { type: "string", enum: known },
+      description,
+      example: known.slice(0, 2),
+    });
 }
 
 /**

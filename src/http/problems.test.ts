@@ -18,6 +18,7 @@ const expected: Record<Reason, [status: number, title: string]> = {
   precondition_failed: [412, "Precondition Failed"],
   conflict: [409, "Conflict"],
   storage_full: [507, "Insufficient Storage"],
+  read_only: [503, "Service Unavailable"],
 };
 
 describe("refusalResponse", () => {

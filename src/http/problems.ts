@@ -20,6 +20,7 @@ export const statusOf: Readonly<Record<Reason, { readonly status: number; readon
   precondition_failed: { status: 412, title: "Precondition Failed" },
   conflict: { status: 409, title: "Conflict" },
   storage_full: { status: 507, title: "Insufficient Storage" },
+  read_only: { status: 503, title: "Service Unavailable" },
 };
 
 /** An error as it leaves the server (RFC 9457). */

@@ -1,5 +1,4 @@
 import type { EncodedBody } from "./encoding/content-coding.ts";
-import type { StreamReservation } from "./encoding/stream-budget.ts";
 
 /** A body in a type that the runtime's Response accepts. */
 export type ReadyBody = string | Uint8Array | Blob | ReadableStream<Uint8Array> | null;
@@ -33,10 +32,7 @@ export interface ResponseData<Body = ReadyBody | EncodedBody> {
 }
 
 /** A response whose body is generated while the client reads it (`encoding/text-stream.ts`). */
-export type StreamedResponseData = ResponseData<AsyncGenerator<string>> & {
-  /** The memory reserved for it before the body was rendered, if any. */
-  readonly reservation?: StreamReservation | undefined;
-};
+export type StreamedResponseData = ResponseData<AsyncGenerator<string>>;
 
 /** 200 with a JSON body. */
 export function ok(
@@ -44,6 +40,11 @@ export function ok(
   more: Pick<ResponseData, "etag" | "caching" | "headers"> = {},
 ): ResponseData {
   return { status: 200, body: JSON.stringify(value), ...more };
+}
+
+/** The header with the number of records of a list, on all its pages. */
+export function totalCount(count: number): { readonly "x-total-count": string } {
+  return { "x-total-count": String(count) };
 }
 
 /** 201 with a JSON body, the record's `Location` and its entity tag (RFC 9110, section 15.3.2). */
@@ -57,6 +58,6 @@ export function noContent(headers?: Readonly<Record<string, string>>): ResponseD
 }
 
 /** 304: the client's copy is current. */
-export function notModified(etag: string, caching: Caching): ResponseData {
-  return { status: 304, body: null, etag, caching };
+export function notModified(etag: string, caching: Caching, contentType?: string): ResponseData {
+  return { status: 304, body: null, etag, caching, ...(contentType !== undefined && { contentType }) };
 }

@@ -27,8 +27,8 @@ describe("listen", () => {
     await server.stop(0);
   });
 
-  test.each(["not a name", "300.1.1.1"])("says why it cannot listen on %s", (host) => {
-    const listenNowhere = () => listen(async () => new Response(), { ...options, host });
+  test("says why it cannot listen on a name that no name server is asked for", () => {
+    const listenNowhere = () => listen(async () => new Response(), { ...options, host: "not a name" });
     expect(listenNowhere).toThrow("a name must be one that this machine can resolve");
   });
 

@@ -5,6 +5,7 @@ import type { Log } from "../log.ts";
 import { closeBeforeBody } from "./body/unread-body.ts";
 import type { Peer } from "./client/client.ts";
 import type { Handler } from "./dispatch.ts";
+import { socketPathOf, withSocketMode } from "./unix-socket.ts";
 
 /** After this long without a request at the shutdown, all active clients have seen `Connection: close`, in milliseconds. */
 const QUIET_MS = 100;
@@ -13,6 +14,7 @@ const QUIET_MS = 100;
 const LATE_REQUESTS_MS = 1_000;
 
 export interface ListenOptions {
+  /** An address or a name, or `unix:` and the path of a socket. */
   readonly host: string;
   readonly port: number;
   readonly log: Log;
@@ -29,10 +31,10 @@ export interface Server {
   /** Requests whose responses are not sent completely. */
   readonly inFlight: number;
   /**
-   * Announces the end on every connection, accepts no new ones, and resolves when every request in flight is
-   * answered, or after `grace` milliseconds.
+   * Announces the end on every connection and serves for `delay` milliseconds more. Then accepts no new connections,
+   * and resolves when every request in flight is answered, or after `grace` milliseconds.
    */
-  stop(grace: number): Promise<void>;
+  stop(grace: number, delay?: number): Promise<void>;
 }
 
 /**
@@ -42,38 +44,43 @@ export interface Server {
 export function listen(handler: Handler, options: ListenOptions): Server {
   const { host, port, log, connectionIdle = 75_000, shared = false } = options;
   const activity: ServerActivity = { ending: false, requests: 0 };
+  const path = socketPathOf(host);
   try {
-    const server = Bun.serve({
-      hostname: host,
-      port,
-      reusePort: shared,
+    const handlers = {
       idleTimeout: connectionIdle / 1_000,
       // Beyond this the runtime refuses with an empty response; our own limit, with a better one, is lower.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       // The runtime's own error pages would show internals.
       development: false,
-      fetch: (request, server) => {
+      fetch: (request: Request, server: Bun.Server<undefined>) => {
         activity.requests++;
         const peer = new Connection(request, server, { activity, idle: connectionIdle });
         const response = closeBeforeBody(request, () => handler(request, peer));
         return request.method === "HEAD" ? thenSync(response, dated) : response;
       },
-      error: (error) => {
+      error: (error: Error) => {
         log.error("The request handler threw an error.", error);
         return new Response(null, { status: 500 });
       },
-    });
+    };
+    const server =
+      path === undefined
+        ? Bun.serve({ ...handlers, hostname: host, port, reusePort: shared })
+        : // The types know no idle timeout of connections to a socket, but the runtime does.
+          withSocketMode(() => Bun.serve({ ...handlers, unix: path } as Bun.Serve.Options<undefined>));
     return {
       port: server.port ?? port,
       get inFlight() {
         return server.pendingRequests;
       },
-      stop: (grace) => stopWithin(server, activity, grace),
+      stop: (grace, delay = 0) => stopWithin(server, activity, { delay, grace }),
     };
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw new StartError(
-      `HOST, PORT: cannot listen on ${host}:${port} (${reason})${HINTS[reason] ?? "."}`,
+      path === undefined
+        ? `HOST, PORT: cannot listen on ${host}:${port} (${reason})${HINTS[reason] ?? "."}`
+        : `HOST: cannot listen on ${path} (${reason}).`,
       1,
       error,
     );
@@ -148,9 +155,10 @@ class Connection implements Peer {
 async function stopWithin(
   server: Bun.Server<undefined>,
   activity: ServerActivity,
-  grace: number,
+  { delay, grace }: { readonly delay: number; readonly grace: number },
 ): Promise<void> {
   activity.ending = true;
+  await sleep(delay);
   const latest = performance.now() + LATE_REQUESTS_MS;
   for (let before = -1; before !== activity.requests && performance.now() < latest; ) {
     before = activity.requests;

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { invalid, type ValidationCode, type ValidationError } from "../errors.ts";
 
 /** The location of values in a request, which decides how an error names it. */
@@ -22,7 +22,8 @@ export function validate<S extends z.ZodType>(
 }
 
 /**
- * The query parameters of a schema. Unknown ones are ignored; repeated ones are collected as errors.
+ * The query parameters of a schema. Unknown ones are ignored, empty ones count as absent where they may be (forms
+ * send every field); repeated ones are collected as errors.
  */
 export function queryValues(
   search: string,
@@ -32,13 +33,17 @@ export function queryValues(
   const values: Record<string, string> = {};
   if (search === "") return values;
   const query = new URLSearchParams(search);
-  for (const parameter of Object.keys(schema.shape)) {
+  for (const [parameter, member] of Object.entries(schema.shape)) {
     const given = query.getAll(parameter);
-    if (given[0] !== undefined) values[parameter] = given[0];
+    if (given[0] || (given[0] === "" && !isOptional(member))) values[parameter] = given[0];
     if (given.length > 1)
       errors.push({ parameter, code: "repeated", detail: `${parameter} may occur only once.` });
   }
   return values;
+}
+
+function isOptional(schema: z.core.$ZodType): boolean {
+  return z.safeParse(schema, undefined).success;
 }
 
 /** The values of an empty query, by schema: most requests have none. */

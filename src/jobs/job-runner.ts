@@ -126,20 +126,22 @@ export class JobRunner {
     const { database, kinds } = this.#dependencies;
     for (const [kind, { every }] of Object.entries(kinds)) {
       if (every === undefined || (await hasJob(database.read, kind, ""))) continue;
-      await database.write((sql) => requestJob(sql, { kind, key: "", runAt: new Date() }));
+      await database.write((sql) => requestJob(sql, { kind, key: "", runAt: database.clock.now() }));
     }
   }
 
   /** Milliseconds until the next job is due. */
   async #nextRun(): Promise<number> {
     const at = await nextRunAt(this.#dependencies.database.read, this.#names);
-    return at === undefined ? Number.POSITIVE_INFINITY : at.getTime() - Date.now();
+    return at === undefined
+      ? Number.POSITIVE_INFINITY
+      : at.getTime() - this.#dependencies.database.clock.now().getTime();
   }
 
   /** @returns false when another process was faster */
   async #runNext(): Promise<boolean> {
     const { database } = this.#dependencies;
-    const now = new Date();
+    const now = database.clock.now();
     const leasedUntil = new Date(now.getTime() + this.#times.lease);
     const job = await leaseDueJob(database, this.#names, now, leasedUntil);
     if (job !== undefined) await this.#run(job);
@@ -164,10 +166,11 @@ export class JobRunner {
     }
     if (lost.signal.aborted) return;
     if (failure === undefined) {
-      const again = kind.every === undefined ? undefined : new Date(Date.now() + kind.every);
+      const again =
+        kind.every === undefined ? undefined : new Date(database.clock.now().getTime() + kind.every);
       await database.write((sql) => finishJob(sql, job, again));
     } else if (this.#abort.signal.aborted) {
-      const runAt = new Date();
+      const runAt = database.clock.now();
       await database.write((sql) => releaseJob(sql, job, { runAt, attempts: job.attempts - 1, error: null }));
       return;
     } else await this.#retryLater(job, failure);
@@ -188,14 +191,14 @@ export class JobRunner {
       `The background job ${job.kind} failed; next attempt in ${Math.round(delay / 1_000)} s.`,
       failure,
     );
-    const runAt = new Date(Date.now() + delay);
+    const runAt = new Date(database.clock.now().getTime() + delay);
     await database.write((sql) =>
       releaseJob(sql, job, { runAt, attempts: job.attempts, error: String(failure).slice(0, 1_000) }),
     );
   }
 
   async #extend(job: LeasedJob, lost: AbortController): Promise<void> {
-    const until = new Date(Date.now() + this.#times.lease);
+    const until = new Date(this.#dependencies.database.clock.now().getTime() + this.#times.lease);
     // A short outage of the database does not end the lease.
     const extended = await this.#dependencies.database
       .write((sql) => extendLease(sql, job, until))

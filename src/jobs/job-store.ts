@@ -30,10 +30,9 @@ export interface LeasedJob {
  */
 export async function requestJob(sql: Sql, request: JobRequest): Promise<void> {
   const { kind, key, payload = {}, runAt } = request;
-  const now = new Date();
   await sql`
     insert into jobs (kind, key, payload, requests, run_at, attempts, created_at)
-    values (${kind}, ${key}, ${JSON.stringify(payload)}, 1, ${runAt}, 0, ${now})
+    values (${kind}, ${key}, ${JSON.stringify(payload)}, 1, ${runAt}, 0, ${new Date()})
     on conflict (kind, key) do update set payload = excluded.payload, requests = jobs.requests + 1,
       run_at = case when excluded.run_at < jobs.run_at then excluded.run_at else jobs.run_at end`;
 }

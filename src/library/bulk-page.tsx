@@ -1,78 +1,111 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
 import { type BookmarkStates, changeStates } from "../bookmarks/bookmark-states.ts";
-import { changeMany } from "../bookmarks/bulk/change-many.ts";
+import { inBatches } from "../bookmarks/bulk/batches.ts";
+import { changeMany, type ManyChanged } from "../bookmarks/bulk/change-many.ts";
+import { selected } from "../bookmarks/bulk/selection.ts";
+import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
 import { retaggedDescription } from "../bookmarks/tags/change-tags.ts";
 import { removeBookmarks } from "../bookmarks/undo/removed-bookmarks.ts";
+import type { Database } from "../database/database.ts";
 import { invalid } from "../errors.ts";
+import type { Client } from "../http/client/client.ts";
+import { QueryError } from "../search/query/query-error.ts";
+import { parseTypedQuery } from "../search/query/typed-query.ts";
 import { parseTagList } from "../tags/edited-description.ts";
 import { tagKey } from "../tags/tag-name.ts";
 import { text } from "../text.ts";
 import { FormNumber } from "../web/forms/form-number.ts";
 import { asList, type FormState } from "../web/forms/form-state.ts";
-import { ErrorRow, TextField } from "../web/forms/forms.tsx";
+import { ErrorRow } from "../web/forms/forms.tsx";
+import { BOOKMARK_TAGS, TagField } from "../web/forms/tag-field.tsx";
 import type { Markup } from "../web/jsx/preact.js";
 import type { Messages } from "../web/messages/en.ts";
 import type { PageCall } from "../web/page.tsx";
 import { seeOther } from "../web/view.ts";
+import { BULK_ACTIONS, writeBulkNotice } from "./bulk-notice.ts";
 import type { LibraryDependencies } from "./library-dependencies.ts";
-import { backToLibrary } from "./search/view-url.ts";
-import { SelectionBar } from "./selection-bar.tsx";
-
-const ACTIONS = ["add", "take", "read", "unread", "archive", "unarchive", "remove"] as const;
-type Action = (typeof ACTIONS)[number];
+import { LibraryQuery } from "./library-query.ts";
+import { listIds, stateFilter } from "./library-store.ts";
+import { backToLibrary, viewUrl } from "./search/view-url.ts";
+import { SelectionBar, type WholeList } from "./selection-bar.tsx";
 
 export const BulkForm = z.object({
   id: z.preprocess(asList, z.array(FormNumber).max(1_000)),
-  action: z.enum(ACTIONS),
+  /** All of the list, not only what was selected. */
+  all: z.string().optional(),
+  action: z.enum(BULK_ACTIONS),
   tags: text().default(""),
   /** The page of the list to return to. */
   back: z.string().optional(),
 });
 type BulkForm = z.output<typeof BulkForm>;
 
-/** `POST /library/bulk`: changes the selected bookmarks. */
+/** `POST /library/bulk`: changes the selected bookmarks, and shows them again, still selected. */
 export async function changeTickedBookmarks(
-  { database }: LibraryDependencies,
+  dependencies: LibraryDependencies,
   { body, caller, client }: PageCall<undefined, undefined, typeof BulkForm>,
 ) {
-  const now = new Date();
-  const { id: ids, action } = body;
-  const back = backToLibrary(body.back);
-  const accountId = caller.account?.id;
-  if (ids.length === 0)
-    return seeOther(back, { scheme: client.scheme, notice: { code: "nothing-selected" } });
-  const states = STATES[action];
-  if (states !== undefined) {
-    const changed = await changeStates(database, ids, states, now);
-    return seeOther(back, {
-      scheme: client.scheme,
-      notice: { code: changed > 0 ? "links-changed" : "nothing-changed" },
-    });
-  }
-  const { undo } =
-    action === "remove"
-      ? await removeBookmarks(database, ids, accountId, now)
-      : await retag(database, body, accountId, now);
-  return seeOther(back, {
-    scheme: client.scheme,
-    notice: undo === null ? { code: "nothing-changed" } : { code: "links-changed", about: undo },
+  const { action, all } = body;
+  const { scheme } = client;
+  const query = queryOf(body.back, client);
+  const ids = all === undefined ? [...new Set(body.id)] : await listedIds(dependencies, query);
+  if (ids.length === 0) return seeOther(viewUrl(query, {}), { scheme, notice: { code: "nothing-selected" } });
+  const { changed, undo } = await change(dependencies.database, ids, body, caller.account?.id);
+  const ticked = all === undefined ? ids.join(".") : "all";
+  return seeOther(viewUrl(query, query.select === undefined ? {} : { ticked }), {
+    scheme,
+    notice:
+      changed === 0
+        ? { code: "nothing-changed" }
+        : { code: "links-changed", about: writeBulkNotice({ action, changed, selected: ids.length, undo }) },
   });
 }
 
-const STATES: Partial<Record<Action, Partial<BookmarkStates>>> = {
+/** The query of the list that a form returns to. */
+export function queryOf(back: string | undefined, { origin }: Pick<Client, "origin">): LibraryQuery {
+  const { searchParams } = new URL(backToLibrary(back), origin);
+  return LibraryQuery.parse(Object.fromEntries(searchParams));
+}
+
+/** The ids of all bookmarks of a list. */
+async function listedIds({ database, search }: LibraryDependencies, { q, show }: LibraryQuery) {
+  const typed = q?.trim();
+  if (!typed) return listIds(database.read, stateFilter(show));
+  try {
+    const parsed = parseTypedQuery(typed, indexedBookmarks.vocabulary);
+    if (parsed.root === undefined && parsed.page === undefined) return [];
+    return (await selected(database.read, search, { q: { parsed } })).ids;
+  } catch (error) {
+    // A search that cannot be read finds nothing.
+    if (error instanceof QueryError) return [];
+    throw error;
+  }
+}
+
+const STATES: Partial<Record<BulkForm["action"], Partial<BookmarkStates>>> = {
   read: { unread: false },
   unread: { unread: true },
   archive: { archived: true },
   unarchive: { archived: false },
 };
 
-function retag(
-  database: LibraryDependencies["database"],
-  { id: ids, action, tags }: BulkForm,
+/** Changes bookmarks, in batches, so that other writes never wait long. */
+async function change(
+  database: Database,
+  ids: readonly number[],
+  { action, tags }: BulkForm,
   accountId: number | undefined,
-  now: Date,
-) {
+): Promise<ManyChanged> {
+  const now = database.clock.now();
+  const states = STATES[action];
+  if (states !== undefined) {
+    let changed = 0;
+    for (const batch of inBatches(ids, STATES_AT_ONCE))
+      changed += await changeStates(database, batch, states, now);
+    return { changed, undo: null };
+  }
+  if (action === "remove") return removeBookmarks(database, ids, accountId, now);
   const names = parseTagList(tags);
   if (names.length === 0)
     throw invalid([{ pointer: "/tags", code: "missing", detail: "Enter at least one tag." }]);
@@ -89,6 +122,8 @@ function retag(
     now,
   );
 }
+
+const STATES_AT_ONCE = 500;
 
 /** Why the selected bookmarks were not changed; first in the form of the list. */
 export function BulkErrors({
@@ -112,10 +147,14 @@ export function BulkErrors({
 export function BulkBar({
   messages,
   form,
+  here,
+  whole,
   back,
 }: {
   readonly messages: Messages;
   readonly form: FormState;
+  readonly here: number;
+  readonly whole: WholeList | undefined;
   readonly back: string;
 }): Markup {
   const labels = messages.library.bulk;
@@ -124,17 +163,20 @@ export function BulkBar({
       messages={messages}
       boxes="id"
       label={labels.label}
+      here={here}
+      whole={whole}
+      isWhole={form.has("all")}
       isOpen={form.error("tags") !== undefined}
     >
       <input type="hidden" name="back" value={back} />
       <div class="bar actions">
-        <TextField
+        <TagField
+          messages={messages}
           form={form}
           name="tags"
           label={labels.tags}
           short
-          autocomplete="off"
-          autocapitalize="none"
+          suggest={BOOKMARK_TAGS}
         />
         {(["add", "take"] as const).map((action) => (
           <button class="button plain" type="submit" name="action" value={action}>

@@ -28,11 +28,11 @@ export const MergeForm = z.object({
 
 /** `GET /library/duplicates` */
 export async function showDuplicates(
-  { database, search }: LibraryDependencies,
+  { database }: LibraryDependencies,
   call: PageCall<undefined, typeof DuplicatesQuery>,
 ): Promise<View> {
   const { messages, dates, query } = call;
-  const found = await search.following(() => findDuplicates(database.read, PAGE, query.after));
+  const found = await findDuplicates(database.read, PAGE, query.after);
   const groups = await Promise.all(found.map(({ ids }) => findEntries(database.read, ids)));
   const shown = groups.filter((entries) => entries.length > 1);
   const last = found.length === PAGE ? found.at(-1) : undefined;
@@ -102,7 +102,12 @@ export async function merge(
 ) {
   const drop = body.of.filter((id) => id !== body.keep);
   if (drop.length === 0) return seeOther(local("/library/duplicates"));
-  const merged = await mergeBookmarks(database, { keep: body.keep, drop }, caller.account?.id, new Date());
+  const merged = await mergeBookmarks(
+    database,
+    { keep: body.keep, drop },
+    caller.account?.id,
+    database.clock.now(),
+  );
   return seeOther(local("/library/duplicates"), {
     scheme: client.scheme,
     notice: { code: "links-merged", about: merged.undo ?? undefined },

@@ -1,6 +1,9 @@
 import { z } from "zod";
+import type { Scope } from "../accounts/scope.ts";
 import { FirstReadings } from "../bookmarks/import/first-readings.ts";
+import { imports } from "../bookmarks/import/import-queue.ts";
 import { PreviewCache } from "../bookmarks/import/preview-cache.ts";
+import type { Access } from "../http/access.ts";
 import { MULTIPART_BODY } from "../http/body/body-decoders.ts";
 import { BackQuery } from "../web/forms/back.tsx";
 import { missingImportView } from "../web/imports/missing-import.tsx";
@@ -65,6 +68,9 @@ import {
 } from "./transfer/one-import.tsx";
 import { downloadRefused, RefusedParams } from "./transfer/refused-rows.ts";
 
+/** Who makes private feeds: accounts only, also where anyone may read. Anyone has the open feed there. */
+const FEEDS: Access = { scope: "bookmarks:read" satisfies Scope, person: true, anonymous: false };
+
 /** The pages of the library. */
 export function libraryPages(dependencies: LibraryDependencies) {
   const { pages, readAccess, writeAccess } = dependencies;
@@ -119,7 +125,7 @@ function removalPages(dependencies: LibraryDependencies) {
     confirmRemoval: pages.page({ access, params: EntryParams, query: BackQuery }, (call) =>
       confirmRemoval(dependencies, call),
     ),
-    remove: pages.page({ access, params: EntryParams, body: BackQuery }, (call) =>
+    remove: pages.page({ access, params: EntryParams, body: BackQuery, usesReserve: true }, (call) =>
       remove(dependencies, call),
     ),
     removed: pages.page({ access, query: RemovedQuery }, (call) => showRemoved(dependencies, call)),
@@ -161,6 +167,7 @@ function importPages(dependencies: LibraryDependencies) {
         body: UploadForm,
         takes: [MULTIPART_BODY],
         bodyLimit: IMPORT_MAX,
+        enter: () => imports.enter(),
         again: (refused) => importView(dependencies, refused, refused.form),
         tooLarge: (context) => tooLargeView(dependencies, context),
       },
@@ -186,15 +193,15 @@ function keepingPages(dependencies: LibraryDependencies) {
   return {
     bookmarklet: pages.page({ access: writeAccess }, (call) => showBookmarklet(call)),
     showExport: pages.page({ access: readAccess }, (call) => showExport(call)),
-    exportAsHtml: pages.page({ access: readAccess }, () => exportAsHtml(dependencies)),
-    exportAsJson: pages.page({ access: readAccess }, () => exportAsJson(dependencies)),
-    exportAsCsv: pages.page({ access: readAccess }, () => exportAsCsv(dependencies)),
+    exportAsHtml: pages.page({ access: readAccess, takesTokens: true }, () => exportAsHtml(dependencies)),
+    exportAsJson: pages.page({ access: readAccess, takesTokens: true }, () => exportAsJson(dependencies)),
+    exportAsCsv: pages.page({ access: readAccess, takesTokens: true }, () => exportAsCsv(dependencies)),
     openSearch: pages.page({ access: readAccess }, (call) => openSearch(call)),
-    feed: pages.page({ access: readAccess, query: FeedQuery }, (call) => showFeed(dependencies, call)),
-    privateFeed: pages.page({ params: FeedParams }, (call) => showPrivateFeed(dependencies, call)),
-    feeds: pages.page({ access: writeAccess, query: FeedQuery }, (call) => showFeeds(dependencies, call)),
-    changeFeeds: pages.page({ access: writeAccess, body: FeedForm }, (call) =>
-      changeFeeds(dependencies, call),
+    feed: pages.page({ access: readAccess, takesTokens: true, query: FeedQuery }, (call) =>
+      showFeed(dependencies, call),
     ),
+    privateFeed: pages.page({ params: FeedParams }, (call) => showPrivateFeed(dependencies, call)),
+    feeds: pages.page({ access: FEEDS, query: FeedQuery }, (call) => showFeeds(dependencies, call)),
+    changeFeeds: pages.page({ access: FEEDS, body: FeedForm }, (call) => changeFeeds(dependencies, call)),
   };
 }

@@ -15,6 +15,8 @@ export const LibraryQuery = z.object({
   show: optional,
   view: optional,
   select: optional,
+  /** The ids of the selected bookmarks, joined by dots, or `all`, after a change of them. */
+  ticked: optional,
 });
 export type LibraryQuery = z.output<typeof LibraryQuery>;
 

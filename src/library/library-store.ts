@@ -6,6 +6,11 @@ import { type Fragment, fragment } from "../database/fragment.ts";
 export const STATE_FILTERS = ["unread", "archived"] as const;
 export type StateFilter = (typeof STATE_FILTERS)[number] | undefined;
 
+/** The filter of a query; none for an unknown value. */
+export function stateFilter(show: string | undefined): StateFilter {
+  return STATE_FILTERS.find((state) => state === show);
+}
+
 /** A bookmark as a list of the library shows it. */
 export interface LibraryBookmark {
   readonly id: number;
@@ -48,6 +53,14 @@ export async function listEntries(
     ${SELECT} where ${CONDITIONS[shown ?? "all"]} ${afterCursor}
     order by b.created_at desc, b.id desc limit ${limit}`;
   return entriesOf(sql, rows);
+}
+
+/** The ids of all bookmarks of a list. */
+export async function listIds(sql: Sql, shown: StateFilter): Promise<number[]> {
+  const rows = await sql<{ id: number }>`
+    select b.id from bookmarks b left join bookmark_states s on s.bookmark_id = b.id
+    where ${CONDITIONS[shown ?? "all"]} order by b.id`;
+  return rows.map(({ id }) => Number(id));
 }
 
 /** Bookmarks in the order of the given ids; deleted ones are left out. */

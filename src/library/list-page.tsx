@@ -9,18 +9,19 @@ import type { RefusedForm } from "../web/page.tsx";
 import { isView } from "../web/page-responses.ts";
 import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
+import { queryOf } from "./bulk-page.tsx";
 import { EmptyLibrary, EmptyState } from "./empty-states.tsx";
 import { byDay } from "./entries/days.ts";
 import { DayList, type EntryContext } from "./entries/entry.tsx";
 import { HeadLinks } from "./head-links.tsx";
 import type { LibraryDependencies } from "./library-dependencies.ts";
-import { type LibraryCall, LibraryQuery, PAGE } from "./library-query.ts";
+import { type LibraryCall, type LibraryQuery, PAGE } from "./library-query.ts";
 import {
   countInState,
   type LibraryBookmark,
   listEntries,
-  STATE_FILTERS,
   type StateFilter,
+  stateFilter,
 } from "./library-store.ts";
 import { ListKeys } from "./list-keys.tsx";
 import { mayPublish, mayWrite } from "./may-write.ts";
@@ -28,14 +29,14 @@ import { Pager } from "./pager.tsx";
 import { FindForm } from "./search/find-form.tsx";
 import { searchView } from "./search/search-view.tsx";
 import { shownTags, TagsAside } from "./search/tags-aside.tsx";
-import { backOf, backToLibrary, viewUrl } from "./search/view-url.ts";
-import { Selectable, SelectLink } from "./selectable.tsx";
+import { backOf, viewUrl } from "./search/view-url.ts";
+import { listScripts, Selectable, SelectLink } from "./selectable.tsx";
 
 /** `GET /library`: the bookmarks by day, or the results of a search. */
 export async function libraryPage(
   dependencies: LibraryDependencies,
   call: LibraryCall,
-  selection = FormState.of(),
+  selection = tickedIn(call.query),
 ): Promise<View | ResponseData> {
   const context = await entryContext(dependencies, call, selection);
   return call.query.q?.trim()
@@ -47,11 +48,15 @@ export async function libraryPage(
 export async function selectAgain(dependencies: LibraryDependencies, refused: RefusedForm): Promise<View> {
   const { form, refusal, client } = refused;
   if (client === undefined) throw refusal;
-  const back = new URL(backToLibrary(form.text("back")), client.origin);
-  const query = { ...LibraryQuery.parse(Object.fromEntries(back.searchParams)), select: "1" };
+  const query = { ...queryOf(form.text("back"), client), select: "1" };
   const shown = await libraryPage(dependencies, { ...refused, client, query }, form);
   if (!isView(shown)) throw refusal;
   return shown;
+}
+
+/** The entries that were selected before a change of them. */
+function tickedIn({ ticked = "" }: LibraryQuery): FormState {
+  return FormState.of(ticked === "all" ? { all: "1" } : { id: ticked.split(".") });
 }
 
 async function entryContext(
@@ -73,9 +78,9 @@ async function entryContext(
   };
 }
 
-async function listView({ database, search }: LibraryDependencies, call: LibraryCall, context: EntryContext) {
+async function listView({ database }: LibraryDependencies, call: LibraryCall, context: EntryContext) {
   const { query, messages, dates } = call;
-  const shown = STATE_FILTERS.find((state) => state === query.show);
+  const shown = stateFilter(query.show);
   const after = query.cursor === undefined ? undefined : readCursor(database.epoch, query.cursor);
   // A cursor from before a restore leads to the beginning.
   if (query.cursor !== undefined && after === undefined)
@@ -98,7 +103,7 @@ async function listView({ database, search }: LibraryDependencies, call: Library
     description: messages.library.description(call.site.name),
     layout: "wide",
     class: "with-aside",
-    scripts: ["library.js"],
+    scripts: listScripts(context),
     head: <HeadLinks messages={messages} />,
     body: (
       <>
@@ -116,13 +121,19 @@ async function listView({ database, search }: LibraryDependencies, call: Library
           </div>
         </div>
         <ListKeys messages={messages} site={call.site} />
-        <TagsAside messages={messages} {...(await shownTags({ database, search }))} />
+        <TagsAside messages={messages} {...(await shownTags({ database }))} />
         <div id="list">
           {entries.length === 0 ? (
             <EmptyState messages={messages} shown={shown} />
           ) : (
-            <Selectable messages={messages} context={context} back={viewUrl(query, {})}>
-              <DayList days={byDay(entries, dates, messages, new Date())} context={context} />
+            <Selectable
+              messages={messages}
+              context={context}
+              here={entries.length}
+              whole={{ count, more: false }}
+              back={viewUrl(query, {})}
+            >
+              <DayList days={byDay(entries, dates, messages, database.clock.now())} context={context} />
             </Selectable>
           )}
           <Pager
@@ -132,7 +143,14 @@ async function listView({ database, search }: LibraryDependencies, call: Library
             next={next && writeCursor(database.epoch, next)}
             label={messages.library.older}
           />
-          {context.mayWrite && <OtherPages query={query} isEmpty={entries.length === 0} context={context} />}
+          {context.mayWrite && (
+            <OtherPages
+              query={query}
+              isEmpty={entries.length === 0}
+              hasAccount={call.caller.account !== undefined}
+              context={context}
+            />
+          )}
         </div>
       </>
     ),
@@ -208,10 +226,12 @@ function DensityLink({
 function OtherPages({
   query,
   isEmpty,
+  hasAccount,
   context,
 }: {
   readonly query: LibraryQuery;
   readonly isEmpty: boolean;
+  readonly hasAccount: boolean;
   readonly context: EntryContext;
 }) {
   const { messages } = context;
@@ -222,7 +242,7 @@ function OtherPages({
         {!isEmpty && <DensityLink query={query} context={context} />}
         <a href={local("/library/removed")}>{labels.removed}</a>
         <a href={local("/library/duplicates")}>{labels.duplicates}</a>
-        <a href={local("/library/feeds")}>{labels.feeds}</a>
+        {hasAccount && <a href={local("/library/feeds")}>{labels.feeds}</a>}
         <a href={local("/library/bookmarklet")}>{labels.bookmarklet}</a>
         <a href={local("/library/import")}>{messages.navigation.import}</a>
       </nav>

@@ -1,4 +1,5 @@
 /** @jsxImportSource #jsx */
+import type { AssetName } from "../web/assets.ts";
 import type { Children } from "../web/jsx/preact.js";
 import type { Messages } from "../web/messages/en.ts";
 import { local } from "../web/urls.ts";
@@ -6,16 +7,27 @@ import { BulkBar, BulkErrors } from "./bulk-page.tsx";
 import type { EntryContext } from "./entries/entry.tsx";
 import type { LibraryQuery } from "./library-query.ts";
 import { viewUrl } from "./search/view-url.ts";
+import type { WholeList } from "./selection-bar.tsx";
+
+/** The scripts of a list. */
+export function listScripts({ selection }: EntryContext): readonly AssetName[] {
+  return selection === undefined ? ["library.js"] : ["library.js", "tag-field.js"];
+}
 
 /** A list with selectable entries is a form. */
 export function Selectable({
   messages,
   context,
+  here,
+  whole,
   back,
   children,
 }: {
   readonly messages: Messages;
   readonly context: EntryContext;
+  /** The number of entries on the page. */
+  readonly here: number;
+  readonly whole: WholeList;
   readonly back: string;
   readonly children?: Children;
 }) {
@@ -24,7 +36,13 @@ export function Selectable({
     <form method="post" action={local("/library/bulk")}>
       <BulkErrors messages={messages} form={context.selection} />
       {children}
-      <BulkBar messages={messages} form={context.selection} back={back} />
+      <BulkBar
+        messages={messages}
+        form={context.selection}
+        here={here}
+        whole={whole.count > here ? whole : undefined}
+        back={back}
+      />
     </form>
   );
 }

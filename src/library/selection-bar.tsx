@@ -2,23 +2,39 @@
 import type { Children, Markup } from "../web/jsx/preact.js";
 import type { Messages } from "../web/messages/en.ts";
 
+/** What a list is a page of. */
+export interface WholeList {
+  /** The number of items, or of the first ones that were counted. */
+  readonly count: number;
+  /** Whether there are more. */
+  readonly more: boolean;
+}
+
 /**
  * The actions for the selected items of a list, at the lower edge of the window; last in the list's form. On a phone
  * a button opens them. With a script, it counts the selected items.
  *
  * @param boxes the name of the checkboxes
+ * @param here the number of items on the page
+ * @param whole the list, if it goes on on other pages: then a box, `all`, selects all of it
  * @param isOpen whether the actions are always shown, since a field among them has an error
  */
 export function SelectionBar({
   messages,
   boxes,
   label,
+  here,
+  whole,
+  isWhole = false,
   isOpen = false,
   children,
 }: {
   readonly messages: Messages;
   readonly boxes: string;
   readonly label: string;
+  readonly here: number;
+  readonly whole?: WholeList | undefined;
+  readonly isWhole?: boolean;
   readonly isOpen?: boolean;
   readonly children?: Children;
 }): Markup {
@@ -27,9 +43,17 @@ export function SelectionBar({
     <div class="row selection">
       <div>
         <div class="bar">
-          <count-selected class="picks" data-boxes={boxes} hidden>
+          {whole && (
+            <div class="picks">
+              <label>
+                <input type="checkbox" name="all" value="1" checked={isWhole} />{" "}
+                {whole.more ? labels.found : labels.all(whole.count)}
+              </label>
+            </div>
+          )}
+          <count-selected class="picks" data-boxes={boxes} data-whole={whole && countOf(whole)} hidden>
             <label>
-              <input type="checkbox" /> {labels.all}
+              <input type="checkbox" /> {whole ? labels.here(here) : labels.all(here)}
             </label>
             <output>
               <b>0</b> {labels.selected}
@@ -51,4 +75,8 @@ export function SelectionBar({
       </div>
     </div>
   );
+}
+
+function countOf({ count, more }: WholeList): string {
+  return `${count.toLocaleString("en")}${more ? "+" : ""}`;
 }

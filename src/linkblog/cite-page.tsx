@@ -5,8 +5,9 @@ import { findBookmarks } from "../bookmarks/bookmark-store.ts";
 import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
 import type { Database } from "../database/database.ts";
 import { hostOf } from "../posts/pages/site-links.ts";
-import { parseQuery } from "../search/query/parser.ts";
+
 import { QueryError } from "../search/query/query-error.ts";
+import { parseTypedQuery } from "../search/query/typed-query.ts";
 import type { Search } from "../search/search.ts";
 import { text } from "../text.ts";
 import type { PageCall } from "../web/page.tsx";
@@ -24,7 +25,7 @@ export async function citePage(
   { database, search }: { readonly database: Database; readonly search: Search },
   { query, messages }: PageCall<undefined, typeof CiteQuery>,
 ): Promise<View> {
-  const q = query.q.trim();
+  const q = query.q.trimStart();
   const labels = messages.linkblog.cite;
   const found = await bookmarksFor(database, search, q);
   const state =
@@ -102,10 +103,10 @@ async function bookmarksFor(
   q: string,
 ): Promise<readonly Bookmark[] | undefined> {
   try {
-    const query = q === "" ? undefined : parseQuery(q, indexedBookmarks.vocabulary);
+    const query = q === "" ? undefined : parseTypedQuery(q, indexedBookmarks.vocabulary);
     if (query !== undefined && query.root === undefined && query.page === undefined) return [];
     const sort = query === undefined ? "newest" : "relevance";
-    const { ids } = await search.following((view) => search.page({ query, sort, limit: SHOWN, view }));
+    const { ids } = await search.page({ query, sort, limit: SHOWN });
     const bookmarks = await findBookmarks(database.read, ids);
     return ids.flatMap((id) => bookmarks.get(id) ?? []);
   } catch (error) {

@@ -72,7 +72,7 @@ export function linkblogApi({ database, writeAccess }: LinkblogDependencies) {
         const bookmark = typeof id === "bigint" ? undefined : (await findBookmarks(sql, [id])).get(id);
         if (bookmark === undefined) throw notFound("Bookmark", id);
         const given = { ...body, accountId: caller.account?.id };
-        const { post, isNew } = await publishBookmark(sql, bookmark, given, new Date());
+        const { post, isNew } = await publishBookmark(sql, bookmark, given, database.clock.now());
         const response = await responseOf(sql, post);
         const etag = postEtag(database.epoch, post);
         return isNew ? created(pathOf(post), response, etag) : ok(response, { etag });

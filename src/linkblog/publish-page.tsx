@@ -15,6 +15,7 @@ import { asIssue, countCodePoints, type TextError, text } from "../text.ts";
 import { BackField, BackQuery, backTo } from "../web/forms/back.tsx";
 import { FormState } from "../web/forms/form-state.ts";
 import { ErrorSummary, TextArea, TextField } from "../web/forms/forms.tsx";
+import { POST_TAGS, TagField } from "../web/forms/tag-field.tsx";
 import type { PageCall, PageContext, RefusedForm } from "../web/page.tsx";
 import { Title } from "../web/sections.tsx";
 import { local, web } from "../web/urls.ts";
@@ -70,7 +71,7 @@ export async function publish(
     accountId: caller.account?.id,
   };
   const { slug, kind, id, isNew } = await database.write(async (sql) => {
-    const { post, isNew } = await publishBookmark(sql, bookmark, given, new Date());
+    const { post, isNew } = await publishBookmark(sql, bookmark, given, database.clock.now());
     return { ...(await findPublication(sql, post.id)), id: post.id, isNew };
   });
   return seeOther(postUrl({ id, slug, kind }), {
@@ -135,6 +136,7 @@ async function publishView(
   const note = textOf(bookmark.description).trim();
   return {
     title: labels.title,
+    scripts: ["tag-field.js"],
     body: (
       <>
         <Title text={labels.title}>{labels.intro}</Title>
@@ -180,14 +182,13 @@ async function publishView(
                 </p>
               </div>
             )}
-            <TextField
+            <TagField
+              messages={messages}
               form={form}
               name="tags"
               label={labels.tags}
               hint={labels.tagsHint}
-              dir="auto"
-              autocomplete="off"
-              autocapitalize="none"
+              suggest={POST_TAGS}
             />
             <p class="bar">
               <button class="button" type="submit">

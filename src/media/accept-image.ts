@@ -5,7 +5,7 @@ import { IMAGE_TYPES, type ImageType, type Media, type MediaVariant, smallerWidt
 /** The maximum number of pixels of an image, enough for 48 megapixels. Each takes 4 bytes during encoding. */
 const PIXELS_MAX = 50_000_000;
 /** The maximum width and height of a stored image, in pixels. */
-const SIDE_MAX = 2_400;
+export const SIDE_MAX = 2_400;
 /** The width and height of what a check encodes. */
 const THUMBNAIL = 16;
 

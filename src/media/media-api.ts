@@ -7,7 +7,7 @@ import { okWithContentTag } from "../http/caching/content-response.ts";
 import { checkPreconditions, contentTag, isNotModified } from "../http/caching/etags.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE } from "../http/endpoint.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../http/pagination.ts";
-import { noContent, notModified } from "../http/response-data.ts";
+import { noContent, notModified, totalCount } from "../http/response-data.ts";
 import { Timestamp } from "../text.ts";
 import { acceptImage, unsupportedImage } from "./accept-image.ts";
 import { IMAGE_TYPES, type Media, mediaPath, parseMediaName } from "./media.ts";
@@ -73,7 +73,9 @@ export function mediaApi({ database, readAccess, writeAccess, sizeMax, findUsed 
     },
     async ({ body, caller }) => {
       const accepted = await acceptImage(new Uint8Array(await body.file.arrayBuffer()));
-      const media = await database.write((sql) => insertMedia(sql, accepted, caller.account?.id, new Date()));
+      const media = await database.write((sql) =>
+        insertMedia(sql, accepted, caller.account?.id, database.clock.now()),
+      );
       const location = `/api/media/${media.sha}/`;
       return { status: 201, body: JSON.stringify(toUploaded(media)), location };
     },
@@ -105,7 +107,7 @@ export function mediaApi({ database, readAccess, writeAccess, sizeMax, findUsed 
             previous: null,
             results: [{ ...example, size: 400_000, created_at: "2026-11-21T06:40:12.345Z", used: true }],
           },
-          headers: ["ETag"],
+          headers: ["ETag", "X-Total-Count"],
         },
         304: NOT_MODIFIED_RESPONSE,
       },
@@ -123,7 +125,8 @@ export function mediaApi({ database, readAccess, writeAccess, sizeMax, findUsed 
         created_at: media.createdAt.toISOString(),
         used: used.has(media.sha),
       }));
-      return okWithContentTag(request, database, envelope(page, client.origin + path, search, results));
+      const listed = envelope(page, client.origin + path, search, results);
+      return okWithContentTag(request, database, listed, { headers: totalCount(page.count) });
     },
   );
 
@@ -178,7 +181,7 @@ export function mediaApi({ database, readAccess, writeAccess, sizeMax, findUsed 
       params: z.object({ name: z.string().describe("The last part of the image's `url`.") }),
       headers: ["If-None-Match"],
       responses: {
-        200: { description: "The image.", contentType: "image/jpeg", headers: ["ETag"] },
+        200: { description: "The image.", contentType: Object.values(IMAGE_TYPES), headers: ["ETag"] },
         304: NOT_MODIFIED_RESPONSE,
       },
       refusals: [missing],

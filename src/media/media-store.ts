@@ -47,14 +47,16 @@ export async function findAllMedia(sql: Sql, shas: readonly string[]): Promise<M
   return rows.map(fromRow);
 }
 
-/** Whether there is an image of a type and size, give or take a pixel, upright or lying. */
-export async function hasMediaOfSize(sql: Sql, { type, width, height }: ImageSize): Promise<boolean> {
-  const rows = await sql`
-    select 1 from media where type = ${type} and (
-      (width between ${width - 1} and ${width + 1} and height between ${height - 1} and ${height + 1})
-      or (width between ${height - 1} and ${height + 1} and height between ${width - 1} and ${width + 1}))
-    limit 1`;
-  return rows.length > 0;
+/** The different types and sizes of all images. */
+export async function listMediaSizes(sql: Sql): Promise<ImageSize[]> {
+  const rows = await sql<ImageSize>`select distinct type, width, height from media`;
+  return rows.map(({ type, width, height }) => ({ type, width: Number(width), height: Number(height) }));
+}
+
+/** Whether an image may be another one, by its type and size, give or take a pixel, upright or lying. */
+export function isOfSize(one: ImageSize, { type, width, height }: ImageSize): boolean {
+  const isNear = (a: number, b: number) => Math.abs(one.width - a) <= 1 && Math.abs(one.height - b) <= 1;
+  return one.type === type && (isNear(width, height) || isNear(height, width));
 }
 
 /** The bytes of an image at a width; without one, at full size. */

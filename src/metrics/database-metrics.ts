@@ -1,6 +1,9 @@
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Gauge, type Registry } from "prom-client";
 import type { Database, DatabaseObserver, DatabaseState } from "../database/database.ts";
+import { deadline } from "../deadline.ts";
 import { Histogram, SECONDS } from "./histogram.ts";
 import { registerCounter, registerGauge, registerHistogram } from "./register.ts";
 
@@ -13,10 +16,17 @@ export class DatabaseMetrics implements DatabaseObserver {
   readonly #writes = new Histogram([1, 2, 4, 8, 16, 32, 64, 128, 256, 512]);
   #retries = 0;
   #failedCheckpoints = 0;
+  #isWritable = true;
 
   committed(writes: number, milliseconds: number): void {
+    this.#isWritable = true;
     this.#durations.add(milliseconds / 1_000);
     this.#writes.add(writes);
+  }
+
+  /** A write was refused: no space, or a read-only database. */
+  foundUnwritable(): void {
+    this.#isWritable = false;
   }
 
   retried(): void {
@@ -43,10 +53,18 @@ export class DatabaseMetrics implements DatabaseObserver {
     new Gauge({
       name: "commonplace_database_up",
       help: "1 if the database responds and its schema is current.",
-      aggregator: "min",
       registers: [registry],
       async collect() {
         this.set(await isWell(database));
+      },
+    });
+    const isWritable = () => (this.#isWritable && database.obstacle() === undefined ? 1 : 0);
+    new Gauge({
+      name: "commonplace_database_writable",
+      help: "0 while the database is read-only, and from a write for which there was no space until the next one that succeeds.",
+      registers: [registry],
+      collect() {
+        this.set(isWritable());
       },
     });
     if (database.state().files !== undefined) this.#registerFiles(registry, database);
@@ -60,6 +78,15 @@ export class DatabaseMetrics implements DatabaseObserver {
       "Failed checkpoints of SQLite's write-ahead log, which keeps growing meanwhile.",
       () => this.#failedCheckpoints,
     );
+    new Gauge({
+      name: "commonplace_database_free_bytes",
+      help: "Free space of the file system of the SQLite database.",
+      registers: [registry],
+      collect() {
+        const { bavail, bsize } = statfsSync(dirname(database.location));
+        this.set(bavail * bsize);
+      },
+    });
     new Gauge({
       name: "commonplace_database_file_bytes",
       help: "Size of the SQLite database's files: the database and its write-ahead log.",
@@ -115,5 +142,5 @@ async function isWell(database: Database): Promise<0 | 1> {
     () => 1 as const,
     () => 0 as const,
   );
-  return Promise.race([answer, sleep(TIMEOUT_MS, 0 as const, { ref: false })]);
+  return Promise.race([answer, sleep(deadline(TIMEOUT_MS), 0 as const, { ref: false })]);
 }

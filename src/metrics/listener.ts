@@ -8,6 +8,8 @@ export interface MetricsListenerOptions {
   readonly host: string;
   readonly port: number;
   readonly log: Log;
+  /** Whether another process of this server may listen there, too. */
+  readonly shared: boolean;
   /** The current metrics in the text format of Prometheus. */
   readonly text: () => Promise<string>;
 }
@@ -19,14 +21,13 @@ const PATH = "/metrics";
  * Serves `GET /metrics` on a port of its own, which should not be public.
  * @throws StartError when the address cannot be listened on
  */
-export function listenForMetrics({ host, port, log, text }: MetricsListenerOptions): void {
+export function listenForMetrics({ host, port, log, shared, text }: MetricsListenerOptions): void {
   const hosts = new Hosts({ loopback: isLoopback(host), allowed: [] });
   try {
     Bun.serve({
       hostname: host,
       port,
-      // The runtime would otherwise share a port in use.
-      reusePort: false,
+      reusePort: shared,
       development: false,
       fetch: async (request) => {
         const refused = refusal(request, hosts);
@@ -41,11 +42,7 @@ export function listenForMetrics({ host, port, log, text }: MetricsListenerOptio
     log.info(`Metrics at http://${hostInUrl(host)}:${port}${PATH}`);
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new StartError(
-      `METRICS_HOST, METRICS_PORT: cannot listen on ${host}:${port} (${reason}).`,
-      1,
-      error,
-    );
+    throw new StartError(`METRICS_PORT: cannot listen on ${host}:${port} (${reason}).`, 1, error);
   }
 }
 

@@ -5,7 +5,6 @@ import type { ResponseCache, ResponseCacheState } from "../http/caching/response
 import type { LoadShedder } from "../http/guards/load-shedding.ts";
 import type { Server } from "../http/server.ts";
 import type { Log } from "../log.ts";
-import type { Indexer } from "../search/index/indexer.ts";
 import { DatabaseMetrics } from "./database-metrics.ts";
 import { JobMetrics } from "./job-metrics.ts";
 import { registerProcess } from "./process-metrics.ts";
@@ -13,16 +12,12 @@ import { registerCounter, registerGauge } from "./register.ts";
 import { RequestMetrics } from "./request-metrics.ts";
 import { SearchMetrics } from "./search-metrics.ts";
 
-/** The metrics of one process as data, for adding them up. */
-export type Snapshot = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
-
 /** The parts of a running server that are measured. */
 interface Subjects {
   readonly database: Database;
   readonly server: Server;
   readonly load: LoadShedder;
   readonly log: Log;
-  readonly indexer: Indexer;
 }
 
 /**
@@ -37,7 +32,11 @@ export class Metrics implements Observers {
   readonly #registry = new Registry();
   readonly #cache: ResponseCache[] = [];
 
-  readonly requests = this.#requests.observe;
+  readonly requests: Observers["requests"] = (answered) => {
+    this.#requests.observe(answered);
+    const { refusedFor } = answered;
+    if (refusedFor === "storage_full" || refusedFor === "read_only") this.database.foundUnwritable();
+  };
 
   readonly searches = this.#search.observe;
 
@@ -46,7 +45,7 @@ export class Metrics implements Observers {
   };
 
   /** Called once, when everything has started. */
-  watch({ database, server, load, log, indexer }: Subjects): void {
+  watch({ database, server, load, log }: Subjects): void {
     const registry = this.#registry;
     this.#requests.register(registry);
     registerGauge(
@@ -64,7 +63,7 @@ export class Metrics implements Observers {
     this.#registerKept();
     this.database.register(registry, database);
     this.jobs.register(registry);
-    this.#search.register(registry, indexer);
+    this.#search.register(registry, database);
     registerCounter(
       registry,
       "commonplace_log_lines_dropped_total",
@@ -77,10 +76,6 @@ export class Metrics implements Observers {
   /** The metrics in the text format of Prometheus. */
   text(): Promise<string> {
     return this.#registry.metrics();
-  }
-
-  snapshot(): Promise<Snapshot> {
-    return this.#registry.getMetricsAsJSON();
   }
 
   #registerKept(): void {

@@ -16,13 +16,11 @@ export function registerProcess(registry: Registry, engine: string): void {
     name: "commonplace_build_info",
     help: "Always 1; the labels have the versions.",
     labelNames: ["version", "runtime", "engine"],
-    aggregator: "first",
     registers: [registry],
   }).set({ version: VERSION, runtime: `bun ${Bun.version}`, engine }, 1);
   new Gauge({
     name: "process_start_time_seconds",
-    help: "Start time of the process, in seconds since 1970; with several processes, of the first.",
-    aggregator: "min",
+    help: "Start time of the process, in seconds since 1970.",
     registers: [registry],
   }).set(performance.timeOrigin / 1_000);
   registerCounter(registry, "process_cpu_seconds_total", "CPU time used.", () => {

@@ -21,7 +21,7 @@ export function registerCounter(registry: Registry, name: string, help: string, 
   });
 }
 
-/** Registers a gauge; the values of several processes are added up. */
+/** Registers a gauge whose value is read at each scrape. */
 export function registerGauge(registry: Registry, name: string, help: string, read: () => number): void {
   new Gauge({
     name,
@@ -46,12 +46,12 @@ export function registerHistogram(
   help: string,
   collect: () => Iterable<Labelled>,
 ): void {
-  const head = { name, help, type: "histogram", aggregator: "sum" };
+  const head = { name, help, type: "histogram" };
   const get = async () => ({
     ...head,
     values: Array.from(collect()).flatMap((each) => valuesOf(name, each)),
   });
-  // The library's own histogram cannot be set from outside. This is all that a registry and its aggregation use.
+  // The library's own histogram cannot be set from outside. This is all that a registry uses.
   registry.registerMetric({ ...head, get } as unknown as PrometheusHistogram);
 }
 

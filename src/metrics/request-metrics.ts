@@ -1,4 +1,5 @@
 import { Counter, type Registry } from "prom-client";
+import { isSafe } from "../http/methods.ts";
 import type { AnsweredRequest, Observer } from "../http/responses/responder.ts";
 import { Histogram, SECONDS } from "./histogram.ts";
 import { registerHistogram } from "./register.ts";
@@ -17,9 +18,13 @@ interface Meter {
 /** Counts and durations of requests by route, method and status. */
 export class RequestMetrics {
   readonly #byRoute = new Map<string | undefined, Map<string, Meter>>();
+  /** Number of refused writes by reason. */
+  readonly #refusedWrites = new Map<string, number>();
 
   /** Called for every request. */
-  readonly observe: Observer = ({ route, method, status, milliseconds }: AnsweredRequest) => {
+  readonly observe: Observer = ({ route, method, status, milliseconds, refusedFor }: AnsweredRequest) => {
+    if (refusedFor !== undefined && status >= 500 && !isSafe(method))
+      this.#refusedWrites.set(refusedFor, (this.#refusedWrites.get(refusedFor) ?? 0) + 1);
     const meter = this.#byRoute.get(route)?.get(method) ?? this.#add(route, method);
     meter.statuses[status] = (meter.statuses[status] as number) + 1;
     meter.seconds.add(milliseconds / 1_000);
@@ -38,6 +43,18 @@ export class RequestMetrics {
           statuses.forEach((count, status) => {
             if (count > 0) this.inc({ route, method, status }, count);
           });
+      },
+    });
+    const refusedWrites = this.#refusedWrites;
+    new Counter({
+      name: "commonplace_writes_refused_total",
+      help: "Writing requests refused with 503 or 507, by reason: storage_full, unavailable and others.",
+      labelNames: ["reason"],
+      registers: [registry],
+      collect() {
+        this.reset();
+        this.inc({ reason: "storage_full" }, 0);
+        for (const [reason, count] of refusedWrites) this.inc({ reason }, count);
       },
     });
     registerHistogram(

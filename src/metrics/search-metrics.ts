@@ -1,7 +1,11 @@
 import { Gauge, type Registry } from "prom-client";
+import type { Database } from "../database/database.ts";
+import { countWaiting } from "../search/index/entries.ts";
 import type { SearchObserver } from "../search/search.ts";
 import { Histogram, SECONDS } from "./histogram.ts";
 import { registerCounter, registerHistogram } from "./register.ts";
+
+const COLLECTIONS = ["bookmarks", "posts"] as const;
 
 /** Counts the searches of this process. */
 export class SearchMetrics {
@@ -13,28 +17,26 @@ export class SearchMetrics {
     if (isTimeout) this.#timeouts++;
   };
 
-  /** @param indexer has the number of records that are not indexed yet */
-  register(registry: Registry, indexer: { readonly lastBehind: number }): void {
-    registerHistogram(
-      registry,
-      "commonplace_search_duration_seconds",
-      "Duration of search queries, including the wait for the index.",
-      () => [{ labels: {}, histogram: this.#durations }],
-    );
+  register(registry: Registry, database: Pick<Database, "read">): void {
+    registerHistogram(registry, "commonplace_search_duration_seconds", "Duration of search queries.", () => [
+      { labels: {}, histogram: this.#durations },
+    ]);
     registerCounter(
       registry,
       "commonplace_search_timeouts_total",
       "Search queries that took too long and got 503.",
       () => this.#timeouts,
     );
-    // Every process looks at the same marks.
+    // Every process counts the same entries.
     new Gauge({
       name: "commonplace_search_pending_records",
-      help: "Records that were not yet indexed at the last check.",
-      aggregator: "max",
+      help: "Records that searches may miss, after a large import or an upgrade.",
       registers: [registry],
-      collect() {
-        this.set(indexer.lastBehind);
+      async collect() {
+        const counts = await Promise.all(
+          COLLECTIONS.map((name) => countWaiting(database.read, { name }).catch(() => 0)),
+        );
+        this.set(counts.reduce((sum, count) => sum + count, 0));
       },
     });
   }

@@ -1,8 +1,12 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { createServer, type Server, type Socket } from "node:net";
+import { networkInterfaces } from "node:os";
 import { gzipSync } from "node:zlib";
-import { FetchError, fetchPublic, type Network } from "./fetch-public.ts";
+import { useRealDeadlines } from "../../test/support/given/real-deadlines.ts";
+import { FetchError, fetchPublic, type Network, publicInternet } from "./fetch-public.ts";
 import { isPublicAddress } from "./public-address.ts";
+
+useRealDeadlines();
 
 const PUBLIC = "93.184.215.14";
 const limits = { timeout: 5_000, maxBytes: 100_000, accept: "text/html" };
@@ -33,7 +37,7 @@ async function listen(answer: (socket: Socket, request: string) => void) {
 }
 
 /** A fake network in which one public address connects to this machine. */
-function network(names: Readonly<Record<string, readonly string[]>> = {}) {
+function network(names: Readonly<Record<string, readonly string[]>> = {}, own: readonly string[] = []) {
   const connected: string[] = [];
   const resolved: string[] = [];
   const made: Network = {
@@ -42,6 +46,7 @@ function network(names: Readonly<Record<string, readonly string[]>> = {}) {
       return names[hostname] ?? [PUBLIC];
     },
     isPublic: isPublicAddress,
+    own: async () => own,
     fetch(url, init) {
       const at = new URL(url);
       connected.push(at.hostname);
@@ -92,6 +97,28 @@ describe("fetchPublic", () => {
     const { port } = await listen((socket) => socket.write(page("ok")));
     await fetchPublic(new URL(`http://both.example:${port}/`), limits, net);
     expect(net.connected).toEqual([PUBLIC]);
+  });
+
+  test("never connects to a public address of this machine, as it is at that moment", async () => {
+    const own: string[] = [];
+    const net = network({ "this.example": [PUBLIC, "2606:4700::1111"] }, own);
+    const { port } = await listen((socket) => socket.write(page("ok")));
+    const url = new URL(`http://this.example:${port}/`);
+    expect((await fetchPublic(url, limits, net)).status).toBe(200);
+    own.push(PUBLIC, "2606:4700::1111");
+    for (const one of [url, new URL(`http://${PUBLIC}:${port}/`), new URL("http://[2606:4700:0::1111]/")])
+      await expect(fetchPublic(one, limits, net)).rejects.toThrow("no public address");
+    expect(net.connected).toEqual([PUBLIC]);
+  });
+
+  test("knows the addresses of every interface, and those of PUBLIC_URL", async () => {
+    const interfaces = Object.values(networkInterfaces()).flatMap((all = []) =>
+      all.map(({ address }) => address),
+    );
+    expect(interfaces.length).toBeGreaterThan(0);
+    const own = await publicInternet(`https://${PUBLIC}/`).own();
+    expect(own).toEqual([PUBLIC, ...interfaces]);
+    expect(await publicInternet(undefined).own()).toEqual(interfaces);
   });
 
   test("resolves a name once per request, so that a second response cannot redirect it", async () => {

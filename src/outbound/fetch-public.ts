@@ -1,5 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
+import { networkInterfaces } from "node:os";
+import { deadline } from "../deadline.ts";
 import { VERSION } from "../version.ts";
 import { isPublicAddress } from "./public-address.ts";
 
@@ -16,6 +18,8 @@ export interface FetchLimits {
   readonly maxBytes: number;
   /** The value of the header `Accept`. */
   readonly accept: string;
+  /** How many redirects are followed; five when absent. */
+  readonly redirects?: number;
 }
 
 export interface FetchedPage {
@@ -33,17 +37,37 @@ export interface Network {
   /** All addresses of a host name. */
   resolve(hostname: string): Promise<readonly string[]>;
   isPublic(address: string): boolean;
+  /** The addresses that lead to this machine now, public ones too. */
+  own(): Promise<readonly string[]>;
   fetch(url: string, init: BunFetchRequestInit): Promise<Response>;
 }
 
-const internet: Network = {
-  async resolve(hostname) {
-    const found = await lookup(hostname, { all: true });
-    return found.map(({ address }) => address);
-  },
-  isPublic: isPublicAddress,
-  fetch,
-};
+/**
+ * The public internet without this machine: a connection from here to its own public address comes from behind its
+ * firewall. Its addresses are those of its interfaces, and those of the name under which it is published.
+ */
+export function publicInternet(publicUrl: string | undefined): Network {
+  return {
+    resolve: addressesOf,
+    isPublic: isPublicAddress,
+    async own() {
+      const published = await publishedAddresses(publicUrl);
+      const interfaces = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
+      return [...published, ...interfaces.map(({ address }) => address)];
+    },
+    fetch,
+  };
+}
+
+/** None when the name cannot be resolved: then nothing can be reached by it. */
+async function publishedAddresses(publicUrl: string | undefined): Promise<string[]> {
+  return publicUrl === undefined ? [] : addressesOf(bareHost(new URL(publicUrl))).catch(() => []);
+}
+
+async function addressesOf(hostname: string): Promise<string[]> {
+  const found = await lookup(hostname, { all: true });
+  return found.map(({ address }) => address);
+}
 
 /** A page that is not fetched: its address is not public, it cannot be reached, or it takes too long. */
 export class FetchError extends Error {
@@ -63,16 +87,15 @@ let atOnce = 0;
  *
  * @throws FetchError
  */
-export async function fetchPublic(
-  url: URL,
-  limits: FetchLimits,
-  network: Network = internet,
-): Promise<FetchedPage> {
+export async function fetchPublic(url: URL, limits: FetchLimits, network: Network): Promise<FetchedPage> {
   if (atOnce >= AT_ONCE_MAX) throw new FetchError("Too many pages are being fetched.");
   atOnce++;
   // One signal for everything: the parts cannot add up to more than the timeout.
   const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(new FetchError("The request timed out.")), limits.timeout);
+  const timer = setTimeout(
+    () => stop.abort(new FetchError("The request timed out.")),
+    deadline(limits.timeout),
+  );
   try {
     return await follow(url, limits, network, stop.signal);
   } catch (error) {
@@ -92,8 +115,9 @@ async function follow(
   network: Network,
   signal: AbortSignal,
 ): Promise<FetchedPage> {
+  const { redirects: most = REDIRECTS_MAX } = limits;
   let url = first;
-  for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
+  for (let redirects = 0; redirects <= most; redirects++) {
     const response = await request(url, limits, network, signal);
     const location = redirectOf(response);
     if (location === null) {
@@ -148,8 +172,11 @@ async function request(
 /** The public addresses of a URL's host; IPv4 first, since not every network has a way out for IPv6. */
 async function publicAddresses(url: URL, network: Network, signal: AbortSignal): Promise<string[]> {
   const host = bareHost(url);
-  const all = isIP(host) === 0 ? await unlessAborted(network.resolve(host), signal) : [host];
-  const addresses = all.filter((address) => network.isPublic(address));
+  const [all, own] = await unlessAborted(
+    Promise.all([isIP(host) === 0 ? network.resolve(host) : [host], network.own()]),
+    signal,
+  );
+  const addresses = all.filter((address) => network.isPublic(address) && !own.includes(address));
   if (addresses.length === 0) throw new FetchError("The host has no public address.");
   return addresses.toSorted((one, other) => isIP(one) - isIP(other));
 }

@@ -41,6 +41,5 @@ async function mentioning(search: Search, page: string | undefined): Promise<rea
   if (page === undefined) return [];
   const query: ParsedQuery = { root: { type: "linked", page } };
   const visible = fragment`exists (select 1 from posts p where p.id = e.id and p.published = ${true})`;
-  const find = () => search.page({ query, sort: "newest", limit: COUNT_MAX, visible });
-  return (await search.following(find)).ids;
+  return (await search.page({ query, sort: "newest", limit: COUNT_MAX, visible })).ids;
 }

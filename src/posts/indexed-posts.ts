@@ -1,14 +1,21 @@
 import type { Instant, Sql } from "../database/database.ts";
 import type { IndexedCollection } from "../search/collection.ts";
+import { requestIndexing, writeEntries } from "../search/index/entries.ts";
+import { inBatches } from "../search/index/in-batches.ts";
 import type { IndexedRecord } from "../search/text/document.ts";
 import { linkedPages } from "./linked-pages.ts";
+
+/** How many posts are in memory at once: their texts may be long. */
+const POSTS_AT_ONCE = 50;
+/** The maximum number of posts that the transaction of an import indexes. */
+const NEW_POSTS_MAX = 1_000;
 
 interface PostRow {
   readonly id: number;
   readonly title: string;
   readonly content: string;
   readonly created_at: Instant;
-  readonly username: string | null;
+  readonly author: string | null;
 }
 
 interface CommentRow {
@@ -34,7 +41,7 @@ export const indexedPosts: IndexedCollection = {
 
   async records(sql, ids) {
     const posts = await sql<PostRow>`
-      select p.id, p.title, p.content, p.created_at, a.username
+      select p.id, p.title, p.content, p.created_at, coalesce(a.display_name, a.username) as author
       from posts p left join accounts a on a.id = p.created_by where p.id in ${ids}`;
     const comments = await commentsOf(sql, ids);
     const tags = await tagsOf(sql, ids);
@@ -42,16 +49,6 @@ export const indexedPosts: IndexedCollection = {
       const id = Number(post.id);
       return toRecord(post, comments.get(id) ?? [], tags.get(id) ?? []);
     });
-  },
-
-  async idsAfter(sql, id, limit) {
-    const rows = await sql<{ id: number }>`select id from posts where id > ${id} order by id limit ${limit}`;
-    return rows.map((row) => Number(row.id));
-  },
-
-  async countAfter(sql, id) {
-    const [row] = await sql<{ n: number }>`select count(*) as n from posts where id > ${id}`;
-    return Number(row?.n);
   },
 };
 
@@ -69,22 +66,90 @@ async function tagsOf(sql: Sql, ids: readonly number[]): Promise<Map<number, Tag
 }
 
 function toRecord(post: PostRow, comments: readonly CommentRow[], tags: readonly TagRow[]): IndexedRecord {
-  const { id, title, content, created_at, username } = post;
-  const authors = new Set([
-    ...(username === null ? [] : [username]),
-    ...comments.map(({ author }) => author),
-  ]);
-  return {
+  const { id, title, content, created_at, author } = post;
+  return indexedPost({
     id: Number(id),
-    createdAt: Number(new Date(created_at)),
     title,
-    fields: {
-      body: [content, ...comments.map(({ text }) => text)].join("\n\n"),
-      author: [...authors].join("\n"),
-    },
+    content,
+    createdAt: new Date(created_at),
+    authors: [...(author === null ? [] : [author]), ...comments.map(({ author }) => author)],
+    comments: comments.map(({ text }) => text),
     tags: tags.map(({ name, key }) => ({ name, key })),
+  });
+}
+
+/** A post as the index takes it. */
+export function indexedPost({
+  id,
+  title,
+  content,
+  createdAt,
+  authors,
+  comments = [],
+  tags = [],
+}: {
+  readonly id: number;
+  readonly title: string;
+  readonly content: string;
+  readonly createdAt: Date;
+  /** Of the post and its comments. */
+  readonly authors: readonly string[];
+  /** The texts of the comments that it shows. */
+  readonly comments?: readonly string[];
+  readonly tags?: IndexedRecord["tags"];
+}): IndexedRecord {
+  return {
+    id,
+    createdAt: Number(createdAt),
+    title,
+    fields: { body: [content, ...comments].join("\n\n"), author: [...new Set(authors)].join("\n") },
+    tags,
     page: "",
     linked: linkedPages(content),
     host: "",
   };
+}
+
+/** The names by which the posts of an account are found. */
+export async function authorNames(sql: Sql, accountId: number): Promise<string[]> {
+  const rows = await sql<{ author: string }>`
+    select coalesce(display_name, username) as author from accounts where id = ${accountId}`;
+  return rows.map(({ author }) => author);
+}
+
+/** Finds the posts of an account under its new name, in the transaction that changes it; those of very many, a job does. */
+export async function indexPostsOfAccount(sql: Sql, accountId: number): Promise<void> {
+  const rows = await sql<{ id: number }>`select id from posts where created_by = ${accountId}`;
+  const hasWords = rows.length <= NEW_POSTS_MAX;
+  for (const batch of inBatches(rows, POSTS_AT_ONCE)) {
+    const ids = batch.map(({ id }) => Number(id));
+    await writeEntries(sql, indexedPosts, await indexedPosts.records(sql, ids), { isNew: false, hasWords });
+  }
+  if (!hasWords) await requestIndexing(sql, indexedPosts);
+}
+
+/** Brings the entries of posts in the search index up to date, in the transaction that changes them. */
+export async function indexPosts(sql: Sql, ids: readonly number[]): Promise<void> {
+  for (const batch of inBatches(ids, POSTS_AT_ONCE))
+    await writeEntries(sql, indexedPosts, await indexedPosts.records(sql, batch), { isNew: false });
+}
+
+/** Adds posts whose words wait for {@link indexNewPosts}, since comments and tags follow. */
+export async function addUnindexedPosts(
+  sql: Sql,
+  posts: readonly Pick<IndexedRecord, "id" | "title" | "createdAt">[],
+): Promise<void> {
+  const records = posts.map((post) => ({ ...post, fields: {}, tags: [], page: "", host: "" }));
+  await writeEntries(sql, indexedPosts, records, { isNew: true, hasWords: false });
+}
+
+/** Indexes the posts that a transaction has added; of very many, a job does. */
+export async function indexNewPosts(sql: Sql): Promise<void> {
+  const rows = await sql<{ id: number }>`
+    select id from search_posts where version = 0 limit ${NEW_POSTS_MAX + 1}`;
+  if (rows.length > NEW_POSTS_MAX) return requestIndexing(sql, indexedPosts);
+  await indexPosts(
+    sql,
+    rows.map(({ id }) => Number(id)),
+  );
 }

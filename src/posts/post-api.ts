@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Awaitable, thenSync } from "../awaitable.ts";
+import type { Awaitable } from "../awaitable.ts";
 import { untilStored } from "../database/compare-and-set.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { notFound } from "../errors.ts";
@@ -16,9 +16,10 @@ import {
   pageOf,
   pageParameters,
   pageSchema,
+  refuseOffset,
 } from "../http/pagination.ts";
-import { PathId } from "../http/parameters.ts";
-import { created, noContent, ok, type ResponseData } from "../http/response-data.ts";
+import { nameList, PathId } from "../http/parameters.ts";
+import { created, noContent, ok, type ResponseData, totalCount } from "../http/response-data.ts";
 import { queryParameter } from "../search/parameters.ts";
 import { type Search, tooSlow } from "../search/search.ts";
 import { indexedPosts } from "./indexed-posts.ts";
@@ -36,10 +37,9 @@ import {
 import { collectionState, collectionVersion, lockCollection } from "./post-counters.ts";
 import { checkPostPreconditions, postEtag } from "./post-etag.ts";
 import { answerPostMatches } from "./post-matches.ts";
-import { ALL_MEMBERS, type PostMembers, postFieldParameters, requestedMembers } from "./post-members.ts";
-import { listPosts, ORDERINGS } from "./post-pagination.ts";
+import { PostDetails, type PostMembers, postFieldParameters, requestedMembers } from "./post-members.ts";
+import { listPosts, NEWEST_FIRST, ORDERINGS } from "./post-pagination.ts";
 import { deletePost, findPost, insertPost, updatePost } from "./post-store.ts";
-import { PostTextCache } from "./post-text-cache.ts";
 import { CONTENT_BATCH_BYTES, postsAsJson, responseOf } from "./post-texts.ts";
 import { publishDuePosts } from "./publication/scheduled-posts.ts";
 
@@ -64,7 +64,6 @@ export function postApi(
   collection: PostCollection,
   { database, cache, search, readAccess, writeAccess }: PostApiDependencies,
 ) {
-  const texts = new PostTextCache(database);
   const noun = collection === "posts" ? "Post" : "Draft";
   const names = collection === "posts" ? "posts" : "drafts";
   const one = {
@@ -91,27 +90,27 @@ export function postApi(
       query: z.object({
         ...pageParameters,
         ...postFieldParameters,
-        ordering: z
-          .enum(ORDERINGS)
-          .optional()
-          .describe(
-            "The sort order; `-` means descending. Default: `-created_at`; with `search`, the best matches first.",
-          ),
+        ordering: nameList(
+          ORDERINGS,
+          "The sort order: fields separated by commas, the first one first; `-` means descending. Default: " +
+            "`-created_at`; with `search`, the best matches first.",
+        ).optional(),
         search: queryParameter(indexedPosts.vocabulary, "first light").optional(),
       }),
       headers: ["If-None-Match"],
       responses: {
         200: {
           description: "The page.",
-          schema: pageSchema(PostResponse, "PostPage"),
+          schema: pageSchema(PostDetails, "PostPage"),
           example: { count: 1, next: null, previous: null, results: [one.example] },
-          headers: ["ETag"],
+          headers: ["ETag", "X-Total-Count", "Search-Behind"],
         },
         304: NOT_MODIFIED_RESPONSE,
       },
       refusals: [pageNotFound(1), tooSlow()],
     },
     ({ request, client, moment, path, search: sent, query }) => {
+      refuseOffset(sent);
       const url = client.origin + path;
       const { search: wanted } = query;
       if (wanted !== undefined) {
@@ -129,15 +128,16 @@ export function postApi(
           return { page, validUntil, etag: entityTag(database.epoch, version, ...client.originParts) };
         },
         async body({ page }, read) {
-          const { ordering = "-created_at" } = query;
+          const { ordering = NEWEST_FIRST } = query;
           const bytes = CONTENT_BATCH_BYTES;
           const around = envelope(page, url, sent, []);
           const listed = { ...page, ordering, bytes };
           const members = requestedMembers(query);
-          const cached = members === ALL_MEMBERS ? await texts.ofPage(read, collection, listed) : undefined;
-          if (cached !== undefined) return { text: aroundItems(around, inOnePiece(cached)) };
           const posts = await listPosts(read, collection, listed);
-          return { text: aroundItems(around, postsAsJson(read, collection, posts, members)) };
+          return {
+            text: aroundItems(around, postsAsJson(read, collection, posts, members)),
+            headers: totalCount(page.count),
+          };
         },
       });
     },
@@ -165,13 +165,11 @@ export function postApi(
       refusals: [],
     },
     (call) =>
-      runOnce(database, call, (sql) =>
-        thenSync(checkCollection(sql, call), () =>
-          thenSync(insertPost(sql, call.body, call.caller.account?.id, new Date()), (post) =>
-            created(pathOf(post), toPostResponse(post, []), tagOf(post)),
-          ),
-        ),
-      ),
+      runOnce(database, call, async (sql) => {
+        await checkCollection(sql, call);
+        const post = await insertPost(sql, call.body, call.caller.account?.id, database.clock.now());
+        return created(pathOf(post), toPostResponse(post, []), tagOf(post));
+      }),
   );
 
   const read = endpoint(
@@ -184,7 +182,7 @@ export function postApi(
       params,
       query: z.object(postFieldParameters),
       headers: ["If-None-Match"],
-      responses: { 200: { ...one, headers: ["ETag"] }, 304: NOT_MODIFIED_RESPONSE },
+      responses: { 200: { ...one, schema: PostDetails, headers: ["ETag"] }, 304: NOT_MODIFIED_RESPONSE },
       refusals: [missing],
     },
     ({ request, moment, path, search, params, query }) =>
@@ -282,7 +280,7 @@ export function postApi(
         const isSame = title === post.title && content === post.content && published === post.published;
         const changed = isSame
           ? post
-          : await updatePost(sql, post, { title, content, published }, new Date(), { accountId });
+          : await updatePost(sql, post, { title, content, published }, database.clock.now(), { accountId });
         if (changed === undefined) return undefined;
         const response = await responseOf(sql, changed);
         const moved = collectionOf(published) !== collection;
@@ -320,8 +318,4 @@ export function postApi(
   }
 
   return { list, create, read, replace, patch, remove };
-}
-
-async function* inOnePiece(texts: readonly string[]): AsyncGenerator<string> {
-  if (texts.length > 0) yield texts.join(",");
 }

@@ -14,7 +14,7 @@ import {
 import { rounds } from "../../test/support/run/full-run.ts";
 import type { CommentStatus } from "./comments/comment.ts";
 import type { PostCollection, PostResponse } from "./post.ts";
-import { ORDERINGS, type Ordering } from "./post-pagination.ts";
+import { ORDERINGS, type OrderingField } from "./post-pagination.ts";
 
 /** Days that lie on both sides of the borders of months, years and a leap day, and one far off. */
 const DAYS = [
@@ -237,7 +237,7 @@ async function checkPages(
   { editor }: Blog,
   posts: readonly ModelPost[],
   collection: PostCollection,
-  ordering: Ordering,
+  ordering: OrderingField,
   size = 7,
 ): Promise<void> {
   const expected = posts.filter(isIn(collection)).toSorted(comparing(ordering));
@@ -251,7 +251,7 @@ async function checkPages(
   expect((await editor(`/api/${collection}/?${query}&page=${pages + 1}`)).status).toBe(404);
 }
 
-function comparing(ordering: Ordering): (one: ModelPost, other: ModelPost) => number {
+function comparing(ordering: OrderingField): (one: ModelPost, other: ModelPost) => number {
   const sign = ordering.startsWith("-") ? -1 : 1;
   const member = ordering.replace("-", "");
   return (one, other) => {

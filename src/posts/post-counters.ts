@@ -1,4 +1,4 @@
-import { type Awaitable, thenSync } from "../awaitable.ts";
+import type { Awaitable } from "../awaitable.ts";
 import { addToCounter, lockCounter, sumOfCounter } from "../database/counters.ts";
 import type { Sql } from "../database/database.ts";
 import type { PostCollection } from "./post.ts";
@@ -120,22 +120,14 @@ export class PostCounts {
   }
 }
 
-function addPosts(sql: Sql, collection: PostCollection, createdAt: Date, n: 1 | -1): Awaitable<void> {
+async function addPosts(sql: Sql, collection: PostCollection, createdAt: Date, n: 1 | -1): Promise<void> {
   const { changes, day, month, total } = counterNames(collection, createdAt);
-  const { slot, gather } = sql;
-  if (gather !== undefined) {
-    gather(changes, 1);
-    gather(day, n);
-    gather(month, n);
-    gather(total, n);
-    return;
-  }
+  const { slot } = sql;
   // One statement, in the order of the names, in every transaction, so that two never wait for each other.
-  const added = sql`
+  await sql`
     insert into counters (name, slot, n) values (${changes}, ${slot}, 1), (${day}, ${slot}, ${n}),
       (${month}, ${slot}, ${n}), (${total}, ${slot}, ${n})
     on conflict (name, slot) do update set n = counters.n + excluded.n`;
-  return thenSync(added, () => {});
 }
 
 interface CounterNames {

@@ -2,20 +2,25 @@ import type { Awaitable } from "../awaitable.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
 import type { Stamps } from "../database/moment.ts";
-import { ChangedDuringRead } from "../http/caching/changed-during-read.ts";
+import { deadline } from "../deadline.ts";
 import { entityTag } from "../http/caching/etags.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { Client } from "../http/client/client.ts";
 import { aroundItems, envelope, type Page, pageOf } from "../http/pagination.ts";
-import type { ResponseData, StreamedResponseData } from "../http/response-data.ts";
-import type { IndexView } from "../search/index/index-view.ts";
+import { type ResponseData, type StreamedResponseData, totalCount } from "../http/response-data.ts";
 import type { ParsedQuery } from "../search/query/query.ts";
 import { type Search, tooSlow } from "../search/search.ts";
 import type { Sort } from "../search/search-position.ts";
 import type { PostCollection } from "./post.ts";
 import { collectionVersion } from "./post-counters.ts";
 import { requestedMembers } from "./post-members.ts";
-import { type ListedPost, listPostsById, type Ordering } from "./post-pagination.ts";
+import {
+  type ListedPost,
+  listPostsById,
+  type Ordering,
+  type OrderingField,
+  orderOf,
+} from "./post-pagination.ts";
 import { CONTENT_BATCH_BYTES, postsAsJson } from "./post-texts.ts";
 import { publishDuePosts } from "./publication/scheduled-posts.ts";
 
@@ -46,47 +51,36 @@ export interface PostMatchRequest {
 }
 
 /**
- * A page of the posts that match, with their exact total. While the index is behind, the entity tag is different
- * each time.
+ * A page of the posts that match, with their exact total.
  */
 export function answerPostMatches(
   { database, cache, search }: PostMatchDependencies,
   requested: PostMatchRequest,
 ): Awaitable<ResponseData | StreamedResponseData> {
   const { request, client, moment, url, sent, query, caching, collection } = requested;
-  const attempts = search.attempts();
-  let waited: Promise<IndexView> | undefined;
   return cache.answer(request, url + sent, {
     moment,
     caching,
     inBatches: true,
     async version(read) {
       const validUntil = await publishDuePosts(database);
-      // The version is read first: then the index has at least the changes up to it.
       const version = await collectionVersion(read, collection);
-      // Once for a request: afterwards the version alone shows whether the response is still current.
-      waited ??= attempts.begin();
-      const view = await waited;
-      const { behind } = view;
-      const unique = behind === 0 ? [] : [crypto.randomUUID().slice(0, 8)];
-      return {
-        validUntil,
-        view,
-        etag: entityTag(database.epoch, version, ...client.originParts, ...unique),
-      };
+      const behind = await search.behind();
+      // What a search finds changes with the number of posts that are not indexed yet.
+      const waiting = behind === 0 ? [] : [`behind${behind}`];
+      const etag = entityTag(database.epoch, version, ...client.originParts, ...waiting);
+      return { validUntil, behind, etag };
     },
-    async body({ view }, read) {
-      const { behind } = view;
-      const matches = await findMatches(search, view, requested);
-      if (await attempts.mustRepeat(view)) {
-        waited = undefined;
-        throw new ChangedDuringRead("the search index was recreated");
-      }
+    async body({ behind }, read) {
+      const matches = await findMatches(read, search, requested);
       const { page, posts } = await listPage(read, collection, matches, query);
       const items = postsAsJson(read, collection, posts, requestedMembers(query));
       return {
         text: aroundItems(envelope(page, url, sent, []), items),
-        ...(behind > 0 && { headers: { "search-behind": String(behind) } }),
+        headers: {
+          ...totalCount(page.count),
+          ...(behind > 0 && { "search-behind": String(behind) }),
+        },
       };
     },
   });
@@ -115,24 +109,34 @@ async function listPage(
 
 /** The ids of all posts of a collection that match. @throws Refusal `unavailable` when that takes too long */
 async function findMatches(
+  read: Sql,
   search: Search,
-  view: IndexView,
   { collection, wanted, query: { ordering } }: PostMatchRequest,
 ): Promise<number[]> {
-  const deadline = performance.now() + TIME_MAX;
+  const latest = performance.now() + deadline(TIME_MAX);
   const isPublished = collection === "posts";
   const visible = fragment`exists (select 1 from posts p where p.id = e.id and p.published = ${isPublished})`;
-  const sort = ordering === undefined ? "relevance" : SORTS[ordering];
+  const [first, ...others] = ordering ?? [];
+  const sort = first === undefined ? "relevance" : SORTS[first];
   const ids: number[] = [];
-  for await (const batch of search.batches({ query: wanted, sort, limit: BATCH, visible, view })) {
+  for await (const batch of search.batches({ query: wanted, sort, limit: BATCH, visible })) {
     ids.push(...batch);
-    if (performance.now() > deadline) throw tooSlow();
+    if (performance.now() > latest) throw tooSlow();
   }
-  if (ordering === "id" || ordering === "-id") ids.sort((one, other) => one - other);
-  return ordering === "-title" || ordering === "-id" ? ids.toReversed() : ids;
+  if (ordering !== undefined && others.length > 0) return sorted(read, ids, ordering);
+  if (first === "id" || first === "-id") ids.sort((one, other) => one - other);
+  return first === "-title" || first === "-id" ? ids.toReversed() : ids;
 }
 
-const SORTS: Readonly<Record<Ordering, Sort>> = {
+async function sorted(read: Sql, ids: readonly number[], ordering: Ordering): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const rows = await read<{
+    id: number;
+  }>`select id from posts where id in ${ids} order by ${orderOf(ordering)}`;
+  return rows.map(({ id }) => Number(id));
+}
+
+const SORTS: Readonly<Record<OrderingField, Sort>> = {
   "-created_at": "newest",
   created_at: "oldest",
   "-title": "title",

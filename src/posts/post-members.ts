@@ -1,10 +1,7 @@
+import type { z } from "zod";
 import { nameList } from "../http/parameters.ts";
-import type { PostResponse } from "./post.ts";
-import {
-  type Publication,
-  type PublicationResponse,
-  toPublicationResponse,
-} from "./publication/publication.ts";
+import { PostResponse } from "./post.ts";
+import { type Publication, PublicationResponse, toPublicationResponse } from "./publication/publication.ts";
 
 /** The requested members of a post; by default, the six of the specification. */
 export interface PostMembers {
@@ -15,8 +12,14 @@ export interface PostMembers {
 
 export const ALL_MEMBERS: PostMembers = { publication: false, comments: true, content: true };
 
-/** A post with the requested members. */
-export type PartialPostResponse = Partial<PostResponse> & { publication?: PublicationResponse };
+/** A post with the members requested by `include` and `omit`. */
+export const PostDetails = PostResponse.extend({
+  content: PostResponse.shape.content.optional().describe("Absent with `omit=content`."),
+  comments: PostResponse.shape.comments.optional(),
+  publication: PublicationResponse.optional(),
+}).meta({ id: "PostDetails" });
+
+export type PostDetails = z.output<typeof PostDetails>;
 
 /** The query parameters of endpoints that return posts. */
 export const postFieldParameters = {
@@ -44,7 +47,7 @@ export function pickMembers(
   post: PostResponse,
   members: PostMembers,
   publication: Publication | undefined,
-): PartialPostResponse {
+): PostDetails {
   const { content, comments, ...others } = post;
   if (members.content && members.comments && publication === undefined) return post;
   const { id, title, published, created_at } = others;

@@ -97,7 +97,7 @@ describeBlog("Pages of posts, newest first", (blog) => {
   });
 
   async function idsOf(collection: PostCollection, offset: number, limit: number): Promise<number[]> {
-    const page = { ordering: "-created_at", offset, limit, bytes: 1_000_000 } as const;
+    const page = { ordering: ["-created_at"], offset, limit, bytes: 1_000_000 } as const;
     return (await listPosts(blog.database.read, collection, page)).map(({ id }) => id);
   }
 });

@@ -1,13 +1,17 @@
-import type { Awaitable } from "../awaitable.ts";
 import type { Sql } from "../database/database.ts";
 import { type Fragment, fragment } from "../database/fragment.ts";
-import type { Post, PostCollection, PostVersions } from "./post.ts";
+import type { Post, PostCollection } from "./post.ts";
 import { findDay } from "./post-counters.ts";
 import { toPost } from "./post-store.ts";
 
-/** Orders in which a collection can be listed; `-` is descending. Ties are broken by id. */
+/** Fields by which a collection can be sorted; `-` is descending. */
 export const ORDERINGS = ["-created_at", "created_at", "-id", "id", "-title", "title"] as const;
-export type Ordering = (typeof ORDERINGS)[number];
+export type OrderingField = (typeof ORDERINGS)[number];
+
+/** Fields by which a collection is sorted, the first one first. Ties are broken by id, in the direction of the last one. */
+export type Ordering = readonly OrderingField[];
+
+export const NEWEST_FIRST: Ordering = ["-created_at"];
 
 export interface PageOfPosts {
   readonly ordering: Ordering;
@@ -31,29 +35,14 @@ export async function listPosts(
   collection: PostCollection,
   page: PageOfPosts,
 ): Promise<ListedPost[]> {
-  const rows = await rowsOf<ListedRow>(sql, collection, page, selectFrom(page));
+  const { ordering, offset, limit } = page;
+  const isNewestFirst = ordering[0] === "-created_at" && ordering.length === 1;
+  const rows = isNewestFirst
+    ? await newestFirst(sql, collection, page)
+    : await sql<ListedRow>`
+        ${selectFrom(page)} where published = ${collection === "posts"}
+        order by ${orderOf(ordering)} limit ${limit} offset ${offset}`;
   return rows.map((row) => ({ ...toPost({ ...row, content: "" }), content: row.content ?? undefined }));
-}
-
-/** A post of a page by its versions. */
-export interface ListedVersions extends PostVersions {
-  readonly id: number;
-}
-
-type VersionsRow = Pick<PostRow, "id" | "version" | "comments_version">;
-
-/** The versions of the posts of a page. */
-export async function listVersions(
-  sql: Sql,
-  collection: PostCollection,
-  page: PageOfPosts,
-): Promise<ListedVersions[]> {
-  const rows = await rowsOf<VersionsRow>(sql, collection, page, VERSIONS);
-  return rows.map(({ id, version, comments_version }) => ({
-    id: Number(id),
-    version: Number(version),
-    commentsVersion: Number(comments_version),
-  }));
 }
 
 /** Posts of a collection in the order of the given ids; those no longer in it are left out. */
@@ -73,50 +62,37 @@ export async function listPostsById(
   });
 }
 
-const ORDERS: Readonly<Record<Exclude<Ordering, "-created_at">, Fragment>> = {
-  created_at: fragment`created_at, id`,
+const ORDERS: Readonly<Record<OrderingField, Fragment>> = {
+  "-created_at": fragment`created_at desc`,
+  created_at: fragment`created_at`,
   "-id": fragment`id desc`,
   id: fragment`id`,
-  "-title": fragment`title desc, id desc`,
-  title: fragment`title, id`,
+  "-title": fragment`title desc`,
+  title: fragment`title`,
 };
 
-const VERSIONS = fragment`select id, version, comments_version from posts`;
-
-function rowsOf<Row>(
-  sql: Sql,
-  collection: PostCollection,
-  page: PageOfPosts,
-  select: Fragment,
-): Awaitable<Row[]> {
-  const { ordering, offset, limit } = page;
-  if (ordering === "-created_at") return newestFirst(sql, collection, page, select);
-  return sql<Row>`
-    ${select} where published = ${collection === "posts"}
-    order by ${ORDERS[ordering]} limit ${limit} offset ${offset}`;
+/** What `order by` needs; ids decide at last, so that every order is total. */
+export function orderOf(ordering: Ordering): Fragment {
+  const tie = ORDERS[ordering.at(-1)?.startsWith("-") ? "-id" : "id"];
+  return ordering.reduceRight((rest, field) => fragment`${ORDERS[field]}, ${rest}`, tie);
 }
 
 /**
  * A deep page starts at the day of its first post, so that its cost depends on the posts of that day, not on all
  * newer ones.
  */
-async function newestFirst<Row>(
-  sql: Sql,
-  collection: PostCollection,
-  page: PageOfPosts,
-  select: Fragment,
-): Promise<Row[]> {
+async function newestFirst(sql: Sql, collection: PostCollection, page: PageOfPosts): Promise<ListedRow[]> {
   const { offset, limit } = page;
   const published = collection === "posts";
   const day = offset === 0 ? undefined : await findDay(sql, collection, offset);
   if (day === undefined) {
-    return sql<Row>`
-      ${select} where published = ${published}
+    return sql<ListedRow>`
+      ${selectFrom(page)} where published = ${published}
       order by created_at desc, id desc limit ${limit} offset ${offset}`;
   }
   // Ids first: skipping ids needs only the index, skipping rows would read each row.
-  return sql<Row>`
-    ${select} where id in (
+  return sql<ListedRow>`
+    ${selectFrom(page)} where id in (
       select id from posts where published = ${published} and created_at < ${day.end}
       order by created_at desc, id desc limit ${limit} offset ${offset - day.later})
     order by created_at desc, id desc`;

@@ -1,7 +1,8 @@
-import { type Awaitable, thenSync } from "../awaitable.ts";
 import type { Instant, Sql } from "../database/database.ts";
+import { removeEntries, writeEntries } from "../search/index/entries.ts";
 import { countCommentsGone } from "./comments/comment-store.ts";
 import { saveVersion } from "./editing/post-versions.ts";
+import { authorNames, indexedPost, indexedPosts, indexPosts } from "./indexed-posts.ts";
 import { collectionOf, type Post, type PostCollection, type PostCreate, type PostVersions } from "./post.ts";
 import { countAdded, countChanged, countRemoved, type PostCounts } from "./post-counters.ts";
 import { publishDraft, publishNew, unpublish } from "./publication/publication-store.ts";
@@ -54,24 +55,28 @@ export async function findVersions(sql: Sql, ids: readonly number[]): Promise<Ma
 }
 
 /** Stores a new post, created at `now`. */
-export function insertPost(
+export async function insertPost(
   sql: Sql,
   { title, content, published }: PostCreate,
   accountId: number | undefined,
   now: Date,
-): Awaitable<Post> {
-  const rows = sql<{ id: number }>`
+): Promise<Post> {
+  const rows = await sql<{ id: number }>`
     insert into posts (title, content, published, created_at, updated_at, published_at, created_by)
     values (${title}, ${content}, ${published}, ${now}, ${now}, ${published ? now : null}, ${accountId ?? null})
     returning id`;
-  return thenSync(rows, ([row]) => {
-    if (row === undefined) throw new Error("an insert returned no row");
-    const id = Number(row.id);
-    const post = { id, title, content, published, createdAt: now, version: 1, commentsVersion: 0 };
-    return thenSync(published ? publishNew(sql, post, now) : undefined, () =>
-      thenSync(countAdded(sql, collectionOf(published), now), () => post),
-    );
+  const [row] = rows;
+  if (row === undefined) throw new Error("an insert returned no row");
+  const id = Number(row.id);
+  const post = { id, title, content, published, createdAt: now, version: 1, commentsVersion: 0 };
+  if (published) await publishNew(sql, post, now);
+  const record = indexedPost({
+    ...{ id, title, content, createdAt: now },
+    authors: accountId === undefined ? [] : await authorNames(sql, accountId),
   });
+  await writeEntries(sql, indexedPosts, [record], { isNew: true });
+  await countAdded(sql, collectionOf(published), now);
+  return post;
 }
 
 /** Details of a change of a post, besides its fields. */
@@ -102,7 +107,10 @@ export async function updatePost(
       version = version + 1
     where id = ${read.id} and version = ${read.version} returning version, comments_version, published_at`;
   if (row === undefined) return undefined;
-  if (title !== read.title || content !== read.content) await saveVersion(sql, read, now, accountId);
+  if (title !== read.title || content !== read.content) {
+    await saveVersion(sql, read, now, accountId);
+    await indexPosts(sql, [read.id]);
+  }
   if (published && !read.published)
     await publishDraft(sql, { id: read.id, title, published }, new Date(row.published_at ?? now));
   if (!published && read.published) await unpublish(sql, read.id);
@@ -116,6 +124,7 @@ export async function updatePost(
 export async function deletePost(sql: Sql, read: Post): Promise<boolean> {
   const rows = await sql`delete from posts where id = ${read.id} and version = ${read.version} returning id`;
   if (rows.length === 0) return false;
+  await removeEntries(sql, indexedPosts, [read.id]);
   await countCommentsGone(sql);
   await countRemoved(sql, collectionOf(read.published), read.createdAt);
   return true;
@@ -142,7 +151,9 @@ export async function lockPost(
 export async function touchPost(sql: Sql, id: number): Promise<void> {
   const [row] = await sql<{ published: boolean | number }>`
     update posts set comments_version = comments_version + 1 where id = ${id} returning published`;
-  if (row !== undefined) await countChanged(sql, collectionOf(Boolean(row.published)));
+  if (row === undefined) return;
+  await indexPosts(sql, [id]);
+  await countChanged(sql, collectionOf(Boolean(row.published)));
 }
 
 /** The same for many posts, whose changes are counted with others'. @param ids locked in their order */
@@ -152,6 +163,7 @@ export async function touchPosts(sql: Sql, ids: Iterable<number>, counts: PostCo
       update posts set comments_version = comments_version + 1 where id = ${id} returning published`;
     if (row !== undefined) counts.change(collectionOf(Boolean(row.published)));
   }
+  await indexPosts(sql, [...ids]);
 }
 
 /** Moves a post to the other collection; `drafts` before `posts`, the order of the counters' names. */

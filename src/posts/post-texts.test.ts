@@ -10,7 +10,7 @@ const AT_ONCE = 20_000;
 
 describeBlog("The texts of posts", (blog) => {
   const listed = () => {
-    const page = { ordering: "id", offset: 0, limit: 40, bytes: AT_ONCE } as const;
+    const page = { ordering: ["id"], offset: 0, limit: 40, bytes: AT_ONCE } as const;
     return listPosts(blog.database.read, "posts", page);
   };
 
@@ -37,7 +37,7 @@ describeBlog("The texts of posts", (blog) => {
         reads++;
         return blog.database.read(...given);
       }) as Sql,
-      { slot: 0 },
+      { engine: "sqlite" as const, slot: 0 },
     );
     const texts = postsAsJson(counting, "posts", await listed());
     await texts.next();

@@ -2,7 +2,7 @@ import type { Sql } from "../database/database.ts";
 import { ChangedDuringRead } from "../http/caching/changed-during-read.ts";
 import { shownComments } from "./comments/comment-store.ts";
 import { type Post, type PostCollection, toPostResponse } from "./post.ts";
-import { ALL_MEMBERS, type PartialPostResponse, type PostMembers, pickMembers } from "./post-members.ts";
+import { ALL_MEMBERS, type PostDetails, type PostMembers, pickMembers } from "./post-members.ts";
 import type { ListedPost } from "./post-pagination.ts";
 import { findPostsById, findVersions } from "./post-store.ts";
 import { findPublication, findPublications } from "./publication/publication-store.ts";
@@ -12,7 +12,7 @@ export const CONTENT_BATCH_BYTES = 16 * 1024 * 1024;
 /** Posts with a long content that are read at once. */
 const LONG_AT_ONCE = 4;
 /** Comments of several posts that are read at once; those of a single post always are. */
-export const COMMENTS_AT_ONCE = 2_000;
+const COMMENTS_AT_ONCE = 2_000;
 
 /**
  * Posts as the items of a JSON array, in order, with their comments: in one chunk if they fit in memory together,
@@ -52,7 +52,7 @@ async function* inPieces(
 }
 
 /** A post in the form of the response. */
-export async function responseOf(sql: Sql, post: Post, members = ALL_MEMBERS): Promise<PartialPostResponse> {
+export async function responseOf(sql: Sql, post: Post, members = ALL_MEMBERS): Promise<PostDetails> {
   const comments = members.comments
     ? await shownComments(sql, [post.id], Number.MAX_SAFE_INTEGER - 1)
     : undefined;
@@ -66,7 +66,7 @@ async function responsesOf(
   collection: PostCollection,
   posts: readonly ListedPost[],
   members: PostMembers,
-): Promise<PartialPostResponse[] | undefined> {
+): Promise<PostDetails[] | undefined> {
   const long = posts.filter(({ content }) => content === undefined).map(({ id }) => id);
   if (long.length > LONG_AT_ONCE) return undefined;
   const ids = posts.map(({ id }) => id);

@@ -1,25 +1,45 @@
+import { CachedRead } from "../database/cached-read.ts";
 import type { Database } from "../database/database.ts";
-import { CachedRead } from "../database/load/cached-read.ts";
 import type { Basis } from "../http/caching/rendering.ts";
 import type { Site } from "../web/site/site.ts";
 import { publishDuePosts } from "./publication/scheduled-posts.ts";
+import type { RenderedPosts } from "./rendering/rendered-posts.ts";
+
+/** How long pages are kept while the rendering of a post is late, in milliseconds. */
+const WHILE_LATE = 1_000;
 
 /**
  * The basis of all public pages and feeds: the version of the published posts with their comments and publications,
- * of their images, and the site's settings. Writes to the library, drafts and accounts do not invalidate cached
- * pages.
+ * of their images, the site's settings, the accounts, whose names are in by-lines, and the renderings that were late. Writes to the
+ * library and drafts do not invalidate cached pages.
  */
-export function publicBasis(database: Database, site: Site): () => Promise<Basis> {
+export function publicBasis(
+  database: Database,
+  site: Site,
+  rendered: Pick<RenderedPosts, "isBehind" | "caughtUp">,
+): () => Promise<Basis> {
   const state = new CachedRead(database, async (sql) => {
-    const [row] = await sql<{ changes: number; images: number; newest: number | Date | null }>`
+    const [row] = await sql<{
+      changes: number;
+      images: number;
+      newest: number | Date | null;
+      accounts: number;
+      renamed: number | Date | null;
+    }>`
       select (select coalesce(sum(n), 0) from counters where name = 'posts:changes') as changes,
-        (select count(*) from media) as images, (select max(created_at) from media) as newest`;
-    return `${row?.changes} ${row?.images} ${Number(row?.newest ?? 0)}`;
+        (select count(*) from media) as images, (select max(created_at) from media) as newest,
+        (select count(*) from accounts) as accounts, (select max(updated_at) from accounts) as renamed`;
+    return `${row?.changes} ${row?.images} ${Number(row?.newest ?? 0)} ${row?.accounts} ${Number(row?.renamed ?? 0)}`;
   });
   return async () => {
     // First, since it may change the rest.
     const validUntil = await publishDuePosts(database);
     const [posts, settings] = await Promise.all([state.current(), site.settings()]);
-    return { value: `${database.epoch} ${posts} ${JSON.stringify(settings)}`, validUntil };
+    return {
+      value: `${database.epoch} ${posts} ${rendered.caughtUp} ${JSON.stringify(settings)}`,
+      validUntil: rendered.isBehind
+        ? Math.min(validUntil, database.clock.now().getTime() + WHILE_LATE)
+        : validUntil,
+    };
   };
 }

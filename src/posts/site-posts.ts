@@ -15,12 +15,15 @@ export interface SitePost {
   readonly language: string | null;
   readonly image: string | null;
   readonly canonicalUrl: string | null;
+  /** The account that wrote it; null if there is none, or not any more. */
+  readonly authorId: number | null;
   readonly publishedAt: Date;
   readonly updatedAt: Date;
 }
 
-interface SiteRow extends Omit<SitePost, "canonicalUrl" | "publishedAt" | "updatedAt"> {
+interface SiteRow extends Omit<SitePost, "canonicalUrl" | "authorId" | "publishedAt" | "updatedAt"> {
   readonly canonical_url: string | null;
+  readonly created_by: number | null;
   readonly published_at: Instant;
   readonly updated_at: Instant;
 }
@@ -30,12 +33,14 @@ export interface StreamFilter {
   readonly kind?: PostKind | undefined;
   /** A tag's key; includes the tags below it. */
   readonly tag?: string | undefined;
+  /** The id of the account that wrote them. */
+  readonly author?: number | undefined;
   readonly from?: Date | undefined;
   readonly before?: Date | undefined;
 }
 
 const MEMBERS = fragment`
-  posts.id, title, kind, link, slug, summary, language, image, canonical_url, published_at, updated_at`;
+  posts.id, title, kind, link, slug, summary, language, image, canonical_url, posts.created_by, published_at, updated_at`;
 
 /** The posts of the stream, newest first. */
 export async function listStream(
@@ -159,13 +164,16 @@ export async function shownCommentCounts(sql: Sql, ids: readonly number[]): Prom
   return new Map(rows.map(({ post_id, n }) => [Number(post_id), Number(n)]));
 }
 
-function conditionOf({ kind, tag, from, before }: StreamFilter): Fragment {
+function conditionOf({ kind, tag, author, from, before }: StreamFilter): Fragment {
   return joined(
     [
       fragment`listed_at is not null`,
       ...(kind === undefined ? [] : [fragment`kind = ${kind}`]),
       ...(from === undefined ? [] : [fragment`listed_at >= ${from}`]),
       ...(before === undefined ? [] : [fragment`listed_at < ${before}`]),
+      ...(author === undefined
+        ? []
+        : [fragment`post_id in (select id from posts where created_by = ${author} and published = ${true})`]),
       ...(tag === undefined
         ? []
         : [
@@ -193,6 +201,7 @@ function fromRow(row: SiteRow): SitePost {
     language: row.language,
     image: row.image,
     canonicalUrl: row.canonical_url,
+    authorId: row.created_by === null ? null : Number(row.created_by),
     publishedAt: new Date(row.published_at),
     updatedAt: new Date(row.updated_at),
   };

@@ -63,6 +63,7 @@ export function pageRoutes({
     "/sign-in": { GET: signIn.show, POST: signIn.submit },
     "/sign-out": { GET: signIn.showSignOut, POST: signIn.signOut },
     "/account": { GET: account.show },
+    "/account/name": { POST: account.changeName },
     "/account/password": { POST: account.changePassword },
     "/account/sessions/end": { POST: account.endSession },
     "/keys": { GET: keys.show, POST: keys.create },

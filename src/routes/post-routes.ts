@@ -6,6 +6,7 @@ import type { editApi } from "../posts/editing/edit-api.ts";
 import type { versionApi } from "../posts/editing/version-api.ts";
 import type { postApi } from "../posts/post-api.ts";
 import type { publicationApi } from "../posts/publication/publication-api.ts";
+import type { tagSuggestionApi } from "../posts/tag-suggestions.ts";
 
 /** The endpoints of posts; those of a server without posts are absent. */
 export interface PostApis {
@@ -15,6 +16,7 @@ export interface PostApis {
   readonly draftPublications?: ReturnType<typeof publicationApi> | undefined;
   readonly postVersions?: ReturnType<typeof versionApi> | undefined;
   readonly draftVersions?: ReturnType<typeof versionApi> | undefined;
+  readonly postTags?: ReturnType<typeof tagSuggestionApi> | undefined;
   readonly edits?: ReturnType<typeof editApi> | undefined;
   readonly media?: ReturnType<typeof mediaApi> | undefined;
   readonly comments?: ReturnType<typeof commentApi> | undefined;
@@ -29,6 +31,7 @@ export function postRoutes({
   draftPublications,
   postVersions,
   draftVersions,
+  postTags,
   edits,
   media,
   comments,
@@ -70,6 +73,7 @@ export function postRoutes({
       "/api/drafts/{id}/versions/": { GET: draftVersions.list },
       "/api/drafts/{id}/versions/{number}/": { GET: draftVersions.read },
     }),
+    ...(postTags && { "/api/drafts/suggest/": { GET: postTags.suggest } }),
     ...(edits && {
       "/api/edits/": { GET: edits.list },
       "/api/edits/{key}/": { GET: edits.read, PUT: edits.save, DELETE: edits.remove },
@@ -88,6 +92,7 @@ export function postRoutes({
     }),
     ...(moderation && {
       "/api/comments/": { GET: moderation.list },
+      "/api/comments/reject/": { POST: moderation.reject },
       "/api/comments/{id}/": { GET: moderation.read, PUT: moderation.decide, DELETE: moderation.remove },
     }),
   };

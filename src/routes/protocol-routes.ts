@@ -82,5 +82,6 @@ function ghostRoutes(ghost: ReturnType<typeof ghostApi>): Routes {
     "/ghost/api/content/authors/slug/{slug}/": { GET: ghost.author },
     "/ghost/api/content/settings/": { GET: ghost.settings },
     "/ghost/api/content/tiers/": { GET: ghost.tiers },
+    "/ghost/api/{version}/content/{rest...}/": { GET: ghost.earlier },
   };
 }

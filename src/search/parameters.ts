@@ -2,10 +2,13 @@ import { z } from "zod";
 import { invalid } from "../errors.ts";
 import { asIssue } from "../text.ts";
 import type { Vocabulary } from "./query/atoms.ts";
-import { parseQuery } from "./query/parser.ts";
+import { parseQuery, QUERY_MAX } from "./query/parser.ts";
 import type { ParsedQuery } from "./query/query.ts";
 import { QueryError } from "./query/query-error.ts";
 import { SORTS } from "./search-position.ts";
+
+/** The format of queries in the OpenAPI document: no pattern can say which have an error. */
+export const QUERY_FORMAT = "search-query";
 
 /** The parameter with the query; a blank one counts as absent. */
 export function queryParameter(vocabulary: Vocabulary, example: string) {
@@ -23,7 +26,10 @@ export function queryParameter(vocabulary: Vocabulary, example: string) {
         return z.NEVER;
       }
     })
-    .meta({ description: describeQuery(vocabulary), example, type: "string" });
+    .meta({
+      ...{ type: "string", format: QUERY_FORMAT, maxLength: QUERY_MAX },
+      ...{ description: describeQuery(vocabulary), example },
+    });
 }
 
 /** The order of a list. */

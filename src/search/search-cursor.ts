@@ -40,7 +40,7 @@ function isInstant(key: unknown): boolean {
 }
 
 function isTier(tier: unknown): tier is SearchPosition["tier"] {
-  return tier === 0 || tier === 1 || tier === 2 || tier === 3;
+  return tier === 0 || tier === 1 || tier === 2 || tier === 3 || tier === 4;
 }
 
 function isId(id: unknown): id is number {

@@ -4,23 +4,27 @@ import type { Tier } from "./query/tiers.ts";
 export const SORTS = ["relevance", "newest", "oldest", "title"] as const;
 export type Sort = (typeof SORTS)[number];
 
+/** A tier; 0 is that of records of the page whose URL is the query, 4 that of those with half of the last word. */
+export type Place = 0 | Tier | typeof BEGINNING;
+export const BEGINNING = 4;
+
 /** The position from which a list of matches continues: after this entry in this tier. */
 export interface SearchPosition {
-  readonly tier: Tier | 0;
+  readonly tier: Place;
   /** The sort key: the time in milliseconds since 1970, or the title. */
   readonly key: string | number;
   readonly id: number;
 }
 
-/** A match with its tier; 0 is that of records of the page whose URL is the query. */
+/** A match with its tier. */
 export interface PlacedEntry {
   readonly entry: FoundEntry;
-  readonly tier: Tier | 0;
+  readonly tier: Place;
 }
 
 /** The position among the matches by words; undefined at their beginning. */
 export function placeOf(after: SearchPosition | undefined): RankedPosition | undefined {
-  if (after === undefined || after.tier === 0) return undefined;
+  if (after === undefined || after.tier === 0 || after.tier === BEGINNING) return undefined;
   return { tier: after.tier, createdAt: Number(after.key), id: after.id };
 }
 

@@ -1,19 +1,15 @@
-import { availableParallelism } from "node:os";
-import { allEnded } from "../awaitable.ts";
 import type { Database, Instant, Sql } from "../database/database.ts";
 import { ReadTimeout } from "../database/errors/read-timeout.ts";
 import { type Fragment, fragment } from "../database/fragment.ts";
+import { deadline } from "../deadline.ts";
 import { Refusal } from "../errors.ts";
 import { INDEX_TABLES, type IndexedCollection } from "./collection.ts";
-import { NO_PAIRS } from "./index/common-pairs.ts";
+import { countWaiting, indexStores, recreateIndex } from "./index/entries.ts";
 import type { EntryFilter, IndexStore } from "./index/index-store.ts";
-import { indexStores } from "./index/index-stores.ts";
-import type { IndexChange, IndexView } from "./index/index-view.ts";
-import type { Indexer } from "./index/indexer.ts";
 import { extractDateRange } from "./query/created-range.ts";
-import type { ParsedQuery } from "./query/query.ts";
-import { SearchAttempts, TIME_MAX } from "./search-attempts.ts";
+import { type ParsedQuery, type Query, wholeQuery } from "./query/query.ts";
 import {
+  BEGINNING,
   mergeSorted,
   type PlacedEntry,
   placeOf,
@@ -21,12 +17,9 @@ import {
   type SearchPosition,
   type Sort,
 } from "./search-position.ts";
-import type { ThreadResult, ThreadSearch } from "./thread-search.ts";
 
-/** How often a search is tried. Between attempts, a corrupt index is repaired. */
-const ATTEMPTS = 3;
-/** The cores on which threads can search at the same time. */
-const CORES = availableParallelism();
+/** The time limit of one search, in milliseconds. */
+export const TIME_MAX = 2_000;
 /** The maximum count of matches. */
 export const COUNT_MAX = 1_000;
 
@@ -36,8 +29,6 @@ export interface SearchScope {
   readonly query: ParsedQuery | undefined;
   /** An SQL condition on the entry `e`. Other entries are ignored. */
   readonly visible?: Fragment | undefined;
-  /** With a view, a search may use pairs of common words. It must then be repeated if they have changed. */
-  readonly view?: IndexView | undefined;
 }
 
 export interface SearchRequest extends SearchScope {
@@ -61,51 +52,33 @@ export interface MatchCount {
 /** Called after every search. */
 export type SearchObserver = (milliseconds: number, isTimeout: boolean) => void;
 
+/** Called when a search has found the index damaged, and a job is to make it again. */
+export type DamageHandler = (error: unknown) => void;
+
+export interface SearchHandlers {
+  readonly observe?: SearchObserver | undefined;
+  readonly onDamage?: DamageHandler | undefined;
+}
+
 /** Searches one collection. */
 export class Search {
   readonly #database: Database;
   readonly #store: IndexStore;
-  readonly #indexer: Indexer;
   readonly #collection: IndexedCollection;
   readonly #observe: SearchObserver | undefined;
+  readonly #onDamage: DamageHandler | undefined;
 
-  constructor(database: Database, indexer: Indexer, collection: IndexedCollection, observe?: SearchObserver) {
+  constructor(database: Database, collection: IndexedCollection, { observe, onDamage }: SearchHandlers = {}) {
     this.#database = database;
     this.#store = indexStores[database.engine];
-    this.#indexer = indexer;
     this.#collection = collection;
     this.#observe = observe;
+    this.#onDamage = onDamage;
   }
 
-  /**
-   * Waits briefly until earlier writes are indexed, then runs a search. The search is repeated if any process
-   * changed the index during it: it may have missed records.
-   *
-   * @param work may run more than once
-   * @throws Refusal `unavailable` when the search takes too long, or is repeated for too long
-   */
-  async following<T>(work: (view: IndexView) => Promise<T>): Promise<T> {
-    const attempts = this.attempts();
-    for (;;) {
-      const view = await attempts.begin();
-      const result = await work(view);
-      if (!(await attempts.mustRepeat(view))) return result;
-    }
-  }
-
-  /** For a search whose end is not known: see {@link following}. */
-  attempts(): SearchAttempts {
-    return new SearchAttempts(this);
-  }
-
-  /** Waits briefly until earlier writes are indexed. @param options whether the search may use pairs of common words */
-  catchUp(options?: { readonly withPairs: boolean }): Promise<IndexView> {
-    return this.#timed(() => this.#indexer.catchUp(this.#collection, options));
-  }
-
-  /** The change of the index since `catchUp`, if searches with this view may have missed records because of it. */
-  changeSince(view: IndexView): Promise<IndexChange | undefined> {
-    return this.#indexer.changeSince(this.#collection, view);
+  /** The number of records that searches may miss, after a large import or an upgrade; otherwise 0. */
+  behind(): Promise<number> {
+    return countWaiting(this.#database.read, this.#collection);
   }
 
   /** @throws Refusal `unavailable` when the search takes too long */
@@ -118,7 +91,8 @@ export class Search {
     request: SearchRequest,
   ): Promise<{ readonly page: SearchPage; readonly count: MatchCount }> {
     const { query, sort, limit, after } = request;
-    const lookup = query?.page === undefined ? this.#lookup(request) : undefined;
+    const isPlain = query?.page === undefined && query?.beginning === undefined;
+    const lookup = isPlain ? this.#lookup(request) : undefined;
     if (sort !== "relevance" || lookup === undefined) {
       const [page, count] = await Promise.all([this.page(request), this.count(request)]);
       return { page, count };
@@ -127,47 +101,6 @@ export class Search {
       const wanted = { ...lookup, after: placeOf(after), limit: limit + 1 };
       const { found, count } = await this.#store.findAndCount(this.#sql(), wanted, COUNT_MAX + 1);
       return { page: pageOf(found, request), count: countOf(count, COUNT_MAX) };
-    });
-  }
-
-  /**
-   * Like {@link pageAndCount}. Where threads search, a module finds the page in one of them and renders its records. On
-   * several cores, another thread counts meanwhile.
-   * @param module the path of its file below `src/`; it takes a `ThreadSearch` and returns a `ThreadResult`
-   * @param options for the module
-   */
-  async renderedPage(
-    request: SearchRequest,
-    module: string,
-    options: unknown,
-  ): Promise<{ readonly page: SearchPage; readonly count: MatchCount; readonly text: string | undefined }> {
-    const { query, sort, limit, after, visible } = request;
-    const isOfWords = query !== undefined && query.page === undefined && visible === undefined;
-    const lookup = isOfWords && sort === "relevance" ? this.#lookup(request) : undefined;
-    const database = this.#database;
-    if (lookup === undefined || database.runApart === undefined)
-      return { ...(await this.pageAndCount(request)), text: undefined };
-    const place = { after: placeOf(after), limit: limit + 1 };
-    const countsMeanwhile = CORES > 1 && !this.#store.sharesCount({ ...lookup, ...place });
-    const wanted: ThreadSearch<unknown> = {
-      collection: this.#collection.name,
-      query: lookup.query,
-      from: lookup.from,
-      to: lookup.to,
-      ...place,
-      countMax: countsMeanwhile ? undefined : COUNT_MAX + 1,
-      commonWords: lookup.pairs.list,
-      shown: limit,
-      options,
-    };
-    return this.#timed(async () => {
-      const [result, counted] = await allEnded([
-        database.runApart?.(module, wanted, performance.now() + TIME_MAX),
-        countsMeanwhile ? this.#store.count(this.#sql(), lookup, COUNT_MAX + 1) : undefined,
-      ]);
-      const { found, count = counted ?? 0, text, hasUsedPairs } = result as ThreadResult;
-      if (hasUsedPairs) lookup.pairs.noteUse();
-      return { page: pageOf(found, request), count: countOf(count, COUNT_MAX), text };
     });
   }
 
@@ -186,7 +119,7 @@ export class Search {
     return this.#timed(async () => {
       const { query, visible } = scope;
       const sql = this.#sql();
-      const lookup = this.#lookup(scope);
+      const lookup = this.#lookup({ query: query && whole(query), visible });
       const ofPage =
         query?.page === undefined ? 0 : (await this.#ofPage(sql, { query, visible, limit: max })).length;
       const ofWords = lookup === undefined ? 0 : await this.#store.count(sql, lookup, max + 1);
@@ -213,15 +146,14 @@ export class Search {
   }
 
   #sql(): Sql {
-    return this.#database.readApart(performance.now() + TIME_MAX);
+    return this.#database.readApart(performance.now() + deadline(TIME_MAX));
   }
 
   /** The part of the query to search by words; undefined if nothing can match. */
-  #lookup({ query, visible, view }: SearchScope): EntryFilter | undefined {
+  #lookup({ query, visible }: SearchScope): EntryFilter | undefined {
     const tables = INDEX_TABLES[this.#collection.name];
     const condition = {
       tables,
-      pairs: view?.pairs ?? NO_PAIRS,
       visible: query?.page === undefined ? visible : notOfPage(query.page, visible),
     };
     if (query === undefined) return { ...condition, query: undefined, from: undefined, to: undefined };
@@ -231,8 +163,8 @@ export class Search {
   async #find(request: SearchRequest): Promise<PlacedEntry[]> {
     const { query, sort, limit, after, visible } = request;
     const sql = this.#sql();
-    const lookup = this.#lookup(request);
-    if (sort === "relevance") return this.#byTier(sql, lookup, request);
+    if (sort === "relevance") return this.#byTier(sql, request);
+    const lookup = this.#lookup({ query: query && whole(query), visible });
     const position = after && { key: after.key, id: after.id };
     const byWords =
       lookup && (await this.#store.findSorted(sql, { ...lookup, sort, limit, after: position }));
@@ -246,12 +178,22 @@ export class Search {
     );
   }
 
-  async #byTier(sql: Sql, lookup: EntryFilter | undefined, request: SearchRequest): Promise<PlacedEntry[]> {
-    const { after, limit } = request;
+  async #byTier(sql: Sql, request: SearchRequest): Promise<PlacedEntry[]> {
+    const { query, visible, after, limit } = request;
     const found = await this.#ofPage(sql, request);
-    if (lookup === undefined || found.length >= limit) return found;
-    const wanted = { ...lookup, after: placeOf(after), limit: limit - found.length };
-    return [...found, ...(await this.#store.findRelevant(sql, wanted))];
+    const lookup = this.#lookup(request);
+    if (lookup !== undefined && found.length < limit && after?.tier !== BEGINNING) {
+      const wanted = { ...lookup, after: placeOf(after), limit: limit - found.length };
+      found.push(...(await this.#store.findRelevant(sql, wanted)));
+    }
+    // Those that have only a word that begins so follow, newest first.
+    const others =
+      query?.beginning && this.#lookup({ query: { ...query, root: onlyBeginning(query) }, visible });
+    if (!others || found.length >= limit) return found;
+    const position = after?.tier === BEGINNING ? { key: after.key, id: after.id } : undefined;
+    const wanted = { ...others, sort: "newest" as const, after: position, limit: limit - found.length };
+    const entries = await this.#store.findSorted(sql, wanted);
+    return [...found, ...entries.map((entry) => ({ entry, tier: BEGINNING }) as const)];
   }
 
   /** The entries of the first tier: records of the page whose URL is the query. */
@@ -281,22 +223,20 @@ export class Search {
     } catch (error) {
       if (!(error instanceof ReadTimeout)) throw error;
       this.#observe?.(performance.now() - started, true);
-      throw tooSlow();
+      throw error.isBusy ? tooBusy() : tooSlow();
     }
   }
 
-  /** Repairs a corrupt index and repeats the search on the part that is rebuilt by then. */
+  /** A damaged index is made again, and the search finds what the job has reached. */
   async #mended<T>(work: () => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      const { generation } = this.#indexer;
-      try {
-        return await work();
-      } catch (error) {
-        if (error instanceof ReadTimeout || attempt === ATTEMPTS) throw error;
-        if (!(await this.#indexer.mend(error, generation).catch(() => false)))
-          throw (await this.#indexer.isForeign().catch(() => false)) ? ofOtherVersion(error) : error;
-        await this.#indexer.catchUp(this.#collection);
-      }
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof ReadTimeout || !(await this.#store.isBroken(this.#database.read, error)))
+        throw error;
+      await this.#database.write(recreateIndex);
+      this.#onDamage?.(error);
+      return await work();
     }
   }
 }
@@ -307,9 +247,19 @@ export function tooSlow(): Refusal {
   return new Refusal("unavailable", detail, { retryAfter: 1 });
 }
 
-function ofOtherVersion(cause: unknown): Refusal {
-  const detail = "The search index belongs to another version of Commonplace, which uses this database, too.";
-  return new Refusal("unavailable", detail, { retryAfter: 30, cause });
+function tooBusy(): Refusal {
+  const detail = "The server is too busy to search: try again in a moment.";
+  return new Refusal("unavailable", detail, { retryAfter: 1 });
+}
+
+/** A query without tiers for its last word. */
+function whole(query: ParsedQuery): ParsedQuery {
+  return { ...query, root: wholeQuery(query) };
+}
+
+function onlyBeginning({ root, beginning }: ParsedQuery): Query | undefined {
+  if (beginning === undefined || root === undefined) return beginning;
+  return { type: "and", nodes: [beginning, { type: "not", node: root }] };
 }
 
 function notOfPage(hash: string, visible: Fragment | undefined): Fragment {

@@ -3,6 +3,9 @@ import { countCodePoints } from "../text.ts";
 /** The maximum number of characters (Unicode code points) of a tag name; a longer hashtag is plain text. */
 export const TAG_NAME_MAX = 200;
 
+/** The characters, for a pattern, with which a name neither begins nor ends; all but the comma are nowhere in it. */
+export const NOT_IN_TAGS = ",\\s\\x00-\\x1f\\x7f-\\x9f";
+
 // A mark cannot come first: it would combine with the `#`, as in the keycap emoji.
 const LEADING = /^[#\p{M}\s\p{Cc}]+/u;
 const DASHES = /^-*$/;

@@ -1,3 +1,5 @@
+import { recognizeLinkList } from "../bookmarks/import/formats/links/link-list.ts";
+import { BEGINNING as LINKS_BEGINNING } from "../bookmarks/import/formats/recognize.ts";
 import type { ImageSize } from "../media/accept-image.ts";
 import { isArchive, readArchive } from "./archive/read-archive.ts";
 import type { FileTree, RandomBytes } from "./files/file-tree.ts";
@@ -12,6 +14,7 @@ import type { LastIds } from "./import/import-run.ts";
 import { StagedRecords } from "./import/staged-records.ts";
 import type { StagedSite } from "./import/staged-site.ts";
 import { hasMarkdown, readMarkdown } from "./markdown/read-markdown.ts";
+import { xmlBeginning } from "./reading/xml-text.ts";
 import { findWordPress, readWordPress } from "./wordpress/read-wordpress.ts";
 import { isWxr } from "./wordpress/wxr-items.ts";
 
@@ -40,6 +43,8 @@ export interface StagingOptions {
   readonly unpackedMax?: number;
   /** Leaves our own JSON to the importer of bookmarks. */
   readonly bookmarksAlone?: boolean;
+  /** The path of a named file for the records; by default they are in an unnamed one. */
+  readonly scratch?: string;
   /** Called with the number of records read so far, after each. */
   readonly onRecord?: (count: number) => void;
 }
@@ -79,8 +84,8 @@ export async function stageFolder(folder: string, options: StagingOptions): Prom
 }
 
 async function stage(source: Source, options: StagingOptions): Promise<StagedSite> {
-  const { fileName, now, isPreview, mayHaveImage, onRecord } = options;
-  const records = new StagedRecords({ isPreview, mayHaveImage, onRecord });
+  const { fileName, now, isPreview, mayHaveImage, onRecord, scratch } = options;
+  const records = new StagedRecords({ isPreview, mayHaveImage, onRecord, scratch });
   try {
     const lastIds = await source.read(records);
     const dispose = () => records[Symbol.dispose]();
@@ -107,10 +112,13 @@ async function sourceOf(tree: FileTree, now: Date): Promise<Source | undefined> 
   const isAlone = tree.sizes.size === 1 && only !== undefined;
   const ghost = isAlone && isGhost(await beginningOf(tree, only, BEGINNING)) ? only : await findGhost(tree);
   if (ghost !== undefined) return foreign("ghost", (records) => readGhost(tree, ghost, records, now));
-  const isExport = isAlone && isWxr(await beginningOf(tree, only, WXR_BEGINNING));
+  const isExport = isAlone && isWxr(await xmlBeginning(tree, only, WXR_BEGINNING));
   const exports = isExport ? [only] : await findWordPress(tree);
   if (exports.length > 0)
     return foreign("wordpress", (records) => readWordPress(tree, exports, records, now));
+  // Bookmarks, which the other importer takes: as a post they would be text.
+  if (isAlone && recognizeLinkList(await beginningOf(tree, only, LINKS_BEGINNING), LINKS_BEGINNING))
+    return undefined;
   if (hasMarkdown(tree)) return foreign("markdown", (records) => readMarkdown(tree, records, now));
   return undefined;
 }

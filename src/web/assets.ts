@@ -6,9 +6,13 @@ import citeJs from "./public/cite.js" with { type: "text" };
 import commonCss from "./public/common.css" with { type: "text" };
 import copyJs from "./public/copy.js" with { type: "text" };
 import editorJs from "./public/editor.js" with { type: "text" };
+import gettingInJs from "./public/getting-in.js" with { type: "text" };
+import keptTextsJs from "./public/kept-texts.js" with { type: "text" };
 import libraryCss from "./public/library.css" with { type: "text" };
 import libraryJs from "./public/library.js" with { type: "text" };
-import timeZoneJs from "./public/time-zone.js" with { type: "text" };
+import picturesJs from "./public/pictures.js" with { type: "text" };
+import tagFieldJs from "./public/tag-field.js" with { type: "text" };
+import writingHelpJs from "./public/writing-help.js" with { type: "text" };
 import { local, type SafeUrl } from "./urls.ts";
 
 /**
@@ -16,10 +20,16 @@ import { local, type SafeUrl } from "./urls.ts";
  * add a line here.
  */
 const FILES = {
-  "time-zone.js": { text: compactScript(timeZoneJs), contentType: "text/javascript; charset=utf-8" },
+  "tag-field.js": { text: compactScript(tagFieldJs), contentType: "text/javascript; charset=utf-8" },
+  "getting-in.js": { text: compactScript(gettingInJs), contentType: "text/javascript; charset=utf-8" },
   "cite.js": { text: compactScript(citeJs), contentType: "text/javascript; charset=utf-8" },
   "copy.js": { text: compactScript(copyJs), contentType: "text/javascript; charset=utf-8" },
-  "editor.js": { text: compactScript(editorJs), contentType: "text/javascript; charset=utf-8" },
+  // The editor has a field of tags, too: one request.
+  "editor.js": {
+    text: compactScript(keptTextsJs, picturesJs, writingHelpJs, editorJs, tagFieldJs),
+    contentType: "text/javascript; charset=utf-8",
+  },
+  "kept-texts.js": { text: compactScript(keptTextsJs), contentType: "text/javascript; charset=utf-8" },
   "markdown-toolbar.js": { text: toolbarJs, contentType: "text/javascript; charset=utf-8" },
   // A page loads one of these two: the common rules come with those of its part, in one request.
   "site.css": { text: compact(commonCss + blogCss), contentType: "text/css; charset=utf-8" },
@@ -37,12 +47,21 @@ function compact(css: string): string {
     .replaceAll(";}", "}");
 }
 
-/** A script of ours without comments on lines of their own, and without indentation. */
-function compactScript(script: string): string {
-  return script
-    .replace(/^\s*\/\*\*.*?\*\/$/gms, "")
-    .replace(/^\s*\/\/.*$/gm, "")
-    .replace(/^\s+/gm, "");
+/**
+ * A script of ours without comments on lines of their own, and without indentation. Modules that import each other are
+ * joined, in the order of their imports: a page loads them in one request.
+ */
+function compactScript(...modules: readonly string[]): string {
+  return modules
+    .map((script) =>
+      script
+        .replace(/^import\s[^;]*from "\.\/[\w-]+\.js";$/gm, "")
+        .replace(/^export /gm, "")
+        .replace(/^\s*\/\*\*.*?\*\/$/gms, "")
+        .replace(/^\s*\/\/.*$/gm, "")
+        .replace(/^\s+/gm, ""),
+    )
+    .join("");
 }
 
 export type AssetName = keyof typeof FILES;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { DateFormatter } from "./date-formatter.ts";
+import { DateFormatter, localeOf } from "./date-formatter.ts";
 
 test("days and times are those of the zone, in the language", () => {
   const date = new Date("2026-11-21T23:41:00Z");
@@ -17,6 +17,23 @@ test("days and times are those of the zone, in the language", () => {
   ]);
   expect(here.daysAgo(date, new Date("2026-11-23T12:00:00Z"))).toBe(1);
 });
+
+test.each([
+  ["en", "language", "November~20,~2026", "Nov~20,~2026, 12:00", "November~20"],
+  ["en-GB", "language", "20~November~2026", "20~Nov~2026, 12:00", "20~November"],
+  ["de", "language", "20~November~2026", "20~Nov~2026, 12:00", "20~November"],
+  ["en", "dmy", "20~November~2026", "20~Nov~2026, 12:00", "20~November"],
+  ["de", "mdy", "November~20,~2026", "Nov~20,~2026, 12:00", "November~20"],
+  ["en", "ymd", "2026-11-20", "2026-11-20, 12:00", "2026-11-20"],
+] as const)(
+  "the dates of a site in %p are written in the style %p",
+  (language, style, day, dayAndTime, dayAndMonth) => {
+    const date = new Date("2026-11-20T12:00:00Z");
+    const dates = new DateFormatter(localeOf({ language }), "UTC", style);
+    const shown = [dates.day(date), dates.dayAndTime(date), dates.dayAndMonth(date)];
+    expect(shown.map((text) => text.replaceAll("\u00a0", "~"))).toEqual([day, dayAndTime, dayAndMonth]);
+  },
+);
 
 test("a day is one unbroken piece of text, after which its time may stand on the next line", () => {
   const date = new Date("2026-11-21T09:41:00Z");

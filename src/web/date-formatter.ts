@@ -8,6 +8,27 @@ const STYLES = {
   isoDay: { dateStyle: "short" },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
+/** How people choose to have dates written: as in the language, or the day, the month or the year first. */
+export const DATE_STYLES = ["language", "dmy", "mdy", "ymd"] as const;
+export type DateStyle = (typeof DATE_STYLES)[number];
+
+/** The English in which each style is usual; the one of the language is given. */
+const LOCALES: Readonly<Record<DateStyle, string | undefined>> = {
+  language: undefined,
+  dmy: "en-GB",
+  mdy: "en-US",
+  ymd: undefined,
+};
+
+/**
+ * The English in which the dates of a site are written: the pages are in English, but outside of the United States
+ * nearly everyone puts the day before the month.
+ */
+export function localeOf({ language }: { readonly language: string }): string {
+  if (language === "en") return language;
+  return language.startsWith("en-") ? language : "en-GB";
+}
+
 /** The formats of one language and one time zone, made when they are first used: that costs far more than their use. */
 class Formats {
   readonly #language: string;
@@ -45,26 +66,29 @@ function formatsOf(language: string, timeZone: string): Formats {
 export class DateFormatter {
   readonly timeZone: string;
   readonly #formats: Formats;
+  readonly #isIso: boolean;
 
   /** @param timeZone an IANA name */
-  constructor(language: string, timeZone: string) {
-    this.#formats = formatsOf(language, timeZone);
+  constructor(language: string, timeZone: string, style: DateStyle = "language") {
+    const locale = LOCALES[style] ?? language;
+    this.#formats = formatsOf(locale, timeZone);
+    this.#isIso = style === "ymd";
     this.timeZone = timeZone;
   }
 
   /** Such as "November 21, 2026". */
   day(date: Date): string {
-    return this.#formats.format("day", date);
+    return this.#isIso ? this.isoDay(date) : this.#formats.format("day", date);
   }
 
   /** Such as "Nov 21, 2026", for lists. */
   shortDay(date: Date): string {
-    return this.#formats.format("shortDay", date);
+    return this.#isIso ? this.isoDay(date) : this.#formats.format("shortDay", date);
   }
 
   /** Such as "November 21", for days of this year. */
   dayAndMonth(date: Date): string {
-    return this.#formats.format("dayAndMonth", date);
+    return this.#isIso ? this.isoDay(date) : this.#formats.format("dayAndMonth", date);
   }
 
   /** Such as "November". */
@@ -79,7 +103,9 @@ export class DateFormatter {
 
   /** Such as "Nov 21, 2026, 09:41". Show the zone with it, once in each block of text. */
   dayAndTime(date: Date): string {
-    return this.#formats.format("dayAndTime", date);
+    return this.#isIso
+      ? `${this.isoDay(date)}, ${this.time(date)}`
+      : this.#formats.format("dayAndTime", date);
   }
 
   /** The calendar day as `YYYY-MM-DD`, for grouping and for `datetime`. */

@@ -34,7 +34,8 @@ export function HtmlDocument({
   notice,
 }: HtmlDocumentProps): Markup {
   const { title, layout, scripts = [] } = view;
-  const theme = site.theme === "auto" ? undefined : site.theme;
+  const chosen = (caller?.account && site.screenTheme) ?? site.theme;
+  const theme = chosen === "auto" ? undefined : chosen;
   return (
     <html lang={messages.language} data-theme={theme}>
       <head>

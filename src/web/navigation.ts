@@ -25,6 +25,7 @@ const HEAD = {
     ["posts", "/"],
     ["links", "/links"],
     ["archive", "/archive"],
+    ["tags", "/tags"],
   ],
 } as const satisfies Record<string, readonly (readonly [EntryName, string])[]>;
 
@@ -40,10 +41,23 @@ const FOOT = {
     ["feed", "/feed.atom"],
     ["archive", "/archive"],
     ["search", "/search"],
+  ],
+  /** Before the first account, for whoever sets the server up. */
+  notSetUp: [
     ["api", "/docs"],
     ["signIn", "/sign-in"],
   ],
 } as const satisfies typeof HEAD | Record<string, readonly (readonly [EntryName, string])[]>;
+
+/** What the head and the foot of a page for readers have for those who are signed in: the readers' entries, and theirs. */
+const ON_READERS_PAGES = {
+  head: [
+    ["library", "/library"],
+    ...HEAD.anonymous,
+    ...HEAD.signedIn.filter(([name]) => name === "write" || name === "comments"),
+  ],
+  foot: [["feed", "/feed.atom"], ["search", "/search"], ...FOOT.signedIn],
+} as const satisfies Record<string, readonly (readonly [EntryName, string])[]>;
 
 /** The inputs of the navigation. */
 export interface NavigationDependencies {
@@ -51,38 +65,46 @@ export interface NavigationDependencies {
   readonly hasPage: (path: string) => boolean;
   /** Whether an anonymous reader may see the library. */
   readonly openLibrary: boolean;
+  /** The paths of lists that have nothing to read yet: only those who are signed in have links to them. */
+  readonly emptyLists: ReadonlySet<string>;
   /** The number of waiting comments, for moderators. */
   readonly waitingComments?: number | undefined;
 }
 
-/** The entries of the header, for one reader. */
+/** The entries of the header, for one reader. @param isForReaders whether the page is one of the site, for readers */
 export function headerEntries(
   messages: Messages,
   site: SiteSettings,
   caller: Caller | undefined,
-  { hasPage, openLibrary, waitingComments }: NavigationDependencies,
+  { hasPage, openLibrary, emptyLists, waitingComments }: NavigationDependencies,
+  isForReaders = false,
 ): NavigationEntry[] {
   const isSignedIn = caller?.account !== undefined;
   const entries: (readonly [EntryName, string])[] = isSignedIn
-    ? [...HEAD.signedIn]
+    ? [...(isForReaders ? ON_READERS_PAGES.head : HEAD.signedIn)]
     : [...(openLibrary ? [["library", "/library"] as const] : []), ...HEAD.anonymous];
   const own = entries
-    .filter(([, path]) => hasPage(path))
+    .filter(([, path]) => hasPage(path) && (isSignedIn || !emptyLists.has(path)))
     .map(([name, href]) => ({
       href,
       text: messages.navigation[name],
       count: name === "comments" ? waitingComments : undefined,
     }));
-  return isSignedIn ? own : [...own, ...site.links.map(({ text, url }) => ({ href: url, text }))];
+  const ofSite = site.links.map(({ text, url }) => ({ href: url, text }));
+  return isSignedIn && !isForReaders ? own : [...own, ...ofSite];
 }
 
-/** The footer's entries for a caller, who may be signed in. */
+/** The footer's entries for a caller, who may be signed in. @param isForReaders as above */
 export function footerEntries(
   messages: Messages,
+  { hadAccount }: Pick<SiteSettings, "hadAccount">,
   caller: Caller | undefined,
   { hasPage }: Pick<NavigationDependencies, "hasPage">,
+  isForReaders = false,
 ): NavigationEntry[] {
-  const entries = caller?.account === undefined ? FOOT.anonymous : FOOT.signedIn;
+  const forOwner = isForReaders ? ON_READERS_PAGES.foot : FOOT.signedIn;
+  const forOthers = hadAccount ? FOOT.anonymous : [...FOOT.anonymous, ...FOOT.notSetUp];
+  const entries = caller?.account === undefined ? forOthers : forOwner;
   return entries
     .filter(([, path]) => hasPage(path))
     .map(([name, href]) => ({ href, text: messages.navigation[name] }));

@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { z } from "zod";
-import { type Awaitable, thenSync } from "../awaitable.ts";
+import type { Awaitable } from "../awaitable.ts";
+import type { Refusal } from "../errors.ts";
 import { ANONYMOUS, type Caller } from "../http/access.ts";
 import { FORM_BODY } from "../http/body/body-decoders.ts";
 import type { Basis } from "../http/caching/rendering.ts";
@@ -8,7 +9,7 @@ import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { Client } from "../http/client/client.ts";
 import type { Call, Page, RefusedRequest, RequestContract } from "../http/endpoint.ts";
 import type { ResponseData, StreamedResponseData } from "../http/response-data.ts";
-import { DateFormatter } from "./date-formatter.ts";
+import { DateFormatter, localeOf } from "./date-formatter.ts";
 import { HtmlDocument } from "./html-document.tsx";
 import { renderToString } from "./jsx/preact.js";
 import { en, type Messages } from "./messages/en.ts";
@@ -52,9 +53,18 @@ export interface PagesDependencies {
   readonly openLibrary: () => Awaitable<boolean>;
   /** The basis of shared pages. */
   readonly publicBasis: () => Awaitable<Basis>;
+  /** The paths of lists that have nothing to read yet. */
+  readonly emptyLists?: () => Awaitable<ReadonlySet<string>>;
   /** The number of waiting comments. */
   readonly waitingComments?: () => Awaitable<number>;
+  /** Why nothing can be stored at the moment; undefined when it can. */
+  readonly obstacle?: () => Refusal | undefined;
 }
+
+/** While the settings cannot be read: the pages are those for strangers. */
+const UNKNOWN_SITE: SiteSettings = { ...DEFAULT_SITE, hadAccount: true };
+
+const NOTHING: ReadonlySet<string> = new Set();
 
 /** Makes pages: puts the frame around their views, and renders errors as HTML. */
 export class Pages {
@@ -79,12 +89,11 @@ export class Pages {
     handle: (call: PageCall<P, Q, B>) => Awaitable<View | ResponseData | StreamedResponseData>,
   ): Page {
     const { again, tooLarge, missing, shared = false, ...checked } = contract;
-    const show = (call: Call<P, Q, B>) =>
-      thenSync(this.#dependencies.site.settings(call.moment), async (site) => {
-        const context = this.#context(call, call.caller, site);
-        const given = await handle({ ...call, ...context, client: call.client });
-        return isView(given) ? this.#render(context, given) : withPageHeaders(given);
-      });
+    const show = async (call: Call<P, Q, B>) => {
+      const context = this.#context(call, call.caller, await this.#dependencies.site.settings(call.moment));
+      const given = await handle({ ...call, ...context, client: call.client });
+      return isView(given) ? this.#render(context, given) : withPageHeaders(given);
+    };
     return {
       contract: { takes: [FORM_BODY], ...checked },
       handle: (call: Call<P, Q, B>) => {
@@ -125,14 +134,14 @@ export class Pages {
 
   /** Errors about the host or the server do not mention the site: the caller is unknown then. */
   async #settingsFor({ caller }: RefusedRequest): Promise<SiteSettings> {
-    return caller === undefined ? DEFAULT_SITE : await this.#settingsIfAvailable();
+    return caller === undefined ? UNKNOWN_SITE : await this.#settingsIfAvailable();
   }
 
   async #settingsIfAvailable(): Promise<SiteSettings> {
     try {
       return await this.#dependencies.site.settings();
     } catch {
-      return DEFAULT_SITE;
+      return UNKNOWN_SITE;
     }
   }
 
@@ -150,7 +159,7 @@ export class Pages {
       search,
       site,
       messages,
-      dates: new DateFormatter(messages.language, site.timeZone),
+      dates: new DateFormatter(localeOf(site), site.timeZone, site.dateStyle),
     };
   }
 
@@ -158,6 +167,7 @@ export class Pages {
     const { request, client, caller, path, site, messages } = context;
     const notice = noticeOf(request, messages.notices);
     const navigation = await this.#navigation(caller);
+    const obstacle = caller.account && this.#obstacle();
     const markup = (
       <HtmlDocument
         view={view}
@@ -166,9 +176,14 @@ export class Pages {
         site={site}
         path={path}
         caller={caller}
-        navigation={view.navigation ?? headerEntries(messages, site, caller, navigation)}
-        footNavigation={footerEntries(messages, caller, navigation)}
-        notice={notice && <NoticeBox>{view.notice ?? messages.notices[notice.code]}</NoticeBox>}
+        navigation={view.navigation ?? headerEntries(messages, site, caller, navigation, view.themed)}
+        footNavigation={footerEntries(messages, site, caller, navigation, view.themed)}
+        notice={
+          <>
+            {obstacle && <NoticeBox>{messages.obstacles[obstacle]}</NoticeBox>}
+            {notice && <NoticeBox>{view.notice ?? messages.notices[notice.code]}</NoticeBox>}
+          </>
+        }
       />
     );
     const cookies = [...(view.cookies ?? []), ...(notice ? [clearNotice(client?.scheme ?? "http")] : [])];
@@ -183,15 +198,25 @@ export class Pages {
     };
   }
 
+  #obstacle(): "read_only" | "storage_full" | undefined {
+    const reason = this.#dependencies.obstacle?.()?.reason;
+    return reason === "read_only" || reason === "storage_full" ? reason : undefined;
+  }
+
   async #navigation(caller: Caller | undefined) {
-    const { hasPage, openLibrary, waitingComments } = this.#dependencies;
+    const { hasPage, openLibrary, emptyLists, waitingComments } = this.#dependencies;
     const mayDecide = caller?.scopes.has("comments:moderate") ?? false;
     try {
       const waiting = mayDecide ? await waitingComments?.() : undefined;
-      return { hasPage, openLibrary: await openLibrary(), waitingComments: waiting };
+      return {
+        hasPage,
+        openLibrary: await openLibrary(),
+        emptyLists: (await emptyLists?.()) ?? NOTHING,
+        waitingComments: waiting,
+      };
     } catch {
       // Without the database, a page can still report the outage.
-      return { hasPage, openLibrary: false, waitingComments: undefined };
+      return { hasPage, openLibrary: false, emptyLists: NOTHING, waitingComments: undefined };
     }
   }
 }

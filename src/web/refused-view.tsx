@@ -66,7 +66,12 @@ export async function refusedView(
     if (request.method === "GET" || request.method === "HEAD")
       return seeOther(local("/sign-in", { next: path + search }));
     const body = (
-      <SignedOutBody messages={messages} action={localTarget(path + search, local("/"))} typed={fields} />
+      <TypedBody
+        {...messages.signedOut}
+        messages={messages}
+        action={localTarget(path + search, local("/"))}
+        typed={fields}
+      />
     );
     return {
       title: messages.signedOut.title,
@@ -74,6 +79,18 @@ export async function refusedView(
       body,
       ...(headers && { headers }),
     };
+  }
+  // Refused before anybody knew who asks, so that the form itself cannot be shown again.
+  if (isObstacle(refusal) && caller === undefined && fields !== undefined) {
+    const title = messages.refused.titles[problem.status] ?? problem.title;
+    const text = `${problem.detail} ${messages.refused.typedIsKept}`;
+    const body = (
+      <TypedBody
+        {...{ title, text, messages, typed: fields }}
+        action={localTarget(path + search, local("/"))}
+      />
+    );
+    return { title, status: problem.status, body, ...(headers && { headers }) };
   }
   const isMissing = problem.status === 404 || isPathError(refusal, params);
   if (isMissing && missing !== undefined)
@@ -132,6 +149,11 @@ export async function refusedView(
     noIndex: true,
     ...(headers && { headers }),
   };
+}
+
+/** Whether nothing can be stored by anyone. */
+export function isObstacle(refusal: Refusal | undefined): boolean {
+  return refusal?.reason === "read_only" || refusal?.reason === "storage_full";
 }
 
 /** The form; undefined when it cannot be shown again, since the record that it is about does not exist. */
@@ -237,18 +259,22 @@ function ProblemBody({
   );
 }
 
-interface SignedOutProps {
+interface TypedProps {
+  readonly title: string;
+  readonly text: string;
+  /** The words of a link to sign in, where that is to be done first. */
+  readonly first?: string;
   readonly messages: Messages;
   /** Where the form was sent. */
   readonly action: SafeUrl;
   readonly typed: FormFields | undefined;
 }
 
-/** The session ended before the form was sent: the typed values can be sent again. */
-function SignedOutBody({ messages, action, typed = {} }: SignedOutProps): Markup {
-  const { title, text, first, again, typed: typedLabel } = messages.signedOut;
+/** A form was refused for a reason that has nothing to do with it: the typed values can be sent again. */
+function TypedBody({ title, text, first, messages, action, typed = {} }: TypedProps): Markup {
+  const { again, typed: typedLabel } = messages.signedOut;
   const fields = Object.entries(typed).flatMap(([name, values]) => textsOf(name, values));
-  const signIn = (
+  const signIn = first !== undefined && (
     <a class="button" href={local("/sign-in")} target="_blank" rel="noopener">
       {first}
     </a>
@@ -316,7 +342,11 @@ function wordsOf(path: string): string {
   } catch {
     // Malformed percent-encoding: search for the text as it is.
   }
-  const [last = ""] = /[^/]*$/.exec(text.replace(/\/+$|\.html?$/i, "")) ?? [];
+  const last =
+    text
+      .split("/")
+      .findLast((part) => part !== "")
+      ?.replace(/\.html?$/i, "") ?? "";
   const words = last.match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.some((word) => /\p{L}/u.test(word)) ? words.join(" ").slice(0, 100) : "";
 }

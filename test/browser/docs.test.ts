@@ -9,7 +9,7 @@ import { DocsPage } from "./docs-page.ts";
 const folder = temporaryFolder();
 let server: RunningServer;
 let browser: Browser;
-/** One page for the tests in their order: a load, and all that is unfolded again, would take most of their time. */
+/** One page for the tests that follow on each other. */
 let docs: DocsPage;
 /** Pages of single tests. */
 const others: DocsPage[] = [];
@@ -68,8 +68,10 @@ test("executing the list of bookmarks asks for a page of it, so that a hundred t
 });
 
 fullRunTest("to dark eyes and to light ones, also when that changes, every text stands out", async () => {
-  const { page } = docs;
-  await docs.unfoldSchemas();
+  const own = await openAnother();
+  const { page } = own;
+  await own.unfold("createBookmark");
+  await own.unfoldSchemas();
   const script = await Bun.file(join(import.meta.dir, "faint-texts.js")).text();
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme });
@@ -84,12 +86,12 @@ fullRunTest("to dark eyes and to light ones, also when that changes, every text 
 });
 
 fullRunTest("375 pixels are wide enough to read everything and to execute an operation", async () => {
-  const { page } = docs;
-  const before = page.viewportSize();
+  const own = await openAnother();
+  const { page } = own;
   await page.setViewportSize({ width: 375, height: 667 });
-  expect(await docs.executeAgain("createBookmark")).toMatchObject({ status: "201" });
+  expect(await own.execute("createBookmark")).toMatchObject({ status: "201" });
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(375);
-  const controls = docs.block("createBookmark").locator(":is(button, input, select, textarea):visible");
+  const controls = own.block("createBookmark").locator(":is(button, input, select, textarea):visible");
   const edges = await controls.evaluateAll((all) =>
     // The types of a browser's elements are not among those of this program.
     (all as unknown as { getBoundingClientRect(): { right: number } }[]).map(
@@ -98,7 +100,6 @@ fullRunTest("375 pixels are wide enough to read everything and to execute an ope
   );
   expect(edges.length).toBeGreaterThan(10);
   expect(Math.max(...edges)).toBeLessThanOrEqual(375);
-  if (before !== null) await page.setViewportSize(before);
 });
 
 test("a bookmark is read by the id that is filled in", async () => {

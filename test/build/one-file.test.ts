@@ -11,10 +11,9 @@ const ROOT = resolve(import.meta.dir, "../..");
 describe("The one-file executable, in an empty folder with an empty environment", () => {
   const built = temporaryFolder();
   const empty = temporaryFolder();
-  const executable = process.env.TEST_EXECUTABLE ?? built.file("commonplace");
+  const executable = built.file("commonplace");
 
   beforeAll(() => {
-    if (process.env.TEST_EXECUTABLE) return;
     const [, ...words] = manifest.scripts.build.replace("dist/commonplace", executable).split(" ");
     const { exitCode, stderr } = Bun.spawnSync([process.execPath, ...words], { cwd: ROOT });
     expect({ exitCode, stderr: exitCode === 0 ? "" : stderr.toString() }).toEqual({

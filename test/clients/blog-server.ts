@@ -13,7 +13,7 @@ export interface BlogServer extends AsyncDisposable {
 export async function startBlogServer(): Promise<BlogServer> {
   const folder = temporaryFolder();
   const databaseUrl = `sqlite:${folder.file("blog.db")}`;
-  const server = await startServer({ DATABASE_URL: databaseUrl });
+  const server = await startServer({ DATABASE_URL: databaseUrl, BOOKMARKS_ACCESS: "open" });
   const database = await openBeside(databaseUrl);
   await makeAccount(database, credentials.username, credentials.password);
   await database.close();

@@ -89,6 +89,49 @@ describeContract("@tryghost/content-api", (service) => {
     });
   });
 
+  test.each(["v2", "v3", "v4", "canary", "v5.0"])("reads as a client of %s", async (version) => {
+    const earlier = new GhostContentAPI({ url: service.url, key, version });
+    expect((await earlier.posts.browse({ limit: 1, fields: ["slug"] })).map(({ slug }) => slug)).toEqual([
+      "a-table",
+    ]);
+    expect(await earlier.posts.read({ slug: "first-light" })).toMatchObject({ title: "First light" });
+  });
+
+  test("leads the paths of earlier versions to the present one, for pages of any origin", async () => {
+    const headers = { origin: "https://front.example" };
+    const moved = await service.send("/ghost/api/v4/content/posts/slug/a-table/?key=1&fields=id", {
+      headers,
+    });
+    expect([
+      moved.status,
+      moved.headers.get("location"),
+      moved.headers.get("access-control-allow-origin"),
+    ]).toEqual([307, "/ghost/api/content/posts/slug/a-table/?key=1&fields=id", "*"]);
+    const preflight = { method: "OPTIONS", headers: { ...headers, "access-control-request-method": "GET" } };
+    expect((await service.send("/ghost/api/v4/content/posts/", preflight)).status).toBe(204);
+  });
+
+  test("refuses in Ghost's format, whatever is asked", async () => {
+    const refusals: [status: number, type: string, path: string, init?: RequestInit][] = [
+      [403, "NoPermissionError", "/ghost/api/content/posts/"],
+      [401, "UnauthorizedError", "/ghost/api/content/posts/?key=0"],
+      [404, "NotFoundError", "/ghost/api/content/offers/"],
+      [404, "NotFoundError", "/ghost/api/admin/posts/"],
+      [404, "NotFoundError", "/ghost/api/v4/admin/posts/"],
+      [404, "NotFoundError", "/ghost/api/latest/content/posts/"],
+      [405, "MethodNotAllowedError", "/ghost/api/content/posts/", { method: "POST" }],
+      [404, "NotFoundError", "/ghost/api/admin/session/", { method: "POST" }],
+    ];
+    for (const [status, type, path, init] of refusals) {
+      const response = await service.send(path, init);
+      expect([path, response.status, await response.json()]).toEqual([
+        path,
+        status,
+        { errors: [expect.objectContaining({ type, message: expect.any(String) })] },
+      ]);
+    }
+  });
+
   test("selects members", async () => {
     const [post] = await api.posts.browse({ limit: 1, fields: ["title", "url"] });
     expect<unknown>(post).toEqual({ title: "A table", url: `${service.url}/posts/a-table` });

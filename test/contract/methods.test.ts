@@ -1,11 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { create } from "../support/records/bookmarks.ts";
-import { checkProblem } from "../support/requests/problems.ts";
-import { exchange, fieldOf, type RawResponse } from "../support/requests/raw-http.ts";
+import { exchange, type RawResponse } from "../support/requests/raw-http.ts";
 import { describeHttp } from "../support/server/contract.ts";
-
-const COLLECTION_ALLOW = "GET, HEAD, POST, OPTIONS";
-const RECORD_ALLOW = "GET, HEAD, PUT, PATCH, DELETE, OPTIONS";
 
 describeHttp("Methods", (service) => {
   let id: number;
@@ -43,95 +39,9 @@ describeHttp("Methods", (service) => {
       });
     }
   });
-
-  describe("OPTIONS answers 204 with Allow, never a redirect:", () => {
-    const targets: [target: string, allow: string][] = [
-      ["/bookmarks/", COLLECTION_ALLOW],
-      ["/bookmarks", COLLECTION_ALLOW],
-      ["/bookmarks/{id}", RECORD_ALLOW],
-      ["/bookmarks/{id}/", RECORD_ALLOW],
-      ["/bookmarks/999999", RECORD_ALLOW],
-      ["/healthz", "GET, HEAD, OPTIONS"],
-      ["/healthz/", "GET, HEAD, OPTIONS"],
-    ];
-    for (const [target, allow] of targets) {
-      test(`${target} has ${allow}`, async () => {
-        const response = await send("OPTIONS", target);
-        expect(response.status).toBe(204);
-        expect(sorted(fieldOf(response, "allow"))).toEqual(sorted(allow));
-        expect(fieldOf(response, "location")).toBeUndefined();
-        expect(response.body).toBe("");
-      });
-    }
-
-    test("where PATCH is, Accept-Patch says what it takes", async () => {
-      const response = await send("OPTIONS", "/bookmarks/{id}");
-      expect(sorted(fieldOf(response, "accept-patch"))).toEqual([
-        "application/json",
-        "application/merge-patch+json",
-      ]);
-      const collection = await send("OPTIONS", "/bookmarks/");
-      expect(fieldOf(collection, "accept-patch")).toBeUndefined();
-    });
-
-    test("an unknown path is 404", async () => {
-      expect((await send("OPTIONS", "/nothing")).status).toBe(404);
-    });
-  });
-
-  describe("An unsupported method is 405, with all supported ones in Allow:", () => {
-    const cases: [method: string, target: string, allow: string][] = [
-      ...["PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"].map((method): [string, string, string] => [
-        method,
-        "/bookmarks/",
-        COLLECTION_ALLOW,
-      ]),
-      ...["POST", "TRACE", "MKCOL"].map((method): [string, string, string] => [
-        method,
-        "/bookmarks/{id}",
-        RECORD_ALLOW,
-      ]),
-      ["POST", "/healthz", "GET, HEAD, OPTIONS"],
-      ["DELETE", "/openapi.json", "GET, HEAD, OPTIONS"],
-    ];
-    for (const [method, target, allow] of cases) {
-      test(`${method} ${target}`, async () => {
-        const response = await send(method, target);
-        expect(response.status).toBe(405);
-        expect(sorted(fieldOf(response, "allow"))).toEqual(sorted(allow));
-        checkProblem(JSON.parse(response.body), 405);
-      });
-    }
-  });
-
-  describe("This also holds where pages of any origin may read, for every caller:", () => {
-    const cases: [method: string, target: string, allow: string][] = [
-      ["POST", "/ghost/api/content/posts/", "GET, HEAD, OPTIONS"],
-      ["PROPFIND", "/ghost/api/content/settings/", "GET, HEAD, OPTIONS"],
-      ["DELETE", "/micropub", "GET, HEAD, POST, OPTIONS"],
-      ["HEAD", "/micropub/media", "POST, OPTIONS"],
-      ["PUT", "/indieauth/authorize", "GET, HEAD, POST, OPTIONS"],
-      ["GET", "/indieauth/token", "POST, OPTIONS"],
-      ["POST", "/.well-known/oauth-authorization-server", "GET, HEAD, OPTIONS"],
-    ];
-    for (const [method, target, allow] of cases) {
-      for (const origin of [undefined, "https://app.example"]) {
-        test(`${method} ${target} ${origin === undefined ? "without" : "with"} an origin`, async () => {
-          const response = await send(method, target, origin === undefined ? {} : { origin });
-          expect(response.status).toBe(405);
-          expect(sorted(fieldOf(response, "allow"))).toEqual(sorted(allow));
-          if (origin !== undefined) expect(fieldOf(response, "access-control-allow-origin")).toBe("*");
-        });
-      }
-    }
-  });
 });
 
 /** The fields by which two responses are compared: all except the time, which may differ by a second. */
 function comparable({ fields }: RawResponse): string[] {
   return fields.map(([name, value]) => `${name}: ${name === "date" ? "a date" : value}`).toSorted();
-}
-
-function sorted(list = ""): string[] {
-  return list.split(", ").toSorted();
 }

@@ -126,6 +126,27 @@ test("simultaneous changes all take effect", async () => {
   expect(await response.json()).toMatchObject({ description: "x".repeat(10) });
 });
 
+test("a change ends where something on the way makes every tag a wrong one", async () => {
+  const { id } = await client.create<BookmarkResponse>("/bookmarks/", draft);
+  const { fetch } = globalThis;
+  let requests = 0;
+  globalThis.fetch = Object.assign(
+    async (...words: Parameters<typeof fetch>) => {
+      if (++requests > 10) throw new Error("It does not end.");
+      const response = await fetch(...words);
+      response.headers.set("etag", '"of-the-proxy"');
+      return response;
+    },
+    { preconnect: fetch.preconnect },
+  );
+  try {
+    const changing = client.change<BookmarkResponse>(`/bookmarks/${id}`, () => ({ title: "New" }));
+    await expect(changing).rejects.toMatchObject({ status: 412 });
+  } finally {
+    globalThis.fetch = fetch;
+  }
+});
+
 test("a repeated creation after a lost response creates one record", async () => {
   const { fetch } = globalThis;
   let lost = 0;

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -84,6 +85,37 @@ test("The line for cron makes a backup and keeps those of two weeks", async () =
   expect(await sh(script, folder.path, env)).toEqual({ code: 0, stdout: "", stderr: "" });
   const names = readdirSync(folder.file("backups")).toSorted();
   expect(names).toEqual([expect.stringMatching(/^\d{8}T\d{6}Z\.db$/), "recent.db"]);
+});
+
+test("The nightly unit makes a backup and checks those that it keeps", async () => {
+  using folder = temporaryFolder();
+  const env = { DATABASE_URL: `sqlite:${folder.file("commonplace.db")}` };
+  await fill(env.DATABASE_URL, 3);
+  mkdirSync(folder.file("backups"));
+  const unit = readFileSync(join(DOCS, "service/commonplace-backup.service"), "utf8");
+  const commands = [...unit.matchAll(/^ExecStart(?:Post)?=(.*)$/gm)].map(([, command = ""]) =>
+    command
+      .replaceAll("%%", "%")
+      .replaceAll("$$", "$")
+      // systemd expands no patterns.
+      .replaceAll(/-name (\S+)/g, "-name '$1'")
+      .replaceAll("/usr/local/bin/", "")
+      .replaceAll("/var/lib/commonplace-backups", folder.file("backups")),
+  );
+  const night = () => sh(commands.join("\n"), folder.path, env);
+  expect(await night()).toMatchObject({ code: 0, stderr: "" });
+  const [kept = ""] = readdirSync(folder.file("backups"));
+  const yesterday = folder.file("backups/yesterday.db");
+  const bytes = readFileSync(folder.file(`backups/${kept}`));
+  bytes.writeUInt8(bytes.readUInt8(9_000) ^ 1, 9_000);
+  writeFileSync(yesterday, bytes);
+  // The name of a backup has seconds, and it overwrites none.
+  rmSync(folder.file(`backups/${kept}`));
+  const { code, stdout } = await night();
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /^ok .*Z\.db is as it was written: 3 bookmarks, .*\nPROBLEM .*yesterday\.db is damaged: /m,
+  );
 });
 
 test.skipIf(Bun.which("systemd-analyze") === null)(

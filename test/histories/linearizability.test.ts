@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { Random } from "../support/run/random.ts";
 import { contradictionIn, type Operation } from "./linearizability.ts";
-import { Random } from "./random.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;
 

@@ -5,7 +5,6 @@ const BOTH = ["sqlite", "postgres"] as const;
 const SQLITE = ["sqlite"] as const;
 const POSTGRES = ["postgres"] as const;
 const RESPONSE_CACHE = "http/caching/response-cache.ts";
-const INDEXER = "search/index/indexer.ts";
 
 /** Mistakes in reads: caches, entity tags, pages and searches. */
 export const MUTANTS_OF_READS: readonly Mutant[] = [
@@ -15,8 +14,8 @@ export const MUTANTS_OF_READS: readonly Mutant[] = [
     edits: [
       {
         file: RESPONSE_CACHE,
-        anchor: "if (cached?.stamp === stamp && Date.now()",
-        replacement: "if (cached !== undefined && Date.now()",
+        anchor: "if (cached?.stamp === stamp && this.#database",
+        replacement: "if (cached !== undefined && this.#database",
       },
     ],
   },
@@ -25,7 +24,7 @@ export const MUTANTS_OF_READS: readonly Mutant[] = [
     engines: POSTGRES,
     edits: [
       {
-        file: "database/load/single-flight.ts",
+        file: "database/postgres/single-flight.ts",
         anchor: "if (this.#inFlight === undefined) return this.#start();",
         replacement: "return this.#inFlight ?? this.#start();",
       },
@@ -37,12 +36,13 @@ export const MUTANTS_OF_READS: readonly Mutant[] = [
     edits: [
       {
         file: "database/sqlite/sqlite.ts",
-        anchor: "const stamp = Number(this.#dataVersion.get()?.data_version);",
+        anchor: "return Number(this.#dataVersion.get()?.data_version);",
         replacement: `const kept = this as unknown as { until?: number; stampKept: number };
       if (performance.now() < (kept.until ?? 0)) return kept.stampKept;
       const stamp = Number(this.#dataVersion.get()?.data_version);
       kept.stampKept = stamp;
-      kept.until = performance.now() + 5;`,
+      kept.until = performance.now() + 5;
+      return stamp;`,
       },
     ],
   },
@@ -52,10 +52,10 @@ export const MUTANTS_OF_READS: readonly Mutant[] = [
     edits: [
       {
         file: RESPONSE_CACHE,
-        anchor: "if (cached?.stamp === stamp && Date.now()",
+        anchor: "if (cached?.stamp === stamp && this.#database",
         replacement: `if (cached !== undefined && isNotModified(request, cached.etag))
         return this.#answerCached(request, key, cached, source.caching);
-      if (cached?.stamp === stamp && Date.now()`,
+      if (cached?.stamp === stamp && this.#database`,
       },
     ],
   },
@@ -93,30 +93,14 @@ export const MUTANTS_OF_READS: readonly Mutant[] = [
     ],
   },
   {
-    name: "the fourth record of a batch is not indexed",
+    name: "an edit leaves the words of the bookmark as they were",
     engines: BOTH,
     edits: [
       {
-        file: "search/index/index-step.ts",
-        anchor: "indexRecords(sql, store, collection, ids, commonWords)",
-        replacement: "indexRecords(sql, store, collection, ids.slice(0, 3), commonWords)",
-      },
-    ],
-  },
-  {
-    name: "a search does not wait for the index",
-    engines: BOTH,
-    edits: [{ file: INDEXER, anchor: "if (isFollowed(before)) return 0;", replacement: "return 0;" }],
-  },
-  {
-    name: "a search joins a step of the index that was begun before its own write",
-    // On SQLite, a step holds the write lock, so no write can happen while it runs.
-    engines: POSTGRES,
-    edits: [
-      {
-        file: INDEXER,
-        anchor: 'if (result === "done" && begun >= since) return 0;',
-        replacement: 'if (result === "done") return 0;',
+        file: "search/index/entries.ts",
+        anchor:
+          "if (known.length > 0) await store.remove(sql, tables, ids);\n    await store.add(sql, tables, records, hasWords);",
+        replacement: "",
       },
     ],
   },

@@ -73,13 +73,13 @@ export const MUTANTS_OF_WRITES: readonly Mutant[] = [
     edits: [
       {
         file: BOOKMARK_API,
-        anchor: `return writeBookmarks(database, new Date(), (writer, sql) =>
+        anchor: `return writeBookmarks(database, database.clock.now(), (writer, sql) =>
       untilStored(async () => {
         const bookmark = await existing(sql, id);
         checkPreconditions(request, tagOf(bookmark));
         const fields`,
         replacement: `const check = async () => checkPreconditions(request, tagOf(await existing(database.read, id)));
-    return check().then(() => writeBookmarks(database, new Date(), (writer, sql) =>
+    return check().then(() => writeBookmarks(database, database.clock.now(), (writer, sql) =>
       untilStored(async () => {
         const bookmark = await existing(sql, id);
         const fields`,
@@ -110,11 +110,11 @@ export const MUTANTS_OF_WRITES: readonly Mutant[] = [
       },
       {
         file: BOOKMARK_API,
-        anchor: `return writeBookmarks(database, new Date(), (writer, sql) =>
+        anchor: `return writeBookmarks(database, database.clock.now(), (writer, sql) =>
       untilStored(async () => {
         const bookmark = await existing(sql, id);`,
         replacement: `let before = "";
-    return writeBookmarks(database, new Date(), (writer, sql) =>
+    return writeBookmarks(database, database.clock.now(), (writer, sql) =>
       untilStored(async () => {
         const bookmark = await existing(sql, id);`,
       },
@@ -208,11 +208,6 @@ export const MUTANTS_OF_WRITES: readonly Mutant[] = [
         }`,
       },
     ],
-  },
-  {
-    name: "a group that runs again is counted twice",
-    engines: SQLITE,
-    edits: [{ file: WRITER, anchor: "this.#counters.clear();\n    try {", replacement: "try {" }],
   },
   {
     name: "writes are answered before their group is committed",

@@ -1,6 +1,6 @@
+import type { Random } from "../support/run/random.ts";
 import { type Call, COMMON, type Item } from "./history.ts";
 import { type Family, type KnownRecords, recordTarget } from "./known-records.ts";
-import type { Random } from "./random.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** Sends random reads, with the entity tags of earlier responses. */

@@ -1,6 +1,6 @@
+import { Random } from "../support/run/random.ts";
 import { Checker } from "./checker.ts";
 import { LAST_READS } from "./history.ts";
-import { Random } from "./random.ts";
 import { Recorder } from "./recorder.ts";
 import type { EngineName, ServerProcess, Stage } from "./stage.ts";
 import { makeStage } from "./stage.ts";

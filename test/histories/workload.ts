@@ -1,4 +1,5 @@
 import { until } from "../support/machine/until.ts";
+import type { Random } from "../support/run/random.ts";
 import { type Call, COMMON, type Fields, type Request } from "./history.ts";
 import {
   type Family,
@@ -8,7 +9,6 @@ import {
   recordTarget,
   targetOf,
 } from "./known-records.ts";
-import type { Random } from "./random.ts";
 import { Reader } from "./reader.ts";
 import type { Recorder } from "./recorder.ts";
 
@@ -134,8 +134,9 @@ export class Workload {
 
   /** Sends several writes of the same version at once, of which one wins, and reads the result. */
   async #race(random: Random): Promise<void> {
-    const seen = random.pick(this.#known.all());
-    if (seen === undefined) return;
+    const known = this.#known.all();
+    if (known.length === 0) return;
+    const seen = random.pick(known);
     const target = recordTarget(seen);
     const held = await this.#send(random.below(this.#recorder.servers), { method: "GET", target });
     const ifMatch = held?.response?.status === 200 ? held.response.etag : undefined;
@@ -228,8 +229,8 @@ export class Workload {
         call?.response?.status === 201 ? (call.response.body as { id: number; token: string }) : undefined;
       if (made !== undefined) this.#tokens.set(made.id, made.token);
     }
-    const [id, token] = random.pick([...this.#tokens]) ?? [];
-    if (id === undefined || token === undefined) return;
+    if (this.#tokens.size === 0) return;
+    const [id, token] = random.pick([...this.#tokens]);
     const target = `/api/tokens/${id}/`;
     const use = async (to: number) => await this.#recorder.send(to, { method: "GET", target, token });
     const both = () => Promise.all([use(0), use(1 % this.#recorder.servers)]);

@@ -26,38 +26,47 @@ describe("serve --workers 2 with METRICS_PORT", () => {
 
   const served = 'commonplace_http_requests_total{route="/bookmarks/",method="POST",status="201"}';
 
-  test("returns the sums of both workers, and the state of their pools", async () => {
-    const answeredBy = new Set<string>();
-    let sent = 0;
-    for (; sent < 10 || answeredBy.size < 2; sent++) answeredBy.add(await create());
-    const { value, types, samples } = await scrape(port);
-    expect(value(served)).toBe(sent);
-    expect(value("commonplace_commit_duration_seconds_count")).toBe(sent);
-    expect(value("commonplace_workers")).toBe(2);
-    expect(value("commonplace_worker_deaths_total")).toBe(0);
-    expect(value("commonplace_database_up")).toBe(1);
-    expect(types.get("commonplace_transaction_retries_total")).toBe("counter");
-    expect(value("commonplace_pool_connections_max")).toBe(16);
-    expect(value("commonplace_pool_writers_max")).toBe(12);
-    expect(value("commonplace_pool_writers_waiting")).toBe(0);
-    // The search index may still be following.
-    await until("nobody writes", async () => (await scrape(port)).value("commonplace_pool_writers") === 0);
-    expect([...samples.keys()].filter((name) => name.startsWith("commonplace_build_info"))).toHaveLength(1);
+  test("has the metrics of each worker on a port of its own", async () => {
+    const answers = new Map<string, number>();
+    for (let sent = 0; sent < 10 || answers.size < 2; sent++) {
+      const worker = await create();
+      answers.set(worker, (answers.get(worker) ?? 0) + 1);
+    }
+    const targets = [await scrape(port), await scrape(port + 1)];
+    const counted = targets.map(({ value }) => value(served) ?? 0);
+    expect(counted.toSorted()).toEqual([...answers.values()].toSorted());
+    for (const { value } of targets) {
+      expect(value("commonplace_database_up")).toBe(1);
+      expect(value("commonplace_pool_connections_max")).toBe(8);
+    }
+    await expect(scrape(port + 2)).rejects.toThrow();
   });
 
-  test("keeps the counts of a worker that died", async () => {
-    const before = (await scrape(port)).value(served) ?? 0;
-    expect(before).toBeGreaterThan(0);
+  test("finds a worker that replaces another one on its port, after a death and a rolling restart", async () => {
+    const begun = await beginnings();
     process.kill(childrenOf(server.pid)[0] ?? 0, "SIGKILL");
-    await until(
-      "it is replaced",
-      async () => (await scrape(port)).value("commonplace_worker_deaths_total") === 1,
-    );
-    await until("two run", async () => (await scrape(port)).value("commonplace_workers") === 2);
-    expect((await scrape(port)).value(served)).toBe(before);
-    await until("it is answered", async () => (await create().catch(() => "")) !== "");
-    expect((await scrape(port)).value(served)).toBe(before + 1);
+    await until("one has begun again", async () => changed(begun, await beginnings()) === 1);
+    const rebegun = await beginnings();
+    process.kill(server.pid, "SIGUSR2");
+    await until("both have begun again", async () => changed(rebegun, await beginnings()) === 2);
+    await until("they serve", async () => (await create().catch(() => "")) !== "");
   });
+
+  /** When the process behind each port began; undefined while there is none. */
+  function beginnings(): Promise<(number | undefined)[]> {
+    return Promise.all(
+      [port, port + 1].map((each) =>
+        scrape(each).then(
+          ({ value }) => value("process_start_time_seconds"),
+          () => undefined,
+        ),
+      ),
+    );
+  }
+
+  function changed(before: readonly (number | undefined)[], now: readonly (number | undefined)[]): number {
+    return now.filter((begun, index) => begun !== undefined && begun !== before[index]).length;
+  }
 
   /** @returns a word that identifies the process that has answered */
   async function create(): Promise<string> {

@@ -21,6 +21,9 @@ import { describeFullRun } from "../support/run/full-run.ts";
 import { type Engine, engines } from "../support/server/engines.ts";
 import { run, startServer } from "../support/server/server.ts";
 
+/** There is an account, so that without a choice strangers could save nothing. */
+const SETTINGS = { BOOKMARKS_ACCESS: "open", COMMENTS: "moderated" };
+
 const [sqlite, postgres] = engines as [Engine, Engine];
 
 for (const [from, to, describeMove] of [
@@ -32,7 +35,7 @@ for (const [from, to, describeMove] of [
       await using toEnd = new AsyncDisposableStack();
       const source = toEnd.use(await from.createDatabase());
       const target = toEnd.use(await to.createEmptyDatabase());
-      const old = await startServer({ DATABASE_URL: source.url, COMMENTS: "moderated" });
+      const old = await startServer({ DATABASE_URL: source.url, ...SETTINGS });
       toEnd.defer(() => old.kill());
       const before = sendTo(old.url);
       const { DATABASE_URL } = { DATABASE_URL: source.url };
@@ -94,7 +97,7 @@ for (const [from, to, describeMove] of [
       );
 
       // The new one goes on where it left off.
-      const server = await startServer({ DATABASE_URL: target.url, COMMENTS: "moderated" });
+      const server = await startServer({ DATABASE_URL: target.url, ...SETTINGS });
       toEnd.defer(() => server.kill());
       const send = sendTo(server.url);
       const editor = withToken(send, token);
@@ -135,7 +138,7 @@ for (const [from, to, describeMove] of [
         code: 0,
         stderr: "",
       });
-      const reopened = await startServer({ DATABASE_URL });
+      const reopened = await startServer({ DATABASE_URL, ...SETTINGS });
       toEnd.defer(() => reopened.kill());
       const again = sendTo(reopened.url);
       expect((await again("/readyz")).status).toBe(200);

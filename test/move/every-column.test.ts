@@ -53,7 +53,7 @@ function fillEveryTable(url: string): void {
     const tables = database.prepare("select name from sqlite_schema where type = 'table'").all();
     database.exec("pragma foreign_keys = off; begin");
     for (const { name } of tables.filter(
-      ({ name }) => !/^sqlite_|^search_|^migrations$/.test(String(name)),
+      ({ name }) => !/^sqlite_|^search_|^rendered_posts$|^migrations$/.test(String(name)),
     )) {
       const columns = database.prepare(`pragma table_info("${name}")`).all() as unknown as ColumnInfo[];
       const insert = database.prepare(

@@ -103,11 +103,16 @@ describe("commonplace move", () => {
     expect(existsSync(place)).toBe(false);
   });
 
-  test("refuses a source that a newer version has migrated", async () => {
+  test("refuses a source with the schema of another version", async () => {
     const newer = `sqlite:${folder.file("newer.db")}`;
     await makeEmpty(newer);
-    inFile(newer, (file) => file.exec("insert into migrations values (999, 'future', 0)"));
-    await expectNothingMoved(newer, `sqlite:${place}`, 1, /newer\.db was upgraded by a newer version/);
+    inFile(newer, (file) => file.exec("update meta set value = 'later' where name = 'schema'"));
+    await expectNothingMoved(
+      newer,
+      `sqlite:${place}`,
+      1,
+      /newer\.db has the schema of another version of Commonplace \(later;/,
+    );
   });
 
   test("refuses a server that cannot be reached, and a password that is wrong, without showing one", async () => {

@@ -3,6 +3,7 @@ import type { Database } from "../../src/database/database.ts";
 import { purgeIdempotencyKeys } from "../../src/http/idempotency.ts";
 import { openBeside } from "../support/databases/database.ts";
 import { type Cluster, createDatabase, sharedCluster } from "../support/databases/postgres.ts";
+import { useRealDeadlines } from "../support/given/real-deadlines.ts";
 import { until } from "../support/machine/until.ts";
 import { makeAccount, makeSession, makeToken, withToken } from "../support/records/accounts.ts";
 import { createPost, POSTS, pathOf, read, readPage } from "../support/records/blog.ts";
@@ -18,6 +19,8 @@ const VERSIONS = rounds(20, 200);
 const CHANGES = rounds(10, 64);
 
 describe("Several processes on PostgreSQL", () => {
+  // Some tests wait for the end of a lock.
+  useRealDeadlines();
   const toEnd = new AsyncDisposableStack();
   let cluster: Cluster;
   let name: string;
@@ -31,7 +34,9 @@ describe("Several processes on PostgreSQL", () => {
     const place = toEnd.use(await createDatabase(cluster));
     name = place.name;
     const servers = await Promise.all(
-      Array.from({ length: PROCESSES }, () => startServer({ DATABASE_URL: place.url })),
+      Array.from({ length: PROCESSES }, () =>
+        startServer({ DATABASE_URL: place.url, BOOKMARKS_ACCESS: "open" }),
+      ),
     );
     for (const server of servers) toEnd.defer(() => server.kill());
     database = toEnd.adopt(await openBeside(place.url), (opened) => opened.close());

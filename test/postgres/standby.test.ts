@@ -45,7 +45,7 @@ test("A server on a standby answers reads with the current data, refuses writes,
   const refused = await read(COLLECTION, { method: "POST", json: draft });
   expect(refused.headers.get("retry-after")).toBe("30");
   expect((await expectProblem(refused, 503)).detail).toBe(
-    "The database does not accept writes at the moment.",
+    "The server is read-only: its database accepts no writes.",
   );
 
   await primary.kill();

@@ -4,6 +4,9 @@ import { type Database, posting, type Sql } from "../../src/database/database.ts
 import { openDatabase } from "../../src/database/open.ts";
 import { Refusal } from "../../src/errors.ts";
 import { type Cluster, createDatabase, sharedCluster } from "../support/databases/postgres.ts";
+import { useRealDeadlines } from "../support/given/real-deadlines.ts";
+
+useRealDeadlines();
 
 describe("A transaction on PostgreSQL", () => {
   const toEnd = new AsyncDisposableStack();
@@ -38,7 +41,8 @@ describe("A transaction on PostgreSQL", () => {
       await add(sql, second);
     };
     await Promise.all([database.write(crosswise("left", "right")), other.write(crosswise("right", "left"))]);
-    expect(attempts).toBe(3);
+    // On a busy machine PostgreSQL may end both: then both are run again.
+    expect(attempts).toBeGreaterThan(2);
     expect(await sumOfCounter(database.read, "left")).toBe(2);
     expect(await sumOfCounter(database.read, "right")).toBe(2);
   });
@@ -101,24 +105,6 @@ describe("A transaction on PostgreSQL", () => {
       await sql`select 1`;
     });
     expect(attempts).toBe(2);
-  });
-
-  test("that begins together with its reads is one transaction, without an fsync", async () => {
-    let setting: unknown;
-    const failing = database.derive(
-      async (sql) => {
-        await sql`select 1`;
-        [{ value: setting }] = (await sql`select current_setting('synchronous_commit') as value`) as [
-          { value: string },
-        ];
-        await addToCounter(sql, "together", 1);
-        throw new Error("too late");
-      },
-      { readsFirst: true },
-    );
-    await expect(failing).rejects.toThrow("too late");
-    expect(setting).toBe("off");
-    expect(await sumOfCounter(database.read, "together")).toBe(0);
   });
 
   /** The database once more, with another time-out for statements. */

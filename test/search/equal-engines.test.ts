@@ -4,9 +4,6 @@ import { writeBookmarks } from "../../src/bookmarks/bookmark-writer.ts";
 import { indexedBookmarks } from "../../src/bookmarks/search/indexed-bookmarks.ts";
 import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
-import { Log } from "../../src/log.ts";
-import { parseCommonWords } from "../../src/search/index/index-state.ts";
-import { Indexer } from "../../src/search/index/indexer.ts";
 import { parseQuery } from "../../src/search/query/parser.ts";
 import { QueryError } from "../../src/search/query/query-error.ts";
 import { Search, type SearchRequest } from "../../src/search/search.ts";
@@ -32,24 +29,20 @@ const TIMES = [0, 1, 5].flatMap((ms) => [
 interface Searched {
   readonly database: Database;
   readonly search: Search;
-  readonly indexer: Indexer;
 }
 
 describe("The engines find the same records in the same order, as a full scan does", () => {
   const toEnd = new AsyncDisposableStack();
   const searched: Searched[] = [];
   let bookmarks: ModelBookmark[] = [];
-  let searchesWithPairs = 0;
 
   beforeAll(async () => {
     for (const engine of engines) {
       const database = await openDatabase(toEnd.use(await engine.createDatabase()).url);
       toEnd.defer(() => database.close());
-      const indexer = new Indexer(database, [indexedBookmarks], new Log({ level: "silent", format: "json" }));
-      searched.push({ database, search: new Search(database, indexer, indexedBookmarks), indexer });
+      searched.push({ database, search: new Search(database, indexedBookmarks) });
     }
     await add(fc.sample(bookmarkFields, { numRuns: BOOKMARKS, seed: SEED }));
-    for (const { indexer } of searched) await indexer.finish(indexedBookmarks);
   });
   afterAll(() => toEnd.disposeAsync());
 
@@ -79,40 +72,6 @@ describe("The engines find the same records in the same order, as a full scan do
       hits += await expectEqual(text);
     }
     expect(hits).toBeGreaterThan(QUERIES);
-  }, 3_600_000);
-
-  test(`for phrases of common words, of which SQLite indexes the pairs (seed ${SEED})`, async () => {
-    const ofSqlite = searched.find(({ database }) => database.engine === "sqlite");
-    const view = await ofSqlite?.indexer.catchUp(indexedBookmarks, { withPairs: true });
-    const words = [...parseCommonWords(view?.pairs.list)];
-    expect(words).toEqual(expect.arrayContaining(["river", "deep", "東京"]));
-    const common = fc.constantFrom(...words);
-    const other = fc.constantFrom("machine", "node", "大", "nothing");
-    const phraseOf = (...parts: readonly fc.Arbitrary<string>[]) =>
-      fc.tuple(...parts).map((list) => `"${list.join(" ")}"`);
-    const pair = phraseOf(common, common);
-    const asked = fc.oneof(
-      { weight: 3, arbitrary: pair },
-      { weight: 1, arbitrary: common.map((word) => `"${word} ${word}"`) },
-      {
-        weight: 2,
-        arbitrary: fc
-          .tuple(fc.constantFrom("title", "url", "note"), pair)
-          .map(([field, text]) => `${field}:${text}`),
-      },
-      { weight: 2, arbitrary: pair.map((text) => `river -${text}`) },
-      { weight: 1, arbitrary: fc.tuple(pair, pair).map((list) => list.join(" OR ")) },
-      // Many have "rivers", which is not common.
-      { weight: 3, arbitrary: phraseOf(common, fc.constant("river")).map((text) => `${text}*`) },
-      { weight: 2, arbitrary: phraseOf(common, common, common) },
-      { weight: 1, arbitrary: phraseOf(common, common, other) },
-      { weight: 1, arbitrary: phraseOf(common, other) },
-    );
-    let hits = 0;
-    const before = searchesWithPairs;
-    for (const text of fc.sample(asked, { numRuns: QUERIES, seed: SEED })) hits += await expectEqual(text);
-    expect(hits).toBeGreaterThan(QUERIES);
-    expect(searchesWithPairs).toBeGreaterThan(before + QUERIES / 3);
   }, 3_600_000);
 
   /** Changes, deletes and adds a few. */
@@ -146,17 +105,11 @@ describe("The engines find the same records in the same order, as a full scan do
     if (query === undefined) return 0;
     const expected = query.root === undefined ? [] : naiveSearch(bookmarks, query.root);
     const answers = await Promise.all(
-      searched.map(async ({ search, indexer }) => {
-        // Without a limit of time: the machine may be busy.
-        await indexer.finish(indexedBookmarks);
-        return search.following(async (view) => {
-          const sorted: Record<string, number[]> = {};
-          for (const sort of SORTS)
-            sorted[sort] = await paged(search, { query, sort, limit: 20 + ((text.length * 13) % 400), view });
-          const count = await search.count({ query, view });
-          if (view.pairs.areUsed) searchesWithPairs++;
-          return { sorted, count };
-        });
+      searched.map(async ({ search }) => {
+        const sorted: Record<string, number[]> = {};
+        for (const sort of SORTS)
+          sorted[sort] = await paged(search, { query, sort, limit: 20 + ((text.length * 13) % 400) });
+        return { sorted, count: await search.count({ query }) };
       }),
     );
     for (const [index, { sorted, count }] of answers.entries()) {

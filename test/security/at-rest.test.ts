@@ -18,7 +18,8 @@ describe("The files of an embedded database", () => {
     );
     const said = server.lines.join("\n");
     await server.kill();
-    expect(modes).toEqual({ "test.db": 0o600, "test.db-shm": 0o600, "test.db-wal": 0o600 });
+    const files = ["test.db", "test.db-reserve", "test.db-server", "test.db-shm", "test.db-wal"];
+    expect(modes).toEqual(Object.fromEntries(files.map((name) => [name, 0o600])));
     expect(modeOf(folder.file("data"))).toBe(0o700);
     expect(said).not.toContain("chmod");
   });

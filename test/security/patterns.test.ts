@@ -1,87 +1,118 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startCpuTimer } from "../support/machine/cpu-time.ts";
-import { casesOf } from "../support/run/full-run.ts";
+import { findPatterns } from "../support/patterns/find-patterns.ts";
+import { type HostileText, hostileTexts } from "../support/patterns/hostile-texts.ts";
 
 const SOURCE = join(import.meta.dir, "../../src");
-/** Far longer than any header or address that gets here; a pattern of quadratic time would take seconds. */
-const LENGTH = 20_000;
-/** Generous: in linear time it takes less than one. */
-const MILLISECONDS = 150;
+const FILES = [...new Bun.Glob("**/*.{ts,tsx}").scanSync(SOURCE)].filter(
+  (file) => !/\.(?:test|d)\.tsx?$/.test(file),
+);
 
-/** Patterns that only ever see short texts of our own making, with the reason. */
-const NOT_FOR_STRANGERS: Readonly<Record<string, string>> = {
+/** The shortest and the longest text that a pattern gets, in characters: no header or address is longer. */
+const SHORTEST = 1_000;
+const LONGEST = 32_000;
+/** Processor time that can be compared, in milliseconds: less is measured with a longer text. */
+const COMPARABLE = 0.5;
+/** How often each length is measured; the least counts, since whatever disturbs only adds. */
+const TIMES = 5;
+/** Twice the text takes twice the time in linear time, and four times the time in quadratic time. */
+const MOST = 3;
+
+/** Patterns that only ever see short texts, or texts of our own making, with the reason. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  "web/assets.ts /\\/\\*.*?\\*\\//gs": "our own style sheets",
+  "web/assets.ts /^\\s*\\/\\*\\*.*?\\*\\/$/gms": "our own scripts",
+  "web/assets.ts /^\\s*\\/\\/.*$/gm": "our own scripts",
+  "bookmarks/capture/page-details.ts /<meta(?=[^<>]*charset)[^<>]*>/i": "the first 1,024 bytes",
+  "posts/rendering/summarize.ts /[^\\s.]{3}[.!?…]+[\"'”’»)\\]]*\\s$|[。！？][”」』）]*\\s?$/u":
+    "an excerpt of 280 characters",
   "accounts/sign-in/password.ts /=+$/": "the base64 of 16 or 32 bytes",
-  "completion/described.ts /[<[][^>\\]]+[>\\]]$/": "the words of our own command line",
+  "database/postgres/errors.ts /\\(\\d+,\\d+\\)[^\"«„“‘']*[\"«„“‘']\\s*(\\w+)/": "the words of PostgreSQL",
+  "transfer/reading/foreign-values.ts /(?:GMT|UTC|Z|[+-]\\d\\d:?\\d\\d)(?:\\s*\\(.*\\))?$/i":
+    "100 characters",
 };
 
-/** What patterns are made to repeat, and what makes them fail at the end. */
-const PIECES = [
-  " ",
-  "\t",
-  "0",
-  "1",
-  "9.",
-  "a",
-  "Z",
-  "-",
-  ".",
-  ":",
-  ",",
-  '"',
-  '"a",',
-  "=",
-  "%",
-  "/",
-  "#",
-  "#a",
-  "[",
-  "f:",
+/** Calls of `new RegExp` with a pattern that was written elsewhere. */
+const COMPUTED: readonly string[] = [
+  "transfer/html/replace-between.ts new RegExp(opening.source, opening.flags)",
+  'transfer/html/replace-between.ts new RegExp(closing, "gim")',
 ];
-const ENDS = ["", "!", "\n", " x"];
-const STARTS = ["", "Token ", "gzip;q=", "<meta ", '"'];
 
-const patterns = [...new Bun.Glob("**/*.ts").scanSync(SOURCE)]
-  .filter((file) => !/\.(?:test|d)\.ts$/.test(file))
-  .flatMap((file) =>
-    patternsIn(readFileSync(join(SOURCE, file), "utf8")).map((pattern) => ({ file, pattern })),
-  );
+const found = FILES.map((file) => ({
+  file,
+  ...findPatterns(readFileSync(join(SOURCE, file), "utf8"), file.endsWith("x") ? "tsx" : "ts"),
+}));
+const patterns = found.flatMap(({ file, patterns }) => patterns.map((pattern) => ({ file, pattern })));
 
-test("the source has patterns, and every listed exception is one of them", () => {
-  expect(patterns.length).toBeGreaterThan(40);
-  const names = patterns.map(({ file, pattern }) => `${file} ${pattern}`);
-  for (const name of Object.keys(NOT_FOR_STRANGERS)) expect(names).toContain(name);
+describe("The patterns of the source", () => {
+  test("are found in every kind of file, however they are written", () => {
+    const source = `
+      const one = text.replace(/a\\/[/x]+/giu, "") as string;
+      const two = <p title={/"+/.source}>{1 / 2} "/no/" {names.map((name) => /b+/.exec(name))}</p>;
+      const three = new RegExp(\`^(?:\${NAMES})+$\`, "i");
+      // /no/
+      const four = new RegExp(other.source);`;
+    expect(findPatterns(source, "tsx")).toEqual({
+      patterns: [/a\/[/x]+/giu, /"+/, /b+/, /^(?:x)+$/i],
+      computed: ["new RegExp(other.source)"],
+    });
+    expect(patterns.length).toBeGreaterThan(150);
+    expect(patterns.some(({ file }) => file.endsWith(".tsx"))).toBeTrue();
+  });
+
+  test("include every listed exception, and those that are computed are listed", () => {
+    const names = patterns.map(({ file, pattern }) => `${file} ${pattern}`);
+    for (const name of Object.keys(EXCEPTIONS)) expect(names).toContain(name);
+    expect(found.flatMap(({ file, computed }) => computed.map((call) => `${file} ${call}`))).toEqual([
+      ...COMPUTED,
+    ]);
+  });
 });
 
-for (const [row, { file, pattern }] of patterns.entries()) {
-  if (`${file} ${pattern}` in NOT_FOR_STRANGERS) continue;
-  test(`${pattern} of ${file} takes linear time`, () => {
-    for (const start of casesOf(STARTS, row))
-      for (const piece of PIECES)
-        for (const end of casesOf(ENDS, row)) {
-          const text = start + piece.repeat(LENGTH / piece.length) + end;
-          // The best of three, since a pause of the machine is none of the pattern's.
-          const isQuick = timeOf(pattern, text) < MILLISECONDS || timeOf(pattern, text) < MILLISECONDS;
-          if (!isQuick && timeOf(pattern, text) > MILLISECONDS) expect({ start, piece, end }).toBeUndefined();
-        }
+describe("The measure", () => {
+  test.each([/\/+$/, /\s*\n\s*/g, /[^/]*$/, /<a[^>]*>.*<\/a>/, /(\w+)\s*=\s*"/])(
+    "finds that %p takes more than linear time",
+    (pattern) => expect(slowText(pattern, hostileTexts(pattern))).toBeDefined(),
+  );
+
+  test.each([/a+/g, /[^/]*\//y, /^\s*x/, /(?<![/])\/+$/])("finds nothing wrong with %p", (pattern) =>
+    expect(slowText(pattern, hostileTexts(pattern))).toBeUndefined(),
+  );
+});
+
+describe("Linear time", () => {
+  for (const { file, pattern } of patterns) {
+    if (`${file} ${pattern}` in EXCEPTIONS) continue;
+    test(`is enough for ${pattern} of ${file}`, () => {
+      expect(slowText(pattern, hostileTexts(pattern))).toBeUndefined();
+    });
+  }
+});
+
+/** The first text with which the time of a pattern grows faster than the length. */
+function slowText(pattern: RegExp, texts: readonly HostileText[]): HostileText | undefined {
+  return texts.find((text) => {
+    for (let length = SHORTEST; length <= LONGEST; length *= 2) {
+      if (timeOf(pattern, text, length) < COMPARABLE) continue;
+      const [short = 0, middle = 0, long = 0] = [length, 2 * length, 4 * length].map((each) =>
+        Math.min(...Array.from({ length: TIMES }, () => timeOf(pattern, text, each))),
+      );
+      // The first time may have been a pause of the machine.
+      if (short >= COMPARABLE) return middle > MOST * short && long > MOST * middle;
+    }
+    return false;
   });
 }
 
-function timeOf(pattern: RegExp, text: string): number {
-  const cpuTime = startCpuTimer();
+/** The processor time for a search or a replacement in a text of a length, in milliseconds. */
+function timeOf(pattern: RegExp, { start, piece, end }: HostileText, length: number): number {
+  const text = start + piece.repeat(Math.ceil(length / piece.length)) + end;
   pattern.lastIndex = 0;
+  const cpuTime = startCpuTimer();
   if (pattern.sticky) pattern.exec(text);
   else if (pattern.global) text.replace(pattern, "");
   else text.search(pattern);
   return cpuTime();
-}
-
-/** The regular expressions that stand in a source text: a `/` begins one where an operand can stand. */
-function patternsIn(source: string): RegExp[] {
-  const token =
-    /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|(?<=(?:[(,=:[!&|?{};+]|=>|return)\s*)\/((?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuvy]*)/g;
-  return [...source.matchAll(token)].flatMap(([, body, flags]) =>
-    body === undefined ? [] : [new RegExp(body, flags)],
-  );
 }

@@ -29,12 +29,18 @@ async function fill({ server, database, account }: PageSite): Promise<void> {
     published_at: "2026-04-02T09:00:00Z",
   });
   await publish(send, "A title alone", "", { slug: "alone", published_at: "2025-12-24T09:00:00Z" });
-  await publish(send, "עברית ועוד", "טקסט קצר.", { slug: "hebrew", language: "he", tags: ["reading"] });
+  await publish(send, "עברית ועוד", "טקסט קצר.", {
+    slug: "hebrew",
+    language: "he",
+    tags: ["reading"],
+    published_at: "2026-05-02T09:00:00Z",
+  });
   await publish(send, "The index of John Locke", "Two facing pages.", {
     slug: "locke",
     kind: "link",
     link: "https://www.example.com/locke",
     tags: ["reading"],
+    published_at: "2026-05-03T09:00:00Z",
   });
   for (const slug of ["quoted", "quoted-again"])
     await publish(send, `A link with everything, ${slug}`, everyElement(picture), {
@@ -87,7 +93,7 @@ const press = (page: Page, name: string) => page.getByRole("button", { name, exa
 
 const EMPTY: readonly PageState[] = [
   { name: "blog-empty", like: "front", path: "/" },
-  { name: "desk-empty", like: "desk", path: "/write", signedIn: true },
+  { name: "desk-empty", like: "moderation", path: "/write", signedIn: true },
   { name: "moderation-empty", like: "moderation", path: "/moderation", signedIn: true },
 ];
 
@@ -98,20 +104,21 @@ const READING: readonly PageState[] = [
   { name: "post-long", like: "post", path: "/posts/long" },
   { name: "post-alone", like: "post", path: "/posts/alone" },
   { name: "post-link", like: "post", path: "/posts/locke" },
-  { name: "post-hebrew", path: "/posts/hebrew" },
+  { name: "post-hebrew", like: "post", path: "/posts/hebrew" },
   { name: "page", like: "post", path: "/about" },
   { name: "archive", like: "front", path: "/archive" },
   { name: "tag", like: "front", path: "/tags/reading" },
-  { name: "blog-search", path: "/search?q=sentence+OR+quince*" },
-  { name: "blog-search-none", like: "blog-search", path: "/search?q=nosuchword" },
-  { name: "blog-search-unreadable", like: "blog-search", path: "/search?q=%22open" },
+  { name: "tags", like: "front", path: "/tags" },
+  { name: "blog-search", like: "front", path: "/search?q=sentence+OR+quince*" },
+  { name: "blog-search-none", like: "front", path: "/search?q=nosuchword" },
+  { name: "blog-search-unreadable", like: "front", path: "/search?q=%22open" },
   { name: "comment", like: "comment-errors", path: "/posts/quinces/comments" },
   {
     name: "comment-errors",
     path: "/posts/quinces/comments",
     act: async (page) => {
       await page.getByLabel("Comment", { exact: true }).fill("Typed.");
-      await page.getByLabel("Your name").fill("ada");
+      await page.getByLabel("Your name").fill(" ");
       await press(page, "Send");
       await alert(page);
     },
@@ -119,12 +126,13 @@ const READING: readonly PageState[] = [
 ];
 
 const WRITING: readonly PageState[] = [
-  { name: "desk", path: "/write", signedIn: true },
+  { name: "desk", like: "moderation", path: "/write", signedIn: true },
   { name: "editor-new", like: "editor-draft", path: fresh, signedIn: true },
   { name: "editor-draft", path: `/write/${DRAFT}`, signedIn: true },
   { name: "editor-published", like: "editor-draft", path: "/write?post=2", signedIn: true },
   {
     name: "editor-cite",
+    like: "editor-conflict",
     path: fresh,
     signedIn: true,
     act: async (page) => {
@@ -165,10 +173,31 @@ const WRITING: readonly PageState[] = [
       await page.getByRole("heading", { name: "Discard this draft?" }).waitFor();
     },
   },
-  { name: "versions", path: `/write/${crypto.randomUUID()}/versions?post=1`, signedIn: true },
+  {
+    name: "versions",
+    like: "moderation",
+    path: `/write/${crypto.randomUUID()}/versions?post=1`,
+    signedIn: true,
+  },
   { name: "preview", like: "post", path: `/write/${DRAFT}/preview`, signedIn: true },
   { name: "moderation", path: "/moderation", signedIn: true },
   { name: "moderation-approved", like: "moderation", path: "/moderation?status=shown", signedIn: true },
+  {
+    name: "moderation-found",
+    like: "moderation",
+    path: "/moderation?q=e&from=192.0.2.7",
+    signedIn: true,
+  },
+  {
+    name: "moderation-rejection",
+    like: "moderation-removal",
+    path: "/moderation?q=e",
+    signedIn: true,
+    act: async (page) => {
+      await page.getByRole("button", { name: /^Reject all/ }).click();
+      await page.getByRole("heading", { name: /^Reject \d+ waiting comments/ }).waitFor();
+    },
+  },
   {
     name: "moderation-removal",
     path: "/moderation",
@@ -181,6 +210,7 @@ const WRITING: readonly PageState[] = [
   },
   {
     name: "moderation-feed",
+    like: "theme-errors",
     path: "/moderation/feeds",
     signedIn: true,
     act: (page) => press(page, "Create feed"),
@@ -196,10 +226,10 @@ const WRITING: readonly PageState[] = [
       await alert(page);
     },
   },
-  { name: "publish", path: "/library/1/publish", signedIn: true },
-  { name: "publish-again", like: "publish", path: "/library/2/publish", signedIn: true },
-  { name: "cited", like: "publish", path: "/library/2", signedIn: true },
-  { name: "cite", like: "publish", path: "/library/cite", signedIn: true },
+  { name: "publish", like: "theme-errors", path: "/library/1/publish", signedIn: true },
+  { name: "publish-again", like: "theme-errors", path: "/library/2/publish", signedIn: true },
+  { name: "cited", like: "theme-errors", path: "/library/2", signedIn: true },
+  { name: "cite", like: "theme-errors", path: "/library/cite", signedIn: true },
 ];
 
 /** A blog of another program with everything that a report can have. */

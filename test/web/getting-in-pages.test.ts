@@ -46,8 +46,14 @@ const BEFORE: readonly PageState[] = [
       await page.getByRole("alert").waitFor();
     },
   },
-  { name: "first-run", path: "/" },
-  { name: "sign-in-without-accounts", like: "first-run", path: "/sign-in" },
+  { name: "first-run", like: "not-found", path: "/" },
+  {
+    name: "welcome-shown",
+    like: "welcome-errors",
+    path: welcomePath,
+    act: (page) => page.getByRole("button", { name: "Show" }).click(),
+  },
+  { name: "sign-in-without-accounts", like: "not-found", path: "/sign-in" },
 ];
 
 const AFTER: readonly PageState[] = [
@@ -100,6 +106,7 @@ const AFTER: readonly PageState[] = [
   },
   {
     name: "signed-out-meanwhile",
+    like: "sign-in-wrong",
     path: "/keys",
     signedIn: true,
     act: async (page) => {
@@ -111,12 +118,13 @@ const AFTER: readonly PageState[] = [
   },
   {
     name: "authorize",
-    like: "authorize-errors",
+    like: "settings-errors",
     path: authorizePath("https://app.example/"),
     signedIn: true,
   },
   {
     name: "authorize-errors",
+    like: "settings-errors",
     path: authorizePath("https://app.example/"),
     signedIn: true,
     act: async (page) => {
@@ -155,6 +163,22 @@ const AFTER: readonly PageState[] = [
 describe("A new server", () => {
   const site = usePageSite({}, false);
   describePages("in the browser", site, BEFORE);
+
+  test.each(["Europe/Berlin", "Asia/Calcutta"])(
+    "has %p, the browser's time zone, chosen already, and shows the password on demand",
+    async (timezoneId) => {
+      const page = await (await site.window({ timezoneId })).newPage();
+      await page.goto(await welcomePath(site));
+      expect(await page.getByLabel("Time zone").inputValue()).toBe(timezoneId);
+      const password = page.getByLabel("Password");
+      await password.fill("correct horse battery");
+      await page.getByRole("button", { name: "Show" }).click();
+      expect(await password.getAttribute("type")).toBe("text");
+      expect(await page.getByRole("button", { name: "Show", pressed: true }).count()).toBe(1);
+      await page.getByRole("button", { name: "Show" }).click();
+      expect(await password.getAttribute("type")).toBe("password");
+    },
+  );
 });
 
 describe("A server with an account", () => {

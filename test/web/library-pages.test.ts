@@ -59,7 +59,7 @@ const STATES: readonly PageState[] = [
     path: "/library",
     act: (page) => page.locator(".bookmarks > li").first().hover(),
   },
-  { name: "library-keys", path: "/library", act: (page) => page.keyboard.press("?") },
+  { name: "library-keys", like: "library", path: "/library", act: (page) => page.keyboard.press("?") },
   { name: "search", path: "/library?q=map*" },
   { name: "search-tag", like: "search", path: "/library?q=%23maps" },
   { name: "search-select", like: "search", path: "/library?q=map*&select=1" },
@@ -74,16 +74,16 @@ const STATES: readonly PageState[] = [
     },
   },
   { name: "search-newest", like: "search", path: "/library?q=map*&sort=newest" },
-  { name: "search-none", path: "/library?q=cyanotpye%20%23maps" },
-  { name: "search-unreadable", like: "search-none", path: "/library?q=%22map%20(" },
-  { name: "add", path: "/library/new" },
+  { name: "search-none", like: "search", path: "/library?q=cyanotpye%20%23maps" },
+  { name: "search-unreadable", like: "search", path: "/library?q=%22map%20(" },
+  { name: "add", like: "add-errors", path: "/library/new" },
   {
     name: "add-window",
-    like: "add",
+    like: "add-errors",
     path: "/library/new?window=1&url=https://x.example/&title=T&text=Words",
   },
-  { name: "add-saved", like: "add", path: "/library/new?saved=1&window=1" },
-  { name: "add-kept", like: "add", path: `/library/new?url=${encodeURIComponent(LONG)}` },
+  { name: "add-saved", like: "add-errors", path: "/library/new?saved=1&window=1" },
+  { name: "add-kept", like: "add-errors", path: `/library/new?url=${encodeURIComponent(LONG)}` },
   {
     name: "add-errors",
     path: "/library/new",
@@ -94,7 +94,7 @@ const STATES: readonly PageState[] = [
       await page.getByRole("alert").waitFor();
     },
   },
-  { name: "edit", path: "/library/2" },
+  { name: "edit", like: "add-errors", path: "/library/2" },
   { name: "conflict", path: "/library/3", act: conflict },
   { name: "remove", like: "removed-notice", path: "/library/4/remove" },
   {
@@ -117,7 +117,7 @@ const STATES: readonly PageState[] = [
       await page.getByRole("alert").waitFor();
     },
   },
-  { name: "duplicates", path: "/library/duplicates" },
+  { name: "duplicates", like: "tags", path: "/library/duplicates" },
   { name: "import", like: "import-look", path: "/library/import" },
   {
     name: "import-errors",
@@ -138,7 +138,7 @@ const STATES: readonly PageState[] = [
   },
   {
     name: "import-running",
-    like: "import-done",
+    like: "import-look",
     path: async ({ database }) => {
       await database.write(
         (sql) => sql`
@@ -151,6 +151,7 @@ const STATES: readonly PageState[] = [
   },
   {
     name: "import-done",
+    like: "import-look",
     path: "/library/import",
     act: async (page) => {
       await chooseFile(page, FILE.replaceAll(".example", ".test"));
@@ -158,9 +159,9 @@ const STATES: readonly PageState[] = [
       await page.getByRole("heading", { name: "Import finished" }).waitFor();
     },
   },
-  { name: "export", path: "/library/export" },
-  { name: "bookmarklet", like: "export", path: "/library/bookmarklet" },
-  { name: "library-not-found", like: "search-none", path: "/library/999999" },
+  { name: "export", like: "tags", path: "/library/export" },
+  { name: "bookmarklet", like: "tags", path: "/library/bookmarklet" },
+  { name: "library-not-found", like: "search", path: "/library/999999" },
 ];
 
 describe("The library", () => {
@@ -201,6 +202,23 @@ describe("The library", () => {
     await page.getByText(/^\d+ links$/).waitFor();
     expect(faults).toEqual([]);
     await context.close();
+  });
+
+  test("keeps the old list, dimmed, until a search has its answer", async () => {
+    const page = await (await site.window()).newPage();
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route(/q=map/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto("/library");
+    const rows = await page.locator("#list li").count();
+    await page.getByRole("searchbox").pressSequentially("map");
+    await page.locator("#list[aria-busy=true]").waitFor();
+    expect(await page.locator("#list li").count()).toBe(rows);
+    release();
+    await page.getByText("for “map”").waitFor();
+    expect(await page.locator("#list[aria-busy=true]").count()).toBe(0);
   });
 
   test("moves, edits and finds by single keys, but never inside a field", async () => {
@@ -288,7 +306,7 @@ describe("The library", () => {
 
   fullRunTest("every form works on plain http under a made-up host name", async () => {
     const { port } = new URL(site.server.url);
-    const context = await site.window({ baseURL: `http://${MADE_UP_HOST}:${port}` });
+    const context = await site.window({ baseURL: `http://${MADE_UP_HOST}:${port}` }, true);
     const page = await context.newPage();
     const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click();
     await page.goto("/library/new?url=https://plain.example/&title=Plain&tags=plain");
@@ -304,7 +322,7 @@ describe("The library", () => {
     expect(await page.getByRole("checkbox", { name: "Plainer" }).isChecked()).toBe(true);
     await page.getByText("1 selected").waitFor();
     await press("Archive");
-    await page.getByText("Links changed.").waitFor();
+    await page.getByText("1 link archived.").waitFor();
     await page.goto("/library/tags?rename=plain");
     await page.getByLabel(/^New name for/).fill("plain-http");
     await press("Rename");

@@ -31,7 +31,6 @@ export function indexing({ engine, count, prefix, group }: Searched): Row {
           const watch = new IndexWatch(database);
           await watch.finished();
           const value = (performance.now() - started) / 1_000;
-          await watch.merged();
           const { p99 } = await others.stop();
           const grown = residentMiB(server.pid) - before;
           await server.stop();

@@ -1,5 +1,4 @@
 import type { Database } from "../../database/database.ts";
-import { runInBackground } from "../../database/load/admission.ts";
 import type { Log } from "../../log.ts";
 import { LastUsed } from "../last-used.ts";
 import { isContentKey } from "./content-key.ts";
@@ -14,15 +13,17 @@ export type CheckContentKey = (key: string) => Promise<boolean>;
 /** Authenticates content keys, and records their last use at most once per interval. */
 export function contentKeyChecker(database: Database, log: Log): CheckContentKey {
   const lastUsed = new LastUsed((work) => {
-    runInBackground(() => database.write(work)).catch((error) =>
-      log.warn("The last use of a Content API key could not be recorded.", { reason: String(error) }),
-    );
+    database
+      .write(work)
+      .catch((error) =>
+        log.warn("The last use of a Content API key could not be recorded.", { reason: String(error) }),
+      );
   });
 
   return async (key) => {
     const found = isContentKey(key) ? await findContentKey(database.read, key) : undefined;
     if (found === undefined) return false;
-    const now = Date.now();
+    const now = database.clock.now().getTime();
     lastUsed.recordThrottled(`content key ${found.id}`, found.lastUsedAt, now, TOUCH_EVERY, (sql) =>
       touchContentKey(sql, found.id, new Date(now)),
     );

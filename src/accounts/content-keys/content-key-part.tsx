@@ -21,7 +21,7 @@ export async function createContentKey(database: Database, caller: Caller, name:
   if (account === undefined) throw unauthenticated();
   const key = newContentKey();
   const inserted = await database.write((sql) =>
-    insertContentKey(sql, account.id, { name, key }, new Date()),
+    insertContentKey(sql, account.id, { name, key }, database.clock.now()),
   );
   if (inserted === undefined) throw unauthenticated();
   return key;

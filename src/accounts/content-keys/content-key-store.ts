@@ -1,4 +1,5 @@
 import type { Instant, Sql } from "../../database/database.ts";
+import { hasLiveMaker } from "../keys.ts";
 import { type ContentKey, hashOfContentKey } from "./content-key.ts";
 
 interface ContentKeyRow {
@@ -24,13 +25,12 @@ export async function insertContentKey(
   return row && fromRow(row);
 }
 
-/** Finds a content key; undefined when it is unknown, or its account is disabled. */
+/** Finds a content key; undefined when it is unknown, or its maker may not read any more. */
 export async function findContentKey(sql: Sql, key: string): Promise<ContentKey | undefined> {
   const [row] = await sql<ContentKeyRow>`
-    select k.id, k.account_id, k.name, k.created_at, k.last_used_at
-    from content_keys k join accounts a on a.id = k.account_id
-    where key_sha256 = ${hashOfContentKey(key)} and a.disabled_at is null`;
-  return row && fromRow(row);
+    select id, account_id, name, created_at, last_used_at
+    from content_keys where key_sha256 = ${hashOfContentKey(key)}`;
+  return row && (await hasLiveMaker(sql, row.account_id)) ? fromRow(row) : undefined;
 }
 
 /** The content keys of an account, oldest first. */

@@ -1,15 +1,18 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
+import type { Sql } from "../../database/database.ts";
 import type { Caller } from "../../http/access.ts";
 import type { Client } from "../../http/client/client.ts";
 import { text } from "../../text.ts";
 import { FormState } from "../../web/forms/form-state.ts";
-import { CheckboxGroup, ErrorSummary } from "../../web/forms/forms.tsx";
+import { CheckboxGroup, ErrorSummary, TextField } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { Section, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
+import { DISPLAY_NAME_MAX } from "../account.ts";
+import { setDisplayName } from "../account-store.ts";
 import { PasswordField } from "../sign-in/credential-fields.tsx";
 import { endSession, type OwnSession } from "../sign-in/session-store.ts";
 import type { SessionDependencies } from "../sign-in/start-session.ts";
@@ -20,11 +23,19 @@ import { currentSessionId, liveSessions } from "./own-account-api.ts";
 
 const ACCOUNT_PAGE = local("/account");
 
-/** `/account`: the password and the sessions. */
-export function accountPages(dependencies: SessionDependencies & { readonly pages: Pages }) {
+export interface AccountPagesDependencies extends SessionDependencies {
+  readonly pages: Pages;
+  /** Called in the transaction that changes the displayed name of an account. */
+  readonly onNamed: (sql: Sql, accountId: number) => Promise<void>;
+}
+
+/** `/account`: the displayed name, the password and the sessions. */
+export function accountPages(dependencies: AccountPagesDependencies) {
   const { pages, database } = dependencies;
 
-  const show = pages.page({ access: ACCOUNT }, (call) => view(call, FormState.of()));
+  const show = pages.page({ access: ACCOUNT }, (call) =>
+    view(call, FormState.of({ display_name: call.caller.account?.displayName ?? "" })),
+  );
 
   const changePassword = pages.page(
     {
@@ -43,6 +54,22 @@ export function accountPages(dependencies: SessionDependencies & { readonly page
     },
   );
 
+  const changeName = pages.page(
+    {
+      access: ACCOUNT,
+      body: z.object({ display_name: text({ max: DISPLAY_NAME_MAX }) }),
+      again: ({ form, ...context }) => view(context, form),
+    },
+    async ({ client, caller, body }) => {
+      const name = body.display_name.trim();
+      await database.write(async (sql) => {
+        await setDisplayName(sql, idOf(caller), name === "" ? null : name, database.clock.now());
+        await dependencies.onNamed(sql, idOf(caller));
+      });
+      return seeOther(ACCOUNT_PAGE, { scheme: client.scheme, notice: { code: "name-changed" } });
+    },
+  );
+
   const endOne = pages.page({ access: ACCOUNT, body: z.object({ session: text() }) }, async (call) => {
     const { client, caller, body } = call;
     await database.write((sql) => endSession(sql, idOf(caller), body.session));
@@ -56,6 +83,7 @@ export function accountPages(dependencies: SessionDependencies & { readonly page
     const current = client && currentSessionId(request, client);
     return {
       title: labels.title,
+      scripts: ["getting-in.js"],
       noIndex: true,
       body: (
         <>
@@ -73,13 +101,35 @@ export function accountPages(dependencies: SessionDependencies & { readonly page
               </a>
             </form>
           </Section>
+          <form method="post" action={local("/account/name")}>
+            <Section title={labels.displayName}>
+              <TextField
+                form={form}
+                name="display_name"
+                label={labels.shownAs}
+                hint={labels.displayNameHint(caller.account?.username ?? "")}
+                maxlength={DISPLAY_NAME_MAX}
+                autocomplete="name"
+                short
+              />
+              <button class="button" type="submit">
+                {labels.saveName}
+              </button>
+            </Section>
+          </form>
           <form method="post" action={local("/account/password")}>
             <Section title={labels.password}>
               <ErrorSummary form={form} messages={messages} refused="changePassword" />
               {/* So that a password manager knows whose password this is. */}
               <input type="hidden" name="username" value={caller.account?.username} autocomplete="username" />
-              <PasswordField form={form} name="current_password" label={labels.currentPassword} />
               <PasswordField
+                messages={messages}
+                form={form}
+                name="current_password"
+                label={labels.currentPassword}
+              />
+              <PasswordField
+                messages={messages}
                 form={form}
                 name="new_password"
                 label={labels.newPassword}
@@ -109,7 +159,7 @@ export function accountPages(dependencies: SessionDependencies & { readonly page
     };
   }
 
-  return { show, changePassword, endSession: endOne };
+  return { show, changeName, changePassword, endSession: endOne };
 }
 
 interface ViewContext extends Pick<PageContext, "messages" | "dates" | "site" | "request"> {

@@ -5,21 +5,21 @@ import type { Client } from "../../http/client/client.ts";
 import type { Log } from "../../log.ts";
 import { passwordError } from "../account.ts";
 import { replacePassword } from "../account-store.ts";
+import { endKeys } from "../keys.ts";
 import { hashPassword } from "../sign-in/password.ts";
 import { hashOfSession, sessionKeyOf } from "../sign-in/session.ts";
-import { endOtherSessions } from "../sign-in/session-store.ts";
+import { endSessions } from "../sign-in/session-store.ts";
 import { checkCredentials } from "../sign-in/sign-in.ts";
-import { deleteOtherTokens } from "../tokens/token-store.ts";
 
 export interface PasswordChange {
   readonly current_password: string;
   readonly new_password: string;
-  /** Whether to revoke the account's tokens, too. */
+  /** Whether to end all keys of the account, too. */
   readonly revoke_tokens: boolean;
 }
 
 /**
- * Changes the caller's password and ends its other sessions; its tokens, too, on request. The session and the token
+ * Changes the caller's password and ends its other sessions; its keys, too, on request. The session and the token
  * of the request itself stay valid.
  *
  * @throws Refusal `invalid` for a wrong current password, or an invalid new one; `too_many_requests` after   too
@@ -35,18 +35,16 @@ export async function changeOwnPassword(
   change: PasswordChange,
 ): Promise<void> {
   if (caller.account === undefined) throw unauthenticated();
-  const detail = passwordError(change.new_password);
-  if (detail !== undefined) throw invalid([{ pointer: "/new_password", code: "too_short", detail }]);
+  const error = passwordError(change.new_password);
+  if (error !== undefined) throw invalid([{ pointer: "/new_password", ...error }]);
   const credentials = { username: caller.account.username, password: change.current_password };
-  const account = await checkCredentials({ database, log }, credentials, client.address).catch(
-    asWrongPassword,
-  );
+  const account = await checkCredentials({ database, log }, credentials, client).catch(asWrongPassword);
   const passwordHash = await hashPassword(change.new_password);
   const session = sessionKeyOf(request, client.scheme);
   const changed = await database.write(async (sql) => {
-    if (!(await replacePassword(sql, account, passwordHash, new Date()))) return false;
-    await endOtherSessions(sql, account.id, session === undefined ? "" : hashOfSession(session));
-    if (change.revoke_tokens) await deleteOtherTokens(sql, account.id, caller.tokenId ?? 0);
+    if (!(await replacePassword(sql, account, passwordHash, database.clock.now()))) return false;
+    await endSessions(sql, account.id, session === undefined ? "" : hashOfSession(session));
+    if (change.revoke_tokens) await endKeys(sql, account.id, caller.tokenId);
     return true;
   });
   if (!changed) throw new Refusal("conflict", "The password was changed meanwhile.");

@@ -4,9 +4,9 @@ import { invalid, Refusal } from "../../errors.ts";
 import { checkPreconditions, contentTag, isNotModified } from "../../http/caching/etags.ts";
 import type { Client } from "../../http/client/client.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
-import { noContent, notModified, ok } from "../../http/response-data.ts";
+import { noContent, notModified, ok, totalCount } from "../../http/response-data.ts";
 import { Timestamp, text } from "../../text.ts";
-import { ACCOUNTS_TAG } from "../account.ts";
+import { ACCOUNTS_TAG, PASSWORD_MAX_BYTES, PASSWORD_MIN } from "../account.ts";
 import { monotonicNow } from "../monotonic-clock.ts";
 import { hasEnded, hashOfSession, sessionKeyOf } from "../sign-in/session.ts";
 import { endSession, listSessions, type OwnSession, sessionIdOf } from "../sign-in/session-store.ts";
@@ -18,8 +18,17 @@ import { changeOwnPassword } from "./change-own-password.ts";
 export const PasswordForm = z
   .object({
     current_password: text(),
-    new_password: text().describe("At least 10 characters, at most 1,024 bytes."),
-    revoke_tokens: z.boolean().default(false).describe("Whether to revoke the account's tokens, too."),
+    new_password: text().meta({
+      minLength: PASSWORD_MIN,
+      maxLength: PASSWORD_MAX_BYTES,
+      description: "At least 10 characters, at most 1,024 bytes.",
+    }),
+    revoke_tokens: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Whether to end all keys of the account, too: tokens, website keys, secret feeds, preview links.",
+      ),
   })
   .meta({ id: "PasswordChange" });
 
@@ -81,7 +90,7 @@ export function ownAccountApi(dependencies: SessionDependencies) {
           description: "The sessions.",
           schema: z.array(SessionResponse),
           example: [example],
-          headers: ["ETag"],
+          headers: ["ETag", "X-Total-Count"],
         },
         304: NOT_MODIFIED_RESPONSE,
       },
@@ -92,7 +101,8 @@ export function ownAccountApi(dependencies: SessionDependencies) {
       const sessions = await liveSessions(dependencies, idOf(caller));
       const response = sessions.map((session) => toResponse(session, current));
       const etag = contentTag(database.epoch, response);
-      return isNotModified(request, etag) ? notModified(etag, "private") : ok(response, { etag });
+      if (isNotModified(request, etag)) return notModified(etag, "private");
+      return ok(response, { etag, headers: totalCount(response.length) });
     },
   );
 
@@ -130,7 +140,7 @@ export async function liveSessions(
   { database, sessionLimits }: { readonly database: Database } & Pick<SessionDependencies, "sessionLimits">,
   accountId: number,
 ): Promise<OwnSession[]> {
-  const now = monotonicNow();
+  const now = monotonicNow(database.clock);
   const sessions = await listSessions(database.read, accountId);
   return sessions.filter((session) => !hasEnded(session, sessionLimits, now));
 }

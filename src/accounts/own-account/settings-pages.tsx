@@ -3,9 +3,11 @@ import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { holdKey } from "../../database/hold-key.ts";
 import { asIssue, text } from "../../text.ts";
+import { DATE_STYLES, DateFormatter, type DateStyle, localeOf } from "../../web/date-formatter.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { CheckboxGroup, ErrorRow, RadioGroup, Select, TextArea } from "../../web/forms/forms.tsx";
 import { TimeZoneField } from "../../web/forms/time-zone-field.tsx";
+import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { CodeInText, Section, Title } from "../../web/sections.tsx";
 import { formatLinks, linksError, parseLinks } from "../../web/site/site-links.ts";
@@ -14,8 +16,8 @@ import { readSite, saveSite } from "../../web/site/site-store.ts";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import {
-  type AccessRule,
   BookmarksAccessField,
+  type FixedAccess,
   SiteFields,
   SiteNameField,
   timeZoneError,
@@ -25,16 +27,20 @@ import { checkVersion, versionOf } from "./settings-version.ts";
 
 /** Choices that settings of the environment may fix. */
 export interface FixedSettings {
-  readonly bookmarksAccess: AccessRule;
+  readonly bookmarksAccess: FixedAccess;
   readonly comments: "accounts" | "moderated" | "open" | "off" | undefined;
 }
+
+const THEMES = ["auto", "light", "dark"] as const;
 
 const SettingsForm = SiteFields.extend({
   description: text({ max: 500 }),
   time_zone: checked(text(), timeZoneError),
   language: checked(text({ min: 2, max: 35 }), languageError),
   links: checked(text({ max: 5_000 }), linksError),
-  theme: z.enum(["auto", "light", "dark"]),
+  theme: z.enum(THEMES),
+  screen_theme: z.enum(THEMES).optional(),
+  date_style: z.enum(DATE_STYLES).optional(),
   single_keys: z.literal("on").optional(),
   comments: z.enum(["off", "accounts", "moderated"]).optional(),
   /** The version of the settings that the form shows. */
@@ -73,9 +79,9 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesDependenc
     async ({ client, body, messages }) => {
       const changed = settingsOf(body);
       await database.write(async (sql) => {
-        await holdKey(database, sql, "settings");
+        await holdKey(sql, "settings");
         checkVersion(valuesOf(await readSite(sql)), typedOf(body), messages);
-        await saveSite(sql, changed, new Date());
+        await saveSite(sql, changed, database.clock.now());
       });
       return seeOther(local("/settings"), { scheme: client.scheme, notice: { code: "settings-saved" } });
     },
@@ -131,13 +137,32 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesDependenc
                 <TimeZoneField
                   form={form}
                   messages={messages}
-                  hint={labels.now(dates.time(new Date()), dates.timeZone)}
+                  hint={labels.now(dates.time(database.clock.now()), dates.timeZone)}
+                />
+                <Select
+                  form={form}
+                  name="date_style"
+                  label={labels.dates}
+                  choices={DATE_STYLES.map((value) => ({ value, text: dateExample(value, site, messages) }))}
                 />
               </div>
               <TextArea form={form} name="links" label={labels.links} hint={labels.linksHint} rows={3} />
             </Section>
             <Section title={labels.look}>
-              <RadioGroup form={form} name="theme" label={labels.theme} choices={labels.themes} />
+              <RadioGroup
+                form={form}
+                name="screen_theme"
+                label={labels.screen}
+                hint={labels.screenHint}
+                choices={labels.themes}
+              />
+              <RadioGroup
+                form={form}
+                name="theme"
+                label={labels.readers}
+                hint={labels.readersHint}
+                choices={labels.themes}
+              />
               {pages.hasPage("/settings/theme") && (
                 <p>
                   <a href={local("/settings/theme")}>{labels.ownTheme}</a>
@@ -151,7 +176,7 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesDependenc
               />
             </Section>
             <Section title={labels.library}>
-              <BookmarksAccessField form={form} messages={messages} rule={fixed.bookmarksAccess} />
+              <BookmarksAccessField form={form} messages={messages} fixed={fixed.bookmarksAccess} />
             </Section>
             <Section title={labels.comments}>
               {fixed.comments !== undefined ? (
@@ -196,6 +221,8 @@ function valuesOf(site: SiteSettings) {
     time_zone: site.timeZone,
     links: formatLinks(site.links),
     theme: site.theme,
+    screen_theme: site.screenTheme ?? site.theme,
+    date_style: site.dateStyle,
     single_keys: site.singleKeys ? "on" : "",
     ...(site.bookmarksAccess && { bookmarks_access: site.bookmarksAccess }),
     comments: site.comments ?? "accounts",
@@ -215,10 +242,20 @@ function settingsOf(form: z.output<typeof SettingsForm>): Partial<SiteSettings> 
     timeZone: form.time_zone,
     links: parseLinks(form.links),
     theme: form.theme,
+    screenTheme: form.screen_theme,
+    ...(form.date_style && { dateStyle: form.date_style }),
     singleKeys: form.single_keys === "on",
     bookmarksAccess: form.bookmarks_access,
     comments: form.comments,
   };
+}
+
+/** A day that shows the order of its parts. */
+const EXAMPLE = new Date("2026-11-20T12:00:00Z");
+
+function dateExample(style: DateStyle, site: SiteSettings, messages: Messages): string {
+  const example = new DateFormatter(localeOf(site), "UTC", style).shortDay(EXAMPLE);
+  return style === "language" ? messages.gettingIn.settings.datesByLanguage(example) : example;
 }
 
 /** A text with a further check, so that its error is reported with those of the other fields. */

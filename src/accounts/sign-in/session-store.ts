@@ -4,6 +4,7 @@ import type { Instant, Sql } from "../../database/database.ts";
 export interface Session {
   readonly accountId: number;
   readonly username: string;
+  readonly displayName: string;
   readonly disabled: boolean;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
@@ -12,6 +13,7 @@ export interface Session {
 interface SessionRow {
   readonly account_id: number;
   readonly username: string;
+  readonly display_name: string | null;
   readonly disabled_at: Instant | null;
   readonly created_at: Instant;
   readonly last_seen_at: Instant;
@@ -30,12 +32,13 @@ const USER_AGENT_MAX = 300;
 /** @param hash of the cookie's value */
 export async function findSession(sql: Sql, hash: string): Promise<Session | undefined> {
   const [row] = await sql<SessionRow>`
-    select s.account_id, a.username, a.disabled_at, s.created_at, s.last_seen_at
+    select s.account_id, a.username, a.display_name, a.disabled_at, s.created_at, s.last_seen_at
     from sessions s join accounts a on a.id = s.account_id where s.key_sha256 = ${hash}`;
   if (row === undefined) return undefined;
   return {
     accountId: Number(row.account_id),
     username: row.username,
+    displayName: row.display_name ?? row.username,
     disabled: row.disabled_at !== null,
     createdAt: new Date(row.created_at),
     lastSeenAt: new Date(row.last_seen_at),
@@ -115,7 +118,11 @@ export async function endSession(sql: Sql, accountId: number, id: string): Promi
   return rows.length > 0;
 }
 
-/** Ends all sessions of an account but one. @param keptHash of the session that stays; empty for none */
-export async function endOtherSessions(sql: Sql, accountId: number, keptHash: string): Promise<void> {
+/**
+ * Ends all sessions of an account but one, and what was allowed to programs in them but not fetched yet.
+ * @param keptHash of the session that stays
+ */
+export async function endSessions(sql: Sql, accountId: number, keptHash = ""): Promise<void> {
   await sql`delete from sessions where account_id = ${accountId} and key_sha256 <> ${keptHash}`;
+  await sql`delete from authorization_codes where account_id = ${accountId} and used_at is null`;
 }

@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
+import { Signer } from "../../database/signer.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { ErrorSummary } from "../../web/forms/forms.tsx";
 import type { PageContext, Pages } from "../../web/page.tsx";
@@ -9,6 +10,7 @@ import { seeOther, type View } from "../../web/view.ts";
 import { Credentials } from "../account.ts";
 import { hasAccounts } from "../account-store.ts";
 import { PasswordField, UsernameField } from "./credential-fields.tsx";
+import { knownBrowserCookie } from "./known-browser.ts";
 import { clearCookie, hashOfSession, sessionKeyOf } from "./session.ts";
 import { deleteSession } from "./session-store.ts";
 import { type SessionDependencies, signInForSession } from "./start-session.ts";
@@ -32,16 +34,18 @@ export function signInPages(dependencies: SignInPagesDependencies) {
   const submit = pages.page(
     {
       skipsAuthentication: true,
+      usesReserve: true,
       body: Credentials.extend({ next }),
       again: ({ form, ...context }) => view(context, form, true),
     },
     async ({ request, client, body }) => {
-      const { cookie } = await signInForSession(dependencies, request, client, body);
-      return seeOther(localTarget(body.next, landing()), { scheme: client.scheme, cookies: [cookie] });
+      const { account, cookie } = await signInForSession(dependencies, request, client, body);
+      const known = await knownBrowserCookie(new Signer(database), client, account.username);
+      return seeOther(localTarget(body.next, landing()), { scheme: client.scheme, cookies: [cookie, known] });
     },
   );
 
-  const signOut = pages.page({ body: z.object({}) }, async ({ request, client }) => {
+  const signOut = pages.page({ body: z.object({}), usesReserve: true }, async ({ request, client }) => {
     const key = sessionKeyOf(request, client.scheme);
     if (key !== undefined) await database.write((sql) => deleteSession(sql, hashOfSession(key)));
     return seeOther(local("/sign-in"), {
@@ -68,11 +72,11 @@ function view(
   canSignIn: boolean,
 ): View {
   const labels = messages.gettingIn.signIn;
-  const { inContainer, containerCommand } = messages.gettingIn.firstRun;
   return {
     title: labels.title,
     description: labels.description(site.name),
     noIndex: true,
+    scripts: ["getting-in.js"],
     body: canSignIn ? (
       <>
         <Title text={labels.title} />
@@ -87,7 +91,7 @@ function view(
             {form.text("next") !== "" && !form.isRefused && <p class="quiet">{labels.intro}</p>}
             <input type="hidden" name="next" value={form.text("next")} />
             <UsernameField form={form} label={labels.name} />
-            <PasswordField form={form} label={labels.password} />
+            <PasswordField messages={messages} form={form} label={labels.password} />
             <button class="button" type="submit">
               {labels.submit}
             </button>
@@ -106,8 +110,6 @@ function view(
         <div class="row part">
           <div class="stack">
             <CodeBlock text={labels.noAccountsCommand} />
-            <p class="quiet">{inContainer}</p>
-            <CodeBlock text={containerCommand} />
           </div>
         </div>
       </>

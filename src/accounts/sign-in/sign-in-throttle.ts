@@ -40,10 +40,19 @@ export type Subjects = Readonly<Record<Exclude<Kind, "site">, string>> & {
   readonly site?: string;
 };
 
-/** @param address of the client; one of IPv6 counts as its network (/64) and as its site (/48) */
-export function subjectsOf(username: string, address: string): Subjects {
+/**
+ * @param address of the client; one of IPv6 counts as its network (/64) and as its site (/48)
+ * @param browser the id of a browser that has signed in to the account before: it counts instead of its address
+ */
+export function subjectsOf(username: string, address: string, browser?: string): Subjects {
   // A name is truncated, since a client can send anything.
   const account = usernameKey(username).slice(0, 64);
+  if (browser !== undefined)
+    return {
+      pair: `pair ${account} browser ${browser}`,
+      address: `address browser ${browser}`,
+      account: `account ${account}`,
+    };
   const network = networkOf(address);
   const site = ipv6Slash48Of(address);
   return {

@@ -21,26 +21,33 @@ export interface SignInDependencies {
   readonly log: Log;
 }
 
+/** Where an attempt comes from. */
+export interface Origin {
+  readonly address: string;
+  /** The id of a browser that has signed in to the account before. */
+  readonly browser?: string | undefined;
+}
+
 /**
  * Verifies a name and a password, and issues a token or session. Neither the response nor its timing reveals whether
  * the name exists; every attempt is logged with its address.
  *
- * @param address of the client, for counting failures
+ * @param from of the client, for counting failures
  * @param issue creates the token or session; undefined when the account was changed since it was read
  * @throws Refusal `unauthenticated` when they are wrong, `too_many_requests` after too many failures
  */
 export async function signIn<T>(
   dependencies: SignInDependencies,
   credentials: Credentials,
-  address: string,
+  from: Origin,
   issue: (account: Account) => Promise<T | undefined>,
 ): Promise<T> {
   // Retried once if the account was changed during the attempt: a new password, or only a new hash.
   for (let attempt = 0; attempt < 2; attempt++) {
-    const account = await checkCredentials(dependencies, credentials, address);
+    const account = await checkCredentials(dependencies, credentials, from);
     const issued = await issue(account);
     if (issued === undefined) continue;
-    dependencies.log.info("Signed in.", { account: account.username, address });
+    dependencies.log.info("Signed in.", { account: account.username, address: from.address });
     await renewOutdatedHash(dependencies, account, credentials.password);
     return issued;
   }
@@ -54,9 +61,9 @@ export async function signIn<T>(
 export async function checkCredentials(
   { database, log }: SignInDependencies,
   credentials: Credentials,
-  address: string,
+  { address, browser }: Origin,
 ): Promise<Account> {
-  const subjects = subjectsOf(credentials.username, address);
+  const subjects = subjectsOf(credentials.username, address, browser);
   // One after the other, so that concurrent correct attempts do not count as failures of each other.
   const before = underWay.get(subjects.pair) ?? Promise.resolve();
   const attempt = before.catch(() => {}).then(() => tryToSignIn(database, credentials, subjects));
@@ -87,7 +94,7 @@ async function tryToSignIn(
   credentials: Credentials,
   subjects: Subjects,
 ): Promise<{ account: Account | undefined; isRight: boolean }> {
-  await database.write((sql) => countAttempt(sql, subjects, new Date()));
+  await database.write((sql) => countAttempt(sql, subjects, database.clock.now()));
   const account = await findAccountByName(database.read, credentials.username);
   let right: boolean;
   try {

@@ -1,8 +1,10 @@
 import type { Database } from "../../database/database.ts";
+import { Signer } from "../../database/signer.ts";
 import type { Client } from "../../http/client/client.ts";
 import type { Log } from "../../log.ts";
 import type { Account, Credentials } from "../account.ts";
 import { monotonicNow } from "../monotonic-clock.ts";
+import { knownBrowser } from "./known-browser.ts";
 import { hashOfSession, newSessionKey, type SessionLimits, sessionKeyOf, setCookie } from "./session.ts";
 import { deleteSession, insertSession } from "./session-store.ts";
 import { signIn } from "./sign-in.ts";
@@ -23,13 +25,15 @@ export interface StartedSession {
  * Signs in for a session.
  * @throws Refusal `unauthenticated` for wrong credentials, `too_many_requests` after too many failures
  */
-export function signInForSession(
+export async function signInForSession(
   dependencies: SessionDependencies,
   request: Request,
   client: Client,
   credentials: Credentials,
 ): Promise<StartedSession> {
-  return signIn(dependencies, credentials, client.address, (account) =>
+  const signer = new Signer(dependencies.database);
+  const browser = await knownBrowser(signer, request, client, credentials.username);
+  return signIn(dependencies, credentials, { address: client.address, browser }, (account) =>
     startSession(dependencies, request, client, account),
   );
 }
@@ -41,7 +45,7 @@ export async function startSession(
   client: Client,
   account: Account,
 ): Promise<StartedSession | undefined> {
-  const now = new Date(monotonicNow());
+  const now = new Date(monotonicNow(database.clock));
   const key = newSessionKey();
   const former = sessionKeyOf(request, client.scheme);
   const session = { hash: hashOfSession(key), account, userAgent: request.headers.get("user-agent") };

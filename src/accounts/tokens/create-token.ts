@@ -31,7 +31,7 @@ export async function createOwnToken(
     throw invalid([{ pointer: "/scopes", code: "unknown_value", detail }]);
   }
   const secret = newSecret();
-  const createdAt = new Date();
+  const createdAt = database.clock.now();
   const granted = [...new Set(scopes)];
   const id = await database.write((sql) =>
     insertToken(

@@ -16,13 +16,11 @@ import { deleteContentKey, listContentKeys } from "../content-keys/content-key-s
 import { SCOPES } from "../scope.ts";
 import { createOwnToken } from "./create-token.ts";
 import { describeUse, KeyLine } from "./key-line.tsx";
+import { endAfter, Lifetime } from "./lifetimes.ts";
 import { NewKey } from "./new-key.tsx";
 import type { Token } from "./token.ts";
 import { ACCOUNT, idOf } from "./token-api.ts";
 import { deleteToken, findOwnToken, listTokens } from "./token-store.ts";
-
-/** In days; the first is preset. */
-const LIFETIMES = { never: undefined, "90": 90, "365": 365 } as const;
 
 const KeyForm = z.object({
   name: text({ min: 1, max: 100 }),
@@ -33,7 +31,7 @@ const KeyForm = z.object({
       if (context.value.length === 0) context.issues.push(asIssue(none, context.value));
     }),
   ),
-  lifetime: z.enum(["never", "90", "365"]),
+  lifetime: Lifetime,
 });
 
 const ContentKeyForm = z.object({ website: text({ min: 1, max: 100 }) });
@@ -60,8 +58,7 @@ export function keyPages({ pages, database }: { readonly pages: Pages; readonly 
     },
     async (call) => {
       const { name, scopes, lifetime } = call.body;
-      const days = LIFETIMES[lifetime];
-      const expiresAt = days === undefined ? null : new Date(Date.now() + days * 86_400_000);
+      const expiresAt = endAfter(lifetime, database.clock.now());
       const created = await createOwnToken(database, call.caller, { name, scopes, expiresAt });
       const newKey = (
         <NewKey
@@ -110,7 +107,7 @@ export function keyPages({ pages, database }: { readonly pages: Pages; readonly 
   ): Promise<View> {
     const { messages } = context;
     const labels = messages.gettingIn.keys;
-    const now = Date.now();
+    const now = database.clock.now().getTime();
     const tokens = caller.account === undefined ? [] : await listTokens(database.read, caller.account.id);
     const live = tokens.filter(({ expiresAt }) => expiresAt === null || expiresAt.getTime() > now);
     return {

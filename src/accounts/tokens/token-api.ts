@@ -5,7 +5,7 @@ import { type Access, type Caller, unauthenticated } from "../../http/access.ts"
 import { checkPreconditions, contentTag, isNotModified } from "../../http/caching/etags.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
 import { PathId } from "../../http/parameters.ts";
-import { created, noContent, notModified, ok } from "../../http/response-data.ts";
+import { created, noContent, notModified, ok, totalCount } from "../../http/response-data.ts";
 import { asIssue, Timestamp, text } from "../../text.ts";
 import { ACCOUNTS_TAG } from "../account.ts";
 import { CLIENT_SCOPES, SCOPES, type Scope } from "../scope.ts";
@@ -34,24 +34,29 @@ const CreatedToken = TokenResponse.extend({ token: z.string().describe("The key,
 });
 /** The last instant that RFC 3339 can write. */
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-const TokenCreate = z
-  .object({
-    name: text({ min: 1, max: 100 }).describe("The purpose of the token."),
-    scopes: z.array(z.enum(SCOPES)).optional().describe("Default: all scopes of the caller."),
-    expires_at: z.iso
-      .datetime({ offset: true })
-      .check((context) => {
-        const time = Date.parse(context.value);
-        const detail =
-          time <= Date.now() ? "Not in the past." : time > LATEST ? "At most the year 9999." : undefined;
-        if (detail !== undefined)
-          context.issues.push(asIssue({ code: "out_of_range", detail }, context.value));
-      })
-      .nullable()
-      .optional()
-      .describe("If `null` or omitted, the token does not expire."),
-  })
-  .meta({ id: "TokenCreate" });
+const tokenCreate = (database: Database) =>
+  z
+    .object({
+      name: text({ min: 1, max: 100 }).describe("The purpose of the token."),
+      scopes: z.array(z.enum(SCOPES)).min(1).optional().describe("Default: all scopes of the caller."),
+      expires_at: z.iso
+        .datetime({ offset: true })
+        .check((context) => {
+          const time = Date.parse(context.value);
+          const detail =
+            time <= database.clock.now().getTime()
+              ? "Not in the past."
+              : time > LATEST
+                ? "At most the year 9999."
+                : undefined;
+          if (detail !== undefined)
+            context.issues.push(asIssue({ code: "out_of_range", detail }, context.value));
+        })
+        .nullable()
+        .optional()
+        .describe("If `null` or omitted, the token does not expire."),
+    })
+    .meta({ id: "TokenCreate" });
 
 const example = {
   id: 7,
@@ -77,7 +82,7 @@ export function tokenApi(database: Database) {
           description: "The tokens.",
           schema: z.array(TokenResponse),
           example: [example],
-          headers: ["ETag"],
+          headers: ["ETag", "X-Total-Count"],
         },
         304: NOT_MODIFIED_RESPONSE,
       },
@@ -86,7 +91,9 @@ export function tokenApi(database: Database) {
     async ({ request, caller }) => {
       const tokens = (await listTokens(database.read, idOf(caller))).map(toResponse);
       const etag = contentTag(database.epoch, tokens);
-      return isNotModified(request, etag) ? notModified(etag, "private") : ok(tokens, { etag });
+      return isNotModified(request, etag)
+        ? notModified(etag, "private")
+        : ok(tokens, { etag, headers: totalCount(tokens.length) });
     },
   );
 
@@ -98,7 +105,7 @@ export function tokenApi(database: Database) {
       description:
         "A token can have only scopes that the caller has. `Idempotency-Key` is not supported, since keys are not stored.",
       access: ACCOUNT,
-      body: TokenCreate,
+      body: tokenCreate(database),
       example: { name: example.name, scopes: example.scopes },
       responses: {
         201: {

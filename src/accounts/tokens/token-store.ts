@@ -11,6 +11,7 @@ export interface TokenWithAccount {
   /** The token's scopes; one set for all requests. */
   readonly scopes: ReadonlySet<Scope>;
   readonly username: string;
+  readonly displayName: string;
   readonly disabled: boolean;
 }
 
@@ -38,6 +39,7 @@ interface TokenRow {
 interface TokenWithAccountRow extends TokenRow {
   readonly secret_sha256: string;
   readonly username: string;
+  readonly display_name: string | null;
   readonly disabled_at: Instant | null;
 }
 
@@ -45,7 +47,7 @@ interface TokenWithAccountRow extends TokenRow {
 export async function findToken(sql: Sql, id: number): Promise<TokenWithAccount | undefined> {
   const [row] = await sql<TokenWithAccountRow>`
     select t.id, t.account_id, t.name, t.scopes, t.created_at, t.expires_at, t.last_used_at, t.client_id,
-      t.secret_sha256, a.username, a.disabled_at
+      t.secret_sha256, a.username, a.display_name, a.disabled_at
     from tokens t join accounts a on a.id = t.account_id where t.id = ${id}`;
   if (row === undefined) return undefined;
   const token = fromRow(row);
@@ -54,6 +56,7 @@ export async function findToken(sql: Sql, id: number): Promise<TokenWithAccount 
     secretHash: Buffer.from(row.secret_sha256, "hex"),
     scopes: new Set(token.scopes),
     username: row.username,
+    displayName: row.display_name ?? row.username,
     disabled: row.disabled_at !== null,
   };
 }
@@ -133,9 +136,10 @@ export async function findOwnToken(
   return tokens.find((token) => token.id === id);
 }
 
-/** Revokes all tokens of an account but one. */
-export async function deleteOtherTokens(sql: Sql, accountId: number, keptId: number): Promise<void> {
-  await sql`delete from tokens where account_id = ${accountId} and id <> ${keptId}`;
+/** Revokes all tokens of an account. @returns how many */
+export async function deleteTokens(sql: Sql, accountId: number): Promise<number> {
+  const rows = await sql`delete from tokens where account_id = ${accountId} returning id`;
+  return rows.length;
 }
 
 function fromRow(row: TokenRow): Token {
@@ -143,7 +147,7 @@ function fromRow(row: TokenRow): Token {
     id: Number(row.id),
     accountId: Number(row.account_id),
     name: row.name,
-    scopes: row.scopes.split(" ") as Scope[],
+    scopes: row.scopes.split(" ").filter((scope) => scope !== "") as Scope[],
     createdAt: new Date(row.created_at),
     expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
     lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at),

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
-import { type Awaitable, thenSync } from "../../awaitable.ts";
+import type { Awaitable } from "../../awaitable.ts";
+import { CachedRead } from "../../database/cached-read.ts";
 import type { Database } from "../../database/database.ts";
-import { CachedRead } from "../../database/load/cached-read.ts";
 import type { Access } from "../../http/access.ts";
 import { currentAccess } from "../../http/access.ts";
 import { normalizeIp } from "../../http/client/address.ts";
@@ -9,7 +9,7 @@ import type { Client } from "../../http/client/client.ts";
 import type { Page } from "../../http/endpoint.ts";
 import { isLoopback } from "../../http/guards/hosts.ts";
 import type { PageContext, Pages } from "../../web/page.tsx";
-import { CodeBlock, Section, Title } from "../../web/sections.tsx";
+import { CodeBlock, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { hasAccounts } from "../account-store.ts";
@@ -36,15 +36,13 @@ export function firstRunOrFrontPage({
   const accounts = new CachedRead(database, hasAccounts);
   let wasSetUp = false;
   // Once set up, always set up: later requests do not query the accounts.
-  const setUp = (): Awaitable<boolean> =>
-    wasSetUp ||
-    thenSync(accounts.current(), (exists) => {
-      wasSetUp = exists;
-      return exists;
-    });
+  const setUp = async (): Promise<boolean> => {
+    wasSetUp ||= await accounts.current();
+    return wasSetUp;
+  };
   const firstRun = pages.page({}, async ({ client, ...context }) =>
     isOnThisMachine(context.request, client)
-      ? firstRunView(context, client, await hasOpenLibrary())
+      ? firstRunView(context, await hasOpenLibrary())
       : notSetUpView(context),
   );
   return {
@@ -52,15 +50,14 @@ export function firstRunOrFrontPage({
     contract: {
       ...front.contract,
       access: {
-        current: (request, moment) =>
-          thenSync(setUp(), (isSetUp) => {
-            const { access } = front.contract;
-            return isSetUp && access !== undefined ? currentAccess(access, request, moment) : ANYONE;
-          }),
+        current: async (request, moment) => {
+          const { access } = front.contract;
+          return (await setUp()) && access !== undefined ? currentAccess(access, request, moment) : ANYONE;
+        },
         documented: ANYONE,
       },
     },
-    handle: (call) => thenSync(setUp(), (isSetUp) => (isSetUp ? front : firstRun).handle(call)),
+    handle: async (call) => ((await setUp()) ? front : firstRun).handle(call),
   };
 }
 
@@ -69,11 +66,7 @@ function isOnThisMachine(request: Request, client: Client): boolean {
   return isLoopback(normalizeIp(client.address) ?? client.address) && !wasForwarded(request);
 }
 
-function firstRunView(
-  { messages }: Pick<PageContext, "messages">,
-  client: Client,
-  hasLibrary: boolean,
-): View {
+function firstRunView({ messages }: Pick<PageContext, "messages">, hasLibrary: boolean): View {
   const labels = messages.gettingIn.firstRun;
   return {
     title: labels.title,
@@ -90,28 +83,16 @@ function firstRunView(
     body: (
       <>
         <Title text={labels.title}>{labels.intro}</Title>
-        <Section title={labels.first}>
-          <p>{labels.makeAccount}</p>
-          <CodeBlock text={labels.command} />
-          <p class="quiet">{labels.inContainer}</p>
-          <CodeBlock text={labels.containerCommand} />
-          <p class="quiet">{labels.once}</p>
-        </Section>
-        {hasLibrary && (
-          <Section title={labels.orElse}>
-            <p>{labels.lookAroundText}</p>
-            <a class="button plain" href={local("/library")}>
-              {labels.lookAround}
-            </a>
-          </Section>
-        )}
-        <Section title={labels.programs}>
-          <p>{labels.programsText}</p>
-          <CodeBlock text={labels.curl(client.origin)} />
-          <p>
-            <a href={local("/docs")}>{labels.documentation}</a>
-          </p>
-        </Section>
+        <div class="row part">
+          <div class="stack">
+            <CodeBlock text={labels.command} />
+            {hasLibrary && (
+              <p class="quiet">
+                {labels.lookAroundText} <a href={local("/library")}>{labels.lookAround}</a>
+              </p>
+            )}
+          </div>
+        </div>
       </>
     ),
   };
@@ -119,7 +100,6 @@ function firstRunView(
 
 function notSetUpView({ messages }: Pick<PageContext, "messages">): View {
   const labels = messages.gettingIn.notSetUp;
-  const { inContainer, containerCommand } = messages.gettingIn.firstRun;
   return {
     title: labels.title,
     noIndex: true,
@@ -130,8 +110,6 @@ function notSetUpView({ messages }: Pick<PageContext, "messages">): View {
         <div class="row part">
           <div class="stack">
             <CodeBlock text={labels.command} />
-            <p class="quiet">{inContainer}</p>
-            <CodeBlock text={containerCommand} />
           </div>
         </div>
       </>

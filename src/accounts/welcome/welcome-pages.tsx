@@ -19,8 +19,8 @@ import { landingPage } from "../sign-in/sign-in-pages.tsx";
 import { countAttempt, subjectsOf } from "../sign-in/sign-in-throttle.ts";
 import { type SessionDependencies, startSession } from "../sign-in/start-session.ts";
 import {
-  type AccessRule,
   BookmarksAccessField,
+  type FixedAccess,
   SiteFields,
   SiteNameField,
   timeZoneError,
@@ -31,12 +31,12 @@ const Welcome = z.object({ username: text(), password: text(), ...SiteFields.sha
 
 export interface WelcomePagesDependencies extends SessionDependencies {
   readonly pages: Pages;
-  readonly access: AccessRule;
+  readonly fixedAccess: FixedAccess;
 }
 
 /** `/welcome/{secret}`: creates the first account and asks for the site's settings. */
 export function welcomePages(dependencies: WelcomePagesDependencies) {
-  const { pages, database, access } = dependencies;
+  const { pages, database, fixedAccess } = dependencies;
   const params = z.object({ secret: z.string() });
 
   const show = pages.page(
@@ -67,7 +67,7 @@ export function welcomePages(dependencies: WelcomePagesDependencies) {
       throwErrorsOf(body);
       const passwordHash = await hashPassword(password);
       const account = await database.write(async (sql) => {
-        const now = new Date();
+        const now = database.clock.now();
         if (!(await consumeWelcomeLink(sql, params.secret, now))) throw noSuchLink();
         await saveSite(sql, { name, timeZone, bookmarksAccess: bookmarks_access }, now);
         return insertAccount(sql, username, passwordHash, now);
@@ -82,9 +82,11 @@ export function welcomePages(dependencies: WelcomePagesDependencies) {
 
   /** @throws Refusal `not_found` when the link does not work; `too_many_requests` after many attempts */
   async function expiryOf(secret: string, address: string): Promise<Date> {
-    const expiresAt = await findWelcomeLink(database.read, secret, new Date());
+    const expiresAt = await findWelcomeLink(database.read, secret, database.clock.now());
     if (expiresAt !== undefined) return expiresAt;
-    await database.write((sql) => countAttempt(sql, subjectsOf("a welcome link", address), new Date()));
+    await database.write((sql) =>
+      countAttempt(sql, subjectsOf("a welcome link", address), database.clock.now()),
+    );
     throw noSuchLink();
   }
 
@@ -101,7 +103,7 @@ export function welcomePages(dependencies: WelcomePagesDependencies) {
       caching: "private",
       noIndex: true,
       navigation: [],
-      scripts: ["time-zone.js"],
+      scripts: ["getting-in.js"],
       foot: (
         <footer class="row foot">
           <p>{until}</p>
@@ -119,14 +121,20 @@ export function welcomePages(dependencies: WelcomePagesDependencies) {
             />
             <Section title={labels.you}>
               <UsernameField form={form} label={labels.name} hint={labels.nameHint} isNew />
-              <PasswordField form={form} label={labels.password} hint={labels.passwordHint} isNew />
+              <PasswordField
+                messages={messages}
+                form={form}
+                label={labels.password}
+                hint={labels.passwordHint}
+                isNew
+              />
             </Section>
             <Section title={labels.site}>
               <SiteNameField form={form} label={labels.siteName} />
               <TimeZoneField form={form} messages={messages} isOwn />
             </Section>
             <Section title={labels.library}>
-              <BookmarksAccessField form={form} messages={messages} rule={access} />
+              <BookmarksAccessField form={form} messages={messages} fixed={fixedAccess} />
               <button class="button" type="submit">
                 {labels.submit}
               </button>
@@ -143,7 +151,7 @@ export function welcomePages(dependencies: WelcomePagesDependencies) {
 function throwErrorsOf({ username, password, time_zone }: z.output<typeof Welcome>): void {
   const found: readonly (readonly [string, string | undefined])[] = [
     ["/username", usernameError(username)],
-    ["/password", passwordError(password)],
+    ["/password", passwordError(password)?.detail],
     ["/time_zone", timeZoneError(time_zone)],
   ];
   const errors = found.flatMap(([pointer, detail]): ValidationError[] =>
@@ -155,7 +163,6 @@ function throwErrorsOf({ username, password, time_zone }: z.output<typeof Welcom
 /** The page of a link that does not work. */
 function missing({ messages }: PageContext): View {
   const { title, text, command, signIn } = messages.gettingIn.welcome.expired;
-  const { inContainer, containerCommand } = messages.gettingIn.firstRun;
   return {
     title,
     noIndex: true,
@@ -166,8 +173,6 @@ function missing({ messages }: PageContext): View {
         <div class="row part">
           <div class="stack">
             <CodeBlock text={command} />
-            <p class="quiet">{inContainer}</p>
-            <CodeBlock text={containerCommand} />
             <p>
               <a href={local("/sign-in")}>{signIn}</a>
             </p>

@@ -5,7 +5,8 @@ import type { Access, AccessPolicy } from "../../http/access.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { DryRun } from "../../http/parameters.ts";
 import { ok } from "../../http/response-data.ts";
-import { queryParameter } from "../../search/parameters.ts";
+import { QUERY_FORMAT, queryParameter } from "../../search/parameters.ts";
+import { QUERY_MAX } from "../../search/query/parser.ts";
 import type { Search } from "../../search/search.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 import { asIssue } from "../../text.ts";
@@ -36,7 +37,10 @@ const SearchQuery = z
       if (issue.code === "custom") context.issues.push({ ...issue, message, input: text });
     return z.NEVER;
   })
-  .meta({ type: "string", description: "A search, as in `GET /bookmarks/?q=`.", example: "#old" });
+  .meta({
+    ...{ type: "string", format: QUERY_FORMAT, maxLength: QUERY_MAX },
+    ...{ description: "A search, as in `GET /bookmarks/?q=`.", example: "#old" },
+  });
 
 const BulkChange = z
   .object({
@@ -116,7 +120,7 @@ export function bulkApi({ database, writeAccess, search }: BulkApiDependencies) 
       if (matched > CONFIRM_ABOVE && confirm !== matched) throw unconfirmed(matched);
       const details = { ...(select.q && { q: select.q.text }), matched, ...actions };
       const description = { kind: "bulk", details, accountId: caller.account?.id } as const;
-      const { changed, undo } = await changeMany(database, ids, description, becomes, new Date());
+      const { changed, undo } = await changeMany(database, ids, description, becomes, database.clock.now());
       return ok({ matched, changed, undo: undo && undoPath(undo) }, { headers });
     },
   );

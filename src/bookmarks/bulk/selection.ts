@@ -21,12 +21,11 @@ const IDS_AT_ONCE = 1_000;
 /** The bookmarks of a selection. @throws Refusal `unavailable` when the search takes too long */
 export async function selected(read: Sql, search: Search, { q, ids = [] }: Selection): Promise<Selected> {
   if (q === undefined) return { ids: await existingIds(read, ids), behind: 0 };
-  return search.following(async (view) => {
-    const found: number[] = [];
-    for await (const batch of search.batches({ query: q.parsed, sort: "newest", limit: IDS_AT_ONCE, view }))
-      found.push(...batch);
-    return { ids: found, behind: view.behind };
-  });
+  const behind = await search.behind();
+  const found: number[] = [];
+  for await (const batch of search.batches({ query: q.parsed, sort: "newest", limit: IDS_AT_ONCE }))
+    found.push(...batch);
+  return { ids: found, behind };
 }
 
 async function existingIds(read: Sql, ids: readonly number[]): Promise<number[]> {

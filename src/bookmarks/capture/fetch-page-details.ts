@@ -6,8 +6,8 @@ export type FetchPageDetails = (url: string) => Promise<PageDetails | undefined>
 
 const LIMITS = { timeout: 5_000, maxBytes: 512 * 1024, accept: "text/html,application/xhtml+xml" };
 
-/** Reads pages over the network. @param network for tests; the internet by default */
-export function pageDetailsFetcher(network?: Network): FetchPageDetails {
+/** Reads pages over the network. */
+export function pageDetailsFetcher(network: Network): FetchPageDetails {
   return async (url) => {
     try {
       const { status, bytes, contentType } = await fetchPublic(new URL(url), LIMITS, network);

@@ -64,12 +64,13 @@ function headOf(html: string): string {
 /** Decodes by the header's charset, else by the page's own `<meta>`, else as UTF-8 (HTML, section 13.2.3). */
 function textOf(bytes: Uint8Array, contentType: string): string {
   const beginning = Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
-  const label = charsetIn(contentType) ?? charsetIn(/<meta[^>]*charset[^>]*>/i.exec(beginning)?.[0] ?? "");
+  const label =
+    charsetIn(contentType) ?? charsetIn(/<meta(?=[^<>]*charset)[^<>]*>/i.exec(beginning)?.[0] ?? "");
   return (decoder(label) ?? new TextDecoder()).decode(bytes);
 }
 
 function charsetIn(text: string): string | undefined {
-  return /charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(text)?.[1];
+  return /charset\s*=\s*(?:["']\s*)?([\w.:-]+)/i.exec(text)?.[1];
 }
 
 function decoder(label: string | undefined): TextDecoder | undefined {

@@ -75,10 +75,8 @@ export function duplicatesApi({ database, readAccess, search }: DuplicatesApiDep
     },
     async ({ request, access, query, client, path, search: sent }) => {
       const limit = query.limit ?? 20;
-      const { behind, groups } = await search.following(async ({ behind }) => ({
-        behind,
-        groups: await findDuplicates(database.read, limit, query.cursor),
-      }));
+      const behind = await search.behind();
+      const groups = await findDuplicates(database.read, limit, query.cursor);
       const shown = await Promise.all(groups.map(({ ids }) => groupOf(database, ids)));
       const last = groups.length === limit ? groups.at(-1) : undefined;
       const next = last && withParameter(sent, "cursor", cursorOf(database.epoch, last.page));

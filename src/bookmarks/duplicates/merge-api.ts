@@ -71,7 +71,7 @@ export function mergeApi({ database, writeAccess }: MergeApiDependencies) {
       }
       const { undo, ...merged } = query.dry_run
         ? await previewMerge(database.read, body)
-        : await mergeBookmarks(database, body, caller.account?.id, new Date());
+        : await mergeBookmarks(database, body, caller.account?.id, database.clock.now());
       return ok({ ...merged, undo: undo && undoPath(undo) });
     },
   );

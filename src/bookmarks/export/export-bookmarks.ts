@@ -22,8 +22,8 @@ export type OnWritten = (count: number) => void;
 
 /**
  * All bookmarks in the Netscape format, in pieces: first those that were not imported, in the order of their ids,
- * then, folder by folder, the imported ones, in the order of their files. Descriptions keep their hashtags, which are
- * their `TAGS` too. The folder of the browser's toolbar is marked.
+ * then, folder by folder, the imported ones, in the order of their files. Descriptions keep the hashtags
+ * inside them; the tag line is an attribute ({@link bookmarkEntry}). The folder of the browser's toolbar is marked.
  *
  * No transaction stays open between the pieces. A bookmark that exists and is unchanged throughout appears exactly
  * once. Only the folders are kept in memory.

@@ -1,9 +1,32 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { rounds } from "../../../test/support/run/full-run.ts";
+import { splitDescription } from "../../tags/tag-line.ts";
 import { NO_STATES } from "../bookmark-states.ts";
 import { stageImport } from "../import/staging/import-staging.ts";
-import { bookmarkEntry, folderEnd, folderStart, HEAD, TAIL } from "./write-netscape.ts";
+import { bookmarkEntry, folderEnd, folderStart, HEAD, TAG_LINE_MAX, TAIL } from "./write-netscape.ts";
+
+/** Last lines that are tag lines, or nearly, in all spellings and with white space that must stay. */
+const lastLine = fc.constantFrom(
+  ...[
+    "",
+    "\n#web",
+    "\n\n \t#b  #a\t#B \n\n",
+    "\r\n#Web #web,\r\n",
+    "\n#\"<&amp;'> #C#",
+    "\n##x #x",
+    "\n#a,b #c",
+  ],
+  ...[
+    "\n#web #",
+    "\r#1 #2\r",
+
+    "\u2028#a",
+    `\n#${"a#".repeat(90)}`,
+    "\n#\u00a0",
+  ],
+  `\n${"#a&b ".repeat(TAG_LINE_MAX / 5)}`,
+);
 
 /** Any text of a bookmark, except white space at its ends, which the format loses. */
 const text = fc
@@ -31,7 +54,12 @@ const text = fc
   )
   .map((parts) => parts.join("").replaceAll("\0", "").trim());
 
-const lines = fc.array(text).map((parts) => parts.join("\n").trim());
+const lines = fc.tuple(fc.array(text), lastLine).map(([parts, last]) => {
+  const description = parts.join("\n").trim() + last;
+  // White space at the ends of a note is lost, but none of that around a tag line.
+  const { line } = splitDescription(description);
+  return line === "" || line.includes(",") || last.length > TAG_LINE_MAX ? description.trim() : description;
+});
 const title = text.map((line) => line.replaceAll("\n", "").trim());
 const states = fc.record({ unread: fc.boolean(), archived: fc.boolean(), shared: fc.boolean() });
 const time = fc.date({ min: new Date("1990-01-01"), max: new Date("2026-11-21"), noInvalidDate: true });
@@ -69,15 +97,26 @@ test("Our importer reads every exported bookmark unchanged, in any folder and am
   );
 });
 
+test.each([
+  ["a tag line", "A page.\n#2024 #C#", "A page."],
+  ["nothing but a tag line", "#2024 #C#", undefined],
+  ["tags inside", "A #page.", "A #page."],
+  ["a tag line with a tag that TAGS cannot hold", "A page.\n#a,b #c", "A page.\n#a,b #c"],
+  ["the longest tag line", `A page.\n#${"a #".repeat(3_332)}ab`, "A page."],
+  ["a longer one", `A page.\n#${"a #".repeat(3_332)}abc`, `A page.\n#${"a #".repeat(3_332)}abc`],
+])("The note has no tags that TAGS has, for readers that show both: %s", (_, description, note) => {
+  expect(/<DD>(.*)\n$/s.exec(entryOf(description))?.[1]).toBe(note);
+});
+
 test("The tags of a description are written except those with a comma, which would be split", () => {
-  const entry = (description: string) => {
-    const createdAt = new Date(0);
-    const fields = { id: 1, title: "t", url: "https://example.com/", createdAt, updatedAt: createdAt };
-    return /TAGS="([^"]*)"/.exec(
-      bookmarkEntry({ ...fields, description, createdBy: null, states: NO_STATES }, 0),
-    )?.[1];
-  };
+  const entry = (description: string) => /TAGS="([^"]*)"/.exec(entryOf(description))?.[1];
   expect(entry("#web and #Dev/JS, not C# or #1, but #WEB is there already")).toBe("web,Dev/JS");
   expect(entry("A page.\n#2024 #C# #a,b #R&D")).toBe("2024,C#,R&amp;D");
   expect(entry("none")).toBeUndefined();
 });
+
+function entryOf(description: string): string {
+  const createdAt = new Date(0);
+  const fields = { id: 1, title: "t", url: "https://example.com/", createdAt, updatedAt: createdAt };
+  return bookmarkEntry({ ...fields, description, createdBy: null, states: NO_STATES }, 0);
+}

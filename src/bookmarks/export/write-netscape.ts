@@ -1,4 +1,5 @@
-import { tagsOf } from "../../tags/description-tags.ts";
+import { tagsOf, textOf } from "../../tags/description-tags.ts";
+import { namesOnLine } from "../../tags/tag-line.ts";
 import { ARCHIVED_TAG } from "../import/formats/netscape/netscape.ts";
 import type { ExportedBookmark } from "./export-store.ts";
 
@@ -28,29 +29,46 @@ export function folderEnd(depth: number): string {
   return `${indent(depth)}</DL><p>\n`;
 }
 
-/** A bookmark inside `depth` folders. */
+/**
+ * A bookmark inside `depth` folders. Other programs show its tags and its note, so a tag line whose names are all among
+ * the tags is not in the note, too; it is in an attribute of its own, as it is, for our importer.
+ */
 export function bookmarkEntry(bookmark: ExportedBookmark, depth: number): string {
   const { title, url, description, createdAt, updatedAt, states } = bookmark;
+  const { note, tagLine } = splitNote(description);
   const attributes = {
     HREF: url,
     ADD_DATE: seconds(createdAt),
     LAST_MODIFIED: seconds(updatedAt),
     // For our importer: milliseconds, where the format has seconds. It also marks the description as complete.
     CREATED_AT: createdAt.toISOString(),
-    TAGS: [...separableTags(description), ...(states.archived ? [ARCHIVED_TAG] : [])].join(","),
+    TAGS: [...tagsOf(description).filter(isSeparable), ...(states.archived ? [ARCHIVED_TAG] : [])].join(","),
+    TAG_LINE: tagLine,
     TOREAD: states.unread ? "1" : "",
     PRIVATE: states.shared ? "0" : "",
   };
   const words = Object.entries(attributes)
     .filter(([, value]) => value !== "")
-    .map(([name, value]) => ` ${name}="${escaped(value)}"`);
-  const note = description === "" ? "" : `${indent(depth)}<DD>${escaped(description)}\n`;
-  return `${indent(depth)}<DT><A${words.join("")}>${escaped(title)}</A>\n${note}`;
+    // Some programs read a link line by line.
+    .map(([name, value]) => ` ${name}="${escaped(value).replaceAll("\n", "&#10;")}"`);
+  const noteLine = note === "" ? "" : `${indent(depth)}<DD>${escaped(note)}\n`;
+  return `${indent(depth)}<DT><A${words.join("")}>${escaped(title)}</A>\n${noteLine}`;
 }
 
-/** The format separates tags by commas. A tag with a comma is only in the description, which has all tags. */
-function separableTags(description: string): string[] {
-  return tagsOf(description).filter((tag) => !tag.includes(","));
+/** The number of characters of a tag line that becomes an attribute: readers have limits for a whole link. */
+export const TAG_LINE_MAX = 10_000;
+
+/** The note, and the tag line with the white space around it if it is not in the note. Joined, they are the description. */
+function splitNote(description: string): { readonly note: string; readonly tagLine: string } {
+  const note = textOf(description);
+  const tagLine = description.slice(note.length);
+  const isWhole = tagLine.length <= TAG_LINE_MAX && namesOnLine(tagLine.trim()).every(isSeparable);
+  return isWhole ? { note, tagLine } : { note: description, tagLine: "" };
+}
+
+/** The format separates tags by commas. A tag with a comma is only in the description. */
+function isSeparable(tag: string): boolean {
+  return !tag.includes(",");
 }
 
 function seconds(time: Date): string {

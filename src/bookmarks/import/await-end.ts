@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Sql } from "../../database/database.ts";
+import type { Database } from "../../database/database.ts";
+import { deadline } from "../../deadline.ts";
 import { findUploadOfJob, type UploadKind } from "./uploads.ts";
 
 /** How long the response to the request of an import waits for its end, in milliseconds. */
@@ -11,15 +12,20 @@ const LOOK_EVERY = 20;
  * Waits a moment for the end of an import in the background, so that the page of a short one is its result.
  * @param wait other times are for tests
  */
-export async function awaitEnd(sql: Sql, kind: UploadKind, key: string, wait = WAIT): Promise<void> {
-  const deadline = performance.now() + wait;
-  while (await isUnderWay(sql, kind, key)) {
-    if (performance.now() > deadline) return;
+export async function awaitEnd(
+  database: Database,
+  kind: UploadKind,
+  key: string,
+  wait = deadline(WAIT),
+): Promise<void> {
+  const latest = performance.now() + wait;
+  while (await isUnderWay(database, kind, key)) {
+    if (performance.now() > latest) return;
     await sleep(LOOK_EVERY);
   }
 }
 
-async function isUnderWay(sql: Sql, kind: UploadKind, key: string): Promise<boolean> {
-  const upload = await findUploadOfJob(sql, kind, key, new Date());
+async function isUnderWay(database: Database, kind: UploadKind, key: string): Promise<boolean> {
+  const upload = await findUploadOfJob(database.read, kind, key, database.clock.now());
   return upload?.requested !== undefined && !upload.isFinished;
 }

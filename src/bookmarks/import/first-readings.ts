@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Sql } from "../../database/database.ts";
-import { runInBackground } from "../../database/load/admission.ts";
 import { Refusal } from "../../errors.ts";
 import { type Claim, claim, endClaim, extendClaim, findClaim } from "../../jobs/claims.ts";
 import { deleteUnread, finishReading, READING, refuseUpload } from "./uploads.ts";
@@ -60,12 +59,12 @@ interface Shared extends Running {
  * end, the one that shows the page next reads the file anew.
  */
 export class FirstReadings {
-  readonly #database: Pick<Database, "read" | "write">;
+  readonly #database: Pick<Database, "read" | "write" | "clock">;
   readonly #times: typeof TIMES;
   #shared: Shared | undefined;
 
   /** @param times shorter in tests */
-  constructor(database: Pick<Database, "read" | "write">, times: Partial<typeof TIMES> = {}) {
+  constructor(database: Pick<Database, "read" | "write" | "clock">, times: Partial<typeof TIMES> = {}) {
     this.#database = database;
     this.#times = { ...TIMES, ...times };
   }
@@ -91,7 +90,7 @@ export class FirstReadings {
     const isLong = !(await Promise.race([ended, sleep(this.#times.wait, false, { ref: false })]));
     const claimed = isLong && !this.#isBusy() ? await this.#claim(key) : undefined;
     if (claimed === undefined || this.#isBusy()) {
-      if (claimed !== undefined) await this.#record((sql) => endClaim(sql, claimed));
+      if (claimed !== undefined) await this.#database.write((sql) => endClaim(sql, claimed));
       await store(await reading.result);
       return;
     }
@@ -117,13 +116,13 @@ export class FirstReadings {
       this.#shared = undefined;
       throw own.error;
     }
-    const others = await findClaim(this.#database.read, { kind: READING, key }, new Date());
+    const others = await findClaim(this.#database.read, { kind: READING, key }, this.#database.clock.now());
     if (others !== undefined) return { ...NOTHING, ...others };
     if (this.#isBusy()) return undefined;
     const claimed = await this.#claim(key);
     if (claimed === undefined) return undefined;
     if (this.#isBusy()) {
-      await this.#record((sql) => endClaim(sql, claimed));
+      await this.#database.write((sql) => endClaim(sql, claimed));
       return undefined;
     }
     const shared = this.#share(claimed, begin(read));
@@ -145,16 +144,13 @@ export class FirstReadings {
   }
 
   #claim(key: string): Promise<Claim | undefined> {
-    return this.#record((sql) => claim(sql, { kind: READING, key }, new Date(), this.#leasedUntil()));
+    return this.#database.write((sql) =>
+      claim(sql, { kind: READING, key }, this.#database.clock.now(), this.#leasedUntil()),
+    );
   }
 
   #leasedUntil(): Date {
-    return new Date(Date.now() + this.#times.lease);
-  }
-
-  /** Writes what concerns a reading, which may outlive its request. */
-  #record<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
-    return runInBackground(() => this.#database.write(work));
+    return new Date(this.#database.clock.now().getTime() + this.#times.lease);
   }
 
   /** Lets other requests and processes see a reading. */
@@ -176,14 +172,14 @@ export class FirstReadings {
     const timer = setInterval(async () => {
       const until = this.#leasedUntil();
       // A short outage of the database does not end the claim.
-      const isOurs = await this.#record((sql) => extendClaim(sql, claimed, until, { ...progress })).catch(
-        () => true,
-      );
+      const isOurs = await this.#database
+        .write((sql) => extendClaim(sql, claimed, until, { ...progress }))
+        .catch(() => true);
       if (!isOurs) this.#end(shared);
     }, this.#times.record);
     timer.unref();
     const end = (work: (sql: Sql) => Promise<unknown>) =>
-      this.#record(async (sql) => {
+      this.#database.write(async (sql) => {
         // The process that has taken the file over records the end.
         if (await endClaim(sql, claimed)) await work(sql);
       });

@@ -94,6 +94,12 @@ export function otherContentNote(posts: number): Note {
   return { line: 1, code: "posts", detail };
 }
 
+/** Notes that bookmarks of our own format have members that it does not know. */
+export function unknownMembersNote(names: readonly string[]): Note {
+  const detail = `Not imported, as bookmarks here have no such members: ${names.map(shown).join(", ")}.`;
+  return { line: 1, code: "unknown_members", detail };
+}
+
 /** Notes that a file of an archive has no bookmarks, or another format. */
 export function otherFileNote(name: string): Note {
   return { line: 1, code: "other_file", detail: `The file ${shown(name)} in the archive is not imported.` };
@@ -115,6 +121,11 @@ export function badBytesNote(encoding: string): Note {
       ? "Parts of the file are not UTF-8; they are replaced by U+FFFD."
       : `The file is not UTF-8; it is read as ${encoding}.`;
   return { line: 1, code: "bad_bytes", detail };
+}
+
+/** Notes that a file is read in another encoding than it states. */
+export function encodingNote(detail: string): Note {
+  return { line: 1, code: "encoding", detail };
 }
 
 /** Notes that a line has a different encoding than the rest. */

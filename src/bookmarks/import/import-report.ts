@@ -30,8 +30,10 @@ export type NoteCode =
   | "other_title"
   | "repeats_too_long"
   | "other_encoding"
+  | "encoding"
   | "bad_bytes"
   | "trash"
+  | "unknown_members"
   | "posts"
   | "other_file";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
+import { encoded } from "../../../test/support/files/encoded.ts";
 import { startCpuTimer } from "../../../test/support/machine/cpu-time.ts";
-import { fileAt } from "./file-bytes.ts";
+import { fileAt, fileOf } from "./file-bytes.ts";
 import * as text from "./import-text.ts";
 
 /** The number of bytes read at once: first enough to detect the encoding, then so few that chunks end anywhere. */
@@ -43,13 +44,34 @@ test("without either, or with an unknown or impossible declaration, it is UTF-8"
     expect(decodeBookmarkFile(Buffer.from(text))).toEqual({ text, encoding: "utf-8", strayLines: [] });
 });
 
-test("text that is invalid in the declared encoding is read as windows-1252", () => {
-  for (const text of ["caf\xe9", `${meta("UTF-8")}caf\xe9`])
-    expect(decodeBookmarkFile(Buffer.from(text, "latin1"))).toEqual({
-      text,
-      encoding: "windows-1252",
-      strayLines: [],
+test("UTF-8 wins over another declaration, with a remark; what is ASCII is what it declares", () => {
+  for (const label of ["windows-1251", "Shift_JIS", "GBK"]) {
+    const text = `${meta(label)}Žluťoučký 日本`;
+    expect(decodeBookmarkFile(Buffer.from(text))).toEqual({
+      ...{ text, encoding: "utf-8", strayLines: [] },
+      remark: expect.stringContaining("but it is UTF-8"),
     });
+  }
+  const escaped = `${meta("ISO-2022-JP")}\x1b$BF|K\\\x1b(B`;
+  expect(decodeBookmarkFile(Buffer.from(escaped))).toMatchObject({ encoding: "iso-2022-jp", strayLines: [] });
+});
+
+test("text that is invalid in the declared encoding is read as windows-1252, with a remark and examples", () => {
+  for (const text of ["caf\xe9 \xff\xe9 \xe9", `${meta("UTF-8")}caf\xe9 \xff\xe9 \xe9`])
+    expect(decodeBookmarkFile(Buffer.from(text, "latin1"))).toEqual({
+      ...{ text, encoding: "windows-1252", strayLines: [] },
+      remark: expect.stringContaining("not utf-8. It is read as windows-1252, such as “café”, “ÿé”, “é”."),
+    });
+});
+
+test("a chosen encoding wins over what a file states", () => {
+  const file = encoded(`${meta("UTF-8")}Привет`, "windows-1251");
+  const { encoding, pieces, remark } = text.decodeBookmarkFile(fileOf(file), "windows-1251");
+  expect([encoding, [...pieces()].join(""), remark]).toEqual([
+    "windows-1251",
+    `${meta("UTF-8")}Привет`,
+    undefined,
+  ]);
 });
 
 test("a line in a different encoding than the rest is read as windows-1252, with a note", () => {
@@ -89,6 +111,6 @@ function decodeBookmarkFile(bytes: Uint8Array) {
     buffer.set(piece);
     return piece.length;
   });
-  const { encoding, strayLines, pieces } = text.decodeBookmarkFile(file);
-  return { text: [...pieces()].join(""), encoding, strayLines };
+  const { pieces, ...rest } = text.decodeBookmarkFile(file);
+  return { text: [...pieces()].join(""), ...rest };
 }

@@ -1,3 +1,4 @@
+import { type Label, markedEncoding, namedEncoding } from "./encodings.ts";
 import type { FileBytes } from "./file-bytes.ts";
 
 /** A file whose encoding is known. */
@@ -5,24 +6,50 @@ export interface FileText {
   readonly encoding: string;
   /** The lines, from 1, that are not of that encoding, unlike the rest: they are read as windows-1252. */
   readonly strayLines: readonly number[];
+  /** Why it is read in another encoding than it states, as a sentence; undefined if it is not. */
+  readonly remark?: string;
   /** Its text in chunks; can be read repeatedly. */
   pieces(): Iterable<string>;
 }
 
 /**
- * Decodes a bookmark file by its byte order mark, else by its `<META>`, else as UTF-8. Invalid text is read as
- * windows-1252, in which every byte is valid: single lines, since some services truncate titles in the middle of a
- * letter, or the whole file when no other line confirms the encoding.
+ * Decodes a bookmark file by its byte order mark, else by its `<META>`, else as UTF-8. A file that is UTF-8 is read as
+ * such, whatever it declares. Invalid text is read as windows-1252, in which every byte is valid: single lines, since
+ * some services truncate titles in the middle of a letter, or, with a remark, the whole file when no other line confirms
+ * the encoding.
+ * @param chosen the encoding that somebody has chosen, whatever the file states
  */
-export function decodeBookmarkFile(file: FileBytes): FileText {
+export function decodeBookmarkFile(file: FileBytes, chosen?: Label): FileText {
   const beginning = beginningOf(file);
-  const encoding = markedEncoding(beginning) ?? declaredEncoding(beginning) ?? "utf-8";
+  const marked = chosen ?? markedEncoding(beginning);
+  const encoding = marked ?? declaredEncoding(beginning) ?? "utf-8";
+  if (marked === undefined && encoding !== "utf-8" && !isAscii(file) && isOf(file, "utf-8"))
+    return {
+      ...{ encoding: "utf-8", strayLines: [], pieces: () => decoded(file, "utf-8") },
+      remark: `The file declares ${encoding}, but it is UTF-8, and is read as UTF-8.`,
+    };
   if (isOf(file, encoding)) return { encoding, strayLines: [], pieces: () => decoded(file, encoding) };
   const strayLines = findStrayLines(file, encoding);
   if (strayLines !== undefined)
     return { encoding, strayLines, pieces: () => decodedLines(file, encoding, strayLines) };
-  const fallback = windows1252.encoding;
-  return { encoding: fallback, strayLines: [], pieces: () => decoded(file, fallback) };
+  const pieces = () => decoded(file, windows1252.encoding);
+  return {
+    ...{ encoding: windows1252.encoding, strayLines: [], pieces },
+    remark: `The file is not ${encoding}. It is read as ${windows1252.encoding}, such as ${examples(pieces())}. If that is wrong, save it as UTF-8, or name its encoding to the command: import --encoding windows-1251.`,
+  };
+}
+
+const EXAMPLES = 3;
+
+/** The first words of a text that have letters beyond ASCII. */
+function examples(pieces: Iterable<string>): string {
+  const found = new Set<string>();
+  for (const piece of pieces)
+    for (const [word] of piece.matchAll(/[\p{L}\p{N}]{0,30}[^\0-\x7f][\p{L}\p{N}]{0,30}/gu)) {
+      found.add(`“${word}”`);
+      if (found.size === EXAMPLES) return [...found].join(", ");
+    }
+  return [...found].join(", ");
 }
 
 /** A file with an expected encoding, and whether all of it is valid. */
@@ -47,23 +74,19 @@ export function decodeUtf8(file: FileBytes): FixedText {
 
 const windows1252 = new TextDecoder("windows-1252");
 
-/** The encoding shown by the first bytes: a byte order mark, or every second byte zero, as for ASCII in UTF-16. */
-function markedEncoding([first, second, third, fourth]: Uint8Array): string | undefined {
-  if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
-  if (first === 0xfe && second === 0xff) return "utf-16be";
-  if (first === 0xff && second === 0xfe) return "utf-16le";
-  if (first === 0 && second && third === 0 && fourth) return "utf-16be";
-  return first && second === 0 && third && fourth === 0 ? "utf-16le" : undefined;
-}
-
 /** The prescan of the HTML standard reads as many bytes. */
 const PRESCAN = 1024;
 
 function declaredEncoding(bytes: Uint8Array): string | undefined {
   const start = windows1252.decode(bytes.subarray(0, PRESCAN));
-  const [, label = ""] = /<meta\s[^>]{0,200}?charset\s*=\s*["']?([\w:-]+)/i.exec(start) ?? [];
+  const [, label = ""] = /<meta\s[^<>]{0,200}?charset\s{0,9}=\s{0,9}["']?([\w:-]+)/i.exec(start) ?? [];
   // A declaration that is readable as ASCII cannot be UTF-16.
-  return /^utf-?16/i.test(label) ? undefined : strictDecoder(label)?.encoding;
+  return /^utf-?16/i.test(label) ? undefined : namedEncoding(label);
+}
+
+function isAscii(file: FileBytes): boolean {
+  for (const piece of file.pieces()) if (piece.some((byte) => byte >= 0x80)) return false;
+  return true;
 }
 
 /** The first bytes of a file, which determine its encoding. */
@@ -98,6 +121,7 @@ function findStrayLines(file: FileBytes, encoding: string): number[] | undefined
   let isSpokenFor = false;
   let number = 0;
   for (const line of linesOf(file)) {
+    if (line.length > LINE_MAX) return undefined;
     number++;
     if (decode(line, decoder) === undefined) strayLines.push(number);
     else isSpokenFor ||= line.some((byte) => byte >= 0x80);
@@ -123,9 +147,13 @@ function decode(bytes: Uint8Array, decoder: TextDecoder): string | undefined {
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** The lines with their ends, counted like the reader of the text. */
+/** A file with a longer line, in bytes, has no lines to speak of. */
+const LINE_MAX = 4 * 1024 * 1024;
+
+/** The lines with their ends, counted like the reader of the text; up to the first that is too long. */
 function* linesOf(file: FileBytes): Generator<Uint8Array> {
   let rest: Uint8Array[] = [];
+  let length = 0;
   let endsInReturn = false;
   for (const piece of file.pieces()) {
     let start = 0;
@@ -146,24 +174,16 @@ function* linesOf(file: FileBytes): Generator<Uint8Array> {
       if (byte === CARRIAGE_RETURN && piece[index + 1] === LINE_FEED) continue;
       yield joined([...rest, piece.subarray(start, index + 1)]);
       rest = [];
+      length = 0;
       start = index + 1;
     }
     if (start < piece.length) rest.push(piece.slice(start));
+    length += piece.length - start;
+    if (length > LINE_MAX) break;
   }
   if (rest.length > 0) yield joined(rest);
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {
   return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
-}
-
-type Label = ConstructorParameters<typeof TextDecoder>[0];
-
-/** Undefined when the encoding standard has no such label. */
-function strictDecoder(label: string): TextDecoder | undefined {
-  try {
-    return new TextDecoder(label as Label, { fatal: true });
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { noTemporarySpace } from "./temporary-file.ts";
 
@@ -11,15 +12,27 @@ type Row = Record<string, unknown>;
  * memory. Writes throw Refusal `storage_full` when the disk is full.
  */
 export class TemporaryDatabase implements Disposable {
-  readonly #database = new DatabaseSync("");
+  readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
-  /** @param schema a script that creates the tables */
-  constructor(schema: string) {
+  /**
+   * @param schema a script that creates the tables; "" for a database that has them
+   * @param path of a named file, which another process opens later
+   */
+  constructor(schema: string, path = "") {
+    if (schema !== "" && path !== "") rmSync(path, { force: true });
+    // Without a journal, SQLite writes to a file whose name is removed while it is open; the defensive mode wants one.
+    this.#database = new DatabaseSync(path, { defensive: path === "" });
     this.exec(`
       pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -4096; pragma page_size = 16384;
       begin;
       ${schema}`);
+  }
+
+  /** Ends the work on a named file, so that another process can open it. */
+  keep(): void {
+    this.exec("commit");
+    this.#database.close();
   }
 
   /** Runs a script. */

@@ -2,8 +2,8 @@ import type { Sql } from "../../database/database.ts";
 import { pageHash } from "../../search/text/page-key.ts";
 
 /**
- * The newest bookmark with exactly this URL, also one that is not indexed yet. URLs are not indexed: the bookmark is
- * found among those of its page and those waiting to be indexed.
+ * The newest bookmark with exactly this URL. URLs are not indexed: the bookmark is found among those of its page and
+ * those whose page is not known yet, after an upgrade.
  *
  * @param url in its text form
  */
@@ -11,7 +11,7 @@ export async function findIdOfUrl(sql: Sql, url: string): Promise<number | undef
   const [row] = await sql<{ id: number }>`
     select id from bookmarks where url = ${url} and id in (
       select id from search_bookmarks where page = ${pageHash(url)}
-      union select record_id from search_pending where collection = 'bookmarks')
+      union select id from search_bookmarks where version = 0 and page = '')
     order by created_at desc, id desc limit 1`;
   return row && Number(row.id);
 }

@@ -3,7 +3,7 @@ import type { Database } from "../../database/database.ts";
 import { type Access, type AccessPolicy, cachingFor } from "../../http/access.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { queryInteger, withParameter } from "../../http/parameters.ts";
-import { ok } from "../../http/response-data.ts";
+import { ok, totalCount } from "../../http/response-data.ts";
 import { queryParameter, sortParameter } from "../../search/parameters.ts";
 import { lengthError, QUERY_MAX } from "../../search/query/parser.ts";
 import { type Search, tooSlow } from "../../search/search.ts";
@@ -48,7 +48,7 @@ const Highlight = z
 const SearchResults = z
   .object({
     matches: count.describe("Number of matches, at most 1000."),
-    more: z.boolean().describe("Whether more results follow."),
+    more: z.boolean().describe("Whether there are more matches than that."),
     tags: TagCounts.describe(
       "The tags of the matches, the most frequent first; only the newest 1000 matches are counted.",
     ),
@@ -115,7 +115,7 @@ export function bookmarkSearchApi({ database, search, readAccess }: BookmarkSear
               },
             ],
           },
-          headers: ["Link", "Search-Behind"],
+          headers: ["Link", "X-Total-Count", "Search-Behind"],
         },
       },
       refusals: [tooSlow()],
@@ -125,14 +125,15 @@ export function bookmarkSearchApi({ database, search, readAccess }: BookmarkSear
       const sort = query.sort ?? (q === undefined ? "newest" : "relevance");
       if (cursor !== undefined && !("sort" in cursor && cursor.sort === sort)) throw staleCursor();
       const after = cursor !== undefined && "sort" in cursor ? cursor : undefined;
-      const { behind, next, ...results } = await search.following(async (view) => ({
-        behind: view.behind,
-        ...(await searchBookmarks(database, search, { query: q, sort, limit, after, view })),
-      }));
+      const behind = await search.behind();
+      const wanted = { query: q, sort, limit, after };
+      const { next, ...results } = await searchBookmarks(database, search, wanted);
       const link = next && withParameter(sent, "cursor", writeSearchCursor(database.epoch, sort, next));
       return ok(results, {
         caching: cachingFor(access),
         headers: {
+          // Above a thousand matches are not counted.
+          ...(!results.more && totalCount(results.matches)),
           ...(behind > 0 && { "search-behind": String(behind) }),
           ...(link && { link: `<${client.origin}${path}${link}>; rel="next"` }),
         },
@@ -187,11 +188,8 @@ export function bookmarkSearchApi({ database, search, readAccess }: BookmarkSear
       refusals: [tooSlow()],
     },
     async ({ access, query: { url } }) => {
-      const { behind, ids } = await search.following(async ({ behind }) => ({
-        behind,
-        ids: await search.samePage(pageHash(url)),
-      }));
-      const same = await responses(ids);
+      const behind = await search.behind();
+      const same = await responses(await search.samePage(pageHash(url)));
       return ok(
         { exact: same.find((bookmark) => bookmark.url === url)?.id ?? null, same },
         {

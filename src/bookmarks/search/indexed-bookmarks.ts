@@ -24,25 +24,22 @@ export const indexedBookmarks: IndexedCollection = {
       select id, title, url, description, created_at from bookmarks where id in ${ids}`;
     return rows.map(toRecord);
   },
-
-  async idsAfter(sql, id, limit) {
-    const rows = await sql<{
-      id: number;
-    }>`select id from bookmarks where id > ${id} order by id limit ${limit}`;
-    return rows.map((row) => Number(row.id));
-  },
-
-  async countAfter(sql, id) {
-    const [row] = await sql<{ n: number }>`select count(*) as n from bookmarks where id > ${id}`;
-    return Number(row?.n);
-  },
 };
 
-function toRecord({ id, title, url, description, created_at }: BookmarkRow): IndexedRecord {
+function toRecord({ id, created_at, ...fields }: BookmarkRow): IndexedRecord {
+  return indexedBookmark(Number(id), fields, new Date(created_at));
+}
+
+/** A bookmark as the index takes it. */
+export function indexedBookmark(
+  id: number,
+  { title, url, description }: Pick<BookmarkRow, "title" | "url" | "description">,
+  createdAt: Date,
+): IndexedRecord {
   const { host, afterHost } = urlParts(url);
   return {
-    id: Number(id),
-    createdAt: Number(new Date(created_at)),
+    id,
+    createdAt: Number(createdAt),
     title,
     fields: { url: `${host} ${afterHost}`, body: textOf(description) },
     tags: tagsOf(description).map((name) => ({ name, key: tagKey(name) })),

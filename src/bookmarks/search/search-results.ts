@@ -45,10 +45,10 @@ export async function searchBookmarks(
   search: Search,
   request: SearchRequest,
 ): Promise<SearchResults> {
-  const { query, view } = request;
+  const { query } = request;
   const [{ page, count }, newest] = await Promise.all([
     search.pageAndCount(request),
-    search.page({ query, sort: "newest", limit: COUNT_MAX, view }),
+    search.page({ query, sort: "newest", limit: COUNT_MAX }),
   ]);
   const found = page.ids.length === 0 ? new Map() : await findBookmarks(database.read, page.ids);
   return {

@@ -38,9 +38,9 @@ function lastWord(typed: string): string {
 async function suggestTags(sql: Sql, prefix: string): Promise<TagCount[]> {
   if (prefix === "") return [];
   const rows = await sql<{ tag_key: string; records: number }>`
-    select tag_key, records from search_bookmarks_tag_counts
-    where tag_key >= ${prefix} and tag_key < ${after(prefix)} and records > 0
-    order by records desc, tag_key limit ${MAX}`;
+    select tag_key, sum(records) as records from search_bookmarks_tag_counts
+    where tag_key >= ${prefix} and tag_key < ${after(prefix)}
+    group by tag_key having sum(records) > 0 order by records desc, tag_key limit ${MAX}`;
   const names = await namesOf(
     sql,
     rows.map((row) => row.tag_key),
@@ -54,8 +54,9 @@ async function suggestTags(sql: Sql, prefix: string): Promise<TagCount[]> {
 async function suggestSites(sql: Sql, prefix: string): Promise<{ host: string; count: number }[]> {
   if (prefix === "" || prefix.startsWith("#")) return [];
   const rows = await sql<{ host: string; records: number }>`
-    select host, records from search_bookmarks_sites where host >= ${prefix} and host < ${after(prefix)}
-    order by records desc, host limit ${MAX}`;
+    select host, sum(records) as records from search_bookmarks_sites
+    where host >= ${prefix} and host < ${after(prefix)}
+    group by host having sum(records) > 0 order by records desc, host limit ${MAX}`;
   return rows.map(({ host, records }) => ({ host, count: Number(records) }));
 }
 

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { type Awaitable, thenSync } from "../../awaitable.ts";
 import { untilStored } from "../../database/compare-and-set.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { notFound } from "../../errors.ts";
@@ -8,7 +7,7 @@ import { okWithContentTag } from "../../http/caching/content-response.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../../http/caching/etags.ts";
 import { type Call, endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
 import { DryRun, PathId, queryInteger } from "../../http/parameters.ts";
-import { notModified, ok } from "../../http/response-data.ts";
+import { notModified, ok, totalCount } from "../../http/response-data.ts";
 import type { Search } from "../../search/search.ts";
 import { tagsOf } from "../../tags/description-tags.ts";
 import { Timestamp, text } from "../../text.ts";
@@ -91,14 +90,12 @@ export function tagApi({ database, readAccess, writeAccess, search }: TagApiDepe
       refusals: [],
     },
     async ({ request, access, query: { q, sort = "name", limit = 1_000 } }) => {
-      const { behind, tags, total } = await search.following(async ({ behind }) => ({
-        behind,
-        ...(await listTags(database.read, { q, sort, limit })),
-      }));
+      const behind = await search.behind();
+      const { tags, total } = await listTags(database.read, { q, sort, limit });
       return okWithContentTag(request, database, tags.map(toTagResponse), {
         caching: cachingFor(access),
         headers: {
-          "x-total-count": String(total),
+          ...totalCount(total),
           ...(behind > 0 && { "search-behind": String(behind) }),
         },
       });
@@ -120,7 +117,7 @@ export function tagApi({ database, readAccess, writeAccess, search }: TagApiDepe
       refusals: [noSuchTag(["dev/js"])],
     },
     async ({ query: { name, dry_run }, body, caller }) =>
-      answer(await renameTags(database, [name], body.name, options(caller, dry_run))),
+      answer(await renameTags(database, [name], body.name, options(database, caller, dry_run))),
   );
 
   const remove = endpoint(
@@ -135,7 +132,7 @@ export function tagApi({ database, readAccess, writeAccess, search }: TagApiDepe
       refusals: [noSuchTag(["dev/js"])],
     },
     async ({ query: { name, dry_run }, caller }) =>
-      answer(await deleteTag(database, name, options(caller, dry_run))),
+      answer(await deleteTag(database, name, options(database, caller, dry_run))),
   );
 
   const readTags = endpoint(
@@ -151,13 +148,13 @@ export function tagApi({ database, readAccess, writeAccess, search }: TagApiDepe
       responses: { 200: { ...ofBookmark, headers: ["ETag"] }, 304: NOT_MODIFIED_RESPONSE },
       refusals: [missing],
     },
-    ({ request, params, access }) =>
-      thenSync(existing(database.read, params.id), (bookmark) => {
-        const caching = cachingFor(access);
-        const etag = entityTag(database.epoch, bookmark.version);
-        if (isNotModified(request, etag)) return notModified(etag, caching);
-        return ok({ tags: tagsOf(bookmark.description) }, { etag, caching });
-      }),
+    async ({ request, params, access }) => {
+      const bookmark = await existing(database.read, params.id);
+      const caching = cachingFor(access);
+      const etag = entityTag(database.epoch, bookmark.version);
+      if (isNotModified(request, etag)) return notModified(etag, caching);
+      return ok({ tags: tagsOf(bookmark.description) }, { etag, caching });
+    },
   );
 
   const replaceTags = endpoint(
@@ -176,7 +173,7 @@ export function tagApi({ database, readAccess, writeAccess, search }: TagApiDepe
       refusals: [missing],
     },
     ({ request, params, body }) =>
-      writeBookmarks(database, new Date(), (writer, sql) =>
+      writeBookmarks(database, database.clock.now(), (writer, sql) =>
         untilStored(async () => {
           const bookmark = await existing(sql, params.id);
           checkPreconditions(request, entityTag(database.epoch, bookmark.version));
@@ -196,17 +193,16 @@ function toTagResponse({ name, count, withBelow, lastUsed }: UsedTag): z.input<t
   return { name, count, with_below: withBelow, last_used: lastUsed.toISOString() };
 }
 
-function options(caller: Call["caller"], dryRun: boolean) {
-  return { accountId: caller.account?.id, now: new Date(), dryRun };
+function options({ clock }: Database, caller: Call["caller"], dryRun: boolean) {
+  return { accountId: caller.account?.id, now: clock.now(), dryRun };
 }
 
 function answer({ changed, undo }: ManyChanged) {
   return ok({ changed, undo: undo && undoPath(undo) });
 }
 
-function existing(sql: Sql, id: number | bigint): Awaitable<Bookmark> {
-  return thenSync(findBookmark(sql, id), (bookmark) => {
-    if (bookmark === undefined) throw notFound("Bookmark", id);
-    return bookmark;
-  });
+async function existing(sql: Sql, id: number | bigint): Promise<Bookmark> {
+  const bookmark = await findBookmark(sql, id);
+  if (bookmark === undefined) throw notFound("Bookmark", id);
+  return bookmark;
 }

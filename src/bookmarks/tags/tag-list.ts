@@ -39,13 +39,20 @@ export async function listTags(
 ): Promise<{ tags: UsedTag[]; total: number }> {
   const matching =
     q === undefined ? fragment`` : fragment`and tag_key like ${containing(tagKey(q))} escape '~'`;
-  const rows = await sql<TagRow>`
-    select tag_key, records, with_below, last_used, count(*) over () as total from (
-      select tag_key, records, with_below,
-        (select max(created_at) from search_bookmarks_tags t where t.tag_key = counts.tag_key) as last_used
-      from search_bookmarks_tag_counts counts where records > 0 ${matching}
-    ) as used
-    order by ${ORDERS[sort]} limit ${limit}`;
+  const used = fragment`
+    select tag_key, sum(records) as records, sum(with_below) as with_below
+    from search_bookmarks_tag_counts where true ${matching} group by tag_key having sum(records) > 0`;
+  const lastUsed = fragment`(select max(created_at) from search_bookmarks_tags t where t.tag_key = used.tag_key)`;
+  // The last use of a tag is looked up for the tags of the list only, unless they are sorted by it.
+  const rows =
+    sort === "recent"
+      ? await sql<TagRow>`
+          select *, count(*) over () as total from (select *, ${lastUsed} as last_used from (${used}) as used) as dated
+          order by ${ORDERS.recent} limit ${limit}`
+      : await sql<TagRow>`
+          select *, ${lastUsed} as last_used from (
+            select *, count(*) over () as total from (${used}) as counted order by ${ORDERS[sort]} limit ${limit}
+          ) as used order by ${ORDERS[sort]}`;
   const names = await namesOf(
     sql,
     rows.map((row) => row.tag_key),
@@ -87,8 +94,8 @@ export async function namesOf(sql: Sql, keys: readonly string[]): Promise<Map<st
       fragment`, `,
     );
     const rows = await sql<NameRow>`
-      select tag_key, name, records from search_bookmarks_tag_names where tag_key in (${list})
-      order by tag_key, records desc, name`;
+      select tag_key, name, sum(records) as records from search_bookmarks_tag_names where tag_key in (${list})
+      group by tag_key, name having sum(records) > 0 order by tag_key, records desc, name`;
     for (const row of rows) {
       const best = names.get(row.tag_key) ?? [];
       if (best[0] === undefined || Number(best[0].records) === Number(row.records)) best.push(row);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { makeTagName, TAG_NAME_MAX } from "../../tags/tag-name.ts";
+import { makeTagName, NOT_IN_TAGS, TAG_NAME_MAX } from "../../tags/tag-name.ts";
 import { asIssue, text } from "../../text.ts";
 
 /** A tag name of a client: white space becomes `-`, a leading `#` is left off. */
@@ -12,7 +12,9 @@ export const TagName = text({ max: TAG_NAME_MAX })
   })
   .meta({
     type: "string",
+    minLength: 1,
     maxLength: TAG_NAME_MAX,
+    pattern: `^[^#${NOT_IN_TAGS}-]`,
     description: "Any characters except white space, which becomes `-`; `/` nests tags.",
     example: "dev/js",
   });

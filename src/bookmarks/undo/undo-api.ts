@@ -4,10 +4,10 @@ import type { Access, AccessPolicy } from "../../http/access.ts";
 import { okWithContentTag } from "../../http/caching/content-response.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
 import { DryRun, queryInteger } from "../../http/parameters.ts";
-import { ok } from "../../http/response-data.ts";
+import { ok, totalCount } from "../../http/response-data.ts";
 import { Timestamp } from "../../text.ts";
 import { noSuchChange, previewUndoChange, undoChange, undoneAlready } from "./undo-change.ts";
-import { listUndoRecords, type UndoRecord } from "./undo-records.ts";
+import { countUndoRecords, listUndoRecords, type UndoRecord } from "./undo-records.ts";
 
 const tag = { name: "Undo", description: "Bulk changes of bookmarks. They can be undone for 30 days." };
 const KEY = "5f0c9e1ab27d4c3886e0d9b1f4a2c37e";
@@ -81,15 +81,17 @@ export function undoApi({ database, writeAccess }: UndoApiDependencies) {
               created_at: "2026-11-21T06:40:12.345Z",
             },
           ],
-          headers: ["ETag"],
+          headers: ["ETag", "X-Total-Count"],
         },
         304: NOT_MODIFIED_RESPONSE,
       },
       refusals: [],
     },
     async ({ request, query }) => {
-      const changes = await listUndoRecords(database.read, new Date(), query.limit ?? 20);
-      return okWithContentTag(request, database, changes.map(shown));
+      const now = database.clock.now();
+      const changes = await listUndoRecords(database.read, now, query.limit ?? 20);
+      const headers = totalCount(await countUndoRecords(database.read, now));
+      return okWithContentTag(request, database, changes.map(shown), { headers });
     },
   );
 
@@ -120,8 +122,8 @@ export function undoApi({ database, writeAccess }: UndoApiDependencies) {
     async ({ params: { key }, query }) =>
       ok(
         query.dry_run
-          ? await previewUndoChange(database.read, key, new Date())
-          : await undoChange(database, key, new Date()),
+          ? await previewUndoChange(database.read, key, database.clock.now())
+          : await undoChange(database, key, database.clock.now()),
       ),
   );
 

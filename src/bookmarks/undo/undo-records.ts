@@ -119,6 +119,13 @@ export async function listUndoRecords(
   return rows.map((row) => ({ ...toRecord(row), bookmarks: Number(row.bookmarks) }));
 }
 
+/** The number of changes that can still be undone. */
+export async function countUndoRecords(sql: Sql, now: Date): Promise<number> {
+  const [row] = await sql<{ n: number }>`
+    select count(*) as n from undo_records where undone_at is null and created_at > ${expiryBefore(now)}`;
+  return Number(row?.n ?? 0);
+}
+
 /** Marks a change as undone; false if it is already undone, also by a concurrent transaction. */
 export async function markUndone(sql: Sql, id: number, now: Date): Promise<boolean> {
   const rows = await sql`

@@ -32,7 +32,7 @@ test("docs/accounts.md has a row for every scope, and for no other", () => {
 
 test("docs/accounts.md names only existing commonplace commands", () => {
   const names = [accountCommand(), tokenCommand()].flatMap(namesOf);
-  const named = [...page.matchAll(/(?:commonplace |\| `)((?:account|token) \w+)/g)].map(
+  const named = [...page.matchAll(/(?:commonplace |\| `)((?:account|token) [\w-]+)/g)].map(
     ([, name]) => name ?? "",
   );
   expect(named.length).toBeGreaterThan(8);

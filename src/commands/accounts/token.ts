@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { SCOPES, type Scope } from "../../accounts/scope.ts";
 import { hashOfSecret, keyOf, newSecret } from "../../accounts/tokens/token.ts";
-import { deleteToken, insertToken, listTokens } from "../../accounts/tokens/token-store.ts";
+import { deleteToken, deleteTokens, insertToken, listTokens } from "../../accounts/tokens/token-store.ts";
 import { duration } from "../../config/setting-values.ts";
 import { StartError } from "../../errors.ts";
 import { printableJson } from "../../printable.ts";
@@ -12,6 +12,11 @@ import { accountNamed } from "./account-named.ts";
 
 interface Flags extends DatabaseFlags {
   readonly json?: boolean;
+}
+
+interface RevokeFlags extends Flags {
+  readonly account?: string;
+  readonly all?: boolean;
 }
 
 interface CreateFlags extends Flags {
@@ -41,10 +46,16 @@ export function tokenCommand(): Command {
     .action(listAll);
 
   command
-    .command("revoke <id>")
-    .description("Revoke a token, effective at once.")
+    .command("revoke [id]")
+    .description("Revoke a token, or all tokens of an account, effective at once.")
+    .option("--account <name>", "the account whose tokens are revoked, with --all")
+    .option("--all", "revoke all tokens of the account")
     .addOption(databaseOption())
-    .action(async (id: string, flags: Flags) => {
+    .action(async (id: string | undefined, flags: RevokeFlags, self: Command) => {
+      const isOfAccount = flags.account !== undefined && flags.all === true;
+      if ((id === undefined) !== isOfAccount || (id !== undefined && (flags.account ?? flags.all)))
+        self.error("error: name a token by its id, or all tokens of an account with --account NAME --all");
+      if (id === undefined) return revokeAll(flags.account ?? "", flags);
       const revoked = /^\d{1,15}$/.test(id)
         ? await withDatabase(flags, (database) => database.write((sql) => deleteToken(sql, Number(id))))
         : false;
@@ -53,6 +64,13 @@ export function tokenCommand(): Command {
     });
 
   return command;
+}
+
+async function revokeAll(accountName: string, flags: Flags): Promise<void> {
+  const revoked = await withDatabase(flags, (database) =>
+    database.write(async (sql) => deleteTokens(sql, (await accountNamed(sql, accountName)).id)),
+  );
+  console.log(`The tokens of ${accountName} are revoked (${revoked}).`);
 }
 
 async function createToken(accountName: string, flags: CreateFlags): Promise<void> {

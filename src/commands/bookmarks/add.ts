@@ -4,17 +4,18 @@ import { toDetails } from "../../bookmarks/bookmark-response.ts";
 import { findBookmarks } from "../../bookmarks/bookmark-store.ts";
 import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
 import { findIdOfUrl } from "../../bookmarks/search/bookmark-of-url.ts";
+import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import { withScheme } from "../../bookmarks/web-url.ts";
 import type { Database } from "../../database/database.ts";
 import { StartError } from "../../errors.ts";
 import { printable, printableJson } from "../../printable.ts";
+import { Search } from "../../search/search.ts";
 import { pageHash } from "../../search/text/page-key.ts";
 import { withTags } from "../../tags/retag.ts";
 import { makeTagName } from "../../tags/tag-name.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { print, printRemark } from "../terminal/print.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
-import { indexFewBookmarks } from "./index-bookmarks.ts";
 
 interface Flags extends DatabaseFlags {
   readonly title?: string;
@@ -76,10 +77,9 @@ async function add(typed: string, { title, description, tag = [], json, ...flags
   printRemark(`To merge them: ${commandLine("duplicates", "merge", oldest, ...others, String(bookmark.id))}`);
 }
 
-/** The bookmarks of a page, the newest first; not all of them while many are waiting to be indexed. */
+/** The bookmarks of a page, the newest first. */
 async function findSamePage(database: Database, url: string): Promise<readonly Bookmark[]> {
-  const search = await indexFewBookmarks(database);
-  const indexed = await search.following(() => search.samePage(pageHash(url)));
+  const indexed = await new Search(database, indexedBookmarks).samePage(pageHash(url));
   const exact = await findIdOfUrl(database.read, url);
   const ids = [...new Set([...indexed, ...(exact === undefined ? [] : [exact])])];
   const found = ids.length === 0 ? new Map<number, Bookmark>() : await findBookmarks(database.read, ids);

@@ -10,7 +10,7 @@ import { printable, printableJson } from "../../printable.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { print, printRemark } from "../terminal/print.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
-import { indexBookmarks } from "./index-bookmarks.ts";
+import { indexWaitingBookmarks } from "./index-bookmarks.ts";
 
 interface Flags extends DatabaseFlags {
   readonly json?: boolean;
@@ -48,7 +48,7 @@ export function duplicatesCommand(): Command {
 
 async function list(flags: Flags): Promise<void> {
   const groups = await withDatabase(flags, async (database) => {
-    await indexBookmarks(database);
+    await indexWaitingBookmarks(database);
     const found = await findDuplicates(database.read, Number.MAX_SAFE_INTEGER);
     const groups: Group[] = [];
     for (const { ids } of found) {

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { Argument, Command, Option } from "commander";
+import { type Label, namedEncoding } from "../../bookmarks/import/encodings.ts";
 import { importBookmarks, previewImport } from "../../bookmarks/import/import-bookmarks.ts";
 import type { ExistingRule } from "../../bookmarks/import/import-decisions.ts";
 import type { ImportReport } from "../../bookmarks/import/import-report.ts";
@@ -23,10 +24,12 @@ import {
   openOrCreate,
 } from "../with-database.ts";
 import { forget, listAll, show, undo } from "./import-history.ts";
+import { indexWaitingBookmarks } from "./index-bookmarks.ts";
 
 interface Flags extends DatabaseFlags {
   readonly existing: ExistingRule;
   readonly tags: boolean;
+  readonly encoding?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
   readonly list?: boolean;
@@ -36,7 +39,7 @@ interface Flags extends DatabaseFlags {
 }
 
 /** Flags that apply only to bookmarks, by option name. */
-const BOOKMARK_FLAGS = { existing: "--existing", tags: "--no-tags" };
+const BOOKMARK_FLAGS = { existing: "--existing", tags: "--no-tags", encoding: "--encoding" };
 
 /**
  * `commonplace import`: imports a file, lists and shows earlier imports and undoes them. Exit code 0 when every row was added or
@@ -57,6 +60,7 @@ export function importCommand(): Command {
         .default("skip"),
     )
     .option("--no-tags", "do not import the file's tags and folders as tags")
+    .option("--encoding <name>", "the encoding of HTML or CSV that does not state it, such as windows-1251")
     .option("--dry-run", "show the result without changing anything")
     .option("--json", "print the report as JSON")
     .addOption(new Option("--list", "list earlier imports").conflicts(["undo", "show", "forget", "dryRun"]))
@@ -131,7 +135,8 @@ async function importFile(path: string, flags: Flags, command: Command): Promise
   const progress = await importProgress();
   try {
     const onProgress = progress.reading;
-    using staged = await stageImport(fileName, file, { now: new Date(), tags: flags.tags, onProgress });
+    const options = { now: new Date(), tags: flags.tags, encoding: encodingOf(flags), onProgress };
+    using staged = await stageImport(fileName, file, options);
     progress.storing();
     const { report, location } = await store(url, staged, flags);
     progress.stop();
@@ -144,6 +149,14 @@ async function importFile(path: string, flags: Flags, command: Command): Promise
   } finally {
     progress.stop();
   }
+}
+
+/** @throws StartError for a name that no encoding has */
+function encodingOf({ encoding }: Flags): Label | undefined {
+  if (encoding === undefined) return undefined;
+  const known = namedEncoding(encoding);
+  if (known === undefined) throw new StartError(`import: no encoding is called ${encoding}.`, 2);
+  return known;
 }
 
 function* textOf(report: ImportReport, location: string): Generator<string> {
@@ -163,6 +176,7 @@ async function store(url: string, staged: StagedImport, { existing, dryRun }: Fl
     const report = dryRun
       ? await previewImport(database.read, staged, existing)
       : await importBookmarks(database, staged, existing);
+    if (!dryRun) await indexWaitingBookmarks(database);
     return { report, location: database.location };
   } finally {
     await database.close();
@@ -170,4 +184,4 @@ async function store(url: string, staged: StagedImport, { existing, dryRun }: Fl
 }
 
 /** The reads of a missing database, which all return nothing. */
-const NOTHING: Sql = Object.assign(() => [], { slot: 0 });
+const NOTHING: Sql = Object.assign(() => [], { engine: "sqlite" as const, slot: 0 });

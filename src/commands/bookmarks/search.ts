@@ -9,12 +9,12 @@ import { suggestCorrections, withPrefix } from "../../library/search/corrections
 import { parseQueryParts } from "../../library/search/query-parts.ts";
 import { printable, printableJson } from "../../printable.ts";
 import { readQuery } from "../../search/parameters.ts";
-import type { Search } from "../../search/search.ts";
+import { Search } from "../../search/search.ts";
 import { SORTS, type Sort } from "../../search/search-position.ts";
 import { tagsOf } from "../../tags/description-tags.ts";
 import { print, printRemark } from "../terminal/print.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
-import { indexBookmarks } from "./index-bookmarks.ts";
+import { indexWaitingBookmarks } from "./index-bookmarks.ts";
 
 interface Flags extends DatabaseFlags {
   readonly limit: number;
@@ -45,7 +45,8 @@ async function search(words: readonly string[], { limit, sort, json, ...flags }:
   const text = words.join(" ");
   const query = parsed(text);
   await withDatabase(flags, async (database) => {
-    const searching = await indexBookmarks(database);
+    await indexWaitingBookmarks(database);
+    const searching = new Search(database, indexedBookmarks);
     const { ids } = await searching.page({ query, sort, limit });
     const { matches, more } = await searching.count({ query });
     const found = ids.length === 0 ? new Map() : await findBookmarks(database.read, ids);

@@ -9,7 +9,7 @@ import { commandLine } from "../terminal/command-line.ts";
 import { print, printRemark } from "../terminal/print.ts";
 import { tableText } from "../terminal/table-text.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
-import { indexBookmarks } from "./index-bookmarks.ts";
+import { indexWaitingBookmarks } from "./index-bookmarks.ts";
 
 interface Flags extends DatabaseFlags {
   readonly json?: boolean;
@@ -57,7 +57,7 @@ export function tagsCommand(): Command {
 
 async function list(text: string | undefined, { sort, ...flags }: ListFlags): Promise<void> {
   const { tags } = await withDatabase(flags, async (database) => {
-    await indexBookmarks(database);
+    await indexWaitingBookmarks(database);
     return listTags(database.read, { q: text, sort, limit: Number.MAX_SAFE_INTEGER });
   });
   const rows = tags.map(({ name, count, withBelow, lastUsed }) => ({

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { Argument, Command } from "commander";
 import { copySqlite } from "../../database/sqlite/backup.ts";
-import type { TableCounts } from "../../database/sqlite/soundness.ts";
+import type { DatabaseContents } from "../../database/sqlite/backup-digests.ts";
 import { messageOf, StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 import { NewFile } from "../files/new-file.ts";
@@ -38,10 +38,10 @@ async function backUp(file: string, flags: Flags): Promise<void> {
 
 async function toFile(database: string, path: string, overwrite: boolean): Promise<void> {
   using file = new NewFile(path, { overwrite, protectedPath: database });
-  const counts = await copySqlite(database, file.partial);
+  const contents = await copySqlite(database, file.partial);
   const { size } = statSync(file.partial);
   await file.publish();
-  console.log(summary(database, file.path, size, counts));
+  console.log(summary(database, file.path, size, contents));
 }
 
 async function toStandardOutput(database: string): Promise<void> {
@@ -52,10 +52,10 @@ async function toStandardOutput(database: string): Promise<void> {
   try {
     const path = join(folder, "backup.db");
     closeSync(openSync(path, "wx", 0o600));
-    const counts = await copySqlite(database, path);
+    const contents = await copySqlite(database, path);
     const { size } = statSync(path);
     await send(path);
-    printRemark(summary(database, "the standard output", size, counts));
+    printRemark(summary(database, "the standard output", size, contents));
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`The backup failed: ${messageOf(error)}.`, 1, error);
@@ -72,7 +72,8 @@ async function send(path: string): Promise<void> {
   }
 }
 
-function summary(from: string, to: string, size: number, counts: TableCounts): string {
+function summary(from: string, to: string, size: number, contents: DatabaseContents): string {
+  const counts = new Map([...contents].map(([name, { rows }]) => [name, rows]));
   const counted = countsText(counts, ["bookmark", "post", "comment", "account"]);
   const megabytes = (size / 1e6).toFixed(1);
   return `Backed up ${printable(from)} to ${printable(to)}: ${counted}; ${megabytes} MB, checked.`;

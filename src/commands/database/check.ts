@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Argument, Command } from "commander";
 import { checkDatabase } from "../../checks/check-database.ts";
 import { repairCounters } from "../../checks/counters-check.ts";
 import type { Finding } from "../../checks/finding.ts";
@@ -6,10 +6,14 @@ import { checkSettings } from "../../checks/settings-check.ts";
 import { readSetting } from "../../config/read-config.ts";
 import { inspectDatabase } from "../../database/inspect.ts";
 import { openDatabase } from "../../database/open.ts";
-import { printable, printableJson } from "../../printable.ts";
+import { checkBackup } from "../../database/sqlite/restore.ts";
+import { messageOf, StartError } from "../../errors.ts";
+import { onOneLine, printable, printableJson } from "../../printable.ts";
 import { VERSION } from "../../version.ts";
+import { countsText } from "../terminal/count-text.ts";
 import { print } from "../terminal/print.ts";
 import { type DatabaseFlags, databaseOption } from "../with-database.ts";
+import { refuseIncomplete, refuseOther, withoutDigests } from "./backup-file.ts";
 import { lowerPriority } from "./lower-priority.ts";
 
 interface Flags extends DatabaseFlags {
@@ -21,13 +25,48 @@ interface Flags extends DatabaseFlags {
 export function checkCommand(): Command {
   return new Command("check")
     .description("Check the database and the settings for problems. The server may be running.")
+    .addArgument(new Argument("[backup...]", "backup files to check instead, as restore does"))
     .option("--json", "print the findings as JSON")
     .option("--repair", "correct wrong counters; nothing else changes")
     .addOption(databaseOption())
     .action(check);
 }
 
-async function check({ json, repair, databaseUrl }: Flags): Promise<void> {
+async function check(backups: readonly string[], flags: Flags): Promise<void> {
+  if (backups.length === 0) return checkTheDatabase(flags);
+  if (flags.repair)
+    throw new StartError("--repair cannot be combined with a backup: a backup is never changed.", 2);
+  lowerPriority();
+  const checked: CheckedBackup[] = [];
+  for (const file of backups) checked.push(await checkBackupFile(file));
+  const ok = checked.every(({ status }) => status !== "problem");
+  await print(
+    flags.json
+      ? printableJson({ ok, version: VERSION, backups: checked })
+      : checked.map(({ status, detail }) => `${LABELS[status].padEnd(8)}  ${detail}`).join("\n"),
+  );
+  if (!ok) process.exitCode = 1;
+}
+
+interface CheckedBackup extends Pick<Finding, "status" | "detail"> {
+  readonly file: string;
+}
+
+async function checkBackupFile(file: string): Promise<CheckedBackup> {
+  const name = printable(file);
+  try {
+    refuseIncomplete(file);
+    refuseOther(file, file);
+    const { counts, hasDigests } = await checkBackup(file, name);
+    if (!hasDigests) return { file, status: "note", detail: withoutDigests(name) };
+    const counted = countsText(counts, ["bookmark", "post", "account"]);
+    return { file, status: "ok", detail: `${name} is as it was written: ${counted}` };
+  } catch (error) {
+    return { file, status: "problem", detail: messageOf(error) };
+  }
+}
+
+async function checkTheDatabase({ json, repair, databaseUrl }: Flags): Promise<void> {
   const flags = databaseUrl ? { databaseUrl } : {};
   const url = readSetting("databaseUrl", process.env, flags);
   lowerPriority();
@@ -76,14 +115,14 @@ async function repairAndLook(url: string, found: readonly Finding[]): Promise<Fi
 const NOT_REPAIRED: Finding = {
   check: "counters",
   status: "note",
-  detail: "not repaired: fix the other problems and migrate the schema first",
+  detail: "not repaired: fix the other problems first",
 };
 
 function asText(location: string, findings: readonly Finding[], problems: number): string {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const lines = findings.map(
     ({ check, status, detail }) =>
-      `  ${LABELS[status].padEnd(8)}  ${check.padEnd(width)}  ${printable(detail.replace(/\s*\n\s*/g, "; "))}`,
+      `  ${LABELS[status].padEnd(8)}  ${check.padEnd(width)}  ${printable(onOneLine(detail, "; "))}`,
   );
   const end =
     problems === 0 ? "No problems found." : `${problems} ${problems === 1 ? "problem" : "problems"}.`;

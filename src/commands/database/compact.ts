@@ -1,10 +1,8 @@
 import { Command } from "commander";
 import { compactSqlite } from "../../database/sqlite/compact.ts";
 import { sizeOf } from "../../database/sqlite/file.ts";
-import { createIndexer } from "../../indexer.ts";
-import { Log } from "../../log.ts";
 import { printable } from "../../printable.ts";
-import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
+import { type DatabaseFlags, databaseOption } from "../with-database.ts";
 import { lowerPriority } from "./lower-priority.ts";
 import { sqliteFile } from "./sqlite-only.ts";
 
@@ -20,19 +18,10 @@ async function compact(flags: DatabaseFlags): Promise<void> {
   const database = sqliteFile(flags, "vacuum full");
   lowerPriority();
   const before = sizeOf(database);
-  await removeDeletedFromIndex(flags);
   const after = await compactSqlite(database);
   console.log(
     `Compacted ${printable(database)}: ${megabytes(before)} MB before, ${megabytes(after)} MB now.`,
   );
-}
-
-/** While no server runs, the search index keeps the entries of records that are deleted: they still take space. */
-async function removeDeletedFromIndex(flags: DatabaseFlags): Promise<void> {
-  await withDatabase(flags, async (database) => {
-    const indexer = createIndexer(database, new Log({ level: "warn", format: "text" }));
-    await indexer.removeDeleted();
-  });
 }
 
 function megabytes(bytes: number): string {

@@ -1,8 +1,6 @@
 import { Command } from "commander";
-import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
-import { createIndexer } from "../../indexer.ts";
-import { Log } from "../../log.ts";
-import { indexedPosts } from "../../posts/indexed-posts.ts";
+import { indexedCollections } from "../../indexed-collections.ts";
+import { countWaiting, indexWaiting, recreateIndex } from "../../search/index/entries.ts";
 import { progressBar } from "../terminal/progress-bar.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
 
@@ -18,12 +16,16 @@ export function reindexCommand(): Command {
 
 async function reindex(flags: DatabaseFlags): Promise<void> {
   await withDatabase(flags, async (database) => {
-    const indexer = createIndexer(database, new Log({ level: "warn", format: "text" }));
-    await indexer.rebuild({ anew: true });
-    const total = await indexer.behind();
+    await database.write(recreateIndex);
     const bar = await progressBar("Indexing");
-    for (const collection of [indexedBookmarks, indexedPosts])
-      await indexer.finish(collection, (left) => bar.show(total - left, total, `${left} left`));
+    let total = 0;
+    for (const collection of indexedCollections) {
+      const count = await countWaiting(database.read, collection);
+      await indexWaiting(database, collection, {
+        onStep: (left) => bar.show(count - left, count, `${left} left`),
+      });
+      total += count;
+    }
     bar.stop();
     console.log(`The search index has ${total} records.`);
   });

@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, existsSync, openSync, readSync, statSync, writeSync } from "node:fs";
+import { closeSync, createReadStream, existsSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { Argument, Command } from "commander";
 import { createFolder } from "../../database/sqlite/file.ts";
@@ -11,7 +11,9 @@ import { unreadable } from "../files/input-file.ts";
 import { isSameFile } from "../files/new-file.ts";
 import { handlePendingSignals, PartialFile } from "../files/partial-file.ts";
 import { countsText } from "../terminal/count-text.ts";
+import { printRemark } from "../terminal/print.ts";
 import { type DatabaseFlags, databaseOption } from "../with-database.ts";
+import { refuseIncomplete, refuseOther, withoutDigests } from "./backup-file.ts";
 import { sqliteFile } from "./sqlite-only.ts";
 
 interface Flags extends DatabaseFlags {
@@ -42,13 +44,14 @@ async function restore(file: string, flags: Flags): Promise<void> {
     using staged = new PartialFile(database);
     await copyTo(staged.path, file);
     refuseOther(staged.path, file);
-    const counts = await checkBackup(staged.path, nameOf(file));
+    const { counts, hasDigests } = await checkBackup(staged.path, nameOf(file));
     await handlePendingSignals();
     const keepAs = `${database}.replaced-${new Date().toISOString().replace(/[-:.]/g, "")}`;
     const wasThere = await replaceDatabase(database, staged.path, keepAs);
     console.log(
       `Restored ${printable(database)} from ${nameOf(file)}: ${countsText(counts, ["bookmark", "post", "account"])}.`,
     );
+    if (!hasDigests) printRemark(withoutDigests(nameOf(file)));
     if (wasThere) console.log(`The replaced database is kept as ${printable(keepAs)}.`);
   } catch (error) {
     if (error instanceof StartError) throw error;
@@ -56,19 +59,9 @@ async function restore(file: string, flags: Flags): Promise<void> {
   }
 }
 
-/** @throws StartError when the file cannot be a complete backup */
 function refuseSource(file: string, database: string): void {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats === undefined) throw unreadable(file, "does not exist");
-  if (stats.isDirectory()) throw unreadable(file, "is a folder, not a file");
   if (isSameFile(file, database)) throw new StartError(`${printable(file)} is the database itself.`, 1);
-  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
-  if (log !== undefined && log.size > 0)
-    throw new StartError(
-      `${printable(file)} has a write-ahead log next to it, so it is incomplete on its own. Make a backup of it first: ` +
-        `commonplace backup --database-url sqlite:${printable(file)} FILE`,
-      1,
-    );
+  refuseIncomplete(file);
 }
 
 /** Checks before anything is copied. @throws StartError when the database must not be replaced */
@@ -100,19 +93,6 @@ async function copyTo(path: string, file: string): Promise<void> {
 
 function writeWhole(descriptor: number, bytes: Uint8Array): void {
   for (let start = 0; start < bytes.length; ) start += writeSync(descriptor, bytes, start);
-}
-
-/** The first bytes of every SQLite database (sqlite.org/fileformat.html). */
-const MAGIC = Buffer.from("SQLite format 3\0");
-
-/** SQLite would open an empty file as a new database. */
-function refuseOther(path: string, file: string): void {
-  const beginning = Buffer.alloc(MAGIC.length);
-  const descriptor = openSync(path, "r");
-  const length = readSync(descriptor, beginning);
-  closeSync(descriptor);
-  if (length === 0) throw unreadable(file, "is empty");
-  if (!beginning.equals(MAGIC)) throw unreadable(file, "is not a backup: it is not a SQLite database");
 }
 
 function nameOf(file: string): string {

@@ -6,8 +6,10 @@ import type { Database } from "../../database/database.ts";
 import { sqlitePathOf } from "../../database/database-url.ts";
 import { isOpenToOthers } from "../../database/sqlite/file.ts";
 import { otherUsersOf } from "../../database/sqlite/locks/exclusive-lock.ts";
+import { lockAsServer } from "../../database/sqlite/locks/server-lock.ts";
 import { hostInUrl } from "../../http/client/address.ts";
 import { isLoopback } from "../../http/guards/hosts.ts";
+import { socketPathOf } from "../../http/unix-socket.ts";
 import type { Log } from "../../log.ts";
 import { readSite } from "../../web/site/site-store.ts";
 import { notifyServiceManager } from "../terminal/service-manager.ts";
@@ -40,7 +42,8 @@ export function announce(
   lan: boolean,
   workers: readonly number[] = [],
 ): void {
-  const address = `http://${hostInUrl(config.host)}:${port}`;
+  const address =
+    socketPathOf(config.host) === undefined ? `http://${hostInUrl(config.host)}:${port}` : config.host;
   log.info(`Listening on ${address}`, {
     docs: `${config.publicUrl ?? baseUrl(config.host, port)}/docs`,
     database: location,
@@ -71,8 +74,13 @@ function announceWelcome(
 function warnOfOthers(log: Log, location: string, workers: readonly number[]): void {
   if (isOpenToOthers(location))
     log.warn(`Other users of this machine can open the database: run chmod 600 ${location}*`);
+  const isServed = lockAsServer(location);
   const others = otherUsersOf(location).filter((pid) => !workers.includes(pid));
-  if (others.length > 0)
+  if (others.length === 0 && isServed)
+    log.warn(
+      "Another server has the database open, in another container or as another user. Stop one of them: WORKERS starts several processes on one file.",
+    );
+  else if (others.length > 0)
     log.warn(
       others.length === 1
         ? `Process ${others[0]} also has the database open. If it is a server, stop it: WORKERS starts several processes on one file.`
@@ -90,9 +98,12 @@ function announceBookmarks(
   else if (isLoopback(host))
     log.warn(
       `bookmarks: anyone ${publicUrl === undefined && allowedHosts.length === 0 ? "on this machine" : "who reaches this server, also through a proxy,"} ` +
-        "may read and write, until you choose in the browser or set BOOKMARKS_ACCESS",
+        "may read and write, until there is an account or BOOKMARKS_ACCESS is set. Before you put a proxy in front, create an account.",
     );
-  else log.info(`bookmarks: ${MEANS.private}, until you choose in the browser or set BOOKMARKS_ACCESS`);
+  else
+    log.info(
+      `bookmarks: ${MEANS.private}, until you choose otherwise in the browser or set BOOKMARKS_ACCESS`,
+    );
 }
 
 function announcePosts(log: Log, { postsAccess }: Config): void {

@@ -17,8 +17,10 @@ import { onStopSignal } from "../../signals.ts";
 import { isWorker, notifyListening, superviseWorkers, supervisorExited } from "../../workers.ts";
 import { announce, readProgress } from "./announce.ts";
 import { EVERY_ADDRESS } from "./lan.ts";
-import { gatherMetrics } from "./serve-metrics.ts";
 import { startService } from "./start-service.ts";
+
+/** The signal of service managers. The others come from terminals, and from the supervisor of a replaced worker. */
+const STOP_AND_LEAVE = "SIGTERM";
 
 type ServeFlags = Partial<Record<SettingKey, string>> & { readonly lan?: boolean };
 
@@ -49,14 +51,15 @@ export function serveCommand(): Command {
 async function serve(config: Config, lan: boolean): Promise<void> {
   const log = logOf(config);
   const { promise: stopSignal, resolve: requestStop } = Promise.withResolvers<string>();
-  const service = await startService(config, log, () => onStopSignal(requestStop));
+  const service = await startService(config, log, { onListening: () => onStopSignal(requestStop) });
   const { port, database } = service;
   if (isWorker()) notifyListening();
   else announce(log, config, port, database.location, await readProgress(database, config), lan);
 
   if (isWorker()) supervisorExited().then(() => requestStop("the exit of its supervisor"));
-  log.info(`Stopping on ${await stopSignal}`);
-  await service.stop();
+  const reason = await stopSignal;
+  log.info(`Stopping on ${reason}`);
+  await service.stop(reason === STOP_AND_LEAVE ? config.stopDelay : 0);
   log.info("Stopped");
   await log.close();
   process.exit(0);
@@ -66,17 +69,15 @@ async function serve(config: Config, lan: boolean): Promise<void> {
 async function serveWithWorkers(config: Config, lan: boolean): Promise<void> {
   const log = logOf(config);
   // Opened once before the workers start, so that an error is reported once.
-  const database = await openDatabase(config.databaseUrl, openOptionsFrom(config));
+  const database = await openDatabase(config.databaseUrl, { ...openOptionsFrom(config), log });
   const progress = await readProgress(database, config);
   await database.close();
   const port = config.port === 0 ? await freePort(config.host) : config.port;
   const args = [...process.argv.slice(2), "--port", String(port)];
-  const watcher = await gatherMetrics(config, log);
   await superviseWorkers({
     count: config.workers,
     args,
     log,
-    watcher,
     onListening: (pids) => announce(log, config, port, database.location, progress, lan, pids),
   });
   log.info("Stopped");

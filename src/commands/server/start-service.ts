@@ -1,68 +1,101 @@
 import { createApp } from "../../app/app.ts";
 import { jobKinds } from "../../app/job-kinds.ts";
+import { leaveToOthers, recountAfterOthers } from "../../checks/recount.ts";
+import { type Clock, SYSTEM_CLOCK } from "../../clock.ts";
 import { type Config, openOptionsFrom } from "../../config/config.ts";
 import type { Database } from "../../database/database.ts";
-import { withQueueEstimates } from "../../database/load/estimate-queues.ts";
 import { openDatabase } from "../../database/open.ts";
 import { LoadShedder } from "../../http/guards/load-shedding.ts";
 import { listen } from "../../http/server.ts";
-import { createIndexer } from "../../indexer.ts";
+import { removeStaleSocket, socketPathOf } from "../../http/unix-socket.ts";
+import { indexedCollections } from "../../indexed-collections.ts";
 import { JobRunner } from "../../jobs/job-runner.ts";
 import type { Log } from "../../log.ts";
 import { assignMissingSlugs } from "../../posts/publication/make-slugs.ts";
+import { countWaiting, ensureEntries, requestIndexing } from "../../search/index/entries.ts";
 import { isWorker } from "../../workers.ts";
 import { newMetrics, publish } from "./serve-metrics.ts";
 
 /** Grace period for requests in flight at the shutdown, in milliseconds. */
 const SHUTDOWN_GRACE = 5_000;
 
-/** The service of one process: it accepts requests, runs jobs and updates the index. */
+/** The service of one process: it accepts requests and runs jobs. */
 export interface RunningService {
   readonly port: number;
   readonly database: Database;
-  /** Finishes the requests in flight and closes the database. */
-  stop(): Promise<void>;
+  /**
+   * Is no longer ready, but serves for `delay` milliseconds more; then finishes the requests in flight and closes the
+   * database.
+   */
+  stop(delay?: number): Promise<void>;
+}
+
+export interface ServiceOptions {
+  /** Called when requests are accepted, before jobs start. */
+  readonly onListening?: () => void;
+  /** The machine's by default; another one is for tests. */
+  readonly clock?: Clock;
 }
 
 /**
- * @param onListening called when requests are accepted, before everything is loaded
  * @throws StartError when the database cannot be opened or the address cannot be listened on
  */
 export async function startService(
   config: Config,
   log: Log,
-  onListening: () => void = () => {},
+  { onListening = () => {}, clock = SYSTEM_CLOCK }: ServiceOptions = {},
 ): Promise<RunningService> {
   const metrics = await newMetrics(config);
-  const { database, queues } = withQueueEstimates(
-    await openDatabase(config.databaseUrl, {
-      ...openOptionsFrom(config),
-      observer: metrics?.database,
-      log,
-      isServed: true,
-      sharesReadLock: !isWorker(),
-    }),
-    { connections: config.databasePoolSize, minAdmitted: config.alwaysServed },
-  );
-  const load = new LoadShedder(queues, config.alwaysServed);
-  const indexer = createIndexer(database, log);
+  const database = await openDatabase(config.databaseUrl, {
+    ...openOptionsFrom(config),
+    clock,
+    observer: metrics?.database,
+    log,
+    isServed: true,
+  });
+  const obstacle = database.obstacle();
+  if (obstacle !== undefined) log.warn(obstacle.message);
+  const load = new LoadShedder();
   const jobs = new JobRunner({ database, kinds: jobKinds(config, database), log, observer: metrics?.jobs });
   const wakeJobs = () => jobs.wake();
-  const app = createApp({ config, database, log, load, observers: metrics, indexer, wakeJobs });
-  const server = listen(app.handle, { ...config, log, shared: isWorker() });
+  let isLeaving = false;
+  const handle = createApp({
+    ...{ config, database, log, load, observers: metrics, wakeJobs },
+    isLeaving: () => isLeaving,
+  });
+  const socket = socketPathOf(config.host);
+  if (socket !== undefined) await removeStaleSocket(socket);
+  const server = listen(handle, { ...config, log, shared: isWorker() });
   onListening();
-  await app.load();
-  await publish(metrics, { config, database, server, load, log, indexer });
+  await publish(metrics, { config, database, server, load, log });
   jobs.start();
-  indexer.start();
+  const recounting = recountAfterOthers(database, log).catch((error) =>
+    log.error("Totals could not be counted again after the writes of another version.", error),
+  );
+  requestUnfinishedIndexing(database, wakeJobs).catch((error) =>
+    log.error("The search index is not complete.", error),
+  );
   if (config.services.includes("posts"))
     assignMissingSlugs(database).catch((error) => log.error("Some posts have no slug yet.", error));
   return {
     port: server.port,
     database,
-    async stop() {
-      await Promise.all([server.stop(SHUTDOWN_GRACE), jobs.stop(SHUTDOWN_GRACE), indexer.stop()]);
+    async stop(delay = 0) {
+      isLeaving = delay > 0;
+      await Promise.all([server.stop(SHUTDOWN_GRACE, delay), jobs.stop(SHUTDOWN_GRACE)]);
+      await recounting;
+      await leaveToOthers(database).catch(() => {});
       await database.close();
     },
   };
+}
+
+/** After an upgrade that changes the index, its entries wait for a job, which nothing else requests. */
+async function requestUnfinishedIndexing(database: Database, wakeJobs: () => void): Promise<void> {
+  await ensureEntries(database);
+  for (const collection of indexedCollections)
+    if ((await countWaiting(database.read, collection)) > 0) {
+      await database.write((sql) => requestIndexing(sql, collection));
+      wakeJobs();
+    }
 }

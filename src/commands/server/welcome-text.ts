@@ -1,8 +1,10 @@
 import type { WelcomeLink } from "../../accounts/welcome/welcome-link.ts";
 import { hostInUrl } from "../../http/client/address.ts";
+import { socketPathOf } from "../../http/unix-socket.ts";
 
-/** The URL at which a browser on this machine reaches a server that listens on an address. */
+/** The URL at which a browser on this machine reaches a server that listens on an address; before a socket, its proxy. */
 export function baseUrl(host: string, port: number): string {
+  if (socketPathOf(host) !== undefined) return "http://localhost";
   const everywhere = host === "0.0.0.0" || host === "::" || host === "[::]";
   return `http://${everywhere ? "127.0.0.1" : hostInUrl(host)}:${port}`;
 }

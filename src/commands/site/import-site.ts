@@ -2,6 +2,8 @@ import { basename, resolve } from "node:path";
 import type { Sql } from "../../database/database.ts";
 import { openDatabase } from "../../database/open.ts";
 import { Refusal, StartError } from "../../errors.ts";
+import { indexedCollections } from "../../indexed-collections.ts";
+import { indexWaiting } from "../../search/index/entries.ts";
 import { importSite, previewSite } from "../../transfer/import/import-records.ts";
 import type { SiteImportReport } from "../../transfer/import/import-report.ts";
 import { reportJson } from "../../transfer/import/report-json.ts";
@@ -46,6 +48,7 @@ async function store(
   const database = flags.dryRun ? await openDatabase(url) : await openOrCreate(url);
   try {
     const report = flags.dryRun ? await previewSite(database, site) : await importSite(database, site);
+    if (!flags.dryRun) for (const collection of indexedCollections) await indexWaiting(database, collection);
     return { report, location: database.location };
   } finally {
     await database.close();
@@ -57,4 +60,4 @@ function* textOf(report: SiteImportReport, location: string): Generator<string> 
 }
 
 /** The reads of a missing database, which all return nothing. */
-const NOTHING: Sql = Object.assign(() => [], { slot: 0 });
+const NOTHING: Sql = Object.assign(() => [], { engine: "sqlite" as const, slot: 0 });

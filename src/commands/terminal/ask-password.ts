@@ -13,7 +13,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
  */
 export async function askPassword(): Promise<string> {
   const password = process.stdin.isTTY ? await askTwice() : await firstLine();
-  const error = passwordError(password);
+  const error = passwordError(password)?.detail;
   if (error !== undefined) throw new StartError(error, 2);
   return password;
 }
@@ -24,7 +24,7 @@ async function askTwice(): Promise<string> {
       message: "Password",
       // Otherwise, a refused password would stay in the field, hidden, before the next one.
       clearOnError: true,
-      validate: (value) => passwordError(value ?? ""),
+      validate: (value) => passwordError(value ?? "")?.detail,
     }),
   );
   const again = answered(await prompt({ message: "Again" }));

@@ -61,13 +61,18 @@ function* noteLines({ notes, counted_by }: ImportReport): Generator<string> {
   if (kinds.size > 0) yield "Note:";
   for (const [code, sentence] of Object.entries(NOTES)) {
     const kind = kinds.get(code as NoteCode);
-    if (kind !== undefined) yield `  ${kind.count} ${sentence} (${numbers(kind, counted_by)})`;
+    if (kind === undefined) continue;
+    const lines = WITHOUT_LINES.has(code) ? "" : ` (${numbers(kind, counted_by)})`;
+    yield `  ${kind.count} ${sentence}${lines}`;
   }
   for (const { code, line, detail } of notes)
     if (NOTES[code] === undefined) yield `  ${counted_by} ${line}: ${printable(detail)}`;
 }
 
 const LINES_SHOWN = 10;
+
+/** Marks that are the default of some programs: their lines say nothing. */
+const WITHOUT_LINES: ReadonlySet<string> = new Set<NoteCode>(["private"]);
 
 function numbers(
   { count, lines }: { readonly count: number; readonly lines: readonly number[] },

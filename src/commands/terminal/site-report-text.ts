@@ -1,5 +1,5 @@
 import { printable } from "../../printable.ts";
-import type { ReportRow, SiteImportReport } from "../../transfer/import/import-report.ts";
+import type { ReportRow, SiteImportReport, VisibilityCounts } from "../../transfer/import/import-report.ts";
 import type { SiteUndoReport } from "../../transfer/import/undo-site-import.ts";
 import { commandLine } from "./command-line.ts";
 
@@ -26,11 +26,12 @@ function countWithNoun(n: number, kind: string): string {
 
 /** The report of an import of posts or of an archive for people, without characters that could control the terminal. */
 export function* siteReportText(report: SiteImportReport, location: string): Generator<string> {
-  const { file, dry_run, import_id, counts, refused } = report;
+  const { file, dry_run, import_id, counts, visibility, refused } = report;
   const name = file === "-" ? "the standard input" : printable(file);
   yield dry_run
     ? `A dry run of ${name} into ${printable(location)}: nothing was changed. The result would be:`
     : `Imported ${name} into ${printable(location)}:`;
+  if ((counts.post?.added ?? 0) > 0) yield `  ${visibilityText(visibility)}`;
   for (const outcome of ["added", "skipped", "refused"] as const) {
     const kinds = Object.entries(counts).filter(([, of]) => of[outcome] > 0);
     const counted = kinds.map(([kind, of]) => countWithNoun(of[outcome], kind)).join(", ");
@@ -49,6 +50,13 @@ export function* siteReportText(report: SiteImportReport, location: string): Gen
   if (import_id !== null) yield `To undo it: ${commandLine("import", "--undo", String(import_id))}`;
 }
 
+/** How many posts everybody will see, and how many nobody else. */
+function visibilityText({ public: published, draft, scheduled }: VisibilityCounts): string {
+  const drafts = `${draft} ${draft === 1 ? "draft" : "drafts"}`;
+  const later = scheduled === 0 ? "" : `, ${scheduled} scheduled to become public`;
+  return `${published} public, ${drafts}${later}`;
+}
+
 /** A dry run lists every record; an import only those that it left out, and settings with their values. */
 function isShown({ kind, outcome }: ReportRow, isDry: boolean): boolean {
   if (outcome === "refused") return true;
@@ -57,11 +65,12 @@ function isShown({ kind, outcome }: ReportRow, isDry: boolean): boolean {
 }
 
 function rowLine(row: ReportRow, isDry: boolean): string {
-  const { outcome, kind, title, path, detail } = row;
+  const { outcome, kind, title, path, detail, reason } = row;
   const to = path === null ? "" : ` → ${printable(path)}`;
   const why = detail === null ? "" : ` – ${printable(detail)}`;
+  const seen = reason === "draft" || reason === "scheduled" ? ` (${reason})` : "";
   const verb = isDry && outcome === "added" ? "add" : outcome;
-  return `  ${locationOf(row)}: ${verb} ${NAMES[kind]?.[0] ?? kind} “${printable(shortened(title))}”${to}${why}`;
+  return `  ${locationOf(row)}: ${verb} ${NAMES[kind]?.[0] ?? kind} “${printable(shortened(title))}”${seen}${to}${why}`;
 }
 
 function locationOf({ file, line }: { readonly file: string; readonly line: number }): string {

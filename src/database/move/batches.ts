@@ -40,7 +40,7 @@ function batchQuery(dialect: Dialect, table: Table, value: string, goesOn: boole
     .join(", ");
   const rest = `from ${quoted(table)} ${goesOn ? `where (${order}) > (${lastKey})` : ""} order by ${order}`;
   const keys = key.map((column, index) => `cast(${quoted(column)} as text) as key_${index}`).join(", ");
-  const texts = columns.filter(({ kind }) => kind === "text");
+  const texts = columns.filter(({ kind }) => kind === "text" || kind === "bytes");
   const size = texts.map((column) => `coalesce(octet_length(${quoted(column)}), 0)`).join(" + ") || "0";
   return `
     select ${value} as value, ${keys} ${rest} limit (

@@ -1,10 +1,7 @@
-import { createHash } from "node:crypto";
 import { batches } from "./batches.ts";
+import type { OnRows } from "./contents.ts";
 import type { DatabaseEndpoint, Target } from "./endpoint.ts";
-import type { Table, TablePair } from "./table.ts";
-
-/** Called with the number of rows just processed. */
-export type OnRows = (count: number) => void;
+import type { TablePair } from "./table.ts";
 
 /** Copies every row of a table. @throws StartError when the target rejects a row */
 export async function copyTable(
@@ -22,38 +19,4 @@ export async function copyTable(
     [batch] = await Promise.all([reading.next(), target.insert(pair.to, rows)]);
     onRows(rows.length);
   }
-}
-
-/** A table's row count, and the SHA-256 of all its values in key order. */
-export interface Contents {
-  readonly rows: number;
-  /** In hexadecimal. */
-  readonly sha256: string;
-}
-
-/**
- * Digests a table independently of the code that copies it: each portable value as text after its length, so that equal
- * digests mean equal values.
- */
-export async function contentsOf(
-  endpoint: DatabaseEndpoint,
-  table: Table,
-  onRows: OnRows,
-): Promise<Contents> {
-  const hash = createHash("sha256");
-  let rows = 0;
-  for await (const lines of batches(endpoint, table, lineOf(endpoint, table))) {
-    for (const line of lines) hash.update(line).update("\n");
-    rows += lines.length;
-    onRows(lines.length);
-  }
-  return { rows, sha256: hash.digest("hex") };
-}
-
-function lineOf({ dialect }: DatabaseEndpoint, { columns }: Table): string {
-  const fields = columns.map((column) => {
-    const text = `cast(${dialect.portableValue(column)} as text)`;
-    return `coalesce(length(${text}) || ':' || ${text}, '~')`;
-  });
-  return dialect.bytes(fields.join(" || "));
 }

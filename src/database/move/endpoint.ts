@@ -1,4 +1,5 @@
 import { messageOf } from "../../errors.ts";
+import type { Database } from "../database.ts";
 import type { Column, Table } from "./table.ts";
 
 /** Values that a statement built at run time can bind. */
@@ -24,6 +25,7 @@ export interface Dialect {
 export interface DatabaseEndpoint extends AsyncDisposable {
   /** Its name in messages and records: `sqlite:` and a path, or a URL without user and password. */
   readonly location: string;
+  readonly engine: Database["engine"];
   readonly dialect: Dialect;
   /** @throws StartError with the endpoint and the engine's reason */
   query<Row>(text: string, values?: readonly BoundValue[]): Promise<Row[]>;

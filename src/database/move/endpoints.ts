@@ -23,11 +23,11 @@ export async function openSource(url: string): Promise<Source> {
 }
 
 /**
- * Creates the target database with the given migrations.
+ * Creates the target database.
  * @throws StartError when it cannot be used, or is not empty
  */
-export async function makeTarget(url: string, migrations: readonly number[]): Promise<Target> {
+export async function makeTarget(url: string): Promise<Target> {
   const path = sqlitePathOf(url);
-  if (path === undefined) return (await import("./postgres-target.ts")).makePostgresTarget(url, migrations);
-  return makeSqliteTarget(path, migrations);
+  if (path === undefined) return (await import("./postgres-target.ts")).makePostgresTarget(url);
+  return makeSqliteTarget(path);
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { StartError } from "../../errors.ts";
-import { sqliteMigrations } from "../migrations/sqlite.ts";
 import { MOVED_TO, MOVING_FROM } from "../moved.ts";
-import { type Contents, contentsOf, copyTable, type OnRows } from "./copy.ts";
+import { findSchema } from "../schema/schema.ts";
+import { type Contents, contentsOf, type OnRows } from "./contents.ts";
+import { copyTable } from "./copy.ts";
 import type { DatabaseEndpoint, Source, Target } from "./endpoint.ts";
 import { locationOf, makeTarget, openSource } from "./endpoints.ts";
 import { pairUp, quoted, type TablePair } from "./table.ts";
@@ -38,9 +39,9 @@ export async function moveDatabase(from: string, to: string, options: MoveOption
   let isSealed = false;
   try {
     await using source = await openSource(from);
-    const migrations = await migrationsOf(source);
+    await refuseOtherSchema(source);
     const wasSealed = await isSealedFor(source, locationOf(to));
-    await using target = await makeTarget(to, migrations);
+    await using target = await makeTarget(to);
     const pairs = pairUp(await source.tables(), await target.tables());
     const tables = await copy(source, target, pairs, options);
     options.onFinishing?.();
@@ -76,17 +77,15 @@ export async function reopenDatabase(url: string): Promise<string> {
   return source.location;
 }
 
-/** @returns the migration numbers of the source; the target gets exactly these */
-async function migrationsOf(source: Source): Promise<number[]> {
-  const rows = await source.query<{ number: number }>("select number from migrations order by number");
-  const numbers = rows.map(({ number }) => Number(number));
-  const known = new Set(sqliteMigrations.map(({ number }) => number));
-  if (!numbers.every((number) => known.has(number)))
-    throw new StartError(
-      `${source.location} was upgraded by a newer version: use that version to move it.`,
-      1,
-    );
-  return numbers;
+/** @throws StartError */
+async function refuseOtherSchema(source: Source): Promise<void> {
+  const { engine, location } = source;
+  const query = (text: string) => source.query<Record<string, unknown>>(text);
+  const found = await findSchema(engine, query, { name: location, isMovedFine: true }).catch((error) => {
+    throw error instanceof StartError ? new StartError(error.message, 1, error) : error;
+  });
+  if (found === "earlier")
+    throw new StartError(`${location} has to be upgraded first: start the server with it.`, 1);
 }
 
 /**

@@ -7,8 +7,8 @@ import { whyUnusable } from "../postgres/why-unusable.ts";
 import { type BoundValue, type DatabaseEndpoint, type Dialect, sentence } from "./endpoint.ts";
 import {
   type CatalogueRow,
-  DERIVED,
   type ForeignKey,
+  isDerived,
   type Kind,
   quoted,
   type Table,
@@ -47,6 +47,7 @@ const dialect: Dialect = {
 /** One connection to a PostgreSQL database. */
 export class PostgresEndpoint implements DatabaseEndpoint {
   readonly location: string;
+  readonly engine = "postgres";
   readonly dialect = dialect;
   readonly #pool: SQL;
   readonly #connection: ReservedSQL;
@@ -83,7 +84,7 @@ export class PostgresEndpoint implements DatabaseEndpoint {
         left join pg_index on indrelid = pg_class.oid and indisprimary
       where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and attnum > 0
         and not attisdropped and attgenerated = '' and ${notOfAnExtension("pg_class")}
-        and relname not like '${DERIVED}' escape '~'
+        and not ${isDerived("relname")}
       order by relname collate "C", attnum`);
     const foreignKeys = await this.query<ForeignKey>(`
       select child.relname as child, parent.relname as parent
@@ -100,8 +101,7 @@ export class PostgresEndpoint implements DatabaseEndpoint {
 
   /** Whether it is a database of this program. */
   protected async isOurs(): Promise<boolean> {
-    const both = "to_regclass('meta') is not null and to_regclass('migrations') is not null";
-    return (await this.query(`select where ${both}`)).length > 0;
+    return (await this.query("select where to_regclass('meta') is not null")).length > 0;
   }
 
   /** For this transaction: each batch must seek in the key's index, whatever the planner's statistics say. */

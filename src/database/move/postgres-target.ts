@@ -1,9 +1,8 @@
 import { StartError } from "../../errors.ts";
-import { postgresMigrations } from "../migrations/postgres.ts";
 import { MOVING_FROM } from "../moved.ts";
 import { checkEncoding } from "../postgres/encoding.ts";
 import { sqlState } from "../postgres/errors.ts";
-import { MIGRATION_LOCK, migratable } from "../postgres/schema.ts";
+import { createTables } from "../postgres/schema.ts";
 import type { Target } from "./endpoint.ts";
 import { connectTo, notOfAnExtension, PostgresEndpoint, reasonFor } from "./postgres-endpoint.ts";
 import { type Column, columnList, quoted, type Table } from "./table.ts";
@@ -13,13 +12,12 @@ const UNTRANSLATABLE = "22P05";
 
 /**
  * Creates the schema in an empty PostgreSQL database.
- * @param migrations the migration numbers of the source
  * @throws StartError when the database is not empty, or has another encoding than UTF-8
  */
-export async function makePostgresTarget(url: string, migrations: readonly number[]): Promise<Target> {
+export async function makePostgresTarget(url: string): Promise<Target> {
   const target = new PostgresTarget(...(await connectTo(url)));
   try {
-    await target.prepare(migrations);
+    await target.prepare();
     return target;
   } catch (error) {
     await target[Symbol.asyncDispose]();
@@ -28,26 +26,22 @@ export async function makePostgresTarget(url: string, migrations: readonly numbe
 }
 
 class PostgresTarget extends PostgresEndpoint implements Target {
-  async prepare(migrations: readonly number[]): Promise<void> {
+  async prepare(): Promise<void> {
     const [database] = await this.query<{ encoding: string }>(
       "select current_setting('server_encoding') as encoding",
     );
     checkEncoding(database?.encoding);
     await this.query("begin");
-    // Servers that start on it during the move wait for its end.
-    await this.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
     await this.#empty();
     await this.seekAlways();
-    const steps = migratable(this.connection);
-    await steps.applied();
-    for (const migration of postgresMigrations)
-      if (migrations.includes(migration.number)) await steps.apply(migration);
+    // Servers that start on it during the move wait for its end: they want to create the same table.
+    await createTables({ unsafe: this.connection.unsafe.bind(this.connection) });
   }
 
   async insert(table: Table, rows: readonly string[]): Promise<void> {
     const values = table.columns.map((column, index) => fromPortable(column, `row ->> ${index}`)).join(", ");
     // Bound as text, since the driver would encode the JSON again.
-    const insert = `insert into ${quoted(table)} (${columnList(table)}) overriding system value
+    const insert = `insert into ${quoted(table)} (${columnList(table)})
       select ${values} from jsonb_array_elements($1::text::jsonb) as row`;
     try {
       await this.attempt(insert, [`[${rows.join(",")}]`]);

@@ -4,9 +4,10 @@ import { StartError } from "../../errors.ts";
 import { sqliteRefusal } from "../sqlite/errors.ts";
 import { type BoundValue, type DatabaseEndpoint, type Dialect, sentence } from "./endpoint.ts";
 import {
+  BACKUP_DIGESTS,
   type CatalogueRow,
-  DERIVED,
   type ForeignKey,
+  isDerived,
   type Kind,
   quoted,
   type Table,
@@ -31,6 +32,7 @@ const dialect: Dialect = {
 /** One connection to a SQLite file. */
 export class SqliteEndpoint implements DatabaseEndpoint {
   readonly location: string;
+  readonly engine = "sqlite";
   readonly dialect = dialect;
   protected readonly connection: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
@@ -55,7 +57,8 @@ export class SqliteEndpoint implements DatabaseEndpoint {
       select tables.name as "table", columns.name as "column", columns.type as type, columns.pk as key
       from pragma_table_list as tables join pragma_table_xinfo(tables.name) as columns
       where tables.schema = 'main' and tables.type = 'table' and tables.name not like 'sqlite\\_%' escape '\\'
-        and tables.name not like '${DERIVED}' escape '~'
+        and not ${isDerived("tables.name")} and tables.name <> '${BACKUP_DIGESTS}'
+        and tables.name not like '\\_litestream\\_%' escape '\\'
         and columns.hidden = 0
       order by tables.name, columns.cid`);
     const foreignKeys = await this.query<ForeignKey>(`

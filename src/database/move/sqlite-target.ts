@@ -3,21 +3,20 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { StartError } from "../../errors.ts";
 import { renameUnlessThere, syncFile, syncFolder } from "../durable-files.ts";
-import { sqliteMigrations } from "../migrations/sqlite.ts";
 import { connect } from "../sqlite/connection.ts";
 import { isBusy, sqliteStartError } from "../sqlite/errors.ts";
 import { APPLICATION_ID, SIDE_FILES } from "../sqlite/file.ts";
-import { createPrivately, migratable } from "../sqlite/sqlite.ts";
+import { createTables } from "../sqlite/schema.ts";
+import { createPrivately } from "../sqlite/sqlite.ts";
 import type { Target } from "./endpoint.ts";
 import { SqliteEndpoint } from "./sqlite-endpoint.ts";
 import { columnList, quoted, type Table } from "./table.ts";
 
 /**
  * Creates a SQLite database under a temporary name; it gets its own name when it is published.
- * @param migrations the migration numbers of the source
  * @throws StartError when the path exists
  */
-export async function makeSqliteTarget(path: string, migrations: readonly number[]): Promise<Target> {
+export async function makeSqliteTarget(path: string): Promise<Target> {
   const location = resolve(path);
   if (existsSync(location))
     throw new StartError(`${location} already exists: give the path of a new file.`, 1);
@@ -28,7 +27,7 @@ export async function makeSqliteTarget(path: string, migrations: readonly number
     const connection = connect(temporary, { readOnly: false });
     const target = new SqliteTarget(location, temporary, connection);
     try {
-      await target.prepare(migrations);
+      await target.prepare();
     } catch (error) {
       await target[Symbol.asyncDispose]();
       throw error;
@@ -55,14 +54,12 @@ class SqliteTarget extends SqliteEndpoint implements Target {
   }
 
   /** Nobody reads the file before it is complete, so it needs no rollback journal and only one fsync. */
-  async prepare(migrations: readonly number[]): Promise<void> {
+  async prepare(): Promise<void> {
     this.connection.exec(
       "pragma journal_mode = memory; pragma synchronous = off; pragma locking_mode = exclusive",
     );
     this.connection.exec("begin exclusive");
-    const steps = migratable(this.connection);
-    for (const migration of sqliteMigrations)
-      if (migrations.includes(migration.number)) await steps.apply(migration);
+    createTables(this.connection);
     this.connection.exec(`pragma application_id = ${APPLICATION_ID}`);
   }
 

@@ -1,7 +1,11 @@
 import { StartError } from "../../errors.ts";
 
-/** Pattern of derived tables, which are not moved: the search index and its marks are rebuilt from the records. */
-export const DERIVED = "search~_%";
+/** SQL: whether a table is derived, and not moved: the search index and rendered posts are made again from the records. */
+export const isDerived = (name: string) =>
+  `(${name} like 'search~_%' escape '~' or ${name} = 'rendered_posts')`;
+
+/** The table in which a backup carries the digests of the others. */
+export const BACKUP_DIGESTS = "backup_digests";
 
 /** The type of a column's values; SQLite stores the first three as integers. */
 export type Kind = "integer" | "boolean" | "instant" | "text" | "bytes";

@@ -12,6 +12,11 @@ const INVALID_SCHEMA_NAME = "3F000";
 const INSUFFICIENT_PRIVILEGE = "42501";
 const LOCK_NOT_AVAILABLE = "55P03";
 const QUERY_CANCELED = "57014";
+const DUPLICATE_STATEMENT = "42P05";
+const UNKNOWN_STATEMENT = "26000";
+const UNIQUE_VIOLATION = "23505";
+const DUPLICATE_TABLE = "42P07";
+const UNDEFINED_TABLE = "42P01";
 
 /**
  * Codes, or classes of codes, of a server that is unavailable for now: connections (08), an idle transaction
@@ -36,6 +41,18 @@ export function isConflict(error: unknown): boolean {
 /** Whether a statement was refused only because an earlier one of its transaction had failed. */
 export function isAftermath(error: unknown): boolean {
   return sqlState(error) === TRANSACTION_FAILED;
+}
+
+/** Whether the name of a prepared statement belongs to another client, or to none. */
+export function isMixedUp(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === DUPLICATE_STATEMENT || state === UNKNOWN_STATEMENT;
+}
+
+/** Whether another process has made or upgraded the tables since it was looked: `create table` excludes its like by a unique index. */
+export function isMadeMeanwhile(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === UNIQUE_VIOLATION || state === DUPLICATE_TABLE || state === UNDEFINED_TABLE;
 }
 
 /** Whether the server could not be reached, or the connection broke or timed out. */
@@ -63,7 +80,7 @@ export function postgresRefusal(error: unknown): unknown {
       cause: error,
     });
   if (state === READ_ONLY)
-    return new Refusal("unavailable", "The database does not accept writes at the moment.", {
+    return new Refusal("read_only", "The server is read-only: its database accepts no writes.", {
       retryAfter: 30,
       cause: error,
     });
@@ -113,5 +130,5 @@ function driverCode(error: unknown): string | undefined {
  */
 function awaitedRow(error: unknown): string | undefined {
   const where = error instanceof Error && "where" in error ? String(error.where) : "";
-  return /\(\d+,\d+\).*?["«„“‘']\s*(\w+)/s.exec(where)?.[1];
+  return /\(\d+,\d+\)[^"«„“‘']*["«„“‘']\s*(\w+)/.exec(where)?.[1];
 }

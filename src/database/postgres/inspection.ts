@@ -33,7 +33,7 @@ export async function inspectPostgres(url: string, purpose: string): Promise<Ins
     return {
       engine: "postgres",
       location,
-      sql: Object.assign(sql, { slot: 0 }) as Sql,
+      sql: Object.assign(sql, { engine: "postgres" as const, slot: 0 }) as Sql,
       raw: (statement) => connection.unsafe(statement),
       async apart(work) {
         await connection.unsafe("savepoint apart");

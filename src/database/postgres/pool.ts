@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ReservedSQL, SQL } from "bun";
+import { deadline } from "../../deadline.ts";
 import { Refusal } from "../../errors.ts";
 import type { DatabaseObserver, DatabaseState, Value } from "../database.ts";
 import { type Bound, flatten } from "../fragment.ts";
@@ -27,8 +28,6 @@ export interface PostgresOptions {
   readonly connectTimeout: number;
   /** Statement timeout of the server, in milliseconds. */
   readonly statementTimeout: number;
-  /** Settings of the server for these connections. */
-  readonly settings?: Readonly<Record<string, string>>;
   readonly observer?: DatabaseObserver | undefined;
 }
 
@@ -57,7 +56,7 @@ export class PostgresPool {
     this.#url = url;
     this.#options = options;
     this.observer = options.observer;
-    this.timeouts = new Timeouts(options.statementTimeout + TIMEOUT_MARGIN_MS);
+    this.timeouts = new Timeouts(options.statementTimeout + deadline(TIMEOUT_MARGIN_MS));
     // A quarter of the connections is for reads only, so that blocked writers do not block readers.
     this.#slots = new ConnectionSlots(Math.ceil(options.poolSize * 0.75));
     this.#pool = this.#open();
@@ -121,7 +120,7 @@ export class PostgresPool {
   }
 
   #open(): SQL {
-    const { poolSize, connectTimeout, statementTimeout, settings } = this.#options;
+    const { poolSize, connectTimeout, statementTimeout } = this.#options;
     return new SQL({
       url: this.#url,
       adapter: "postgres",
@@ -130,10 +129,9 @@ export class PostgresPool {
       connection: {
         application_name: NAME,
         statement_timeout: statementTimeout,
-        lock_timeout: LOCK_TIMEOUT_MS,
+        lock_timeout: deadline(LOCK_TIMEOUT_MS),
         // Releases the locks of a process that was cut off from the server.
         idle_in_transaction_session_timeout: statementTimeout,
-        ...settings,
       },
     });
   }

@@ -1,26 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../awaitable.ts";
+import type { Clock } from "../../clock.ts";
+import { deadline } from "../../deadline.ts";
 import { StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import {
-  type Database,
-  type DatabaseObserver,
-  type DatabaseState,
-  type DeriveOptions,
-  posting,
-  type Sql,
-} from "../database.ts";
+import type { Database, DatabaseState, Sql } from "../database.ts";
 import { ReadTimeout } from "../errors/read-timeout.ts";
 import type { Bound } from "../fragment.ts";
-import { SingleFlight } from "../load/single-flight.ts";
-import { checkSchema } from "../migrate.ts";
-import { postgresMigrations } from "../migrations/postgres.ts";
-import { isCanceled, isConflict, postgresRefusal } from "./errors.ts";
+import { checkSchema } from "../schema/schema.ts";
+import { isCanceled, isConflict, isMixedUp, postgresRefusal } from "./errors.ts";
 import { locationOf } from "./location.ts";
 import { type PostgresOptions, PostgresPool } from "./pool.ts";
 import { prepareSchema } from "./schema.ts";
+import { SingleFlight } from "./single-flight.ts";
 import { ConnectionSlots } from "./slots.ts";
-import { inSnapshot, inTransaction } from "./transaction.ts";
+import { inSearch, inSnapshot, inTransaction } from "./transaction.ts";
 import { whyUnusable } from "./why-unusable.ts";
 
 /** Attempts at a transaction or a read that conflicts with others. */
@@ -34,7 +28,7 @@ const ATTEMPTS = 10;
  */
 export async function openPostgres(
   url: string,
-  options: PostgresOptions & { readonly log?: Log | undefined },
+  options: PostgresOptions & { readonly log?: Log | undefined; readonly clock: Clock },
 ): Promise<Database> {
   const location = locationOf(url);
   try {
@@ -43,13 +37,13 @@ export async function openPostgres(
     const apart = new PostgresPool(url, {
       ...options,
       poolSize: APART_POOL_SIZE,
-      statementTimeout: APART_TIMEOUT_MS,
-      settings: APART_SETTINGS,
+      statementTimeout: deadline(APART_TIMEOUT_MS),
       observer: undefined,
     });
     const pool = new PostgresPool(url, options);
     const stamps = new PostgresPool(url, { ...options, poolSize: 1, observer: undefined });
-    return new PostgresDatabase({ pool, apart, stamps, location, epoch });
+    await refuseSharedStatements([stamps, pool], location);
+    return new PostgresDatabase({ pool, apart, stamps, location, epoch, clock: options.clock });
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(
@@ -60,12 +54,29 @@ export async function openPostgres(
   }
 }
 
+/**
+ * A pooler in transaction mode gives the connections of several clients to one session of the server, where their named
+ * statements get into each other's way.
+ * @throws StartError when a statement that is sent twice on two connections is refused
+ */
+async function refuseSharedStatements(pools: readonly PostgresPool[], location: string): Promise<void> {
+  try {
+    for (const round of [1, 2])
+      for (const pool of pools) await pool.query`select cast(${round} as integer) as round`;
+  } catch (error) {
+    if (!isMixedUp(error)) throw error;
+    throw new StartError(
+      `DATABASE_URL: ${location} is behind a pooler that mixes up prepared statements: add ?prepare=false to the URL.`,
+      1,
+      error,
+    );
+  }
+}
+
 /** Additional connections for slow reads, opened on demand. */
 const APART_POOL_SIZE = 3;
 /** The server ends longer statements there, whatever their deadline. */
 const APART_TIMEOUT_MS = 2_000;
-/** JIT compilation costs more than such reads; a generic plan for a rare word does not fit a common one. */
-const APART_SETTINGS = { jit: "off", plan_cache_mode: "force_custom_plan" };
 
 interface PostgresDependencies {
   readonly pool: PostgresPool;
@@ -74,10 +85,12 @@ interface PostgresDependencies {
   readonly stamps: PostgresPool;
   readonly location: string;
   readonly epoch: string;
+  readonly clock: Clock;
 }
 
 class PostgresDatabase implements Database {
   readonly engine = "postgres";
+  readonly clock: Clock;
   readonly epoch: string;
   readonly location: string;
   readonly read: Sql;
@@ -100,13 +113,14 @@ class PostgresDatabase implements Database {
     }
   });
 
-  constructor({ pool, apart, stamps, location, epoch }: PostgresDependencies) {
+  constructor({ pool, apart, stamps, location, epoch, clock }: PostgresDependencies) {
+    this.clock = clock;
     this.#pool = pool;
     this.#apart = apart;
     this.#stamps = stamps;
     this.location = location;
     this.epoch = epoch;
-    this.read = Object.assign(this.#read.bind(this), { slot: 0 }) as Sql;
+    this.read = Object.assign(this.#read.bind(this), { engine: "postgres" as const, slot: 0 }) as Sql;
   }
 
   stamp(): Promise<string> {
@@ -115,18 +129,21 @@ class PostgresDatabase implements Database {
 
   stampNow(): undefined {}
 
-  write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
-    return this.#write(work, this.#pool.observer);
-  }
+  /** A server that is full or read-only says so at each write. */
+  obstacle(): undefined {}
 
-  derive<T>(work: (sql: Sql) => Awaitable<T>, options?: DeriveOptions): Promise<T> {
-    const derived = (sql: Sql) => {
-      // Sent together, since the setting only matters at the commit.
-      const result = (async () => work(sql))();
-      posting(sql)`set local synchronous_commit = off`;
-      return result;
-    };
-    return this.#write(derived, undefined, options);
+  giveUpReserve(): void {}
+
+  async write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
+    const { observer } = this.#pool;
+    try {
+      return await despiteConflicts(
+        () => inTransaction(this.#pool, work, observer),
+        () => observer?.retried(),
+      );
+    } catch (error) {
+      throw postgresRefusal(error);
+    }
   }
 
   async snapshot<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
@@ -142,46 +159,38 @@ class PostgresDatabase implements Database {
 
   readApart(deadline: number): Sql {
     const sql = async <Row>(text: TemplateStringsArray, ...values: Bound[]) => {
+      const reading = { hasBegun: false };
       try {
-        return await awaitUntil(this.#readApart<Row>(deadline, text, ...values), deadline);
+        return await awaitUntil(this.#readApart<Row>(deadline, reading, text, ...values), deadline);
       } catch (error) {
+        if (error instanceof ReadTimeout) throw new ReadTimeout({ isBusy: !reading.hasBegun });
         throw isCanceled(error) ? new ReadTimeout() : postgresRefusal(error);
       }
     };
-    return Object.assign(sql, { slot: 0 });
+    return Object.assign(sql, { engine: "postgres" as const, slot: 0 });
   }
 
   /** Also waits for the end of a read whose caller no longer waits. */
-  async #readApart<Row>(deadline: number, text: TemplateStringsArray, ...values: Bound[]): Promise<Row[]> {
+  async #readApart<Row>(
+    deadline: number,
+    reading: { hasBegun: boolean },
+    text: TemplateStringsArray,
+    ...values: Bound[]
+  ): Promise<Row[]> {
     const slot = await this.#apartSlots.take();
+    reading.hasBegun = performance.now() < deadline;
     try {
       return await despiteConflicts(async () => {
         if (performance.now() >= deadline) throw new ReadTimeout();
-        return this.#apart.query<Row>(text, ...values);
+        return inSearch<Row>(this.#apart, text, ...values);
       });
     } finally {
       this.#apartSlots.give(slot);
     }
   }
 
-  async #write<T>(
-    work: (sql: Sql) => Awaitable<T>,
-    observer?: DatabaseObserver,
-    options?: DeriveOptions,
-  ): Promise<T> {
-    const { observer: retries } = this.#pool;
-    try {
-      return await despiteConflicts(
-        () => inTransaction(this.#pool, work, observer, options),
-        () => retries?.retried(),
-      );
-    } catch (error) {
-      throw postgresRefusal(error);
-    }
-  }
-
   ready(): Promise<void> {
-    return checkSchema(this.read, postgresMigrations);
+    return checkSchema(this.read);
   }
 
   state(): DatabaseState {

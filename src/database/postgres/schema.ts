@@ -1,14 +1,15 @@
-import { type ReservedSQL, SQL, type TransactionSQL } from "bun";
+import { type ReservedSQL, SQL } from "bun";
 import { StartError } from "../../errors.ts";
-import { type Applied, type Migratable, type Migration, migrate } from "../migrate.ts";
-import { postgresMigrations } from "../migrations/postgres.ts";
+import type { Log } from "../../log.ts";
+import { factsOfNew, findSchema, SCHEMA } from "../schema/schema.ts";
 import { checkEncoding } from "./encoding.ts";
+import { isMadeMeanwhile } from "./errors.ts";
 import type { PostgresOptions } from "./pool.ts";
 
-/** The advisory lock held during migrations; a dead process releases it. "cmpl" in ASCII. */
-export const MIGRATION_LOCK = 0x636d706c;
+/** The `application_name` of connections that prepare a schema: they wait for each other. */
+export const PREPARING = "commonplace start";
 
-/** The properties of a database whose schema is up to date. */
+/** The properties of a database with the schema of this program. */
 interface Prepared {
   readonly epoch: string;
   /** Whether it is read-only, such as a standby: then its schema was only checked. */
@@ -16,26 +17,25 @@ interface Prepared {
 }
 
 /**
- * Brings the schema up to date, on a connection without a statement timeout: migrations may be slow, and other
- * processes wait for them.
+ * Makes the tables of a new database, or upgrades an earlier one, in one transaction. It uses a connection without a statement
+ * timeout: this may take minutes, and other processes wait for it.
  */
-export async function prepareSchema(url: string, { connectTimeout }: PostgresOptions): Promise<Prepared> {
+export async function prepareSchema(
+  url: string,
+  { connectTimeout, log }: PostgresOptions & { readonly log?: Log | undefined },
+): Promise<Prepared> {
   const sql = new SQL({
     url,
     adapter: "postgres",
     max: 1,
     connectionTimeout: connectTimeout / 1000,
-    connection: { application_name: "commonplace migration", statement_timeout: 0, lock_timeout: 0 },
+    connection: { application_name: PREPARING, statement_timeout: 0, lock_timeout: 0 },
   });
   try {
-    const isReadOnly = await sql.begin(async (transaction) => {
-      const [mode] = await transaction`
-        select current_setting('transaction_read_only') = 'on' as read_only,
-          current_setting('server_encoding') as encoding`;
-      checkEncoding(mode?.encoding);
-      if (!mode?.read_only) await transaction`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
-      await migrate(mode?.read_only ? readOnly(transaction) : migratable(transaction), postgresMigrations);
-      return mode?.read_only === true;
+    // Of processes that start at once, one makes the tables. The others wait for it, are refused, and find the tables.
+    const isReadOnly = await prepare(sql, log).catch((error) => {
+      if (isMadeMeanwhile(error)) return prepare(sql, log);
+      throw error;
     });
     const [row] = await sql`select value from meta where name = 'epoch'`;
     return { epoch: String(row?.value), isReadOnly };
@@ -44,43 +44,30 @@ export async function prepareSchema(url: string, { connectTimeout }: PostgresOpt
   }
 }
 
-/** @param transaction of a read-only database: missing migrations have to come from its primary */
-function readOnly(transaction: TransactionSQL): Migratable {
-  return {
-    ...migratable(transaction),
-    applied: async () => {
-      const [table] = await transaction`select to_regclass('migrations') is not null as known`;
-      return table?.known ? await recordedIn(transaction) : [];
-    },
-    apply: async ({ name }) => {
-      throw new StartError(
-        `The database is read-only and its schema is out of date (migration ${name} is missing). ` +
-          "Start a server of this version on the primary first.",
-        1,
-      );
-    },
-  };
+/** @returns whether the database is read-only */
+async function prepare(sql: SQL, log: Log | undefined): Promise<boolean> {
+  const [mode] = await sql`
+    select current_setting('transaction_read_only') = 'on' as read_only,
+      current_setting('server_encoding') as encoding`;
+  checkEncoding(mode?.encoding);
+  // Outside of the transaction: two processes that have read the same table could both wait to lock it.
+  const found = await findSchema("postgres", (query) => sql.unsafe(query));
+  if (mode?.read_only && found !== "current")
+    throw new StartError(
+      "The database is read-only and its schema is out of date. Start a server of this version on the primary first.",
+      1,
+    );
+  if (found === "none") await sql.begin(createTables);
+  if (found === "earlier") {
+    const { upgradePostgres } = await import("../upgrade/postgres-upgrade.ts");
+    await sql.begin((transaction) => upgradePostgres(transaction, log));
+  }
+  return mode?.read_only === true;
 }
 
-function recordedIn(transaction: TransactionSQL | ReservedSQL): Promise<Applied[]> {
-  return transaction<Applied[]>`select number, name from migrations`;
-}
-
-/** @param transaction of a caller that holds {@link MIGRATION_LOCK} */
-export function migratable(transaction: TransactionSQL | ReservedSQL): Migratable {
-  return {
-    applied: async () => {
-      await transaction.unsafe(`create table if not exists migrations (
-        number integer primary key, name text not null, applied_at timestamptz(3) not null)`);
-      return recordedIn(transaction);
-    },
-    meta: async (name) => {
-      const [row] = await transaction<{ value: string }[]>`select value from meta where name = ${name}`;
-      return row?.value;
-    },
-    apply: async ({ number, name, script }: Migration) => {
-      await transaction.unsafe(script);
-      await transaction`insert into migrations (number, name, applied_at) values (${number}, ${name}, ${new Date()})`;
-    },
-  };
+/** Makes the tables of a new database, in the caller's transaction. The first one excludes others that do the same. */
+export async function createTables(transaction: Pick<ReservedSQL, "unsafe">): Promise<void> {
+  for (const statement of SCHEMA.postgres) await transaction.unsafe(statement);
+  for (const fact of factsOfNew())
+    await transaction.unsafe("insert into meta (name, value) values ($1, $2)", fact);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../awaitable.ts";
-import type { DatabaseObserver, DeriveOptions, Sql } from "../database.ts";
+import type { DatabaseObserver, Sql } from "../database.ts";
 import { outcomeUnknown } from "../errors/outcome-unknown.ts";
 import type { Bound } from "../fragment.ts";
 import { isAftermath, isConflict, isConnectionLoss, postgresRefusal } from "./errors.ts";
@@ -20,15 +20,12 @@ export async function inTransaction<T>(
   pool: PostgresPool,
   work: (sql: Sql) => Awaitable<T>,
   observer?: DatabaseObserver,
-  { readsFirst = false }: DeriveOptions = {},
 ): Promise<T> {
   const connection = await pool.reserve();
   const transaction = new Transaction(pool, connection);
   let result: T;
   try {
-    // Sent with the first reads, if they come before any write: if it fails, so do they, and nothing is written.
-    if (readsFirst) transaction.post`begin`;
-    else await transaction.sql`begin`;
+    await transaction.sql`begin`;
     result = await work(transaction.sql);
     transaction.refuseFailed();
   } catch (error) {
@@ -54,6 +51,30 @@ export async function inSnapshot<T>(pool: PostgresPool, work: (sql: Sql) => Awai
   }
 }
 
+/**
+ * Runs one slow read in a transaction of its own, with settings for it: JIT compilation costs more than such a read, and
+ * a generic plan for a rare word does not fit a common one. Everything is sent at once. As parameters of the connection,
+ * the settings would be refused by a pooler.
+ */
+export async function inSearch<Row>(
+  pool: PostgresPool,
+  text: TemplateStringsArray,
+  ...values: Bound[]
+): Promise<Row[]> {
+  const transaction = new Transaction(pool, await pool.reserve());
+  let failure: unknown;
+  try {
+    transaction.post`begin read only`;
+    transaction.post`select set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)`;
+    return (await transaction.sql<Row>(text, ...values)) as Row[];
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    await transaction.undo(failure);
+  }
+}
+
 class Transaction {
   readonly sql: Sql;
   readonly #pool: PostgresPool;
@@ -67,7 +88,11 @@ class Transaction {
     this.#connection = connection;
     const { slot } = connection;
     const post = (...statement: Statement) => this.post(...statement);
-    this.sql = Object.assign(<Row>(...statement: Statement) => this.#run<Row>(...statement), { slot, post });
+    this.sql = Object.assign(<Row>(...statement: Statement) => this.#run<Row>(...statement), {
+      engine: "postgres" as const,
+      slot,
+      post,
+    });
   }
 
   /** Runs a statement without waiting. If it fails, so do later statements and the commit. */

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
-import { StartError } from "../../errors.ts";
+import { messageOf, StartError } from "../../errors.ts";
+import { addDigests, type DatabaseContents, damageIn, databaseContents } from "./backup-digests.ts";
 import { connect } from "./connection.ts";
 import { isFull, sqliteStartError } from "./errors.ts";
 import { refuseForeignFile } from "./file.ts";
 import { retryWhileLocked } from "./locks/retry-while-locked.ts";
-import { countTables, findDamageIn, type TableCounts } from "./soundness.ts";
 
 /** Pages copied per turn of the event loop: four megabytes. */
 const STEP = 1_000;
@@ -14,10 +14,12 @@ const STEP = 1_000;
 /** Lock timeout in milliseconds. Only opening or recovering a database blocks a reader. */
 const LOCK_WAIT = 5_000;
 
+const DETAILS = '"commonplace check" has the details.';
+
 /**
  * Copies a snapshot of a database without blocking readers or writers. The snapshot has every write confirmed
- * before. The copy is a single file without a write-ahead log, and is checked: integrity, foreign keys, and the
- * row count of each table.
+ * before. The copy is a single file without a write-ahead log, with digests of the original's tables, and is checked:
+ * integrity, foreign keys, and every table against its digest.
  *
  * During the copy SQLite cannot reset the write-ahead log, which grows with every write.
  *
@@ -25,26 +27,28 @@ const LOCK_WAIT = 5_000;
  * @param to an empty file; not synced yet when this resolves
  * @throws StartError with the reason in one line; the contents of `to` are then invalid
  */
-export async function copySqlite(from: string, to: string): Promise<TableCounts> {
+export async function copySqlite(from: string, to: string): Promise<DatabaseContents> {
   if (!existsSync(from)) throw new StartError(`No database at ${from}.`, 1);
-  const counts = await copyMoment(from, to);
-  const [damage] = await findDamageIn(to, counts);
-  if (damage === undefined) return counts;
-  throw new StartError(
-    `The copy of ${from} is damaged (${damage}), so no backup was written. "commonplace check" has the details.`,
-    1,
-  );
+  const contents = await copyMoment(from, to);
+  const damage = await damageIn(to);
+  if (damage === undefined) return contents;
+  throw new StartError(`The copy of ${from} is damaged (${damage}), so no backup was written. ${DETAILS}`, 1);
 }
 
-async function copyMoment(from: string, to: string): Promise<TableCounts> {
+async function copyMoment(from: string, to: string): Promise<DatabaseContents> {
   const source = await openSource(from);
   try {
     // A read transaction makes every step copy the same snapshot. Without it, each commit of another process
     // restarts the copy, which never ends under load.
-    const counts = await retryWhileLocked(LOCK_WAIT, () => startSnapshot(source, from));
+    await retryWhileLocked(LOCK_WAIT, () => startSnapshot(source, from));
     await backup(source, to, { rate: STEP });
+    const contents = await databaseContents(from, source).catch((error) => {
+      throw new StartError(`The backup could not be written: ${messageOf(error)} ${DETAILS}`, 1, error);
+    });
+    source.exec("rollback");
     withoutLog(to);
-    return counts;
+    await addDigests(to, contents);
+    return contents;
   } catch (error) {
     if (error instanceof StartError) throw error;
     // Only the copy is written, so its disk is full.
@@ -65,11 +69,10 @@ async function openSource(from: string): Promise<DatabaseSync> {
   }
 }
 
-function startSnapshot(source: DatabaseSync, from: string): TableCounts {
+function startSnapshot(source: DatabaseSync, from: string): void {
   source.exec("begin");
   try {
     if (!refuseForeignFile(source, from)) throw new StartError(`${from} is not a Commonplace database.`, 1);
-    return countTables(source);
   } catch (error) {
     source.exec("rollback");
     throw error;

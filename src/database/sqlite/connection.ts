@@ -1,9 +1,12 @@
+import { existsSync, realpathSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 import type { Sql, Value } from "../database.ts";
 import { type Bound, Fragment, flatten } from "../fragment.ts";
 import { padded } from "../padded.ts";
 import { sqliteRefusal } from "./errors.ts";
 import { refuseOrphanedLog } from "./file.ts";
+import { isReadOnlyFileSystem } from "./room.ts";
 
 /**
  * Opens one connection. Its busy timeout is 0, since SQLite would block the whole process while it waits for a
@@ -13,7 +16,7 @@ import { refuseOrphanedLog } from "./file.ts";
  */
 export function connect(location: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
   refuseOrphanedLog(location);
-  const connection = new DatabaseSync(location, { readOnly, timeout: 0, enableForeignKeyConstraints: true });
+  const connection = open(location, readOnly);
   try {
     configure(connection, readOnly);
   } catch (error) {
@@ -21,6 +24,19 @@ export function connect(location: string, { readOnly }: { readOnly: boolean }): 
     throw error;
   }
   return connection;
+}
+
+function open(location: string, readOnly: boolean): DatabaseSync {
+  const options = { readOnly, timeout: 0, enableForeignKeyConstraints: true };
+  // A database without a log can be opened on a read-only file system only as one that nobody changes.
+  if (readOnly && existsSync(location) && !hasLog(location) && isReadOnlyFileSystem(location))
+    return new DatabaseSync(`${pathToFileURL(location)}?immutable=1`, options);
+  return new DatabaseSync(location, options);
+}
+
+/** Its log stands beside the file itself, not beside a link to it. */
+function hasLog(location: string): boolean {
+  return existsSync(`${realpathSync(location)}-wal`);
 }
 
 function configure(connection: DatabaseSync, readOnly: boolean): void {
@@ -46,7 +62,7 @@ export function createSql(
   connection: DatabaseSync,
   before: (text: TemplateStringsArray) => void = () => {},
 ): Sql {
-  const prepared = new WeakMap<TemplateStringsArray, PreparedStatement>();
+  const prepared = new WeakMap<TemplateStringsArray, StatementSync>();
   const withLists = new Map<string, StatementSync>();
 
   const sql = <Row>(template: TemplateStringsArray, ...given: Bound[]) => {
@@ -57,17 +73,17 @@ export function createSql(
       before(text);
       const plain = own ?? plainValues(values);
       if (plain === undefined) return withList<Row>(text, values as readonly Plain[]);
-      let run = prepared.get(text);
-      if (run === undefined) {
-        run = prepare(connection, text.join("?"));
-        prepared.set(text, run);
+      let statement = prepared.get(text);
+      if (statement === undefined) {
+        statement = connection.prepare(text.join("?"));
+        prepared.set(text, statement);
       }
-      return run(plain) as Row[];
+      return statement.all(...plain) as Row[];
     } catch (error) {
       throw sqliteRefusal(error);
     }
   };
-  return Object.assign(sql, { slot: 0 });
+  return Object.assign(sql, { engine: "sqlite" as const, slot: 0 });
 
   function withList<Row>(text: TemplateStringsArray, values: readonly Plain[]): Row[] {
     const lists = values.map((value) => (isList(value) ? padded(value) : value));
@@ -76,49 +92,6 @@ export function createSql(
     withLists.set(query, statement);
     return statement.all(...lists.flatMap((value) => (isList(value) ? value : bindable(value)))) as Row[];
   }
-}
-
-/** An `insert` of one row that returns one column. */
-const ONE_ROW =
-  /^\s*insert into (\w+) \([^()]*\)\s+values \([^()]*\)(\s+on conflict \(\w+\) do nothing)?\s+returning (\w+)\s*$/;
-
-/** Runs a statement with values for its placeholders, and returns its rows. */
-type PreparedStatement = (values: SQLInputValue[]) => unknown[];
-
-function prepare(connection: DatabaseSync, query: string): PreparedStatement {
-  const [, table, , column] = ONE_ROW.exec(query) ?? [];
-  if (table === undefined || column === undefined || rowIdOf(connection, table) !== column) {
-    const statement = connection.prepare(query);
-    return (values) => statement.all(...values);
-  }
-  // SQLite reports the id of the row anyway; with `returning`, a short insert takes twice as long.
-  const statement = connection.prepare(query.slice(0, query.lastIndexOf("returning")));
-  return (values) => {
-    const { changes, lastInsertRowid } = statement.run(...values);
-    return changes === 0 ? [] : [{ [column]: lastInsertRowid }];
-  };
-}
-
-/** The column that holds the row's id in SQLite's sense; undefined if the table has none. */
-function rowIdOf(connection: DatabaseSync, table: string): string | null | undefined {
-  try {
-    return connection.prepare(`select rowid from ${table}`).columns()[0]?.column;
-  } catch {
-    // A table `without rowid`.
-    return undefined;
-  }
-}
-
-/** Runs a statement with values for its placeholders, and returns its rows. */
-export type RunStatement = (query: string, values: readonly SQLInputValue[]) => unknown[];
-
-/** The {@link Sql} of a connection in the same thread, which is given as a function. */
-export function sqlThrough(run: RunStatement): Sql {
-  const sql = <Row>(template: TemplateStringsArray, ...given: Bound[]) => {
-    const { query, values } = boundStatement(template, given);
-    return run(query, values) as Row[];
-  };
-  return Object.assign(sql, { slot: 0 });
 }
 
 /** The text and the ordered values of a statement, for a connection of another thread. */

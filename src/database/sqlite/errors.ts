@@ -46,10 +46,7 @@ export function isContradiction(error: unknown): boolean {
  */
 export function sqliteRefusal(error: unknown): unknown {
   if (isFull(error)) {
-    // A file system that has become read-only gives the same code as a quota.
-    const detail =
-      resultCode(error) === IOERR_WRITE ? "Writing failed; the disk may be full." : "The disk is full.";
-    return new Refusal("storage_full", detail, { retryAfter: 30, cause: error });
+    return new Refusal("storage_full", "The disk is full.", { retryAfter: 30, cause: error });
   }
   if (resultCode(error) === CONSTRAINT_TRIGGER)
     return new Refusal("unavailable", "The database was moved and is read-only here.", {
@@ -114,7 +111,13 @@ function startReason(location: string, error: unknown): string {
  */
 export function isFull(error: unknown): boolean {
   const code = resultCode(error);
-  return code === IOERR_WRITE || code === IOERR_SHMSIZE || primaryCode(error) === FULL;
+  return code === IOERR_WRITE || code === IOERR_SHMSIZE || primaryCode(error) === FULL || isSystemFull(error);
+}
+
+/** The system's codes for a full disk, a quota and a limit on the size of files. */
+function isSystemFull(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG";
 }
 
 function primaryCode(error: unknown): number | undefined {

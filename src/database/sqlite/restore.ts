@@ -2,39 +2,35 @@ import { chownSync, existsSync, linkSync, renameSync, rmSync, statSync } from "n
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { messageOf, StartError } from "../../errors.ts";
-import { VERSION } from "../../version.ts";
 import { renameUnlessThere, syncFile, syncFolder } from "../durable-files.ts";
-import { isOlderThan } from "../migrate.ts";
 import { MOVED_TO } from "../moved.ts";
+import { findSchema } from "../schema/schema.ts";
+import { compareWithDigests, removeDigests } from "./backup-digests.ts";
 import { refuseForeignFile, SIDE_FILES } from "./file.ts";
 import { withExclusiveLock } from "./locks/exclusive-lock.ts";
-import { countTables, findDamageIn, type TableCounts } from "./soundness.ts";
+import { countTables, firstDamageIn, type TableCounts } from "./soundness.ts";
+
+/** A backup that can be restored. */
+export interface SoundBackup {
+  readonly counts: TableCounts;
+  /** Whether it was compared with the digests that were made with it: if it has none, not every damage is noticed. */
+  readonly hasDigests: boolean;
+}
 
 /**
- * Checks that a file is an intact database that this program supports. An older schema is migrated when the
- * database is next opened.
+ * Checks that a file is an intact database that this program supports, byte for byte as it was written. A database
+ * of commit 73274df2 is upgraded when it is next opened.
  *
  * @param name the file's name in error messages
  * @throws StartError
  */
-export async function checkBackup(path: string, name: string): Promise<TableCounts> {
-  const counts = withFile(path, name, (connection) => {
-    if (!refuseForeignFile(connection, name))
-      throw new StartError(`${name} is not a Commonplace database.`, 1);
-    const oldest = connection.prepare("select value from meta where name = 'oldest_program'").get()?.value;
-    if (typeof oldest === "string" && isOlderThan(oldest))
-      throw new StartError(`${name} needs commonplace ${oldest} or later; this is ${VERSION}.`, 1);
-    const to = connection.prepare("select value from meta where name = ?").get(MOVED_TO)?.value;
-    if (to !== undefined)
-      throw new StartError(
-        `${name} is a backup of a database that was moved to ${to}: restore a backup of the new one.`,
-        1,
-      );
-    return countTables(connection);
-  });
-  const [damage] = await findDamageIn(path);
+export async function checkBackup(path: string, name: string): Promise<SoundBackup> {
+  const compared = await compareWithDigests(path);
+  if (typeof compared === "object") throw new StartError(`${name} is damaged: ${compared.damage}.`, 1);
+  const counts = await countsOf(path, name);
+  const damage = await firstDamageIn(path);
   if (damage !== undefined) throw new StartError(`${name} is damaged: ${damage}.`, 1);
-  return counts;
+  return { counts, hasDigests: compared === "same" };
 }
 
 /**
@@ -67,7 +63,7 @@ export async function replaceDatabase(location: string, staged: string, keepAs: 
 }
 
 /** Gives a file the owner of another file and access for the owner only, where this user may. */
-function takeOver(path: string, model: string): void {
+export function takeOver(path: string, model: string): void {
   const { uid, gid } = statSync(model);
   if (process.getuid?.() === 0) chownSync(path, uid, gid);
 }
@@ -84,12 +80,14 @@ function sequences(connection: DatabaseSync): Map<string, number> {
 }
 
 function renew(path: string, given: ReadonlyMap<string, number>): void {
-  withFile(path, path, (connection) => {
+  removeDigests(path);
+  {
+    using connection = new DatabaseSync(path, { timeout: 0 });
     connection.exec("pragma journal_mode = delete; pragma synchronous = full; begin immediate");
     connection.exec("update meta set value = lower(hex(randomblob(4))) where name = 'epoch'");
     for (const [table, seq] of given) raise(connection, table, seq);
     connection.exec("commit");
-  });
+  }
   syncFile(path);
 }
 
@@ -138,15 +136,22 @@ function appear(staged: string, location: string): void {
   syncFolder(dirname(location));
 }
 
-function withFile<T>(path: string, name: string, work: (connection: DatabaseSync) => T): T {
-  let connection: DatabaseSync | undefined;
+/** The row counts of a database that this program can use, at least after an upgrade. @throws StartError */
+async function countsOf(path: string, name: string): Promise<TableCounts> {
   try {
-    connection = new DatabaseSync(path, { timeout: 0 });
-    return work(connection);
+    using connection = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+    if (!refuseForeignFile(connection, name))
+      throw new StartError(`${name} is not a Commonplace database.`, 1);
+    await findSchema("sqlite", (query) => connection.prepare(query).all(), { name, isMovedFine: true });
+    const to = connection.prepare("select value from meta where name = ?").get(MOVED_TO)?.value;
+    if (to !== undefined)
+      throw new StartError(
+        `${name} is a backup of a database that was moved to ${to}: restore a backup of the new one.`,
+        1,
+      );
+    return countTables(connection);
   } catch (error) {
-    if (error instanceof StartError) throw error;
+    if (error instanceof StartError) throw new StartError(error.message, 1, error);
     throw new StartError(`${name} is damaged: ${messageOf(error)}.`, 1, error);
-  } finally {
-    connection?.close();
   }
 }

@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import type { Awaitable } from "../../awaitable.ts";
 import { messageOf } from "../../errors.ts";
+import { onOneLine } from "../../printable.ts";
 
 /** Row counts by table name. */
 export type TableCounts = ReadonlyMap<string, number>;
@@ -40,24 +41,13 @@ export async function findDamage(query: Query): Promise<string[]> {
   }
 }
 
-/** The same for a file that nobody else uses. @param counts the expected row counts, when known */
-export async function findDamageIn(path: string, counts?: TableCounts): Promise<string[]> {
-  let connection: DatabaseSync | undefined;
+/** The first damage of a file that nobody else uses, on one line and without a full stop. */
+export async function firstDamageIn(path: string): Promise<string | undefined> {
   try {
-    const reading = new DatabaseSync(path, { readOnly: true, timeout: 0 });
-    connection = reading;
-    const damage = await findDamage((statement) => reading.prepare(statement).all());
-    return damage.length > 0 || counts === undefined ? damage : differences(countTables(reading), counts);
+    using reading = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+    const [first] = await findDamage((statement) => reading.prepare(statement).all());
+    return first === undefined ? undefined : onOneLine(first, " ");
   } catch (error) {
-    return [messageOf(error)];
-  } finally {
-    connection?.close();
+    return messageOf(error);
   }
-}
-
-function differences(found: TableCounts, wanted: TableCounts): string[] {
-  const names = new Set([...found.keys(), ...wanted.keys()]);
-  return [...names]
-    .filter((name) => found.get(name) !== wanted.get(name))
-    .map((name) => `${name} has ${found.get(name) ?? "no"} rows instead of ${wanted.get(name) ?? "none"}`);
 }

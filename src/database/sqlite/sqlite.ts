@@ -2,22 +2,23 @@ import { closeSync, existsSync, openSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Awaitable } from "../../awaitable.ts";
-import { StartError } from "../../errors.ts";
+import { type Clock, SYSTEM_CLOCK } from "../../clock.ts";
+import { Refusal, StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Database, DatabaseObserver, DatabaseState, Sql } from "../database.ts";
 import type { Bound } from "../fragment.ts";
-import { checkSchema, type Migratable, type Migration, migrate } from "../migrate.ts";
-import { sqliteMigrations } from "../migrations/sqlite.ts";
+import { BACKUP_DIGESTS } from "../move/table.ts";
+import { checkSchema, type FoundSchema, findSchema } from "../schema/schema.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { boundStatement, connect, createSql } from "./connection.ts";
-import { hasMoved, sqliteRefusal, sqliteStartError } from "./errors.ts";
+import { hasMoved, isFull, sqliteRefusal, sqliteStartError } from "./errors.ts";
 import { APPLICATION_ID, createFolder, refuseForeignFile, refuseOrphanedLog, sizeOf } from "./file.ts";
 import { FilesInPlace } from "./files-in-place.ts";
-import { LazyWriter } from "./lazy-writer.ts";
 import { retryWhileLocked } from "./locks/retry-while-locked.ts";
-import { TurnReadLock } from "./locks/turn-read-lock.ts";
 import { ReaderThreads } from "./readers/reader-threads.ts";
 import { SnapshotReader } from "./readers/snapshot-reader.ts";
+import { isReadOnlyFileSystem, Room, readOnly, readOnlyUntilRestart } from "./room.ts";
+import { createTables } from "./schema.ts";
 import { SqliteWriter } from "./writer.ts";
 
 export interface SqliteOptions {
@@ -25,13 +26,13 @@ export interface SqliteOptions {
   readonly lockWait?: number;
   /** Whether a missing file is an error instead of being created. */
   readonly mustExist?: boolean;
+  /** The machine's by default. */
+  readonly clock?: Clock;
   readonly observer?: DatabaseObserver | undefined;
   /** Logs problems with the files while they are in use. */
   readonly log?: Log | undefined;
   /** Whether this process serves requests. */
   readonly isServed?: boolean | undefined;
-  /** Whether reads of one turn of the event loop share a lock: for the only process that serves requests. */
-  readonly sharesReadLock?: boolean | undefined;
 }
 
 /**
@@ -44,47 +45,53 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   const { mustExist = false } = options;
   const location = resolve(path);
   if (mustExist && !existsSync(location)) throw new StartError(`No database at ${location}.`, 1);
+  const room = new Room(location);
   try {
-    return await open(location, options).catch((error) => {
+    return await open(location, options, room).catch((error) => {
       // A restore has replaced the file while it was being opened: open the new one.
-      if (hasMoved(error)) return open(location, options);
-      throw error;
+      if (hasMoved(error)) return open(location, options, room);
+      if (!options.isServed || !isFull(error) || sizeOf(location) === 0) throw error;
+      return openWithoutRoom(location, options, room).catch(() => {
+        throw error;
+      });
     });
   } catch (error) {
     throw error instanceof StartError ? error : sqliteStartError(location, error);
   }
 }
 
-async function open(location: string, options: SqliteOptions): Promise<Database> {
-  const { lockWait = 5_000, observer, log, isServed, sharesReadLock } = options;
+async function open(location: string, options: SqliteOptions, room: Room): Promise<Database> {
+  const { lockWait = 5_000, clock = SYSTEM_CLOCK, observer, log, isServed } = options;
+  if (isReadOnlyFileSystem(location) && sizeOf(location) > 0) return openReadOnly(location, clock, room);
   let writing: DatabaseSync | undefined;
   try {
     refuseOrphanedLog(location);
     createPrivately(location);
     writing = await retryWhileLocked(lockWait, () => connect(location, { readOnly: false }));
-    await prepare(writing, location, lockWait);
+    if ((await prepare(writing, location, lockWait)) === "earlier") {
+      writing.close();
+      writing = undefined;
+      const { upgradeSqlite } = await import("../upgrade/sqlite-upgrade.ts");
+      await upgradeSqlite(location, log);
+      return open(location, options, room);
+    }
     const connection = writing;
-    const openReader = () => retryWhileLocked(lockWait, () => connect(location, { readOnly: true }));
-    const reading = await openReader();
+    const reading = await retryWhileLocked(lockWait, () => connect(location, { readOnly: true }));
+    if (isServed) room.setAside();
     const checkpoints = new Checkpoints(connection, location, { observer, log, isServed });
-    // Checkpoints the log of a killed process, or of the migrations of a new database.
+    // Checkpoints the log of a killed process, or that of a new database.
     checkpoints.run();
     const files = new FilesInPlace(location, log);
-    const readLock = sharesReadLock ? new TurnReadLock(await openReader()) : undefined;
-    const hooks = {
-      beforeCommit: () => {
-        files.check();
-        readLock?.release();
-      },
+    const writer = new SqliteWriter(connection, lockWait, {
+      observer,
+      beforeCommit: () => files.check(),
       afterCommit: () => checkpoints.runIfDue(),
-    };
-    const writer = new SqliteWriter(connection, lockWait, { observer, ...hooks });
-    const deriver = new LazyWriter(location, lockWait, hooks);
+    });
     return await retryWhileLocked(
       lockWait,
       () =>
         new SqliteDatabase({
-          ...{ location, writing: connection, reading, readLock, writer, deriver, checkpoints, files },
+          ...{ location, clock, room, reading, writing: { connection, writer, checkpoints, files } },
         }),
     );
   } catch (error) {
@@ -93,61 +100,81 @@ async function open(location: string, options: SqliteOptions): Promise<Database>
   }
 }
 
+/** Opens a database on a full disk: with the room that is set aside, or to be read. */
+async function openWithoutRoom(location: string, options: SqliteOptions, room: Room): Promise<Database> {
+  room.foundFull();
+  if (room.giveUp())
+    try {
+      return await open(location, options, room);
+    } catch (error) {
+      if (!isFull(error)) throw error;
+    }
+  return openReadOnly(location, options.clock ?? SYSTEM_CLOCK, room);
+}
+
+/** Opens a database that cannot be written to, so that what it has can be read. */
+async function openReadOnly(location: string, clock: Clock, room: Room): Promise<Database> {
+  const reading = connect(location, { readOnly: true });
+  try {
+    refuseForeignFile(reading, location);
+    const found = await findSchema("sqlite", (query) => reading.prepare(query).all());
+    if (found !== "current")
+      throw new StartError(`${location} needs to be upgraded, and cannot be written to.`, 1);
+    return new SqliteDatabase({ location, clock, room, reading, writing: undefined });
+  } catch (error) {
+    reading.close();
+    throw error;
+  }
+}
+
 interface SqliteDependencies {
   readonly location: string;
-  readonly writing: DatabaseSync;
+  readonly clock: Clock;
+  readonly room: Room;
   readonly reading: DatabaseSync;
-  readonly readLock: TurnReadLock | undefined;
+  /** What writes; undefined where the database can only be read. */
+  readonly writing: Writing | undefined;
+}
+
+interface Writing {
+  readonly connection: DatabaseSync;
   readonly writer: SqliteWriter;
-  readonly deriver: LazyWriter;
   readonly checkpoints: Checkpoints;
   readonly files: FilesInPlace;
 }
 
 class SqliteDatabase implements Database {
   readonly engine = "sqlite";
+  readonly clock: Clock;
   readonly epoch: string;
   readonly location: string;
   readonly read: Sql;
   /** Changes when another connection commits; this one only reads (sqlite.org/pragma.html). */
   readonly #dataVersion: StatementSync;
-  #lastStamp: number | undefined;
-  readonly #writing: DatabaseSync;
+  readonly #writing: Writing | undefined;
+  readonly #room: Room;
   readonly #reading: DatabaseSync;
-  readonly #readLock: TurnReadLock | undefined;
-  readonly #writer: SqliteWriter;
-  readonly #deriver: LazyWriter;
-  readonly #checkpoints: Checkpoints;
   readonly #readers: ReaderThreads;
-  readonly #files: FilesInPlace;
   readonly #snapshots: SnapshotReader;
 
   constructor(dependencies: SqliteDependencies) {
-    const { location, writing, reading, readLock, writer, deriver, checkpoints, files } = dependencies;
-    this.#checkpoints = checkpoints;
-    this.#files = files;
-    this.#deriver = deriver;
+    const { location, clock, room, writing, reading } = dependencies;
+    this.clock = clock;
+    this.#room = room;
     this.#readers = new ReaderThreads(location);
     this.#snapshots = new SnapshotReader(location);
     this.location = location;
     this.#writing = writing;
     this.#reading = reading;
-    this.#readLock = readLock;
-    this.read = createSql(reading, readLock && (() => readLock.beforeStatement()));
+    this.read = createSql(reading);
     this.#dataVersion = reading.prepare("pragma data_version");
-    this.#writer = writer;
     const row = reading.prepare("select value from meta where name = 'epoch'").get();
     this.epoch = String(row?.value);
   }
 
   stamp(): number {
     try {
-      this.#readLock?.beforeStatement();
-      const stamp = Number(this.#dataVersion.get()?.data_version);
-      // A lock from before a commit speeds up nothing.
-      if (stamp !== this.#lastStamp) this.#readLock?.release();
-      this.#lastStamp = stamp;
-      return stamp;
+      return Number(this.#dataVersion.get()?.data_version);
     } catch (error) {
       throw sqliteRefusal(error);
     }
@@ -158,11 +185,23 @@ class SqliteDatabase implements Database {
   }
 
   write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
-    return this.#writer.write(work);
+    if (this.#writing === undefined) return Promise.reject(this.obstacle());
+    return this.#writing.writer.write(work).catch((error) => {
+      if (!(error instanceof Refusal) || error.reason !== "storage_full") throw error;
+      this.#room.foundFull();
+      // A file system that has become read-only gives the same code as a quota.
+      throw isReadOnlyFileSystem(this.location) ? readOnly(error) : error;
+    });
   }
 
-  derive<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
-    return this.#deriver.write(work);
+  obstacle(): Refusal | undefined {
+    const obstacle = this.#room.obstacle();
+    if (obstacle !== undefined || this.#writing !== undefined) return obstacle;
+    return isReadOnlyFileSystem(this.location) ? readOnly() : readOnlyUntilRestart();
+  }
+
+  giveUpReserve(): void {
+    this.#room.giveUp();
   }
 
   readApart(deadline: number): Sql {
@@ -174,15 +213,7 @@ class SqliteDatabase implements Database {
         throw sqliteRefusal(error);
       }
     };
-    return Object.assign(sql, { slot: 0 });
-  }
-
-  async runApart(module: string, input: unknown, deadline: number): Promise<unknown> {
-    try {
-      return await this.#readers.read({ module, input }, deadline);
-    } catch (error) {
-      throw sqliteRefusal(error);
-    }
+    return Object.assign(sql, { engine: "sqlite" as const, slot: 0 });
   }
 
   snapshot<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
@@ -190,8 +221,8 @@ class SqliteDatabase implements Database {
   }
 
   async ready(): Promise<void> {
-    this.#files.check();
-    return checkSchema(this.read, sqliteMigrations);
+    this.#writing?.files.check();
+    return checkSchema(this.read);
   }
 
   state(): DatabaseState {
@@ -200,13 +231,11 @@ class SqliteDatabase implements Database {
 
   async close(): Promise<void> {
     this.#readers.close();
-    await this.#writer.finish();
-    await this.#deriver.close();
-    await this.#checkpoints.close();
+    await this.#writing?.writer.finish();
+    await this.#writing?.checkpoints.close();
     await this.#snapshots.close();
-    this.#readLock?.close();
     this.#reading.close();
-    this.#writing.close();
+    this.#writing?.connection.close();
   }
 }
 
@@ -217,38 +246,24 @@ export function createPrivately(location: string): void {
   if (!existsSync(location)) closeSync(openSync(location, "a", 0o600));
 }
 
-async function prepare(connection: DatabaseSync, location: string, lockWait: number): Promise<void> {
+/** Makes the tables of a new database. @returns the schema that it found */
+async function prepare(connection: DatabaseSync, location: string, lockWait: number): Promise<FoundSchema> {
   await retryWhileLocked(lockWait, () => {
     refuseForeignFile(connection, location);
     connection.exec("pragma journal_mode = wal; begin immediate");
   });
   try {
     refuseForeignFile(connection, location);
-    await migrate(migratable(connection), sqliteMigrations);
-    connection.exec(`pragma application_id = ${APPLICATION_ID}; commit`);
+    const found = await findSchema("sqlite", (query) => connection.prepare(query).all());
+    if (found === "none") createTables(connection);
+    // Of a backup that was put into place as it is: from now on the contents differ.
+    if (found === "current") connection.exec(`drop table if exists ${BACKUP_DIGESTS}`);
+    // Writes the first page, so that a file that cannot be written to is refused.
+    if (found !== "earlier") connection.exec(`pragma application_id = ${APPLICATION_ID}`);
+    connection.exec("commit");
+    return found;
   } catch (error) {
     if (connection.isTransaction) connection.exec("rollback");
     throw error;
   }
-}
-
-export function migratable(connection: DatabaseSync): Migratable {
-  connection.exec(`create table if not exists migrations (
-    number integer primary key, name text not null, applied_at integer not null
-  ) strict`);
-  return {
-    applied: async () =>
-      connection
-        .prepare("select number, name from migrations")
-        .all()
-        .map(({ number, name }) => ({ number: Number(number), name: String(name) })),
-    meta: async (name) => {
-      const value = connection.prepare("select value from meta where name = ?").get(name)?.value;
-      return value === undefined ? undefined : String(value);
-    },
-    apply: async ({ number, name, script }: Migration) => {
-      connection.exec(script);
-      connection.prepare("insert into migrations values (?, ?, ?)").run(number, name, Date.now());
-    },
-  };
 }

@@ -1,14 +1,14 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../awaitable.ts";
+import { deadline } from "../../deadline.ts";
 import { Refusal } from "../../errors.ts";
 import type { DatabaseObserver, Sql } from "../database.ts";
 import { createSql } from "./connection.ts";
 import { isBusy, sqliteRefusal } from "./errors.ts";
-import { GatheredCounters } from "./gathered-counters.ts";
 
-/** The maximum number of pieces of work in one transaction, so that no commit delays readers for long. */
-const BATCH_MAX = 512;
+/** A transaction takes no more pieces of work after this long, so that it does not delay readers, in milliseconds. */
+const BATCH_MS = 50;
 
 /**
  * Longest pause before the lock is retried, in milliseconds. SQLite's lock is not fair: a process that retries less
@@ -36,12 +36,6 @@ export interface WriterHooks {
 
 type Outcome = { readonly result: unknown } | { readonly error: unknown };
 
-/** What a statement does, as far as its text shows. */
-interface Traits {
-  readonly isRead: boolean;
-  readonly namesCounters: boolean;
-}
-
 /**
  * Group commit: pieces of work that wait together share one transaction and one fsync. None resolves before the
  * fsync; one that throws rolls back only its own changes.
@@ -53,8 +47,7 @@ export class SqliteWriter {
   readonly #endTransaction: (pieces: number) => void;
   readonly #afterCommit: () => void;
   readonly #waiting: Piece[] = [];
-  readonly #counters = new GatheredCounters();
-  readonly #traits = new WeakMap<TemplateStringsArray, Traits>();
+  readonly #reads = new WeakMap<TemplateStringsArray, boolean>();
   /** Whether the current piece of work may have changed something. */
   #hasWritten = false;
   #committing: Promise<void> | undefined;
@@ -67,17 +60,9 @@ export class SqliteWriter {
     { observer, beforeCommit = () => {}, afterCommit = () => {} }: WriterHooks = {},
   ) {
     this.#connection = connection;
-    const gather = (name: string, n: number) => {
-      this.#hasWritten = true;
-      this.#counters.add(name, n);
-    };
-    this.#sql = Object.assign(
-      createSql(connection, (text) => this.#prepareFor(text)),
-      { gather },
-    );
+    this.#sql = createSql(connection, (text) => this.#noteWrite(text));
     this.#lockWait = lockWait;
     const endTransaction = () => {
-      this.#counters.store(this.#sql);
       beforeCommit();
       connection.exec("commit");
     };
@@ -111,7 +96,7 @@ export class SqliteWriter {
     // served between two commits.
     do {
       await setImmediate();
-      if (await this.#begin()) await this.#commit(this.#waiting.splice(0, BATCH_MAX));
+      if (await this.#begin()) await this.#commit(this.#waiting.splice(0));
     } while (this.#waiting.length > 0);
     this.#committing = undefined;
   }
@@ -136,11 +121,12 @@ export class SqliteWriter {
       this.#waiting.shift()?.reject(sqliteRefusal(error));
   }
 
-  async #commit(batch: readonly Piece[]): Promise<void> {
+  async #commit(batch: Piece[]): Promise<void> {
     try {
       const isRepeated = batch.some((piece) => piece.isRepeated);
       const outcomes = await (isRepeated ? this.#performApart(batch) : this.#performTogether(batch));
       if (outcomes === undefined) return;
+      this.#waiting.unshift(...batch.splice(outcomes.length));
       this.#endTransaction(batch.length);
       batch.forEach((piece, index) => {
         settle(piece, outcomes[index]);
@@ -160,7 +146,7 @@ export class SqliteWriter {
    */
   async #performTogether(batch: readonly Piece[]): Promise<Outcome[] | undefined> {
     const outcomes: Outcome[] = [];
-    for (const piece of batch) {
+    for (const piece of whileInTime(batch)) {
       this.#hasWritten = false;
       // Most pieces need not be awaited, which saves a promise for each.
       const performed = this.#perform(piece);
@@ -184,13 +170,10 @@ export class SqliteWriter {
   /** Runs pieces in a savepoint each: one that fails rolls back its own changes only. */
   async #performApart(batch: readonly Piece[]): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
-    for (const piece of batch) {
+    for (const piece of whileInTime(batch)) {
       this.#sql`savepoint piece`;
       const outcome = await this.#perform(piece);
-      if ("error" in outcome) {
-        this.#counters.clear();
-        this.#sql`rollback to piece`;
-      } else this.#counters.store(this.#sql);
+      if ("error" in outcome) this.#sql`rollback to piece`;
       this.#sql`release piece`;
       outcomes.push(outcome);
     }
@@ -212,18 +195,16 @@ export class SqliteWriter {
     return { error };
   };
 
-  #prepareFor(text: TemplateStringsArray): void {
-    let traits = this.#traits.get(text);
-    if (traits === undefined) {
-      traits = traitsOf(text);
-      this.#traits.set(text, traits);
+  #noteWrite(text: TemplateStringsArray): void {
+    let isRead = this.#reads.get(text);
+    if (isRead === undefined) {
+      isRead = (text[0] ?? "").trimStart().startsWith("select ");
+      this.#reads.set(text, isRead);
     }
-    if (!traits.isRead) this.#hasWritten = true;
-    if (traits.namesCounters) this.#counters.store(this.#sql);
+    if (!isRead) this.#hasWritten = true;
   }
 
   #rollBack(): void {
-    this.#counters.clear();
     try {
       if (this.#connection.isTransaction) this.#connection.exec("rollback");
     } catch {
@@ -232,16 +213,17 @@ export class SqliteWriter {
   }
 }
 
-function asOutcome(result: unknown): Outcome {
-  return { result };
+/** The pieces of a batch, up to the one that has taken its time. */
+function* whileInTime(batch: readonly Piece[]): Generator<Piece> {
+  const until = performance.now() + deadline(BATCH_MS);
+  for (const piece of batch) {
+    yield piece;
+    if (performance.now() > until) return;
+  }
 }
 
-function traitsOf(text: TemplateStringsArray): Traits {
-  const [first = ""] = text;
-  return {
-    isRead: first.trimStart().startsWith("select "),
-    namesCounters: text.some((part) => /\bcounters\b/.test(part)),
-  };
+function asOutcome(result: unknown): Outcome {
+  return { result };
 }
 
 function timed(endTransaction: () => void, observer: DatabaseObserver): (pieces: number) => void {

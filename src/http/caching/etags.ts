@@ -21,18 +21,18 @@ export function contentTag(epoch: string, content: unknown): string {
 /** Whether the client's copy is current: `If-None-Match` by weak comparison (RFC 9110, section 13.1.2). */
 export function isNotModified(request: Request, etag: string): boolean {
   const header = request.headers.get("if-none-match");
-  return header !== null && (header === etag || matches(header, etag, "weak"));
+  return header !== null && (header === etag || matches(header, etag));
 }
 
 /** Whether `If-None-Match` has exactly this tag. */
 export function hasExactTag(request: Request, etag: string): boolean {
   const header = request.headers.get("if-none-match") ?? "";
-  return header === etag || (parseTags(header) ?? []).some(({ tag }) => `"${tag}"` === etag);
+  return header === etag || (parseTags(header) ?? []).some((tag) => `"${tag}"` === etag);
 }
 
 /**
- * Checks the preconditions of a write: `If-Match` by strong comparison, `If-None-Match` by weak. Without these
- * headers every write passes.
+ * Checks the preconditions of a write. Without these headers every write passes. Both compare weakly: all our tags are
+ * strong, so a weak one is ours after a proxy has compressed the response, and the version in it is exact.
  *
  * @param etag of the current representation; undefined when there is none, which `*` does not match either
  * @param written the part of a tag that the write replaces, where the tag covers more than that
@@ -44,13 +44,13 @@ export function checkPreconditions(
   written: (etag: string) => string = (etag) => etag,
 ): void {
   const ifMatch = request.headers.get("if-match");
-  if (ifMatch !== null && !matches(ifMatch, etag, "strong", written))
+  if (ifMatch !== null && !matches(ifMatch, etag, written))
     throw new Refusal(
       "precondition_failed",
       "The record has changed: If-Match does not match the current ETag.",
     );
   const ifNoneMatch = request.headers.get("if-none-match");
-  if (ifNoneMatch !== null && matches(ifNoneMatch, etag, "weak"))
+  if (ifNoneMatch !== null && matches(ifNoneMatch, etag))
     throw new Refusal("precondition_failed", "If-None-Match matches the current ETag.");
 }
 
@@ -58,25 +58,25 @@ export function checkPreconditions(
 function matches(
   header: string,
   etag: string | undefined,
-  comparison: "strong" | "weak",
   compared: (etag: string) => string = (etag) => etag,
 ): boolean {
   if (etag === undefined) return false;
   if (header.trim() === "*") return true;
   const current = compared(etag);
-  const tags = (parseTags(header) ?? []).filter(({ weak }) => comparison === "weak" || !weak);
-  return tags.some(({ tag }) => compared(`"${tag.replace(ETAG_CODING_SUFFIX, "")}"`) === current);
+  return (parseTags(header) ?? []).some(
+    (tag) => compared(`"${tag.replace(ETAG_CODING_SUFFIX, "")}"`) === current,
+  );
 }
 
-/** The entity tags of a header (RFC 9110, section 8.8.3); undefined when it is malformed. */
-function parseTags(header: string): { weak: boolean; tag: string }[] | undefined {
+/** The opaque parts of the entity tags of a header (RFC 9110, section 8.8.3); undefined when it is malformed. */
+function parseTags(header: string): string[] | undefined {
   // Each alternative matches white space in one position only: two adjacent ones would take quadratic time.
-  const next = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/y;
-  const tags: { weak: boolean; tag: string }[] = [];
+  const next = /[ \t]*(?:(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/y;
+  const tags: string[] = [];
   while (next.lastIndex < header.length) {
     const found = next.exec(header);
     if (found === null) return undefined;
-    if (found[2] !== undefined) tags.push({ weak: found[1] !== undefined, tag: found[2] });
+    if (found[1] !== undefined) tags.push(found[1]);
   }
   return tags;
 }

@@ -7,7 +7,7 @@ import { ChangedDuringRead } from "./changed-during-read.ts";
 /** The version of a resource, with the data that rendering it needs. */
 export interface Version {
   readonly etag: string;
-  /** Whether the body is too long for the cache and is streamed, so that its memory is reserved before rendering. */
+  /** Whether the body is known to be too long for the cache: then nothing is rendered before a client reads it. */
   readonly isLong?: boolean;
   /** When it expires even without a commit, in milliseconds since 1970; never when absent. */
   readonly validUntil?: number;

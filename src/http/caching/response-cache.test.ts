@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import { SYSTEM_CLOCK } from "../../clock.ts";
 import type { Database } from "../../database/database.ts";
 import { EncodedBody } from "../encoding/content-coding.ts";
-import { StreamBudget } from "../encoding/stream-budget.ts";
 import { ResponseCache } from "./response-cache.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -20,11 +20,12 @@ class Source {
 
   snapshots = 0;
   readonly database = {
+    clock: SYSTEM_CLOCK,
     stamp: () => this.commits,
     read: "now",
     snapshot: (work: (sql: unknown) => unknown) => {
       this.snapshots++;
-      return work(Object.assign(() => [], { slot: 0 }));
+      return work(Object.assign(() => [], { engine: "sqlite" as const, slot: 0 }));
     },
   } as unknown as Database;
   readonly caching = "public";
@@ -59,7 +60,7 @@ let kept: ResponseCache;
 
 beforeEach(() => {
   source = new Source();
-  kept = new ResponseCache(source.database, new StreamBudget(1024 * 1024));
+  kept = new ResponseCache(source.database);
 });
 
 async function textOf(body: unknown): Promise<string> {

@@ -1,8 +1,6 @@
 import { type Awaitable, thenSync } from "../../awaitable.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import { isStreamed } from "../encoding/encoded-response.ts";
-import type { StreamBudget } from "../encoding/stream-budget.ts";
 import { notModified, type ResponseData, type StreamedResponseData } from "../response-data.ts";
 import { CachedBodies, type CachedBody } from "./cached-bodies.ts";
 import { isNotModified } from "./etags.ts";
@@ -42,15 +40,12 @@ export interface ResponseCacheState {
  */
 export class ResponseCache {
   readonly #database: Database;
-  readonly #streams: StreamBudget;
   readonly #bodies = new CachedBodies(CAPACITY);
   #hits = 0;
   #misses = 0;
 
-  /** @param streams the memory for long responses */
-  constructor(database: Database, streams: StreamBudget) {
+  constructor(database: Database) {
     this.#database = database;
-    this.#streams = streams;
   }
 
   get state(): ResponseCacheState {
@@ -67,7 +62,7 @@ export class ResponseCache {
     // Taken before anything is read, so that commits during the reading invalidate the result.
     return thenSync((source.moment ?? this.#database).stamp(), (stamp) => {
       const cached = this.#bodies.get(key);
-      if (cached?.stamp === stamp && Date.now() < cached.validUntil)
+      if (cached?.stamp === stamp && this.#database.clock.now().getTime() < cached.validUntil)
         return this.#answerCached(request, key, cached, source.caching);
       return this.#answerCurrent(request, key, cached, source, stamp);
     });
@@ -104,7 +99,7 @@ export class ResponseCache {
     if (cached?.etag === etag) {
       cached.basis = basis?.value;
       cached.stamp = stamp;
-      cached.validUntil = validUntil;
+      cached.validUntil = Math.min(validUntil, basis?.validUntil ?? validUntil);
       return this.#answerCached(request, key, cached, source.caching);
     }
     if (!isNotModified(request, etag)) return this.#render(key, source, stamp, { version, basis });
@@ -122,28 +117,14 @@ export class ResponseCache {
     stamp: Stamp,
     first: Known<V>,
   ): Promise<ResponseData | StreamedResponseData> {
-    const reservation = first.version.isLong ? this.#streams.reserve(BUFFER_MAX) : undefined;
-    try {
-      const response = await this.#renderReserved(key, source, stamp, first);
-      if (isStreamed(response)) return { ...response, reservation };
-      reservation?.release();
-      return response;
-    } catch (error) {
-      reservation?.release();
-      throw error;
-    }
-  }
-
-  async #renderReserved<V extends Version>(
-    key: string,
-    source: ResponseSource<V>,
-    stamp: Stamp,
-    first: Known<V>,
-  ): Promise<ResponseData | StreamedResponseData> {
     const { read } = this.#database;
     const { caching, inBatches = false } = source;
     this.#misses++;
     let { version, basis } = first;
+    if (version.isLong) {
+      const { text, headers } = await source.body(version, read);
+      return { status: 200, etag: version.etag, caching, headers, body: text };
+    }
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const { etag, validUntil = Number.POSITIVE_INFINITY } = version;
       const max = inBatches ? BUFFER_MAX : this.#bodies.bodyMax;
@@ -163,7 +144,8 @@ export class ResponseCache {
       if (isWhole) {
         const whole = chunks.join("");
         if (isCurrent) {
-          const cached = { etag, basis: usedBasis, headers, stamp, validUntil };
+          const until = Math.min(validUntil, basis?.validUntil ?? validUntil);
+          const cached = { etag, basis: usedBasis, headers, stamp, validUntil: until };
           return { ...answer, body: this.#bodies.set(key, whole, cached) };
         }
         if (inBatches) return { ...answer, body: whole };
@@ -186,7 +168,7 @@ export class ResponseCache {
     return this.#database.snapshot(async (snapshot) => {
       const sql = <Row>(...statement: Parameters<Sql>) =>
         isOpen ? snapshot<Row>(...statement) : this.#database.read<Row>(...statement);
-      const read = Object.assign(sql, { slot: 0 });
+      const read = Object.assign(sql, { engine: snapshot.engine, slot: 0 });
       try {
         for (const began = performance.now(); performance.now() - began < SNAPSHOT_MAX; ) {
           const rendered = await renderBeginning(

@@ -48,6 +48,7 @@ test("a current copy gets 304, with the headers of the 200", async () => {
       body: null,
       etag,
       caching: "public",
+      contentType: "text/plain",
       headers: { "x-own": "yes" },
     });
   }

@@ -31,7 +31,8 @@ export class StaticContent {
     const { bytes, etag } = await this.#load();
     const { contentType, headers } = this.#options;
     // Caches replace their stored headers by those of a 304, so a 304 has all of them.
-    if (isNotModified(request, etag)) return { ...notModified(etag, "public"), ...(headers && { headers }) };
+    if (isNotModified(request, etag))
+      return { ...notModified(etag, "public", contentType), ...(headers && { headers }) };
     return { status: 200, body: bytes, contentType, etag, caching: "public", ...(headers && { headers }) };
   }
 

@@ -34,9 +34,21 @@ export function ipv6Slash48Of(text: string): string | undefined {
   return isIP(address) === 6 ? `${groupsOf(address).slice(0, 3).join(":")}::/48` : undefined;
 }
 
+/** How much of a client's address the lines of requests have: all, its network, or nothing. */
+export type LoggedAddress = "full" | "net" | "off";
+
+/** The address of a client as the log may show it. A network is shown by its first address, so that every tool can read it. */
+export function loggedAddress(address: string, detail: LoggedAddress): string | undefined {
+  if (detail === "off" || address === "") return undefined;
+  if (detail === "full") return address;
+  const family = isIP(address);
+  if (family === 4) return `${address.slice(0, address.lastIndexOf("."))}.0`;
+  return family === 6 ? `${groupsOf(address).slice(0, 3).join(":")}::` : address;
+}
+
 /** The eight groups of an IPv6 address, each without leading zeros. */
 function groupsOf(address: string): string[] {
-  const { hostname } = new URL(`http://[${address.replace(/%.*$/, "")}]`);
+  const { hostname } = new URL(`http://[${address.split("%", 1)[0]}]`);
   const [head = "", tail = ""] = hostname.slice(1, -1).split("::");
   const before = head.split(":").filter((group) => group !== "");
   const after = tail.split(":").filter((group) => group !== "");

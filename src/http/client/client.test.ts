@@ -134,3 +134,27 @@ describe("The address in X-Forwarded-For", () => {
     },
   );
 });
+
+test("Whoever connects to a Unix socket is a trusted proxy; without a report of it, the client has no address", () => {
+  const clients = new Clients(["10.0.0.1"], undefined, { trustsEveryPeer: true });
+  const addressOf = (headers: Record<string, string>) =>
+    clients.of(new Request("http://localhost/", { headers }), { address: () => "" }).address;
+  expect(addressOf({ "x-forwarded-for": "6.6.6.6, 192.0.2.1, 10.0.0.1" })).toBe("192.0.2.1");
+  expect(addressOf({})).toBe("unix");
+});
+
+test("A proxy that is near and not trusted is reported once", () => {
+  const reported: string[] = [];
+  const clients = new Clients(["10.0.0.1"], undefined, { onUntrusted: (proxy) => reported.push(proxy) });
+  const request = (forwarded: boolean) =>
+    new Request("http://localhost/", { headers: forwarded ? { "x-forwarded-for": "203.0.113.7" } : {} });
+  for (const [peer, forwarded] of [
+    ["127.0.0.1", false],
+    ["8.8.8.8", true],
+    ["10.0.0.1", true],
+    ["::ffff:127.0.0.1", true],
+    ["127.0.0.1", true],
+  ] as const)
+    clients.of(request(forwarded), { address: () => peer });
+  expect(reported).toEqual(["127.0.0.1"]);
+});

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { BlockList, isIP } from "node:net";
+import { isPublicAddress } from "../../outbound/public-address.ts";
 import { normalizeIp } from "./address.ts";
 
 /** The client of a request, as far as its headers can be trusted. */
@@ -29,25 +30,53 @@ export interface Peer {
   withoutIdleTimeout?<T>(work: () => Promise<T>): Promise<T>;
 }
 
+/** What stands for the address of a peer on a Unix socket, which has none. */
+const SOCKET_PEER = "unix";
+
+interface ClientsOptions {
+  /** Whether only proxies can connect, as to a Unix socket. */
+  readonly trustsEveryPeer?: boolean;
+  /** Called once, when a proxy on this machine or network is not trusted. */
+  readonly onUntrusted?: (proxy: string) => void;
+}
+
 /** Determines the client of a request, using forwarding headers of trusted proxies only. */
 export class Clients {
   readonly #trusted = new BlockList();
   readonly #trustsAny: boolean;
   readonly #publicUrl: string | undefined;
+  readonly #trustsEveryPeer: boolean;
+  #onUntrusted: ((proxy: string) => void) | undefined;
 
   /** @param trusted addresses and CIDR blocks of proxies */
-  constructor(trusted: readonly string[], publicUrl: string | undefined) {
+  constructor(
+    trusted: readonly string[],
+    publicUrl: string | undefined,
+    { trustsEveryPeer = false, onUntrusted }: ClientsOptions = {},
+  ) {
+    this.#onUntrusted = onUntrusted;
     for (const block of trusted) this.#trust(block);
     this.#trustsAny = trusted.length > 0;
     this.#publicUrl = publicUrl;
+    this.#trustsEveryPeer = trustsEveryPeer;
   }
 
   of(request: Request, peer: Peer): Client {
+    if (this.#trustsEveryPeer) return this.#behindProxy(request, SOCKET_PEER);
     if (this.#trustsAny) {
       const proxy = normalizeIp(peer.address());
       if (proxy !== undefined && this.#isTrusted(proxy)) return this.#behindProxy(request, proxy);
     }
+    if (this.#onUntrusted !== undefined && request.headers.has("x-forwarded-for"))
+      this.#reportProxy(normalizeIp(peer.address()));
     return new DirectClient(request, peer, this.#publicUrl);
+  }
+
+  /** Others than a near proxy may send such a header, too, and it says nothing. */
+  #reportProxy(address: string | undefined): void {
+    if (address === undefined || isPublicAddress(address)) return;
+    this.#onUntrusted?.(address);
+    this.#onUntrusted = undefined;
   }
 
   #behindProxy(request: Request, proxy: string): Client {

@@ -2,21 +2,21 @@ import type { Log } from "../../log.ts";
 import { ChangedDuringRead } from "../caching/changed-during-read.ts";
 import type { ReadyBody, ResponseData } from "../response-data.ts";
 import type { EncodedStream } from "./encoded-response.ts";
-import { CHUNK, type StreamBudget, type StreamReservation } from "./stream-budget.ts";
+import type { LongResponse, LongResponses } from "./long-responses.ts";
 import { SlowReader, textBody } from "./text-stream.ts";
 
 interface StreamContext {
   readonly requestId: string;
   readonly log: Log;
-  readonly streams: StreamBudget;
-  /** Memory that the handler has reserved already. */
-  readonly reservation: StreamReservation | undefined;
+  readonly longResponses: LongResponses;
+  /** Called at its end, complete or not, unless it turned out to be short and is returned whole. */
+  readonly onEnd: (bytes: number) => void;
 }
 
 /** Streams a generated body. Its errors are only logged, since the response has begun. */
 export async function streamResponse(
   response: EncodedStream,
-  { requestId, log, streams, reservation }: StreamContext,
+  { requestId, log, longResponses, onEnd }: StreamContext,
 ): Promise<ResponseData<ReadyBody>> {
   const onBreak = (error: unknown) => {
     const fields = { request_id: requestId };
@@ -25,15 +25,14 @@ export async function streamResponse(
       log.warn(`A long response was aborted: ${error.message}.`, fields);
     else log.error("A response was interrupted.", error, fields);
   };
-  const isEncoded = response.headers?.["content-encoding"] !== undefined;
-  const reserved = reservation ?? (await reserveFor(response.body, streams));
-  return { ...response, body: await textBody(response.body, { onBreak, reservation: reserved, isEncoded }) };
+  const place = await enter(response.body, longResponses);
+  return { ...response, body: await textBody(response.body, { onBreak, onEnd, place }) };
 }
 
-/** Reserves memory for a body of unknown length; closes the body if none is available. */
-async function reserveFor(body: EncodedStream["body"], streams: StreamBudget): Promise<StreamReservation> {
+/** Takes a place for a body; closes the body if there is none. */
+async function enter(body: EncodedStream["body"], longResponses: LongResponses): Promise<LongResponse> {
   try {
-    return streams.reserve(2 * CHUNK);
+    return longResponses.enter();
   } catch (error) {
     await body.return(undefined);
     throw error;

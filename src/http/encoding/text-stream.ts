@@ -1,13 +1,11 @@
 import { setImmediate } from "node:timers/promises";
-import { CHUNK, type StreamReservation } from "./stream-budget.ts";
+import type { LongResponse } from "./long-responses.ts";
 
 /** A client that reads nothing for this long is dropped, in milliseconds. */
 const STALL_LIMIT = 30_000;
 
-/** The approximate memory of a brotli or gzip encoder, in bytes. */
-const ENCODER_BYTES = 256 * 1024;
-/** How many chunks wait for the client between this stream and its socket. */
-const QUEUED = 3;
+/** The size, in bytes, of the chunks in which a client reads a body. */
+const CHUNK = 64 * 1024;
 
 const encoder = new TextEncoder();
 
@@ -15,10 +13,10 @@ export interface TextBodyOptions {
   readonly stallLimit?: number | undefined;
   /** Called when the body fails, since the response has begun and cannot report an error. */
   readonly onBreak?: (error: unknown) => void;
-  /** The memory reserved while the client reads the body; released at its end. */
-  readonly reservation?: StreamReservation | undefined;
-  /** Whether an encoder generates the chunks, which has memory of its own. */
-  readonly isEncoded?: boolean;
+  /** Called once when a stream has ended, complete or not, with the number of bytes that were passed on. */
+  readonly onEnd?: (bytes: number) => void;
+  /** The place of the body among the long responses; given back at its end. */
+  readonly place?: LongResponse | undefined;
 }
 
 /** The client reads too slowly, or not at all. */
@@ -37,22 +35,17 @@ export class SlowReader extends Error {
  */
 export async function textBody(
   pieces: AsyncGenerator<string | Uint8Array>,
-  { stallLimit = STALL_LIMIT, onBreak = () => {}, reservation, isEncoded = false }: TextBodyOptions = {},
+  { stallLimit = STALL_LIMIT, onBreak = () => {}, onEnd = () => {}, place }: TextBodyOptions = {},
 ): Promise<string | Uint8Array | ReadableStream<Uint8Array>> {
   try {
     const first = await pieces.next();
     const second = await pieces.next();
     if (!second.done)
-      return new TextStream([first.value, second.value], pieces, {
-        stallLimit,
-        onBreak,
-        reservation,
-        isEncoded,
-      }).body;
-    reservation?.release();
+      return new TextStream([first.value, second.value], pieces, { stallLimit, onBreak, onEnd, place }).body;
+    place?.leave();
     return first.value ?? "";
   } catch (error) {
-    reservation?.release();
+    place?.leave();
     throw error;
   }
 }
@@ -62,7 +55,7 @@ type Piece = string | Uint8Array;
 interface StreamOptions extends TextBodyOptions {
   readonly stallLimit: number;
   readonly onBreak: (error: unknown) => void;
-  readonly isEncoded: boolean;
+  readonly onEnd: (bytes: number) => void;
 }
 
 /** A body in progress. */
@@ -70,33 +63,31 @@ class TextStream {
   readonly body: ReadableStream<Uint8Array>;
   readonly #rest: AsyncGenerator<Piece>;
   readonly #onBreak: (error: unknown) => void;
-  readonly #reservation: StreamReservation | undefined;
-  readonly #reserved: number;
-  readonly #encoder: number;
+  readonly #onEnd: (bytes: number) => void;
+  readonly #place: LongResponse | undefined;
   /** Chunks that are generated, but not passed on yet. */
   #pieces: Uint8Array[];
   #sent = 0;
+  #ended = false;
   #stalled: NodeJS.Timeout | undefined;
 
   constructor(
     beginning: readonly Piece[],
     rest: AsyncGenerator<Piece>,
-    { stallLimit, onBreak, reservation, isEncoded }: StreamOptions,
+    { stallLimit, onBreak, onEnd, place }: StreamOptions,
   ) {
     this.#pieces = beginning.map(bytesOf);
     this.#rest = rest;
     this.#onBreak = onBreak;
-    this.#reservation = reservation;
-    this.#reserved = reservation?.bytes ?? 0;
-    this.#encoder = isEncoded ? ENCODER_BYTES : 0;
-    reservation?.taken(this.#reserved + this.#encoder);
+    this.#onEnd = onEnd;
+    this.#place = place;
     this.body = new ReadableStream(
       {
         start: (controller) => {
           const drop = () => this.#breakOff(controller, new SlowReader("the client stopped reading"));
           // Runs from the start, since a disconnected client never pulls anything.
           this.#stalled = setTimeout(drop, stallLimit);
-          if (reservation !== undefined) reservation.onDrop = drop;
+          if (place !== undefined) place.onDrop = drop;
         },
         pull: (controller) => this.#pull(controller),
         cancel: () => this.#end(),
@@ -107,6 +98,7 @@ class TextStream {
 
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     this.#stalled?.refresh();
+    this.#place?.noteRead();
     const chunk = this.#nextChunk() ?? (await this.#makeMore(controller));
     if (chunk === undefined) {
       controller.close();
@@ -115,9 +107,6 @@ class TextStream {
     }
     controller.enqueue(chunk);
     this.#sent += chunk.length;
-    const waiting = this.#pieces.reduce((sum, { length }) => sum + length, 0);
-    const ahead = Math.max(this.#reserved - this.#sent, 0) + waiting + QUEUED * chunk.length;
-    this.#reservation?.taken(this.#encoder + ahead);
   }
 
   #nextChunk(): Uint8Array | undefined {
@@ -147,7 +136,9 @@ class TextStream {
 
   async #end(): Promise<void> {
     clearTimeout(this.#stalled);
-    this.#reservation?.release();
+    this.#place?.leave();
+    if (!this.#ended) this.#onEnd(this.#sent);
+    this.#ended = true;
     this.#pieces = [];
     await this.#rest.return(undefined);
   }

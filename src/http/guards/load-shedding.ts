@@ -1,22 +1,24 @@
-import { Admission, type Queue, runAdmitted } from "../../database/load/admission.ts";
-import { MIN_ADMITTED } from "../../database/load/queue-estimate.ts";
-import type { QueueEstimates } from "../../database/load/queue-estimates.ts";
+import { deadline } from "../../deadline.ts";
 import { Refusal } from "../../errors.ts";
+
+/** So many requests that read, and so many that write, may be in progress in a process. */
+export const IN_PROGRESS_MAX = 256;
 
 /** A request that waited longer than this to be read is refused, in milliseconds. */
 const MAX_READ_DELAY_MS = 80;
 
-/** A request that would wait longer than this for the database is refused, in milliseconds. */
-const MAX_QUEUE_WAIT_MS = 120;
+/** So many requests of a turn of the event loop are read in any case, since one slow turn is not an overload. */
+export const ALWAYS_READ = 64;
+
+export type RequestKind = "read" | "write";
 
 /**
- * Refuses some requests immediately under overload, so that the others are answered in time. Two signals: how long
- * the current turn of the event loop has been reading requests (the last one read has waited for all before it), and
- * the estimated wait at the database.
+ * Refuses some requests at once under overload, so that the others are answered in time: those beyond a number in
+ * progress, and those that have waited too long to be read. Reads and writes are counted apart, so that a database
+ * that takes no writes for a while still answers reads.
  */
 export class LoadShedder {
-  readonly #queues: QueueEstimates;
-  readonly #minAdmitted: number;
+  readonly #inProgress = { read: 0, write: 0 };
   readonly #refusal = new Refusal("unavailable", "The server is busy: try again in a moment.", {
     retryAfter: 1,
   });
@@ -25,45 +27,35 @@ export class LoadShedder {
   #requests = 0;
   #refused = 0;
 
-  /** @param minAdmitted this many requests per turn are always admitted, since one slow turn is not an overload */
-  constructor(queues: QueueEstimates, minAdmitted = MIN_ADMITTED) {
-    this.#queues = queues;
-    this.#minAdmitted = minAdmitted;
-  }
-
   /** Requests refused so far. */
   get refused(): number {
     return this.#refused;
   }
 
   /**
-   * Runs a request, unless it is refused: when it arrives, or later when it joins a queue of the database.
-   *
-   * @param writes whether it may change something
-   * @param now by the monotonic clock, in milliseconds
-   * @throws Refusal `unavailable` under overload
+   * A request begins; `leave` ends it.
+   * @throws Refusal `unavailable` when too many are in progress
    */
-  admit<T>(writes: boolean, now: number, request: () => T): T {
-    this.check(writes, now);
-    return runAdmitted(new Admission(this.#checkWait), request);
+  enter(kind: RequestKind): void {
+    if (this.#inProgress[kind] >= IN_PROGRESS_MAX) throw this.#refuse();
+    this.#inProgress[kind]++;
+  }
+
+  leave(kind: RequestKind): void {
+    this.#inProgress[kind]--;
   }
 
   /**
-   * Counts a request that arrives.
+   * Counts a request that was read. How long it waited in its connection is unknown, but the last request that is
+   * read in a turn of the event loop has waited for the whole turn.
    *
-   * @param writes whether it may change something
    * @param now by the monotonic clock, in milliseconds
-   * @throws Refusal `unavailable` under overload
+   * @throws Refusal `unavailable` when it has waited too long
    */
-  check(writes: boolean, now = performance.now()): void {
+  checkDelay(now: number): void {
     if (this.#requests++ === 0) this.#beginTurn(now);
-    if (now - this.#turnBegan > MAX_READ_DELAY_MS && this.#isLate(now)) throw this.#refuse();
-    this.#checkWait(writes ? this.#queues.writes : this.#queues.reads);
+    if (now - this.#turnBegan > deadline(MAX_READ_DELAY_MS) && this.#isLate(now)) throw this.#refuse();
   }
-
-  readonly #checkWait = (queue: Queue): void => {
-    if (queue.wait > MAX_QUEUE_WAIT_MS) throw this.#refuse();
-  };
 
   #refuse(): Refusal {
     this.#refused++;
@@ -72,7 +64,7 @@ export class LoadShedder {
 
   #isLate(now: number): boolean {
     // Clients that repeat their requests at once keep a turn from ending: after a while, count it as a new turn.
-    if (now - this.#turnBegan < 2 * MAX_READ_DELAY_MS) return this.#requests > this.#minAdmitted;
+    if (now - this.#turnBegan < 2 * deadline(MAX_READ_DELAY_MS)) return this.#requests > ALWAYS_READ;
     this.#turnBegan = now;
     return false;
   }

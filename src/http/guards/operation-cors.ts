@@ -13,10 +13,6 @@ export class OperationCors {
 
   constructor(routes: Routes, configured: Cors) {
     this.#configured = configured;
-    this.add(routes);
-  }
-
-  add(routes: Routes): void {
     for (const resource of Object.values(routes))
       if (Object.values(resource).some(({ contract }) => contract.anyOrigin)) this.#open.add(resource);
   }

@@ -81,7 +81,7 @@ describe("A limit of ten a minute", () => {
       allowance.countAccount(ANONYMOUS);
       expect(allowance.headers()).toEqual({});
       allowance.countAddress({ address: `192.0.2.${id}` } as Client);
-      allowance.countAccount({ ...ANONYMOUS, account: { id, username: "editor" } });
+      allowance.countAccount({ ...ANONYMOUS, account: { id, username: "editor", displayName: "editor" } });
       return allowance.headers();
     };
     expect(counted(1)).toEqual({

@@ -102,7 +102,8 @@ interface LimitState {
   readonly wait: number;
 }
 
-class Limit {
+/** A limit, counted by key. Nobody is counted for a request that is refused. */
+export class Limit {
   readonly name: string;
   readonly policy: string;
   readonly #rate: Rate;

@@ -113,6 +113,8 @@ function valuesIn(place: "path" | "query", schema: z.ZodObject | undefined, comp
     return {
       name,
       in: place,
+      // One value, separated by commas: a repeated parameter is an error.
+      ...(shape.type === "array" && { style: "form", explode: false }),
       required: isRequired,
       ...(description !== undefined && { description }),
       schema: shown ? { ...shape, examples: [example] } : shape,
@@ -147,6 +149,9 @@ function response(
   return {
     description,
     ...(headers.length > 0 && { headers: components.headersOf(headers) }),
-    ...(content && { content: { [contentType]: content } }),
+    ...(typeof contentType !== "string" && {
+      content: Object.fromEntries(contentType.map((type) => [type, FILE])),
+    }),
+    ...(content && typeof contentType === "string" && { content: { [contentType]: content } }),
   };
 }

@@ -76,9 +76,10 @@ export const documentedRefusals: Readonly<Record<Reason, DocumentedRefusal>> = {
     description: "The disk is full. Reading still works.",
     example: () => new Refusal("storage_full", "The disk is full.", { retryAfter: 30 }),
   },
+  read_only: { description: "The server is read-only." },
 };
 
-const READER = { id: 1, username: "reader" };
+const READER = { id: 1, username: "reader", displayName: "reader" };
 
 /**
  * The validation errors of an empty body, or, where that is valid, of one with wrong types; without a body, those of

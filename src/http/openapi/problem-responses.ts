@@ -27,7 +27,8 @@ function impliedRefusals(method: Method, contract: AnyContract): Reason[] {
   const { body, headers } = contract;
   const access = documentedAccess(contract.access);
   return [
-    ...(access && !access.anonymous ? (["unauthenticated"] as const) : []),
+    // Also where anyone may read: a token that is wrong is refused.
+    ...(contract.skipsAuthentication ? [] : (["unauthenticated"] as const)),
     ...(access?.scope !== undefined && !access.anonymous ? (["forbidden"] as const) : []),
     ...(body ? (["malformed", "too_large", "unsupported_media_type"] as const) : []),
     ...(documentedRefusals.invalid.exampleFor?.(contract, method) ? (["invalid"] as const) : []),

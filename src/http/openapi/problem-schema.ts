@@ -16,7 +16,6 @@ const validationCodes: Readonly<Record<ValidationCode, string>> = {
   repeated: "A query parameter occurs more than once.",
   bad_cursor: "The `cursor` is invalid or expired. Start again without one.",
   key_reused: "The `Idempotency-Key` was used with a different body before.",
-  name_taken: "An anonymous comment has the name of an account.",
   unconfirmed: "The change affects more than 10,000 bookmarks, and `confirm` is not their number.",
   wrong_password: "The current password is wrong.",
   datetime_invalid: "Not an RFC 3339 date and time with an offset.",

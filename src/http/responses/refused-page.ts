@@ -1,17 +1,31 @@
 import type { Refusal } from "../../errors.ts";
-import { type RefusalWriter, type RefusedRequest, writesRefusals } from "../endpoint.ts";
+import {
+  type ProtocolRefusals,
+  type RefusalWriter,
+  type RefusedRequest,
+  writesRefusals,
+} from "../endpoint.ts";
 import type { Exchange } from "../exchange.ts";
 import { internalProblem, problemOf } from "../problems.ts";
 
+/** How requests are refused whose paths have no route. */
+interface Unrouted {
+  readonly notFoundPage?: RefusalWriter | undefined;
+  readonly protocolRefusals?: ProtocolRefusals | undefined;
+}
+
 /**
- * The writer of a refusal that is not a problem document: the requested page or protocol, or the 404 page for clients
- * that accept HTML.
+ * The writer of a refusal that is not a problem document: the requested page or protocol; where nothing is, the 404 page
+ * for clients that accept HTML, and the protocol to whose paths the path belongs.
  */
 export function refusalWriterFor(
-  { request, match }: Exchange,
-  notFoundPage: RefusalWriter | undefined,
+  { request, match, path }: Exchange,
+  { notFoundPage, protocolRefusals = {} }: Unrouted,
 ): RefusalWriter | undefined {
-  if (match === undefined) return wantsHtml(request) ? notFoundPage : undefined;
+  if (match === undefined) {
+    if (wantsHtml(request) && notFoundPage !== undefined) return notFoundPage;
+    return Object.entries(protocolRefusals).find(([beginning]) => path.startsWith(beginning))?.[1];
+  }
   const operations = Object.values(match.route.resource);
   const asked = match.route.resource[request.method === "HEAD" ? "GET" : (request.method as "GET")];
   return [asked, ...operations].find((operation) => operation !== undefined && writesRefusals(operation))

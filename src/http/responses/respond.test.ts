@@ -17,7 +17,7 @@ describe("respond", () => {
   test("lets caches store a public response by its coding, and revalidate it", async () => {
     const response = responseTo(ok([1], { etag: '"1"', caching: "public" }));
     expect(headersOf(response)).toMatchObject({
-      "cache-control": "no-cache",
+      "cache-control": "no-cache, no-transform",
       "content-type": "application/json",
       etag: '"1"',
       vary: "Accept-Encoding",
@@ -28,7 +28,7 @@ describe("respond", () => {
   test("forbids caching of a private one, even with an entity tag", () => {
     const response = responseTo(ok([1], { etag: '"1"', caching: "private" }));
     expect(headersOf(response)).toMatchObject({
-      "cache-control": "private, no-store",
+      "cache-control": "private, no-store, no-transform",
       etag: '"1"',
       vary: "Accept-Encoding",
     });
@@ -37,7 +37,7 @@ describe("respond", () => {
   test("gives a 304 the same tag and caching, and no Content-Type", () => {
     const response = responseTo(notModified('"1"', "public"));
     expect(response.status).toBe(304);
-    expect(headersOf(response)).toMatchObject({ "cache-control": "no-cache", etag: '"1"' });
+    expect(headersOf(response)).toMatchObject({ "cache-control": "no-cache, no-transform", etag: '"1"' });
     expect(response.headers.has("content-type")).toBeFalse();
   });
 

@@ -45,6 +45,13 @@ export function respond(
   if (etag !== undefined) all.set("etag", etag);
   // A response with an entity tag has several codings, each with its own tag.
   if (etag !== undefined && caching === "private") all.set("vary", "Accept-Encoding");
+  // A proxy that compresses would make the tag weak.
+  if (
+    etag !== undefined &&
+    (status === 200 || status === 304) &&
+    isJson(contentType ?? headers?.["content-type"])
+  )
+    all.append("cache-control", "no-transform");
   if (location !== undefined) all.set("location", location);
   if (headers !== undefined) setAll(all, headers);
   if (extra !== undefined) {
@@ -55,6 +62,11 @@ export function respond(
   }
   if (cookies !== undefined) for (const cookie of cookies) all.append("set-cookie", cookie);
   return response;
+}
+
+/** Without a type, the content is JSON, also that of a 304. */
+function isJson(contentType: string | undefined): boolean {
+  return contentType === undefined || contentType.startsWith("application/json");
 }
 
 function setAll(all: Headers, more: Readonly<Record<string, string>>): void {

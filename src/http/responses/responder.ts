@@ -2,10 +2,11 @@ import { type Awaitable, thenSync } from "../../awaitable.ts";
 import { Refusal } from "../../errors.ts";
 import type { Log, RequestLine } from "../../log.ts";
 import { readBody } from "../body/body.ts";
+import { traceIdOf } from "../client/trace-id.ts";
 import { encodeResponse, isStreamed } from "../encoding/encoded-response.ts";
-import type { StreamBudget } from "../encoding/stream-budget.ts";
+import { LongResponses } from "../encoding/long-responses.ts";
 import { streamResponse } from "../encoding/stream-response.ts";
-import { isPage, type RefusalWriter } from "../endpoint.ts";
+import { isPage, type ProtocolRefusals, type RefusalWriter } from "../endpoint.ts";
 import type { Exchange } from "../exchange.ts";
 import type { OperationCors } from "../guards/operation-cors.ts";
 import { findOperation } from "../methods.ts";
@@ -15,10 +16,15 @@ import type { ReadyBody, ResponseData, StreamedResponseData } from "../response-
 import { refusalWriterFor, refusedRequest } from "./refused-page.ts";
 import { respond } from "./respond.ts";
 
+/** Refusals before the body is read that have nothing to do with it. */
+const KEEPS_TYPED: ReadonlySet<Refusal["reason"]> = new Set(["unauthenticated", "read_only", "storage_full"]);
+
 /** A request whose response has begun, for logs and metrics. */
 export interface AnsweredRequest extends RequestLine {
   /** The path of its route as the table has it, such as `/bookmarks/{id}`. */
   readonly route: string | undefined;
+  /** Why it was refused, if it was. */
+  readonly refusedFor: Refusal["reason"] | undefined;
 }
 
 export type Observer = (answered: AnsweredRequest) => void;
@@ -28,17 +34,17 @@ export interface ResponderDependencies {
   readonly log: Log;
   /** The maximum size of a body, in bytes. */
   readonly bodyLimit: number;
-  /** Memory for long responses. */
-  readonly streams: StreamBudget;
   /** Called for every request once it is answered. */
   readonly observe?: Observer | undefined;
   /** Renders the 404 of an unknown path for clients that want HTML; without it all get JSON. */
-  readonly notFoundPage: () => RefusalWriter | undefined;
+  readonly notFoundPage?: RefusalWriter | undefined;
+  readonly protocolRefusals?: ProtocolRefusals | undefined;
 }
 
 /** Turns the response or the error of a request into a response: encoded, logged and counted. */
 export class Responder {
   readonly #dependencies: ResponderDependencies;
+  readonly #longResponses = new LongResponses();
 
   constructor(dependencies: ResponderDependencies) {
     this.#dependencies = dependencies;
@@ -61,13 +67,15 @@ export class Responder {
 
   /** Encodes a response in the form that its client prefers. */
   #encode(
-    { request, requestId }: Exchange,
+    exchange: Exchange,
     given: ResponseData | StreamedResponseData,
   ): Awaitable<ResponseData<ReadyBody>> {
-    const { log, streams } = this.#dependencies;
-    const reservation = "reservation" in given ? given.reservation : undefined;
+    const { request, requestId } = exchange;
+    const { log } = this.#dependencies;
+    const longResponses = this.#longResponses;
+    const onEnd = (bytes: number) => exchange.streamEnded?.(bytes);
     return thenSync(encodeResponse(request, given), (data) =>
-      isStreamed(data) ? streamResponse(data, { requestId, log, streams, reservation }) : data,
+      isStreamed(data) ? streamResponse(data, { requestId, log, longResponses, onEnd }) : data,
     );
   }
 
@@ -80,7 +88,7 @@ export class Responder {
   }
 
   #respond(exchange: Exchange, data: ResponseData<ReadyBody>): Response {
-    const { request, peer, requestId, started, match, allowance } = exchange;
+    const { request, peer, requestId, started, match, allowance, loggedAddress, caller } = exchange;
     const { log, observe } = this.#dependencies;
     const cors = this.#dependencies.cors.of(exchange);
     const shared = cors.enabled
@@ -95,8 +103,16 @@ export class Responder {
       route: match?.route.path,
       status: data.status,
       milliseconds: performance.now() - started,
+      bytes: request.method === "HEAD" ? 0 : (sizeOf(data.body) ?? 0),
+      address: loggedAddress,
+      account: caller?.account?.username,
+      traceId: traceIdOf(request),
+      refusedFor: exchange.refusal?.reason,
     };
-    log.request(answered);
+    // The size of a streamed response is known at its end.
+    if (data.body instanceof ReadableStream && request.method !== "HEAD")
+      exchange.streamEnded = (bytes) => log.request({ ...answered, bytes });
+    else log.request(answered);
     observe?.(answered);
     return response;
   }
@@ -105,9 +121,10 @@ export class Responder {
     const { requestId } = exchange;
     const { log } = this.#dependencies;
     const refusal = error instanceof Refusal ? error : undefined;
+    exchange.refusal = refusal;
     if (refusal === undefined) log.error("A request failed.", error, { request_id: requestId });
     else if (refusal.cause !== undefined) log.error(refusal.message, refusal, { request_id: requestId });
-    const write = refusalWriterFor(exchange, this.#dependencies.notFoundPage());
+    const write = refusalWriterFor(exchange, this.#dependencies);
     if (write !== undefined) return this.#respondWithPage(exchange, refusal, write);
     return this.#respond(exchange, refusal ? refusalResponse(refusal) : internalErrorResponse(requestId));
   }
@@ -120,7 +137,7 @@ export class Responder {
   ): Promise<Response> {
     const { requestId } = exchange;
     try {
-      if (refusal?.reason === "unauthenticated") await this.#keepTyped(exchange);
+      if (refusal !== undefined && KEEPS_TYPED.has(refusal.reason)) await this.#keepTyped(exchange);
       return this.#respond(
         exchange,
         (await write(refusedRequest(exchange, refusal))) as ResponseData<ReadyBody>,
@@ -131,7 +148,7 @@ export class Responder {
     }
   }
 
-  /** Reads the form of a user whose session has expired, so that the typed values are not lost. */
+  /** Reads the form of a user whose request was refused for another reason, so that the typed values are not lost. */
   async #keepTyped(exchange: Exchange): Promise<void> {
     const { request, match } = exchange;
     const operation = match && findOperation(match.route.resource, request.method);
@@ -144,4 +161,12 @@ export class Responder {
       if (!(error instanceof Refusal)) throw error;
     }
   }
+}
+
+/** Size of a body; undefined for a stream. */
+function sizeOf(body: ReadyBody): number | undefined {
+  if (body === null) return 0;
+  if (typeof body === "string") return Buffer.byteLength(body);
+  if (body instanceof Uint8Array) return body.byteLength;
+  return body instanceof Blob ? body.size : undefined;
 }

@@ -1,13 +1,17 @@
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
+import { Refusal } from "../../errors.ts";
 import { endpoint, SERVICE_TAG } from "../endpoint.ts";
 import { ok } from "../response-data.ts";
 
 const Health = z.object({ status: z.literal("ok") }).meta({ id: "Health" });
 const well = { description: "Ready.", schema: Health, example: { status: "ok" } };
 
-/** Health checks for supervisors and load balancers. */
-export function healthApi(database: Database) {
+/**
+ * Health checks for supervisors and load balancers.
+ * @param isLeaving whether the server will stop soon, so that load balancers should send requests elsewhere
+ */
+export function healthApi(database: Database, isLeaving: () => boolean = () => false) {
   const live = endpoint(
     {
       id: "isAlive",
@@ -26,12 +30,14 @@ export function healthApi(database: Database) {
       id: "isReady",
       tag: SERVICE_TAG,
       summary: "Check that the service is ready",
-      description: "Succeeds if the database responds and its schema is current.",
+      description:
+        "Succeeds if the database responds and its schema is current. Fails from the signal to stop on, while requests are still served for `STOP_DELAY`.",
       skipsAuthentication: true,
       responses: { 200: well },
       refusals: ["unavailable"],
     },
     async () => {
+      if (isLeaving()) throw new Refusal("unavailable", "The server is stopping.");
       await database.ready();
       return ok({ status: "ok" });
     },

@@ -50,7 +50,7 @@ async function keep(
   { body, caller }: PageCall<undefined, undefined, typeof AddForm>,
   into: number | undefined,
 ): Promise<number> {
-  const now = new Date();
+  const now = database.clock.now();
   const accountId = caller.account?.id;
   if (into !== undefined) {
     const description = { kind: "update", details: { url: body.url }, accountId } as const;

@@ -29,7 +29,7 @@ export async function addView(
   return {
     title,
     ...(isWindow && { layout: "window" }),
-    scripts: ["library.js"],
+    scripts: ["library.js", "tag-field.js"],
     body: (
       <>
         <Title text={title} />

@@ -7,6 +7,7 @@ import { editedDescription, parseTagList } from "../../tags/edited-description.t
 import { asIssue, text } from "../../text.ts";
 import { asList, FormState } from "../../web/forms/form-state.ts";
 import { TextArea, TextField } from "../../web/forms/forms.tsx";
+import { BOOKMARK_TAGS, TagField } from "../../web/forms/tag-field.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import type { LibraryBookmark } from "../library-store.ts";
@@ -46,7 +47,7 @@ export type BookmarkForm = z.output<typeof BookmarkForm>;
  */
 export function fieldsOf({ url, title, note, tags, suggested }: BookmarkForm, before: string) {
   const names = [...parseTagList(tags), ...suggested.flatMap(parseTagList)];
-  return { url, title, description: editedDescription(note.replace(/\s+$/, ""), names, before) };
+  return { url, title, description: editedDescription(note.trimEnd(), names, before) };
 }
 
 /** A form that shows a bookmark. @param back the page to return to */
@@ -97,13 +98,15 @@ export function BookmarkFields({
         autocomplete="off"
         autocapitalize="none"
         spellcheck="false"
+        autofocus={!form.isRefused}
       />
       <TextField form={form} name="title" label={labels.title} dir="auto" autocomplete="off" />
       <p class="hint" id="read-hint" role="status" hidden>
         {labels.readFromPage}
       </p>
       <TextArea form={form} name="note" label={labels.note} prose rows={3} dir="auto" />
-      <TextField
+      <TagField
+        messages={messages}
         form={form}
         name="tags"
         label={labels.tags}
@@ -113,10 +116,7 @@ export function BookmarkFields({
             <kbd>dev/web</kbd>.
           </>
         }
-        dir="auto"
-        autocomplete="off"
-        autocapitalize="none"
-        spellcheck="false"
+        suggest={BOOKMARK_TAGS}
       />
       <div id="suggestions">
         {offered.length > 0 && (

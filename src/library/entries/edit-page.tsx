@@ -60,7 +60,7 @@ async function store(database: Database, entry: LibraryBookmark, form: EditForm)
   const fields = fieldsOf(form, entry.description);
   const isSame =
     fields.title === entry.title && fields.url === entry.url && fields.description === entry.description;
-  const now = new Date();
+  const now = database.clock.now();
   if (!isSame) {
     const version = await writeBookmarks(database, now, (writer) => writer.update(entry, fields));
     if (version === undefined) throw changedMeanwhile();
@@ -92,7 +92,7 @@ async function editView(
   const citations = await dependencies.findPostsLinkingTo?.(entry.url);
   return {
     title: labels.editTitle,
-    scripts: ["library.js"],
+    scripts: ["library.js", "tag-field.js"],
     body: (
       <>
         <Title text={labels.editTitle} />

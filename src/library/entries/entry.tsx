@@ -6,13 +6,6 @@ import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { FormState } from "../../web/forms/form-state.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import { MarkedText } from "../../web/marked-text.tsx";
-import {
-  type CachedHtml,
-  CachedList,
-  CachedParts,
-  MarkupCache,
-  renderOnce,
-} from "../../web/markup-cache.tsx";
 import type { Messages } from "../../web/messages/en.ts";
 import { truncateAtWord } from "../../web/truncate.ts";
 import { local, type SafeUrl, web, withFragment } from "../../web/urls.ts";
@@ -54,7 +47,13 @@ export function EntryList({
   readonly entries: readonly LibraryBookmark[];
   readonly context: EntryContext;
 }): Markup {
-  return <CachedList class={listClass(context)} items={itemsHtml(entries, context)} />;
+  return (
+    <ol class={listClass(context)}>
+      {entries.map((entry, index) => (
+        <EntryItem entry={entry} neighbor={entries[index + 1] ?? entries[index - 1]} context={context} />
+      ))}
+    </ol>
+  );
 }
 
 /** Days one below the other, each with its bookmarks. */
@@ -65,55 +64,26 @@ export function DayList({
   readonly days: readonly Day[];
   readonly context: EntryContext;
 }): Markup {
-  return <CachedParts parts={days.map((day) => dayHtml(day, context))} />;
-}
-
-/** Four megabytes each. */
-const itemCache = new MarkupCache({ entries: 500, entryLength: 4_000 });
-const dayCache = new MarkupCache({ entries: 100, entryLength: 20_000 });
-
-function dayHtml({ iso, heading, entries }: Day, context: EntryContext): CachedHtml {
-  const style = listClass(context);
-  const items = itemsHtml(entries, context);
-  return dayCache.render(`${entries[0]?.id} ${style} ${context.mayWrite}`, [iso, heading, ...items], () => (
-    <section class="row day">
-      <h2 class="margin">
-        <time datetime={iso}>{heading}</time>
-      </h2>
-      <CachedList class={style} items={items} />
-    </section>
-  ));
+  return (
+    <>
+      {days.map(({ iso, heading, entries }) => (
+        <section class="row day">
+          <h2 class="margin">
+            <time datetime={iso}>{heading}</time>
+          </h2>
+          <EntryList entries={entries} context={context} />
+        </section>
+      ))}
+    </>
+  );
 }
 
 function listClass({ isCompact, isByDay }: EntryContext): string {
   return ["bookmarks", isCompact && "compact", !isByDay && "dated"].filter(Boolean).join(" ");
 }
 
-function itemsHtml(entries: readonly LibraryBookmark[], context: EntryContext): CachedHtml[] {
-  return entries.map((entry, index) => itemHtml(entry, entries[index + 1] ?? entries[index - 1], context));
-}
-
-/** @param neighbor the entry to show once this one is removed */
-function itemHtml(
-  entry: LibraryBookmark,
-  neighbor: LibraryBookmark | undefined,
-  context: EntryContext,
-): CachedHtml {
-  const { messages, dates, mayWrite, mayPublish, isCompact, selection, isByDay, query, back } = context;
-  const make = () => <EntryItem entry={entry} neighbor={neighbor} context={context} />;
-  // The same search is rarely repeated.
-  if (query !== undefined) return renderOnce(make);
-  const { createdAt, ...members } = entry;
-  const inputs = [
-    ...[createdAt.getTime(), ...Object.values(members)],
-    ...[messages, dates.timeZone, mayWrite, mayPublish, isCompact, isByDay, back, neighbor?.id],
-    ...[selection !== undefined, isSelected(entry, context)],
-  ];
-  return itemCache.render(`${entry.id} ${isCompact} ${mayWrite}`, inputs, make);
-}
-
 function isSelected({ id }: LibraryBookmark, { selection }: EntryContext): boolean {
-  return selection?.texts("id").includes(String(id)) ?? false;
+  return selection !== undefined && (selection.has("all") || selection.texts("id").includes(String(id)));
 }
 
 interface EntryProps {
@@ -124,7 +94,7 @@ interface EntryProps {
 }
 
 function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
-  const { messages, isCompact, mayWrite, query } = context;
+  const { messages, dates, isByDay, isCompact, mayWrite, query } = context;
   const isSelecting = context.selection !== undefined;
   const name = displayTitle(entry);
   const title = <MarkedText text={name} ranges={foundWords(name, query, "title")} />;
@@ -143,6 +113,12 @@ function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
           </a>
         )}{" "}
         <span class="host">{displayHost(entry.url)}</span>
+        {!isByDay && (
+          <span class="host said when">
+            {" "}
+            <time datetime={minuteOf(entry.createdAt)}>{dates.shortDay(entry.createdAt)}</time>
+          </span>
+        )}
         {entry.unread && <span class="host said"> · {messages.library.states.unread}</span>}
         {entry.archived && <span class="host said"> · {messages.library.states.archived}</span>}
       </h3>

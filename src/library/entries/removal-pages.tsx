@@ -66,7 +66,7 @@ export async function remove(
   { params, body, caller, client }: PageCall<typeof EntryParams, undefined, typeof BackQuery>,
 ) {
   const { id } = await existing(database, params.id);
-  const { undo } = await removeBookmarks(database, [id], caller.account?.id, new Date());
+  const { undo } = await removeBookmarks(database, [id], caller.account?.id, database.clock.now());
   return seeOther(backToLibrary(body.back), {
     scheme: client.scheme,
     notice: { code: "link-removed", about: undo ?? undefined },
@@ -78,7 +78,7 @@ export async function undo(
   { database }: LibraryDependencies,
   { params, body, client, messages }: PageCall<typeof UndoParams, undefined, typeof BackQuery>,
 ) {
-  const now = new Date();
+  const now = database.clock.now();
   const first = await firstChanged(database.read, params.key, now);
   const { changed, kept } = await undoChange(database, params.key, now);
   if (kept.length === 0)
@@ -113,7 +113,7 @@ export async function showRemoved(
   { database }: LibraryDependencies,
   { query, messages, dates }: PageCall<undefined, typeof RemovedQuery>,
 ): Promise<View> {
-  const found = await listRemoved(database.read, new Date(), PAGE + 1, positionOf(query.before));
+  const found = await listRemoved(database.read, database.clock.now(), PAGE + 1, positionOf(query.before));
   const removed = found.slice(0, PAGE);
   const last = found.length > PAGE ? removed.at(-1) : undefined;
   const labels = messages.library.removal;
@@ -168,7 +168,7 @@ export async function restore(
   { database }: LibraryDependencies,
   { body, client }: PageCall<undefined, undefined, typeof RestoreForm>,
 ) {
-  const { changed } = await restoreBookmarks(database, [body.id], new Date());
+  const { changed } = await restoreBookmarks(database, [body.id], database.clock.now());
   return seeOther(local("/library/removed"), {
     scheme: client.scheme,
     notice: { code: changed > 0 ? "links-restored" : "nothing-changed" },

@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
+import { idOf } from "../../accounts/tokens/token-api.ts";
 import { Refusal } from "../../errors.ts";
 import { documentedAccess } from "../../http/access.ts";
 import { text } from "../../text.ts";
@@ -42,7 +43,7 @@ export async function showPrivateFeed(dependencies: LibraryDependencies, call: P
   return feedResponse(dependencies, call, { q, self: call.path, caching: "private" });
 }
 
-/** `GET /library/feeds`: the private feeds, and a form for a new one. */
+/** `GET /library/feeds`: the private feeds of the account, and a form for a new one. */
 export async function showFeeds(
   dependencies: LibraryDependencies,
   call: PageCall<undefined, typeof FeedQuery>,
@@ -59,22 +60,22 @@ export async function changeFeeds(
   const { body, caller, client } = call;
   const { end } = body;
   if (end !== undefined) {
-    await database.write((sql) => deletePrivateFeed(sql, end));
+    await database.write((sql) => deletePrivateFeed(sql, end, idOf(caller)));
     return seeOther(local("/library/feeds"), { scheme: client.scheme, notice: { code: "feed-ended" } });
   }
-  const key = await createFeedKey(database, body.q.trim(), caller.account?.id, new Date());
+  const key = await createFeedKey(database, body.q.trim(), idOf(caller), database.clock.now());
   const view = await feedsView(dependencies, call, "", `${client.origin}/library/feeds/${key}/library.atom`);
   return { ...view, caching: "private" } satisfies View;
 }
 
 async function feedsView(
   { database }: LibraryDependencies,
-  { messages, dates }: Pick<PageCall, "messages" | "dates">,
+  { messages, dates, caller }: Pick<PageCall, "messages" | "dates" | "caller">,
   q: string,
   address?: string,
 ): Promise<View> {
   const labels = messages.library.feeds;
-  const feeds = await listPrivateFeeds(database.read);
+  const feeds = await listPrivateFeeds(database.read, idOf(caller));
   return {
     title: labels.title,
     ...(address !== undefined && { scripts: ["copy.js"] }),

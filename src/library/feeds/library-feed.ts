@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { escapeText } from "entities";
+import { hasLiveMaker } from "../../accounts/keys.ts";
+import { hashOfSecret } from "../../accounts/tokens/token.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import { isNotModified } from "../../http/caching/etags.ts";
-import type { ResponseData } from "../../http/response-data.ts";
+import { notModified, type ResponseData } from "../../http/response-data.ts";
 import { FEED_TYPES, type Feed } from "../../posts/feeds/feed.ts";
 import { writeFeed } from "../../posts/feeds/write-feed.ts";
 import { parseQuery } from "../../search/query/parser.ts";
@@ -47,7 +49,7 @@ export async function feedResponse(
   };
   const body = await writeFeed(feed, "atom");
   const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
-  if (isNotModified(request, etag)) return { status: 304, body: null, etag, caching };
+  if (isNotModified(request, etag)) return notModified(etag, caching, FEED_TYPES.atom);
   return { status: 200, body, contentType: FEED_TYPES.atom, etag, caching };
 }
 
@@ -55,9 +57,7 @@ async function newest({ database, search }: LibraryDependencies, q: string): Pro
   if (q === "") return listEntries(database.read, undefined, ENTRIES, undefined);
   const query = readQuery(q);
   if (query.root === undefined && query.page === undefined) return [];
-  const { ids } = await search.following((view) =>
-    search.page({ query, sort: "newest", limit: ENTRIES, view }),
-  );
+  const { ids } = await search.page({ query, sort: "newest", limit: ENTRIES });
   return findEntries(database.read, ids);
 }
 
@@ -100,28 +100,29 @@ export interface PrivateFeed {
 export async function createFeedKey(
   database: Database,
   query: string,
-  accountId: number | undefined,
+  accountId: number,
   now: Date,
 ): Promise<string> {
   const key = randomBytes(20).toString("hex");
   await database.write(
     (sql) => sql`
       insert into feed_keys (key_sha256, query, created_at, created_by)
-      values (${hashOf(key)}, ${query}, ${now}, ${accountId ?? null})`,
+      values (${hashOfSecret(key)}, ${query}, ${now}, ${accountId})`,
   );
   return key;
 }
 
-/** The search of the feed with a key; undefined when there is no such feed. */
+/** The search of the feed with a key; undefined when there is no such feed, or its maker may not read any more. */
 export async function findPrivateFeed(sql: Sql, key: string): Promise<string | undefined> {
-  const [row] = await sql<{ query: string }>`select query from feed_keys where key_sha256 = ${hashOf(key)}`;
-  return row?.query;
+  const [row] = await sql<{ query: string; created_by: number }>`
+    select query, created_by from feed_keys where key_sha256 = ${hashOfSecret(key)}`;
+  return row && (await hasLiveMaker(sql, row.created_by)) ? row.query : undefined;
 }
 
-/** All private feeds, the newest first. */
-export async function listPrivateFeeds(sql: Sql): Promise<PrivateFeed[]> {
+/** The private feeds of an account, the newest first. */
+export async function listPrivateFeeds(sql: Sql, accountId: number): Promise<PrivateFeed[]> {
   const rows = await sql<{ id: number; query: string; created_at: number | Date }>`
-    select id, query, created_at from feed_keys order by id desc limit 200`;
+    select id, query, created_at from feed_keys where created_by = ${accountId} order by id desc limit 200`;
   return rows.map(({ id, query, created_at }) => ({
     id: Number(id),
     query,
@@ -129,11 +130,7 @@ export async function listPrivateFeeds(sql: Sql): Promise<PrivateFeed[]> {
   }));
 }
 
-/** Deletes a feed; false when there is none. */
-export async function deletePrivateFeed(sql: Sql, id: number): Promise<boolean> {
-  return (await sql`delete from feed_keys where id = ${id} returning id`).length > 0;
-}
-
-function hashOf(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
+/** Deletes a feed of an account. */
+export async function deletePrivateFeed(sql: Sql, id: number, accountId: number): Promise<void> {
+  await sql`delete from feed_keys where id = ${id} and created_by = ${accountId}`;
 }

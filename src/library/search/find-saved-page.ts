@@ -13,7 +13,7 @@ export async function findSavedPage(
 ): Promise<LibraryBookmark | undefined> {
   const parsed = parseWebUrl(typed);
   if (!("href" in parsed)) return undefined;
-  const ids = await search.following(() => search.samePage(pageHash(parsed.href)));
+  const ids = await search.samePage(pageHash(parsed.href));
   const entries = await findEntries(database.read, ids);
   return entries.find(({ url }) => url === parsed.href) ?? entries[0];
 }

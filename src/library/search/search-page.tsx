@@ -5,6 +5,7 @@ import type { EntryContext } from "../entries/entry.tsx";
 import { HeadLinks } from "../head-links.tsx";
 import type { LibraryCall } from "../library-query.ts";
 import { ListKeys } from "../list-keys.tsx";
+import { listScripts } from "../selectable.tsx";
 import { FindForm } from "./find-form.tsx";
 
 /** The page of a search, around its state, the tags beside it and its matches. */
@@ -19,7 +20,7 @@ export function searchPage(
     description: messages.library.description(call.site.name),
     layout: "wide",
     class: "with-aside",
-    scripts: ["library.js"],
+    scripts: listScripts(context),
     head: <HeadLinks messages={messages} q={query.q?.trim()} />,
     body: (
       <>

@@ -1,9 +1,9 @@
 /** @jsxImportSource #jsx */
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import type { ResponseData } from "../../http/response-data.ts";
-import { parseQuery } from "../../search/query/parser.ts";
-import type { ParsedQuery } from "../../search/query/query.ts";
+import { type ParsedQuery, wholeQuery } from "../../search/query/query.ts";
 import { QueryError } from "../../search/query/query-error.ts";
+import { parseTypedQuery } from "../../search/query/typed-query.ts";
 import { readSearchCursor, writeSearchCursor } from "../../search/search-cursor.ts";
 import { SORTS, type Sort } from "../../search/search-position.ts";
 import type { Markup } from "../../web/jsx/preact.js";
@@ -33,9 +33,9 @@ export async function searchView(
   call: LibraryCall,
   context: EntryContext,
 ): Promise<View | ResponseData> {
-  const q = call.query.q?.trim() ?? "";
   try {
-    return await foundView(dependencies, call, context, parseQuery(q, indexedBookmarks.vocabulary));
+    const typed = call.query.q?.trimStart() ?? "";
+    return await foundView(dependencies, call, context, parseTypedQuery(typed, indexedBookmarks.vocabulary));
   } catch (error) {
     if (error instanceof QueryError) return unreadableView(call, context, error);
     throw error;
@@ -64,15 +64,13 @@ async function foundView(
   if (call.query.cursor !== undefined && after?.sort !== sort)
     return seeOther(viewUrl(call.query, { cursor: undefined }));
   const isEmpty = query.root === undefined && query.page === undefined;
-  const { behind, found } = await search.following(async (view) => ({
-    behind: view.behind,
-    found: isEmpty
-      ? NOTHING_FOUND
-      : await Promise.all([
-          search.pageAndCount({ query, sort, limit: PAGE, after, view }),
-          search.page({ query, sort: "newest", limit: TAGGED_MAX, view }),
-        ]),
-  }));
+  const behind = await search.behind();
+  const found = isEmpty
+    ? NOTHING_FOUND
+    : await Promise.all([
+        search.pageAndCount({ query, sort, limit: PAGE, after }),
+        search.page({ query, sort: "newest", limit: TAGGED_MAX }),
+      ]);
   const [
     {
       page: { ids, next },
@@ -87,7 +85,7 @@ async function foundView(
   ]);
   const labels = messages.library.find;
   const isByDay = sort === "newest" || sort === "oldest";
-  const shown = { ...context, isByDay, query: query.root };
+  const shown = { ...context, isByDay, query: wholeQuery(query) };
   const status = matches === 0 ? labels.nothing(q) : labels.matches(matches, more, q);
   return searchPage(call, context, {
     state: (
@@ -121,9 +119,15 @@ async function foundView(
             hasPosts={pages.hasPage("/search")}
           />
         ) : (
-          <Selectable messages={messages} context={context} back={viewUrl(call.query, {})}>
+          <Selectable
+            messages={messages}
+            context={context}
+            here={entries.length}
+            whole={{ count: matches, more }}
+            back={viewUrl(call.query, {})}
+          >
             {isByDay ? (
-              byDay(entries, dates, messages, new Date()).map(({ iso, heading, entries }) => (
+              byDay(entries, dates, messages, database.clock.now()).map(({ iso, heading, entries }) => (
                 <section class="row day">
                   <h2 class="margin">
                     <time datetime={iso}>{heading}</time>

@@ -20,9 +20,8 @@ export const TAGS_SHOWN = 12;
 /** The most used tags, and the number of all tags. */
 export async function shownTags({
   database,
-  search,
-}: Pick<LibraryDependencies, "database" | "search">): Promise<{ tags: CountedTag[]; total: number }> {
-  return search.following(() => listTags(database.read, { sort: "count", limit: TAGS_SHOWN }));
+}: Pick<LibraryDependencies, "database">): Promise<{ tags: CountedTag[]; total: number }> {
+  return listTags(database.read, { sort: "count", limit: TAGS_SHOWN });
 }
 
 /** The tags of the shown entries. @param total the number of tags in the whole library, if known */

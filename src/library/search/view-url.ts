@@ -2,10 +2,10 @@ import { backTo } from "../../web/forms/back.tsx";
 import { local, type SafeUrl, withFragment } from "../../web/urls.ts";
 import type { LibraryQuery } from "../library-query.ts";
 
-/** The URL of the library with a query, some of whose parameters are changed. */
+/** The URL of the library with a query, some of whose parameters are changed; without the selection of the query. */
 export function viewUrl(query: LibraryQuery, changes: Partial<LibraryQuery>): SafeUrl {
-  const { q, sort, show, view, select, cursor } = { ...query, ...changes };
-  return local("/library", { q: q === "" ? undefined : q, sort, show, view, select, cursor });
+  const { q, sort, show, view, select, cursor, ticked } = { ...query, ticked: undefined, ...changes };
+  return local("/library", { q: q === "" ? undefined : q, sort, show, view, select, cursor, ticked });
 }
 
 /** The `back` parameter of links from a view; undefined for the start page of the library, which needs none. */

@@ -8,7 +8,8 @@ import { invalid } from "../../errors.ts";
 import { makeTagName, tagKey } from "../../tags/tag-name.ts";
 import { text } from "../../text.ts";
 import { asList, FormState } from "../../web/forms/form-state.ts";
-import { ErrorRow, TextField } from "../../web/forms/forms.tsx";
+import { ErrorRow } from "../../web/forms/forms.tsx";
+import { BOOKMARK_TAGS, TagField } from "../../web/forms/tag-field.tsx";
 import type { PageCall, PageContext } from "../../web/page.tsx";
 import { Section } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
@@ -16,7 +17,8 @@ import { seeOther, type View } from "../../web/view.ts";
 import { withUndo } from "../entries/undo-notice.tsx";
 import type { LibraryDependencies } from "../library-dependencies.ts";
 import { SelectionBar } from "../selection-bar.tsx";
-import { RenameForm, TagTable } from "./tags-table.tsx";
+import { likelyPairs } from "./likely-pairs.ts";
+import { LikelyPairs, RenameForm, TagTable } from "./tags-table.tsx";
 
 const SHOWN_MAX = 1_000;
 
@@ -24,6 +26,8 @@ export const TagsQuery = z.object({
   sort: z.enum(["count", "name", "recent"]).optional().catch(undefined),
   once: z.string().optional(),
   rename: z.string().optional(),
+  /** The new name that the form offers. */
+  to: z.string().optional(),
 });
 
 export const TagsForm = z.object({
@@ -40,11 +44,8 @@ export async function showTags(
   dependencies: LibraryDependencies,
   call: PageCall<undefined, typeof TagsQuery>,
 ): Promise<View> {
-  const { rename = "" } = call.query;
-  return withUndo(
-    call,
-    await tagsView(dependencies, call, call.query, FormState.of({ from: rename, to: rename })),
-  );
+  const { rename = "", to = rename } = call.query;
+  return withUndo(call, await tagsView(dependencies, call, call.query, FormState.of({ from: rename, to })));
 }
 
 /** `POST /library/tags`: renames a tag, merges several, or removes them from all bookmarks. */
@@ -52,7 +53,7 @@ export async function changeTags(
   { database }: LibraryDependencies,
   { body, caller, client }: PageCall<undefined, undefined, typeof TagsForm>,
 ) {
-  const now = new Date();
+  const now = database.clock.now();
   const accountId = caller.account?.id;
   const { undo } =
     body.action === "rename"
@@ -108,13 +109,13 @@ function actionOf(form: FormState): TagsForm["action"] {
 
 /** The page, also when its form was refused. */
 export async function tagsView(
-  { database, search }: LibraryDependencies,
+  { database }: LibraryDependencies,
   { messages, dates }: PageContext,
   { sort = "count", once }: z.output<typeof TagsQuery>,
   form: FormState,
 ): Promise<View> {
   const labels = messages.library.tagsPage;
-  const { tags, total } = await search.following(() => listTags(database.read, { sort, limit: SHOWN_MAX }));
+  const { tags, total } = await listTags(database.read, { sort, limit: SHOWN_MAX });
   const usedOnce = tags.filter(({ count }) => count === 1);
   const shown = once === undefined ? tags : usedOnce;
   const renamed = tags.find(({ name }) => tagKey(name) === tagKey(form.text("from")));
@@ -122,7 +123,7 @@ export async function tagsView(
   const shownSorts = total === 0 ? [] : (Object.keys(sorts) as (keyof typeof sorts)[]);
   return {
     title: labels.title,
-    scripts: ["library.js"],
+    scripts: ["library.js", "tag-field.js"],
     body: (
       <>
         <div class="row">
@@ -146,6 +147,7 @@ export async function tagsView(
         </div>
         <ErrorRow form={form} messages={messages} refused={actionOf(form)} />
         {renamed && <RenameForm form={form} tag={renamed} messages={messages} />}
+        {!renamed && <LikelyPairs pairs={likelyPairs(tags)} messages={messages} />}
         {tags.length === 0 ? (
           <div class="row part">
             <p>{labels.none}</p>
@@ -165,17 +167,19 @@ export async function tagsView(
             <SelectionBar
               messages={messages}
               boxes="tag"
+              here={shown.length}
               label={labels.merge}
               isOpen={form.error("into") !== undefined}
             >
               <div class="bar actions">
-                <TextField
+                <TagField
+                  messages={messages}
                   form={form}
                   name="into"
                   label={labels.into}
                   short
-                  autocapitalize="none"
-                  autocomplete="off"
+                  suggest={BOOKMARK_TAGS}
+                  isOne
                 />
                 <button class="button plain" type="submit" name="action" value="merge">
                   {labels.mergeTicked}

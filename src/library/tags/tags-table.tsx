@@ -1,12 +1,13 @@
 /** @jsxImportSource #jsx */
 import type { UsedTag } from "../../bookmarks/tags/tag-list.ts";
 import type { FormState } from "../../web/forms/form-state.ts";
-import { TextField } from "../../web/forms/forms.tsx";
+import { BOOKMARK_TAGS, TagField } from "../../web/forms/tag-field.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext } from "../../web/page.tsx";
 import { Section } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { tagUrl } from "../search/tag-search.ts";
+import type { LikelyPair } from "./likely-pairs.ts";
 
 /** The form that renames a tag. */
 export function RenameForm({
@@ -24,14 +25,14 @@ export function RenameForm({
       <input type="hidden" name="from" value={tag.name} />
       <Section title={labels.rename}>
         <div class="two">
-          <TextField
+          <TagField
+            messages={messages}
             form={form}
             name="to"
             label={labels.becomes(tag.name)}
             hint={labels.hint(tag.withBelow)}
-            dir="auto"
-            autocapitalize="none"
-            autocomplete="off"
+            suggest={BOOKMARK_TAGS}
+            isOne
             autofocus
           />
         </div>
@@ -45,6 +46,37 @@ export function RenameForm({
         </p>
       </Section>
     </form>
+  );
+}
+
+/** Pairs of tags that may be one, each with a link to the form that renames the rarer one. */
+export function LikelyPairs({
+  pairs,
+  messages,
+}: {
+  readonly pairs: readonly LikelyPair[];
+  readonly messages: PageContext["messages"];
+}): Markup | null {
+  if (pairs.length === 0) return null;
+  const labels = messages.library.tagsPage;
+  return (
+    <Section title={labels.alike}>
+      <ul class="lines">
+        {pairs.map(({ from, to }) => (
+          <li class="bar apart">
+            <span>
+              <bdi>{from.name}</bdi> <span class="count">{from.count.toLocaleString(messages.language)}</span>
+              {labels.or}
+              <bdi>{to.name}</bdi> <span class="count">{to.count.toLocaleString(messages.language)}</span>
+            </span>
+            <a href={local("/library/tags", { rename: from.name, to: to.name })}>
+              {labels.mergeInto}
+              <bdi>{to.name}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }
 

@@ -31,7 +31,7 @@ export async function startImport(
   requested: RequestedImport,
 ): Promise<boolean> {
   const { key } = upload;
-  const now = new Date();
+  const now = database.clock.now();
   const isJob = upload.total > AT_ONCE_MAX;
   const isFirst = await database.write(async (sql) => {
     if (!(await requestImport(sql, key, requested))) return false;
@@ -47,7 +47,7 @@ export async function startImport(
   try {
     using staged = await stageUpload(database.read, upload, requested.tags, now);
     const { import_id } = await importBookmarks(database, staged, requested.rule);
-    await database.write((sql) => finishUpload(sql, key, import_id, new Date()));
+    await database.write((sql) => finishUpload(sql, key, import_id, database.clock.now()));
   } catch (error) {
     await database.write((sql) => resetFailedImport(sql, key, failureOf(error)));
     throw error;
@@ -64,7 +64,7 @@ export async function runImport(
   job: Pick<LeasedJob, "key" | "attempts">,
   signal: AbortSignal,
 ): Promise<void> {
-  const upload = await findUploadOfJob(database.read, "bookmarks", job.key, new Date());
+  const upload = await findUploadOfJob(database.read, "bookmarks", job.key, database.clock.now());
   const requested = upload?.requested;
   if (upload === undefined || requested === undefined || upload.isFinished) return;
   await attemptImport(database, job, signal, () => importPieces(database, upload, requested, signal));
@@ -77,7 +77,7 @@ async function importPieces(
   signal: AbortSignal,
 ): Promise<void> {
   const { key, importId, done } = upload;
-  const now = new Date();
+  const now = database.clock.now();
   using staged = await stageUpload(database.read, upload, requested.tags, now);
   const begun = importId === null ? undefined : { importId, lastPosition: done };
   const report = await importInPieces(database, staged, requested.rule, {
@@ -86,7 +86,9 @@ async function importPieces(
     onPiece: (sql, id, position) => recordProgress(sql, key, id, position),
   });
   const isEmpty = report.import_id !== null && !(await hasChanges(database, report.import_id));
-  await database.write((sql) => finishUpload(sql, key, isEmpty ? null : report.import_id, new Date()));
+  await database.write((sql) =>
+    finishUpload(sql, key, isEmpty ? null : report.import_id, database.clock.now()),
+  );
   if (isEmpty && report.import_id !== null) await forgetImport(database, report.import_id, now);
 }
 

@@ -56,7 +56,7 @@ export async function undoOneImport(
     throw new Refusal("conflict", "This was the import of a blog. Undo it on the page “Import a blog”.");
   if (await isRunning(database.read, params.key))
     throw new Refusal("conflict", "This import is still running: undo it when it is done.");
-  await undoImport(database, params.key, new Date());
+  await undoImport(database, params.key, database.clock.now());
   return seeOther(local("/library/import"), {
     scheme: client.scheme,
     notice: { code: "import-undone", about: String(params.key) },

@@ -70,7 +70,7 @@ export async function upload(
   await readings.readUpload(
     { key, size: bytes.length },
     readFor(previews, { key, fileName }, bytes),
-    (total) => storeImportFile(database, { key, fileName, bytes, total }, new Date()),
+    (total) => storeImportFile(database, { key, fileName, bytes, total }, database.clock.now()),
   );
   return seeOther(local(`/library/import/${segment(key)}`));
 }
@@ -87,7 +87,7 @@ export function readFor(
       report({ done, total });
     };
     const staged = await stageReadable(fileName, () =>
-      stage(fileName, bytes, { now: new Date(), tags: true, onProgress }),
+      stage(fileName, bytes, { now: new Date(), tags: true, onProgress, signal }),
     );
     try {
       const total = await countRows(staged);
@@ -124,7 +124,7 @@ export async function importView(
   advice?: Markup,
 ): Promise<View> {
   const labels = messages.library.importing;
-  const running = await listRunningImports(database.read, "bookmarks", new Date());
+  const running = await listRunningImports(database.read, "bookmarks", database.clock.now());
   const imports = await earlierImports(database.read, messages);
   const blogs = pages.hasPage("/write/import") && <a href={local("/write/import")}>{labels.blogs}</a>;
   return {

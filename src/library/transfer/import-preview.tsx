@@ -5,6 +5,7 @@ import type { StagedImport } from "../../bookmarks/import/staging/import-staging
 import type { StagedBookmark } from "../../bookmarks/import/staging/staged-row.ts";
 import type { RequestedImport, Upload } from "../../bookmarks/import/uploads.ts";
 import type { Sql } from "../../database/database.ts";
+import { currentAccess } from "../../http/access.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext } from "../../web/page.tsx";
 import { CodeInText, Section } from "../../web/sections.tsx";
@@ -22,11 +23,12 @@ const SHOWN = 20;
 /** The preview of an import, row by row; nothing is imported. */
 export async function previewView(
   context: ImportContext,
-  { messages }: PageContext,
+  { messages, request }: PageContext,
   upload: Upload,
   requested: RequestedImport,
 ): Promise<View> {
-  const report = await preview(context, upload, requested);
+  const { anonymous } = await currentAccess(context.readAccess, request);
+  const report = await preview(context, upload, requested, anonymous);
   const labels = messages.library.importing;
   const changes = report.added + report.updated;
   const title = upload.failure ? labels.title : labels.lookTitle;
@@ -86,7 +88,7 @@ export async function previewView(
 }
 
 /** A remark about one or several rows. */
-interface Remark {
+interface Remark extends Pick<Note, "code"> {
   readonly detail: string;
   /** The line of the first row. */
   readonly line: number;
@@ -103,24 +105,28 @@ interface Preview
 }
 
 async function preview(
-  { database: { read }, previews }: ImportContext,
+  { database, previews }: ImportContext,
   upload: Upload,
   { tags, rule }: RequestedImport,
+  isOpen: boolean,
 ): Promise<Preview> {
   const cacheKey = previewKey(upload.key, tags);
-  const staged = previews.take(cacheKey) ?? (await stageUpload(read, upload, tags, new Date()));
+  const staged =
+    previews.take(cacheKey) ?? (await stageUpload(database.read, upload, tags, database.clock.now()));
   // The rows are read before they may be used again.
-  return previewStaged(read, staged, rule).finally(() => previews.store(cacheKey, staged));
+  return previewStaged(database.read, staged, rule, isOpen).finally(() => previews.store(cacheKey, staged));
 }
 
 async function previewStaged(
   read: Sql,
   staged: StagedImport,
   rule: RequestedImport["rule"],
+  isOpen: boolean,
 ): Promise<Preview> {
   const report = await previewImport(read, staged, rule);
   const { file, counted_by, added, updated, skipped, refused } = report;
-  const remarks = distinctNotes(report.notes);
+  // Where nobody else can read bookmarks, a mark as private changes nothing.
+  const remarks = distinctNotes(report.notes).filter(({ code }) => isOpen || code !== "private");
   return {
     ...{ file, counted_by, added, updated, skipped, refused },
     refusals: first(report.refusals),
@@ -133,9 +139,9 @@ async function previewStaged(
 /** The notes, those with the same text as one. */
 function distinctNotes(notes: Iterable<Note>): Remark[] {
   const byDetail = new Map<string, Remark>();
-  for (const { detail, line } of notes) {
+  for (const { code, detail, line } of notes) {
     const before = byDetail.get(detail);
-    byDetail.set(detail, { detail, line: before?.line ?? line, count: (before?.count ?? 0) + 1 });
+    byDetail.set(detail, { code, detail, line: before?.line ?? line, count: (before?.count ?? 0) + 1 });
   }
   return [...byDetail.values()];
 }

@@ -39,7 +39,7 @@ export async function showOneImport(
 ): Promise<View> {
   const { database } = context;
   const { params, query } = call;
-  const upload = await findUpload(database.read, "bookmarks", params.key, new Date());
+  const upload = await findUpload(database.read, "bookmarks", params.key, database.clock.now());
   if (!upload.isRead) return unreadView(context, call, upload);
   if (upload.isFinished) return doneView(database, call, upload);
   if (upload.requested !== undefined) {
@@ -64,7 +64,7 @@ export async function importUpload(
   const { tags, update, look, cancel } = body;
   const here = `/library/import/${segment(params.key)}` as const;
   if (look !== undefined) return seeOther(local(here, { looked: 1, tags, update }));
-  const upload = await findUpload(database.read, "bookmarks", params.key, new Date());
+  const upload = await findUpload(database.read, "bookmarks", params.key, database.clock.now());
   if (cancel !== undefined) {
     // The reading may have ended meanwhile; then nothing is imported either.
     await readings.cancel(upload.key);
@@ -75,7 +75,7 @@ export async function importUpload(
   const requested = { tags: tags !== undefined, rule: update === undefined ? "skip" : "update" } as const;
   if (upload.requested === undefined && (await startImport(database, upload, requested)) && wakeJobs) {
     wakeJobs();
-    await awaitEnd(database.read, "bookmarks", upload.key);
+    await awaitEnd(database, "bookmarks", upload.key);
   }
   return seeOther(local(here));
 }

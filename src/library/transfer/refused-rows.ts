@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { importedRows } from "../../bookmarks/import/history/recorded-imports.ts";
+import { findImport, importedRows } from "../../bookmarks/import/history/recorded-imports.ts";
 import { findUpload, type Upload } from "../../bookmarks/import/uploads.ts";
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
@@ -34,7 +34,7 @@ export async function downloadRefused(
   { params }: PageCall<typeof RefusedParams>,
 ): Promise<StreamedResponseData> {
   const isRecorded = /^\d{1,15}$/.test(params.key);
-  const rows = isRecorded ? recorded(database, Number(params.key)) : await ofUpload(database, params.key);
+  const rows = await (isRecorded ? ofImport(database, Number(params.key)) : ofUpload(database, params.key));
   return {
     status: 200,
     contentType: "application/json",
@@ -47,8 +47,14 @@ export async function downloadRefused(
   };
 }
 
+async function ofImport(database: Database, id: number): Promise<AsyncGenerator<RefusedRow>> {
+  if ((await findImport(database.read, id)) === undefined)
+    throw new Refusal("not_found", `There is no import ${id}.`);
+  return recorded(database, id);
+}
+
 async function ofUpload(database: Database, key: string): Promise<AsyncGenerator<RefusedRow>> {
-  const upload = await findUpload(database.read, "bookmarks", key, new Date());
+  const upload = await findUpload(database.read, "bookmarks", key, database.clock.now());
   const { isRead, isFinished, importId } = upload;
   if (!isRead) throw new Refusal("not_found", "The file was not read yet.");
   return isFinished && importId !== null ? recorded(database, importId) : ofFile(database, upload);
@@ -60,8 +66,8 @@ async function* recorded({ read }: Database, importId: number): AsyncGenerator<R
       yield { line, reason, url, title, tags, date, folders };
 }
 
-async function* ofFile({ read }: Database, upload: Upload): AsyncGenerator<RefusedRow> {
-  using staged = await stageUpload(read, upload, true, new Date());
+async function* ofFile({ read, clock }: Database, upload: Upload): AsyncGenerator<RefusedRow> {
+  using staged = await stageUpload(read, upload, true, clock.now());
   for (const row of staged.rows.rows()) {
     if (!("refusal" in row.staged)) continue;
     const { line, url, title, tags, date, folders } = row.staged.row;

@@ -1,5 +1,8 @@
 import { setImmediate } from "node:timers/promises";
+import { isReadApart, type ReadingMessage, readApart } from "../../bookmarks/import/apart/read-apart.ts";
+import { imports } from "../../bookmarks/import/import-queue.ts";
 import type { StagedImport, StagingOptions } from "../../bookmarks/import/staging/import-staging.ts";
+import { StagedRows } from "../../bookmarks/import/staging/staged-rows.ts";
 import { readUpload, type Upload } from "../../bookmarks/import/uploads.ts";
 import type { Sql } from "../../database/database.ts";
 
@@ -25,10 +28,28 @@ export function previewKey(key: string, tags: boolean): string {
 export async function stage(
   fileName: string,
   bytes: Uint8Array,
-  options: StagingOptions,
+  { signal, ...options }: StagingOptions & { readonly signal?: AbortSignal },
 ): Promise<StagedImport> {
+  if (isReadApart(bytes)) return imports.turn(() => stageApart(fileName, bytes, options, signal));
   const { stageImport } = await import("../../bookmarks/import/staging/import-staging.ts");
-  return stageImport(fileName, bytes, options);
+  return imports.turn(() => stageImport(fileName, bytes, options));
+}
+
+async function stageApart(
+  fileName: string,
+  bytes: Uint8Array,
+  { now, tags, onProgress }: StagingOptions,
+  signal: AbortSignal | undefined,
+): Promise<StagedImport> {
+  const order = { kind: "bookmarks", fileName, now: now.getTime(), tags } as const;
+  const onMessage = ({ progress }: ReadingMessage) => progress && onProgress?.(...progress);
+  const staged = await readApart(bytes, order, { onMessage, signal }, (found, scratch): StagedImport => {
+    const rows = StagedRows.open(scratch);
+    const known = found as Pick<StagedImport, "format" | "rowUnit" | "encoding" | "notes" | "toolbar">;
+    return { ...known, fileName, now, rows, [Symbol.dispose]: () => rows[Symbol.dispose]() };
+  });
+  if (staged === undefined) throw new Error("a file of bookmarks was read as none");
+  return staged;
 }
 
 /** How many rows a file has. */

@@ -1,6 +1,6 @@
-import { findAccountByName } from "../../accounts/account-store.ts";
+import { listAccountNames } from "../../accounts/account-store.ts";
 import type { Sql } from "../../database/database.ts";
-import { invalid, notFound, Refusal } from "../../errors.ts";
+import { notFound, Refusal } from "../../errors.ts";
 import { lockPost, touchPost } from "../post-store.ts";
 import type { Comment } from "./comment.ts";
 import { refuseWhenFull } from "./comment-limit.ts";
@@ -25,22 +25,21 @@ export async function addComment(
   return added;
 }
 
-/** The error of an anonymous comment that has the name of an account. */
-export const NAME_TAKEN = "This is the name of an account. Sign in, or choose another name.";
-
 /**
- * Refuses an anonymous comment under the name of an account, or under one that looks the same: full-width letters,
- * characters that are not shown, surrounding spaces.
- *
- * @throws Refusal `invalid`
+ * Whether an author's name is one of an account, or looks the same: full-width letters, characters that are not shown,
+ * surrounding spaces. A stranger's comment under it waits: a refusal would tell who can sign in.
  */
-export async function refuseAccountName(sql: Sql, author: string): Promise<void> {
-  const name = author
+export async function looksLikeAccount(sql: Sql, author: string): Promise<boolean> {
+  const names = await listAccountNames(sql);
+  return names.some((name) => asSeen(name) === asSeen(author));
+}
+
+function asSeen(name: string): string {
+  return name
     .normalize("NFKC")
     .replace(/[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, "")
-    .trim();
-  if ((await findAccountByName(sql, name)) === undefined) return;
-  throw invalid([{ pointer: "/author", code: "name_taken", detail: NAME_TAKEN }]);
+    .trim()
+    .toLowerCase();
 }
 
 /** Whether a comment under this name was shown before. */

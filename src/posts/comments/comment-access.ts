@@ -1,5 +1,5 @@
 import type { Scope } from "../../accounts/scope.ts";
-import { type Awaitable, thenSync } from "../../awaitable.ts";
+import type { Awaitable } from "../../awaitable.ts";
 import { Refusal } from "../../errors.ts";
 import type { Access, AccessPolicy } from "../../http/access.ts";
 import type { Site } from "../../web/site/site.ts";
@@ -27,14 +27,14 @@ export function commentPolicy(setting: CommentSetting, isPrivate: boolean): Comm
 
 /** The policy that the owner chose for the site, used if COMMENTS is not set; by default, `accounts`. */
 export function currentCommentPolicy(site: Site, isPrivate: boolean): CommentPolicy {
-  const setting = () => thenSync(site.settings(), ({ comments }): CommentSetting => comments ?? "accounts");
+  const setting = async (): Promise<CommentSetting> => (await site.settings()).comments ?? "accounts";
   return {
     access: {
-      current: () =>
-        thenSync(setting(), (current) => {
-          if (current === "off") throw new Refusal("forbidden", "Comments are closed.");
-          return accessFor(current, isPrivate);
-        }),
+      async current() {
+        const current = await setting();
+        if (current === "off") throw new Refusal("forbidden", "Comments are closed.");
+        return accessFor(current, isPrivate);
+      },
       documented: accessFor("accounts", isPrivate),
     },
     setting,

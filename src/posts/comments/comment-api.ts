@@ -4,15 +4,16 @@ import type { Database } from "../../database/database.ts";
 import { notFound } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
 import { isNotModified } from "../../http/caching/etags.ts";
+import { networkOf } from "../../http/client/address.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
 import { runOnce } from "../../http/idempotency.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../../http/pagination.ts";
 import { PathId } from "../../http/parameters.ts";
-import { notModified, ok } from "../../http/response-data.ts";
+import { notModified, ok, totalCount } from "../../http/response-data.ts";
 import { checkPostPreconditions, commentsEtag } from "../post-etag.ts";
 import { findPost, lockPost, touchPost } from "../post-store.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
-import { refuseAccountName } from "./add-comment.ts";
+import { looksLikeAccount } from "./add-comment.ts";
 import {
   AnonymousCommentCreate,
   COMMENTS_TAG,
@@ -23,6 +24,7 @@ import {
 import type { CommentPolicy } from "./comment-access.ts";
 import { fullPost, refuseWhenFull } from "./comment-limit.ts";
 import { insertComment, shownComments } from "./comment-store.ts";
+import type { StrangerLimits } from "./stranger-limits.ts";
 
 const tag = COMMENTS_TAG;
 const params = z.object({ id: PathId });
@@ -36,10 +38,11 @@ export interface CommentApiDependencies {
   readonly commenting: CommentPolicy | undefined;
   /** The maximum number of comments on a post. */
   readonly perPost: number;
+  readonly strangers: StrangerLimits;
 }
 
 /** The comments of a published post (docs/decisions/004-access-to-drafts-and-comments.md). */
-export function commentApi({ database, readAccess, commenting, perPost }: CommentApiDependencies) {
+export function commentApi({ database, readAccess, commenting, perPost, strangers }: CommentApiDependencies) {
   const caching = readAccess.anonymous ? "public" : "private";
 
   const list = endpoint(
@@ -55,7 +58,7 @@ export function commentApi({ database, readAccess, commenting, perPost }: Commen
       responses: {
         200: {
           description: "The page.",
-          headers: ["ETag"],
+          headers: ["ETag", "X-Total-Count"],
           schema: pageSchema(CommentResponse, "PostCommentPage"),
           example: { count: 1, next: null, previous: null, results: [example] },
         },
@@ -72,7 +75,8 @@ export function commentApi({ database, readAccess, commenting, perPost }: Commen
       const page = pageOf(query, comments.length);
       if (isNotModified(request, etag)) return notModified(etag, caching);
       const results = comments.slice(page.offset, page.offset + page.limit).map(toCommentResponse);
-      return ok(envelope(page, client.origin + path, search, results), { etag, caching });
+      const listed = envelope(page, client.origin + path, search, results);
+      return ok(listed, { etag, caching, headers: totalCount(page.count) });
     },
   );
 
@@ -107,11 +111,13 @@ export function commentApi({ database, readAccess, commenting, perPost }: Commen
     },
     async (call) => {
       const { account, scopes } = call.caller;
-      const { text, author = account?.username ?? "" } = call.body;
+      const { text, author = account?.displayName ?? "" } = call.body;
       // A token without the scope to write posts does not act for its account here either.
-      const isModerated = (await commenting?.setting()) === "moderated";
-      if (account === undefined) await refuseAccountName(database.read, author);
-      const status = isModerated && !scopes.has("posts:write" satisfies Scope) ? "waiting" : "shown";
+      const mayWrite = scopes.has("posts:write" satisfies Scope);
+      const isModerated = (await commenting?.setting()) === "moderated" && !mayWrite;
+      const hasAccountName = account === undefined && (await looksLikeAccount(database.read, author));
+      const status = isModerated || hasAccountName ? "waiting" : "shown";
+      if (account === undefined) strangers.count(call.client);
       await publishDuePosts(database);
       return runOnce(database, call, async (sql) => {
         const post = await findPost(sql, "posts", call.params.id);
@@ -122,8 +128,16 @@ export function commentApi({ database, readAccess, commenting, perPost }: Commen
         await refuseWhenFull(sql, post.id, perPost);
         const comment = await insertComment(
           sql,
-          { postId: post.id, author, text, status, accountId: account?.id },
-          new Date(),
+          {
+            postId: post.id,
+            author,
+            text,
+            status,
+            accountId: account?.id,
+            sender: account === undefined ? networkOf(call.client.address) : undefined,
+            reasons: hasAccountName ? "name" : undefined,
+          },
+          database.clock.now(),
         );
         const body = JSON.stringify(toCommentResponse(comment));
         if (status === "waiting") return { status: 202, body };

@@ -12,6 +12,7 @@ interface CommentRow {
   readonly text: string;
   readonly created_at: Instant;
   readonly status: CommentStatus;
+  readonly sender?: string | null;
 }
 
 export interface NewComment {
@@ -22,6 +23,8 @@ export interface NewComment {
   readonly accountId: number | undefined;
   /** Why it waits: codes separated by spaces. */
   readonly reasons?: string | undefined;
+  /** The network from which a stranger sent it. */
+  readonly sender?: string | undefined;
 }
 
 /**
@@ -84,7 +87,7 @@ export async function countShownBefore(
 export async function findComment(sql: Sql, id: number | bigint): Promise<Comment | undefined> {
   if (typeof id === "bigint") return undefined;
   const [row] = await sql<CommentRow>`
-    select id, post_id, author, text, created_at, status from comments where id = ${id}`;
+    select id, post_id, author, text, created_at, status, sender from comments where id = ${id}`;
   return row && fromRow(row);
 }
 
@@ -95,7 +98,7 @@ export async function listComments(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<Comment[]> {
   const rows = await sql<CommentRow>`
-    select id, post_id, author, text, created_at, status from comments where status = ${status}
+    select id, post_id, author, text, created_at, status, sender from comments where status = ${status}
     order by created_at, id limit ${limit} offset ${offset}`;
   return rows.map(fromRow);
 }
@@ -120,10 +123,11 @@ export async function countCommentsOf(sql: Sql, postId: number): Promise<number>
 }
 
 export async function insertComment(sql: Sql, comment: NewComment, now: Date): Promise<Comment> {
-  const { postId, author, text, status, accountId, reasons } = comment;
+  const { postId, author, text, status, accountId, reasons, sender } = comment;
   const [row] = await sql<{ id: number }>`
-    insert into comments (post_id, author, text, status, created_at, created_by, reasons)
-    values (${postId}, ${author}, ${text}, ${status}, ${now}, ${accountId ?? null}, ${reasons ?? null})
+    insert into comments (post_id, author, text, status, created_at, created_by, reasons, sender)
+    values (${postId}, ${author}, ${text}, ${status}, ${now}, ${accountId ?? null}, ${reasons ?? null},
+      ${sender ?? null})
     returning id`;
   if (row === undefined) throw new Error("an insert returned no row");
   await addToCounter(sql, CHANGES, 1);
@@ -168,5 +172,6 @@ function fromRow(row: CommentRow): Comment {
     text: row.text,
     createdAt: new Date(row.created_at),
     status: row.status,
+    sender: row.sender ?? undefined,
   };
 }

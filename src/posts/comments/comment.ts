@@ -32,6 +32,12 @@ export const ModeratedComment = z
     text: z.string(),
     created_at: Timestamp,
     status: CommentStatus,
+    sender: z
+      .string()
+      .nullable()
+      .describe(
+        "The network from which someone without an account sent it: an IPv4 address or an IPv6 /64. Kept for 30 days.",
+      ),
   })
   .meta({ id: "ModeratedComment" });
 
@@ -47,19 +53,14 @@ export interface Comment {
   readonly text: string;
   readonly createdAt: Date;
   readonly status: CommentStatus;
+  readonly sender?: string | undefined;
 }
 
 export function toCommentResponse({ id, author, text, createdAt }: Comment): CommentResponse {
   return { id, author, text, created_at: createdAt.toISOString() };
 }
 
-export function toModeratedComment({
-  id,
-  postId,
-  author,
-  text,
-  createdAt,
-  status,
-}: Comment): ModeratedComment {
-  return { id, post: postId, author, text, created_at: createdAt.toISOString(), status };
+export function toModeratedComment(comment: Comment): ModeratedComment {
+  const { id, postId, author, text, createdAt, status, sender = null } = comment;
+  return { id, post: postId, author, text, created_at: createdAt.toISOString(), status, sender };
 }

@@ -9,6 +9,8 @@ export interface CommentWithPost {
   readonly author: string;
   readonly text: string;
   readonly createdAt: Date;
+  /** The network from which a stranger sent it, for 30 days. */
+  readonly sender: string | undefined;
   /** Why it waited: codes of `messages.blog.moderation.reasons`. */
   readonly reasons: readonly string[];
   readonly post: {
@@ -27,6 +29,7 @@ interface Row {
   readonly author: string;
   readonly text: string;
   readonly created_at: Instant;
+  readonly sender: string | null;
   readonly reasons: string | null;
   readonly post_id: number;
   readonly title: string;
@@ -35,7 +38,7 @@ interface Row {
 }
 
 const SELECTED = fragment`
-  select comments.id, author, text, comments.created_at, reasons, comments.post_id, title, slug, kind
+  select comments.id, author, text, comments.created_at, sender, reasons, comments.post_id, title, slug, kind
   from comments join posts on posts.id = comments.post_id
     left join publications on publications.post_id = posts.id`;
 
@@ -74,6 +77,7 @@ function commentOf(row: Row): CommentWithPost {
     author: row.author,
     text: row.text,
     createdAt: new Date(row.created_at),
+    sender: row.sender ?? undefined,
     reasons: row.reasons?.split(" ") ?? [],
     post: { id: Number(row.post_id), title: row.title, slug: row.slug, kind: row.kind ?? "post" },
   };

@@ -6,8 +6,9 @@ import type { Access } from "../../http/access.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../../http/caching/etags.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../../http/pagination.ts";
-import { PathId } from "../../http/parameters.ts";
-import { noContent, notModified, ok } from "../../http/response-data.ts";
+import { DryRun, PathId } from "../../http/parameters.ts";
+import { noContent, notModified, ok, totalCount } from "../../http/response-data.ts";
+import { text } from "../../text.ts";
 import { lockPost, touchPost } from "../post-store.ts";
 import {
   COMMENTS_TAG,
@@ -19,6 +20,7 @@ import {
 import { fullPost } from "./comment-limit.ts";
 import { commentsVersion, countComments, deleteComment, findComment, listComments } from "./comment-store.ts";
 import { moderateComment } from "./moderate-comment.ts";
+import { findWaiting, rejectWaiting } from "./waiting-comments.ts";
 
 const tag = COMMENTS_TAG;
 const access: Access = { scope: "comments:moderate" satisfies Scope, anonymous: false };
@@ -31,6 +33,7 @@ const moderated = {
   text: "Welcome!",
   created_at: "2026-11-21T07:02:55.001Z",
   status: "waiting",
+  sender: "192.0.2.7",
 };
 
 export interface ModerationApiDependencies {
@@ -57,7 +60,7 @@ export function moderationApi({ database, perPost }: ModerationApiDependencies) 
         304: NOT_MODIFIED_RESPONSE,
         200: {
           description: "The page.",
-          headers: ["ETag"],
+          headers: ["ETag", "X-Total-Count"],
           schema: pageSchema(ModeratedComment, "CommentPage"),
           example: { count: 1, next: null, previous: null, results: [moderated] },
         },
@@ -71,7 +74,8 @@ export function moderationApi({ database, perPost }: ModerationApiDependencies) 
         const page = pageOf(query, await countComments(read, query.status));
         if (isNotModified(request, etag)) return notModified(etag, "private");
         const comments = await listComments(read, query.status, page);
-        return ok(envelope(page, client.origin + path, search, comments.map(toModeratedComment)), { etag });
+        const listed = envelope(page, client.origin + path, search, comments.map(toModeratedComment));
+        return ok(listed, { etag, headers: totalCount(page.count) });
       });
     },
   );
@@ -144,12 +148,49 @@ export function moderationApi({ database, perPost }: ModerationApiDependencies) 
       }),
   );
 
-  /** Only the status of a comment changes, so the status is its version. */
-  function tagOf({ status }: Comment): string {
-    return entityTag(database.epoch, CommentStatus.options.indexOf(status));
+  const reject = endpoint(
+    {
+      id: "rejectWaitingComments",
+      tag,
+      summary: "Reject waiting comments",
+      description:
+        "Rejects all waiting comments that match every given member; without one, all of them. They stay listed as rejected.",
+      access,
+      query: z.object({ dry_run: DryRun }),
+      body: z
+        .object({
+          contains: text({ min: 1, max: 1_000 })
+            .optional()
+            .describe("What the text or the author contains, in upper or lower case."),
+          sender: text({ min: 1, max: 100 }).optional().describe("An address of the network that sent it."),
+          post: z.int().min(1).optional().describe("The id of its post."),
+        })
+        .meta({ id: "WaitingCommentMatch" }),
+      example: { contains: "casino" },
+      responses: {
+        200: {
+          description: "The number of rejected comments; with `dry_run`, of those that would be.",
+          schema: z.object({ rejected: z.int() }).meta({ id: "RejectedComments" }),
+          example: { rejected: 9_812 },
+        },
+      },
+      refusals: [],
+    },
+    async ({ body, query }) =>
+      ok({
+        rejected: query.dry_run
+          ? (await findWaiting(database.read, body, 0)).count
+          : await rejectWaiting(database, body),
+      }),
+  );
+
+  /** Only the status of a comment changes, and its sender is forgotten, so these are its version. */
+  function tagOf({ status, sender }: Comment): string {
+    const known = sender === undefined ? [] : ["sender"];
+    return entityTag(database.epoch, CommentStatus.options.indexOf(status), ...known);
   }
 
-  return { list, read, decide, remove };
+  return { list, read, decide, remove, reject };
 }
 
 /** Reads a comment after locking its post. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { idOf } from "../../accounts/tokens/token-api.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { notFound } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
@@ -6,7 +7,7 @@ import { okWithContentTag } from "../../http/caching/content-response.ts";
 import { checkPreconditions, isNotModified } from "../../http/caching/etags.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../../http/pagination.ts";
-import { noContent, notModified, ok } from "../../http/response-data.ts";
+import { noContent, notModified, ok, totalCount } from "../../http/response-data.ts";
 import { asIssue, Timestamp } from "../../text.ts";
 import { type Edit, EditReplace, EditResponse, parseEditKey, toEditResponse } from "./edit.ts";
 import { countEdits, deleteEdit, findEdit, listEdits, lockEdit } from "./edit-store.ts";
@@ -15,7 +16,9 @@ import { editEtag, saveEdit } from "./save-edit.ts";
 
 const tag = {
   name: "Edits",
-  description: "Working copies of posts, for editors. They do not affect published posts.",
+  description:
+    "Working copies of posts, for editors. They do not affect published posts. A scheduled draft is published with the " +
+    "working copy of it that was saved last.",
 };
 const KEY = "6b1f3c52-0c5e-4a6e-9d0e-3f6f2f1c7a10";
 const example = {
@@ -65,7 +68,7 @@ export function editApi({ database, readAccess, writeAccess }: EditApiDependenci
           description: "The page.",
           schema: pageSchema(EditResponse, "EditPage"),
           example: { count: 1, next: null, previous: null, results: [{ ...example, content: "" }] },
-          headers: ["ETag"],
+          headers: ["ETag", "X-Total-Count"],
         },
         304: NOT_MODIFIED_RESPONSE,
       },
@@ -77,7 +80,7 @@ export function editApi({ database, readAccess, writeAccess }: EditApiDependenci
         const page = pageOf(query, await countEdits(read));
         const edits = await listEdits(read, page);
         const listed = envelope(page, client.origin + path, search, edits.map(toEditResponse));
-        return okWithContentTag(request, database, listed);
+        return okWithContentTag(request, database, listed, { headers: totalCount(page.count) });
       });
     },
   );
@@ -158,8 +161,10 @@ export function editApi({ database, readAccess, writeAccess }: EditApiDependenci
       id: "createPreviewLink",
       tag,
       summary: "Create a preview link",
-      description: "For 7 days, anyone with the link can see the working copy as the post would look.",
-      access: writeAccess,
+      description:
+        "For 7 days, anyone with the link can see the working copy as the post would look, unless the account that made " +
+        "it is disabled or removed. Only with a session: a link outlives a token.",
+      access: { ...writeAccess, person: true },
       params,
       responses: {
         201: {
@@ -175,11 +180,11 @@ export function editApi({ database, readAccess, writeAccess }: EditApiDependenci
       },
       refusals: [editNotFound],
     },
-    async ({ params: { key } }) => {
-      const now = new Date();
+    async ({ params: { key }, caller }) => {
+      const now = database.clock.now();
       const secret = await database.write(async (sql) => {
         await existing(sql, key);
-        return createPreview(sql, key, now);
+        return createPreview(sql, key, idOf(caller), now);
       });
       const expiresAt = new Date(now.getTime() + PREVIEW_TTL).toISOString();
       return { status: 201, body: JSON.stringify({ url: `/preview/${secret}`, expires_at: expiresAt }) };

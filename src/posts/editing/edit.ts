@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Timestamp, text } from "../../text.ts";
+import { asIssue, Timestamp, text } from "../../text.ts";
 
 const FIELDS_MAX = 40;
 
@@ -18,8 +18,12 @@ export const EditReplace = z
     fields: z
       .record(text({ min: 1, max: 64 }), text({ max: 10_000 }))
       .default({})
-      .refine((fields) => Object.keys(fields).length <= FIELDS_MAX, `At most ${FIELDS_MAX} fields.`)
-      .describe("The other form fields, as typed."),
+      .check((context) => {
+        const detail = `At most ${FIELDS_MAX} fields.`;
+        if (Object.keys(context.value).length > FIELDS_MAX)
+          context.issues.push(asIssue({ code: "out_of_range", detail }, context.value));
+      })
+      .meta({ maxProperties: FIELDS_MAX, description: "The other form fields, as typed." }),
   })
   .meta({ id: "EditReplace" });
 export type EditReplace = z.output<typeof EditReplace>;

@@ -23,7 +23,7 @@ export function saveEdit(
   accountId: number | undefined,
 ): Promise<SavedEdit> {
   return database.write(async (sql) => {
-    const now = new Date();
+    const now = database.clock.now();
     while (true) {
       const locked = await lockEdit(sql, key);
       if (locked !== undefined && hasSameContent(locked, wanted)) return { edit: locked, isNew: false };

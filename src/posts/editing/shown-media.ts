@@ -28,6 +28,7 @@ export function imageSizeFinder(database: Pick<Database, "read">): FindImageSize
   };
 }
 
-function mediaIn(text: string): string[] {
+/** The names of the uploaded images in a text. */
+export function mediaIn(text: string): string[] {
   return [...new Set([...text.matchAll(MEDIA_PATH)].map(([, sha = ""]) => sha))];
 }

@@ -6,6 +6,7 @@ import { okWithContentTag } from "../../http/caching/content-response.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../../http/pagination.ts";
 import { PathId } from "../../http/parameters.ts";
+import { totalCount } from "../../http/response-data.ts";
 import { Timestamp } from "../../text.ts";
 import type { PostCollection } from "../post.ts";
 import { findPost } from "../post-store.ts";
@@ -57,7 +58,7 @@ export function versionApi(collection: PostCollection, { database, readAccess }:
           description: "The page.",
           schema: pageSchema(Version, `${noun}VersionPage`),
           example: { count: 1, next: null, previous: null, results: [example] },
-          headers: ["ETag"],
+          headers: ["ETag", "X-Total-Count"],
         },
         304: NOT_MODIFIED_RESPONSE,
       },
@@ -70,7 +71,7 @@ export function versionApi(collection: PostCollection, { database, readAccess }:
         const page = pageOf(query, await countVersions(read, id));
         const versions = await listVersions(read, id, page);
         const listed = envelope(page, client.origin + path, search, versions.map(toResponse));
-        return okWithContentTag(request, database, listed);
+        return okWithContentTag(request, database, listed, { headers: totalCount(page.count) });
       });
     },
   );

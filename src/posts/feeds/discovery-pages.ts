@@ -11,6 +11,8 @@ import { xmlSafeText } from "./feed.ts";
 
 /** The maximum number of URLs of a sitemap (sitemaps.org). */
 const URLS_MAX = 50_000;
+/** The paths of its lists. */
+const LISTS = ["/", "/archive", "/tags"];
 
 export interface DiscoveryPagesDependencies {
   readonly pages: Pages;
@@ -30,15 +32,13 @@ export function discoveryPages({ pages, database, readAccess }: DiscoveryPagesDe
       updated_at: Instant;
     }>`
       select posts.id, slug, kind, updated_at from publications join posts on posts.id = post_id
-      where published = ${true} order by published_at desc, posts.id desc limit ${URLS_MAX - 2}`;
+      where published = ${true} order by published_at desc, posts.id desc limit ${URLS_MAX - LISTS.length}`;
     const urls = posts.map((post) => {
       const location = client.origin + postUrl({ ...post, id: Number(post.id) });
       const day = new Date(post.updated_at).toISOString().slice(0, 10);
       return `<url><loc>${escapeUTF8(location)}</loc><lastmod>${day}</lastmod></url>`;
     });
-    const lists = ["/", "/archive"].map(
-      (path) => `<url><loc>${escapeUTF8(client.origin + path)}</loc></url>`,
-    );
+    const lists = LISTS.map((path) => `<url><loc>${escapeUTF8(client.origin + path)}</loc></url>`);
     return document(
       request,
       "application/xml; charset=utf-8",
@@ -66,7 +66,7 @@ export function discoveryPages({ pages, database, readAccess }: DiscoveryPagesDe
   function document(request: Request, contentType: string, body: string): ResponseData {
     const etag = contentTag("", body);
     const caching = cachingFor(readAccess);
-    if (isNotModified(request, etag)) return notModified(etag, caching);
+    if (isNotModified(request, etag)) return notModified(etag, caching, contentType);
     return { status: 200, body, contentType, etag, caching };
   }
 

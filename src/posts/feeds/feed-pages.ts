@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { escapeAttribute, escapeText } from "entities";
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
@@ -9,13 +10,13 @@ import type { Call } from "../../http/endpoint.ts";
 import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
 import { isTagName, tagKey } from "../../tags/tag-name.ts";
 import type { PageContext, Pages } from "../../web/page.tsx";
+import { type Author, Bylines, listAuthors } from "../authors.ts";
 import { countShownComments, listNewestComments } from "../comments/comment-store.ts";
 import { commentUrl } from "../comments/thread.ts";
-import { postUrl, tagUrl } from "../pages/site-links.ts";
+import { authorUrl, postUrl, tagUrl } from "../pages/site-links.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import { isSlug } from "../publication/slug.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
-import { shownText } from "../shown-text.ts";
 import {
   findBySlug,
   findSitePost,
@@ -27,11 +28,14 @@ import {
 import { withAbsoluteUrls } from "./absolute-urls.ts";
 import { commentHtml } from "./comment-html.ts";
 import { FEED_TYPES, type Feed, type FeedEntry, type FeedFormat } from "./feed.ts";
+import { modifiedSince } from "./modified-since.ts";
 import { authorityOf, tagUri } from "./tag-uri.ts";
 import { writeFeed } from "./write-feed.ts";
 
 /** Entries of a feed. */
 const ENTRIES = 20;
+/** How much HTML the entries of a feed have in all, in characters: the newest one is whole, and others while there is room. */
+const WHOLE_MAX = 4_000_000;
 
 type Context = PageContext & Pick<Call, "moment"> & { readonly client: { readonly origin: string } };
 
@@ -55,12 +59,15 @@ export function feedPages({
   readAccess,
   rendered,
 }: FeedPagesDependencies) {
+  // Browsers send no cookies to a response for all origins.
+  const anyOrigin = readAccess.anonymous;
+
   const site = (format: FeedFormat) =>
-    pages.page({ access: readAccess }, (call) =>
+    pages.page({ access: readAccess, takesTokens: true, anyOrigin }, (call) =>
       send(call, format, () => streamFeed(call, {}, "/", `/feed.${format}`, call.site.name)),
     );
 
-  const links = pages.page({ access: readAccess }, (call) =>
+  const links = pages.page({ access: readAccess, takesTokens: true, anyOrigin }, (call) =>
     send(call, "atom", () =>
       streamFeed(
         call,
@@ -73,25 +80,44 @@ export function feedPages({
   );
 
   const tag = (format: FeedFormat) =>
-    pages.page({ access: readAccess, params: z.object({ tag: z.string() }) }, (call) => {
-      const name = call.params.tag;
-      if (!isTagName(name)) throw nothing();
-      const path = tagUrl(name);
-      const title = `${call.site.name} · ${call.messages.blog.tag.title(name)}`;
-      return send(call, format, () =>
-        streamFeed(call, { tag: tagKey(name) }, path, `${path}/feed.${format}`, title),
-      );
-    });
+    pages.page(
+      { access: readAccess, takesTokens: true, anyOrigin, params: z.object({ tag: z.string() }) },
+      (call) => {
+        const name = call.params.tag;
+        if (!isTagName(name)) throw nothing();
+        const path = tagUrl(name);
+        const title = `${call.site.name} · ${call.messages.blog.tag.title(name)}`;
+        return send(call, format, () =>
+          streamFeed(call, { tag: tagKey(name) }, path, `${path}/feed.${format}`, title),
+        );
+      },
+    );
 
-  const comments = pages.page({ access: readAccess, params: z.object({ slug: z.string() }) }, (call) =>
-    send(call, "atom", async () => {
-      const { slug } = call.params;
-      const post = isSlug(slug)
-        ? await findBySlug(database.read, slug)
-        : await findSitePost(database.read, Number(slug) || 0);
-      if (post === undefined) throw nothing();
-      return commentFeed(call, post);
-    }),
+  const author = (format: FeedFormat) =>
+    pages.page(
+      { access: readAccess, takesTokens: true, anyOrigin, params: z.object({ slug: z.string() }) },
+      (call) =>
+        send(call, format, async () => {
+          const { slug } = call.params;
+          const found = (await listAuthors(database.read)).find((one) => one.slug === slug);
+          if (found === undefined) throw nothing();
+          const path = authorUrl(found);
+          const title = `${call.site.name} · ${call.messages.blog.author.title(found.name)}`;
+          return streamFeed(call, { author: found.id }, path, `${path}/feed.${format}`, title);
+        }),
+    );
+
+  const comments = pages.page(
+    { access: readAccess, takesTokens: true, anyOrigin, params: z.object({ slug: z.string() }) },
+    (call) =>
+      send(call, "atom", async () => {
+        const { slug } = call.params;
+        const post = isSlug(slug)
+          ? await findBySlug(database.read, slug)
+          : await findSitePost(database.read, Number(slug) || 0);
+        if (post === undefined) throw nothing();
+        return commentFeed(call, post);
+      }),
   );
 
   /** Answers with a feed from the cache. Its entity tag is a hash of its bytes. */
@@ -111,9 +137,13 @@ export function feedPages({
         const hash = createHash("sha256").update(text).digest("base64url").slice(0, 22);
         return { etag: `"${hash}"`, validUntil, text };
       },
-      body: ({ text }) => ({ text: whole(text) }),
+      body: ({ text }) => {
+        const made = { "last-modified": database.clock.now().toUTCString() };
+        return { text: whole(text), headers: made };
+      },
     });
-    return { ...response, ...(response.status === 200 && { contentType: FEED_TYPES[format] }) };
+    const contentType = FEED_TYPES[format];
+    return { ...modifiedSince(request, response, database.clock.now()), contentType };
   }
 
   async function streamFeed(
@@ -123,13 +153,25 @@ export function feedPages({
     self: string,
     title: string,
   ): Promise<Feed> {
-    const { client, site } = context;
+    const { client, site, messages } = context;
     const posts = await listStream(database.read, filter, { limit: ENTRIES, offset: 0 });
     const tags = await tagsOfPosts(
       database.read,
       posts.map(({ id }) => id),
     );
-    const entries = await Promise.all(posts.map((post) => entryOf(context, post, tags.get(post.id) ?? [])));
+    const bylines = await Bylines.read(database.read);
+    const shown = await Promise.all(posts.map(async (post) => ({ post, text: await rendered.whole(post) })));
+    let room = WHOLE_MAX;
+    const entries = shown.map(({ post, text: { html, excerpt } }, index) => {
+      room -= html.length;
+      const isWhole = index === 0 || room >= 0;
+      return entryOf(context, post, {
+        tags: tags.get(post.id) ?? [],
+        author: bylines.shown(post),
+        excerpt,
+        html: isWhole ? html : beginning(post.summary ?? excerpt, messages.blog.readOn, postUrl(post)),
+      });
+    });
     return {
       id: `tag:${authorityOf(client.origin)},2026:${page}`,
       title,
@@ -141,15 +183,23 @@ export function feedPages({
     };
   }
 
-  async function entryOf({ client }: Context, post: SitePost, tags: readonly string[]): Promise<FeedEntry> {
+  function entryOf(
+    { client }: Context,
+    post: SitePost,
+    {
+      tags,
+      author,
+      excerpt,
+      html,
+    }: Pick<FeedEntry, "tags" | "excerpt" | "html"> & { readonly author: Author | undefined },
+  ): FeedEntry {
     const url = client.origin + postUrl(post);
-    const { html, excerpt } = await rendered.render(shownText(post));
     return {
       id: tagUri(client.origin, post.publishedAt, `post-${post.id}`),
       title: post.title,
       url,
       about: post.link ?? undefined,
-      author: undefined,
+      author: author && { name: author.name, url: client.origin + authorUrl(author) },
       published: post.publishedAt,
       updated: post.updatedAt > post.publishedAt ? post.updatedAt : post.publishedAt,
       summary: post.summary ?? undefined,
@@ -174,7 +224,7 @@ export function feedPages({
         title: comment.author,
         url: client.origin + commentUrl(post, comment, count - 1 - index),
         about: undefined,
-        author: comment.author,
+        author: { name: comment.author },
         published: comment.createdAt,
         updated: comment.createdAt,
         summary: undefined,
@@ -192,8 +242,16 @@ export function feedPages({
     tagAtom: tag("atom"),
     tagRss: tag("rss"),
     tagJson: tag("json"),
+    authorAtom: author("atom"),
+    authorRss: author("rss"),
+    authorJson: author("json"),
     comments,
   };
+}
+
+/** Instead of a text: how it begins, and a link to it. */
+function beginning(text: string, readOn: string, url: string): string {
+  return `<p>${escapeText(text)}</p><p><a href="${escapeAttribute(url)}">${escapeText(readOn)}</a></p>`;
 }
 
 async function* whole(text: string): AsyncGenerator<string> {

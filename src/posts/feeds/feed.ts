@@ -18,7 +18,7 @@ export interface FeedEntry {
   readonly url: string;
   /** The target URL of a link post. */
   readonly about: string | undefined;
-  readonly author: string | undefined;
+  readonly author: { readonly name: string; readonly url?: string } | undefined;
   readonly published: Date;
   readonly updated: Date;
   readonly summary: string | undefined;

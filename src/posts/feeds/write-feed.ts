@@ -43,7 +43,9 @@ function atomOf(feed: Feed) {
         { href: entry.url, rel: "alternate", type: "text/html" },
         ...(entry.about === undefined ? [] : [{ href: entry.about, rel: "related" }]),
       ],
-      ...(entry.author !== undefined && { authors: [{ name: entry.author }] }),
+      ...(entry.author && {
+        authors: [{ name: entry.author.name, ...(entry.author.url && { uri: entry.author.url }) }],
+      }),
       categories: entry.tags.map((term) => ({ term })),
       ...(entry.summary !== undefined && { summary: plain(entry.summary) }),
       content: { value: entry.html, type: "html" as const },
@@ -73,6 +75,8 @@ function rssOf(feed: Feed) {
       description: escapeText(entry.summary ?? entry.excerpt ?? ""),
       categories: entry.tags.map((name) => ({ name })),
       content: { encoded: entry.html },
+      // The author of RSS itself is an email address.
+      ...(entry.author && { dc: { creators: [entry.author.name] } }),
     })),
   };
 }
@@ -94,7 +98,7 @@ function jsonOf(feed: Feed) {
       tags: [...entry.tags],
       ...(entry.about !== undefined && { external_url: entry.about }),
       ...(entry.summary !== undefined && { summary: entry.summary }),
-      ...(entry.author !== undefined && { authors: [{ name: entry.author }] }),
+      ...(entry.author && { authors: [entry.author] }),
     })),
   };
 }
@@ -113,7 +117,7 @@ function withoutControlsAnywhere(feed: Feed): Feed {
       (entry): FeedEntry => ({
         ...entry,
         title: xmlSafeText(entry.title),
-        author: entry.author === undefined ? undefined : xmlSafeText(entry.author),
+        author: entry.author && { ...entry.author, name: xmlSafeText(entry.author.name) },
         summary: entry.summary === undefined ? undefined : xmlSafeText(entry.summary),
         excerpt: xmlSafeText(entry.excerpt ?? ""),
         html: xmlSafeText(entry.html),

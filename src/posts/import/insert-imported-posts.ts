@@ -3,6 +3,7 @@ import { rowList } from "../../database/fragment.ts";
 import { Refusal } from "../../errors.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 import type { CommentStatus } from "../comments/comment.ts";
+import { addUnindexedPosts } from "../indexed-posts.ts";
 import type { PostKind } from "../publication/publication.ts";
 
 /** A post from elsewhere, with an id that the caller has reserved. */
@@ -52,6 +53,10 @@ export async function insertImportedPosts(sql: Sql, posts: readonly ImportedPost
       ]),
     )}`;
   const publications = posts.flatMap(publicationRow);
+  await addUnindexedPosts(
+    sql,
+    posts.map(({ id, title, createdAt }) => ({ id, title, createdAt: Number(createdAt) })),
+  );
   if (publications.length > 0) {
     const rows = await sql`
       insert into publications

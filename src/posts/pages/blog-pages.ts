@@ -7,6 +7,7 @@ import type { Pages } from "../../web/page.tsx";
 import type { CommentPolicy } from "../comments/comment-access.ts";
 import { commentPages } from "../comments/pages/comment-pages.tsx";
 import { moderationPages } from "../comments/pages/moderation-pages.ts";
+import type { StrangerLimits } from "../comments/stranger-limits.ts";
 import { discoveryPages } from "../feeds/discovery-pages.ts";
 import { feedPages } from "../feeds/feed-pages.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
@@ -15,6 +16,7 @@ import { archivePages } from "./archive-pages.tsx";
 import { readingPages } from "./reading-pages.tsx";
 import { searchPage } from "./search-page.tsx";
 import type { DiscoveryLink } from "./stream-view.tsx";
+import { tagsPage } from "./tags-page.tsx";
 
 export interface BlogPagesDependencies {
   readonly pages: Pages;
@@ -35,6 +37,7 @@ export interface BlogPagesDependencies {
   readonly mediaLimit: number;
   /** Who may comment; undefined when nobody may. */
   readonly commenting: CommentPolicy | undefined;
+  readonly strangers: StrangerLimits;
   /** Links for programs on the front page. */
   readonly discovery: readonly DiscoveryLink[];
 }
@@ -48,6 +51,7 @@ export function blogPages(dependencies: BlogPagesDependencies) {
     discovery: discoveryPages(dependencies),
     reading,
     archive: archivePages(dependencies),
+    tags: tagsPage(dependencies),
     writing: writingPages(dependencies),
     comments:
       dependencies.commenting && commentPages({ ...dependencies, commenting: dependencies.commenting }),

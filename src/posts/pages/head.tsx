@@ -6,14 +6,34 @@ import type { RenderedPost } from "../rendering/rendered-post.ts";
 import type { SitePost } from "../site-posts.ts";
 import { commentFeedUrl, postUrl } from "./site-links.ts";
 
-/** Links to the feeds of a page: those of its tag or post, then the site's. */
-export function FeedLinks({ site, own }: { readonly site: SiteSettings; readonly own?: SafeUrl }): Markup {
+/** A feed of a page, with its title. */
+export interface OwnFeed {
+  readonly href: SafeUrl;
+  readonly title: string;
+}
+
+/**
+ * Links to feeds: of a list its own, then the site's; of a post the site's, then that of its comments, since many readers
+ * take the first.
+ */
+export function FeedLinks({
+  site,
+  own,
+  comments,
+}: {
+  readonly site: SiteSettings;
+  readonly own?: OwnFeed | undefined;
+  readonly comments?: OwnFeed | undefined;
+}): Markup {
   return (
     <>
-      {own !== undefined && <link rel="alternate" type="application/atom+xml" href={own} />}
+      {own && <link rel="alternate" type="application/atom+xml" title={own.title} href={own.href} />}
       <link rel="alternate" type="application/atom+xml" title={site.name} href={local("/feed.atom")} />
       <link rel="alternate" type="application/rss+xml" title={site.name} href={local("/feed.rss")} />
       <link rel="alternate" type="application/feed+json" title={site.name} href={local("/feed.json")} />
+      {comments && (
+        <link rel="alternate" type="application/atom+xml" title={comments.title} href={comments.href} />
+      )}
       <link
         rel="search"
         type="application/opensearchdescription+xml"
@@ -30,18 +50,20 @@ export function ListHead({
   origin,
   path,
   feed,
+  comments,
 }: {
   readonly site: SiteSettings;
   readonly origin: string;
   readonly path: string;
-  readonly feed?: SafeUrl;
+  readonly feed?: OwnFeed | undefined;
+  readonly comments?: OwnFeed | undefined;
 }): Markup {
   return (
     <>
       <link rel="canonical" href={web(origin + path)} />
       <meta property="og:site_name" content={site.name} />
       <meta property="og:type" content="website" />
-      <FeedLinks site={site} {...(feed !== undefined && { own: feed })} />
+      <FeedLinks site={site} own={feed} comments={comments} />
     </>
   );
 }
@@ -53,12 +75,18 @@ export function PostHead({
   post,
   rendered,
   about,
+  author,
+  commentsTitle,
 }: {
   readonly site: SiteSettings;
   readonly origin: string;
   readonly post: SitePost;
   readonly rendered: RenderedPost;
   readonly about: string;
+  /** The name of its author. */
+  readonly author: string;
+  /** The title of the feed of its comments. */
+  readonly commentsTitle: string;
 }): Markup {
   const url = origin + postUrl(post);
   const image = post.image ?? rendered.image;
@@ -86,7 +114,11 @@ export function PostHead({
         </>
       )}
       <link rel="author" href={local("/")} />
-      <FeedLinks site={site} {...(post.kind !== "page" && { own: commentFeedUrl(post) })} />
+      {post.kind !== "page" && <meta name="author" content={author} />}
+      <FeedLinks
+        site={site}
+        comments={post.kind === "page" ? undefined : { href: commentFeedUrl(post), title: commentsTitle }}
+      />
     </>
   );
 }

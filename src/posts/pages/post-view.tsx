@@ -4,13 +4,16 @@ import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { type SafeUrl, web } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
+import type { Bylines } from "../authors.ts";
 import { type ThreadPage, threadPageUrl } from "../comments/thread.ts";
 import type { RenderedPost } from "../rendering/rendered-post.ts";
 import type { SitePost } from "../site-posts.ts";
 import { CommentList } from "./comment-list.tsx";
 import { ListHead, PostHead } from "./head.tsx";
 import { Prose } from "./prose.tsx";
+import { ReadingTime } from "./reading-time.tsx";
 import { commentFeedUrl, hostOf, postUrl, tagUrl } from "./site-links.ts";
+import { Byline } from "./stream.tsx";
 
 /** Everything that the page of a post shows. */
 export interface PostPage {
@@ -26,6 +29,8 @@ export interface PostPage {
   readonly editor: SafeUrl | undefined;
   readonly before: SitePost | undefined;
   readonly after: SitePost | undefined;
+  /** Undefined in a preview. */
+  readonly bylines: Bylines | undefined;
 }
 
 /** The page of a post, of a link or of a static page. */
@@ -33,9 +38,11 @@ export function postView(
   { client, messages, dates, site, caller }: PageContext & { readonly client: { readonly origin: string } },
   shown: PostPage,
 ): View {
-  const { post, rendered, tags, thread, commentForm, url, editor, before, after } = shown;
+  const { post, rendered, tags, thread, commentForm, url, editor, before, after, bylines } = shown;
   const edit = caller.scopes.has("posts:write") ? editor : undefined;
   const language = post.language ?? undefined;
+  const author = bylines?.shown(post);
+  const authorName = bylines?.nameOf(post, site) ?? site.name;
   const about =
     (post.summary ?? rendered.excerpt) || messages.blog.descriptions[post.kind](post.title, site.name);
   return {
@@ -44,7 +51,14 @@ export function postView(
     themed: true,
     foreignImages: true,
     description: about,
-    head: <PostHead site={site} origin={client.origin} post={post} rendered={rendered} about={about} />,
+    head: (
+      <PostHead
+        {...{ site, post, rendered, about }}
+        origin={client.origin}
+        author={authorName}
+        commentsTitle={messages.blog.commentsOn(post.title)}
+      />
+    ),
     body: (
       <div class="h-entry">
         <article class="piece" lang={language}>
@@ -58,9 +72,14 @@ export function postView(
                         {dates.day(post.publishedAt)}
                       </time>
                     </a>{" "}
+                    {author === undefined ? (
+                      <data class="p-author" value={authorName} />
+                    ) : (
+                      <Byline author={author} messages={messages} />
+                    )}
                   </>
                 )}
-                {post.kind === "post" && <span>{messages.blog.minutes(rendered.minutes)}</span>}
+                {post.kind === "post" && <ReadingTime messages={messages} minutes={rendered.minutes} />}
                 {edit !== undefined && (
                   <>
                     {" "}
@@ -123,7 +142,7 @@ export function threadView(
         site={site}
         origin={client.origin}
         path={threadPageUrl(post, thread.number)}
-        feed={commentFeedUrl(post)}
+        comments={{ href: commentFeedUrl(post), title: messages.blog.commentsOn(post.title) }}
       />
     ),
     body: (

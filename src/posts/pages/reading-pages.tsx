@@ -10,17 +10,20 @@ import { isTagName, tagKey } from "../../tags/tag-name.ts";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { local, type SafeUrl } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
+import { Bylines, listAuthors } from "../authors.ts";
 import type { CommentPolicy } from "../comments/comment-access.ts";
 import { findComment } from "../comments/comment-store.ts";
 import { NO_COMMENTS, placeOfComment, readThreadPage, threadPageUrl } from "../comments/thread.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
-import { shownText } from "../shown-text.ts";
 import { countStream, neighborsOf, type SitePost, tagsOfPosts } from "../site-posts.ts";
+import { mayWrite } from "./may-write.ts";
+import { readOldPath } from "./old-paths.ts";
+import { placeOfOldPath } from "./place-of-old-path.ts";
 import { postView, threadView } from "./post-view.tsx";
 import { PostsByPath } from "./posts-by-path.ts";
 import { nothingAtPath } from "./refusals.ts";
-import { postUrl, tagUrl } from "./site-links.ts";
+import { authorUrl, postUrl, tagUrl } from "./site-links.ts";
 import { type DiscoveryLink, StreamViews } from "./stream-view.tsx";
 
 /** Invalid numbers count as absent. */
@@ -61,6 +64,7 @@ export function readingPages(dependencies: ReadingPagesDependencies) {
       description: call.site.description || call.messages.blog.descriptions.front(call.site.name),
       heading: call.site.name,
       isHidden: true,
+      lead: call.site.description,
       empty: (
         <>
           {call.messages.blog.empty}
@@ -100,7 +104,8 @@ export function readingPages(dependencies: ReadingPagesDependencies) {
       if (!isTagName(call.params.tag)) throw nothingAtPath();
       const key = tagKey(call.params.tag);
       await publishDuePosts(database);
-      if ((await countStream(database.read, { tag: key })) === 0) throw nothingAtPath();
+      if ((await countStream(database.read, { tag: key })) === 0)
+        return moved((await whatWasAt(call.path)) ?? nowhere());
       const name = await nameOfTag(key);
       const heading = call.messages.blog.tag.title(name);
       const path = tagUrl(key) as `/${string}`;
@@ -114,6 +119,29 @@ export function readingPages(dependencies: ReadingPagesDependencies) {
         heading,
         empty: "",
         feed,
+      });
+    },
+  );
+
+  const author = pages.page(
+    { ...shared, params: z.object({ slug: z.string() }), query: z.object(paging) },
+    async (call) => {
+      await publishDuePosts(database);
+      const authors = await listAuthors(database.read);
+      const { slug } = call.params;
+      const found = authors.find((one) => one.slug === slug || String(one.id) === slug);
+      if (found === undefined) throw nothingAtPath();
+      const path = authorUrl(found);
+      if (call.path !== path) return moved(local(path, { page: call.query.page }));
+      const heading = call.messages.blog.author.title(found.name);
+      return streams.view(call, call.query.page ?? 1, {
+        filter: { author: found.id },
+        path,
+        title: heading,
+        description: call.messages.blog.author.description(found.name, call.site.name),
+        heading,
+        empty: call.messages.blog.empty,
+        feed: local(`${path}/feed.atom` as `/${string}`),
       });
     },
   );
@@ -155,10 +183,11 @@ export function readingPages(dependencies: ReadingPagesDependencies) {
     number: number,
   ): Promise<View> {
     const isPage = found.kind === "page";
-    const [tags, thread, neighbors, setting] = await Promise.all([
+    const [tags, thread, neighbors, bylines, setting] = await Promise.all([
       tagsOfPosts(database.read, [found.id]),
       isPage ? NO_COMMENTS : readThreadPage(database.read, found.id, number),
       isPage ? { before: undefined, after: undefined } : neighborsOf(database.read, found),
+      Bylines.read(database.read),
       commenting?.setting(),
     ]);
     const mayComment =
@@ -171,12 +200,13 @@ export function readingPages(dependencies: ReadingPagesDependencies) {
     if (thread.number > 1) return threadView(call, { post: found, thread, commentForm });
     return postView(call, {
       post: found,
-      rendered: await rendered.render(shownText(found)),
+      rendered: await rendered.whole(found),
       url: postUrl(found),
       editor: local("/write", { post: found.id }),
       tags: tags.get(found.id) ?? [],
       thread,
       commentForm,
+      bylines,
       ...neighbors,
     });
   }
@@ -193,11 +223,21 @@ export function readingPages(dependencies: ReadingPagesDependencies) {
     return moved(postUrl(found));
   });
 
+  /** A list or a feed where other programs have it. */
+  const old = pages.page(shared, async (call) => moved((await whatWasAt(call.path)) ?? nowhere()));
+
+  async function whatWasAt(path: string): Promise<SafeUrl | undefined> {
+    const found = readOldPath(path);
+    if (found === undefined) return undefined;
+    await publishDuePosts(database);
+    return placeOfOldPath(database.read, posts, found);
+  }
+
   const unroutedPages: readonly UnroutedPage[] = [
     {
       operation: page,
       paramsOf: async (path) => {
-        const segment = /^\/([^/]+)$/.exec(path)?.[1];
+        const segment = PAGE_PATH.exec(path)?.[1];
         const slug = segment === undefined ? undefined : decodeSegment(segment);
         return slug !== undefined && (await posts.bySlug(slug))?.kind === "page" ? { slug } : undefined;
       },
@@ -206,14 +246,18 @@ export function readingPages(dependencies: ReadingPagesDependencies) {
       operation: redirect,
       paramsOf: async (path) => ((await posts.byFormerPath(path)) === undefined ? undefined : {}),
     },
+    { operation: old, paramsOf: (path) => (readOldPath(path) === undefined ? undefined : {}) },
   ];
 
-  return { front, links, tag, post, comment, unroutedPages, streams };
+  return { front, links, tag, author, post, comment, unroutedPages, streams };
 }
 
-/** Whether empty lists should show the first steps to this reader. */
-function mayWrite({ caller }: PageContext): boolean {
-  return caller.account !== undefined && caller.scopes.has("posts:write");
+/** The path of a static page, also as other programs write it. */
+const PAGE_PATH = /^\/([^/]+?)(?:\.html?|\/(?:index\.html?)?)?$/;
+
+/** @throws Refusal `not_found` */
+function nowhere(): never {
+  throw nothingAtPath();
 }
 
 /** 301: the post has moved permanently. */

@@ -6,7 +6,8 @@ import { Refusal } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
 import { readQuery } from "../../search/parameters.ts";
 import { plainWords } from "../../search/query/plain-words.ts";
-import type { ParsedQuery, Query } from "../../search/query/query.ts";
+import { type ParsedQuery, type Query, wholeQuery } from "../../search/query/query.ts";
+import { parseTypedQuery } from "../../search/query/typed-query.ts";
 import type { Search } from "../../search/search.ts";
 import { readSearchCursor, writeSearchCursor } from "../../search/search-cursor.ts";
 import type { SearchPosition } from "../../search/search-position.ts";
@@ -43,7 +44,7 @@ export function searchPage({ pages, database, readAccess, search, streams }: Sea
     const { q, cursor } = call.query;
     let query: ParsedQuery | undefined;
     try {
-      query = readQuery(q, indexedPosts.vocabulary);
+      query = readQuery(q, indexedPosts.vocabulary) && parseTypedQuery(q, indexedPosts.vocabulary);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return view(call, { q, error: error.errors[0]?.detail ?? error.message });
@@ -57,12 +58,16 @@ export function searchPage({ pages, database, readAccess, search, streams }: Sea
   async function matching(query: ParsedQuery, after: SearchPosition | undefined): Promise<Matches> {
     await publishDuePosts(database);
     const visible = fragment`exists (select 1 from posts p where p.id = e.id and p.published = ${true})`;
-    const { page, count } = await search.following((view) =>
-      search.pageAndCount({ query, sort: "relevance", limit: SHOWN, visible, after, view }),
-    );
+    const { page, count } = await search.pageAndCount({
+      query,
+      sort: "relevance",
+      limit: SHOWN,
+      visible,
+      after,
+    });
     const { ids, next } = page;
     return {
-      query: query.root,
+      query: wholeQuery(query),
       entries: await streams.entries(await listByIds(database.read, ids)),
       count: count.matches,
       hasMore: count.more,

@@ -1,5 +1,6 @@
 import { tagKey } from "../../tags/tag-name.ts";
 import { local, type SafeUrl, segment } from "../../web/urls.ts";
+import type { Author } from "../authors.ts";
 import type { SitePost } from "../site-posts.ts";
 
 type Linked = Pick<SitePost, "id" | "slug" | "kind">;
@@ -23,6 +24,11 @@ export function tagUrl(name: string): SafeUrl {
   if (steps.includes("") || /^feed\.(?:atom|rss|json)$/.test(steps.at(-1) ?? ""))
     return local(`/tags/${segment(key)}`);
   return local(`/tags/${steps.map(segment).join("/")}`);
+}
+
+/** The path of an author's posts. */
+export function authorUrl({ slug }: Pick<Author, "slug">): `/${string}` {
+  return local(`/authors/${segment(slug)}`) as `/${string}`;
 }
 
 /** The host of a URL as people read it. */

@@ -4,6 +4,7 @@ import type { Children } from "../../web/jsx/preact.js";
 import type { PageContext } from "../../web/page.tsx";
 import { local, type SafeUrl } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
+import { Bylines } from "../authors.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
 import { listStream, type SitePost, type StreamFilter, shownCommentCounts } from "../site-posts.ts";
@@ -12,7 +13,7 @@ import { nothingAtPath } from "./refusals.ts";
 import { Paging, Stream, type StreamEntry } from "./stream.tsx";
 
 /** The number of posts on a page of the stream. */
-const PAGE_SIZE = 20;
+export const PAGE_SIZE = 20;
 
 /** A discovery link: a path with its link relation. */
 export interface DiscoveryLink {
@@ -29,6 +30,8 @@ export interface StreamOptions {
   readonly heading: string;
   /** Whether the heading is for screen readers alone. */
   readonly isHidden?: boolean;
+  /** A sentence above the first page. */
+  readonly lead?: string;
   readonly empty: Children;
   /** Whether the texts of link posts are shown whole. */
   readonly wholeLinks?: boolean;
@@ -54,11 +57,13 @@ export class StreamViews {
   ): Promise<View> {
     const validUntil = await publishDuePosts(this.#database);
     const { filter, path, title, description, heading, isHidden = false, wholeLinks = false } = list;
-    const { empty, feed, discovery = [] } = list;
+    const { lead = "", empty, feed, discovery = [] } = list;
     const offset = (number - 1) * PAGE_SIZE;
     const posts = await listStream(this.#database.read, filter, { limit: PAGE_SIZE + 1, offset });
     if (posts.length === 0 && number > 1) throw nothingAtPath();
-    const entries = await this.entries(posts.slice(0, PAGE_SIZE));
+    const shown = await this.entries(posts.slice(0, PAGE_SIZE));
+    // The title of an author's page says who wrote all of them.
+    const entries = filter.author === undefined ? shown : shown.map((one) => ({ ...one, author: undefined }));
     const to = (other: number) => local(path, { page: other === 1 ? undefined : other });
     return {
       title: number === 1 ? title : `${title} · ${number}`,
@@ -74,7 +79,7 @@ export class StreamViews {
             site={site}
             origin={client.origin}
             path={to(number)}
-            {...(feed !== undefined && { feed })}
+            feed={feed === undefined ? undefined : { href: feed, title: `${site.name} · ${heading}` }}
           />
           {discovery.map(({ rel, path }) => (
             <link rel={rel} href={local(path)} />
@@ -91,6 +96,13 @@ export class StreamViews {
           <div class={isHidden ? undefined : "row"}>
             <h1 class={isHidden ? "unseen p-name" : "p-name"}>{heading}</h1>
           </div>
+          {lead !== "" && number === 1 && (
+            <div class="row">
+              <p class="lead" dir="auto">
+                {lead}
+              </p>
+            </div>
+          )}
           {entries.length === 0 && (
             <div class="row">
               <p class="quiet">{empty}</p>
@@ -109,6 +121,7 @@ export class StreamViews {
 
   /** Posts as entries of a list: rendered, with the number of their comments. */
   async entries(posts: readonly SitePost[]): Promise<StreamEntry[]> {
+    const bylines = await Bylines.read(this.#database.read);
     const counts = await shownCommentCounts(
       this.#database.read,
       posts.map(({ id }) => id),
@@ -116,8 +129,9 @@ export class StreamViews {
     return Promise.all(
       posts.map(async (post) => ({
         post,
-        rendered: await this.#rendered.render(post.content),
+        rendered: await this.#rendered.text(post),
         comments: counts.get(post.id) ?? 0,
+        author: bylines.shown(post),
       })),
     );
   }

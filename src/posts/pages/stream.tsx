@@ -5,13 +5,15 @@ import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import { MarkedText } from "../../web/marked-text.tsx";
 import type { Messages } from "../../web/messages/en.ts";
-import { type SafeUrl, web } from "../../web/urls.ts";
+import { local, type SafeUrl, web } from "../../web/urls.ts";
+import type { Author } from "../authors.ts";
 import { htmlToPlainText } from "../rendering/plain-text.ts";
 import type { RenderedPost } from "../rendering/rendered-post.ts";
 import type { SitePost } from "../site-posts.ts";
 import { listedHtml } from "./listed-html.ts";
 import { Prose } from "./prose.tsx";
-import { hostOf, postUrl } from "./site-links.ts";
+import { ReadingTime } from "./reading-time.tsx";
+import { authorUrl, hostOf, postUrl } from "./site-links.ts";
 
 /** The maximum length of an excerpt around a match. */
 const ABOUT_MAX = 280;
@@ -23,6 +25,8 @@ export interface StreamEntry {
   readonly post: SitePost;
   readonly rendered: RenderedPost;
   readonly comments: number;
+  /** Whom readers see as its author, if several accounts write. */
+  readonly author: Author | undefined;
 }
 
 /** A list of posts and links. */
@@ -62,12 +66,13 @@ interface EntryProps {
 }
 
 function PostEntry({ entry, messages, dates, query }: EntryProps): Markup {
-  const { post, rendered, comments } = entry;
+  const { post, rendered, comments, author } = entry;
   const about = aboutOf(entry, query);
   return (
     <article class="row h-entry" lang={post.language ?? undefined}>
       <p class="margin said">
-        <Permalink post={post} dates={dates} /> <span>{messages.blog.minutes(rendered.minutes)}</span>
+        <Permalink post={post} dates={dates} /> <Byline author={author} messages={messages} />
+        <ReadingTime messages={messages} minutes={rendered.minutes} />
         {comments > 0 && (
           <>
             {" "}
@@ -107,7 +112,7 @@ function LinkEntry({
   return (
     <article class="row pointer h-entry" lang={post.language ?? undefined}>
       <p class="margin said">
-        <Permalink post={post} dates={dates} />
+        <Permalink post={post} dates={dates} /> <Byline author={entry.author} messages={messages} />
       </p>
       <div>
         <h2 class="p-name" dir="auto">
@@ -158,6 +163,29 @@ function Permalink({ post, dates }: { readonly post: SitePost; readonly dates: D
         {dates.shortDay(post.publishedAt)}
       </time>
     </a>
+  );
+}
+
+/** Who wrote a post, as a link to the author's page. */
+export function Byline({
+  author,
+  messages,
+}: {
+  readonly author: Author | undefined;
+  readonly messages: Messages;
+}): Markup | null {
+  if (author === undefined) return null;
+  const [before, after] = messages.blog.author.by;
+  return (
+    <>
+      <span>
+        {before}
+        <a class="p-author h-card" href={local(authorUrl(author))} rel="author">
+          <bdi>{author.name}</bdi>
+        </a>
+        {after}
+      </span>{" "}
+    </>
   );
 }
 

@@ -130,7 +130,9 @@ export function publicationApi(
       if (locked?.collection !== collection) throw notFound(noun, id);
       const before = await findPublication(sql, found.id);
       checkPreconditions(request, tagOf(before));
-      return ok(toPublicationResponse(await changePublication(sql, found, before, given, new Date())));
+      return ok(
+        toPublicationResponse(await changePublication(sql, found, before, given, database.clock.now())),
+      );
     });
   }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ValidationCode } from "../../errors.ts";
 import { parseInstant } from "../../instant.ts";
-import { asIssue, textErrors } from "../../text.ts";
+import { asIssue, textErrors, WEB_URL } from "../../text.ts";
 
 /** The maximum length of a URL. */
 const URL_MAX = 2_000;
@@ -24,27 +24,30 @@ export function checkedText(
  * @param otherwise accepts other values; it is called first
  */
 export function webUrlMember(otherwise: (value: string) => string | undefined = () => undefined) {
-  return z
-    .string()
-    .transform((input, context) => {
-      const taken = otherwise(input);
-      if (taken !== undefined) return taken;
-      const address = input.trim();
-      const [error] = textErrors(address, { max: URL_MAX });
-      const parsed = error === undefined ? URL.parse(address) : null;
-      if (parsed?.protocol === "http:" || parsed?.protocol === "https:") return parsed.href;
-      const found =
-        error ??
-        (parsed === null
-          ? ({
-              code: "url_invalid",
-              detail: "Not an absolute URL such as https://example.com/.",
-            } as const)
-          : ({ code: "url_scheme", detail: "Only http and https URLs are accepted." } as const));
-      context.issues.push(asIssue(found, input));
-      return z.NEVER;
-    })
-    .meta({ maxLength: URL_MAX });
+  return (
+    z
+      .string()
+      .transform((input, context) => {
+        const taken = otherwise(input);
+        if (taken !== undefined) return taken;
+        const address = input.trim();
+        const [error] = textErrors(address, { max: URL_MAX });
+        const parsed = error === undefined ? URL.parse(address) : null;
+        if (parsed?.protocol === "http:" || parsed?.protocol === "https:") return parsed.href;
+        const found =
+          error ??
+          (parsed === null
+            ? ({
+                code: "url_invalid",
+                detail: "Not an absolute URL such as https://example.com/.",
+              } as const)
+            : ({ code: "url_scheme", detail: "Only http and https URLs are accepted." } as const));
+        context.issues.push(asIssue(found, input));
+        return z.NEVER;
+      })
+      // What a strict client may send. More is accepted: any URL of the WHATWG URL standard.
+      .meta({ format: "uri", pattern: WEB_URL, maxLength: URL_MAX })
+  );
 }
 
 /** An instant as a client sends it: RFC 3339 with an offset; the parsed value has whole milliseconds. */

@@ -1,8 +1,8 @@
-import { type Awaitable, thenSync } from "../../awaitable.ts";
 import type { Instant, Sql } from "../../database/database.ts";
 import { fragment, rowList } from "../../database/fragment.ts";
 import { Refusal } from "../../errors.ts";
 import { tagKey } from "../../tags/tag-name.ts";
+import { indexPosts } from "../indexed-posts.ts";
 import { countChanged } from "../post-counters.ts";
 import { NO_PUBLICATION, type PostKind, type Publication } from "./publication.ts";
 import { RESERVED_SLUGS, slugFrom } from "./slug.ts";
@@ -56,36 +56,31 @@ export async function findPublications(
 }
 
 /** Stores the publication of a new published post: it gets a slug and is listed. */
-export function publishNew(sql: Sql, { id, title }: Published, publishedAt: Date): Awaitable<void> {
+export async function publishNew(sql: Sql, { id, title }: Published, publishedAt: Date): Promise<void> {
   const titleSlug = slugFrom(title) || "post";
   const numbered = `${titleSlug}-${id}`;
-  const wanted = titleSlug === "post" || RESERVED_SLUGS.has(titleSlug) ? numbered : titleSlug;
-  // Where each statement is a round trip, the first one also looks for the slug.
-  if (sql.post === undefined) return insertAs(wanted);
-  const inserted = sql`
-    insert into publications (post_id, slug, listed_at) values (${id},
-      case when exists (select 1 from publications where slug = ${wanted}) then ${numbered} else ${wanted} end,
-      ${publishedAt})
-    on conflict (slug) do nothing returning post_id`;
-  // Another request may have taken it at the same moment.
-  return thenSync(inserted, (rows) => (rows.length > 0 ? undefined : insertAs(wanted)));
-
-  /** Tries one slug after the other. */
-  function insertAs(slug: string): Awaitable<void> {
-    const rows = sql`
-      insert into publications (post_id, slug, listed_at) values (${id}, ${slug}, ${publishedAt})
+  let slug = titleSlug === "post" || RESERVED_SLUGS.has(titleSlug) ? numbered : titleSlug;
+  for (;;) {
+    const rows = await sql`
+      insert into publications (post_id, slug, listed_at) select ${id}, ${slug}, ${publishedAt}
+      where not ${isTaken(slug)}
       on conflict (slug) do nothing returning post_id`;
-    return thenSync(rows, ({ length }) => {
-      if (length === 0) return insertAs(slug === titleSlug ? numbered : `${slug}-again`);
-    });
+    if (rows.length > 0) return;
+    slug = slug === titleSlug ? numbered : `${slug}-again`;
   }
+}
+
+/** Whether a post has a slug or had it, so that links to it lead there. Both count: a slug moves from one to the other. */
+function isTaken(slug: string) {
+  return fragment`(exists (select 1 from publications where slug = ${slug})
+    or exists (select 1 from former_slugs where slug = ${slug}))`;
 }
 
 /** Publishes a draft: it gets its slug, is no longer scheduled, and is listed. */
 export async function publishDraft(sql: Sql, { id, title }: Published, publishedAt: Date): Promise<void> {
   const before = await findPublication(sql, id);
   const next = { ...before, publishedAt, publishAt: null, version: before.version + 1 };
-  await withSlug({ id, title }, before, (slug) => replaceRow(sql, id, { ...next, slug }, true));
+  await withSlug(sql, { id, title }, before, (slug) => replaceRow(sql, id, { ...next, slug }, true));
 }
 
 /** Unpublishes a post: it is no longer listed, but keeps its slug. */
@@ -110,10 +105,11 @@ export async function savePublication(
   if (hasSlug && !(await replaceRow(sql, post.id, saved, post.published)))
     throw new Refusal("conflict", `Another post has the slug ${wanted.slug}.`);
   if (!hasSlug)
-    await withSlug(post, NO_PUBLICATION, (slug) => replaceRow(sql, post.id, { ...saved, slug }, true));
+    await withSlug(sql, post, NO_PUBLICATION, (slug) => replaceRow(sql, post.id, { ...saved, slug }, true));
   if (wanted.publishedAt?.getTime() !== before.publishedAt?.getTime())
     await sql`update posts set published_at = ${wanted.publishedAt} where id = ${post.id}`;
   await saveTags(sql, post.id, wanted.tags);
+  await indexPosts(sql, [post.id]);
   const stored = await findPublication(sql, post.id);
   if (before.slug !== null && before.slug !== stored.slug) await keepFormerSlug(sql, post.id, before.slug);
   return stored;
@@ -130,7 +126,7 @@ export async function assignSlugs(sql: Sql, limit: number): Promise<number> {
   const rows = await postsWithoutSlug(sql, limit);
   for (const { id, title } of rows) {
     const before = await findPublication(sql, Number(id));
-    await withSlug({ id: Number(id), title }, before, (slug) =>
+    await withSlug(sql, { id: Number(id), title }, before, (slug) =>
       replaceRow(sql, Number(id), { ...before, slug }, true),
     );
   }
@@ -148,17 +144,28 @@ export async function postsWithoutSlug(
     where slug is null and published = ${true} order by posts.id limit ${limit}`;
 }
 
-/** Stores a publication with its slug; otherwise with one from the title or, if that is taken, with the id appended. */
+/**
+ * Stores a publication with its slug; otherwise with one from the title or, if another post has or had that, with the
+ * id appended.
+ */
 async function withSlug(
+  sql: Sql,
   { id, title }: Pick<Published, "id" | "title">,
   { slug }: Publication,
   store: (slug: string) => Promise<boolean>,
 ): Promise<void> {
   if (slug !== null && (await store(slug))) return;
   const titleSlug = slugFrom(title) || "post";
-  if (titleSlug !== "post" && !RESERVED_SLUGS.has(titleSlug) && (await store(titleSlug))) return;
+  if (titleSlug !== "post" && !RESERVED_SLUGS.has(titleSlug) && (await storeNew(titleSlug))) return;
   // Even that one may be taken, though hardly twice.
-  for (let candidate = `${titleSlug}-${id}`; !(await store(candidate)); candidate += "-again");
+  for (let candidate = `${titleSlug}-${id}`; !(await storeNew(candidate)); candidate += "-again");
+
+  /** Storing waits for a post that is just giving up the slug, so its former slugs are looked up afterwards. */
+  async function storeNew(candidate: string): Promise<boolean> {
+    if (!(await store(candidate))) return false;
+    const former = await findFormerSlug(sql, candidate);
+    return former === undefined || former === id;
+  }
 }
 
 async function replaceRow(

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { isTagName } from "../../tags/tag-name.ts";
-import { Timestamp, text } from "../../text.ts";
+import { isTagName, NOT_IN_TAGS, TAG_NAME_MAX } from "../../tags/tag-name.ts";
+import { Timestamp, text, WEB_URL } from "../../text.ts";
 import { checkedText, instantMember, webUrlMember } from "./publication-members.ts";
 import { isSlug, RESERVED_SLUGS, SLUG_MAX } from "./slug.ts";
 
@@ -54,13 +54,21 @@ const slug = checkedText((value) => {
   return "Lower-case letters and digits, joined by hyphens, not digits alone; 100 characters at most.";
 }, "slug_invalid").meta({
   maxLength: SLUG_MAX,
-  description: "The last part of its path. If absent, it is derived from the title at the first publication.",
+  // Letters of other scripts are accepted, too, for which many languages have no pattern.
+  pattern: "^([0-9]+-)*[0-9]*[a-z][a-z0-9]*(-[a-z0-9]+)*$",
+  not: { enum: [...RESERVED_SLUGS] },
+  description:
+    "The last part of its path. If absent, it is derived from the title at the first publication, and is none that another " +
+    "post has or had. One that is given may be a former one of another post, whose old links it takes over.",
 });
 
 const tagName = checkedText(
   (value) => (isTagName(value) ? undefined : "No white space, no # at the start; at most 200 characters."),
   "tag_invalid",
-);
+).meta({
+  maxLength: TAG_NAME_MAX,
+  pattern: `^[^#${NOT_IN_TAGS}]([^${NOT_IN_TAGS.slice(1)}]*[^${NOT_IN_TAGS}])?$`,
+});
 
 const language = checkedText((value) => {
   try {
@@ -71,12 +79,15 @@ const language = checkedText((value) => {
     return "Must be a language tag, such as en or pt-BR.";
   }
 }, "unknown_value").meta({
+  // Variants and extensions are accepted, too.
+  pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$",
   description: "A language tag (BCP 47) such as `en`. Default: the site's language.",
 });
 
 const url = webUrlMember();
 const image = webUrlMember((value) => (/^\/media\/[\w.-]+$/.test(value) ? value : undefined)).meta({
   format: "uri-reference",
+  pattern: `${WEB_URL}|^/media/[A-Za-z0-9_.-]+$`,
   description:
     "An http or https URL, or the path of an uploaded image. Pages and feeds show it above the text, unless the text has it; link " +
     "previews show it, too.",

@@ -1,6 +1,8 @@
 import type { Database, Instant, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import { findPost, updatePost } from "../post-store.ts";
+import { readSite } from "../../web/site/site-store.ts";
+import { findPost } from "../post-store.ts";
+import { publishDueDraft } from "../writing/due-edit.ts";
 
 /** The maximum number of posts published in one transaction. */
 const BATCH = 100;
@@ -17,20 +19,22 @@ const RETRY_AFTER = 1_000;
 export async function publishDuePosts(database: Database): Promise<number> {
   while (true) {
     const next = await nextDue(database.read);
-    const now = Date.now();
+    const now = database.clock.now().getTime();
     if (next > now) return next;
     try {
       await database.write((sql) => publishUntil(sql, new Date(now)));
     } catch (error) {
-      // On a standby or a full disk, public posts can still be read.
+      // On a standby, a full disk or a read-only file system, public posts can still be read.
       if (!takesNoWrites(error)) throw error;
       return now + RETRY_AFTER;
     }
   }
 }
 
+const NO_WRITES: ReadonlySet<Refusal["reason"]> = new Set(["unavailable", "storage_full", "read_only"]);
+
 function takesNoWrites(error: unknown): boolean {
-  return error instanceof Refusal && (error.reason === "unavailable" || error.reason === "storage_full");
+  return error instanceof Refusal && NO_WRITES.has(error.reason);
 }
 
 async function nextDue(sql: Sql): Promise<number> {
@@ -43,11 +47,11 @@ async function nextDue(sql: Sql): Promise<number> {
 async function publishUntil(sql: Sql, now: Date): Promise<void> {
   const due = await sql<{ post_id: number; publish_at: Instant }>`
     select post_id, publish_at from publications where publish_at <= ${now} order by post_id limit ${BATCH}`;
+  const { timeZone } = await readSite(sql);
   for (const { post_id, publish_at } of due) {
     const draft = await findPost(sql, "drafts", Number(post_id));
-    const publishedAt = new Date(publish_at);
     if (draft !== undefined)
-      await updatePost(sql, draft, { ...draft, published: true }, publishedAt, { publishedAt });
+      await publishDueDraft(sql, draft, { dueAt: new Date(publish_at), now, timeZone });
     else await sql`update publications set publish_at = null where post_id = ${Number(post_id)}`;
   }
 }

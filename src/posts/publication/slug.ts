@@ -2,6 +2,8 @@
 export const SLUG_MAX = 100;
 /** A slug made from a title ends at a word before this many characters. */
 const MADE_MAX = 80;
+/** How much of a title is read for a slug, in UTF-16 units: enough for accents and signs that are left out. */
+const READ_MAX = 1_000;
 
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 const ASCII_WORDS = /[a-z0-9]+/g;
@@ -68,13 +70,14 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
  * unchanged. A title of only digits gets a prefix, since a number in a path is an id.
  * @returns "" when the title has neither letters nor digits
  */
-export function slugFrom(title: string): string {
+export function slugFrom(whole: string): string {
+  const title = whole.slice(0, READ_MAX);
   // Most titles need none of the following.
   if (/^[\x20-\x7e]*$/.test(title))
     return named(shortened(joined(ASCII_WORDS, title.toLowerCase().replaceAll("'", ""))));
   const plain = title
     .normalize("NFKD")
-    .replace(/(?<=\p{Script=Latin}\p{M}*)\p{M}/gu, "")
+    .replace(/(\p{Script=Latin})\p{M}+/gu, "$1")
     .normalize("NFC")
     .toLowerCase()
     .replace(/[ßæœøłđðþı]/g, (letter) => LATIN[letter] ?? letter)

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { SEED_POSTS } from "../../../seed/posts.ts";
+import { hostileMarkup } from "../../../test/support/pages/hostile-markup.ts";
 import { renderMarkdown } from "./render-markdown.ts";
-import type { ImageSize } from "./rendered-post.ts";
+import { type ImageSize, RENDERER_VERSION } from "./rendered-post.ts";
 
 const photo = "/media/aa11.jpg";
 const sizes = new Map<string, ImageSize>([[photo, { width: 2000, height: 1500, widths: [800, 1600] }]]);
@@ -76,6 +78,16 @@ describe("A post's text", () => {
     );
   });
 
+  test("colors each of the twenty languages, by its name and its usual short one", () => {
+    const names = ["bash", "c", "cpp", "csharp", "css", "diff", "go", "ini", "java", "javascript", "json"];
+    names.push("markdown", "php", "python", "ruby", "rust", "sql", "typescript", "xml", "yaml");
+    names.push("sh", "js", "ts", "py", "rb", "rs", "html", "toml", "yml", "md", "c++", "cs");
+    // Each language has a number, a word, a mark or a comment in one of these lines.
+    const code = '# a\n- b: 1\n<a href="x">\nselect 1 from t;\n';
+    const plain = names.filter((name) => !htmlOf(`\`\`\`${name}\n${code}\`\`\``).includes('class="hl-'));
+    expect(plain).toEqual([]);
+  });
+
   test("aligns the columns of a table by class, in a box that scrolls", () => {
     expect(htmlOf("| a | b |\n|--:|:-:|\n| 1 | 2 |")).toMatch(
       /^<div class="table" role="region" tabindex="0" aria-label="Table"><table>[\s\S]*<th class="end">a<\/th>\n<th class="middle">b<\/th>[\s\S]*<td class="end">1<\/td>/,
@@ -88,7 +100,7 @@ describe("A post's text", () => {
 
   test("shows task lists with boxes, and other brackets as they are", () => {
     expect(htmlOf("- [ ] *open*\n- [x] done\n- [y] [ ]\n- [x]\n\n[ ] text")).toBe(
-      "<ul>\n<li>☐ <em>open</em></li>\n<li>☑ done</li>\n<li>[y] [ ]</li>\n<li>[x]</li>\n</ul>\n<p>[ ] text</p>",
+      '<ul>\n<li class="task">☐ <em>open</em></li>\n<li class="task">☑ done</li>\n<li>[y] [ ]</li>\n<li>[x]</li>\n</ul>\n<p>[ ] text</p>',
     );
     expect(htmlOf("1. [X] a\n\n   [ ] b\n\n[x]: /link")).toContain('<a href="/link">X</a> a');
   });
@@ -204,4 +216,15 @@ describe("What lists say of a post", () => {
     expect(renderMarkdown(`text ![a](${photo}) ![b](https://example.com/b.png)`, sizes).image).toBe(photo);
     expect(renderMarkdown("text", sizes).image).toBeUndefined();
   });
+});
+
+test("Another rendering, also by another version of a library, has another version number, so that none is stale", () => {
+  const hash = new Bun.CryptoHasher("sha256");
+  for (const text of [...hostileMarkup, ...SEED_POSTS.map(({ content }) => content)])
+    hash.update(JSON.stringify(renderMarkdown(text, sizes)));
+  // When this fails, raise RENDERER_VERSION and put both in here.
+  expect([RENDERER_VERSION, hash.digest("hex")]).toEqual([
+    7,
+    "16919dacd3905b8540848afa7ed66ddce43212ef94afbc189fbd6acbaee871ba",
+  ]);
 });

@@ -1,5 +1,8 @@
-/** The version of the renderer, raised when the same text renders differently; part of cached pages and entity tags. */
-export const RENDERER_VERSION = 6;
+/**
+ * The version of the renderer, raised when the same text renders differently: what another version has stored is not shown.
+ * Part of entity tags, too.
+ */
+export const RENDERER_VERSION = 7;
 
 /** The size of an uploaded image. */
 export interface ImageSize {

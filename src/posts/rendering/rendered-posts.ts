@@ -1,66 +1,169 @@
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "../../database/database.ts";
+import { deadline } from "../../deadline.ts";
+import { Refusal } from "../../errors.ts";
+import { shownText } from "../shown-text.ts";
+import type { SitePost } from "../site-posts.ts";
+import { plainPost } from "./plain-post.ts";
 import type { ImageSize, RenderedPost } from "./rendered-post.ts";
+import { findRendered, type RenderedSource, storeRendered } from "./rendered-post-store.ts";
 import type { Renderer } from "./renderer.ts";
 
-/** The maximum number of characters of HTML in the cache. */
-const CAPACITY = 12 * 1024 * 1024;
+/** How long a reader waits for a rendering, in milliseconds. */
+const PATIENCE = 2_000;
+/** How many texts may wait for their rendering; others are shown as they are, and asked for again by a later reader. */
+const WAITING_MAX = 100;
+/** A longer text has a turn of the event loop of its own, so that others are answered between many of them; in characters. */
+const LONG = 64 * 1024;
+/** How many texts that take too long to render are remembered. */
+const GIVEN_UP_MAX = 1_000;
 
 /** Looks up the sizes of the uploaded images in a text, by path. */
 export type FindImageSizes = (text: string) => Promise<ReadonlyMap<string, ImageSize>>;
 
-interface Cached {
-  readonly rendered: Promise<RenderedPost>;
-  /** In UTF-16 units; 0 until it is rendered. */
-  size: number;
+export interface RenderedPostsOptions {
+  /** Ends when a reader no longer waits for a rendering. */
+  readonly patience?: () => Promise<undefined>;
+  /** Called with an unexpected error of storing. */
+  readonly onFailure?: (error: unknown) => void;
 }
 
 /**
- * A cache of rendered posts. The key is the text itself, so entries are never stale. It is in memory only: after a
- * start, a post is rendered when it is first read.
+ * The texts of posts as HTML. A published text is rendered when it is first read, and stored under a digest of itself,
+ * so that the stored HTML is never that of another text. Nobody waits for the storing; where nothing can be written,
+ * the text is rendered again. When rendering takes too long, since many texts wait or this one is long, the text is
+ * shown as it is until it is rendered.
  */
 export class RenderedPosts {
+  readonly #database: Pick<Database, "read" | "write">;
   readonly #renderer: Pick<Renderer, "render">;
   readonly #findSizes: FindImageSizes;
-  readonly #capacity: number;
-  /** In the order of last use, oldest first. */
-  readonly #cached = new Map<string, Cached>();
-  #size = 0;
+  readonly #patience: () => Promise<undefined>;
+  readonly #onFailure: (error: unknown) => void;
+  /** Renderings that have not ended or are not stored yet, oldest first, by the digest of their text. */
+  readonly #waiting = new Map<string, Promise<RenderedPost>>();
+  /** Digests of texts that take too long to render. Until the next start, they are not tried again. */
+  readonly #givenUp = new Set<string>();
+  /** Ends when the last long text has its turn. */
+  #lastTurn: Promise<void> = Promise.resolve();
+  #late = 0;
+  #caughtUp = 0;
 
-  constructor(renderer: Pick<Renderer, "render">, findSizes: FindImageSizes, capacity = CAPACITY) {
+  constructor(
+    database: Pick<Database, "read" | "write">,
+    renderer: Pick<Renderer, "render">,
+    findSizes: FindImageSizes,
+    {
+      patience = () => sleep(deadline(PATIENCE), undefined, { ref: false }),
+      onFailure = () => {},
+    }: RenderedPostsOptions = {},
+  ) {
+    this.#database = database;
     this.#renderer = renderer;
     this.#findSizes = findSizes;
-    this.#capacity = capacity;
+    this.#patience = patience;
+    this.#onFailure = onFailure;
   }
 
-  /** @param content Markdown */
-  async render(content: string): Promise<RenderedPost> {
+  /** Whether a post was shown as it is and will soon be rendered: then pages change by themselves. */
+  get isBehind(): boolean {
+    return this.#late > 0;
+  }
+
+  /** Rises when a post that was shown as it is has been rendered. */
+  get caughtUp(): number {
+    return this.#caughtUp;
+  }
+
+  /** The text of a published post, as its page and feeds show it: with the post's image at the top. */
+  whole(post: Pick<SitePost, "id" | "content" | "image">): Promise<RenderedPost> {
+    const text = shownText(post);
+    return this.#published(post.id, text, text !== post.content);
+  }
+
+  /** The text of a published post without the post's image, as lists show it. */
+  text({ id, content }: Pick<SitePost, "id" | "content">): Promise<RenderedPost> {
+    return this.#published(id, content, false);
+  }
+
+  /** A text that is not published; the result is not stored. */
+  async draft(content: string): Promise<RenderedPost> {
+    await this.#turnOf(content);
     const sizes = await this.#findSizes(content);
-    const key = keyOf(content, sizes);
-    const known = this.#cached.get(key);
-    if (known !== undefined) {
-      this.#cached.delete(key);
-      this.#cached.set(key, known);
-      return known.rendered;
-    }
-    const cached: Cached = { rendered: this.#renderer.render(content, sizes), size: 0 };
-    this.#cached.set(key, cached);
-    const rendered = await cached.rendered;
-    cached.size = rendered.html.length + rendered.excerpt.length + key.length;
-    this.#size += cached.size;
-    this.#makeRoom();
-    return rendered;
+    return this.#render(content, sizes, digestOf(content, sizes));
   }
 
-  #makeRoom(): void {
-    for (const [key, { size }] of this.#cached) {
-      if (this.#size <= this.#capacity) return;
-      if (size === 0) continue;
-      this.#cached.delete(key);
-      this.#size -= size;
+  async #published(post: number, content: string, withImage: boolean): Promise<RenderedPost> {
+    await this.#turnOf(content);
+    const sizes = await this.#findSizes(content);
+    const source = { post, withImage, sha256: digestOf(content, sizes) };
+    const stored = await findRendered(this.#database.read, source);
+    return stored ?? this.#render(content, sizes, source.sha256, source);
+  }
+
+  /** @param source where the result is stored; undefined for a draft */
+  #render(
+    content: string,
+    sizes: ReadonlyMap<string, ImageSize>,
+    sha256: string,
+    source?: RenderedSource,
+  ): Promise<RenderedPost> | RenderedPost {
+    if (this.#givenUp.has(sha256)) return plainPost(content);
+    const known = this.#waiting.get(sha256);
+    if (known !== undefined) return this.#inTime(content, known);
+    if (this.#waiting.size >= WAITING_MAX) return this.#forNow(content, [...this.#waiting.values()].at(-1));
+    const rendering = this.#renderer.render(content, sizes);
+    this.#waiting.set(sha256, rendering);
+    rendering
+      .then((rendered) => {
+        if (rendered.gaveUp) this.#giveUp(sha256);
+        else if (source !== undefined) return this.#store(source, rendered);
+      })
+      .finally(() => this.#waiting.delete(sha256));
+    return this.#inTime(content, rendering);
+  }
+
+  /** The rendered text, or the text as it is when the rendering takes too long. */
+  async #inTime(content: string, rendering: Promise<RenderedPost>): Promise<RenderedPost> {
+    const rendered = await Promise.race([rendering, this.#patience()]);
+    await this.#turnOf(content);
+    return rendered ?? this.#forNow(content, rendering);
+  }
+
+  /** Waits for the turn of a long text. The caller may make a page of it in the same turn. */
+  async #turnOf(content: string): Promise<void> {
+    if (content.length < LONG) return;
+    this.#lastTurn = this.#lastTurn.then(() => setImmediate());
+    await this.#lastTurn;
+  }
+
+  /** The text as it is. Pages that show it change after a rendering. */
+  #forNow(content: string, rendering: Promise<RenderedPost> | undefined): RenderedPost {
+    this.#late++;
+    rendering?.finally(() => {
+      this.#late--;
+      this.#caughtUp++;
+    });
+    return plainPost(content);
+  }
+
+  #giveUp(sha256: string): void {
+    if (this.#givenUp.size >= GIVEN_UP_MAX) this.#givenUp.clear();
+    this.#givenUp.add(sha256);
+  }
+
+  async #store(source: RenderedSource, rendered: RenderedPost): Promise<void> {
+    try {
+      await this.#database.write((sql) => storeRendered(sql, source, rendered));
+    } catch (error) {
+      // A full disk, or a database that takes no writes: the text is rendered again for the next reader.
+      if (!(error instanceof Refusal)) this.#onFailure(error);
     }
   }
 }
 
-function keyOf(content: string, sizes: ReadonlyMap<string, ImageSize>): string {
+function digestOf(content: string, sizes: ReadonlyMap<string, ImageSize>): string {
   const hash = new Bun.CryptoHasher("sha256").update(content);
-  return `${hash.digest("base64")} ${[...sizes.keys()].join(" ")}`;
+  for (const path of sizes.keys()) hash.update(`\0${path}`);
+  return hash.digest("hex");
 }

@@ -1,10 +1,12 @@
 import { afterAll, expect, test } from "bun:test";
+import { useRealDeadlines } from "../../../test/support/given/real-deadlines.ts";
 import { casesOf } from "../../../test/support/run/full-run.ts";
 import { plainPost } from "./plain-post.ts";
-import { RenderedPosts } from "./rendered-posts.ts";
 import { Renderer } from "./renderer.ts";
 
-const renderer = new Renderer(fail);
+useRealDeadlines();
+
+const renderer = new Renderer(fail, { timeout: 1_000 });
 afterAll(() => renderer.close());
 
 function fail(error: Error): never {
@@ -44,21 +46,4 @@ test("A closed renderer shows waiting posts as source, and starts again when nee
   expect((await waiting).gaveUp).toBe(true);
   expect((await other.render("*a*", NO_SIZES)).html).toBe("<p><em>a</em></p>\n");
   other.close();
-});
-
-test("Each text is rendered once, even for simultaneous requests", async () => {
-  let count = 0;
-  const counting = {
-    render: async (text: string) => {
-      count++;
-      return { html: text, excerpt: "", hasMore: false, minutes: 1, image: undefined, gaveUp: false };
-    },
-  };
-  const posts = new RenderedPosts(counting, async () => new Map(), 1_000);
-  await Promise.all([posts.render("one"), posts.render("one"), posts.render("two")]);
-  await posts.render("one");
-  expect(count).toBe(2);
-  await posts.render("x".repeat(2_000));
-  await posts.render("one");
-  expect(count).toBe(4);
 });

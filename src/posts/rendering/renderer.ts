@@ -1,8 +1,12 @@
+import { deadline } from "../../deadline.ts";
 import { plainPost } from "./plain-post.ts";
 import type { ImageSize, RenderedPost } from "./rendered-post.ts";
 
-/** The timeout for rendering a post, in milliseconds, without the start of the thread. */
-const DEADLINE = 2_000;
+/**
+ * The timeout for rendering a post, in milliseconds, without the start of the thread. Longer than a reader waits: what
+ * was rendered is stored, and a busy machine takes its time for a long text.
+ */
+const DEADLINE = 10_000;
 /** An idle thread ends after this many milliseconds, to free its memory. */
 const IDLE = 60_000;
 
@@ -30,6 +34,7 @@ interface Job extends RenderOrder {
  */
 export class Renderer {
   readonly #onFailure: (error: Error) => void;
+  readonly #timeout: number;
   readonly #waiting: Job[] = [];
   #current: Job | undefined;
   #worker: Worker | undefined;
@@ -37,8 +42,9 @@ export class Renderer {
   #timer: Timer | undefined;
 
   /** @param onFailure called when the thread could not start, or died */
-  constructor(onFailure: (error: Error) => void) {
+  constructor(onFailure: (error: Error) => void, { timeout = deadline(DEADLINE) } = {}) {
     this.#onFailure = onFailure;
+    this.#timeout = timeout;
   }
 
   render(text: string, sizes: ReadonlyMap<string, ImageSize>): Promise<RenderedPost> {
@@ -65,7 +71,7 @@ export class Renderer {
     const job = this.#waiting.shift();
     if (job === undefined) return;
     this.#current = job;
-    this.#setTimer(DEADLINE, () => this.#giveUp());
+    this.#setTimer(this.#timeout, () => this.#giveUp());
     worker.postMessage({ text: job.text, sizes: job.sizes } satisfies RenderOrder);
   }
 

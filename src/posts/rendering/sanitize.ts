@@ -45,6 +45,7 @@ export function sanitize(html: string, sizes: ReadonlyMap<string, ImageSize>): s
       th: ["end", "middle"],
       td: ["end", "middle"],
       div: ["table"],
+      li: ["task"],
       aside: ["notes"],
     },
     allowedSchemes: ["http", "https", "mailto", "tel"],

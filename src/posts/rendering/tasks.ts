@@ -6,8 +6,11 @@ export function tasks(markdown: MarkdownIt): void {
     for (const [index, token] of tokens.entries()) {
       if (token.type !== "inline" || tokens[index - 2]?.type !== "list_item_open") continue;
       const [first] = token.children ?? [];
-      if (first?.type !== "text") continue;
-      first.content = first.content.replace(/^\[([ x])\](?=\s)/i, (_, mark) => (mark === " " ? "☐" : "☑"));
+      const mark = first?.type === "text" ? /^\[([ x])\]\s/i.exec(first.content)?.[1] : undefined;
+      if (first === undefined || mark === undefined) continue;
+      first.content = (mark === " " ? "☐" : "☑") + first.content.slice("[x]".length);
+      // Its box stands in the place of a bullet.
+      tokens[index - 2]?.attrJoin("class", "task");
     }
   });
 }

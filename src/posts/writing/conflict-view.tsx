@@ -31,6 +31,7 @@ export function conflictView({ messages }: PageContext, conflict: Conflict): Vie
     title,
     status: 409,
     noIndex: true,
+    scripts: ["kept-texts.js"],
     body: (
       <>
         <Title text={title} />
@@ -49,51 +50,53 @@ export function conflictView({ messages }: PageContext, conflict: Conflict): Vie
           />
         </Section>
         <Section title={labels.inFull} id="in-full">
-          <form class="stack" method="post" action={local(`/write/${key}`)}>
-            {Object.entries(kept).map(([name, value]) => (
-              <input type="hidden" name={name} value={value} />
-            ))}
-            <input type="hidden" name="title" value={mine.title} />
-            <div class="two">
-              <div class="field">
-                <label for="content">{labels.mine[conflict.with]}</label>
-                <textarea id="content" name="content" aria-describedby="mine-hint" class="says" rows={8}>
-                  {`\n${mine.content}`}
-                </textarea>
-                <p class="hint" id="mine-hint">
-                  {labels.mineHint}
-                </p>
+          <kept-form data-key={key}>
+            <form class="stack" method="post" action={local(`/write/${key}`)}>
+              {Object.entries(kept).map(([name, value]) => (
+                <input type="hidden" name={name} value={value} />
+              ))}
+              <input type="hidden" name="title" value={mine.title} />
+              <div class="two">
+                <div class="field">
+                  <label for="content">{labels.mine[conflict.with]}</label>
+                  <textarea id="content" name="content" aria-describedby="mine-hint" class="says" rows={8}>
+                    {`\n${mine.content}`}
+                  </textarea>
+                  <p class="hint" id="mine-hint">
+                    {labels.mineHint}
+                  </p>
+                </div>
+                <div class="field">
+                  <label for="theirs">{labels.theirs}</label>
+                  <textarea id="theirs" aria-describedby="theirs-hint" class="says" readonly rows={8}>
+                    {`\n${theirs.content}`}
+                  </textarea>
+                  <p class="hint" id="theirs-hint">
+                    {labels.theirsHint}
+                  </p>
+                </div>
               </div>
-              <div class="field">
-                <label for="theirs">{labels.theirs}</label>
-                <textarea id="theirs" aria-describedby="theirs-hint" class="says" readonly rows={8}>
-                  {`\n${theirs.content}`}
-                </textarea>
-                <p class="hint" id="theirs-hint">
-                  {labels.theirsHint}
-                </p>
-              </div>
-            </div>
-            <p class="bar">
-              <button
-                class="button"
-                name="action"
-                value={conflict.with === "post" ? "mine" : "keep-mine"}
-                type="submit"
-              >
-                {labels.useMine[conflict.with]}
-              </button>
-              <button
-                class="button plain"
-                name="action"
-                value={conflict.with === "post" ? "use-post" : "theirs"}
-                type="submit"
-              >
-                {labels.useTheirs}
-              </button>
-            </p>
-            <p class="quiet">{labels.after[conflict.with]}</p>
-          </form>
+              <p class="bar">
+                <button
+                  class="button"
+                  name="action"
+                  value={conflict.with === "post" ? "mine" : "keep-mine"}
+                  type="submit"
+                >
+                  {labels.useMine[conflict.with]}
+                </button>
+                <button
+                  class="button plain"
+                  name="action"
+                  value={conflict.with === "post" ? "use-post" : "theirs"}
+                  type="submit"
+                >
+                  {labels.useTheirs}
+                </button>
+              </p>
+              <p class="quiet">{labels.after[conflict.with]}</p>
+            </form>
+          </kept-form>
         </Section>
       </>
     ),

@@ -35,29 +35,37 @@ export function discardView({ messages }: PageContext, { key, text, version, fro
   return {
     title,
     noIndex: true,
+    scripts: ["kept-texts.js"],
     body: (
       <>
         <Title text={title}>{explanation}</Title>
-        <form class="row part" method="post" action={local(`/write/${key}`)}>
-          <div class="stack">
-            {Object.entries(fields).map(([name, value]) => (
-              <input type="hidden" name={name} value={value} />
-            ))}
-            <p class="bar">
-              <button
-                class="button plain alarm"
-                name="action"
-                value={from === "whole draft" ? "delete-now" : "discard-now"}
-                type="submit"
-              >
-                {from === "whole draft" ? labels.deleting.submit : labels.discard}
-              </button>
-              <button class="button plain" name="action" value="save" type="submit">
-                {labels.discarding.keep}
-              </button>
-            </p>
-          </div>
-        </form>
+        <kept-form data-key={key}>
+          <form class="row part" method="post" action={local(`/write/${key}`)}>
+            <div class="stack">
+              {Object.entries(fields).map(([name, value]) => (
+                <input type="hidden" name={name} value={value} />
+              ))}
+              {from === "whole draft" && `${text.content} ${text.fields.image}`.includes("/media/") && (
+                <label class="choice">
+                  <input type="checkbox" name="images" value="delete" /> {labels.deleting.images}
+                </label>
+              )}
+              <p class="bar">
+                <button
+                  class="button plain alarm"
+                  name="action"
+                  value={from === "whole draft" ? "delete-now" : "discard-now"}
+                  type="submit"
+                >
+                  {from === "whole draft" ? labels.deleting.submit : labels.discard}
+                </button>
+                <button class="button plain" name="action" value="save" type="submit">
+                  {labels.discarding.keep}
+                </button>
+              </p>
+            </div>
+          </form>
+        </kept-form>
       </>
     ),
   };

@@ -1,11 +1,16 @@
 /** @jsxImportSource #jsx */
 import type { FormState } from "../../web/forms/form-state.ts";
 import { described, Field, Select, TextField } from "../../web/forms/forms.tsx";
+import { POST_TAGS, TagField } from "../../web/forms/tag-field.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
 import type { EditorState } from "./editor-state.ts";
+
+const IMAGES = "image/jpeg,image/png,image/webp";
+/** The fields that most posts leave as they are. */
+const RARE = ["kind", "link", "language"];
 
 /** The context of the details: the form that they are part of, and the state of the editor. */
 interface DetailsContext extends Pick<PageContext, "messages" | "dates"> {
@@ -23,7 +28,8 @@ export function detailLabels({ blog: { write } }: Messages): Record<string, stri
     kind: write.kind,
     link: write.target,
     language: write.language,
-    picture: write.picture,
+    picture: write.pictureInText,
+    image: write.cover,
   };
 }
 
@@ -39,6 +45,9 @@ export function Details(context: DetailsContext): Markup {
   const { messages, dates, form, state } = context;
   const labels = messages.blog.write;
   const isPublished = state.status === "published";
+  const fields = detailFields(context).filter(({ name }) => form.error(name) === undefined);
+  const isRare = !["", "post"].includes(form.text("kind")) || form.text("language") !== "";
+  const rare = fields.filter(({ name }) => RARE.includes(name));
   return (
     <div class="aside details" id="details" popover="auto">
       <div class="bar sheet-head">
@@ -57,9 +66,13 @@ export function Details(context: DetailsContext): Markup {
           <a href={state.url}>{labels.view}</a>
         </p>
       )}
-      {detailFields(context)
-        .filter(({ name }) => form.error(name) === undefined)
-        .map(({ field }) => field)}
+      {fields.filter(({ name }) => !RARE.includes(name)).map(({ field }) => field)}
+      {rare.length > 0 && (
+        <details open={isRare}>
+          <summary>{labels.more}</summary>
+          <div class="stack">{rare.map(({ field }) => field)}</div>
+        </details>
+      )}
       {state.versions > 0 && (
         <p>
           <a href={local(`/write/${state.key}/versions`, { post: form.text("post") })}>
@@ -116,11 +129,21 @@ function detailFields({
   const labels = messages.blog.write;
   const isPublished = status === "published";
   const choices = (["post", "link", "page"] as const).map((value) => ({ value, text: labels.kinds[value] }));
+  // With JavaScript, the toolbar has a button for this.
   const picture = (
-    <Field form={form} name="picture" label={labels.picture}>
-      <input {...described(form, "picture")} type="file" accept="image/jpeg,image/png,image/webp" />
+    <Field form={form} name="picture" label={labels.pictureInText}>
+      <input {...described(form, "picture")} type="file" accept={IMAGES} />
       <button class="button plain" name="action" value="picture" type="submit">
         {labels.addPicture}
+      </button>
+    </Field>
+  );
+  const cover = (
+    <Field form={form} name="image" label={labels.cover} hint={labels.coverHint}>
+      <input {...described(form, "image", labels.coverHint)} type="text" value={form.text("image")} />
+      <input type="file" name="cover" aria-label={labels.coverFile} accept={IMAGES} />
+      <button class="button plain" name="action" value="cover" type="submit">
+        {labels.addCover}
       </button>
     </Field>
   );
@@ -138,11 +161,22 @@ function detailFields({
       name="publish_at"
       type="datetime-local"
       label={labels.appears}
-      hint={
-        status === "scheduled"
-          ? labels.appearsHintScheduled(dates.timeZone)
-          : labels.appearsHint(dates.timeZone)
-      }
+      hint={{
+        new: labels.appearsHint,
+        draft: labels.appearsHint,
+        scheduled: labels.appearsHintScheduled,
+        published: labels.appearsHintPublished,
+      }[status](dates.timeZone)}
+    />
+  );
+  const tags = (
+    <TagField
+      messages={messages}
+      form={form}
+      name="tags"
+      label={labels.tags}
+      hint={labels.tagsHint}
+      suggest={POST_TAGS}
     />
   );
   const summary = (
@@ -153,10 +187,11 @@ function detailFields({
     </Field>
   );
   return [
+    { name: "image", field: cover },
     { name: "picture", field: picture },
     { name: "slug", field: slug },
-    ...(isPublished ? [] : [{ name: "publish_at", field: publishAt }]),
-    { name: "tags", field: <TextField form={form} name="tags" label={labels.tags} hint={labels.tagsHint} /> },
+    { name: "publish_at", field: publishAt },
+    { name: "tags", field: tags },
     { name: "summary", field: summary },
     { name: "kind", field: <Select form={form} name="kind" label={labels.kind} choices={choices} /> },
     {

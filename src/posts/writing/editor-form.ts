@@ -7,6 +7,7 @@ import { FormState } from "../../web/forms/form-state.ts";
 import type { Edit, EditReplace } from "../editing/edit.ts";
 import type { Publication } from "../publication/publication.ts";
 import { PublicationPatch } from "../publication/publication.ts";
+import { isSlug, slugFrom } from "../publication/slug.ts";
 import { existingInstantOf } from "../publication/zoned-time.ts";
 
 /** The maximum length of a post written in the browser. */
@@ -20,7 +21,7 @@ const number = z
 const line = text({ max: 10_000 }).default("");
 
 /** The fields of the form that belong to the publication, as they are typed. */
-const DETAILS = ["kind", "link", "slug", "publish_at", "tags", "summary", "language"] as const;
+const DETAILS = ["kind", "link", "slug", "publish_at", "tags", "summary", "language", "image"] as const;
 
 /** The editor's form. */
 export const EditorForm = z.object({
@@ -33,6 +34,7 @@ export const EditorForm = z.object({
   tags: line,
   summary: line,
   language: line,
+  image: line,
   /** The post, and the version that the text was made from. */
   post: number,
   base_version: number,
@@ -44,6 +46,7 @@ export const EditorForm = z.object({
       "publish",
       "preview",
       "picture",
+      "cover",
       "mine",
       "keep-mine",
       "theirs",
@@ -60,6 +63,9 @@ export const EditorForm = z.object({
   /** Whether the warning about an image without alt text was shown. */
   asked: z.string().optional(),
   picture: z.file().optional(),
+  cover: z.file().optional(),
+  /** Whether the images of a deleted draft that nothing else uses are deleted, too. */
+  images: z.literal("delete").optional(),
 });
 export type EditorForm = z.output<typeof EditorForm>;
 
@@ -94,15 +100,17 @@ export function detailsOf(
   publication: Publication,
   localTime: (date: Date) => string,
 ): Record<string, string> {
-  const { kind, link, slug, publishAt, tags, summary, language } = publication;
+  const { kind, link, slug, publishAt, publishedAt, tags, summary, language, image } = publication;
+  const date = publishAt ?? publishedAt;
   return {
     ...(kind !== "post" && { kind }),
     ...(link !== null && { link }),
     ...(slug !== null && { slug }),
-    ...(publishAt !== null && { publish_at: localTime(publishAt) }),
+    ...(date !== null && { publish_at: localTime(date) }),
     ...(tags.length > 0 && { tags: tags.join(", ") }),
     ...(summary !== null && { summary }),
     ...(language !== null && { language }),
+    ...(image !== null && { image }),
   };
 }
 
@@ -111,7 +119,7 @@ export function detailsOf(
  * @throws Refusal `invalid` with every error at its field
  */
 export function publicationFromForm(
-  { title, content, asked, kind, link, slug, publish_at, tags, summary, language }: EditorForm,
+  { title, content, asked, kind, link, slug, publish_at, tags, summary, language, image }: EditorForm,
   timeZone: string,
 ): PublicationPatch {
   const errors: ValidationError[] = [];
@@ -129,15 +137,21 @@ export function publicationFromForm(
   const value = {
     kind: kind === "" ? "post" : kind,
     link: kind === "link" ? link : null,
-    ...(slug.trim() !== "" && { slug: slug.trim() }),
+    ...(slug.trim() !== "" && { slug: asSlug(slug.trim()) }),
     publish_at: instantTyped(publish_at, timeZone, errors),
     tags: tagNames(tags),
     summary: summary.trim() === "" ? null : summary.trim(),
     language: language.trim() === "" ? null : language.trim(),
+    image: image.trim() === "" ? null : image.trim(),
   };
   const publication = validate(PublicationPatch, value, "body", errors);
   if (publication === undefined || errors.length > 0) throw invalid(errors);
   return publication;
+}
+
+/** A typed address as it is stored: `River Map!` is `river-map`. */
+function asSlug(typed: string): string {
+  return isSlug(typed) ? typed : slugFrom(typed) || typed;
 }
 
 /** The names of typed tags, as they are stored. */

@@ -66,6 +66,7 @@ export async function again(
       "tags",
       "summary",
       "language",
+      "image",
       "post",
       "base_version",
       "action",

@@ -66,6 +66,6 @@ export async function readEditorState(
     versions: post === undefined ? 0 : await countVersions(database.read, post.id),
     shared,
     mayCite: pages.hasPage("/library/cite"),
-    sharedUntil: await previewedUntil(database.read, key, new Date()),
+    sharedUntil: await previewedUntil(database.read, key, database.clock.now()),
   };
 }

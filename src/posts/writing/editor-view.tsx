@@ -9,6 +9,7 @@ import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { Details, detailLabels, InvalidDetails } from "./editor-details.tsx";
 import type { EditorState } from "./editor-state.ts";
+import { KeptTexts } from "./kept-texts.tsx";
 
 /** The editor: a form that works without JavaScript. `editor.js` saves it during typing. */
 export function editorView(
@@ -42,7 +43,7 @@ export function editorView(
           data-answer={isResponse ? "" : undefined}
         >
           <form class="row" method="post" action={local(`/write/${key}`)} enctype="multipart/form-data">
-            <p class="margin said">
+            <p class="margin said at-desk">
               <b>
                 {status === "scheduled" && scheduledFor !== undefined
                   ? labels.isScheduled(dates.dayAndTime(scheduledFor), dates.timeZone)
@@ -50,8 +51,10 @@ export function editorView(
               </b>{" "}
               <span data-state role="status">
                 {saved}
-              </span>
+              </span>{" "}
+              <span data-act />
             </p>
+            {status === "new" && <KeptTexts messages={messages} timeZone={dates.timeZone} but={key} />}
             <ErrorSummary
               form={form}
               messages={messages}
@@ -78,6 +81,7 @@ export function editorView(
                 rows={1}
                 dir="auto"
                 placeholder={labels.titleLabel}
+                autofocus={!form.isRefused}
               >
                 {`\n${form.text("title")}`}
               </textarea>
@@ -94,10 +98,14 @@ export function editorView(
                 {`\n${form.text("content")}`}
               </textarea>
               {state.mayCite && <CiteLink messages={messages} />}
+              <TextFoot messages={messages} />
               <div class="desk-bar">
-                <button class="button" name="action" value="publish" type="submit">
-                  {status === "published" || status === "scheduled" ? labels.update : labels.publish}
-                </button>
+                <PublishButton
+                  messages={messages}
+                  dates={dates}
+                  date={form.text("publish_at")}
+                  status={status}
+                />
                 <button class="button plain" name="action" value="save" type="submit">
                   {labels.save}
                 </button>
@@ -115,6 +123,29 @@ export function editorView(
       </>
     ),
   };
+}
+
+/** Says what pressing it does, which depends on the date; `editor.js` renames it as the date is typed. */
+function PublishButton({
+  messages,
+  dates,
+  date,
+  status,
+}: Pick<PageContext, "messages" | "dates"> &
+  Pick<EditorState, "status"> & { readonly date: string }): Markup {
+  const { publish, update, schedule } = messages.blog.write;
+  const later = status === "scheduled" ? update : schedule;
+  const now = new Date();
+  const isLater = date > `${dates.isoDay(now)}T${dates.time(now)}`;
+  return status === "published" ? (
+    <button class="button" name="action" value="publish" type="submit">
+      {update}
+    </button>
+  ) : (
+    <button class="button" name="action" value="publish" type="submit" data-now={publish} data-later={later}>
+      {isLater ? later : publish}
+    </button>
+  );
 }
 
 function STATUS(messages: Messages): Record<EditorState["status"], string> {
@@ -150,6 +181,28 @@ function Tools({ messages, mayCite }: { readonly messages: Messages; readonly ma
         </a>
       )}
     </markdown-toolbar>
+  );
+}
+
+/** The number of words, and how to format without the toolbar. */
+function TextFoot({ messages }: { readonly messages: Messages }): Markup {
+  const { words, marks, marksHelp } = messages.blog.write;
+  return (
+    <details class="text-foot">
+      <summary>
+        {marks} <span class="quiet" data-words data-one={words.one} data-many={words.many} />
+      </summary>
+      <dl class="marks-help">
+        {marksHelp.map(([typed = "", made]) => (
+          <div>
+            <dt>
+              <code>{typed}</code>
+            </dt>
+            <dd>{made}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   );
 }
 

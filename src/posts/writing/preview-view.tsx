@@ -23,7 +23,7 @@ export async function previewView(
   known: string | undefined,
   secret?: string,
 ): Promise<View> {
-  const now = new Date();
+  const now = database.clock.now();
   const key = known ?? (await findPreviewedKey(database.read, secret ?? "", now));
   const edit = key === undefined ? undefined : await findEdit(database.read, key);
   if (edit === undefined) throw new Refusal("not_found", "Nothing exists at this path.");
@@ -41,15 +41,17 @@ export async function previewView(
       language: isLanguage(language) ? language : null,
       image: null,
       canonicalUrl: null,
+      authorId: null,
       publishedAt: edit.updatedAt,
       updatedAt: edit.updatedAt,
     },
-    rendered: await rendered.render(edit.content),
+    rendered: await rendered.draft(edit.content),
     tags: tagNames(tags),
     thread: NO_COMMENTS,
     url: undefined,
     editor: known === undefined ? undefined : local(`/write/${known}`),
     commentForm: undefined,
+    bylines: undefined,
     before: undefined,
     after: undefined,
   });

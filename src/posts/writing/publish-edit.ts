@@ -1,5 +1,5 @@
 import type { Sql } from "../../database/database.ts";
-import { Refusal } from "../../errors.ts";
+import { invalid, Refusal } from "../../errors.ts";
 import { deleteEdit } from "../editing/edit-store.ts";
 import { countVersions } from "../editing/post-versions.ts";
 import { collectionOf, type Post } from "../post.ts";
@@ -28,16 +28,17 @@ export interface Published {
 }
 
 /**
- * Publishes a working copy, or schedules it if its date is in the future, and deletes the working copy.
+ * Publishes a working copy, under its date if it has one, or schedules it if that is in the future, and deletes the
+ * working copy.
  *
  * @throws Refusal `precondition_failed` without any change, when the post has changed since
  */
 export async function publishEdit(sql: Sql, publishing: Publishing, now: Date): Promise<Published> {
   const { key, title, content, publication, accountId } = publishing;
-  const isLater = publication.publish_at != null && publication.publish_at > now;
+  const { publish_at: typed, ...others } = publication;
+  const isLater = typed != null && typed > now;
   const existing = publishing.post === null ? undefined : await findPostOrDraft(sql, publishing.post);
-  const { publish_at, ...others } = publication;
-  const given = isLater ? publication : others;
+  if (existing?.published && isLater) throw datedInTheFuture();
   let post: Post;
   if (existing === undefined) {
     post = await insertPost(sql, { title, content, published: false }, accountId, now);
@@ -47,23 +48,30 @@ export async function publishEdit(sql: Sql, publishing: Publishing, now: Date): 
     post = existing;
   }
   const before = await findPublication(sql, post.id);
-  await changePublication(
-    sql,
-    post,
-    before,
-    post.published ? others : { ...given, ...(!isLater && { publish_at: null }) },
-    now,
-  );
+  const date = typed == null || isLater ? undefined : exactDate(typed, before.publishedAt);
+  const dates = post.published
+    ? { ...(date !== undefined && { published_at: date }) }
+    : { publish_at: isLater ? typed : null };
+  await changePublication(sql, post, before, { ...others, ...dates }, now);
   const current = await findPost(sql, collectionOf(post.published), post.id);
   if (current === undefined) throw changedMeanwhile();
   const published = current.published || !isLater;
   const isSame = current.title === title && current.content === content && current.published === published;
   const saved = isSame
     ? current
-    : await updatePost(sql, current, { title, content, published }, now, { accountId });
+    : await updatePost(sql, current, { title, content, published }, now, {
+        accountId,
+        ...(published && !current.published && { publishedAt: date ?? now }),
+      });
   if (saved === undefined) throw changedMeanwhile();
   await deleteEdit(sql, key);
   return { post: saved, wasPublished: existing?.published ?? false };
+}
+
+/** The typed date, which has no seconds: the date that the post has, if it is within that minute. */
+function exactDate(typed: Date, before: Date | null): Date {
+  const minute = (date: Date) => Math.floor(date.getTime() / 60_000);
+  return before !== null && minute(before) === minute(typed) ? before : typed;
 }
 
 /** The version number of a post's current text: one more than its previous versions. */
@@ -74,6 +82,11 @@ export async function currentVersionNumber(sql: Sql, postId: number): Promise<nu
 /** A post, published or not. */
 export async function findPostOrDraft(sql: Sql, id: number): Promise<Post | undefined> {
   return (await findPost(sql, "posts", id)) ?? (await findPost(sql, "drafts", id));
+}
+
+function datedInTheFuture(): Refusal {
+  const detail = "A published post has a date in the past. To schedule it, unpublish it first.";
+  return invalid([{ pointer: "/publish_at", code: "out_of_range", detail }]);
 }
 
 function changedMeanwhile(): Refusal {

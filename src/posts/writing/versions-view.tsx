@@ -8,10 +8,11 @@ import type { View } from "../../web/view.ts";
 import type { EditReplace } from "../editing/edit.ts";
 import { findEdit, insertEdit, lockEdit, replaceEdit } from "../editing/edit-store.ts";
 import { findVersion, listVersions } from "../editing/post-versions.ts";
+import { Paging } from "../pages/stream.tsx";
 import { LineDiff } from "./line-diff.tsx";
 import { currentVersionNumber, findPostOrDraft } from "./publish-edit.ts";
 
-/** The number of versions on the page, newest first. */
+/** The number of versions on a page, newest first. */
 const SHOWN = 20;
 
 /** The versions of a post, each compared with the next one. */
@@ -19,13 +20,21 @@ export async function versionsView(
   database: Database,
   { messages, dates }: PageContext,
   key: string,
-  postId: number | undefined,
+  { postId, page }: { readonly postId: number; readonly page: number },
 ): Promise<View> {
   const labels = messages.blog.write;
   const edit = await findEdit(database.read, key);
-  const post = await findPostOrDraft(database.read, edit?.post ?? postId ?? 0);
+  const post = await findPostOrDraft(database.read, edit?.post ?? postId);
   if (post === undefined) throw nothing();
-  const versions = await listVersions(database.read, post.id, { limit: SHOWN, offset: 0 });
+  // Each is compared with the next one: the first on a page with the last of the page before.
+  const isFirst = page === 1;
+  const offset = (page - 1) * SHOWN - (isFirst ? 0 : 1);
+  const limit = SHOWN + (isFirst ? 1 : 2);
+  const found = await listVersions(database.read, post.id, { limit, offset });
+  const newer = isFirst ? post : found.shift();
+  const versions = found.slice(0, SHOWN);
+  const pageUrl = (number: number) =>
+    local(`/write/${key}/versions`, { post: post.id, page: number === 1 ? undefined : number });
   const title = labels.versionsOf(post.title);
   return {
     title,
@@ -43,14 +52,16 @@ export async function versionsView(
           </p>
         </div>
         {versions.map((version, index) => {
-          const next = index === 0 ? post : versions[index - 1];
+          const next = index === 0 ? newer : versions[index - 1];
           return (
             <section class="row part" aria-labelledby={`v${version.number}`}>
               <h2 class="margin" id={`v${version.number}`}>
                 {labels.until(dates.dayAndTime(version.replacedAt))}
               </h2>
               <div class="stack">
-                <p class="quiet">{index === 0 ? labels.comparedWithCurrent : labels.comparedWithNext}</p>
+                <p class="quiet">
+                  {index === 0 && isFirst ? labels.comparedWithCurrent : labels.comparedWithNext}
+                </p>
                 <LineDiff
                   theirs={`${version.title}\n\n${version.content}`}
                   mine={`${next?.title ?? ""}\n\n${next?.content ?? ""}`}
@@ -68,6 +79,12 @@ export async function versionsView(
             </section>
           );
         })}
+        <Paging
+          messages={messages}
+          newer={isFirst ? undefined : pageUrl(page - 1)}
+          older={found.length > SHOWN ? pageUrl(page + 1) : undefined}
+          names={labels.versionPages}
+        />
       </>
     ),
   };
@@ -88,7 +105,7 @@ export async function useVersion(
     const post = await findPostOrDraft(sql, edit?.post ?? start.post ?? 0);
     const version = post && (await findVersion(sql, post.id, number));
     if (post === undefined || version === undefined) throw nothing();
-    const now = new Date();
+    const now = database.clock.now();
     const text = {
       title: version.title,
       content: version.content,

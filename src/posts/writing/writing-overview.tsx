@@ -1,166 +1,168 @@
 /** @jsxImportSource #jsx */
-import type { Database, Instant } from "../../database/database.ts";
+import type { Database } from "../../database/database.ts";
 import type { Markup } from "../../web/jsx/preact.js";
+import type { Messages } from "../../web/messages/en.ts";
+import { noticeOf } from "../../web/notices.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { Section, Title } from "../../web/sections.tsx";
-import { local, type SafeUrl } from "../../web/urls.ts";
+import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import type { Edit } from "../editing/edit.ts";
-import { listEdits } from "../editing/edit-store.ts";
-import { listPages, listTitles, type SitePost } from "../site-posts.ts";
+import { Paging } from "../pages/stream.tsx";
+import { findPublication } from "../publication/publication-store.ts";
+import { DESK_LISTS, type DeskList, type DeskRow, listDesk } from "./desk-lists.ts";
+import { KeptTexts } from "./kept-texts.tsx";
+import { findPostOrDraft } from "./publish-edit.ts";
 
-/** The maximum number of lines of each list. */
-const LINES = 50;
+/** The lines of each list on the page of all, and of a list on its own page. */
+const SHOWN = 20;
+const PER_PAGE = 50;
+/** The words of a search that count. */
+const WORDS_MAX = 10;
 
-interface DeskLine {
-  readonly url: SafeUrl;
-  readonly title: string;
-  readonly when: string;
+/** What *Write* shows: all lists, or one of them; of everything, or of what has some words. */
+export interface DeskQuery {
+  readonly q?: string | undefined;
+  readonly list?: DeskList | undefined;
+  readonly page: number;
 }
 
-interface DeskPart {
-  readonly id: string;
-  readonly title: string;
-  readonly hint?: string;
-  readonly lines: readonly DeskLine[];
-}
-
-/**
- * Drafts, unpublished changes of posts, scheduled and published posts. A working copy of something unpublished and a
- * draft without one are both drafts. @param hasImport whether blogs can be imported */
+/** Drafts, unpublished changes of posts, scheduled and published posts. @param hasImport whether blogs can be imported */
 export async function writingOverview(
   database: Database,
-  { messages, dates }: PageContext,
+  context: PageContext,
+  { q = "", list, page }: DeskQuery,
   hasImport: boolean,
 ): Promise<View> {
+  const { messages, dates } = context;
   const labels = messages.blog.write;
-  const edits = await listEdits(database.read, { limit: LINES, offset: 0 });
-  const open = new Set(edits.map(({ post }) => post));
-  const ofPublished = await publishedAmong(
-    database,
-    edits.flatMap(({ post }) => post ?? []),
-  );
-  const changesOf = ({ post }: Edit) => post !== null && ofPublished.has(post);
-  const drafts = (await listDrafts(database)).filter(({ id }) => !open.has(id));
-  const published = await listTitles(database.read, {}, { limit: 20, offset: 0 });
-  const editLine = ({ key, title, updatedAt }: Edit): DeskLine => ({
-    url: local(`/write/${key}`),
-    title,
-    when: dates.dayAndTime(updatedAt),
-  });
-  const draftLine = ({ id, title, at, updatedAt }: DraftRow): DeskLine => ({
-    url: local("/write", { post: id }),
-    title,
-    when: dates.dayAndTime(at ?? updatedAt),
-  });
-  const publishedLine = ({ id, title, publishedAt }: SitePost): DeskLine => ({
-    url: local("/write", { post: id }),
-    title,
-    when: dates.shortDay(publishedAt),
-  });
-  const parts: DeskPart[] = [
-    {
-      id: "drafts",
-      title: labels.drafts,
-      hint: labels.draftsHint,
-      lines: [
-        ...edits.filter((edit) => !changesOf(edit)).map(editLine),
-        ...drafts.filter(({ at }) => at === undefined).map(draftLine),
-      ],
-    },
-    {
-      id: "changes",
-      title: labels.changes,
-      hint: labels.changesHint,
-      lines: edits.filter(changesOf).map(editLine),
-    },
-    {
-      id: "scheduled",
-      title: labels.scheduled,
-      lines: drafts.filter(({ at }) => at !== undefined).map(draftLine),
-    },
-    {
-      id: "published",
-      title: labels.published,
-      lines: published.map(publishedLine),
-    },
-    {
-      id: "pages",
-      title: labels.staticPages,
-      lines: (await listPages(database.read)).map(publishedLine),
-    },
-  ];
-  const hasTimes = parts.some(({ id, lines }) => id !== "published" && id !== "pages" && lines.length > 0);
-  const shown = parts.filter(({ lines }) => lines.length > 0);
+  const words = q.split(/\s+/).filter(Boolean).slice(0, WORDS_MAX);
+  const size = list === undefined ? SHOWN : PER_PAGE;
+  const offset = list === undefined ? 0 : (page - 1) * PER_PAGE;
+  const query = q.trim() === "" ? undefined : q;
+  const parts = [];
+  for (const id of list === undefined ? DESK_LISTS : [list]) {
+    const rows = await listDesk(database.read, id, { words, limit: size + 1, offset });
+    parts.push({ id, rows: rows.slice(0, size), hasMore: rows.length > size });
+  }
+  const shown = parts.filter(({ rows }) => rows.length > 0);
+  const hasTimes = shown.some(({ id }) => id !== "published" && id !== "pages");
+  const pageUrl = (number: number) =>
+    local("/write", { list, q: query, page: number === 1 ? undefined : number });
   return {
-    title: labels.title,
+    title: list === undefined ? labels.title : `${labels.lists[list]} · ${labels.title}`,
     noIndex: true,
+    scripts: ["kept-texts.js"],
+    ...(await scheduledNotice(database, context)),
     body: (
       <>
         <Title text={labels.title} state={hasTimes ? messages.blog.times(dates.timeZone) : undefined} />
         <div class="row part">
-          <p class="bar">
-            <a class="button" href={local(`/write/${crypto.randomUUID()}`)}>
-              {labels.fresh}
-            </a>
-            {hasImport && (
-              <a class="button plain" href={local("/write/import")}>
-                {messages.blogImport.title}
+          <div class="stack">
+            <p class="bar">
+              <a class="button" href={local(`/write/${crypto.randomUUID()}`)}>
+                {labels.fresh}
               </a>
+              {hasImport && (
+                <a class="button plain" href={local("/write/import")}>
+                  {messages.blogImport.title}
+                </a>
+              )}
+            </p>
+            <SearchForm messages={messages} q={query} />
+            <KeptTexts messages={messages} timeZone={dates.timeZone} />
+            {(query !== undefined || list !== undefined) && (
+              <p>
+                <a href={local("/write")}>{labels.all}</a>
+              </p>
             )}
-          </p>
-        </div>
-        {shown.length === 0 && (
-          <div class="row part">
-            <p class="quiet">{labels.nothing}</p>
+            {shown.length === 0 && (
+              <p class="quiet">{query === undefined ? labels.nothing : labels.notFound(query)}</p>
+            )}
           </div>
-        )}
-        {shown.map(({ id, title, hint, lines }) => (
-          <Section id={id} title={title}>
-            {hint !== undefined && <p class="quiet">{hint}</p>}
-            <ul class="lines">{lines.map((line) => Line(line, labels.untitled))}</ul>
+        </div>
+        {shown.map(({ id, rows, hasMore }) => (
+          <Section id={id} title={labels.lists[id]}>
+            {labels.hints[id] !== undefined && <p class="quiet">{labels.hints[id]}</p>}
+            <ul class="lines">
+              {rows.map((row) => (
+                <Line row={row} list={id} context={context} />
+              ))}
+            </ul>
+            {list === undefined && hasMore && (
+              <p>
+                <a href={local("/write", { list: id, q: query })}>{labels.allOf[id]}</a>
+              </p>
+            )}
           </Section>
         ))}
+        {list !== undefined && (
+          <Paging
+            messages={messages}
+            newer={page > 1 ? pageUrl(page - 1) : undefined}
+            older={parts[0]?.hasMore ? pageUrl(page + 1) : undefined}
+            names={labels.paging}
+          />
+        )}
       </>
     ),
   };
 }
 
-function Line({ url, title, when }: DeskLine, untitled: string): Markup {
+/** The notice about a post that was just scheduled names the time. */
+async function scheduledNotice(
+  { read }: Database,
+  { request, messages, dates }: PageContext,
+): Promise<Pick<View, "notice">> {
+  const notice = noticeOf(request, messages.notices);
+  if (notice?.code !== "post-scheduled") return {};
+  const post = await findPostOrDraft(read, Number(notice.about) || 0);
+  const { publishAt } = await findPublication(read, post?.id ?? 0);
+  if (post === undefined || publishAt === null) return {};
+  const { scheduledFor } = messages.blog.write;
+  return { notice: <>{scheduledFor(post.title, dates.dayAndTime(publishAt), dates.timeZone)}</> };
+}
+
+function SearchForm({
+  messages,
+  q,
+}: {
+  readonly messages: Messages;
+  readonly q: string | undefined;
+}): Markup {
+  const { find } = messages.blog.write;
   return (
-    <li class="bar apart">
-      <a class="entry" href={url} dir="auto">
-        {title.trim() === "" ? untitled : title}
-      </a>{" "}
-      <span class="quiet when">{when}</span>
-    </li>
+    <search>
+      <form class="find" method="get" action={local("/write")}>
+        <p>
+          <input type="search" name="q" value={q} aria-label={find} placeholder={find} autocomplete="off" />
+          <button type="submit">{messages.blog.archive.submit}</button>
+        </p>
+      </form>
+    </search>
   );
 }
 
-interface DraftRow {
-  readonly id: number;
-  readonly title: string;
-  /** When it publishes itself. */
-  readonly at: Date | undefined;
-  readonly updatedAt: Date;
-}
-
-/** Those of the given posts that are published. */
-async function publishedAmong({ read }: Database, ids: readonly number[]): Promise<ReadonlySet<number>> {
-  if (ids.length === 0) return new Set();
-  const rows = await read<{ id: number }>`
-    select id from posts where id in ${ids} and published = ${true}`;
-  return new Set(rows.map(({ id }) => Number(id)));
-}
-
-async function listDrafts({ read }: Database): Promise<DraftRow[]> {
-  const rows = await read<{ id: number; title: string; publish_at: Instant | null; updated_at: Instant }>`
-    select posts.id, title, publish_at, posts.updated_at from posts left join publications on post_id = posts.id
-    where published = ${false} order by posts.id desc limit ${LINES}`;
-  return rows.map(({ id, title, publish_at, updated_at }) => ({
-    id: Number(id),
-    title,
-    at: publish_at === null ? undefined : new Date(publish_at),
-    updatedAt: new Date(updated_at),
-  }));
+function Line({
+  row: { key, post, title, at },
+  list,
+  context: { messages, dates },
+}: {
+  readonly row: DeskRow;
+  readonly list: DeskList;
+  readonly context: Pick<PageContext, "messages" | "dates">;
+}): Markup {
+  return (
+    <li class="bar apart">
+      <a
+        class="entry"
+        href={key === undefined ? local("/write", { post: post ?? 0 }) : local(`/write/${key}`)}
+        dir="auto"
+      >
+        {title.trim() === "" ? messages.blog.write.untitled : title}
+      </a>{" "}
+      <span class="quiet when">
+        {list === "published" || list === "pages" ? dates.shortDay(at) : dates.dayAndTime(at)}
+      </span>
+    </li>
+  );
 }

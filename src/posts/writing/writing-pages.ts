@@ -7,6 +7,7 @@ import { seeOther } from "../../web/view.ts";
 import { findEdit, findEditOf } from "../editing/edit-store.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
+import { DESK_LISTS } from "./desk-lists.ts";
 import { EditorForm, formFromEdit } from "./editor-form.ts";
 import { again, editor, KeyParams, startOf } from "./editor-page.ts";
 import type { EditorDependencies } from "./editor-state.ts";
@@ -29,6 +30,13 @@ export interface WritingPagesDependencies extends EditorDependencies {
 
 const params = KeyParams;
 
+/** The number of a page of a list; 1 if it is none. */
+const PageNumber = z
+  .string()
+  .regex(/^[1-9]\d{0,5}$/)
+  .transform(Number)
+  .catch(1);
+
 /** The query of a page about the text of a post, or about a new one. */
 const PostQuery = z.object({
   post: z
@@ -36,6 +44,13 @@ const PostQuery = z.object({
     .regex(/^\d{1,15}$/)
     .optional(),
 });
+/** What *Write* lists. Unknown values count as absent. */
+const DeskQuery = PostQuery.extend({
+  q: z.string().max(200).optional().catch(undefined),
+  list: z.enum(DESK_LISTS).optional().catch(undefined),
+  page: PageNumber,
+});
+const VersionsQuery = PostQuery.extend({ page: PageNumber });
 const RestoreForm = z.object({ number: FormNumber, post: FormNumber });
 
 /** `/write` and the pages below it: working copies, the editor, versions and previews. */
@@ -43,9 +58,10 @@ export function writingPages(dependencies: WritingPagesDependencies) {
   const { pages, database, writeAccess, mediaLimit } = dependencies;
   const access = writeAccess;
 
-  const desk = pages.page({ access, query: PostQuery }, async (call) => {
+  const desk = pages.page({ access, query: DeskQuery }, async (call) => {
     await publishDuePosts(database);
-    if (call.query.post === undefined) return writingOverview(database, call, pages.hasPage("/write/import"));
+    if (call.query.post === undefined)
+      return writingOverview(database, call, call.query, pages.hasPage("/write/import"));
     const post = Number(call.query.post);
     const open = await findEditOf(database.read, post);
     const path = `/write/${open?.key ?? crypto.randomUUID()}` as const;
@@ -112,8 +128,11 @@ export function writingPages(dependencies: WritingPagesDependencies) {
     { params: z.object({ secret: z.string() }), missing: endedPreviewView },
     (call) => previewView(dependencies, call, undefined, call.params.secret),
   );
-  const versions = pages.page({ access, params, query: PostQuery }, (call) =>
-    versionsView(database, call, call.params.key.toLowerCase(), Number(call.query.post ?? 0)),
+  const versions = pages.page({ access, params, query: VersionsQuery }, (call) =>
+    versionsView(database, call, call.params.key.toLowerCase(), {
+      postId: Number(call.query.post ?? 0),
+      page: call.query.page,
+    }),
   );
   const restore = pages.page({ access, params, body: RestoreForm }, async (call) => {
     const key = call.params.key.toLowerCase();

@@ -1,4 +1,5 @@
 import type { Sql } from "../../database/database.ts";
+import { authorSlug } from "../../posts/authors.ts";
 import { slugFrom } from "../../posts/publication/slug.ts";
 import type { SiteSettings } from "../../web/site/site-settings.ts";
 
@@ -14,16 +15,29 @@ export interface GhostAuthor {
 
 /** The authors of published posts, accounts first. */
 export async function listGhostAuthors(sql: Sql, site: SiteSettings): Promise<GhostAuthor[]> {
-  const rows = await sql<{ id: number | null; username: string | null; posts: number }>`
-    select accounts.id, accounts.username, sum(case when kind = 'page' then 0 else 1 end) as posts
+  const rows = await sql<{
+    id: number | null;
+    username: string | null;
+    display_name: string | null;
+    posts: number;
+  }>`
+    select accounts.id, username, display_name, sum(case when kind = 'page' then 0 else 1 end) as posts
     from posts join publications on publications.post_id = posts.id
       left join accounts on accounts.id = posts.created_by
-    where published = ${true} group by accounts.id, accounts.username order by accounts.id`;
-  const authors = rows.flatMap(({ id, username, posts }): GhostAuthor[] =>
-    id === null || username === null
-      ? []
-      : [{ accountId: Number(id), name: username, slug: username.toLowerCase(), posts: Number(posts) }],
-  );
+    where published = ${true} group by accounts.id, display_name, username order by accounts.id`;
+  const authors: GhostAuthor[] = [];
+  for (const { id, username, display_name, posts } of rows) {
+    if (id === null || username === null) continue;
+    const name = display_name ?? username;
+    const slug = authorSlug(username, display_name);
+    const isTaken = authors.some((author) => author.slug === slug);
+    authors.push({
+      accountId: Number(id),
+      name,
+      slug: isTaken ? `${slug}-${id}` : slug,
+      posts: Number(posts),
+    });
+  }
   const without = rows.find(({ id }) => id === null);
   if (without === undefined) return authors;
   const siteSlug = slugFrom(site.name) || "site";

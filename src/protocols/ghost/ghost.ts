@@ -14,7 +14,7 @@ import { listGhostAuthors } from "./ghost-authors.ts";
 import type { GhostContext } from "./ghost-context.ts";
 import { parseGhostQuery, queryWithoutKey } from "./ghost-query.ts";
 import { settingsJson } from "./ghost-settings.ts";
-import { CONTENT_VERSION, type GhostCall, ghostOperation } from "./operation.ts";
+import { CONTENT_VERSION, type GhostCall, ghostOperation, ghostRedirect } from "./operation.ts";
 import { postJson, postListJson } from "./post-responses.ts";
 import { authorJson, authorListJson, tagJson, tagListJson, tierListJson } from "./record-responses.ts";
 
@@ -45,6 +45,7 @@ export function ghostApi(dependencies: GhostDependencies) {
     author: operation(authorJson),
     settings: operation(settingsJson),
     tiers: operation(tierListJson),
+    earlier: ghostRedirect(),
   };
 }
 
@@ -65,8 +66,10 @@ async function answer(
       const validUntil = await publishDuePosts(database);
       const settings = await site.settings();
       const version = await collectionVersion(read, "posts");
-      // Deleting an account changes the list of authors, though no post.
-      const accounts = await read<{ id: number }>`select id, username from accounts order by id`;
+      // Deleting or renaming an account changes the list of authors, though no post.
+      const accounts = await read<{
+        id: number;
+      }>`select id, username, display_name from accounts order by id`;
       const authors = () => listGhostAuthors(database.read, settings);
       const context = { database, rendered, site: settings, authors, origin, query, params };
       const etag = entityTag(

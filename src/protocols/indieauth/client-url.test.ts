@@ -4,8 +4,10 @@ import {
   isAllowedRedirect,
   parseClientId,
   parseRedirectUri,
+  redirectUriFetcher,
   redirectUrisInHtml,
   redirectUrisInMetadata,
+  redirectUrisOf,
 } from "./client-url.ts";
 
 const CLIENT = new URL("https://app.example/id");
@@ -52,6 +54,35 @@ test("a program's page names places by links, relative ones too", () => {
   expect(redirectUrisInHtml(html, CLIENT)).toEqual(["/cb", "https://app.example/cb", "app:/cb", "app:/cb"]);
 });
 
+test("a page names places only as HTML or JSON, where it was asked for", () => {
+  const html = '<link rel="redirect_uri" href="/cb">';
+  const json = JSON.stringify({ client_id: CLIENT.href, redirect_uris: ["app:/cb"] });
+  const page = (contentType: string, text: string, status = 200) =>
+    redirectUrisOf({ status, contentType, bytes: Buffer.from(text), url: CLIENT }, CLIENT);
+  for (const type of ["text/html", "TEXT/HTML; charset=utf-8", "application/xhtml+xml"])
+    expect([type, page(type, html)]).toEqual([type, ["/cb", "https://app.example/cb"]]);
+  for (const type of ["application/json", "application/activity+json; charset=utf-8"])
+    expect([type, page(type, json)]).toEqual([type, ["app:/cb"]]);
+  for (const type of ["text/plain", "", "text/html-sandboxed", "image/svg+xml", "application/jsonp"])
+    expect([type, page(type, html), page(type, json)]).toEqual([type, [], []]);
+  expect(page("text/html", html, 404)).toEqual([]);
+});
+
+test("the page of a program is asked for without following redirects", async () => {
+  const asked: string[] = [];
+  const fetch = redirectUriFetcher({
+    resolve: async () => ["93.184.215.14"],
+    isPublic: () => true,
+    own: async () => [],
+    fetch: async (url) => {
+      asked.push(url);
+      return new Response(null, { status: 302, headers: { location: "https://app.example/elsewhere" } });
+    },
+  });
+  await expect(fetch?.(CLIENT)).rejects.toThrow("redirects too often");
+  expect(asked).toEqual(["https://93.184.215.14/id"]);
+});
+
 test("programs on this machine may be named by its addresses", () => {
   for (const url of ["http://127.0.0.1:3000/", "http://[::1]/x", "http://localhost/"])
     expect(parseClientId(url)?.href).toBe(url);
@@ -62,4 +93,21 @@ test("a redirect URI has a host that is one", () => {
   expect(parseRedirectUri("app.example:/callback")?.protocol).toBe("app.example:");
   for (const uri of ["https://app.example;sandbox/cb", "https://app,example/cb", "https://app.example/\ncb"])
     expect([uri, parseRedirectUri(uri)]).toEqual([uri, undefined]);
+});
+
+test("a redirect URI and a client id mean the same to every parser", () => {
+  for (const uri of [
+    "https:app.example/cb",
+    "https:/app.example/cb",
+    "https:///app.example/cb",
+    "HTTP:app.example/cb",
+    "https://app.example/ü",
+    "https://münchen.example/cb",
+    "https://app.example/c b",
+    "https:\\\\app.example/cb",
+    "/cb",
+  ])
+    expect([uri, parseRedirectUri(uri), parseClientId(uri)]).toEqual([uri, undefined, undefined]);
+  for (const uri of ["https://app.example/cb?a=%C3%BC", "http://[::1]:3000/cb", "app.example:/cb", "app:cb"])
+    expect([uri, parseRedirectUri(uri)?.href]).toEqual([uri, uri]);
 });

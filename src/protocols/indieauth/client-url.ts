@@ -1,5 +1,5 @@
 import { Parser } from "htmlparser2";
-import { FetchError, fetchPublic } from "../../outbound/fetch-public.ts";
+import { FetchError, type FetchedPage, fetchPublic, type Network } from "../../outbound/fetch-public.ts";
 
 /** The maximum length of a client_id and of a redirect_uri. */
 const URL_MAX = 500;
@@ -17,20 +17,28 @@ export type RedirectUris = readonly string[];
  * dot segments; its host is a name, or loopback.
  */
 export function parseClientId(text: string): URL | undefined {
-  const url = text.length > URL_MAX ? null : URL.parse(text);
-  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;
+  const url = plainUrl(text);
+  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;
   if (url.username !== "" || url.password !== "" || url.hash !== "" || text.includes("#")) return undefined;
   if (/^[a-z]+:\/\/[^/?]*(?:\?|$)|\/\.{1,2}(?:\/|$)/i.test(text)) return undefined;
   const isAddress = /^\[|^\d+(?:\.\d+){3}$/.test(url.hostname);
   return isAddress && !isLoopbackHost(url) ? undefined : url;
 }
 
+/**
+ * A URL whose text means the same to everyone: a URI of RFC 3986, with `//` before the host. The URL standard forgives
+ * more, and `https:app.example/cb` in a `Location` is a path of our own.
+ */
+function plainUrl(text: string): URL | undefined {
+  if (text.length > URL_MAX || !/^[!-[\]-~]+$/.test(text)) return undefined;
+  if (/^(?:https?|wss?|ftp|file):(?!\/\/[^/])/i.test(text)) return undefined;
+  return URL.parse(text) ?? undefined;
+}
+
 /** A redirect URI; undefined if it is not an absolute URL or has a dangerous scheme. */
 export function parseRedirectUri(text: string): URL | undefined {
-  // Browsers remove line breaks and tabs, and the rest may be a different URL.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  const url = text.length > URL_MAX || /[\s\u0000-\u001f\u007f\\]/.test(text) ? null : URL.parse(text);
-  if (url === null || text.includes("#") || NEVER.has(url.protocol)) return undefined;
+  const url = plainUrl(text);
+  if (url === undefined || text.includes("#") || NEVER.has(url.protocol)) return undefined;
   // No host has these, although the URL standard allows them; they would end the host in a Content Security Policy.
   if (/[;,]/.test(url.host)) return undefined;
   return url.username === "" && url.password === "" ? url : undefined;
@@ -56,18 +64,30 @@ export async function isAllowedRedirect(
   }
 }
 
+const LIMITS = {
+  timeout: 5_000,
+  maxBytes: 256 * 1024,
+  accept: "application/json, text/html;q=0.9",
+  redirects: 0,
+};
+
 /** Fetches the redirect URIs of a program's page: from client metadata (JSON) or from links in HTML. */
-export async function fetchRedirectUris(client: URL): Promise<RedirectUris> {
-  const page = await fetchPublic(client, {
-    timeout: 5_000,
-    maxBytes: 256 * 1024,
-    accept: "application/json, text/html;q=0.9",
-  });
-  if (page.status !== 200) return [];
-  const text = new TextDecoder().decode(page.bytes);
-  return /^application\/(?:[\w.-]+\+)?json\b/i.test(page.contentType)
-    ? redirectUrisInMetadata(text, client)
-    : redirectUrisInHtml(text, page.url);
+export function redirectUriFetcher(network: Network): FetchRedirectUris {
+  return async (client) => redirectUrisOf(await fetchPublic(client, LIMITS, network), client);
+}
+
+/** The redirect URIs of a fetched page. A text or an upload on a trusted host is no page of a program. */
+export function redirectUrisOf(
+  { status, contentType, bytes, url }: Pick<FetchedPage, "status" | "contentType" | "bytes" | "url">,
+  client: URL,
+): RedirectUris {
+  const text = new TextDecoder().decode(bytes);
+  if (status !== 200) return [];
+  if (/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType))
+    return redirectUrisInMetadata(text, client);
+  return /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i.test(contentType)
+    ? redirectUrisInHtml(text, url)
+    : [];
 }
 
 export function redirectUrisInMetadata(text: string, client: URL): RedirectUris {

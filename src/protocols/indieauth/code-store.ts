@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hasLiveMaker } from "../../accounts/keys.ts";
 import type { Instant, Sql } from "../../database/database.ts";
 
 /** The lifetime of a code, in milliseconds (OAuth: ten minutes at most). */
@@ -14,6 +15,8 @@ export interface Grant {
   readonly challenge: string;
   /** Separated by spaces. */
   readonly scopes: string;
+  /** How many days the token is valid; null: until it is revoked. */
+  readonly tokenDays: number | null;
 }
 
 interface CodeRow {
@@ -22,6 +25,7 @@ interface CodeRow {
   readonly redirect_uri: string;
   readonly challenge: string;
   readonly scopes: string;
+  readonly token_days: number | null;
   readonly expires_at: Instant;
   readonly used_at: Instant | null;
   readonly given_token_id: number | null;
@@ -30,12 +34,12 @@ interface CodeRow {
 /** Creates a code for a grant. @returns the code; only its hash is stored */
 export async function createCode(sql: Sql, grant: Grant, now: Date): Promise<string> {
   const code = randomBytes(32).toString("base64url");
-  const { accountId, clientId, redirectUri, challenge, scopes } = grant;
+  const { accountId, clientId, redirectUri, challenge, scopes, tokenDays } = grant;
   await sql`
     insert into authorization_codes
-      (code_key_sha256, account_id, client_id, redirect_uri, challenge, scopes, created_at, expires_at)
-    values (${hashOf(code)}, ${accountId}, ${clientId}, ${redirectUri}, ${challenge}, ${scopes}, ${now},
-      ${new Date(now.getTime() + CODE_TTL)})`;
+      (code_key_sha256, account_id, client_id, redirect_uri, challenge, scopes, token_days, created_at, expires_at)
+    values (${hashOf(code)}, ${accountId}, ${clientId}, ${redirectUri}, ${challenge}, ${scopes}, ${tokenDays},
+      ${now}, ${new Date(now.getTime() + CODE_TTL)})`;
   return code;
 }
 
@@ -60,10 +64,11 @@ export async function redeemCode(
 ): Promise<Grant | undefined> {
   const hash = hashOf(code);
   const [row] = await sql<CodeRow>`
-    select account_id, client_id, redirect_uri, challenge, scopes, expires_at, used_at, given_token_id
+    select account_id, client_id, redirect_uri, challenge, scopes, token_days, expires_at, used_at, given_token_id
     from authorization_codes where code_key_sha256 = ${hash}`;
   if (row === undefined || row.client_id !== clientId || row.redirect_uri !== redirectUri) return undefined;
   if (!isVerifier(verifier, row.challenge)) return undefined;
+  if (!(await hasLiveMaker(sql, row.account_id))) return undefined;
   if (new Date(row.expires_at) <= now && row.used_at === null) return undefined;
   const taken = await sql`
     update authorization_codes set used_at = ${now} where code_key_sha256 = ${hash} and used_at is null
@@ -78,6 +83,7 @@ export async function redeemCode(
     redirectUri,
     challenge: row.challenge,
     scopes: row.scopes,
+    tokenDays: row.token_days,
   };
 }
 

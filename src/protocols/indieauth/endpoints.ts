@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Account } from "../../accounts/account.ts";
 import { findAccount } from "../../accounts/account-store.ts";
 import type { Scope } from "../../accounts/scope.ts";
+import { endAfter } from "../../accounts/tokens/lifetimes.ts";
 import { hashOfSecret, keyOf, newSecret } from "../../accounts/tokens/token.ts";
 import { deleteToken, findTokenByKey, insertToken } from "../../accounts/tokens/token-store.ts";
 import type { Awaitable } from "../../awaitable.ts";
@@ -33,20 +34,22 @@ export function indieAuthEndpoints({ database }: { readonly database: Database }
       if (scopes.length === 0)
         return failed("invalid_grant", "The code grants no scope: it can only be used for the profile.");
       const secret = newSecret();
+      const now = database.clock.now();
       const newToken = {
         name: new URL(grant.clientId).host.slice(0, 100),
         clientId: grant.clientId,
         secretHash: hashOfSecret(secret),
         scopes: scopes.map((scope): Scope => `micropub:${scope}`),
-        expiresAt: null,
+        expiresAt: endAfter(grant.tokenDays, now),
       };
-      const id = await insertToken(sql, account, newToken, new Date());
+      const id = await insertToken(sql, account, newToken, now);
       if (id === undefined) return failed("invalid_grant", "The account is disabled.");
       await recordToken(sql, code, id);
       return ok({
         access_token: keyOf(id, secret),
         token_type: "Bearer",
         scope: grant.scopes,
+        ...(grant.tokenDays !== null && { expires_in: grant.tokenDays * 86_400 }),
         ...whoIs(grant, account, call.client.origin),
       });
     }),
@@ -58,7 +61,7 @@ export function indieAuthEndpoints({ database }: { readonly database: Database }
     const isLive =
       found !== undefined &&
       !found.disabled &&
-      (found.token.expiresAt === null || found.token.expiresAt > new Date()) &&
+      (found.token.expiresAt === null || found.token.expiresAt > database.clock.now()) &&
       found.token.accountId === call.caller.account?.id;
     if (!isLive) return ok({ active: false });
     const { scopes, clientId, createdAt, expiresAt } = found.token;
@@ -100,9 +103,9 @@ function metadataOf(origin: string) {
 }
 
 /** The identity is the site; the account's name is returned only with the scope `profile`. */
-function whoIs({ scopes }: Grant, { username }: Account, origin: string) {
+function whoIs({ scopes }: Grant, { displayName }: Account, origin: string) {
   const me = issuerUrl(origin);
-  return { me, ...(parseScopes(scopes).includes("profile") && { profile: { name: username, url: me } }) };
+  return { me, ...(parseScopes(scopes).includes("profile") && { profile: { name: displayName, url: me } }) };
 }
 
 /** Redeems a code in a transaction that is committed even if the code is refused: reuse revokes a token. */
@@ -120,9 +123,9 @@ async function redeem(
     verifier: textIn(call, "code_verifier"),
   };
   return database.write(async (sql) => {
-    const grant = await redeemCode(sql, redemption, new Date());
+    const grant = await redeemCode(sql, redemption, database.clock.now());
     const account = grant && (await findAccount(sql, grant.accountId));
-    if (grant === undefined || account === undefined || account.disabled)
+    if (grant === undefined || account === undefined)
       return failed("invalid_grant", "The code is invalid, used, expired, or was issued to another program.");
     return give(sql, grant, account, redemption);
   });

@@ -63,14 +63,12 @@ async function find(
   const query = parsed(text);
   if (query?.root === undefined && query?.page === undefined) return { count: 0, listed: [] };
   const visible = searchCondition(filter);
-  const { matches, ids } = await search.following(async (view) => {
-    const { matches } = await search.count({ query, visible, view }, MATCHES_MAX);
-    if (offset >= matches) return { matches, ids: [] };
-    // Search results are paged by cursor, so the earlier pages are read, too.
-    const { ids } = await search.page({ query, sort: SORTS[sort], limit: offset + limit, visible, view });
-    return { matches, ids: ids.slice(offset) };
-  });
-  return { count: matches, listed: ids.length === 0 ? [] : await findBookmarksByIds(read, ids) };
+  const { matches } = await search.count({ query, visible }, MATCHES_MAX);
+  if (offset >= matches) return { count: matches, listed: [] };
+  // Search results are paged by cursor, so the earlier pages are read, too.
+  const { ids } = await search.page({ query, sort: SORTS[sort], limit: offset + limit, visible });
+  const shown = ids.slice(offset);
+  return { count: matches, listed: shown.length === 0 ? [] : await findBookmarksByIds(read, shown) };
 }
 
 const SORTS = { added_desc: "newest", added_asc: "oldest", title_asc: "title", title_desc: "title" } as const;

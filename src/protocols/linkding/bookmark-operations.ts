@@ -11,10 +11,12 @@ import type { Database, Sql } from "../../database/database.ts";
 import { holdKey } from "../../database/hold-key.ts";
 import { invalid, notFound } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
+import { FORM_BODY, JSON_BODY } from "../../http/body/body-decoders.ts";
 import type { Call } from "../../http/endpoint.ts";
 import { PathId } from "../../http/parameters.ts";
 import { noContent, ok, type ResponseData } from "../../http/response-data.ts";
 import type { Search } from "../../search/search.ts";
+import { textOf } from "../../tags/description-tags.ts";
 import { listResponse } from "./bookmark-list.ts";
 import {
   type BookmarkWithStates,
@@ -68,16 +70,16 @@ export function bookmarkOperations(dependencies: LinkdingDependencies) {
     });
   });
 
-  const create = linkdingOperation({ access: writeAccess, body: LinkdingCreate }, (call) =>
-    save(dependencies, call),
+  const create = linkdingOperation(
+    { access: writeAccess, body: LinkdingCreate, takes: [JSON_BODY, FORM_BODY] },
+    (call) => save(dependencies, call),
   );
 
   const change = linkdingOperation({ access: writeAccess, params, body: LinkdingChange }, async (call) => {
     const { params, body } = call;
-    await dependencies.search.catchUp();
-    const now = new Date();
+    const now = database.clock.now();
     const changed = await writeBookmarks(database, now, async (writer, sql) => {
-      if (body.url !== undefined) await refuseTaken(database, sql, body.url, params.id);
+      if (body.url !== undefined) await refuseTaken(sql, body.url, params.id);
       return untilStored(async () => {
         const before = await existing(sql, params.id);
         const fields = mergeFields(before, body);
@@ -96,14 +98,14 @@ export function bookmarkOperations(dependencies: LinkdingDependencies) {
 
   const remove = linkdingOperation({ access: writeAccess, params }, async ({ params, caller }) => {
     const { id } = await existing(database.read, params.id);
-    await removeBookmarks(database, [id], caller.account?.id, new Date());
+    await removeBookmarks(database, [id], caller.account?.id, database.clock.now());
     return noContent();
   });
 
   const setArchived = (archived: boolean) =>
     linkdingOperation({ access: writeAccess, params }, async ({ params }) => {
       const { id } = await existing(database.read, params.id);
-      await changeStates(database, [id], { archived }, new Date());
+      await changeStates(database, [id], { archived }, database.clock.now());
       return noContent();
     });
 
@@ -127,12 +129,11 @@ export function bookmarkOperations(dependencies: LinkdingDependencies) {
  */
 async function save(
   dependencies: LinkdingDependencies,
-  { body, caller, path }: Call<undefined, undefined, typeof LinkdingCreate>,
+  { body, caller, path, search }: Call<undefined, undefined, typeof LinkdingCreate>,
 ): Promise<ResponseData> {
   const { database } = dependencies;
-  const now = new Date();
+  const now = database.clock.now();
   const accountId = caller.account?.id;
-  await dependencies.search.catchUp();
   const { id, isNew } = await findOrInsert(database, body, accountId, now);
   if (!isNew) {
     const description = { kind: "update", details: { url: body.url }, accountId } as const;
@@ -142,7 +143,29 @@ async function save(
     const bookmark = await existing(sql, id);
     return { ...bookmark, states: await setStates(sql, bookmark, body, now) };
   });
+  if (isNew && saved.title === "" && !new URLSearchParams(search).has("disable_scraping"))
+    describeByPage(dependencies, saved).catch(() => {
+      // It only stays without a title.
+    });
   return { ...ok(toLinkding(saved)), status: 201, location: `${path}${id}/` };
+}
+
+/** Gives a bookmark that was saved by its address alone the title and description of its page, unless it has a title by now. */
+export async function describeByPage(
+  { database, readPage }: Pick<LinkdingDependencies, "database" | "readPage">,
+  { id, url }: Pick<BookmarkWithStates, "id" | "url">,
+): Promise<void> {
+  const page = await readPage?.(url);
+  if (page === undefined || page.title === "") return;
+  await writeBookmarks(database, database.clock.now(), (writer, sql) =>
+    untilStored(async () => {
+      const before = await findBookmarkWithStates(sql, id);
+      if (before === undefined || before.title !== "" || before.url !== url) return true;
+      const isBare = textOf(before.description) === "";
+      const described = { title: page.title, ...(isBare && { description: page.description }) };
+      return writer.update(before, mergeFields(before, described));
+    }),
+  );
 }
 
 /** The bookmark of a URL, created if there is none. Simultaneous requests create only one. */
@@ -153,10 +176,13 @@ function findOrInsert(
   now: Date,
 ): Promise<{ id: number; isNew: boolean }> {
   return database.write(async (sql) => {
-    await holdKey(database, sql, body.url);
+    await holdKey(sql, body.url);
     const there = await findIdOfUrl(sql, body.url);
     if (there !== undefined) return { id: there, isNew: false };
-    const { id } = await insertBookmark(sql, mergeFields(undefined, body), accountId, now);
+    const { id } = await insertBookmark(sql, mergeFields(undefined, body), accountId, now, {
+      createdAt: body.date_added ?? undefined,
+      updatedAt: body.date_modified ?? undefined,
+    });
     return { id, isNew: true };
   });
 }
@@ -174,8 +200,8 @@ async function setStates(
   return states;
 }
 
-async function refuseTaken(database: Database, sql: Sql, url: string, id: number | bigint): Promise<void> {
-  await holdKey(database, sql, url);
+async function refuseTaken(sql: Sql, url: string, id: number | bigint): Promise<void> {
+  await holdKey(sql, url);
   const other = await findIdOfUrl(sql, url);
   if (other === undefined || other === id) return;
   throw invalid([{ pointer: "/url", code: "repeated", detail: "A bookmark with this URL already exists." }]);
@@ -183,10 +209,10 @@ async function refuseTaken(database: Database, sql: Sql, url: string, id: number
 
 /** The newest bookmark with exactly this URL. @param url as serialized by the URL standard */
 async function findByUrl(
-  { database, search }: LinkdingDependencies,
+  { database }: LinkdingDependencies,
   url: string,
 ): Promise<BookmarkWithStates | undefined> {
-  const id = await search.following(() => findIdOfUrl(database.read, url));
+  const id = await findIdOfUrl(database.read, url);
   return id === undefined ? undefined : findBookmarkWithStates(database.read, id);
 }
 

@@ -8,6 +8,10 @@ import { editedDescription, parseTagList } from "../../tags/edited-description.t
 import { countCodePoints, text } from "../../text.ts";
 
 const flag = z.boolean().optional();
+const instant = z.iso
+  .datetime({ offset: true })
+  .transform((given) => new Date(given))
+  .nullish();
 
 /** A change of a bookmark: absent members stay unchanged, with PUT, too. */
 export const LinkdingChange = z.object({
@@ -22,7 +26,11 @@ export const LinkdingChange = z.object({
 });
 
 /** A new bookmark. */
-export const LinkdingCreate = LinkdingChange.extend({ url: webUrl });
+export const LinkdingCreate = LinkdingChange.extend({
+  url: webUrl,
+  date_added: instant,
+  date_modified: instant,
+});
 
 export type LinkdingChange = z.output<typeof LinkdingChange>;
 

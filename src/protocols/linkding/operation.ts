@@ -15,11 +15,11 @@ export function linkdingOperation<
   contract: RequestContract<P, Q, B>,
   handle: (call: Call<P, Q, B>) => Awaitable<ResponseData | StreamedResponseData>,
 ): ProtocolOperation {
-  return { protocol: "linkding", contract, handle, refuse };
+  return { protocol: "linkding", contract, handle, refuse: refuseLikeLinkding };
 }
 
 /** `{ "detail": … }`, or 400 with `{ "field": [ … ] }` for an invalid body. */
-function refuse({ refusal, problem }: RefusedRequest): ResponseData {
+export function refuseLikeLinkding({ refusal, problem }: RefusedRequest): ResponseData {
   const errors = refusal?.errors ?? [];
   // A path without a valid id is not found.
   if (problem.status === 404 || errors.some(({ parameter }) => parameter === "id"))

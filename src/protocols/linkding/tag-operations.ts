@@ -19,9 +19,8 @@ const LIMIT_MAX = 10_000;
 const ALL = 1_000_000;
 
 /** The tag operations of linkding's API, with stable ids. */
-export function tagOperations({ database, readAccess, writeAccess, search }: LinkdingDependencies) {
+export function tagOperations({ database, readAccess, writeAccess }: LinkdingDependencies) {
   const list = linkdingOperation({ access: readAccess }, async ({ client, path, search: query }) => {
-    await search.catchUp();
     await giveIds();
     const parameters = new URLSearchParams(query);
     const { limit, offset } = parsePaging(parameters, LIMIT_MAX);
@@ -37,7 +36,7 @@ export function tagOperations({ database, readAccess, writeAccess, search }: Lin
 
   const create = linkdingOperation({ access: writeAccess, body: NewTag }, async ({ body, path }) => {
     const name = makeTagName(body.name) ?? "-";
-    await database.write((sql) => ensureTagRows(sql, [{ name, createdAt: new Date() }]));
+    await database.write((sql) => ensureTagRows(sql, [{ name, createdAt: database.clock.now() }]));
     const row = (await listTagRows(database.read)).find(({ key }) => key === tagKey(name));
     if (row === undefined) throw new Error("a tag that was just created has no row");
     return { ...ok(toLinkdingTag(row)), status: 201, location: `${path}${row.id}/` };
@@ -45,7 +44,11 @@ export function tagOperations({ database, readAccess, writeAccess, search }: Lin
 
   const remove = linkdingOperation({ access: writeAccess, params }, async ({ params, caller }) => {
     const { name } = await existing(params.id);
-    await deleteTag(database, name, { accountId: caller.account?.id, now: new Date(), dryRun: false });
+    await deleteTag(database, name, {
+      accountId: caller.account?.id,
+      now: database.clock.now(),
+      dryRun: false,
+    });
     return noContent();
   });
 

@@ -37,6 +37,13 @@ export interface Entry {
   readonly kept: Properties;
 }
 
+/** The name of the place of a check-in, inside its `h-card`. */
+function venueOf({ checkin = [] }: Properties): string | undefined {
+  const [card] = checkin as readonly ({ properties?: { name?: readonly unknown[] } } | null | undefined)[];
+  const name = card?.properties?.name?.[0];
+  return typeof name === "string" && name.trim() !== "" ? name.trim() : undefined;
+}
+
 /**
  * Reads an entry.
  * @param origin of this server, whose own images are stored by path
@@ -50,7 +57,7 @@ export function parseEntry(properties: Properties, origin: string, timeZone: str
   const content = [text, photos].filter((part) => part !== "").join("\n\n");
   const cited = CITATION_PROPERTIES.find((name) => (properties[name] ?? []).length > 0);
   const link = cited && urlProperty(properties, cited);
-  const name = textProperty(properties, "name")?.trim();
+  const name = textProperty(properties, "name")?.trim() ?? venueOf(properties);
   const title = name || link || titleFromText(text, now);
   if (countCodePoints(title) > TITLE_MAX) throw invalidRequest(`name: at most ${TITLE_MAX} characters.`);
   const summary = textProperty(properties, "summary") ?? null;
@@ -81,7 +88,7 @@ export function titleFromText(text: string, now: Date): string {
   const words = text
     .slice(0, 2_000)
     .replace(/<[^>]{0,500}>/g, " ")
-    .replace(/!?\[([^\]]{0,200})\]\([^)]{0,200}\)/g, "$1")
+    .replace(/!?\[([^[\]]{0,200})\]\([^()]{0,200}\)/g, "$1")
     .replace(/[#*_`>]+/g, " ")
     .replace(/\s+/g, " ")
     .trim();

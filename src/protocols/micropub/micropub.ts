@@ -67,7 +67,11 @@ export function micropubApi(dependencies: MicropubDependencies) {
       const caller = await tokenCaller(call, authenticator, access_token);
       authorizeAction(caller, "media", "posts");
       if (!(file instanceof File)) throw invalidRequest("file is required: the image to upload.");
-      const context = { origin: call.client.origin, accountId: caller.account?.id, now: new Date() };
+      const context = {
+        origin: call.client.origin,
+        accountId: caller.account?.id,
+        now: database.clock.now(),
+      };
       return { status: 201, body: null, location: await storeUpload(database, file, context) };
     },
   );
@@ -83,7 +87,12 @@ async function perform(
   const { database, site } = dependencies;
   const { caller, client } = call;
   const { timeZone } = await site.settings();
-  const context = { origin: client.origin, timeZone, accountId: caller.account?.id, now: new Date() };
+  const context = {
+    origin: client.origin,
+    timeZone,
+    accountId: caller.account?.id,
+    now: database.clock.now(),
+  };
   if (command.action === "create") return create(dependencies, call, command.properties, context);
   const target = await resolveTarget(database.read, command.url, client.origin);
   const of = target.kind === "post" ? "posts" : "bookmarks";

@@ -13,7 +13,7 @@ import { resolveTarget } from "./target.ts";
 
 const LIMIT = 10;
 const LIMIT_MAX = 20;
-const QUERIES = ["config", "source", "syndicate-to", "category"];
+const QUERIES = ["config", "source", "syndicate-to", "category", "post-types"];
 
 /** `GET /micropub?q=…`: queries, which programs send before they write. */
 export async function answerQuery(
@@ -25,6 +25,7 @@ export async function answerQuery(
   const q = query.get("q");
   if (q === "config") return ok(configOf(dependencies, call));
   if (q === "syndicate-to") return ok({ "syndicate-to": [] });
+  if (q === "post-types") return ok({ "post-types": postTypes(dependencies) });
   if (q === "category") {
     authorizeListingTags(call.caller);
     const part = (query.get("filter") ?? query.get("search") ?? "").toLowerCase();
@@ -43,16 +44,20 @@ export async function answerQuery(
   });
 }
 
-function configOf({ hasLibrary }: MicropubDependencies, { client }: TokenCall) {
+function postTypes({ hasLibrary }: MicropubDependencies) {
+  return [
+    { type: "note", name: "Note" },
+    { type: "article", name: "Article" },
+    { type: "photo", name: "Photo" },
+    ...(hasLibrary ? [{ type: "bookmark", name: "Bookmark" }] : []),
+  ];
+}
+
+function configOf(dependencies: MicropubDependencies, { client }: TokenCall) {
   return {
     "media-endpoint": `${client.origin}/micropub/media`,
     "syndicate-to": [],
-    "post-types": [
-      { type: "note", name: "Note" },
-      { type: "article", name: "Article" },
-      { type: "photo", name: "Photo" },
-      ...(hasLibrary ? [{ type: "bookmark", name: "Bookmark" }] : []),
-    ],
+    "post-types": postTypes(dependencies),
     q: QUERIES,
   };
 }

@@ -1,148 +1,158 @@
 import { allEnded } from "../../awaitable.ts";
-import { type Instant, posting, type Sql, type Value } from "../../database/database.ts";
+import { posting, type Sql, type Value } from "../../database/database.ts";
 import { type Fragment, fragment, joined, rowList } from "../../database/fragment.ts";
-import type { CatalogTables, IndexTables } from "../collection.ts";
+import type { CatalogTables } from "../collection.ts";
 import { type IndexedRecord, TAGS_MAX, withAncestors } from "../text/document.ts";
-import { inBatches, inSlices } from "./slices.ts";
+import { inBatches } from "./in-batches.ts";
 
 /** The maximum number of rows that one statement writes. */
 const ROWS_AT_ONCE = 128;
 
-/** Changes to the counts of tags, tag names and sites. A record counts once for each of them. */
-class Changes {
-  readonly tags = new Map<string, { records: number; withBelow: number }>();
-  readonly names = new Map<string, { key: string; name: string; records: number }>();
-  readonly sites = new Map<string, number>();
+interface Tag {
+  readonly key: string;
+  readonly name: string;
+}
 
-  count(tags: readonly { readonly key: string; readonly name: string }[], host: string, sign: 1 | -1): void {
+/** An indexed record as the catalog knows it. */
+export interface CatalogedRecord {
+  readonly id: number;
+  readonly host: string;
+}
+
+/** Adds new records to the catalog: their tags, and the counts of tags, spellings and sites. */
+export async function addToCatalog(
+  sql: Sql,
+  catalog: CatalogTables,
+  records: readonly IndexedRecord[],
+): Promise<void> {
+  const changes = new Changes();
+  for (const { tags, host } of records) changes.count(tags.slice(0, TAGS_MAX), host, 1);
+  // Sent together to save round trips to PostgreSQL.
+  await allEnded([addTags(sql, catalog, records), changes.store(sql, catalog)]);
+}
+
+/** Replaces records in the catalog. Few edits change tags, so those that stay are not written again. */
+export async function replaceInCatalog(
+  sql: Sql,
+  catalog: CatalogTables,
+  known: readonly CatalogedRecord[],
+  records: readonly IndexedRecord[],
+): Promise<void> {
+  if (known.length === 0) return addToCatalog(sql, catalog, records);
+  const before = await tagsOf(sql, catalog, known);
+  const changes = new Changes();
+  for (const { id, host } of known) changes.count(before.get(id) ?? [], host, -1);
+  for (const { tags, host } of records) changes.count(tags.slice(0, TAGS_MAX), host, 1);
+  const after = new Map(records.map((record) => [record.id, record]));
+  const changed = known.filter(({ id }) => !sameTags(before.get(id) ?? [], after.get(id)?.tags ?? []));
+  if (changed.length > 0)
+    await sql`delete from ${catalog.tags} where record_id in ${changed.map(({ id }) => id)}`;
+  const unchanged = new Set(known.filter((each) => !changed.includes(each)).map(({ id }) => id));
+  const added = records.filter(({ id }) => !unchanged.has(id));
+  await allEnded([addTags(sql, catalog, added), changes.store(sql, catalog)]);
+}
+
+async function tagsOf(
+  sql: Sql,
+  { tags }: CatalogTables,
+  known: readonly CatalogedRecord[],
+): Promise<Map<number, Tag[]>> {
+  const rows = await sql<{ record_id: number; tag_key: string; name: string | null }>`
+    select record_id, tag_key, name from ${tags} where record_id in ${known.map(({ id }) => id)}`;
+  const byRecord = new Map<number, Tag[]>();
+  for (const { record_id, tag_key, name } of rows) {
+    const list = byRecord.get(Number(record_id)) ?? [];
+    list.push({ key: tag_key, name: name ?? tag_key });
+    byRecord.set(Number(record_id), list);
+  }
+  return byRecord;
+}
+
+function sameTags(one: readonly Tag[], other: readonly Tag[]): boolean {
+  const names = new Map(one.map(({ key, name }) => [key, name]));
+  const others = other.slice(0, TAGS_MAX);
+  return names.size === others.length && others.every(({ key, name }) => names.get(key) === name);
+}
+
+async function addTags(sql: Sql, { tags }: CatalogTables, records: readonly IndexedRecord[]): Promise<void> {
+  const rows = records.flatMap(({ id, createdAt, tags: own }) =>
+    own.slice(0, TAGS_MAX).map(({ key, name }) => [key, new Date(createdAt), id, name === key ? null : name]),
+  );
+  for (const batch of inBatches(rows, ROWS_AT_ONCE))
+    await posting(sql)`insert into ${tags} (tag_key, created_at, record_id, name) values ${rowList(batch)}`;
+}
+
+/**
+ * Changes to the counts of tags, their spellings and sites. A record counts once for each of them. As with counters, a
+ * transaction adds to the rows of its own slot, in the order of their keys, so that writers do not wait for each other.
+ */
+class Changes {
+  readonly #tags = new Map<string, { records: number; withBelow: number }>();
+  readonly #names = new Map<string, Tag & { records: number }>();
+  readonly #sites = new Map<string, number>();
+
+  count(tags: readonly Tag[], host: string, sign: 1 | -1): void {
     const above = new Set(tags.flatMap(({ key }) => withAncestors(key)));
     for (const key of new Set([...above, ...tags.map(({ key }) => key)])) this.#tag(key).withBelow += sign;
     for (const { key, name } of tags) {
       this.#tag(key).records += sign;
       const spelling = JSON.stringify([key, name]);
-      const known = this.names.get(spelling) ?? { key, name, records: 0 };
+      const known = this.#names.get(spelling) ?? { key, name, records: 0 };
       known.records += sign;
-      this.names.set(spelling, known);
+      this.#names.set(spelling, known);
     }
-    if (host !== "") this.sites.set(host, (this.sites.get(host) ?? 0) + sign);
+    if (host !== "") this.#sites.set(host, (this.#sites.get(host) ?? 0) + sign);
   }
 
   #tag(key: string) {
-    const known = this.tags.get(key) ?? { records: 0, withBelow: 0 };
-    this.tags.set(key, known);
+    const known = this.#tags.get(key) ?? { records: 0, withBelow: 0 };
+    this.#tags.set(key, known);
     return known;
   }
-}
 
-/**
- * Replaces the tags of records and updates the counts of tags, tag names and sites.
- *
- * @param known the ids of the records that were already indexed
- * @param hosts the indexed hosts of those records
- * @param records the records in their current state
- */
-export async function replaceInCatalog(
-  sql: Sql,
-  { catalog }: IndexTables,
-  known: readonly number[],
-  hosts: readonly string[],
-  records: readonly IndexedRecord[],
-): Promise<void> {
-  if (catalog === undefined) return;
-  const changes = new Changes();
-  if (known.length > 0) await forget(sql, catalog, known, changes);
-  for (const host of hosts) changes.count([], host, -1);
-  for (const { tags, host } of records) changes.count(tags.slice(0, TAGS_MAX), host, 1);
-  const rows = records.flatMap(({ id, createdAt, tags }) =>
-    tags
-      .slice(0, TAGS_MAX)
-      .map(({ key, name }) => [key, new Date(createdAt), id, name === key ? null : name]),
-  );
-  // Sent together to save round trips to PostgreSQL.
-  await allEnded([addTags(sql, catalog, rows), apply(sql, catalog, changes)]);
-}
-
-async function addTags(sql: Sql, { tags }: CatalogTables, rows: readonly Value[][]): Promise<void> {
-  for await (const batch of inSlices(inBatches(rows, ROWS_AT_ONCE)))
-    await posting(sql)`insert into ${tags} (tag_key, created_at, record_id, name) values ${rowList(batch)}`;
-}
-
-async function forget(
-  sql: Sql,
-  { tags }: CatalogTables,
-  ids: readonly number[],
-  changes: Changes,
-): Promise<void> {
-  const rows = await sql<{ record_id: number; tag_key: string; name: string | null; created_at: Instant }>`
-    delete from ${tags} where record_id in ${ids} returning record_id, tag_key, name`;
-  for (const of of Map.groupBy(rows, (row) => Number(row.record_id)).values())
-    changes.count(
-      of.map(({ tag_key, name }) => ({ key: tag_key, name: name ?? tag_key })),
-      "",
-      -1,
-    );
-}
-
-async function apply(sql: Sql, tables: CatalogTables, changes: Changes): Promise<void> {
-  await allEnded([
-    countTags(sql, tables, changes),
-    countNames(sql, tables, changes),
-    countSites(sql, tables, changes),
-  ]);
-}
-
-async function countTags(sql: Sql, { tagCounts }: CatalogTables, { tags }: Changes): Promise<void> {
-  const changed = [...tags].filter(([, { records, withBelow }]) => records !== 0 || withBelow !== 0);
-  for await (const batch of inSlices(inBatches(changed, ROWS_AT_ONCE)))
-    await posting(sql)`
-      insert into ${tagCounts} as counts (tag_key, records, with_below)
-      values ${rowList(batch.map(([key, { records, withBelow }]) => [key, records, withBelow]))}
-      on conflict (tag_key) do update
-      set records = counts.records + excluded.records, with_below = counts.with_below + excluded.with_below`;
-  await dropEmpty(
-    sql,
-    changed.filter(([, { withBelow }]) => withBelow < 0).map(([key]) => key),
-    (keys) => fragment`${tagCounts} where with_below <= 0 and tag_key in (${keys})`,
-  );
-}
-
-async function countNames(sql: Sql, { tagNames }: CatalogTables, { names }: Changes): Promise<void> {
-  const changed = [...names.values()].filter(({ records }) => records !== 0);
-  for await (const batch of inSlices(inBatches(changed, ROWS_AT_ONCE)))
-    await posting(sql)`
-      insert into ${tagNames} as counts (tag_key, name, records)
-      values ${rowList(batch.map(({ key, name, records }) => [key, name, records]))}
-      on conflict (tag_key, name) do update set records = counts.records + excluded.records`;
-  await dropEmpty(
-    sql,
-    changed.filter(({ records }) => records < 0).map(({ key }) => key),
-    (keys) => fragment`${tagNames} where records <= 0 and tag_key in (${keys})`,
-  );
-}
-
-async function countSites(sql: Sql, { sites: table }: CatalogTables, { sites }: Changes): Promise<void> {
-  const changed = [...sites].filter(([, records]) => records !== 0);
-  for await (const batch of inSlices(inBatches(changed, ROWS_AT_ONCE)))
-    await posting(sql)`
-      insert into ${table} as counts (host, records) values ${rowList(batch.map(([host, n]) => [host, n]))}
-      on conflict (host) do update set records = counts.records + excluded.records`;
-  await dropEmpty(
-    sql,
-    changed.filter(([, records]) => records < 0).map(([host]) => host),
-    (hosts) => fragment`${table} where records <= 0 and host in (${hosts})`,
-  );
-}
-
-async function dropEmpty(
-  sql: Sql,
-  keys: readonly string[],
-  rowsOf: (keys: Fragment) => Fragment,
-): Promise<void> {
-  for await (const batch of inSlices(inBatches(keys, ROWS_AT_ONCE))) {
-    const list = joined(
-      batch.map((key) => fragment`${key}`),
-      fragment`, `,
-    );
-    await posting(sql)`delete from ${rowsOf(list)}`;
+  async store(sql: Sql, { tagCounts, tagNames, sites }: CatalogTables): Promise<void> {
+    const tags = [...this.#tags]
+      .filter(([, { records, withBelow }]) => records !== 0 || withBelow !== 0)
+      .map(([key, { records, withBelow }]): Value[] => [key, sql.slot, records, withBelow]);
+    for (const batch of inBatches(sorted(tags), ROWS_AT_ONCE))
+      await posting(sql)`
+        insert into ${tagCounts} as counts (tag_key, slot, records, with_below) values ${rowList(batch)}
+        on conflict (tag_key, slot) do update
+        set records = counts.records + excluded.records, with_below = counts.with_below + excluded.with_below`;
+    const names = [...this.#names.values()]
+      .filter(({ records }) => records !== 0)
+      .map(({ key, name, records }): Value[] => [key, name, sql.slot, records]);
+    for (const batch of inBatches(sorted(names), ROWS_AT_ONCE))
+      await posting(sql)`
+        insert into ${tagNames} as counts (tag_key, name, slot, records) values ${rowList(batch)}
+        on conflict (tag_key, name, slot) do update set records = counts.records + excluded.records`;
+    const hosts = [...this.#sites]
+      .filter(([, records]) => records !== 0)
+      .map(([host, records]): Value[] => [host, sql.slot, records]);
+    for (const batch of inBatches(sorted(hosts), ROWS_AT_ONCE))
+      await posting(sql)`
+        insert into ${sites} as counts (host, slot, records) values ${rowList(batch)}
+        on conflict (host, slot) do update set records = counts.records + excluded.records`;
+    await this.#dropEmpty(sql, tagCounts, tags, fragment`records = 0 and with_below = 0 and tag_key`);
+    await this.#dropEmpty(sql, tagNames, names, fragment`records = 0 and tag_key`);
+    await this.#dropEmpty(sql, sites, hosts, fragment`records = 0 and host`);
   }
+
+  /** Drops rows of this slot that count nothing any more, of the keys of the changed rows. */
+  async #dropEmpty(sql: Sql, table: Fragment, rows: readonly Value[][], isEmpty: Fragment): Promise<void> {
+    const keys = rows.filter((row) => Number(row.at(-1)) < 0).map(([key]) => key);
+    for (const batch of inBatches(sorted([...new Set(keys)].map((key) => [key ?? null])), ROWS_AT_ONCE)) {
+      const list = joined(
+        batch.map(([key = null]) => fragment`${key}`),
+        fragment`, `,
+      );
+      await posting(sql)`delete from ${table} where slot = ${sql.slot} and ${isEmpty} in (${list})`;
+    }
+  }
+}
+
+/** Rows in the order of their first column, and of the second where they are equal. */
+function sorted(rows: readonly Value[][]): Value[][] {
+  const textOf = (row: readonly Value[]) => `${row[0]}\0${row[1]}`;
+  return rows.toSorted((one, other) => (textOf(one) < textOf(other) ? -1 : 1));
 }

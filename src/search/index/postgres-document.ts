@@ -1,7 +1,16 @@
 import { type IndexedDocument, PARTS, type Part } from "../text/document.ts";
 
+/**
+ * Marks the words of the title, and those of the tags or the host, by which relevance is ranked. A GIN index knows no
+ * weights, but finds a marked word without reading its records. These words are indexed only in this form, so a search
+ * in all parts looks for each word in three forms.
+ */
+export const TITLE_HEAD = ":";
+export const OTHER_HEAD = ".";
+
 /** Each part that can be searched by name has its own weight. A tsvector shows the default weight `D` as none. */
 const WEIGHTS: Readonly<Record<Part, "A" | "B" | "C" | "">> = {
+  title: "",
   heads: "",
   url: "A",
   author: "B",
@@ -17,9 +26,11 @@ export function tsvector({ parts, marks }: IndexedDocument): string {
   const positions = new Map<string, string[]>();
   let position = 0;
   for (const part of PARTS) {
-    for (const token of parts[part]) {
+    const head = part === "title" ? TITLE_HEAD : part === "heads" ? OTHER_HEAD : "";
+    for (const word of parts[part]) {
       position++;
-      if (token === null) continue;
+      if (word === null) continue;
+      const token = head + word;
       const known = positions.get(token);
       if (known === undefined) positions.set(token, [position + WEIGHTS[part]]);
       else known.push(position + WEIGHTS[part]);

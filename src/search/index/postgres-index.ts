@@ -1,12 +1,12 @@
 import { allEnded } from "../../awaitable.ts";
 import { type Instant, posting, type Sql, type Value } from "../../database/database.ts";
-import { Fragment, fragment, joined, rowList } from "../../database/fragment.ts";
-import script from "../../database/migrations/postgres/0027-search-index.sql" with { type: "text" };
-import { tsqueries, tsquery } from "../query/postgres-query.ts";
+import { type Fragment, fragment, joined, rowList } from "../../database/fragment.ts";
+import { OTHER_PARTS, tsqueries, tsquery } from "../query/postgres-query.ts";
 import { positiveTerms, type Query } from "../query/query.ts";
-import { OTHER_PARTS, type Tier, tiersFrom } from "../query/tiers.ts";
+import { type Tier, tiersFrom } from "../query/tiers.ts";
 import { type IndexedRecord, indexedDocument } from "../text/document.ts";
-import { splitStatements, tablesIn } from "./index-script.ts";
+import { inBatches } from "./in-batches.ts";
+import { INDEX_TABLE_NAMES } from "./index-schema.ts";
 import {
   type AgePosition,
   type EntryFilter,
@@ -17,11 +17,8 @@ import {
   type SortedLookup,
   TITLE_LENGTH,
 } from "./index-store.ts";
+import { INDEX_VERSION } from "./index-version.ts";
 import { tsvector } from "./postgres-document.ts";
-import { inBatches, inSlices } from "./slices.ts";
-
-/** The advisory lock of the transaction that writes to the index: "srch" in ASCII. */
-export const INDEX_LOCK = 0x73726368;
 
 /**
  * First, this many of the newest entries are tested one by one. For common words that fills a page, and costs
@@ -40,35 +37,35 @@ const ROWS_AT_ONCE = 32;
 
 /** The index as a tsvector for each entry, with a GIN index over them. */
 export const postgresIndex: IndexStore = {
-  async claim(sql, patience) {
-    if (patience > 0) {
-      await sql`
-        select set_config('lock_timeout', ${String(patience)}, true), pg_advisory_xact_lock(${INDEX_LOCK})`;
-      return true;
-    }
-    const [row] = await sql<{ claimed: boolean }>`select pg_try_advisory_xact_lock(${INDEX_LOCK}) as claimed`;
-    return row?.claimed === true;
-  },
+  forUpdate: fragment`for update skip locked`,
 
   async remove(sql, { entries }, ids) {
     await posting(sql)`delete from ${entries} where id in ${ids}`;
   },
 
-  addsAll: true,
-
-  // A GIN index reads only the entries that have both words.
-  hasPairs: false,
-
-  async add(sql, { entries }, records) {
-    // PostgreSQL stores one batch while the next is split into words.
-    for await (const batch of inSlices(inBatches(records, ROWS_AT_ONCE)))
+  async add(sql, { entries }, records, hasWords) {
+    for (const batch of inBatches(records, ROWS_AT_ONCE))
       await posting(sql)`
-        insert into ${entries} (id, created_at, title, page, host, words) values ${rowList(batch.map(rowOf))}`;
-    return [];
+        insert into ${entries} (id, created_at, title, page, host, words, version)
+        values ${rowList(batch.map((record) => rowOf(record, hasWords)))}`;
   },
 
-  // GIN stores each word in one place.
-  merge: async () => false,
+  async addWords(sql, { entries }, records) {
+    for (const batch of inBatches(records, ROWS_AT_ONCE)) {
+      const rows = joined(
+        batch.map(
+          (record) =>
+            fragment`(cast(${record.id} as bigint), cast(${tsvector(indexedDocument(record))} as tsvector))`,
+        ),
+        fragment`, `,
+      );
+      await posting(sql)`
+        update ${entries} e set words = indexed.words, version = ${INDEX_VERSION}
+        from (values ${rows}) as indexed (id, words) where e.id = indexed.id`;
+    }
+  },
+
+  flush: async () => {},
 
   async findRelevant(sql, lookup) {
     const { query } = lookup;
@@ -99,8 +96,6 @@ export const postgresIndex: IndexStore = {
     return { found, count };
   },
 
-  sharesCount: () => true,
-
   async findSorted(sql, lookup) {
     const { tables, sort, after, limit } = lookup;
     if (sort === "newest") {
@@ -128,30 +123,26 @@ export const postgresIndex: IndexStore = {
 
   async isBroken(sql) {
     const names = joined(
-      tablesIn(script).map((name) => fragment`${name}`),
+      INDEX_TABLE_NAMES.postgres.map((name) => fragment`${name}`),
       fragment`, `,
     );
     const rows = await sql`
       select relname from pg_class
       where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname in (${names})`;
-    return rows.length < tablesIn(script).length;
-  },
-
-  async recreate(sql) {
-    for (const name of tablesIn(script)) await sql`${new Fragment([`drop table if exists ${name}`], [])}`;
-    for (const statement of splitStatements(script)) await sql`${new Fragment([statement], [])}`;
+    return rows.length < INDEX_TABLE_NAMES.postgres.length;
   },
 
   // PostgreSQL checks its own storage.
   faults: async () => [],
 };
 
-function rowOf(record: IndexedRecord): Value[] {
+function rowOf(record: IndexedRecord, hasWords: boolean): Value[] {
   const { id, createdAt, title, page, host } = record;
   const beginning = Array.from(title.slice(0, 2 * TITLE_LENGTH))
     .slice(0, TITLE_LENGTH)
     .join("");
-  return [id, new Date(createdAt), beginning, page, host, tsvector(indexedDocument(record))];
+  const words = hasWords ? tsvector(indexedDocument(record)) : "";
+  return [id, new Date(createdAt), beginning, page, host, words, hasWords ? INDEX_VERSION : 0];
 }
 
 interface FoundRow {

@@ -85,7 +85,8 @@ function quotesAt(characters: readonly string[], start: number): string | undefi
 }
 
 function closeOf(characters: readonly string[], start: number, quotes: string): number {
-  return characters.findIndex((character, index) => index > start && quotes.includes(character));
+  for (let at = start + 1; at < characters.length; at++) if (quotes.includes(characters[at] ?? "")) return at;
+  return -1;
 }
 
 function quotedAt(

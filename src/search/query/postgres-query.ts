@@ -1,8 +1,11 @@
-import { weightOf } from "../index/postgres-document.ts";
+import { OTHER_HEAD, TITLE_HEAD, weightOf } from "../index/postgres-document.ts";
 import { ANY_MARK, aboveTagMark, linkedMark, siteMark, tagMark, UNTAGGED_MARK } from "../text/document.ts";
 import { dayPrefixes } from "./created-range.ts";
 import type { Query, Term } from "./query.ts";
-import { formsOf, type OTHER_PARTS, type Tier } from "./tiers.ts";
+import type { Tier } from "./tiers.ts";
+
+/** The words of the other parts only: with one form of each word, a search is cheaper, but finds fewer records. */
+export const OTHER_PARTS = "other parts";
 
 type Forms = Tier | typeof OTHER_PARTS;
 
@@ -75,4 +78,9 @@ function phrase(tokens: readonly string[], isPrefix: boolean, head = "", weight 
 
 function lexeme(token: string, flags = ""): string {
   return `'${token.replaceAll("\\", "\\\\").replaceAll("'", "''")}'${flags === "" ? "" : `:${flags}`}`;
+}
+
+/** The marks of words that match in a tier or in those above it. */
+function formsOf(tier: Forms): readonly string[] {
+  return tier === OTHER_PARTS ? [""] : [TITLE_HEAD, OTHER_HEAD, ""].slice(0, tier);
 }

@@ -36,6 +36,13 @@ export interface ParsedQuery {
   readonly root: Query | undefined;
   /** If the query is a URL, the hash of its page. */
   readonly page?: string | undefined;
+  /** The query with its last word as the beginning of a word: it matches wherever `root` does. */
+  readonly beginning?: Query | undefined;
+}
+
+/** What a query matches: {@link ParsedQuery.beginning} where there is one. */
+export function wholeQuery({ root, beginning }: ParsedQuery): Query | undefined {
+  return beginning ?? root;
 }
 
 /** The terms that a query searches for, without the excluded ones. */

@@ -1,27 +1,23 @@
-import type { CommonPairs } from "../index/common-pairs.ts";
-import { isStart, pairOf, START } from "../index/sqlite-document.ts";
 import { ANY_MARK, aboveTagMark, linkedMark, siteMark, tagMark, UNTAGGED_MARK } from "../text/document.ts";
 import { dayPrefixes } from "./created-range.ts";
 import type { Query, Term } from "./query.ts";
-import { formsOf, type Tier } from "./tiers.ts";
+import type { Tier } from "./tiers.ts";
 
 /**
  * A query in the language of FTS5 (sqlite.org/fts5.html, section 3). It matches the records of a tier and of
  * those above it. Tokens contain no quotation marks and are quoted, so that user input cannot contain
  * operators.
- *
- * @param pairs the pairs of words that are looked for as one word
  */
-export function ftsQuery(query: Query, tier: Tier, pairs: CommonPairs): string {
+export function ftsQuery(query: Query, tier: Tier): string {
   switch (query.type) {
     case "term":
-      return termQuery(query, tier, pairs);
+      return termQuery(query, tier);
     case "and":
-      return allOf(query.nodes, tier, pairs);
+      return allOf(query.nodes, tier);
     case "or":
-      return `(${query.nodes.map((node) => ftsQuery(node, tier, pairs)).join(" OR ")})`;
+      return `(${query.nodes.map((node) => ftsQuery(node, tier)).join(" OR ")})`;
     case "not":
-      return allOf([query], tier, pairs);
+      return allOf([query], tier);
     case "tag":
       return query.isExact
         ? phrase([tagMark(query.key)])
@@ -40,10 +36,9 @@ export function ftsQuery(query: Query, tier: Tier, pairs: CommonPairs): string {
 }
 
 /** In FTS5, `NOT` needs a query on both sides, so a negation alone excludes from all records. */
-function allOf(nodes: readonly Query[], tier: Tier, pairs: CommonPairs): string {
-  const queryOf = (node: Query, ofTier: Tier) => ftsQuery(node, ofTier, pairs);
-  const wanted = nodes.filter((node) => node.type !== "not").map((node) => queryOf(node, tier));
-  const unwanted = nodes.flatMap((node) => (node.type === "not" ? [queryOf(node.node, 3)] : []));
+function allOf(nodes: readonly Query[], tier: Tier): string {
+  const wanted = nodes.filter((node) => node.type !== "not").map((node) => ftsQuery(node, tier));
+  const unwanted = nodes.flatMap((node) => (node.type === "not" ? [ftsQuery(node.node, 3)] : []));
   const found = wanted.length === 0 ? phrase([ANY_MARK]) : `(${wanted.join(" AND ")})`;
   return unwanted.length === 0 ? found : `(${found} NOT (${unwanted.join(" OR ")}))`;
 }
@@ -51,28 +46,12 @@ function allOf(nodes: readonly Query[], tier: Tier, pairs: CommonPairs): string 
 /** Matches nothing: the result of an empty range of dates. */
 const NOTHING = `(${phrase([ANY_MARK])} NOT ${phrase([ANY_MARK])})`;
 
-function termQuery({ field, tokens, isPrefix }: Term, tier: Tier, pairs: CommonPairs): string {
-  if (field !== undefined && field !== "title") return `{${field}} : ${phrase(tokens, isPrefix)}`;
-  const [first = "", second = ""] = tokens;
-  const isPair = tokens.length === 2 && !isPrefix && pairs.use(first, second);
-  const forms = formsOf(field === "title" ? 1 : tier).flatMap((head) =>
-    isPair ? phrase([pairOf(first, second, head)]) : wordForms(tokens, isPrefix, head),
-  );
-  return `(${forms.join(" OR ")})`;
-}
+/** The columns of the words that count for a tier and those above it. */
+const COLUMNS: Readonly<Record<Tier, string>> = { 1: "title", 2: "title heads", 3: "" };
 
-/** Words with the mark of their field. */
-function wordForms(tokens: readonly string[], isPrefix: boolean, head: string): string[] {
-  const [only = ""] = tokens;
-  // Short prefixes are indexed as words: FTS5 would have to merge the many words that have them.
-  if (isPrefix && tokens.length === 1 && isStart(only))
-    return [phrase([head + only]), phrase([START + head + only])];
-  return [
-    phrase(
-      tokens.map((token) => head + token),
-      isPrefix,
-    ),
-  ];
+function termQuery({ field, tokens, isPrefix }: Term, tier: Tier): string {
+  const columns = field ?? COLUMNS[tier];
+  return columns === "" ? phrase(tokens, isPrefix) : `({${columns}} : ${phrase(tokens, isPrefix)})`;
 }
 
 function phrase(tokens: readonly string[], isPrefix = false): string {

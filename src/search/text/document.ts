@@ -21,15 +21,12 @@ export interface IndexedRecord {
 }
 
 /** The parts of an indexed document, in the order of their positions. */
-export const PARTS = ["heads", "url", "author", "body"] as const;
+export const PARTS = ["title", "heads", "url", "author", "body"] as const;
 export type Part = (typeof PARTS)[number];
-/** The part whose words have a mark. */
-export const MARKED: Part = "heads";
 
 /**
  * The indexed document of a record. Each engine stores it in its own form. A null is a gap: it takes up a
- * position, and no phrase matches across it. `heads` holds the words of title, tags and host, each with a
- * mark before it.
+ * position, and no phrase matches across it. `heads` holds the words of the tags and the host.
  */
 export interface IndexedDocument {
   readonly parts: Readonly<Record<Part, readonly (string | null)[]>>;
@@ -62,23 +59,14 @@ export function indexedDocument(record: IndexedRecord): IndexedDocument {
   // The extra tokens of the tags come last. This gap separates them from the words of the host.
   if (ofTags.length > 0 && ofTags.at(-1) !== null) ofTags.push(null);
   const parts = {
-    heads: [
-      ...marked(tokensIn("title", [title]), TITLE_HEAD),
-      ...marked([...ofTags, ...tokensIn("host", [host])], OTHER_HEAD),
-    ],
+    title: tokensIn("title", [title]),
+    heads: [...ofTags, ...tokensIn("host", [host])],
     url: tokensIn("url", [fields.url ?? ""]),
     author: tokensIn("author", [fields.author ?? ""]),
     body: tokensIn("body", [fields.body ?? ""]),
   };
   return { parts: withoutRepeats(parts), marks: marksOf(record) };
 }
-
-/**
- * Marks the words of the title, and those of the tags or the host, by which relevance is ranked. These words
- * are indexed only in this form, so a search in all parts looks for each word in three forms.
- */
-export const TITLE_HEAD = ":";
-export const OTHER_HEAD = ".";
 
 export const ANY_MARK = "@";
 export const UNTAGGED_MARK = "#";
@@ -164,16 +152,13 @@ function tokensIn(part: keyof typeof TOKENS_MAX, texts: readonly string[]): (str
   return tokens;
 }
 
-function marked(tokens: readonly (string | null)[], mark: string): (string | null)[] {
-  return tokens.map((token) => token && mark + token);
-}
-
-/** Replaces further repeats of a word by gaps. */
+/** Replaces further repeats of a word by gaps: in the title, in the heads, and in all other parts together. */
 function withoutRepeats(parts: Record<Part, (string | null)[]>): Record<Part, (string | null)[]> {
   const total = PARTS.reduce((sum, part) => sum + parts[part].length, 0);
   if (total <= REPEATS_MAX) return parts;
-  const counts = new Map<string, number>();
+  const ofTexts = new Map<string, number>();
   for (const part of PARTS) {
+    const counts = part === "title" || part === "heads" ? new Map<string, number>() : ofTexts;
     parts[part] = parts[part].map((token) => {
       if (token === null) return null;
       const count = (counts.get(token) ?? 0) + 1;

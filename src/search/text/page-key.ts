@@ -1,8 +1,5 @@
 import { createHash } from "node:crypto";
 
-/** The version of the rules below. It is part of the index's version: when it changes, the index is rebuilt. */
-export const PAGE_KEY_VERSION = 2;
-
 /** Tracking parameters of campaigns and networks, which do not change the page. */
 const TRACKING = new Set([
   ...["gclid", "dclid", "fbclid", "msclkid", "yclid", "twclid", "igshid", "mc_eid", "mc_cid", "mkt_tok"],

@@ -1,11 +1,5 @@
 import { fold } from "./fold.ts";
 
-/**
- * The version of the tokenizer, which both engines share. It is part of the index's version: when it changes,
- * the index is rebuilt. `Intl.Segmenter` is not used, since its dictionary changes with the runtime.
- */
-export const TOKENIZER_VERSION = 1;
-
 /** A token of a text, with its range in UTF-16 code units. */
 export interface Token {
   /** The folded text: it may differ from the text in the range. */
@@ -32,13 +26,14 @@ const ASCII = /^[\0-\x7f]*$/;
 const UNSPACED_CLASS =
   "\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Hang}";
 // Each script class includes shared digits and marks, so a run must begin with a letter of the script.
-const STRETCHES = new RegExp(`((?=\\p{L})[${UNSPACED_CLASS}](?:[${UNSPACED_CLASS}]|\\p{M})*)`, "gu");
+const STRETCHES = new RegExp(`((?=\\p{L})[${UNSPACED_CLASS}][${UNSPACED_CLASS}\\p{M}]*)`, "gu");
 const UNSPACED = new RegExp(`(?=\\p{L})[${UNSPACED_CLASS}]`, "u");
 /** A character with its combining marks. */
 const CHARACTERS = /.\p{M}*/gsu;
 
 /**
- * The tokens of a text, in order. A lone surrogate is not a character.
+ * The tokens of a text, in order. A lone surrogate is not a character. Both engines share this tokenizer;
+ * `Intl.Segmenter` is not used, since its dictionary changes with the runtime.
  * @param max stop after the word that reaches this number of tokens
  */
 export function tokenize(text: string, max = Number.POSITIVE_INFINITY): Token[] {

@@ -22,7 +22,7 @@ export const textOrNull = (instant: Instant | null) => (instant === null ? null 
 
 export async function* settings(sql: Sql): Records<"setting"> {
   const rows = await sql<{ name: string; value: string; updated_at: Instant }>`
-    select name, value, updated_at from site_settings where name <> 'themeHash' order by name`;
+    select name, value, updated_at from site_settings where name not in ('themeHash', 'hadAccount') order by name`;
   for (const { name, value, updated_at } of rows)
     yield { name, value: JSON.parse(value), updated_at: text(updated_at) };
   const [theme] = await sql<{ css: string; created_at: Instant }>`select css, created_at from themes`;

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
-import { StartError } from "../../errors.ts";
+import { Refusal, StartError } from "../../errors.ts";
+import { SIDE_MAX } from "../../media/accept-image.ts";
+import { isBareImage } from "../../media/bare-image.ts";
 import type { ImageType, MediaVariant } from "../../media/media.ts";
 import { smallerWidths } from "../../media/media.ts";
 import { printable } from "../../printable.ts";
@@ -32,8 +34,10 @@ export async function readArchive(tree: FileTree, records: StagedRecords): Promi
       `The archive has version ${version} of the format, which needs a newer version of commonplace.`,
       2,
     );
-  for (const kind of RECORD_KINDS)
-    if (tree.sizes.has(RECORD_FILES[kind])) await readRecords(tree, kind, records);
+  const renamed = new Map<string, string>();
+  // Images first, since they may get new names, which the other records then use.
+  for (const kind of ["image", ...RECORD_KINDS.filter((other) => other !== "image")] as const)
+    if (tree.sizes.has(RECORD_FILES[kind])) await readRecords(tree, kind, records, renamed);
   return Object.fromEntries(Object.entries(last_ids).filter(([, id]) => id !== undefined));
 }
 
@@ -46,20 +50,22 @@ async function readManifest(tree: FileTree) {
   }
 }
 
+/** @param renamed the new names of images by those in the archive */
 async function readRecords<K extends RecordKind>(
   tree: FileTree,
   kind: K,
   records: StagedRecords,
+  renamed: Map<string, string>,
 ): Promise<void> {
   const file = RECORD_FILES[kind];
   for await (const { line, text } of linesOf(tree, file)) {
     if (text.trim() === "") continue;
     const location = { file, line };
-    const { id, post, ...record } = parsed(text, location);
     if (kind === "image") {
-      await readImage(tree, records, record, location);
+      await readImage(tree, records, parsed(text, location), location, renamed);
       continue;
     }
+    const { id, post, ...record } = parsed(withNewNames(text, renamed), location);
     const hasId = Number.isSafeInteger(id) && Number(id) > 0;
     records.add(kind, {
       record: record as unknown as UncheckedRecord<K>["record"],
@@ -81,12 +87,21 @@ function parsed(text: string, { file, line }: RecordLocation): Readonly<Record<s
   throw new StartError(`${printable(file)}, line ${line}: not a JSON object. Nothing was imported.`, 2);
 }
 
-/** Stages an image unchanged if its bytes match its hash, type and size; refuses it otherwise. */
+function withNewNames(text: string, renamed: ReadonlyMap<string, string>): string {
+  if (renamed.size === 0) return text;
+  return text.replace(/(?<=\/media\/)[0-9a-f]{40}/g, (sha) => renamed.get(sha) ?? sha);
+}
+
+/**
+ * Stages an image if its bytes match its hash, type and size, and refuses it otherwise. Those that a server here has made stay as
+ * they are; others are re-encoded as uploads are, and named anew.
+ */
 async function readImage(
   tree: FileTree,
   records: StagedRecords,
   record: Readonly<Record<string, unknown>>,
   location: RecordLocation,
+  renamed: Map<string, string>,
 ): Promise<void> {
   const checked = ImageRecord.safeParse(record);
   if (!checked.success) {
@@ -115,13 +130,18 @@ async function readImage(
     }
     forms.push({ width: formWidth, bytes });
   }
-  const size = forms.at(-1)?.bytes.length ?? 0;
-  records.addImage(
-    { media: { sha, type, width, height, size }, forms },
-    location,
-    new Date(created_at),
-    created_by,
-  );
+  const whole = forms.at(-1)?.bytes ?? new Uint8Array();
+  const isOurs = Math.max(width, height) <= SIDE_MAX && forms.every(({ bytes }) => isBareImage(bytes, type));
+  try {
+    const accepted = isOurs
+      ? { media: { sha, type, width, height, size: whole.length }, forms }
+      : await records.acceptImage(whole);
+    if (accepted.media.sha !== sha) renamed.set(sha, accepted.media.sha);
+    records.addImage(accepted, location, new Date(created_at), created_by);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    records.refuse("image", location, sha, "picture_not_imported", error.message);
+  }
 }
 
 function shaOf(bytes: Uint8Array): string {

@@ -68,6 +68,20 @@ export async function readTreeFile(tree: FileTree, path: string, max: number): P
   return Buffer.concat(pieces);
 }
 
+/** The text of a file, piece by piece. @throws StartError when it is not UTF-8 */
+export async function* utf8Pieces(tree: FileTree, path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const decode = (bytes?: Uint8Array) => {
+    try {
+      return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
+    } catch {
+      throw new StartError(`${printable(path)}: not UTF-8. Nothing was imported.`, 2);
+    }
+  };
+  for await (const piece of await tree.stream(path)) yield decode(piece);
+  yield decode();
+}
+
 /**
  * The lines of a text file with their numbers, from 1. @throws StartError when it is not UTF-8 or a line is too
  * long

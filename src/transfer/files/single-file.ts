@@ -24,8 +24,13 @@ export function singleFile(bytes: RandomBytes, name: string): FileTree {
   };
 }
 
-/** The first characters of a file. */
+/** The first characters of a file in UTF-8. */
 export async function beginningOf(tree: FileTree, path: string, length: number): Promise<string> {
+  return (await firstBytes(tree, path, length)).toString();
+}
+
+/** The first bytes of a file. */
+export async function firstBytes(tree: FileTree, path: string, length: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of await tree.stream(path)) {
@@ -33,5 +38,5 @@ export async function beginningOf(tree: FileTree, path: string, length: number):
     size += piece.length;
     if (size >= length) break;
   }
-  return Buffer.concat(pieces).subarray(0, length).toString();
+  return Buffer.concat(pieces).subarray(0, length);
 }

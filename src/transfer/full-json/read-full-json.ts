@@ -3,12 +3,13 @@ import {
   type JsonObject,
   type JsonPosition,
   JsonWalk,
+  KEPT_MAX,
   type Treatment,
 } from "../../bookmarks/import/formats/json/json-walk.ts";
 import { StartError } from "../../errors.ts";
 import { slugFrom } from "../../posts/publication/slug.ts";
 import { printable } from "../../printable.ts";
-import type { FileTree, RandomBytes } from "../files/file-tree.ts";
+import { type FileTree, type RandomBytes, utf8Pieces } from "../files/file-tree.ts";
 import type { RecordKind } from "../import/record.ts";
 import type { UncheckedRecord } from "../import/staged-record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
@@ -44,8 +45,8 @@ function hasPosts(bytes: RandomBytes): boolean {
 export async function readFullJson(tree: FileTree, path: string, records: StagedRecords): Promise<void> {
   using comments = new RawItems();
   const reader = new Reader(path, records, comments);
-  const walk = new JsonWalk(reader);
-  const decoder = new TextDecoder();
+  // A post may be longer than a field of a bookmark: all of it is read, or the file is refused.
+  const walk = new JsonWalk(reader, KEPT_MAX);
   const write = (text: string) => {
     // Line by line, so that each record has a line number.
     for (const part of text.split(/(?<=\n)/)) {
@@ -54,8 +55,8 @@ export async function readFullJson(tree: FileTree, path: string, records: Staged
       if (part.endsWith("\n")) reader.line++;
     }
   };
-  for await (const piece of await tree.stream(path)) {
-    write(decoder.decode(piece, { stream: true }));
+  for await (const piece of utf8Pieces(tree, path)) {
+    write(piece);
     if (walk.syntaxError !== null) break;
   }
   const syntaxError = walk.end();

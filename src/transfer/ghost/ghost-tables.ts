@@ -1,11 +1,13 @@
 import { JSONParser } from "@streamparser/json";
-import { keepMarks } from "../../bookmarks/import/formats/json/string-marks.ts";
+import { boundStrings } from "../../bookmarks/import/formats/json/bounded-strings.ts";
 import { messageOf, StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
-import type { FileTree } from "../files/file-tree.ts";
+import { type FileTree, utf8Pieces } from "../files/file-tree.ts";
 import type { RawItems } from "../reading/raw-items.ts";
 
 const TABLES = ["posts", "posts_meta", "posts_tags", "tags", "posts_authors", "users"] as const;
+/** How much of a text is read, in characters: more than a post may have. */
+const TEXT_MAX = 16 * 1024 * 1024;
 /** Tables of an export that are not imported. */
 const NOT_TAKEN = [
   "members",
@@ -27,7 +29,7 @@ export async function readGhostTables(tree: FileTree, path: string, items: RawIt
   const names = [...TABLES, ...NOT_TAKEN];
   const paths = names.flatMap((name) => [`$.db.*.data.${name}.*`, `$.data.${name}.*`]);
   const parser = new JSONParser({ paths, keepStack: false });
-  keepMarks(parser);
+  boundStrings(parser, TEXT_MAX);
   let failure: Error | undefined;
   parser.onError = (error) => {
     failure ??= error;
@@ -37,11 +39,10 @@ export async function readGhostTables(tree: FileTree, path: string, items: RawIt
     if (NOT_TAKEN.includes(table)) others.add(table);
     else store(items, table, value as Readonly<Record<string, unknown>>);
   };
-  const decoder = new TextDecoder("utf-8");
   let line = 1;
-  for await (const chunk of await tree.stream(path)) {
+  for await (const piece of utf8Pieces(tree, path)) {
     // Line by line, so that errors have a line number; a whole export may be one line.
-    for (const part of decoder.decode(chunk, { stream: true }).split(/(?<=\n)/)) {
+    for (const part of piece.split(/(?<=\n)/)) {
       try {
         parser.write(part);
       } catch (error) {

@@ -131,7 +131,7 @@ class GhostReader {
     const newUrlOf = (address: string) => this.#addressOf(address, location);
     const markdown = markdownOf(post);
     if (markdown !== undefined) {
-      const links = markdown.replaceAll(/(?<!!)(\[[^\]]*\]\()__GHOST_URL__/g, "$1");
+      const links = markdown.replaceAll(/(?<!!)(\[[^[\]]*\]\()__GHOST_URL__/g, "$1");
       return storable(await rewritePictures(links, newUrlOf));
     }
     const html = firstText(post.html);

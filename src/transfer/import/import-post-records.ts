@@ -6,6 +6,7 @@ import type { PostCounts } from "../../posts/post-counters.ts";
 import { sitePath } from "../../posts/publication/publication.ts";
 import { redirectPath } from "../../posts/publication/redirects.ts";
 import { isSlug, RESERVED_SLUGS, SLUG_MAX, slugFrom } from "../../posts/publication/slug.ts";
+import type { Visibility } from "./import-report.ts";
 import type { ImportRun } from "./import-run.ts";
 import type { RecordOf } from "./record.ts";
 import type { RecordResult, StagedRecord } from "./staged-record.ts";
@@ -35,6 +36,7 @@ export async function importPostRecords(run: ImportRun, counts: PostCounts): Pro
       results.push({
         position: staged.position,
         outcome: "added",
+        reason: visibilityOf(post),
         id: run.isDry ? null : id,
         version: post.version + (post.publication === null ? 0 : 1),
         path: pathOf(post, run.isDry),
@@ -141,15 +143,21 @@ async function placed(run: ImportRun, staged: StagedRecord<"post">, id: number):
   };
 }
 
-/** The slug of a record, or the first free one with a number appended. */
+/**
+ * The slug of a record, or the first free one with a number appended. Former slugs of posts from before the import are
+ * not free; between two posts of one file it stays as the file has it.
+ */
 async function freeSlug(run: ImportRun, record: RecordOf<"post">, position: number): Promise<string | null> {
   const wanted = slugOf(record);
   if (wanted === undefined) return null;
+  const { before } = await run.ids("posts");
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? "" : `-${number}`;
     const slug = `${[...wanted].slice(0, SLUG_MAX - suffix.length).join("")}${suffix}`;
     if (RESERVED_SLUGS.has(slug) || !run.staged.references.reserve("slugs", slug)) continue;
-    const taken = await run.sql`select post_id from publications where slug = ${slug}`;
+    const taken = await run.sql`
+      select post_id from publications where slug = ${slug}
+      union all select post_id from former_slugs where slug = ${slug} and post_id <= ${before}`;
     if (taken.length > 0) continue;
     const given = record.publication?.slug;
     if (slug !== given) run.note(position, "slug_changed", `The slug ${given} becomes ${slug}.`);
@@ -169,6 +177,11 @@ async function freeRedirects(run: ImportRun, record: RecordOf<"post">, position:
     else run.note(position, "redirect_taken", `The path ${path} already leads to another post.`);
   }
   return free;
+}
+
+function visibilityOf({ published, publication }: ImportedPost): Visibility {
+  if (published) return "public";
+  return publication?.publishAt == null ? "draft" : "scheduled";
 }
 
 function pathOf({ id, published, publication }: ImportedPost, isDry: boolean): string | null {

@@ -2,6 +2,7 @@ import type { Database, Sql } from "../../database/database.ts";
 import { holdKey } from "../../database/hold-key.ts";
 import type { NeededIds, ReservedIds, TableWithIds } from "../../database/ids/engine-ids.ts";
 import { idsNeeded, reserveIds } from "../../database/ids/new-ids.ts";
+import { indexNewPosts } from "../../posts/indexed-posts.ts";
 import { PostCounts } from "../../posts/post-counters.ts";
 import {
   importBookmarkRecords,
@@ -36,7 +37,7 @@ export async function importSite(
   const reserved = await reserveIds(database, neededIds(site));
   return database.write(async (sql) => {
     // Two imports of the same file would not see each other's records.
-    await holdKey(database, sql, "site-import");
+    await holdKey(sql, "site-import");
     const run = await start(sql, database, site, { importer, isDry: false, reserved });
     const counts = await importAllRecords(run);
     const isEmpty = !Object.values(site.records.countOutcomes()).some(({ added }) => added > 0);
@@ -98,6 +99,7 @@ async function importAllRecords(run: ImportRun): Promise<PostCounts> {
   await importEditRecords(run);
   await importBookmarkRecords(run);
   await importCommentRecords(run, counts);
+  if (!run.isDry) await indexNewPosts(run.sql);
   return counts;
 }
 
@@ -112,6 +114,7 @@ function reportOf(
   return {
     ...{ file: fileName, format, dry_run: isDry, imported_at: now.toISOString(), import_id: importId },
     ...{ added: sum("added"), skipped: sum("skipped"), refused: sum("refused"), counts },
+    visibility: records.countVisibility(),
     rows: records.rows,
     notes: records.notes,
   };

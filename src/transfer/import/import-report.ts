@@ -14,7 +14,7 @@ export interface ReportRow {
   readonly line: number;
   readonly title: string;
   readonly outcome: RecordOutcome;
-  /** Why it was skipped or refused: a code. */
+  /** Why it was skipped or refused: a code. Of an added post, its {@link Visibility}. */
   readonly reason: string | null;
   readonly detail: string | null;
   /** The id of the added or existing record. */
@@ -33,6 +33,12 @@ export interface RecordNote {
   readonly detail: string;
 }
 
+/** Who sees an added post: everybody, only its writers, or only they until its time. */
+export type Visibility = "public" | "draft" | "scheduled";
+
+/** The numbers of added posts by who sees them. */
+export type VisibilityCounts = Readonly<Record<Visibility, number>>;
+
 export type RecordCounts = Readonly<Record<RecordOutcome, number>>;
 
 /** The report of an import of posts or of an archive, and the document that `import --json` prints. */
@@ -44,6 +50,7 @@ export interface SiteImportReport extends RecordCounts {
   /** The import's id; null when nothing was added, so that nothing is recorded. */
   readonly import_id: number | null;
   readonly counts: Readonly<Partial<Record<RecordKind, RecordCounts>>>;
+  readonly visibility: VisibilityCounts;
   /** In the order of their positions; read when they are iterated. */
   readonly rows: Iterable<ReportRow>;
   readonly notes: Iterable<RecordNote>;

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { text } from "../../text.ts";
-import { isTimeZone } from "../../web/date-formatter.ts";
+import { DATE_STYLES, isTimeZone } from "../../web/date-formatter.ts";
 import type { SiteSettings } from "../../web/site/site-settings.ts";
 import { findStyleSheetErrors } from "../../web/theme/check-style-sheet.ts";
 
 /** The style sheet of the site is stored separately; the settings have its hash. */
 export const STYLE_SHEET = "styleSheet";
 
-export type SettingName = Exclude<keyof SiteSettings, "themeHash"> | typeof STYLE_SHEET;
+export type SettingName = Exclude<keyof SiteSettings, "themeHash" | "hadAccount"> | typeof STYLE_SHEET;
 
 /** The valid values of each setting of the site. */
 const VALUES: Readonly<Record<SettingName, z.ZodType>> = {
@@ -24,6 +24,8 @@ const VALUES: Readonly<Record<SettingName, z.ZodType>> = {
     )
     .max(1_000),
   theme: z.enum(["auto", "light", "dark"]),
+  screenTheme: z.enum(["auto", "light", "dark"]),
+  dateStyle: z.enum(DATE_STYLES),
   styleSheet: text({ min: 1 }).refine((css) => css.trim() !== "" && findStyleSheetErrors(css).length === 0),
   singleKeys: z.boolean(),
   bookmarksAccess: z.enum(["open", "read", "private"]),

@@ -1,7 +1,13 @@
 import { TemporaryDatabase } from "../../bookmarks/import/temporary-database.ts";
-import type { AcceptedImage, ImageSize } from "../../media/accept-image.ts";
+import { type AcceptedImage, acceptImage, checkImage, type ImageSize } from "../../media/accept-image.ts";
 import type { MediaVariant } from "../../media/media.ts";
-import type { RecordCounts, RecordNote, RecordOutcome, ReportRow } from "./import-report.ts";
+import type {
+  RecordCounts,
+  RecordNote,
+  RecordOutcome,
+  ReportRow,
+  VisibilityCounts,
+} from "./import-report.ts";
 import {
   RECORD_KINDS,
   RECORDS,
@@ -27,7 +33,10 @@ const SCHEMA = `
 
 interface StagedRecordsOptions {
   readonly isPreview?: boolean | undefined;
+  /** In a preview, whether the database may have an image of this size. */
   readonly mayHaveImage?: ((size: ImageSize) => Promise<boolean>) | undefined;
+  /** The path of a named file for the records; by default they are in an unnamed one. */
+  readonly scratch?: string | undefined;
   /** Called with the number of records so far. */
   readonly onRecord?: ((count: number) => void) | undefined;
 }
@@ -37,19 +46,36 @@ interface StagedRecordsOptions {
  * with its connection: memory does not grow with the file.
  */
 export class StagedRecords implements Disposable {
-  readonly #scratch = new TemporaryDatabase(SCHEMA + REFERENCES_SCHEMA);
-  readonly references = new StagedReferences(this.#scratch);
+  readonly #scratch: TemporaryDatabase;
+  readonly references: StagedReferences;
   /** Whether pictures are checked, but not encoded. */
   readonly isPreview: boolean;
-  /** In a preview, whether the database may have an image of this size. */
-  readonly mayHaveImage: (size: ImageSize) => Promise<boolean>;
+  readonly #mayHaveImage: (size: ImageSize) => Promise<boolean>;
   readonly #onRecord: (count: number) => void;
   #position = 0;
 
-  constructor({ isPreview = false, mayHaveImage, onRecord = () => {} }: StagedRecordsOptions = {}) {
+  constructor(
+    { isPreview = false, mayHaveImage, onRecord = () => {}, scratch }: StagedRecordsOptions = {},
+    schema = SCHEMA + REFERENCES_SCHEMA,
+  ) {
+    this.#scratch = new TemporaryDatabase(schema, scratch);
+    this.references = new StagedReferences(this.#scratch);
     this.isPreview = isPreview;
-    this.mayHaveImage = mayHaveImage ?? (async () => false);
+    this.#mayHaveImage = mayHaveImage ?? (async () => false);
     this.#onRecord = onRecord;
+  }
+
+  /** Opens the records that another process has read. */
+  static open(scratch: string, isPreview: boolean): StagedRecords {
+    const records = new StagedRecords({ scratch, isPreview }, "");
+    const row = records.#scratch.get("select max(position) as position from rows");
+    records.#position = Number(row?.position ?? 0);
+    return records;
+  }
+
+  /** Ends the work on records in a named file, for another process. */
+  keep(): void {
+    this.#scratch.keep();
   }
 
   /** The size of its temporary file, in bytes. */
@@ -81,6 +107,11 @@ export class StagedRecords implements Disposable {
       JSON.stringify(checked.data),
     );
     return true;
+  }
+
+  /** Re-encodes an image as an upload; for a preview, only checks it. @throws Refusal as {@link acceptImage} does */
+  acceptImage(bytes: Uint8Array): Promise<AcceptedImage> {
+    return this.isPreview ? checkImage(bytes, this.#mayHaveImage) : acceptImage(bytes);
   }
 
   /** Adds an accepted image, unless it was added before. */
@@ -213,6 +244,18 @@ export class StagedRecords implements Disposable {
       if (ofKind !== undefined) ofKind[outcome as RecordOutcome] = Number(n);
     }
     return counts;
+  }
+
+  /** The numbers of added posts by who will see them. */
+  countVisibility(): VisibilityCounts {
+    const rows = this.#scratch.all(
+      "select reason, count(*) as n from rows where kind = 'post' and outcome = 'added' group by reason",
+    );
+    const counts = { public: 0, draft: 0, scheduled: 0 };
+    return Object.assign(
+      counts,
+      Object.fromEntries(rows.map(({ reason, n }) => [String(reason), Number(n)])),
+    );
   }
 
   /** The rows that are not recorded as imported bookmarks. */

@@ -6,9 +6,11 @@ import { deleteMedia } from "../../media/media-store.ts";
 import { countCommentChanges } from "../../posts/comments/comment-store.ts";
 import { deleteEdit } from "../../posts/editing/edit-store.ts";
 import { findUsedMedia } from "../../posts/editing/shown-media.ts";
+import { indexedPosts } from "../../posts/indexed-posts.ts";
 import { collectionOf } from "../../posts/post.ts";
 import { PostCounts } from "../../posts/post-counters.ts";
 import { touchPost } from "../../posts/post-store.ts";
+import { removeEntries } from "../../search/index/entries.ts";
 import { type RecordedRow, recordedRows } from "./recorded-records.ts";
 import { STYLE_SHEET, storedName } from "./setting-values.ts";
 
@@ -120,6 +122,7 @@ class Undoing {
         this.#commentChanges += comments.length;
         this.count("comment", comments.length);
         await this.#sql`delete from posts where id in ${[...removed]}`;
+        await removeEntries(this.#sql, indexedPosts, [...removed]);
       }
       this.count("post", removed.size);
       const there = new Set(await this.#existingPosts(ids));

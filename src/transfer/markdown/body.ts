@@ -7,6 +7,8 @@ export interface Body {
   readonly content: string;
   /** Names of unknown shortcodes, which stay unchanged. */
   readonly unknown: readonly string[];
+  /** Whether it has links or pictures by their names alone, as only notes of Obsidian and the like have. */
+  readonly hasNoteLinks: boolean;
 }
 
 /** A Markdown link target, an image's, a definition's, or an HTML attribute: before the URL, and the URL itself. */
@@ -20,8 +22,9 @@ const SHORTCODE =
 const EMBED = /!\[\[([^[\]|#\n]{1,500}\.(?:png|jpe?g|webp|gif))(?:\|([^[\]\n]{0,500}))?\]\]/gi;
 
 /** What only Obsidian shows otherwise: links and embedded notes, by their names, and comments. */
+const NOTE_LINK = /!?\[\[[^[\]\n]{1,500}\]\](?!\()/;
 const OF_OBSIDIAN: readonly (readonly [RegExp, string])[] = [
-  [/!?\[\[[^[\]\n]{1,500}\]\](?!\()/, "[[…]]"],
+  [NOTE_LINK, "[[…]]"],
   [/%%[^%\n]{1,2000}%%/, "%%…%%"],
 ];
 
@@ -54,18 +57,18 @@ export function withoutTemplates(
   );
   const liquid = replaceBetween(
     unraw,
-    /\{%-?\s*highlight\s+([\w+#-]+)[^{}%]*%\}\r?\n?/g,
+    /\{%-?\s*highlight\s+([\w+#-]+)(?![\w+#-])[^{}%]*%\}\r?\n?/g,
     () => "\\r?\\n?\\{%-?\\s*endhighlight\\s*-?%\\}",
     ([, language = ""], code) => keep(fenced(language, code)),
   );
   const replaced = replaceBetween(
     liquid,
-    /\{\{[<%]\s*highlight\s+"?([\w+#-]+)"?[^{}]*[>%]\}\}\r?\n?/g,
+    /\{\{[<%]\s*highlight\s+"?([\w+#-]+)(?![\w+#-])[^{}]*[>%]\}\}\r?\n?/g,
     () => "\\r?\\n?\\{\\{[<%]\\s*/highlight\\s*[>%]\\}\\}",
     ([, language = ""], code) => keep(fenced(language, code)),
   )
     .replaceAll(
-      /\{\{<\s*figure\s+([^{}]*?)\/?>\}\}/g,
+      /\{\{<\s*figure(?=\s)([^{}]*?)\/?>\}\}/g,
       (whole, attributes: string) => figure(attributes) ?? whole,
     )
     .replaceAll(/\{\{\s{0,9}(?:site|page)\.(?:baseurl|url)\s{0,9}\}\}/g, "")
@@ -85,7 +88,8 @@ export function withoutTemplates(
     ...OF_OBSIDIAN.flatMap(([pattern, name]) => (pattern.test(replaced) ? [name] : [])),
   ];
   const content = restore(replaced);
-  return { content, unknown: [...new Set(unknown.filter((name) => name !== ""))] };
+  const hasNoteLinks = NOTE_LINK.test(uncoded);
+  return { content, hasNoteLinks, unknown: [...new Set(unknown.filter((name) => name !== ""))] };
 }
 
 function encodeParenthesis(character: string): string {

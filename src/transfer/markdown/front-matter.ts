@@ -20,9 +20,26 @@ export class FrontMatterError extends Error {
   }
 }
 
-const FENCES: readonly { readonly fence: RegExp; readonly parse: (text: string) => unknown }[] = [
-  { fence: /^---[ \t]*(?:yaml)?[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m, parse: yaml },
-  { fence: /^\+\+\+[ \t]*\r?\n([\s\S]*?)^\+\+\+[ \t]*(?:\r?\n|$)/m, parse: toml },
+/** No front matter of a post is longer, in characters. */
+const FRONT_MATTER_MAX = 64 * 1024;
+
+/** How deeply its values are nested at most, and how many there are at a depth. */
+const DEPTH_MAX = 20;
+const VALUES_MAX = 100_000;
+
+interface Syntax {
+  /** The line before the front matter. */
+  readonly opening: RegExp;
+  /** The line that ends it. */
+  readonly closing: RegExp;
+  readonly parse: (text: string) => unknown;
+}
+
+const SYNTAXES: readonly Syntax[] = [
+  { opening: /^---[ \t]*(?:yaml[ \t]*)?\r?\n/, closing: /^---[ \t]*(?:\r?\n|$)/m, parse: yaml },
+  { opening: /^\+\+\+[ \t]*\r?\n/, closing: /^\+\+\+[ \t]*(?:\r?\n|$)/m, parse: toml },
+  // A JSON object includes the lines of its braces.
+  { opening: /^(?=\{\r?\n)/, closing: /(?<=^\})[ \t]*(?:\r?\n|$)/m, parse: parseJson },
 ];
 
 /**
@@ -31,24 +48,33 @@ const FENCES: readonly { readonly fence: RegExp; readonly parse: (text: string) 
  */
 export function frontMatterOf(given: string): FrontMatter {
   const text = given.replace(/^\ufeff/, "");
-  for (const { fence, parse } of FENCES) {
-    const found = fence.exec(text);
-    if (found === null || found.index > 0) continue;
-    return { members: membersOf(parse(found[1] ?? "")), content: text.slice(found[0].length) };
+  for (const { opening, closing, parse } of SYNTAXES) {
+    const start = opening.exec(text)?.[0].length;
+    if (start === undefined) continue;
+    const rest = text.slice(start);
+    const end = closing.exec(rest);
+    if (end === null) continue;
+    if (end.index > FRONT_MATTER_MAX)
+      throw new FrontMatterError("The front matter is longer than 64 KiB.", 1);
+    return {
+      members: membersOf(parse(rest.slice(0, end.index))),
+      content: rest.slice(end.index + end[0].length),
+    };
   }
   if (/^(?:---|\+\+\+)[ \t]*\r?\n\S+[ \t]*[:=]/.test(text))
     throw new FrontMatterError("The front matter is not closed.", 1);
-  const json = /^\{\r?\n[\s\S]*?^\}[ \t]*(?:\r?\n|$)/m.exec(text);
-  if (json === null || json.index > 0) return { members: undefined, content: text };
-  return { members: membersOf(parseJson(json[0])), content: text.slice(json[0].length) };
+  return { members: undefined, content: text };
 }
 
 function yaml(text: string): unknown {
-  const document = parseDocument(text, { uniqueKeys: false });
+  // Pretty errors find the line of each from the beginning, which takes the square of their number.
+  const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false });
   const [error] = document.errors;
-  // Line 1 of the file is the fence.
-  if (error !== undefined)
-    throw new FrontMatterError(firstLine(error.message), (error.linePos?.[0].line ?? 0) + 1);
+  if (error !== undefined) {
+    // Line 1 of the file is the fence.
+    const line = text.slice(0, error.pos[0]).split("\n").length + 1;
+    throw new FrontMatterError(firstLine(error.message), line);
+  }
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch (error) {
@@ -77,8 +103,19 @@ function parseJson(text: string): unknown {
 
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   if (value === null || value === undefined) return {};
+  if (isDeep(value)) throw new FrontMatterError("The front matter is nested too deeply.", 1);
   if (typeof value === "object" && !Array.isArray(value)) return value as Readonly<Record<string, unknown>>;
   throw new FrontMatterError("The front matter is not a mapping of names to values.", 1);
+}
+
+/** Whether values are nested more deeply than any post needs, or without end, by an alias of YAML. */
+function isDeep(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; depth < DEPTH_MAX && level.length <= VALUES_MAX; depth += 1) {
+    level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
 }
 
 function firstLine(message: string): string {

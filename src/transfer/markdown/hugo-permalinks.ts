@@ -78,7 +78,7 @@ export function hugoPath(permalinks: HugoPermalinks, post: HugoPost): string | u
   const pattern = permalinks.get(sections[0] ?? "");
   if (pattern === undefined) return undefined;
   const values = valuesOf(post, sections);
-  const path = pattern.replaceAll(/:(\w+)(?:\[([^\]]*)\])?/g, (whole, name: string, part?: string) => {
+  const path = pattern.replaceAll(/:(\w+)(?:\[([^[\]]*)\])?/g, (whole, name: string, part?: string) => {
     if (name === "sections") return slice(sections, part).join("/");
     return (part === undefined ? values[name] : undefined) ?? whole;
   });

@@ -8,7 +8,7 @@ import { dateOf, languageOf, lineOf, storable, tagsFrom, webUrlOf } from "../rea
 import { Tally } from "../reading/tally.ts";
 import { imagePathCandidates, rewritePictures, withoutTemplates } from "./body.ts";
 import type { FrontMatter } from "./front-matter.ts";
-import { hiddenBy } from "./hidden-posts.ts";
+import { hiddenBy, whyNotForReaders } from "./hidden-posts.ts";
 import { type HugoPermalinks, hugoPath } from "./hugo-permalinks.ts";
 import { asProperties, dayOf, listOf, Members, textOf } from "./members.ts";
 import { formerPaths, redirectsTo } from "./permalinks.ts";
@@ -30,6 +30,8 @@ export interface MarkdownSite {
   readonly top: string;
   readonly isJekyll: boolean;
   readonly isHugo: boolean;
+  /** Whether it is a vault of Obsidian. */
+  readonly isVault: boolean;
   /** The permalink of Jekyll's posts. */
   readonly permalink: string;
   readonly hugo: HugoPermalinks;
@@ -43,6 +45,8 @@ export class MarkdownPosts {
   readonly #pictures: ArchivePictures;
   readonly #unknownMembers = new Tally();
   readonly #shortcodes = new Tally();
+  readonly #undated = new Tally();
+  readonly #notForReaders = new Tally();
   /** All paths by the names of their files. */
   #byName: ReadonlyMap<string, string> | undefined;
 
@@ -65,19 +69,32 @@ export class MarkdownPosts {
       "shortcode",
       (name, posts) => `The shortcode or tag “${name}” stays visible as it is in ${posts}.`,
     );
+    this.#undated.report(
+      this.#records,
+      "date_missing",
+      (_, posts) => `Without a date: ${posts}. The import time is used instead.`,
+    );
+    this.#notForReaders.report(
+      this.#records,
+      "not_public",
+      (why, posts) => `Not published, but drafts: ${posts}, since ${why}.`,
+    );
   }
 
   /** Converts a file to a post. */
   async add(
     file: PostFile,
-    { members: given = {}, content: written }: FrontMatter,
+    { members: given, content: written }: FrontMatter,
     location: RecordLocation,
   ): Promise<void> {
-    const members = new Members(given);
+    const members = new Members(given ?? {});
     members.take(...OF_GENERATORS);
     const { title, content: untitled } = titleOf(members.takeText("title", "name"), written, file);
     const body = withoutTemplates(untitled, (name) => this.#pathOfEmbed(name));
     for (const name of body.unknown) this.#shortcodes.add(name, location);
+    // Before they are taken out.
+    const hidden = hiddenBy(members, this.#now);
+    const notForReaders = this.#whyNotForReaders(given, members, body.hasNoteLinks);
 
     const dated = members.take(
       "date",
@@ -100,20 +117,19 @@ export class MarkdownPosts {
     );
     const flag = members.take("published");
     const date = created ?? dateOf(flag) ?? this.#now;
-    if (date === this.#now)
-      this.#records.note({
-        ...location,
-        code: "date_missing",
-        detail: `“${title}” has no date; the import time is used instead.`,
-      });
-    const hidden = hiddenBy(members, this.#now);
+    if (date === this.#now) this.#undated.add("", location);
     if (hidden !== undefined)
       this.#records.note({
         ...location,
         code: "not_public",
         detail: `“${title}” was not shown on the site (${hidden}): it becomes a draft.`,
       });
-    const isDraft = members.take("draft") === true || flag === false || file.isDraft || hidden !== undefined;
+    const saysDraft =
+      members.take("draft") === true || flag === false || file.isDraft || hidden !== undefined;
+    const why = saysDraft ? undefined : notForReaders;
+    if (why !== undefined) this.#notForReaders.add(why, location);
+    members.take("publish");
+    const isDraft = saysDraft || why !== undefined;
     const isLater = date > this.#now;
     const published = !isDraft && !isLater;
 
@@ -171,6 +187,13 @@ export class MarkdownPosts {
         published_at: published ? date.toISOString() : null,
       },
     });
+  }
+
+  #whyNotForReaders(given: unknown, members: Members, hasNoteLinks: boolean): string | undefined {
+    const { isHugo, isJekyll, isVault } = this.#site;
+    const isOfSite = isHugo || isJekyll;
+    const isNote = isVault || hasNoteLinks;
+    return whyNotForReaders(given === undefined ? undefined : members, { isOfSite, isNote });
   }
 
   /** The path of a picture that is embedded by its name alone, as Obsidian does. */

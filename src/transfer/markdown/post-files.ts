@@ -24,7 +24,7 @@ const NO_POSTS =
   /(?:^|\/)(?:node_modules|_site|_layouts|_includes|_sass|layouts|archetypes|themes|vendor|\.[^/]+)\//;
 /** The content roots of common programs; they are not part of URLs. */
 const ROOTS = /^(?:src\/content|src\/pages|src|content|source|docs)\//;
-const DATED = /^(\d{4}-\d{1,2}-\d{1,2})(?:[-_ ]+(.+))?$/;
+const DATED = /^(\d{4}-\d{1,2}-\d{1,2})(?:[-_ ]+([^-_ ].*)?)?$/s;
 
 /** Whether a file can be a post; HTML only with front matter, which the caller checks. */
 export function isPostFile(path: string): boolean {

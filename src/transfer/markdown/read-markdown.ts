@@ -5,6 +5,7 @@ import type { StagedRecords } from "../import/staged-records.ts";
 import { type FrontMatter, FrontMatterError, frontMatterOf } from "./front-matter.ts";
 import { isHugoSite, readHugoPermalinks } from "./hugo-permalinks.ts";
 import { MarkdownPosts } from "./markdown-posts.ts";
+import { findTemplates, isVault } from "./note-templates.ts";
 import { isHtmlFile, isListPage, isPostFile, isRepositoryFile, postFileOf } from "./post-files.ts";
 
 /** The maximum size of a post file, in bytes. */
@@ -32,6 +33,8 @@ class MarkdownReader {
   readonly #now: Date;
   readonly #top: string;
   readonly #isJekyll: boolean;
+  /** Whether a path is a template of notes. */
+  #isTemplate: (path: string) => boolean = () => false;
 
   constructor(tree: FileTree, records: StagedRecords, now: Date) {
     this.#tree = tree;
@@ -45,7 +48,10 @@ class MarkdownReader {
     const [tree, top, isJekyll] = [this.#tree, this.#top, this.#isJekyll];
     const hugo = await readHugoPermalinks(tree, top, this.#records);
     const isHugo = isHugoSite(tree, top);
-    const site = { tree, top, isJekyll, isHugo, permalink: await this.#readPermalink(), hugo };
+    const permalink = await this.#readPermalink();
+    const isSite = isHugo || isJekyll;
+    if (!isSite) this.#isTemplate = await findTemplates(tree);
+    const site = { tree, top, isJekyll, isHugo, isVault: !isSite && isVault(tree), permalink, hugo };
     const posts = new MarkdownPosts(site, this.#records, this.#now);
     // Hugo's output.
     const isBuilt = (path: string) => isHugo && path.startsWith("public/");
@@ -89,6 +95,10 @@ class MarkdownReader {
         "list_page",
         "It is a list page; Commonplace makes its own.",
       );
+      return;
+    }
+    if (this.#isTemplate(path)) {
+      this.#records.skip("file", location, relative, "template", "It is a template of notes, not a note.");
       return;
     }
     const text = await this.#readText(path, location);

@@ -1,4 +1,7 @@
+import { isReadApart, type ReadingMessage, readApart } from "../../bookmarks/import/apart/read-apart.ts";
 import { fileOf, watchedFile } from "../../bookmarks/import/file-bytes.ts";
+import { imports } from "../../bookmarks/import/import-queue.ts";
+import { UnreadableFile } from "../../bookmarks/import/unreadable-file.ts";
 import {
   attemptImport,
   findUploadOfJob,
@@ -12,7 +15,8 @@ import type { Database, Sql } from "../../database/database.ts";
 import { StartError } from "../../errors.ts";
 import { type LeasedJob, requestJob } from "../../jobs/job-store.ts";
 import type { ImageSize } from "../../media/accept-image.ts";
-import { hasMediaOfSize } from "../../media/media-store.ts";
+import { isOfSize, listMediaSizes } from "../../media/media-store.ts";
+import { StagedRecords } from "../import/staged-records.ts";
 import type { StagedSite } from "../import/staged-site.ts";
 import { BLOG_IMPORT_JOB } from "./blog-import-job.ts";
 
@@ -25,7 +29,12 @@ const UNPACKED_MAX = 512 * 1024 * 1024;
 export function requestBlogImport(database: Database, { key }: Upload, accountId: number): Promise<boolean> {
   return database.write(async (sql) => {
     if (!(await requestImport(sql, key, { rule: "skip", tags: true }))) return false;
-    await requestJob(sql, { kind: BLOG_IMPORT_JOB, key, payload: { accountId }, runAt: new Date() });
+    await requestJob(sql, {
+      kind: BLOG_IMPORT_JOB,
+      key,
+      payload: { accountId },
+      runAt: database.clock.now(),
+    });
     return true;
   });
 }
@@ -40,7 +49,7 @@ export async function runBlogImport(
   signal: AbortSignal,
 ): Promise<void> {
   const { key, payload } = job;
-  const upload = await findUploadOfJob(database.read, "blog", key, new Date());
+  const upload = await findUploadOfJob(database.read, "blog", key, database.clock.now());
   if (upload?.requested === undefined || upload.isFinished) return;
   await attemptImport(database, job, signal, async () => {
     using site = await readWhole(database, upload, signal);
@@ -48,7 +57,7 @@ export async function runBlogImport(
     const { importSite } = await import("../import/import-records.ts");
     const importer = { accountId: typeof payload.accountId === "number" ? payload.accountId : null };
     await importSite(database, site, importer, (sql, importId) =>
-      finishUpload(sql, key, importId, new Date()),
+      finishUpload(sql, key, importId, database.clock.now()),
     );
   });
 }
@@ -68,6 +77,7 @@ async function readWhole(
     reporting.catch(() => {});
   };
   const site = await stageStored(database, upload, {
+    signal,
     onRecord: (count) => {
       signal.throwIfAborted();
       if (performance.now() - reportedAt < REPORT_EVERY) return;
@@ -88,15 +98,17 @@ async function readWhole(
 export interface Reading {
   /** Whether it is read for a preview alone. */
   readonly isPreview?: boolean;
-  readonly mayHaveImage?: (size: ImageSize) => Promise<boolean>;
+  /** In a preview: the sizes of the images that the database has. */
+  readonly imageSizes?: readonly ImageSize[];
+  readonly signal?: AbortSignal;
   readonly onRecord?: (count: number) => void;
   /** Called with the positions of the bytes that were read. */
   readonly onRead?: (start: number, end: number) => void;
 }
 
 /** How a preview reads a file: it finds out which images the database has. */
-export function previewReading(read: Sql): Reading {
-  return { isPreview: true, mayHaveImage: (size) => hasMediaOfSize(read, size) };
+export async function previewReading(read: Sql): Promise<Reading> {
+  return { isPreview: true, imageSizes: await listMediaSizes(read) };
 }
 
 /** Reads and checks a stored file. The caller disposes of the result. @throws Refusal `not_found` */
@@ -116,9 +128,32 @@ export async function stageStored(
 export async function stageBlog(
   fileName: string,
   bytes: Uint8Array,
-  { onRead = () => {}, ...reading }: Reading,
+  { onRead = () => {}, onRecord = () => {}, isPreview = false, imageSizes = [], signal }: Reading,
 ): Promise<StagedSite | undefined> {
+  const now = new Date();
+  if (isReadApart(bytes)) {
+    const onMessage = ({ read, records }: ReadingMessage) => {
+      if (read !== undefined) onRead(...read);
+      if (records !== undefined) onRecord(records);
+    };
+    const order = {
+      ...({ kind: "site", fileName, now: now.getTime(), unpackedMax: UNPACKED_MAX } as const),
+      imageSizes: isPreview ? imageSizes : undefined,
+    };
+    return imports.turn(() =>
+      readApart(bytes, order, { onMessage, signal }, (found, scratch): StagedSite => {
+        const records = StagedRecords.open(scratch, isPreview);
+        const known = found as Pick<StagedSite, "format" | "lastIds">;
+        return { ...known, fileName, now, records, [Symbol.dispose]: () => records[Symbol.dispose]() };
+      }).catch((error) => {
+        throw error instanceof UnreadableFile ? new StartError(`The file ${error.reason}.`, 2, error) : error;
+      }),
+    );
+  }
   const { stageSite } = await import("../stage-site.ts");
   const file = watchedFile(fileOf(bytes), onRead);
-  return stageSite(file, { fileName, now: new Date(), unpackedMax: UNPACKED_MAX, ...reading });
+  const mayHaveImage = async (size: ImageSize) => imageSizes.some((known) => isOfSize(known, size));
+  return imports.turn(() =>
+    stageSite(file, { fileName, now, unpackedMax: UNPACKED_MAX, onRecord, isPreview, mayHaveImage }),
+  );
 }

@@ -4,6 +4,7 @@ import { ACCOUNT, idOf } from "../../accounts/tokens/token-api.ts";
 import { awaitEnd } from "../../bookmarks/import/await-end.ts";
 import { FirstReadings } from "../../bookmarks/import/first-readings.ts";
 import { findImport } from "../../bookmarks/import/history/recorded-imports.ts";
+import { imports } from "../../bookmarks/import/import-queue.ts";
 import { PreviewCache } from "../../bookmarks/import/preview-cache.ts";
 import {
   findUpload,
@@ -76,6 +77,7 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
       body: UploadForm,
       takes: [MULTIPART_BODY],
       bodyLimit: BLOG_MAX,
+      enter: () => imports.enter(),
       again: (refused) => blogImportView(dependencies, refused, refused.form),
       tooLarge: (context) => tooLargeView(dependencies, context),
     },
@@ -83,7 +85,7 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
   );
 
   const look = pages.page({ access, params: KeyParams, missing }, async (call) => {
-    const found = await findUpload(database.read, "blog", call.params.key, new Date());
+    const found = await findUpload(database.read, "blog", call.params.key, database.clock.now());
     if (!found.isRead) return unreadView(context, call, found);
     if (found.isFinished) return doneView(database, call, found);
     if (found.requested === undefined) return blogImportPreview(context, call, found);
@@ -98,7 +100,7 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
   const start = pages.page(
     { access, params: KeyParams, body: z.object({ cancel: z.string().optional() }), missing },
     async ({ params, body, caller }) => {
-      const found = await findUpload(database.read, "blog", params.key, new Date());
+      const found = await findUpload(database.read, "blog", params.key, database.clock.now());
       if (body.cancel !== undefined) {
         // The reading may have ended meanwhile; then nothing is imported either.
         await context.readings.cancel(found.key);
@@ -109,7 +111,7 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
       const isNew = found.requested === undefined && (await requestBlogImport(database, found, idOf(caller)));
       if (isNew && wakeJobs) {
         wakeJobs();
-        await awaitEnd(database.read, "blog", found.key);
+        await awaitEnd(database, "blog", found.key);
       }
       return seeOther(importUrl(found.key));
     },
@@ -117,7 +119,7 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
 
   const report = pages.page({ access, params: KeyParams, missing }, async ({ params, caller }) => {
     if (!/^\d{1,15}$/.test(params.key)) {
-      const found = await findUpload(database.read, "blog", params.key, new Date());
+      const found = await findUpload(database.read, "blog", params.key, database.clock.now());
       if (!found.isRead) throw new Refusal("not_found", "The file was not read yet.");
       return asFile(previewReport(context, found, idOf(caller)));
     }
@@ -130,7 +132,7 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
   const undo = pages.page({ access, params: NumberParams, missing }, async ({ params, client }) => {
     if (!(await isOfBlog(database, params.key))) throw new Refusal("not_found", "There is no such import.");
     const { undoSiteImport } = await import("../import/undo-site-import.ts");
-    const { kept } = await undoSiteImport(database, params.key, new Date());
+    const { kept } = await undoSiteImport(database, params.key, database.clock.now());
     const notice = { code: "import-undone" as const, about: String(kept.length) };
     return seeOther(local("/write/import"), { scheme: client.scheme, notice });
   });

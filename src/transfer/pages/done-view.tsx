@@ -5,10 +5,17 @@ import type { PageContext } from "../../web/page.tsx";
 import { Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import type { RecordCounts } from "../import/import-report.ts";
+import type { RecordCounts, Visibility } from "../import/import-report.ts";
 import { recordedRows } from "../import/recorded-records.ts";
 import { importUrl } from "./import-page.tsx";
-import { CountsTable, FirstLines, type Line, RecordList, ReportLink } from "./record-lines.tsx";
+import {
+  CountsTable,
+  FirstLines,
+  type Line,
+  RecordList,
+  ReportLink,
+  VisibilityLine,
+} from "./record-lines.tsx";
 
 /** The state of an import. */
 export async function doneView(
@@ -31,7 +38,10 @@ export async function doneView(
             {done === undefined ? (
               <p>{labels.nothingNew}</p>
             ) : (
-              <CountsTable counts={done.counts} messages={messages} />
+              <>
+                <VisibilityLine counts={done.visibility} messages={messages} />
+                <CountsTable counts={done.counts} messages={messages} />
+              </>
             )}
             <div class="bar">
               <a class="button" href={local("/write")}>
@@ -66,10 +76,21 @@ async function outcomeOf({ read }: Database, importId: number) {
   const counts: Record<string, RecordCounts> = {};
   for (const { kind, outcome, n } of rows)
     counts[kind] = { ...(counts[kind] ?? { added: 0, skipped: 0, refused: 0 }), [outcome]: Number(n) };
+  const seen = await read<{ reason: Visibility; n: number }>`
+    select reason, count(*) as n from import_records
+    where import_id = ${importId} and kind = 'post' and outcome = 'added' and reason is not null group by reason`;
+  const visibility = { public: 0, draft: 0, scheduled: 0 };
+  for (const { reason, n } of seen) visibility[reason] = Number(n);
   const [record] = await read<{ undone_at: unknown }>`select undone_at from imports where id = ${importId}`;
   const refused = new FirstLines<Line>();
   const skipped = new FirstLines<Line>();
   for await (const batch of recordedRows(read, importId, "left out"))
     for (const row of batch) (row.outcome === "refused" ? refused : skipped).add(row);
-  return { counts, refused, skipped, isUndone: record === undefined || record.undone_at !== null };
+  return {
+    counts,
+    visibility,
+    refused,
+    skipped,
+    isUndone: record === undefined || record.undone_at !== null,
+  };
 }

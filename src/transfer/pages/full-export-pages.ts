@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
+import { deadline } from "../../deadline.ts";
 import { Refusal } from "../../errors.ts";
 import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
 import { downloadHeaders } from "../../web/download.ts";
@@ -25,13 +26,13 @@ const Nothing = z.object({});
 
 /** The downloads of a full export, for accounts only. They are forms, since a reader could follow a link by accident. */
 export function fullExportPages({ pages, database, databaseUrl }: FullExportDependencies) {
-  const making = new OneAtATime(WAIT, stillBusy);
+  const making = new OneAtATime(deadline(WAIT), stillBusy);
 
   const archive = pages.page(
-    { access: EXPORTING, body: Nothing, isSlow: true },
+    { access: EXPORTING, takesTokens: true, body: Nothing, isSlow: true },
     async ({ request }): Promise<ResponseData> => {
       const { makeArchiveFile } = await import("../archive/make-archive-file.ts");
-      const now = new Date();
+      const now = database.clock.now();
       const file = await making.do(() => makeArchiveFile(databaseUrl, request.signal, now));
       return {
         status: 200,
@@ -43,11 +44,11 @@ export function fullExportPages({ pages, database, databaseUrl }: FullExportDepe
   );
 
   const json = pages.page(
-    { access: EXPORTING, body: Nothing },
+    { access: EXPORTING, takesTokens: true, body: Nothing },
     async (): Promise<StreamedResponseData> => ({
       status: 200,
       contentType: "application/json",
-      headers: downloadHeaders(`${nameAt(new Date())}.json`),
+      headers: downloadHeaders(`${nameAt(database.clock.now())}.json`),
       body: writeFullJson(database.read, { bookmarks: 0, posts: 0, comments: 0 }),
     }),
   );

@@ -62,7 +62,7 @@ export async function uploadBlog(
   await readings.readUpload(
     { key, size: bytes.length },
     readFor(context, { key, fileName }, bytes, messages),
-    (total) => storeImportFile(database, { key, fileName, bytes, total }, new Date()),
+    (total) => storeImportFile(database, { key, fileName, bytes, total }, database.clock.now()),
   );
   return seeOther(importUrl(key));
 }
@@ -88,7 +88,7 @@ export function readFor(
       done = end;
       report({ done, total: bytes.length });
     };
-    const reading = { ...previewReading(database.read), onRecord, onRead };
+    const reading = { ...(await previewReading(database.read)), onRecord, onRead, signal };
     const site = await stageUpload(fileName, bytes, reading, messages);
     try {
       const total = countRecords(site);
@@ -140,7 +140,7 @@ export async function blogImportView(
   advice?: Markup,
 ): Promise<View> {
   const labels = messages.blogImport;
-  const running = await listRunningImports(database.read, "blog", new Date());
+  const running = await listRunningImports(database.read, "blog", database.clock.now());
   const hasLibrary = pages.hasPage("/library/import");
   return {
     title: labels.title,

@@ -20,6 +20,7 @@ import {
   NoteList,
   RecordList,
   ReportLink,
+  VisibilityLine,
 } from "./record-lines.tsx";
 
 /** Kinds whose new records are counted in a preview, not listed. */
@@ -65,6 +66,7 @@ export async function blogImportPreview(
                 </p>
               </div>
             )}
+            <VisibilityLine counts={report.visibility} isDry messages={messages} />
             <CountsTable counts={report.counts} messages={messages} />
             {(report.counts.image?.added ?? 0) > 0 && <p class="quiet">{labels.pictures}</p>}
             <form method="post" action={importUrl(upload.key)}>
@@ -117,7 +119,7 @@ async function stageForPreview(
 ): Promise<StagedSite> {
   const known = previews.take(upload.key);
   if (known !== undefined) return known;
-  const site = await stageStored(database, upload, previewReading(database.read)).catch((error) => {
+  const site = await stageStored(database, upload, await previewReading(database.read)).catch((error) => {
     // It was read before, perhaps by an earlier version of the program.
     throw error instanceof StartError
       ? new Refusal("not_found", `${error.message} Choose another file.`, { cause: error })

@@ -6,11 +6,11 @@ import type { Messages } from "../../web/messages/en.ts";
 import { Section } from "../../web/sections.tsx";
 import { truncateAtWord } from "../../web/truncate.ts";
 import type { SafeUrl } from "../../web/urls.ts";
-import type { RecordCounts, RecordNote, ReportRow } from "../import/import-report.ts";
+import type { RecordCounts, RecordNote, ReportRow, VisibilityCounts } from "../import/import-report.ts";
 import { RECORD_KINDS } from "../import/record.ts";
 
 /** A record of the report as a page shows it. */
-export type Line = Pick<ReportRow, "kind" | "file" | "line" | "title" | "detail"> & {
+export type Line = Pick<ReportRow, "kind" | "file" | "line" | "title" | "reason" | "detail"> & {
   readonly path?: string | null;
 };
 
@@ -50,6 +50,27 @@ export class GroupedNotes {
   get first(): readonly { readonly first: RecordNote; readonly count: number }[] {
     return [...this.#byDetail.values()];
   }
+}
+
+/** How many of the new posts everybody sees, and how many are drafts: first of all. */
+export function VisibilityLine({
+  counts,
+  isDry = false,
+  messages,
+}: {
+  readonly counts: VisibilityCounts;
+  readonly isDry?: boolean;
+  readonly messages: Messages;
+}): Markup | null {
+  const { public: shown, draft, scheduled } = counts;
+  if (shown + draft + scheduled === 0) return null;
+  const { visibility, onlyPublic } = messages.blogImport;
+  return (
+    <p>
+      <b>{visibility(shown, draft, scheduled)}.</b>
+      {isDry && shown > 0 && ` ${onlyPublic}`}
+    </p>
+  );
 }
 
 /** The number of new, skipped and invalid records of each kind. */
@@ -108,10 +129,11 @@ export function RecordList({
   return (
     <Section title={title}>
       <ol class="lines">
-        {lines.first.map(({ kind, file, line, title: name, detail, path }) => (
+        {lines.first.map(({ kind, file, line, title: name, reason, detail, path }) => (
           <li>
             <h3>
               {labels.kindOf(kind)}: <bdi>{truncateAtWord(isFile(kind) ? file : name || file, 120)}</bdi>
+              {labels.seenBy[reason ?? ""] && ` (${labels.seenBy[reason ?? ""]})`}
             </h3>
             {!isFile(kind) && (
               <p class="quiet">

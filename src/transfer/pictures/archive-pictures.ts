@@ -1,6 +1,5 @@
 import { posix } from "node:path";
 import { Refusal, StartError } from "../../errors.ts";
-import { acceptImage, checkImage } from "../../media/accept-image.ts";
 import { mediaPath } from "../../media/media.ts";
 import { type FileTree, readTreeFile } from "../files/file-tree.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
@@ -38,8 +37,7 @@ export class ArchivePictures {
   async #import(file: string): Promise<string | undefined> {
     try {
       const bytes = await stillOf(await readTreeFile(this.#tree, file, PICTURE_MAX));
-      const { isPreview, mayHaveImage } = this.#records;
-      const accepted = await (isPreview ? checkImage(bytes, mayHaveImage) : acceptImage(bytes));
+      const accepted = await this.#records.acceptImage(bytes);
       this.#records.addImage(accepted, { file, line: 1 }, this.#now);
       return mediaPath(accepted.media);
     } catch (error) {

@@ -77,8 +77,12 @@ function parsed(value: unknown): Date | undefined {
   return Number.isNaN(date.getTime()) || !isDay ? undefined : date;
 }
 
+/** No date in words is longer. */
+const DATE_MAX = 100;
+
 /** A date in English words, in UTC unless it has a zone. */
 function written(text: string): Date | undefined {
+  if (text.length > DATE_MAX) return undefined;
   const hasZone = /(?:GMT|UTC|Z|[+-]\d\d:?\d\d)(?:\s*\(.*\))?$/i.test(text);
   const date = new Date(hasZone ? text : `${text} UTC`);
   return Number.isNaN(date.getTime()) ? undefined : date;

@@ -51,7 +51,9 @@ export function withoutBlockComments(content: string): {
   readonly html: string;
   readonly dynamic: readonly string[];
 } {
-  const dynamic = [...content.matchAll(/<!-- wp:([a-z][\w/-]*)[^<>]*\/-->/g)].map(([, name = ""]) => name);
+  const dynamic = [...content.matchAll(/<!-- wp:([a-z][\w/-]*)(?=\s)[^<>]*\/-->/g)].map(
+    ([, name = ""]) => name,
+  );
   const embedded = content.replaceAll(
     // A URL alone is the content of an embed block.
     /(<div class="wp-block-embed__wrapper">)\s*(https?:\/\/[^\s<"]+)\s*(<\/div>)/g,

@@ -2,7 +2,6 @@ import { redirectPath } from "../../posts/publication/redirects.ts";
 import { isSlug, slugFrom } from "../../posts/publication/slug.ts";
 import { decodeIfValid } from "../../text.ts";
 import type { FileTree } from "../files/file-tree.ts";
-import { beginningOf } from "../files/single-file.ts";
 import { htmlToPostContent, rewriteHtml, textOfHtml } from "../html/html-content.ts";
 import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
@@ -10,19 +9,22 @@ import { ArchivePictures } from "../pictures/archive-pictures.ts";
 import { dateOf, lineOf, storable, tagsFrom } from "../reading/foreign-values.ts";
 import { RawItems } from "../reading/raw-items.ts";
 import { Tally } from "../reading/tally.ts";
+import { xmlBeginning } from "../reading/xml-text.ts";
 import { autop, hasBlocks, withoutBlockComments } from "./autop.ts";
 import { replaceShortcodes } from "./shortcodes.ts";
 import { addComments } from "./wordpress-comments.ts";
 import { dateIn, isWxr, type WxrItem, wxrItems } from "./wxr-items.ts";
 
 /** Statuses of posts that are not imported. */
+/** The folder of uploaded files in the address of an image. */
+const UPLOADS = "/uploads/";
 const GONE = new Set(["trash", "auto-draft", "inherit"]);
 
 /** The WordPress exports in an archive or folder; WordPress splits large ones. */
 export async function findWordPress(tree: FileTree): Promise<string[]> {
   const found: string[] = [];
   for (const path of tree.sizes.keys())
-    if (path.endsWith(".xml") && isWxr(await beginningOf(tree, path, 16_384))) found.push(path);
+    if (path.endsWith(".xml") && isWxr(await xmlBeginning(tree, path, 16_384))) found.push(path);
   return found.toSorted();
 }
 
@@ -37,15 +39,25 @@ export async function readWordPress(
   now: Date,
 ): Promise<void> {
   using items = new RawItems();
-  for (const path of paths)
-    for await (const item of wxrItems(tree, path)) {
+  let attachments = 0;
+  for (const path of paths) {
+    const remark = (line: number, detail: string) =>
+      records.note({ file: path, line, code: "bad_characters", detail });
+    for await (const item of wxrItems(tree, path, remark)) {
       const id = item.texts["wp:post_id"] ?? "";
       const isAttachment = item.texts["wp:post_type"] === "attachment";
+      if (isAttachment) attachments++;
       items.add(isAttachment ? "attachment" : "item", { path, ...item }, { key: id });
     }
+  }
   const reader = new WordPressReader(tree, records, items, now);
   for await (const item of items.all<Stored>("item")) await reader.add(item);
   reader.report();
+  if (attachments > 0)
+    records.note({
+      ...{ file: paths[0] ?? "", line: 0, code: "not_taken" },
+      detail: `Of the media library (${attachments} ${attachments === 1 ? "file" : "files"}), only the pictures that posts show are imported.`,
+    });
 }
 
 interface Stored extends WxrItem {
@@ -188,8 +200,10 @@ class WordPressReader {
 
   /** The new path of an image, also if the post uses a smaller version or links to it. */
   async #picture(address: string, isPicture: boolean, location: RecordLocation): Promise<string | undefined> {
-    const upload = /\/uploads\/(.+?\.(?:jpe?g|png|webp|gif|avif|svg))(?:[?#].*)?$/i.exec(address)?.[1];
-    if (upload === undefined) return undefined;
+    const [path = ""] = address.split(/[?#]/, 1);
+    const folder = path.toLowerCase().indexOf(UPLOADS);
+    if (folder === -1 || !/\.(?:jpe?g|png|webp|gif|avif|svg)$/i.test(path)) return undefined;
+    const upload = path.slice(folder + UPLOADS.length);
     const name = decodeIfValid(upload);
     const original = name.replace(/-\d+x\d+(?=\.\w+$)/, "");
     const file = [original, original.replace(/(?=\.\w+$)/, "-scaled"), name]

@@ -1,8 +1,9 @@
-import { Parser } from "htmlparser2";
+import { SaxesParser } from "saxes";
 import { StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 import type { FileTree } from "../files/file-tree.ts";
 import { dateOf } from "../reading/foreign-values.ts";
+import { xmlText } from "../reading/xml-text.ts";
 
 /** An item of a WordPress export: the texts of its elements by name, and its repeated elements. */
 export interface WxrItem {
@@ -20,24 +21,34 @@ const TEXT_MAX = 16 * 1024 * 1024;
 const ITEM_MAX = 64 * 1024 * 1024;
 const DEPTH_MAX = 50;
 
+/** What the parser finds wrong in files that WordPress writes all the same: the text is taken as it is written. */
+const TOLERATED: Readonly<Record<string, string>> = {
+  "undefined entity.": "Entities that XML does not know stay as they are written",
+  "malformed character entity.": "References to characters that XML does not allow stay as they are written",
+  "disallowed character.": "Control characters, which XML does not allow, stay as they are",
+};
+
 /** Whether a text begins like an export of WordPress (WXR). */
 export function isWxr(beginning: string): boolean {
   return /<rss\b/i.test(beginning) && beginning.includes("wordpress.org/export/");
 }
 
+/** Called with what is wrong in a file, and the line. */
+export type OnRemark = (line: number, detail: string) => void;
+
 /**
- * Reads the items of a WordPress export, one after the other. Entities that a document type declares are refused, so that
- * none of them can grow or lead anywhere.
+ * Reads the items of a WordPress export, one after the other. The parser expands only the entities of XML itself, so that none can
+ * grow or lead anywhere.
  * @throws StartError that names the line for a file that is no such XML or ends in the middle
  */
-export async function* wxrItems(tree: FileTree, path: string): AsyncGenerator<WxrItem> {
-  const reader = new WxrReader(path);
-  const decoder = new TextDecoder("utf-8");
-  for await (const piece of await tree.stream(path)) {
-    reader.write(decoder.decode(piece, { stream: true }));
+export async function* wxrItems(tree: FileTree, path: string, onRemark: OnRemark): AsyncGenerator<WxrItem> {
+  const { remark, pieces } = await xmlText(tree, path);
+  if (remark !== undefined) onRemark(1, remark);
+  const reader = new WxrReader(path, onRemark);
+  for await (const piece of pieces()) {
+    reader.write(piece);
     yield* reader.takeItems();
   }
-  reader.write(decoder.decode());
   reader.end();
   yield* reader.takeItems();
 }
@@ -53,7 +64,8 @@ interface OpenItem {
 
 class WxrReader {
   readonly #path: string;
-  readonly #parser: Parser;
+  readonly #parser = new SaxesParser();
+  readonly #onRemark: OnRemark;
   readonly #open: string[] = [];
   #items: OpenItem[] = [];
   #item: OpenItem | undefined;
@@ -61,36 +73,30 @@ class WxrReader {
   #domain = "";
   #metaKey = "";
   #text = "";
-  #line = 1;
-  /** Text that the parser has not processed yet. */
-  #written = "";
-  #base = 0;
-  #isWhole = false;
+  readonly #tolerated = new Map<string, { readonly line: number; count: number }>();
+  /** Characters since the parser has last reported something: it keeps them in memory. */
+  #pending = 0;
 
-  constructor(path: string) {
+  constructor(path: string, onRemark: OnRemark) {
     this.#path = path;
-    this.#parser = new Parser(
-      {
-        onopentag: (name, attributes) => this.#onOpen(name, attributes),
-        ontext: (text) => this.#onText(text),
-        onclosetag: (name, isImplied) => this.#onClose(name, isImplied),
-        onprocessinginstruction: (name) => {
-          if (/^!doctype/i.test(name)) throw this.#fault("it has a document type declaration (DOCTYPE)");
-        },
-      },
-      { xmlMode: true },
-    );
+    this.#onRemark = onRemark;
+    this.#parser.on("opentag", ({ name, attributes }) => this.#onOpen(name, attributes));
+    this.#parser.on("text", (text) => this.#onText(text));
+    this.#parser.on("cdata", (text) => this.#onText(text));
+    this.#parser.on("closetag", ({ name }) => this.#onClose(name));
+    this.#parser.on("error", (error) => this.#onError(error));
   }
 
-  write(text: string): void {
-    this.#written += text;
-    this.#parser.write(text);
-    this.#forget(this.#parser.endIndex);
+  write(piece: string): void {
+    this.#pending += piece.length;
+    this.#parser.write(piece);
+    if (this.#pending > TEXT_MAX) throw this.#fault("a text in it is too long");
   }
 
   end(): void {
-    this.#parser.end();
-    if (!this.#isWhole) throw this.#fault("it ends in the middle");
+    this.#parser.close();
+    for (const [what, { line, count }] of this.#tolerated)
+      this.#onRemark(line, `${what} (${count === 1 ? "1 place" : `${count} places`}).`);
   }
 
   takeItems(): OpenItem[] {
@@ -100,17 +106,18 @@ class WxrReader {
   }
 
   #onOpen(name: string, attributes: Readonly<Record<string, string>>): void {
+    this.#pending = 0;
     this.#open.push(name);
     if (this.#open.length > DEPTH_MAX) throw this.#fault("its elements are nested too deeply");
     this.#text = "";
-    if (name === "item" && this.#item === undefined) {
-      this.#forget(this.#parser.startIndex);
-      this.#item = { line: this.#line, texts: {}, terms: [], meta: {}, comments: [], length: 0 };
-    } else if (name === "wp:comment" && this.#item !== undefined) this.#comment = {};
+    if (name === "item" && this.#item === undefined)
+      this.#item = { line: this.#parser.line, texts: {}, terms: [], meta: {}, comments: [], length: 0 };
+    else if (name === "wp:comment" && this.#item !== undefined) this.#comment = {};
     else if (name === "category") this.#domain = attributes.domain ?? "";
   }
 
   #onText(text: string): void {
+    this.#pending = 0;
     if (this.#item === undefined) return;
     this.#text += text;
     this.#item.length += text.length;
@@ -118,12 +125,11 @@ class WxrReader {
       throw this.#fault("a text in it is too long");
   }
 
-  #onClose(name: string, isImplied: boolean): void {
-    if (isImplied) throw this.#fault(`the element ${name} is not closed`);
+  #onClose(name: string): void {
+    this.#pending = 0;
     this.#open.pop();
     const text = this.#text;
     this.#text = "";
-    if (name === "rss") this.#isWhole = true;
     const item = this.#item;
     if (item === undefined) return;
     const around = this.#open.at(-1);
@@ -141,22 +147,19 @@ class WxrReader {
     else if (around === "item") item.texts[name] = text;
   }
 
-  /** Counts the lines up to a position of the file, and drops the text before it. */
-  #forget(location: number): void {
-    const before = Math.max(0, Math.min(location - this.#base, this.#written.length));
-    for (
-      let at = this.#written.indexOf("\n");
-      at !== -1 && at < before;
-      at = this.#written.indexOf("\n", at + 1)
-    )
-      this.#line++;
-    this.#written = this.#written.slice(before);
-    this.#base += before;
+  #onError({ message }: Error): void {
+    // The parser puts line and column before its sentence.
+    const sentence = message.replace(/^\d+:\d+: /, "");
+    const tolerated = TOLERATED[sentence];
+    if (tolerated === undefined) throw this.#fault(sentence.replace(/\.$/, ""));
+    const known = this.#tolerated.get(tolerated);
+    if (known === undefined) this.#tolerated.set(tolerated, { line: this.#parser.line, count: 1 });
+    else known.count++;
   }
 
   #fault(what: string): StartError {
     return new StartError(
-      `${printable(this.#path)}, line ${this.#line}: ${printable(what)}. Nothing was imported.`,
+      `${printable(this.#path)}, line ${this.#parser.line}: ${printable(what)}. Nothing was imported.`,
       2,
     );
   }

@@ -85,15 +85,13 @@ export function TextField({
   short = false,
   ...own
 }: FieldProps & Own<"input"> & { readonly type?: string; readonly short?: boolean }): Markup {
-  // A password is never sent back.
-  const value = type === "password" ? undefined : form.text(name);
   return (
     <Field form={form} name={name} label={label} hint={hint}>
       <input
         {...own}
         {...described(form, name, hint)}
         type={type}
-        value={value}
+        value={form.text(name)}
         class={short ? "short" : undefined}
       />
     </Field>

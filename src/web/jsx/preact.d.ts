@@ -14,7 +14,6 @@ export declare function jsx(type: unknown, props: object, key?: string): Markup;
 export declare function jsxs(type: unknown, props: object, key?: string): Markup;
 export declare function jsxDEV(type: unknown, props: object, key?: string): Markup;
 /** Pieces of HTML, inserted as they are. */
-export declare function jsxTemplate(html: readonly string[]): Markup;
 export declare function h(type: string, props: object): Markup;
 export declare function renderToString(markup: Markup): string;
 

@@ -1,4 +1,4 @@
 // Declared in preact.d.ts: Preact's own declarations would bring a browser's globals into the server's code.
 export { h } from "preact";
-export { Fragment, jsx, jsxDEV, jsxs, jsxTemplate } from "preact/jsx-runtime";
+export { Fragment, jsx, jsxDEV, jsxs } from "preact/jsx-runtime";
 export { renderToString } from "preact-render-to-string";

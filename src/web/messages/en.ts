@@ -10,6 +10,7 @@ export const en = {
   language: "en",
   /** Stands before the title of a page on which something is wrong. */
   errorTitle: (title: string) => `Error: ${title}`,
+  knownTags: "Known tags",
   skip: "Skip to content",
   mainNavigation: "Main",
   footNavigation: "More",
@@ -45,6 +46,7 @@ export const en = {
   },
   forms: {
     timeZone: "Time zone",
+    showPassword: "Show",
     timeZoneHint: "Used for the dates and times on pages.",
     /** Instead of the API's details, by their codes. */
     errors: {
@@ -69,6 +71,7 @@ export const en = {
       503: "This is not available right now",
       507: "The server has no space left",
     } as Partial<Record<number, string>>,
+    typedIsKept: "What you typed has been kept: send it again later.",
     tooLarge: "What you sent is larger than this server accepts. Go back and send less.",
     again: "Try again",
     wrongPage: "This list has no such page",
@@ -89,6 +92,7 @@ export const en = {
     comments: "Comments",
     links: "Linkblog",
     archive: "Archive",
+    tags: "Tags",
     search: "Search",
     feed: "Feed",
     api: "API",
@@ -99,6 +103,11 @@ export const en = {
     account: "Account",
     signIn: "Sign in",
   },
+  /** Why nothing can be stored, above every page of who is signed in. */
+  obstacles: {
+    read_only: "This server is read-only at the moment. Everything can be read; nothing can be changed.",
+    storage_full: "The disk of this server is full. Nothing new can be saved; you can still read and delete.",
+  },
   /** Notices that are shown once after an action, by the codes of `notices.ts`. */
   notices: {
     "signed-in": "You are signed in.",
@@ -107,6 +116,7 @@ export const en = {
     "settings-saved": "Settings saved.",
     "theme-saved": "Style sheet saved.",
     "theme-removed": "Style sheet removed.",
+    "name-changed": "Name saved.",
     "password-changed": "Password changed. Your other sessions were signed out.",
     "session-ended": "The other browser was signed out.",
     "key-ended": "Key revoked.",
@@ -131,11 +141,14 @@ export const en = {
     "post-scheduled": "Post scheduled.",
     "post-discarded": "Text discarded.",
     "post-unpublished": "Unpublished. The post is a draft again.",
+    "post-unpublished-images":
+      "Unpublished. The post is a draft again. Its images can still be opened by anyone who has their addresses; with the draft, you can delete them, too.",
     "post-unscheduled": "The draft will not be published automatically.",
     "post-deleted": "Draft deleted.",
     "text-kept": "The other version was kept as a separate text under Write.",
     "comment-waits": "Thank you. Your comment is waiting for approval.",
     "comment-approved": "Comment approved.",
+    "comment-answered": "Comment approved and answered.",
     "comments-approved": "Comments approved.",
     "comment-not-approved": "Not approved: the post already has its maximum number of comments.",
     "comments-not-approved": "Not all were approved: a post already has its maximum number of comments.",

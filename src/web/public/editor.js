@@ -1,38 +1,80 @@
-// Optional for the editor: saves while the author writes, and accepts pasted and dropped pictures.
+// Optional for the editor: keeps and saves what the author writes.
+import {
+  beginningOf,
+  button,
+  clock,
+  DAY_AND_TIME,
+  goesOn,
+  isIn,
+  keepText,
+  keptTexts,
+  newPlace,
+  removeKept,
+  textOf,
+} from "./kept-texts.js";
+import { Pictures } from "./pictures.js";
+import { helpWriting } from "./writing-help.js";
 
-/** When to save: after the last keystroke, and at the latest after the first unsaved one, in milliseconds. */
+/** When to keep the text in this browser, after the first keystroke that it lacks, in milliseconds. */
+const KEEP = 400;
+/** When to save: after the last keystroke, and at the latest after the first unsaved one. */
 const PAUSE = 2_000;
 const INTERVAL = 10_000;
+/** How long a save may take. */
+const SAVE_MAX = 30_000;
+/** When to try again, first and at the latest. */
+const RETRY = 2_000;
+const RETRY_MAX = 60_000;
 /** A request that outlives its page carries 64 KiB at most. */
 const KEEPALIVE_MAX = 60_000;
-const PREFIX = "commonplace-edit ";
-/** A notice names this many refused images, and counts the others. */
-const NAMED = 3;
 /** The buttons of the toolbar that have a key, with Control or Command. */
 const KEYS = { b: "md-bold", i: "md-italic", k: "md-link" };
 
+/** Why a text is not saved, and what the author can do about it. */
+const OFFLINE = { words: "Offline" };
+const AWAY = { words: "Not saved" };
+const SIGNED_OUT = { words: "Signed out", act: signIn };
+/** The server shows the reasons when the form is submitted. */
+const REFUSED = { words: "Refused: press Save to see why", mayBeSubmitted: true };
+const CONFLICT = {
+  words: "Changed in another tab or by someone else.",
+  act: compare,
+  mayBeSubmitted: true,
+};
+const REFUSALS = [400, 413, 415, 422];
+
 /**
- * Saves the form's working copy with `PUT /api/edits/{key}`. Before each request the text goes to this browser's
- * storage, and stays there until the server has confirmed exactly it.
+ * Keeps the form's text in this browser, in a place of this page, and saves it as a working copy with
+ * `PUT /api/edits/{key}`. A text stays in its place until the server has confirmed exactly it; one that an earlier
+ * page has left is offered, and stays until the author decides.
  */
 class AutosaveForm extends HTMLElement {
+  #place = newPlace();
+  /** The text that this browser keeps for this page, and since when. */
+  #kept;
+  #keptAt;
+  #cannotKeep = false;
+  #keeping;
+  /** The text that the server is known to have. */
+  #saved;
+  /** The text that was sent, without a response yet. */
+  #unconfirmed;
+  #saving;
   #timer;
   /** The time of the first unsaved change. */
   #since;
-  /** The text that was sent, without a response yet. */
-  #unconfirmed;
-  #saving = false;
-  /** Whether the form was submitted as it is. */
+  /** Why the last save failed; undefined when it did not. After a conflict, the author has to compare both texts. */
+  #trouble;
+  #retry = RETRY;
+  /** Whether the form is being submitted as it is. */
   #submitted = false;
-  /** The text that the server is known to have. */
-  #saved;
+  #isSubmitting = false;
   /** The last announced state. */
   #said;
 
   connectedCallback() {
     this.form = this.querySelector("form");
     this.state = this.querySelector("[data-state]");
-    this.storageKey = PREFIX + this.dataset.key;
     this.etag = this.dataset.etag;
     this.time = clock(this.dataset.zone);
     // The response to a POST may show a refused text, which is stored nowhere.
@@ -44,36 +86,31 @@ class AutosaveForm extends HTMLElement {
     else this.begin(visit?.type);
   }
 
-  begin(visit) {
-    if (visit === "back_forward" && this.dataset.answer !== undefined) return this.readAgain();
-    this.setRestoredAside();
-    this.offerStored();
-    this.form.addEventListener("input", () => this.changed());
-    const pictures = new Pictures(this.form, () => this.changed());
-    this.form.addEventListener("submit", (event) => {
-      this.store();
-      if (pictures.areUploading) return pictures.submitAfterwards(event);
-      this.#submitted = true;
-    });
-    this.form.addEventListener("keydown", (event) => this.pressed(event));
+  async begin(visit) {
+    if (visit === "back_forward" && this.dataset.answer !== undefined && (await this.readAgain())) return;
+    this.offerKept(visit === "navigate" ? [] : this.takeRestored());
+    const { form } = this;
+    this.pictures = new Pictures(form, () => this.changed());
+    form.addEventListener("input", () => this.changed());
+    form.addEventListener("submit", (event) => this.submit(event));
+    form.addEventListener("keydown", (event) => this.pressed(event));
     addEventListener("pagehide", () => this.leave());
     addEventListener("pageshow", ({ persisted }) => persisted && this.readAgain());
-    addEventListener("online", () => this.save());
+    addEventListener("online", () => this.retry());
+    addEventListener("focus", () => this.retry());
+    document.addEventListener("visibilitychange", () => {
+      // A browser on a phone may end a hidden page without a word.
+      if (document.hidden) this.save();
+      else this.retry();
+    });
     document.querySelector("md-header")?.setAttribute("level", "2");
+    helpWriting(form, this.dataset.zone);
     // The author may have typed before this script was loaded.
     if (this.text !== this.#saved) this.changed();
   }
 
   get text() {
     return textOf(this.form);
-  }
-
-  /** Screen readers announce a new state, not each of many saves. */
-  say(text) {
-    const [state] = text.split(/[ :]/);
-    this.state.ariaLive = state === "Saving…" || state === this.#said ? "off" : "polite";
-    if (state !== "Saving…") this.#said = state;
-    this.state.textContent = text;
   }
 
   pressed(event) {
@@ -86,54 +123,95 @@ class AutosaveForm extends HTMLElement {
     else this.save();
   }
 
-  /** Saves after a pause in the writing, and without pauses from time to time. */
+  /** Keeps the text at once, and saves it after a pause in the writing, without pauses from time to time. */
   changed() {
     this.#submitted = false;
-    clearTimeout(this.#timer);
+    this.#keeping ??= setTimeout(() => this.keep(), KEEP);
     this.#since ??= Date.now();
-    const wait = Math.min(PAUSE, Math.max(0, this.#since + INTERVAL - Date.now()));
+    this.saveIn(Math.min(PAUSE, Math.max(0, this.#since + INTERVAL - Date.now())));
+  }
+
+  saveIn(wait) {
+    clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.save(), wait);
   }
 
-  /** Stores the text in this browser. */
-  store() {
-    const text = this.text;
-    if (text === this.#saved) return;
+  /** Keeps the text in this browser, unless the server has it. */
+  async keep() {
+    clearTimeout(this.#keeping);
+    this.#keeping = undefined;
+    const { text } = this;
+    if (text === this.#saved) return this.forget();
+    if (text === this.#kept) return;
     try {
-      localStorage.setItem(this.storageKey, JSON.stringify({ text, at: Date.now() }));
+      await keepText({ place: this.#place, key: this.dataset.key, text });
+      this.#kept = text;
+      this.#keptAt = new Date();
+      this.#cannotKeep = false;
     } catch {
-      // Storage is full or forbidden; saving on the server still works.
+      if (!this.#cannotKeep) addEventListener("beforeunload", (event) => this.warn(event));
+      this.#cannotKeep = true;
     }
+    this.showTrouble();
   }
 
+  /** The server has the text that this browser kept. */
+  forget() {
+    const text = this.#kept;
+    this.#kept = undefined;
+    if (text !== undefined) removeKept({ place: this.#place, text }).catch(() => {});
+  }
+
+  /** The author is about to close a page whose text is nowhere else. */
+  warn(event) {
+    if (this.#cannotKeep && !this.#submitted && this.text !== this.#saved) event.preventDefault();
+  }
+
+  /** Saves the text. One save runs at a time; what is written meanwhile is saved afterwards. */
   async save() {
-    const text = this.text;
-    if (this.#saving || this.conflict || text === this.#saved) return;
-    this.#saving = true;
-    this.#since = undefined;
-    this.store();
-    this.say("Saving…");
-    try {
-      // It is unknown whether the last request arrived. Sent again, the text is stored once, and its tag is known
-      // then.
-      if (this.#unconfirmed !== undefined && this.#unconfirmed !== text)
-        await this.request(this.#unconfirmed);
-      if (!this.conflict) await this.request(text);
-    } catch {
-      this.say(`Offline: kept in this browser at ${this.time()}`);
-      this.#timer = setTimeout(() => this.save(), INTERVAL);
-    } finally {
-      this.#saving = false;
-      if (!this.conflict && this.text !== text) this.changed();
-    }
+    await this.#saving;
+    this.#saving ??= this.saveOnce().finally(() => {
+      this.#saving = undefined;
+    });
+    await this.#saving;
   }
 
-  async request(text) {
+  async saveOnce() {
+    const { text } = this;
+    this.#since = undefined;
+    await this.keep();
+    if (this.#trouble === CONFLICT) return;
+    if (text === this.#saved) return this.confirm(text, this.etag);
+    if (this.#trouble === undefined) this.say("Saving…");
+    // It is unknown whether the last request arrived. Sent again, the text is stored once, and its tag is known then.
+    const isUnsure = this.#unconfirmed !== undefined && this.#unconfirmed !== text;
+    if (!isUnsure || (await this.put(this.#unconfirmed))) await this.put(text);
+    if (this.#trouble === CONFLICT) return;
+    if (this.#trouble !== undefined) {
+      this.saveIn(this.#retry);
+      this.#retry = Math.min(2 * this.#retry, RETRY_MAX);
+    } else if (this.text !== text) this.changed();
+  }
+
+  /** @returns whether the server has the text */
+  async put(text) {
     this.#unconfirmed = text;
-    const response = await this.send(text, {});
-    this.#unconfirmed = undefined;
-    if (response.ok) this.confirm(text, response.headers.get("etag"));
-    else this.refused(response.status);
+    let response;
+    try {
+      response = await this.send(text, { redirect: "error", signal: AbortSignal.timeout(SAVE_MAX) });
+    } catch {
+      return this.fail(OFFLINE);
+    }
+    const { status, ok, headers } = response;
+    const etag = headers.get("etag");
+    if (status < 500) this.#unconfirmed = undefined;
+    if (status === 412) return this.fail(CONFLICT);
+    if (status === 401 || status === 403) return this.fail(SIGNED_OUT);
+    if (REFUSALS.includes(status)) return this.fail(REFUSED);
+    // A response without a tag is not our server's, but one of a network that wants a password first.
+    if (!ok || etag === null) return this.fail(AWAY);
+    this.confirm(text, etag);
+    return true;
   }
 
   send(text, options) {
@@ -151,289 +229,190 @@ class AutosaveForm extends HTMLElement {
   confirm(text, etag) {
     this.#saved = text;
     this.etag = etag;
-    this.dataset.etag = etag ?? "";
+    this.dataset.etag = etag;
     // The form has the version that it was made from; the tag ends with it.
-    const version = /(\d+)"$/.exec(etag ?? "")?.[1];
+    const version = /(\d+)"$/.exec(etag)?.[1];
     if (version) this.form.elements.version.value = version;
-    try {
-      if (JSON.parse(localStorage.getItem(this.storageKey) ?? "{}").text === text)
-        localStorage.removeItem(this.storageKey);
-    } catch {
-      // Then there is nothing to remove.
-    }
+    this.#trouble = undefined;
+    this.#retry = RETRY;
+    if (this.text === text) this.forget();
     this.say(`Saved ${this.time()}`);
   }
 
-  refused(status) {
-    if (status === 412) {
-      this.conflict = true;
-      this.say("Changed elsewhere. Press Save to see both texts.");
-    } else if (status === 401 || status === 403)
-      this.say(`Signed out: kept in this browser at ${this.time()}`);
-    else this.say(`Not saved: kept in this browser at ${this.time()}`);
+  fail(trouble) {
+    this.#trouble = trouble;
+    this.showTrouble();
+    return false;
+  }
+
+  /** Says why the text is not saved, and where it is. */
+  showTrouble() {
+    if (this.#trouble === undefined) return;
+    const { words, act } = this.#trouble;
+    const kept =
+      this.#trouble === CONFLICT ? words : `${words}: kept in this browser at ${this.time(this.#keptAt)}`;
+    this.say(this.#cannotKeep ? "Not saved anywhere: copy your text" : kept, act?.());
+  }
+
+  /** Screen readers announce a new state, not each of many saves. @param act what the author can do about it */
+  say(text, act) {
+    const [state] = text.split(/[ :]/);
+    this.state.ariaLive = state === "Saving…" || state === this.#said ? "off" : "polite";
+    if (state !== "Saving…") this.#said = state;
+    if (this.state.textContent !== text) this.state.textContent = text;
+    const acts = this.querySelector("[data-act]");
+    if (acts.textContent !== (act?.textContent ?? "")) acts.replaceChildren(...(act ? [act] : []));
+  }
+
+  /** The network may be back, or the author signed in again in another tab. */
+  retry() {
+    if (this.#trouble === undefined) return;
+    this.#retry = RETRY;
+    this.save();
+  }
+
+  /** Submits the form when the pictures are in the text and the server has it: it cannot get lost on the way. */
+  async submit(event) {
+    const isSaved = this.text === this.#saved && this.#saving === undefined && !this.pictures.areUploading;
+    this.#submitted ||= isSaved;
+    if (this.#submitted) return;
+    event.preventDefault();
+    if (this.#isSubmitting) return;
+    this.#isSubmitting = true;
+    try {
+      if (!(await this.pictures.allAdded())) return;
+      await this.save();
+      // A form cannot be submitted again within its own event.
+      await new Promise((resolve) => setTimeout(resolve));
+      if (this.#trouble !== undefined && !this.#trouble.mayBeSubmitted) return;
+      this.#submitted = true;
+      this.form.requestSubmit(event.submitter);
+    } finally {
+      this.#isSubmitting = false;
+    }
   }
 
   /** The page is closing: unconfirmed text stays in this browser, and is sent if it fits. */
   leave() {
-    const text = this.text;
-    if (text === this.#saved || this.conflict) return;
-    this.store();
-    // The server has the text; sent again, a published text would become a draft.
-    if (this.#submitted) return;
+    const { text } = this;
+    this.keep();
+    // If it was submitted, the server has the text; sent again, a published text would become a draft.
+    if (text === this.#saved || this.#trouble === CONFLICT || this.#submitted) return;
     this.#unconfirmed = text;
     if (new Blob([text]).size < KEEPALIVE_MAX) this.send(text, { keepalive: true }).catch(() => {});
   }
 
   /**
-   * Reads the page from the server, since this one is from an earlier visit. If its text differs, it is offered
-   * there.
+   * Reads the page from the server, since this one is from an earlier visit. If its text differs, it is offered there.
+   * @returns whether it does: not if the text would be lost
    */
-  readAgain() {
+  async readAgain() {
     const { post } = this.form.elements;
-    try {
-      // The stored text is from the end of that visit, or later.
-      if (localStorage.getItem(this.storageKey) === null) this.store();
-      location.replace(location.pathname + (post.value && `?post=${post.value}`));
-    } catch {
-      // No storage is available: the fields keep their text.
-    }
+    await this.keep();
+    if (this.#cannotKeep) return false;
+    location.replace(location.pathname + (post.value && `?post=${post.value}`));
+    return true;
   }
 
   /**
    * Values that the browser restored from an earlier visit are offered, not saved: the text may have changed
    * elsewhere since.
    */
-  setRestoredAside() {
-    const [visit] = performance.getEntriesByType("navigation");
-    if (visit?.type === "navigate" || this.text === this.#saved) return;
-    try {
-      // The stored text is from the end of that visit, or later.
-      if (localStorage.getItem(this.storageKey) === null) this.store();
-      if (localStorage.getItem(this.storageKey) !== null) this.form.reset();
-    } catch {
-      // No storage is available: the fields keep their text.
+  takeRestored() {
+    const { text } = this;
+    if (text === textOf(asSent(this.form))) return [];
+    this.form.reset();
+    return [this.setAside(text)];
+  }
+
+  /** Keeps another text than the one in the form. */
+  setAside(text) {
+    const record = { place: newPlace(), key: this.dataset.key, text, at: Date.now() };
+    keepText(record).catch(() => {});
+    return record;
+  }
+
+  /** Offers the texts of earlier visits that the server does not have; none replaces another text by itself. */
+  async offerKept(restored) {
+    const { post } = this.form.elements;
+    const isAboutThis = ({ place, key, text }) =>
+      place !== this.#place &&
+      (key === this.dataset.key || (post.value && JSON.parse(text).post === Number(post.value)));
+    const kept = (await keptTexts()).filter(isAboutThis);
+    const others = restored.filter(({ text }) => !kept.some((record) => record.text === text));
+    for (const record of [...kept, ...others].reverse()) {
+      if (this.#saved !== undefined && isIn(record.text, this.#saved)) removeKept(record).catch(() => {});
+      else if (record.text !== this.text) this.offer(record, "was not saved");
     }
   }
 
-  /** A text that only this browser has is offered; it never replaces another text by itself. */
-  offerStored() {
-    let stored;
-    try {
-      stored = JSON.parse(localStorage.getItem(this.storageKey) ?? "null");
-    } catch {
-      return;
-    }
-    if (stored === null || (this.#saved !== undefined && isIn(stored.text, this.#saved)))
-      return localStorage.removeItem(this.storageKey);
-    if (stored.text === this.text) return;
+  offer(record, why) {
+    const { text, at } = record;
     const notice = document.createElement("div");
     notice.className = "notice";
     notice.setAttribute("role", "status");
     const said = document.createElement("p");
-    const day = clock(this.dataset.zone, { dateStyle: "medium", timeStyle: "short" });
-    said.textContent = `This browser has a text from ${day(new Date(stored.at))} that was not saved. `;
+    const day = clock(this.dataset.zone, DAY_AND_TIME);
+    said.textContent = `This browser has a text from ${day(new Date(at))} that ${why}. `;
+    const beginning = document.createElement("p");
+    beginning.className = "quiet";
+    beginning.dir = "auto";
+    beginning.textContent = beginningOf(text);
     const use = button("Use it", () => {
-      this.fill(JSON.parse(stored.text));
       notice.remove();
-      this.save();
+      this.use(record);
     });
     const leave = button("Discard it", () => {
-      localStorage.removeItem(this.storageKey);
       notice.remove();
+      removeKept(record).catch(() => {});
     });
     use.className = "button plain";
     leave.className = "button plain alarm";
     const choices = document.createElement("p");
     choices.className = "bar";
     choices.append(use, leave);
-    notice.append(said, choices);
+    notice.append(said, beginning, choices);
     this.querySelector(".desk").prepend(notice);
   }
 
-  fill({ title, content, fields }) {
-    const { post, base_version, version, asked, picture, ...shown } = Object.fromEntries(
+  /** Takes an offered text; the one that it replaces is offered in turn. */
+  async use(record) {
+    const before = this.text;
+    this.fill(JSON.parse(record.text));
+    if (!goesOn(before, record.text)) this.offer(this.setAside(before), "you have just replaced");
+    await this.keep();
+    if (!this.#cannotKeep) removeKept(record).catch(() => {});
+    this.save();
+  }
+
+  fill({ post: ofPost, base_version: base, title, content, fields }) {
+    const { post, base_version, version, asked, picture, cover, ...shown } = Object.fromEntries(
       new FormData(this.form),
     );
+    // If the post has changed since, publishing this text shows both.
+    if (ofPost !== null && String(ofPost) === post) this.form.elements.base_version.value = base ?? "";
     // A text does not list its empty fields.
     const values = { title, content, ...fields };
     for (const name of Object.keys(shown)) this.form.elements[name].value = values[name] ?? "";
+    this.form.elements.content.dispatchEvent(new Event("input", { bubbles: true }));
   }
 }
 
-/** Uploads pictures that are chosen, pasted into the text, or dropped on it. */
-class Pictures {
-  #uploads = new Set();
-  #count = 0;
-  #wasFocused = false;
-  /** The notice about refused images, and how many they are. */
-  #notice;
-  #refused = 0;
-  /** The notice about earlier images, which the next outcome replaces. */
-  #outdated;
-
-  constructor(form, onChange) {
-    this.form = form;
-    this.field = form.elements.content;
-    this.onChange = onChange;
-    this.field.addEventListener("paste", (event) => this.take(event, event.clipboardData));
-    this.field.addEventListener("drop", (event) => this.take(event, event.dataTransfer));
-    this.field.addEventListener("focus", () => {
-      this.#wasFocused = true;
-    });
-    const chosen = form.elements.picture;
-    chosen.addEventListener("change", () => {
-      for (const file of chosen.files) this.begin(file);
-      // Otherwise, the form would send it again.
-      chosen.value = "";
-      const details = chosen.closest(":popover-open");
-      details?.hidePopover();
-    });
-    // Choosing a file is enough.
-    form.querySelector("[value=picture]").hidden = true;
-    const tools = form.querySelector("markdown-toolbar");
-    const choose = button(tools.dataset.picture, () => chosen.click());
-    choose.className = "";
-    tools.querySelector("md-link").after(choose);
-  }
-
-  get areUploading() {
-    return this.#uploads.size > 0;
-  }
-
-  /** Sends the form once all pictures are in the text, and not at all if some were refused. */
-  async submitAfterwards(event) {
-    event.preventDefault();
-    const { submitter } = event;
-    const added = await Promise.all(this.#uploads);
-    if (added.every(Boolean)) this.form.requestSubmit(submitter);
-  }
-
-  take(event, data) {
-    // The server refuses unsupported types; browsers do not know the type of every file.
-    const files = [...(data?.files ?? [])].filter(
-      ({ type, name }) => type.startsWith("image/") || /\.hei[cf]$/i.test(name),
-    );
-    if (files.length === 0) return;
-    event.preventDefault();
-    for (const file of files) this.begin(file);
-  }
-
-  begin(file) {
-    if (!this.areUploading) this.#outdated = this.#notice;
-    const upload = this.upload(file).finally(() => this.#uploads.delete(upload));
-    this.#uploads.add(upload);
-  }
-
-  /** @returns whether it was added */
-  async upload(file) {
-    const name = file.name.replace(/[[\]]/g, "");
-    this.#count += 1;
-    const mark = `![Uploading ${name} (${this.#count})…]()`;
-    const inserted = this.insert(mark);
-    let shown = "";
-    const body = new FormData();
-    body.set("file", file);
-    try {
-      const response = await fetch("/api/media/", { method: "POST", body });
-      const answer = await response.json();
-      this.#outdated?.remove();
-      if (response.ok) shown = `![](${answer.url})`;
-      else this.refuse(name, inMegabytes(answer.detail));
-    } catch {
-      this.#outdated?.remove();
-      this.refuse(name, "The server cannot be reached. Add the image again later.");
-    }
-    const { value } = this.field;
-    const replaced = shown === "" && value.includes(inserted) ? inserted : mark;
-    const start = value.indexOf(replaced);
-    if (start >= 0) this.field.setRangeText(shown, start, start + replaced.length, "preserve");
-    this.onChange();
-    return shown !== "";
-  }
-
-  /** Says why a picture is not in the text, in one notice for all that were added together. */
-  refuse(name, reason) {
-    if (!this.#notice?.isConnected) {
-      this.#refused = 0;
-      this.#notice = refusalNotice();
-    }
-    const list = this.#notice.firstChild;
-    this.#refused += 1;
-    if (this.#refused <= NAMED + 1) list.append(document.createElement("li"));
-    list.lastChild.textContent =
-      this.#refused <= NAMED ? `${name} was not added. ${reason}` : `and ${this.#refused - NAMED} more`;
-    if (!this.#notice.isConnected) this.form.querySelector(".desk").prepend(this.#notice);
-    this.#notice.scrollIntoView({ block: "nearest" });
-  }
-
-  /** Inserts a paragraph at the caret, or at the end if there is none yet. @returns all that it inserts */
-  insert(text) {
-    const { value } = this.field;
-    const start = this.#wasFocused ? this.field.selectionStart : value.length;
-    const end = this.#wasFocused ? this.field.selectionEnd : value.length;
-    const [before, after] = [value.slice(0, start), value.slice(end)];
-    const above = before === "" ? "" : "\n\n".slice(/\n{0,2}$/.exec(before)[0].length);
-    const below = after === "" ? "" : "\n\n".slice(/^\n{0,2}/.exec(after)[0].length);
-    const inserted = `${above}${text}\n\n${below}`;
-    this.field.setRangeText(inserted, start, end);
-    // The author continues in a new paragraph.
-    const next = start + above.length + text.length + 2;
-    this.field.setSelectionRange(next, next);
-    this.onChange();
-    return inserted;
-  }
-}
-
-/** A notice with an empty list; screen readers announce each line that is added. */
-function refusalNotice() {
-  const notice = document.createElement("div");
-  notice.className = "notice alarm";
-  notice.setAttribute("role", "alert");
-  notice.setAttribute("aria-atomic", "false");
-  notice.append(
-    document.createElement("ul"),
-    button("Close", () => notice.remove()),
-  );
-  return notice;
-}
-
-/** The refusal of a file that is too large, in words for people. */
-function inMegabytes(detail) {
-  const [, bytes] = /^The body exceeds the limit of (\d+) bytes\.$/.exec(detail) ?? [];
-  return bytes === undefined ? detail : `It is larger than ${Math.floor(bytes / 2 ** 20)} MB.`;
-}
-
-function button(text, onClick) {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.className = "link-button";
-  made.textContent = text;
-  made.addEventListener("click", onClick);
+/** Submits the form, whose response shows both texts. */
+function compare() {
+  const made = button("Compare", () => {});
+  made.type = "submit";
+  made.name = "action";
+  made.value = "save";
   return made;
 }
 
-/** The working copy in a form, in the format of the API. */
-function textOf(form) {
-  const values = Object.fromEntries(new FormData(form));
-  const { title, content, post, base_version, version, asked, picture, action, ...details } = values;
-  const fields = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== ""));
-  return JSON.stringify({
-    post: post ? Number(post) : null,
-    base_version: base_version ? Number(base_version) : null,
-    title: lines(title),
-    content: lines(content),
-    fields: Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, lines(value)])),
-  });
-}
-
-/** Whether another text has everything in this one: the post that it has become has more details. */
-function isIn(text, other) {
-  const [{ fields, ...one }, { fields: others, ...two }] = [JSON.parse(text), JSON.parse(other)];
-  return (
-    one.title === two.title &&
-    one.content === two.content &&
-    Object.keys(fields).every((name) => fields[name] === others[name])
-  );
+function signIn() {
+  const made = document.createElement("a");
+  made.href = "/sign-in";
+  made.target = "_blank";
+  made.textContent = "Sign in";
+  return made;
 }
 
 /** A form as the server sent it, whatever was written in it since. */
@@ -441,25 +420,6 @@ function asSent(form) {
   const copy = form.cloneNode(true);
   copy.reset();
   return copy;
-}
-
-/** Converts line breaks to those that the server stores. */
-function lines(text) {
-  return String(text ?? "").replace(/\r\n?/g, "\n");
-}
-
-/** Formats times in a time zone and names it: the one of the server's texts. */
-function clock(timeZone, style = { timeStyle: "short" }) {
-  const format = (zone) => {
-    const { format } = new Intl.DateTimeFormat("en", { ...style, hourCycle: "h23", timeZone: zone });
-    return (date = new Date()) => `${format(date)} ${zone}`;
-  };
-  try {
-    return format(timeZone);
-  } catch {
-    // This browser does not know the zone.
-    return format("UTC");
-  }
 }
 
 customElements.define("autosave-form", AutosaveForm);

@@ -34,21 +34,27 @@ function latest(delay, task) {
   };
 }
 
-/** Searches while the user types: shows the page that the form would open. */
+/** Searches while the user types: shows the page that the form would open, and until then the old list, dimmed. */
 class FindAsYouType extends HTMLElement {
   connectedCallback() {
     const form = this.querySelector("form");
+    const busy = (isBusy) => document.querySelector("#list")?.setAttribute("aria-busy", isBusy);
     const find = latest(120, async (signal) => {
       const query = new URLSearchParams(new FormData(form));
       if (!query.get("q").trim()) query.delete("q");
       const url = `${form.action}?${query}`;
-      const page = await pageAt(url, signal);
-      if (!page.querySelector("#list")) return;
+      const page = await pageAt(url, signal).catch(() => {});
+      if (signal.aborted) return;
+      busy(false);
+      if (!page?.querySelector("#list")) return;
       for (const part of ["#filters", ".state", ".by-tag", "#list"]) swap(part, page);
       document.title = page.title;
       history.replaceState(null, "", url);
     });
-    form.addEventListener("input", find);
+    form.addEventListener("input", () => {
+      busy(true);
+      find();
+    });
   }
 }
 
@@ -136,20 +142,39 @@ class CloseWindow extends HTMLElement {
   }
 }
 
-/** Counts the selected items of a list, and selects all of them. */
+/**
+ * Counts the selected items of a list, and selects all of them; with Shift, those from the last changed one to this one.
+ * The box `all` means the items on other pages, too.
+ */
 class CountSelected extends HTMLElement {
   connectedCallback() {
     this.hidden = false;
     const form = this.closest("form");
     const boxes = [...form.querySelectorAll(`[name=${this.dataset.boxes}]`)];
-    const all = this.querySelector("input");
+    const here = this.querySelector("input");
+    const { all } = form.elements;
+    let last;
+    let isRange = false;
     const count = () => {
       const selected = boxes.filter(({ checked }) => checked).length;
-      this.querySelector("b").textContent = selected;
-      all.checked = selected === boxes.length;
+      here.checked = selected === boxes.length;
+      if (all && !here.checked) all.checked = false;
+      this.querySelector("b").textContent = all?.checked ? this.dataset.whole : selected;
     };
+    for (const type of ["pointerdown", "keydown"])
+      form.addEventListener(type, ({ shiftKey }) => {
+        isRange = shiftKey;
+      });
+    // A range of entries, not of text.
+    form.addEventListener("mousedown", (event) => {
+      if (event.shiftKey && event.target.closest("label")) event.preventDefault();
+    });
     form.addEventListener("change", ({ target }) => {
-      if (target === all) for (const box of boxes) box.checked = all.checked;
+      const { checked } = target;
+      const [from, to] = [boxes.indexOf(last), boxes.indexOf(target)].toSorted((a, b) => a - b);
+      if (target === here || target === all) for (const box of boxes) box.checked = checked;
+      else if (isRange && from >= 0) for (const box of boxes.slice(from, to + 1)) box.checked = checked;
+      if (boxes.includes(target)) last = target;
       count();
     });
     // A browser that goes back restores the boxes later.

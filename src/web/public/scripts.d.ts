@@ -14,12 +14,32 @@ declare module "*/public/copy.js" {
   export default text;
 }
 
+declare module "*/public/kept-texts.js" {
+  const text: string;
+  export default text;
+}
+
+declare module "*/public/pictures.js" {
+  const text: string;
+  export default text;
+}
+
+declare module "*/public/writing-help.js" {
+  const text: string;
+  export default text;
+}
+
 declare module "*/public/editor.js" {
   const text: string;
   export default text;
 }
 
 declare module "@github/markdown-toolbar-element/dist/index.js" {
+  const text: string;
+  export default text;
+}
+
+declare module "*/public/tag-field.js" {
   const text: string;
   export default text;
 }

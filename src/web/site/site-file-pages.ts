@@ -100,6 +100,6 @@ function textResponse(
   body: string,
 ): ResponseData {
   const etag = contentTag("", body);
-  if (isNotModified(request, etag)) return notModified(etag, "public");
+  if (isNotModified(request, etag)) return notModified(etag, "public", contentType);
   return { status: 200, body, contentType, etag, caching: "public" };
 }

@@ -1,7 +1,9 @@
+import type { DateStyle } from "../date-formatter.ts";
+
 /** The owner's settings of the site. */
 export interface SiteSettings {
   readonly name: string;
-  /** For feeds and search engines. */
+  /** For readers of the front page, feeds and search engines. */
   readonly description: string;
   /** Of what is published, as BCP 47 names it. */
   readonly language: string;
@@ -9,7 +11,12 @@ export interface SiteSettings {
   readonly timeZone: string;
   /** Links in the head of public pages. */
   readonly links: readonly SiteLink[];
-  readonly theme: "auto" | "light" | "dark";
+  /** The colors for readers. */
+  readonly theme: Theme;
+  /** The colors for people who are signed in; undefined before their choice: then those for readers. */
+  readonly screenTheme: Theme | undefined;
+  /** How dates are written. */
+  readonly dateStyle: DateStyle;
   /** The hash of the owner's style sheet; empty when there is none. */
   readonly themeHash: string;
   /** Whether single keys work in lists. */
@@ -18,7 +25,11 @@ export interface SiteSettings {
   readonly bookmarksAccess: "open" | "read" | "private" | undefined;
   /** The owner's choice for comments. */
   readonly comments: "off" | "accounts" | "moderated" | undefined;
+  /** Whether there was ever an account. Nobody sets it. */
+  readonly hadAccount: boolean;
 }
+
+export type Theme = "auto" | "light" | "dark";
 
 export interface SiteLink {
   readonly text: string;
@@ -33,8 +44,11 @@ export const DEFAULT_SITE: SiteSettings = {
   timeZone: "UTC",
   links: [],
   theme: "auto",
+  screenTheme: undefined,
+  dateStyle: "language",
   themeHash: "",
   singleKeys: true,
   bookmarksAccess: undefined,
   comments: undefined,
+  hadAccount: false,
 };

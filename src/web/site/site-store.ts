@@ -1,14 +1,12 @@
-import { type Awaitable, thenSync } from "../../awaitable.ts";
 import type { Sql } from "../../database/database.ts";
 import { DEFAULT_SITE, type SiteSettings } from "./site-settings.ts";
 
 /** The site's settings, with defaults for unset ones. */
-export function readSite(sql: Sql): Awaitable<SiteSettings> {
-  return thenSync(sql<{ name: string; value: string }>`select name, value from site_settings`, (rows) => {
-    const known = rows.filter(({ name }) => Object.hasOwn(DEFAULT_SITE, name));
-    const given = known.map(({ name, value }) => [name, JSON.parse(value)]);
-    return { ...DEFAULT_SITE, ...Object.fromEntries(given) } as SiteSettings;
-  });
+export async function readSite(sql: Sql): Promise<SiteSettings> {
+  const rows = await sql<{ name: string; value: string }>`select name, value from site_settings`;
+  const known = rows.filter(({ name }) => Object.hasOwn(DEFAULT_SITE, name));
+  const given = known.map(({ name, value }) => [name, JSON.parse(value)]);
+  return { ...DEFAULT_SITE, ...Object.fromEntries(given) } as SiteSettings;
 }
 
 /** Stores some of the settings, and leaves the others. */

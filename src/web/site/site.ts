@@ -1,6 +1,6 @@
 import type { Awaitable } from "../../awaitable.ts";
+import { CachedRead } from "../../database/cached-read.ts";
 import type { Database } from "../../database/database.ts";
-import { CachedRead } from "../../database/load/cached-read.ts";
 import type { Stamps } from "../../database/moment.ts";
 import type { SiteSettings } from "./site-settings.ts";
 import { readSite } from "./site-store.ts";

@@ -20,7 +20,7 @@ export interface StyleSheetError {
 export function findStyleSheetErrors(css: string): StyleSheetError[] {
   const faults: { at: number; detail: string }[] = [];
   const onParseError = ({ sourceStart, message }: ParseError) =>
-    faults.push({ at: sourceStart, detail: `Syntax error: ${message.replace(/\s*\(.*$/s, "")}.` });
+    faults.push({ at: sourceStart, detail: `Syntax error: ${message.split("(", 1).join("").trimEnd()}.` });
   const tokens = tokenize({ css }, { onParseError });
   /** The open functions and parentheses. */
   const open: boolean[] = [];

@@ -1,5 +1,5 @@
+import { CachedRead } from "../../database/cached-read.ts";
 import type { Database } from "../../database/database.ts";
-import { CachedRead } from "../../database/load/cached-read.ts";
 import { StaticContent } from "../../http/caching/static-content.ts";
 import { readTheme } from "./theme-store.ts";
 

@@ -50,7 +50,7 @@ export function themePages({ pages, database, access }: ThemePagesDependencies) 
             detail: faults.map(({ line, detail }) => `Line ${line}: ${detail}`).join("\n"),
           },
         ]);
-      await database.write((sql) => saveTheme(sql, wanted, new Date()));
+      await database.write((sql) => saveTheme(sql, wanted, database.clock.now()));
       return seeOther(local("/settings/theme"), {
         scheme: client.scheme,
         notice: { code: wanted.trim() === "" ? "theme-removed" : "theme-saved" },

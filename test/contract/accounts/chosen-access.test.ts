@@ -1,95 +1,102 @@
 import { expect, test } from "bun:test";
+import { deleteAccount } from "../../../src/accounts/account-store.ts";
 import { saveSite } from "../../../src/web/site/site-store.ts";
 import { makeAccount, makeSession } from "../../support/records/accounts.ts";
 import { checkProblem } from "../../support/requests/problems.ts";
 import { describeContract } from "../../support/server/contract.ts";
 
-describeContract("Bookmarks without BOOKMARKS_ACCESS", (service) => {
-  const forwarding = [
-    { "x-forwarded-for": "203.0.113.7" },
-    { "x-real-ip": "203.0.113.7" },
-    { forwarded: "for=203.0.113.7" },
-    { via: "1.1 proxy" },
-  ];
+const UNSET = { BOOKMARKS_ACCESS: "auto" };
 
-  test("are open on loopback, but for requests that came through a proxy", async () => {
-    const app = await service.startApp();
-    expect((await app.request("/bookmarks/")).status).toBe(200);
-    for (const headers of forwarding)
-      for (const init of [{ headers }, { headers, json: { title: "x", url: "https://example.com/" } }]) {
-        const method = "json" in init ? "POST" : "GET";
-        const response = await app.request("/bookmarks/", { method, ...init });
-        expect(response.status).toBe(403);
-        const problem: unknown = await response.json();
-        checkProblem(problem, 403);
-        expect(problem).toHaveProperty("detail", expect.stringContaining("commonplace welcome"));
-      }
-    expect(await (await app.request("/bookmarks/")).json()).toEqual([]);
-  });
-
-  test("are open through a proxy if the setting allows it", async () => {
-    const app = await service.startApp({ BOOKMARKS_ACCESS: "open" });
-    for (const headers of forwarding)
-      expect((await app.request("/bookmarks/", { headers })).status).toBe(200);
-  });
-
-  test("are for accounts beyond loopback", async () => {
-    const app = await service.startApp({ HOST: "0.0.0.0" });
-    expect((await app.request("/bookmarks/")).status).toBe(401);
-  });
-
-  test("follow the owner's choice, from the next request on, in every process", async () => {
-    const { send, databaseUrl } = service;
-    const other = await service.startApp({ DATABASE_URL: databaseUrl });
-    const statuses = async (headers = {}) => [
-      (await send("/bookmarks/", { headers })).status,
-      (
-        await send("/bookmarks/", {
-          method: "POST",
-          json: { title: "x", url: "https://example.com/" },
-          headers,
-        })
-      ).status,
+describeContract(
+  "Bookmarks without BOOKMARKS_ACCESS",
+  (service) => {
+    const forwarding = [
+      { "x-forwarded-for": "203.0.113.7" },
+      { "x-real-ip": "203.0.113.7" },
+      { forwarded: "for=203.0.113.7" },
+      { via: "1.1 proxy" },
     ];
-    expect(await statuses()).toEqual([200, 201]);
-    for (const [choice, expected] of [
-      ["private", [401, 401]],
-      ["read", [200, 401]],
-      ["open", [200, 201]],
-    ] as const) {
-      await other.database.write((sql) => saveSite(sql, { bookmarksAccess: choice }, new Date()));
-      expect(await statuses()).toEqual([...expected]);
-      // It was chosen, not left at its default: then a proxy is somebody's decision.
-      expect(await statuses({ "x-forwarded-for": "203.0.113.7" })).toEqual([...expected]);
-    }
-  });
 
-  test("have their rule on the settings page, whether chosen, fixed or default", async () => {
-    for (const [settings, rule] of [
-      [{}, "Not chosen yet: everyone on this computer can read and change it"],
-      [{ HOST: "0.0.0.0" }, "Not chosen yet: only people with an account"],
-      [
-        { BOOKMARKS_ACCESS: "read" },
-        "Anyone can read it. This is set on the server with <code>BOOKMARKS_ACCESS</code>, and",
-      ],
-      [{ COMMENTS: "off" }, "Nobody. This is set on the server with <code>COMMENTS</code>, and"],
-    ] as const) {
-      const app = await service.startApp(settings);
-      const cookie = await makeSession(app.database, await makeAccount(app.database, "ada"));
-      expect(await (await app.request("/settings", { headers: { cookie } })).text()).toContain(rule);
-    }
-  });
+    test("are open on loopback as long as there was never an account, and then private until something is chosen", async () => {
+      const { request, database } = await service.startApp(UNSET);
+      const statuses = async () => [
+        (await request("/bookmarks/")).status,
+        (await request("/bookmarks/", { method: "POST", json: { title: "x", url: "https://example.com/" } }))
+          .status,
+        (await request("/library")).status,
+      ];
+      expect(await statuses()).toEqual([200, 201, 200]);
+      const { id } = await makeAccount(database, "ada");
+      expect(await statuses()).toEqual([401, 401, 303]);
+      // Without an account again, they do not become open again.
+      await database.write((sql) => deleteAccount(sql, id));
+      expect(await statuses()).toEqual([401, 401, 303]);
+      await database.write((sql) => saveSite(sql, { bookmarksAccess: "open" }, new Date()));
+      await makeAccount(database, "bob");
+      expect(await statuses()).toEqual([200, 201, 200]);
+    });
 
-  test("are not cached while they are private", async () => {
-    const app = await service.startApp();
-    expect((await app.request("/bookmarks/")).headers.get("cache-control")).toBe("no-cache");
-    await app.database.write((sql) => saveSite(sql, { bookmarksAccess: "private" }, new Date()));
-    expect((await app.request("/bookmarks/")).headers.get("cache-control")).toBe("private, no-store");
-  });
+    test("are open on loopback, but for requests that came through a proxy", async () => {
+      const app = await service.startApp(UNSET);
+      expect((await app.request("/bookmarks/")).status).toBe(200);
+      for (const headers of forwarding)
+        for (const init of [{ headers }, { headers, json: { title: "x", url: "https://example.com/" } }]) {
+          const method = "json" in init ? "POST" : "GET";
+          const response = await app.request("/bookmarks/", { method, ...init });
+          expect(response.status).toBe(403);
+          const problem: unknown = await response.json();
+          checkProblem(problem, 403);
+          expect(problem).toHaveProperty("detail", expect.stringContaining("commonplace welcome"));
+        }
+      expect(await (await app.request("/bookmarks/")).json()).toEqual([]);
+    });
 
-  test("follow a setting whatever the owner has chosen", async () => {
-    const app = await service.startApp({ BOOKMARKS_ACCESS: "private" });
-    await app.database.write((sql) => saveSite(sql, { bookmarksAccess: "open" }, new Date()));
-    expect((await app.request("/bookmarks/")).status).toBe(401);
-  });
-});
+    test("are open through a proxy if the setting allows it", async () => {
+      const app = await service.startApp({ BOOKMARKS_ACCESS: "open" });
+      for (const headers of forwarding)
+        expect((await app.request("/bookmarks/", { headers })).status).toBe(200);
+    });
+
+    test("follow the owner's choice, from the next request on, in every process", async () => {
+      const { send, databaseUrl } = service;
+      const other = await service.startApp({ ...UNSET, DATABASE_URL: databaseUrl });
+      const statuses = async (headers = {}) => [
+        (await send("/bookmarks/", { headers })).status,
+        (
+          await send("/bookmarks/", {
+            method: "POST",
+            json: { title: "x", url: "https://example.com/" },
+            headers,
+          })
+        ).status,
+      ];
+      expect(await statuses()).toEqual([200, 201]);
+      for (const [choice, expected] of [
+        ["private", [401, 401]],
+        ["read", [200, 401]],
+        ["open", [200, 201]],
+      ] as const) {
+        await other.database.write((sql) => saveSite(sql, { bookmarksAccess: choice }, new Date()));
+        expect(await statuses()).toEqual([...expected]);
+        // It was chosen, not left at its default: then a proxy is somebody's decision.
+        expect(await statuses({ "x-forwarded-for": "203.0.113.7" })).toEqual([...expected]);
+      }
+    });
+
+    test("have their rule on the settings page, whether chosen, fixed or default", async () => {
+      for (const [settings, rule] of [
+        [{}, "Not chosen yet: only people with an account"],
+        [
+          { BOOKMARKS_ACCESS: "read" },
+          "Anyone can read it. This is set on the server with <code>BOOKMARKS_ACCESS</code>, and",
+        ],
+        [{ COMMENTS: "off" }, "Nobody. This is set on the server with <code>COMMENTS</code>, and"],
+      ] as const) {
+        const app = await service.startApp({ ...UNSET, ...settings });
+        const cookie = await makeSession(app.database, await makeAccount(app.database, "ada"));
+        expect(await (await app.request("/settings", { headers: { cookie } })).text()).toContain(rule);
+      }
+    });
+  },
+  UNSET,
+);

@@ -122,13 +122,14 @@ describeSite(
       expect(rows.find(({ username }) => username === "zoe")).toEqual({
         id: expect.any(Number),
         username: "zoe",
+        display_name: "zoe",
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         disabled: true,
       });
       const { stdout, stderr, code } = await commands.run(["account", "list"]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       const lines = stdout.trimEnd().split("\n");
-      expect(lines[0]).toMatch(/^id +username +created_at +disabled$/);
+      expect(lines[0]).toMatch(/^id +username +display_name +created_at +disabled$/);
       expect(lines).toHaveLength(rows.length + 1);
       expect(lines.find((line) => line.includes("Adam"))).toMatch(/ false$/);
       expect(stdout).not.toContain("argon2");
@@ -264,7 +265,7 @@ describeSite("The commands for accounts, while a server runs", (site) => {
     await commands.run(["token", "revoke", String(row?.id)]);
     expect(await whoIs(send, headers)).toBeUndefined();
 
-    await commands.run(["account", "remove", username]);
+    await commands.run(["account", "remove", username, "--force"]);
     expect(await commands.accounts()).toEqual([]);
     expect((await signIn(send, TOKEN, { username, password: "another password" })).status).toBe(401);
   });

@@ -44,6 +44,8 @@ describeSite("One's own account", (site) => {
       });
       const refused = await create(bearer(key), { name: "x", scopes: ["posts:read", "posts:write"] });
       await expectErrors(refused, { pointer: "/scopes", code: "unknown_value" });
+      const none = await create(bearer(key), { name: "x", scopes: [] });
+      await expectErrors(none, { pointer: "/scopes", code: "out_of_range" });
       const made = (await (await create(bearer(key), { name: "x" })).json()) as TokenBody;
       expect(made.scopes).toEqual(["posts:read", "account"]);
     });

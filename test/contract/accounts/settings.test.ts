@@ -42,6 +42,25 @@ describeSite("/settings", (site) => {
     expect((await save({ site_name: "Commonplace" })).status).toBe(303);
   });
 
+  test("dates are written in the chosen style, and the colors of one's own screen are not the readers'", async () => {
+    const cookie = await makeSession(site.database, await site.createAccount());
+    const fields = { site_name: "C", description: "", language: "de", time_zone: "Europe/Berlin", links: "" };
+    const open = async (path: string, headers = {}) => (await site.send(path, { headers })).text();
+    const shown = async () => /Signed in ([^<]+?),? \d\d:\d\d/.exec(await open("/account", { cookie }))?.[1];
+    for (const [date_style, pattern] of [
+      ["ymd", /^\d{4}-\d\d-\d\d$/],
+      ["mdy", /^[A-Z][a-z]{2}\u00a0\d+,\u00a0\d{4}$/],
+      ["dmy", /^\d+\u00a0[A-Z][a-z]{2,3}\u00a0\d{4}$/],
+      ["language", /^\d+\u00a0[A-Z][a-z]{2,3}\u00a0\d{4}$/],
+    ] as const) {
+      const chosen = { ...fields, theme: "light", screen_theme: "dark", date_style };
+      expect((await submit(site.send, "/settings", chosen, { cookie })).status).toBe(303);
+      expect(await shown()).toMatch(pattern);
+    }
+    expect(await open("/", { cookie })).toContain('data-theme="dark"');
+    expect(await open("/")).toContain('data-theme="light"');
+  });
+
   test("of two simultaneous saves, one reports a conflict", async () => {
     const cookie = await makeSession(site.database, await site.createAccount());
     const html = await (await site.send("/settings", { headers: { cookie } })).text();

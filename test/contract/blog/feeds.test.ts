@@ -56,6 +56,17 @@ describeBlog("The feeds", (blog) => {
     }
   });
 
+  test("can be read by pages of any origin, also without entity tags", async () => {
+    for (const path of ["/feed.atom", "/feed.rss", "/feed.json", "/links.atom", "/tags/dev/js/feed.atom"]) {
+      const { headers } = await anyone(path, { headers: { origin: "https://reader.example" } });
+      expect([path, headers.get("access-control-allow-origin")]).toEqual([path, "*"]);
+      expect([path, headers.has("access-control-allow-credentials")]).toEqual([path, false]);
+    }
+    const closed = blog.servedWith({ POSTS_ACCESS: "private" });
+    const { headers } = await closed.anyone("/feed.atom", { headers: { origin: "https://reader.example" } });
+    expect(headers.has("access-control-allow-origin")).toBe(false);
+  });
+
   test("have the whole text with absolute URLs, without a script", async () => {
     const { items } = await new Parser().parseString(await textOf("/feed.atom", "application/atom+xml"));
     const html = items[1]?.content ?? "";
@@ -129,11 +140,24 @@ describeBlog("The feeds", (blog) => {
 
   test("are accompanied by sitemap.xml and robots.txt", async () => {
     const map = await textOf("/sitemap.xml", "application/xml");
-    expect(map).toContain("<loc>http://localhost/posts/second</loc>");
+    for (const path of ["posts/second", "tags"]) expect(map).toContain(`<loc>http://localhost/${path}</loc>`);
     expect(map).not.toContain("draft");
     expect(await textOf("/robots.txt", "text/plain")).toContain("Sitemap: http://localhost/sitemap.xml");
     expect(await textOf("/opensearch.xml", "application/opensearchdescription+xml")).toContain(
       "/search?q={searchTerms}",
+    );
+  });
+
+  test("have the newest text whole, and others while all together are no longer than 4 MB", async () => {
+    const long = `${"x".repeat(900_000)} end`;
+    for (const title of ["Oldest", "Older", "Old", "New", "Newest"])
+      await createPost(editor, { title, content: long });
+    const { items } = JSON.parse(await textOf("/feed.json", "application/feed+json"));
+    const [newest, , , , oldest] = items;
+    expect(newest.content_html).toEndWith(" end</p>\n");
+    expect(oldest.title).toBe("Oldest");
+    expect(oldest.content_html).toMatch(
+      /^<p>x+…<\/p><p><a href="http:\/\/localhost\/posts\/oldest">Read on<\/a><\/p>$/,
     );
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import { redirectPath } from "../../../src/posts/publication/redirects.ts";
-import { createPost, describeBlog } from "../../support/records/blog.ts";
+import { createPost, describeBlog, pathOf } from "../../support/records/blog.ts";
 
 describeBlog("Paths that a post had on another site", (blog) => {
   const { anyone } = blog;
@@ -42,6 +42,76 @@ describeBlog("Paths that a post had on another site", (blog) => {
   test("and other parameters of the front page are ignored", async () => {
     for (const path of ["/?p=13", "/?p=x", "/?q=1"]) expect((await anyone(path)).status).toBe(200);
     expect((await anyone("/2019/05/First_Light", { method: "POST" })).status).toBe(404);
+  });
+});
+
+describeBlog("Lists and feeds where other programs have them", (blog) => {
+  const { anyone } = blog;
+  const target = async (path: string) => {
+    const response = await anyone(path);
+    return [response.status, response.headers.get("location")];
+  };
+
+  beforeAll(async () => {
+    const publish = async (title: string, publication: object) => {
+      const post = await createPost(blog.editor, { title });
+      const json = publication;
+      await blog.editor(`${pathOf(post)}publication/`, { method: "PATCH", json });
+      return post;
+    };
+    const tags = ["Dev-Notes", "Dev-Notes/Art"];
+    const post = await publish("First light", { tags, published_at: "2019-05-01T12:00:00Z" });
+    await publish("About", { kind: "page" });
+    await publish("Blog", { kind: "page" });
+    for (let count = 0; count < 20; count++) await createPost(blog.editor, { title: "A post" });
+    await blog.database.write(
+      (sql) => sql`insert into redirects (path, post_id) values (${"/2019/05/first"}, ${post.id})`,
+    );
+    await blog.database.write(
+      (sql) => sql`insert into redirects (path, post_id) values (${"/rss.xml"}, ${post.id})`,
+    );
+  });
+
+  test.each<[paths: readonly string[], to: string]>([
+    [["/rss", "/rss/", "/feed", "/feed/", "/feed/rss2/", "/index.xml", "/blog/feed/"], "/feed.rss"],
+    [["/feed.xml", "/atom.xml", "/feed/atom/", "/feeds/all.atom.xml"], "/feed.atom"],
+    [["/tag/dev-notes/", "/category/Dev-Notes", "/categories/dev-notes/index.html"], "/tags/dev-notes"],
+    [
+      ["/category/a/dev-notes/feed/", "/tag/dev-notes/rss/", "/tags/dev-notes/index.xml"],
+      "/tags/dev-notes/feed.rss",
+    ],
+    [["/page/2/", "/page/2", "/posts/page/2/"], "/?page=2"],
+    [["/page/1/", "/posts/"], "/"],
+    [["/2019/", "/2019/05/"], "/archive/2019"],
+    [["/archives/", "/categories/"], "/archive"],
+    [["/about/", "/about.html", "/about/index.html"], "/about"],
+    [["/2019/05/first/feed/"], "/posts/first-light/comments.atom"],
+    // What an import has stored, and a page of the site, win.
+    [["/rss.xml"], "/posts/first-light"],
+    [["/blog/"], "/blog"],
+  ])("%j lead for good to %s", async (paths, to) => {
+    for (const path of paths) expect([path, ...(await target(path))]).toEqual([path, 301, to]);
+  });
+
+  test.each([
+    ...["/tag/none/", "/tag/none/feed/", "/tags/none/index.xml", "/category/", "/tag/"],
+    ...[
+      "/page/3/",
+      "/page/0/",
+      "/page/x/",
+      "/tag/dev-notes/page/2/",
+      "/2018/",
+      "/2019/13/",
+      "/author/nobody/",
+    ],
+    ...["/none/", "/none.html", "/none/feed/", "/feed/x", "/rss/x/y"],
+  ])("%s leads nowhere", async (path) => {
+    expect(await target(path)).toEqual([404, null]);
+  });
+
+  test("and only for reading", async () => {
+    expect((await anyone("/rss/", { method: "POST" })).status).toBe(404);
+    expect((await anyone("/rss/", { method: "HEAD" })).status).toBe(301);
   });
 });
 

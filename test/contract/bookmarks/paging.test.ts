@@ -84,7 +84,6 @@ describeContract("The list", (service) => {
     });
 
     for (const cursor of [
-      "",
       "x",
       "AAAA",
       "%20",

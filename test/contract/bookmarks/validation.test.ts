@@ -155,7 +155,16 @@ describeHttp("Validation", (service) => {
       });
     }
 
-    for (const limit of ["", "abc", "1.5", "1e2", "0x10", "%201", "1%20", "NaN", "%D9%A1"]) {
+    test("that is empty is absent, where it may be", async () => {
+      const path = `${COLLECTION}?limit=&q=&sort=&include=&cursor=`;
+      expect(await list(service.send, path.replace(COLLECTION, ""))).toEqual(await list(service.send));
+      await expectErrors(await service.send("/bookmarks/check?url="), {
+        parameter: "url",
+        code: "url_invalid",
+      });
+    });
+
+    for (const limit of ["abc", "1.5", "1e2", "0x10", "%201", "1%20", "NaN", "%D9%A1"]) {
       test(`limit=${limit} is not an integer`, async () => {
         const response = await service.send(`${COLLECTION}?limit=${limit}`);
         await expectErrors(response, { parameter: "limit", code: "not_an_integer" });

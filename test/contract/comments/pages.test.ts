@@ -77,7 +77,7 @@ describeBlog("The page of a post's comments", (blog) => {
       const closed = blog.servedWith({ POSTS_ACCESS: "private" });
       await expectProblem(await closed.anyone(commentsOf(post)), 401);
       const { headers } = await closed.editor(commentsOf(post));
-      expect(headers.get("cache-control")).toBe("private, no-store");
+      expect(headers.get("cache-control")).toBe("private, no-store, no-transform");
     });
   });
 

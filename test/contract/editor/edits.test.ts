@@ -11,7 +11,7 @@ interface Edit {
 const EDITS = "/api/edits/";
 
 describeBlog("A working copy", (blog) => {
-  const { editor, anyone } = blog;
+  const { editor, anyone, browser } = blog;
   const newPath = () => `${EDITS}${crypto.randomUUID()}/`;
   const put = (path: string, json: object, headers: Record<string, string> = {}) =>
     editor(path, { method: "PUT", json, headers });
@@ -97,7 +97,7 @@ describeBlog("A working copy", (blog) => {
   test("can be shown by a link, until it is revoked", async () => {
     const path = newPath();
     await put(path, { title: "Shown" });
-    const shared = await editor(`${path}previews/`, { method: "POST" });
+    const shared = await browser(`${path}previews/`, { method: "POST" });
     expect(shared.status).toBe(201);
     const { url } = await bodyOf<{ url: string }>(shared);
     expect(url).toMatch(/^\/preview\/[\w-]{27}$/);

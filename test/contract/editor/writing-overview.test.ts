@@ -40,6 +40,56 @@ describeContract("The page Write", (service) => {
     });
   });
 
+  test("leads to every draft, post and version, and finds them by words of the title or the text", async () => {
+    const { request, database } = await service.startApp();
+    const cookie = await makeSession(database, await makeAccount(database, "ada"));
+    const send = withHeaders(request, { cookie });
+    const titlesOf = async (path: string) => {
+      const html = await (await send(path)).text();
+      const [, next] = /<a href="([^"]*)" rel="next">/.exec(html) ?? [];
+      const titles = [...html.matchAll(/class="entry"[^>]*dir="auto">([^<]*)<\/a>/g)].map(
+        ([, title]) => title,
+      );
+      return { titles, next: next?.replaceAll("&amp;", "&"), html };
+    };
+    for (let n = 0; n < 52; n++)
+      await send(`/api/edits/${crypto.randomUUID()}/`, { method: "PUT", json: { title: `Draft ${n}` } });
+    for (let n = 0; n < 21; n++) await createPost(send, { title: `Post ${n}`, content: "" });
+    const all = await titlesOf("/write");
+    expect(all.titles).toHaveLength(40);
+    expect(all.html).toContain('href="/write?list=drafts"');
+    const [first, published] = [
+      await titlesOf("/write?list=drafts"),
+      await titlesOf("/write?list=published"),
+    ];
+    expect([first.titles.length, published.titles.length, published.next]).toEqual([50, 21, undefined]);
+    const second = await titlesOf(first.next ?? "");
+    expect(new Set([...first.titles, ...second.titles]).size).toBe(52);
+    expect([second.next, second.html]).toEqual([undefined, expect.stringContaining('rel="prev"')]);
+    await createPost(send, { title: "Found", content: "Nine QUINCES, 100% ripe.", published: false });
+    for (const [q, titles] of [
+      ["quinces nine", ["Found"]],
+      ["found", ["Found"]],
+      ["100%", ["Found"]],
+      ["9%e", []],
+    ] as const)
+      expect([q, (await titlesOf(`/write?q=${encodeURIComponent(q)}`)).titles]).toEqual([q, [...titles]]);
+    // Versions: 20 on a page, each beside the next one.
+    const { id } = await createPost(send, { title: "Often changed", content: "Text 0." });
+    for (let n = 1; n <= 41; n++)
+      await send(`/api/posts/${id}/`, { method: "PATCH", json: { content: `Text ${n}.` } });
+    const versions: string[] = [];
+    let path: string | undefined = `/write/${crypto.randomUUID()}/versions?post=${id}`;
+    while (path !== undefined) {
+      const page: Awaited<ReturnType<typeof titlesOf>> = await titlesOf(path);
+      versions.push(
+        ...[...page.html.matchAll(/<tr class="theirs">.*?(Text \d+\.)/g)].map(([, text = ""]) => text),
+      );
+      path = page.next;
+    }
+    expect(versions).toEqual(Array.from({ length: 41 }, (_, n) => `Text ${40 - n}.`));
+  });
+
   test("refuses to schedule a post for a day that does not exist", async () => {
     const { request, database } = await service.startApp();
     const cookie = await makeSession(database, await makeAccount(database, "ada"));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { listImports } from "../../../src/bookmarks/import/history/recorded-imports.ts";
 import { checkDatabase } from "../../../src/checks/check-database.ts";
@@ -6,6 +7,7 @@ import type { Database } from "../../../src/database/database.ts";
 import { inspectDatabase } from "../../../src/database/inspect.ts";
 import { openDatabase } from "../../../src/database/open.ts";
 import { messageOf } from "../../../src/errors.ts";
+import { listMedia } from "../../../src/media/media-store.ts";
 import { addComment } from "../../../src/posts/comments/add-comment.ts";
 import { insertPost } from "../../../src/posts/post-store.ts";
 import { nothingWritten, writeArchive } from "../../../src/transfer/archive/write-archive.ts";
@@ -17,6 +19,7 @@ import { previewSiteUndo, undoSiteImport } from "../../../src/transfer/import/un
 import { stageSite } from "../../../src/transfer/stage-site.ts";
 import { archiveOf as archiveFile, LAST_IDS, recordsOf } from "../../support/files/archive-file.ts";
 import { type ArchivedSite, archivedImage, archivedSites } from "../../support/files/archived-site.ts";
+import { PLACE, photo } from "../../support/files/images.ts";
 import { inMemory, zipOf } from "../../support/files/zip.ts";
 import { makeAccount } from "../../support/records/accounts.ts";
 import { rounds } from "../../support/run/full-run.ts";
@@ -177,6 +180,33 @@ for (const engine of engines)
       }
     });
 
+    test("gives no post a former address of a post that was there, but leaves those inside the file as they are", async () => {
+      const times = { created_at: WHEN, updated_at: WHEN, published_at: WHEN };
+      const post = (title: string, slug: string, former: string[] = []) => ({
+        title,
+        content: "",
+        published: true,
+        ...times,
+        publication: { slug },
+        former_slugs: former,
+      });
+      await using place = await engine.createDatabase();
+      const other = await openDatabase(place.url);
+      try {
+        const own = await restored(
+          await archiveOf({ post: [post("A", "a", ["old"]), post("B", "old")] }),
+          other,
+        );
+        expect(own.rows.map(({ path }) => path)).toEqual(["/posts/a", "/posts/old"]);
+        await other.write((sql) => sql`delete from posts where title = ${"B"}`);
+        const more = await restored(await archiveOf({ post: [post("C", "old")] }), other);
+        expect(more.rows.map(({ path }) => path)).toEqual(["/posts/old-2"]);
+        expect(more.notes.map(({ code }) => code)).toEqual(["slug_changed"]);
+      } finally {
+        await other.close();
+      }
+    });
+
     test("merges with existing records: a second import adds nothing, and only new comments of a known post", async () => {
       const first = await restored(archive, database);
       expect(first).toMatchObject({ added: 9, skipped: 0, refused: 0, notes: [] });
@@ -200,7 +230,7 @@ for (const engine of engines)
       const joined = await restored(more, database);
       expect(joined.rows.map(({ kind, outcome, reason, path }) => [kind, outcome, reason, path])).toEqual([
         ["post", "skipped", "there_already", null],
-        ["post", "added", null, "/posts/first-light-2"],
+        ["post", "added", "public", "/posts/first-light-2"],
         ["comment", "skipped", "there_already", null],
         ["comment", "added", null, null],
         ["comment", "refused", "no_post", null],
@@ -276,7 +306,15 @@ for (const engine of engines)
   });
 
 describe("An archive is refused", () => {
-  const refusal = (bytes: Promise<Buffer>) => bytes.then(staged).then(() => "read", messageOf);
+  const refusal = (bytes: Promise<Buffer>) =>
+    bytes.then(staged).then(
+      () => "read",
+      (error) => {
+        // As of every command that is given a wrong file.
+        expect(error).toMatchObject({ exitCode: 2 });
+        return messageOf(error);
+      },
+    );
 
   test("with the file and line of the damage", async () => {
     const broken = archiveOf({}, { "posts.jsonl": '{"title":"x"}\nnot JSON\n' });
@@ -378,13 +416,45 @@ describe("An archive is refused", () => {
       ["comment", "comments.jsonl:1", "refused", "datetime_invalid"],
       ["image", "images.jsonl:1", "refused", "wrong_image"],
       ["post", "posts.jsonl:1", "refused", "too_short"],
-      ["post", "posts.jsonl:2", "added", null],
+      ["post", "posts.jsonl:2", "added", "public"],
       ["setting", "settings.jsonl:1", "refused", "unknown_value"],
     ]);
     const posts = await database.read`select id, slug from posts join publications on post_id = id`;
     expect(posts.map((row) => ({ ...row }))).toEqual([{ id: 1, slug: "search-2" }]);
     await database.close();
   });
+});
+
+test("A photo in an archive loses its place as an upload does, and texts follow its new name", async () => {
+  const jpeg = await photo();
+  const sha = createHash("sha256").update(jpeg).digest("hex").slice(0, 40);
+  const record = { ...image.record, sha, type: "jpg", width: 400, height: 300 } as const;
+  const path = `/media/${sha}.jpg`;
+  const site = {
+    setting: [{ name: "styleSheet", value: `h1 { background: url(${path}) }`, updated_at: WHEN }],
+    image: [record],
+    post: [{ ...post, content: `![Here](${path})`, publication: { slug: "here", image: path } }],
+  } as unknown as ArchivedSite;
+  await using place = await engines[0]?.createDatabase();
+  const database = await openDatabase(place?.url ?? "");
+  const report = await restored(await archiveOf(site, { [`media/${sha}.jpg`]: jpeg }), database);
+  expect([report.added, report.refused, report.skipped]).toEqual([3, 0, 0]);
+  const [kept] = await listMedia(database.read);
+  const name = kept?.sha ?? "";
+  const archive = await exported(database);
+  const bytes = await database.read<{
+    bytes: Uint8Array;
+  }>`select bytes from media_forms where sha = ${name}`;
+  const stored = Buffer.concat(bytes.map(({ bytes }) => bytes));
+  expect(["Exif", PLACE, "script"].filter((text) => stored.includes(text))).toEqual([]);
+  const text = JSON.stringify(await recordsOf(archive));
+  expect([text.includes(sha), text.split(`/media/${name}.jpg`).length - 1]).toEqual([false, 3]);
+  await using other = await engines[0]?.createDatabase();
+  const again = await openDatabase(other?.url ?? "");
+  await restored(archive, again);
+  expect(await recordsOf(await exported(again))).toEqual(await recordsOf(archive));
+  await database.close();
+  await again.close();
 });
 
 /** What an archive does not have: secrets, what is derived, and what is of this database alone. */
@@ -401,13 +471,14 @@ const LEFT_OUT = new Set([
     "authorization_codes",
     "previews",
   ],
-  ...["meta", "migrations", "counters", "jobs", "idempotency_keys", "search_pending", "search_state"],
+  ...["meta", "counters", "jobs", "idempotency_keys"],
   ...["imports", "import_rows", "import_records", "import_uploads", "undo_records", "undo_rows"],
 ]);
 
-/** Columns that are derived from others, or that only distinguish versions of this database. */
+/** Columns that are derived from others, only distinguish versions of this database, or are forgotten after 30 days. */
 const DERIVED = new Set([
   "posts.comments_version",
+  "comments.sender",
   "publications.listed_at",
   "publications.version",
   "media.size",
@@ -462,7 +533,11 @@ test("Every table is in an archive or left out on purpose, and every column of i
     ]),
   );
   const missing = columns.filter(({ name, column }) => {
-    if (/^sqlite_|^search_/.test(name) || LEFT_OUT.has(name) || DERIVED.has(`${name}.${column}`))
+    if (
+      /^sqlite_|^search_|^rendered_posts$/.test(name) ||
+      LEFT_OUT.has(name) ||
+      DERIVED.has(`${name}.${column}`)
+    )
       return false;
     const shape = shapes[TABLES[name] ?? ""] ?? {};
     const states = name === "bookmark_states" && column === "updated_at" ? "states_updated_at" : column;

@@ -112,7 +112,7 @@ for (const engine of engines)
       const folders = ["Dev / JS", "back\\slash", "", 'ü,"x"'];
       const json = JSON.stringify([
         {
-          ...{ url: "https://example.com/", title: "t", description: "", folders },
+          ...{ id: 1, url: "https://example.com/", title: "t", description: "", folders },
           created_at: "2026-11-21T06:40:12.345Z",
         },
       ]);

@@ -214,5 +214,9 @@ describe("A blog of Ghost", () => {
     const wrong = text.replace('"uuid": "u1"', '"uuid": oops');
     const at = wrong.slice(0, wrong.indexOf("oops")).split("\n").length;
     expect(await refusal(wrong)).toMatch(new RegExp(`^g\\.json, line ${at}: not JSON`));
+    const latin = Buffer.from(text.replace('"uuid": "u1"', '"uuid": "\xe9"'), "latin1");
+    await expect(stageSite(inMemory(latin), { fileName: "g.json", now: new Date() })).rejects.toThrow(
+      "g.json: not UTF-8. Nothing was imported.",
+    );
   });
 });

@@ -166,9 +166,8 @@ See [it]({{ site.baseurl }}/about) and {% include x.html %}.
   expect(report.rows.filter(({ outcome }) => outcome === "refused")).toMatchObject([
     { file: "_posts/2019-05-03-bomb.md", reason: "front_matter" },
   ]);
-  expect(report.notes.filter(({ code }) => code === "date_missing").map(({ file }) => file)).toEqual([
-    "_drafts/idea.md",
-    "about.md",
+  expect(report.notes.filter(({ code }) => code === "date_missing")).toMatchObject([
+    { file: "_drafts/idea.md", detail: "Without a date: 2 posts. The import time is used instead." },
   ]);
 });
 
@@ -260,6 +259,95 @@ test("Notes of Obsidian are imported with the pictures that they name, and their
     "The shortcode or tag “%%…%%” stays visible as it is in 1 post.",
     "The shortcode or tag “[[…]]” stays visible as it is in 1 post.",
   ]);
+});
+
+const NOTE =
+  "---\ntitle: A\ntags: [x]\ncreated: 2020-01-01\nsource: https://a.example/\npublished: 2019-01-01\n---\nMine";
+const POST = "---\ntitle: A\ndate: 2020-01-01\n---\nHi";
+
+test.each<[what: string, files: Files, visibility: { public?: number; draft?: number; scheduled?: number }]>([
+  ["a text without front matter", { "a.md": "# Mine" }, { draft: 1 }],
+  [
+    "texts without front matter in a site",
+    { "_posts/2020-01-01-a.md": "Mine", "_posts/b.md": "---\ntitle: B\n---\nHi" },
+    { public: 1, draft: 1 },
+  ],
+  ["notes with front matter that says nothing of a post", { "a.md": NOTE, "b.md": NOTE }, { draft: 2 }],
+  ["posts", { "a.md": POST, "b.md": "---\ntitle: B\ndraft: false\n---\nHi" }, { public: 2 }],
+  [
+    "a post that links as only notes do",
+    { "a.md": POST.replace("Hi", "See [[Other]]"), "b.md": POST.replace("Hi", "`[[a]]`") },
+    { public: 1, draft: 1 },
+  ],
+  [
+    "a vault",
+    {
+      ".obsidian/app.json": "{}",
+      "a.md": POST,
+      "b.md": "Mine",
+      "c.md": "---\npublish: true\n---\nHi",
+      "d.md": '---\npublish: "true"\n---\nHi',
+      "e.md": "---\npublish: true\ndate: 9000-01-01\n---\nHi",
+    },
+    { public: 1, draft: 3, scheduled: 1 },
+  ],
+  [
+    "a site that is edited as a vault",
+    { "s/.obsidian/app.json": "{}", "s/hugo.toml": "", "s/content/a.md": POST, "s/content/b.md": "Mine" },
+    { public: 1, draft: 1 },
+  ],
+])("Nothing becomes public that does not say so: %s", async (_, files, visibility) => {
+  const { posts, report } = await importedFiles(files);
+  expect(report.visibility).toEqual({ public: 0, draft: 0, scheduled: 0, ...visibility });
+  const published = Object.values(posts).filter((post) => post.published);
+  expect(published).toHaveLength(Math.min(report.visibility.public, Object.keys(posts).length));
+});
+
+test("Templates of notes are left out, wherever a vault has them, and listed", async () => {
+  const { posts, report } = await importedFiles({
+    "My vault/.obsidian/templates.json": '{"folder": "Forms/New/"}',
+    "My vault/.obsidian/plugins/templater-obsidian/data.json": '{"templates_folder": "Scripts"}',
+    "My vault/.obsidian/daily-notes.json": '{"template": "Day"}',
+    "My vault/.obsidian/workspace.json": "{",
+    "My vault/Forms/New/Meeting.md": "# {{title}}",
+    "My vault/Forms/Mine.md": "Mine",
+    "My vault/Scripts/A.md": "<% tp.date.now() %>",
+    "My vault/Day.md": "{{date}}",
+    "My vault/Notes/Templates/B.md": "B",
+  });
+  expect(Object.keys(posts)).toEqual(["Mine"]);
+  const left = report.rows.filter(({ reason }) => reason === "template").map(({ file }) => file);
+  expect(left.toSorted()).toEqual([
+    ...["My vault/Day.md", "My vault/Forms/New/Meeting.md"],
+    ...["My vault/Notes/Templates/B.md", "My vault/Scripts/A.md"],
+  ]);
+});
+
+test("A report and a dry run begin with what will be public", async () => {
+  using folder = temporaryFolder();
+  const env = { DATABASE_URL: `sqlite:${folder.file("blog.db")}` };
+  mkdirSync(folder.file("blog"));
+  const files = { "a.md": POST, "b.md": "Mine", "c.md": POST.replace("2020", "9000").replace("A", "C") };
+  for (const [name, text] of Object.entries(files)) writeFileSync(folder.file(`blog/${name}`), text);
+  for (const words of [["--dry-run"], []]) {
+    const { stdout } = await run(["import", folder.file("blog"), ...words], { env });
+    const [, second] = stdout.split("\n");
+    expect(second).toBe("  1 public, 1 draft, 1 scheduled to become public");
+  }
+});
+
+test("A list of links is never a post: it is imported as bookmarks", async () => {
+  using folder = temporaryFolder();
+  const env = { DATABASE_URL: `sqlite:${folder.file("links.db")}` };
+  writeFileSync(
+    folder.file("buku.md"),
+    "- [A](https://a.example/) <!-- TAGS: x -->\n- <https://b.example/>\n",
+  );
+  const { stdout } = await run(["import", folder.file("buku.md")], { env });
+  expect(stdout).toContain("  2 added\n");
+  expect(stdout).not.toContain("post");
+  const zip = await zipOf([["buku.md", "- [A](https://a.example/)\n"]]);
+  expect(await stageSite(inMemory(zip), { fileName: "x", now: new Date() })).toBeUndefined();
 });
 
 test("What macOS and Windows put into archives and folders is left out", async () => {

@@ -60,9 +60,9 @@ describeContract("An import in the background that ends within a second", (servi
     await storeImportFile(database, { key, fileName: "file", bytes, total: 1 }, new Date());
     const request = () => database.write((sql) => requestImport(sql, key, { rule: "skip", tags: true }));
     await request();
-    await awaitEnd(database.read, "bookmarks", key, 0);
+    await awaitEnd(database, "bookmarks", key, 0);
     const untilEnd = (end: (sql: Sql) => Awaitable<unknown>) =>
-      Promise.all([awaitEnd(database.read, "bookmarks", key, Number.POSITIVE_INFINITY), database.write(end)]);
+      Promise.all([awaitEnd(database, "bookmarks", key, Number.POSITIVE_INFINITY), database.write(end)]);
     await untilEnd((sql) => resetFailedImport(sql, key, "unknown"));
     await request();
     await untilEnd((sql) => finishUpload(sql, key, null, new Date()));

@@ -133,7 +133,7 @@ function failingAt(beginning: string, database: Database): Database {
         if (text[0]?.trim().startsWith(beginning)) throw new Error("the last step");
         return sql(text, ...values);
       }) as Sql,
-      { slot: sql.slot },
+      { engine: sql.engine, slot: sql.slot },
     );
   return Object.assign(Object.create(database), {
     write: (work: (sql: Sql) => Promise<unknown>) => database.write((sql) => work(failing(sql))),

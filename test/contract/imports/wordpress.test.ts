@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import type { Label } from "../../../src/bookmarks/import/encodings.ts";
 import { messageOf } from "../../../src/errors.ts";
 import { stageSite } from "../../../src/transfer/stage-site.ts";
 import { autop } from "../../../src/transfer/wordpress/autop.ts";
 import { replaceShortcodes } from "../../../src/transfer/wordpress/shortcodes.ts";
+import { encoded } from "../../support/files/encoded.ts";
 import { makeImage } from "../../support/files/images.ts";
 import { importedFrom } from "../../support/files/imported-site.ts";
 import { inMemory, zipOf } from "../../support/files/zip.ts";
@@ -220,26 +222,135 @@ second * line</p>
     expect(JSON.stringify([comments, report])).not.toMatch(/192\.0\.2\.1|bo@example/);
   });
 
-  test("is refused with the line when its XML hides entities, is damaged, or ends in the middle", async () => {
-    const refusal = (xml: string) =>
-      stageSite(inMemory(Buffer.from(xml)), { fileName: "b.xml", now: new Date() }).then(
-        () => "read",
-        messageOf,
-      );
-    const bomb = `<!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;"><!ENTITY x SYSTEM "file:///etc/passwd">]>\n`;
+  test("is refused with the line when its XML is damaged or ends in the middle", async () => {
+    const refusal = (xml: string) => staged(xml).then(() => "read", messageOf);
     const xml = wxr(FIRST);
-    expect(await refusal(xml.replace("<rss", `${bomb}<rss`))).toMatch(
-      /^b\.xml, line \d+: it has a document type declaration/,
-    );
-    expect(await refusal(xml.slice(0, -200))).toMatch(/^b\.xml, line \d+: /);
-    expect(await refusal(xml.replace("</item>", ""))).toMatch(
-      /^b\.xml, line \d+: the element item is not closed/,
-    );
+    for (const damaged of [
+      xml.slice(0, -200),
+      xml.replace("</item>", ""),
+      xml.replace("<wp:post_id>7</wp:post_id>", "<wp:post_id>7"),
+      xml.replace("First & last]]>", "First & last]]>]]>"),
+      xml.replaceAll(/<!\[CDATA\[|\]\]>/g, ""),
+      xml.replace("</rss>", ""),
+      `${xml}<rss/>`,
+    ])
+      expect(await refusal(damaged)).toMatch(/^b\.xml, line \d+: .+\. Nothing was imported\.$/);
     expect(await refusal(xml.replace("<wp:post_id>", `${"<a>".repeat(100)}<wp:post_id>`))).toMatch(
       /nested too deeply/,
     );
   });
+
+  test("is read as XML, whichever way its elements are written", async () => {
+    const first = item({ id: 7, title: "First", content: "Hi" });
+    const written: readonly [string, string][] = [
+      ["<excerpt:encoded><![CDATA[]]></excerpt:encoded>", "<excerpt:encoded/>"],
+      [
+        "<wp:author_id>1</wp:author_id>",
+        '<wp:category_parent /><wp:author_id a="&lt;![CDATA[">1</wp:author_id>',
+      ],
+      ["<![CDATA[First]]>", "F&#105;<![CDATA[r]]><!-- a remark -->&#x73;t"],
+      ["<![CDATA[Hi]]>", "&lt;b&gt;Hi]]&gt;&lt;/b&gt;"],
+      ["<channel>", "<channel><?php echo ?>"],
+    ];
+    let xml = wxr(first).replaceAll("\n", "\r\n");
+    for (const [from, to] of written) xml = xml.replace(from, to);
+    const { posts, report } = await importedFrom(Buffer.from(`\ufeff${xml}`));
+    expect(posts.First?.content).toBe("<p><b>Hi]]></b></p>");
+    expect(report.refused).toBe(0);
+  });
+
+  test("expands no entities but those of XML: others stay as they are written, and are counted", async () => {
+    const bomb = `<!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;"><!ENTITY x SYSTEM "file:///etc/passwd">]>`;
+    const xml = wxr(item({ id: 7, title: "First", content: "IN" }))
+      .replace("<rss", `${bomb}\n<rss`)
+      .replace("<![CDATA[IN]]>", "a&lol2; &x; &nbsp;&constructor; &#7; b\u0007");
+    const { posts, report } = await importedFrom(Buffer.from(xml));
+    expect(posts.First?.content).toBe("<p>a&lol2; &x; &nbsp;&constructor; &#7; b\u0007</p>");
+    const remarks = report.notes.filter(({ code }) => code === "bad_characters");
+    expect(remarks.map(({ detail }) => detail)).toEqual([
+      "Entities that XML does not know stay as they are written (4 places).",
+      "References to characters that XML does not allow stay as they are written (1 place).",
+      "Control characters, which XML does not allow, stay as they are (1 place).",
+    ]);
+  });
 });
+
+describe("The encoding of an export of WordPress", () => {
+  const inEncoding = (title: string, declared: string) =>
+    wxr(item({ id: 7, title })).replace('encoding="UTF-8"', declared === "" ? "" : `encoding='${declared}'`);
+  const read = async (bytes: Uint8Array) => {
+    using site = await staged(bytes);
+    const [batch] = site.records.batches("post", 10);
+    const remarks = [...site.records.notes].filter(({ code }) => code === "bad_characters");
+    return { title: batch?.[0]?.record.title, remarks: remarks.map(({ detail }) => detail) };
+  };
+
+  test.each<[Label, string]>([
+    ["windows-1251", "Привет, мир"],
+    ["koi8-r", "Привет, мир"],
+    ["gbk", "中文博客"],
+    ["big5", "中文部落格"],
+    ["shift_jis", "日本語のブログ"],
+    ["euc-kr", "한국어 블로그"],
+    ["iso-8859-2", "Zażółć gęślą"],
+    ["utf-16le", "Žluťoučký 日本"],
+    ["utf-16be", "Žluťoučký 日本"],
+  ])("is the one that it declares: %s", async (label, title) => {
+    const isWide = label.startsWith("utf-16");
+    const xml = inEncoding(title, isWide ? "UTF-16" : label.toUpperCase());
+    expect(await read(encoded(isWide ? `\ufeff${xml}` : xml, label))).toEqual({ title, remarks: [] });
+  });
+
+  test.each<[what: string, bytes: Uint8Array, title: string, remark: RegExp]>([
+    [
+      "UTF-8 that declares another one",
+      Buffer.from(inEncoding("Žluť 日本", "windows-1251")),
+      "Žluť 日本",
+      /declares windows-1251, but it is UTF-8/,
+    ],
+    [
+      "a name that no encoding has",
+      encoded(inEncoding("Café", "x-none"), "windows-1252"),
+      "Café",
+      /It is read as windows-1252/,
+    ],
+    [
+      "another one without a declaration",
+      encoded(inEncoding("Café", ""), "windows-1252"),
+      "Café",
+      /windows-1252/,
+    ],
+    [
+      "UTF-8 with a character cut in half",
+      Buffer.concat([
+        Buffer.from(inEncoding("Žluť END", "UTF-8").split(" END")[0] ?? ""),
+        Buffer.from([0xc5]),
+        Buffer.from(inEncoding("Žluť END", "UTF-8").split(" END")[1] ?? ""),
+      ]),
+      "Žluť\ufffd",
+      /not utf-8 in 1 place; the bytes there are replaced by U\+FFFD: “.*Žluť\ufffd/,
+    ],
+    [
+      "what it declares, but for a character cut in half",
+      Buffer.concat(
+        encoded(inEncoding("日本 END x", "Shift_JIS"), "shift_jis")
+          .toString("latin1")
+          .split(" END")
+          .flatMap((part, index) => [Buffer.from(index === 0 ? [] : [0x93]), Buffer.from(part, "latin1")]),
+      ),
+      "日本\ufffd x",
+      /not shift_jis in 1 place/,
+    ],
+  ])("has a remark when it is %s", async (_, bytes, title, remark) => {
+    expect(await read(bytes)).toEqual({ title, remarks: [expect.stringMatching(remark)] });
+  });
+});
+
+async function staged(file: string | Uint8Array) {
+  const site = await stageSite(inMemory(Buffer.from(file)), { fileName: "b.xml", now: new Date() });
+  if (site === undefined) throw new Error("no format knows this file");
+  return site;
+}
 
 test.each([
   ["One\n\nTwo", "<p>One</p>\n<p>Two</p>"],

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { BookmarkResponse } from "../../../src/bookmarks/bookmark.ts";
+import { insertBookmark } from "../../../src/bookmarks/bookmark-writer.ts";
 import { runImport } from "../../../src/library/transfer/background-import.ts";
 import { sendOver, watched } from "../../support/pages/site.ts";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
@@ -124,9 +125,61 @@ describeContract("Changes in the library", (service) => {
     const back = "/library?q=harbor&select=1";
     expect(html).toContain(`name="back" value="${back.replace("&", "&amp;")}"`);
     const changed = await submit(request, "/library/bulk", { id, action: "add", tags: "sea", back });
-    expect(changed.headers.get("location")).toBe(back);
+    expect(changed.headers.get("location")).toBe(`${back}&ticked=${id}`);
     expect((await all()).map(({ description }) => description)).toEqual(["", "#sea"]);
+    await submit(request, "/library/bulk", { all: "1", action: "add", tags: "port", back });
+    expect((await all()).map(({ description }) => description)).toEqual(["", "#sea #port"]);
   });
+
+  test("says what was done to how many of the selected links, which stay selected", async () => {
+    const { add, request } = await start();
+    const [one = "", two = ""] = [await add("One", "#a"), await add("Two")].map(String);
+    const back = "/library?view=compact&select=1";
+    const said = async (fields: Record<string, string | string[]>) => {
+      const html = await follow(request, await submit(request, "/library/bulk", { back, ...fields }));
+      const ticked = [one, two].filter((id) => html.includes(`name="id" value="${id}" checked`));
+      return [/role="status"[^>]*>(?:<p>)?([^<]+)/.exec(html)?.[1]?.trim(), ticked.join()];
+    };
+    const both = [one, two];
+    for (const [fields, notice, ticked] of [
+      [{ id: both, action: "add", tags: "a, b" }, "Tags added to 2 links.", both],
+      [{ id: both, action: "take", tags: "a" }, "Tags removed from 2 links.", both],
+      [{ id: [one], action: "unread" }, "1 link marked to read later.", [one]],
+      [{ id: both, action: "unread" }, "1 of 2 links marked to read later.", both],
+      [{ id: both, action: "unread" }, "Nothing was changed.", both],
+      [{ all: "1", action: "read" }, "2 links marked as read.", both],
+      [{ id: [one], action: "archive" }, "1 link archived.", []],
+      [{ all: "1", action: "add", tags: "c" }, "Tags added to 1 link.", [two]],
+      [{ id: [one], action: "unarchive" }, "1 link unarchived.", [one]],
+      [{ id: [one, one], action: "remove" }, "1 link removed.", []],
+    ] satisfies [Record<string, string | string[]>, string, string[]][])
+      expect(await said(fields)).toEqual([notice, ticked.join()]);
+  });
+
+  test.each(["/library?select=1", "/library?q=many&select=1"])(
+    "changes the links on the other pages of %s, too",
+    async (back) => {
+      const { database, page, request } = await start();
+      await database.write(async (sql) => {
+        for (let n = 0; n < 52; n++)
+          await insertBookmark(
+            sql,
+            { title: `Many ${n}`, url: `https://a.example/${n}`, description: "" },
+            undefined,
+            new Date(),
+          );
+      });
+      expect(await page(back)).toMatch(/name="all" value="1"\/> All 52/);
+      const html = await follow(
+        request,
+        await submit(request, "/library/bulk", { all: "1", action: "add", tags: "b", back }),
+      );
+      expect(html).toContain("Tags added to 52 links.");
+      expect(html).toContain('name="all" value="1" checked');
+      await pressUndo(request, html);
+      expect(await (await request("/bookmarks/?q=%23b")).json()).toEqual([]);
+    },
+  );
 
   test("renames a tag, merges and removes several, and undoes each change", async () => {
     const { add, all, page, request } = await start();
@@ -186,6 +239,32 @@ describeContract("Changes in the library", (service) => {
     await pressUndo(request, after);
     expect(await all()).toHaveLength(2);
   });
+
+  test.each([
+    ["open", true],
+    ["private", false],
+  ] as const)(
+    "says of links marked as private that others can read them, if they can (%s)",
+    async (access, says) => {
+      const { database, request } = await start({ BOOKMARKS_ACCESS: access });
+      const send = withHeaders(request, {
+        cookie: await makeSession(database, await makeAccount(database, "ada")),
+      });
+      const rows = [1, 2].map(
+        (n) => `<DT><A HREF="https://a.example/${n}" ADD_DATE="1700000000" PRIVATE="1">L</A>`,
+      );
+      const body = new FormData();
+      body.set(
+        "file",
+        new File([`<!DOCTYPE NETSCAPE-Bookmark-file-1><DL>${rows.join("")}</DL>`], "linkding.html"),
+      );
+      const headers = { "sec-fetch-site": "same-origin" };
+      const uploaded = await send("/library/import", { method: "POST", body, headers });
+      const html = await (await send(uploaded.headers.get("location") ?? "")).text();
+      expect(html).toContain("Import 2 links<");
+      expect(html.split("Marked as private").length - 1).toBe(says ? 1 : 0);
+    },
+  );
 
   test("imports a file: previewed row by row, imported once, undone", async () => {
     const { add, all, page, request, titles } = await start();

@@ -1,10 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync, statSync } from "node:fs";
 import { countChange } from "../../../src/bookmarks/bookmark-store.ts";
-import { indexedBookmarks } from "../../../src/bookmarks/search/indexed-bookmarks.ts";
-import { openSqlite } from "../../../src/database/sqlite/sqlite.ts";
-import { createIndexer } from "../../../src/indexer.ts";
-import { Log } from "../../../src/log.ts";
+import { removeEntries } from "../../../src/search/index/entries.ts";
 import { openBeside } from "../../support/databases/database.ts";
 import { createDatabase, sharedCluster } from "../../support/databases/postgres.ts";
 import { checkIntegrity } from "../../support/databases/sqlite.ts";
@@ -29,6 +26,8 @@ describe("commonplace compact", () => {
     await database.write(async (sql) => {
       await sql`delete from bookmarks where id > 10`;
       await countChange(sql, 4_990, -4_990);
+      const ids = Array.from({ length: 4_990 }, (_, index) => index + 11);
+      await removeEntries(sql, { name: "bookmarks" }, ids);
     });
     await database.close();
     const before = await list(send);
@@ -46,33 +45,6 @@ describe("commonplace compact", () => {
     expect((await send("/readyz")).status).toBe(200);
     expect(await server.stop()).toBe(0);
     checkIntegrity(path);
-  });
-
-  test("also frees search entries of records that were deleted while no server was running", async () => {
-    const path = folder.file("indexed.db");
-    const url = `sqlite:${path}`;
-    await openSqlite(path).then((created) => created.close());
-    await fill(url, 2_000, 1_000);
-    const database = await openBeside(url);
-    const indexer = createIndexer(database, new Log({ level: "silent", format: "json" }));
-    await indexer.finish(indexedBookmarks);
-    await database.write(async (sql) => {
-      await sql`delete from bookmarks where id > 10`;
-      await countChange(sql, 1_990, -1_990);
-      await sql`update bookmarks set title = 'Changed' where id = 1`;
-    });
-    await database.close();
-    expect((await run(["compact"], { env: { DATABASE_URL: url } })).code).toBe(0);
-    expect(statSync(path).size).toBeLessThan(MEBIBYTE);
-
-    const compacted = await openBeside(url);
-    const [found] = await compacted.read<{ entries: number; marks: number }>`
-      select (select count(*) from search_bookmarks) as entries, (select count(*) from search_pending) as marks`;
-    await compacted.close();
-    // What is to be indexed stays so.
-    expect(found).toEqual({ entries: 10, marks: 1 });
-    const { code, stdout } = await run(["check"], { env: { DATABASE_URL: url } });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("No problems found.") });
   });
 
   test("is refused without a database, and on PostgreSQL, with the alternative", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { VERSION } from "../../../src/version.ts";
+import { SCHEMA_ID } from "../../../src/database/schema/schema.ts";
 import { openBeside } from "../../support/databases/database.ts";
 import { expectProblem } from "../../support/requests/problems.ts";
 import { exchange, RawConnection } from "../../support/requests/raw-http.ts";
@@ -30,17 +30,17 @@ describeContract("The health of the service", (service) => {
     });
   }
 
-  test("is not ready, but alive, while the schema needs a newer program", async () => {
+  test("is not ready, but alive, while it has the schema of another version", async () => {
     const DATABASE_URL = await service.createDatabase();
     const send = sendTo((await service.serveAnother({ DATABASE_URL })).url);
     const database = await openBeside(DATABASE_URL);
-    const oldest = (version: string) =>
-      database.write((sql) => sql`update meta set value = ${version} where name = 'oldest_program'`);
+    const nameSchema = (id: string) =>
+      database.write((sql) => sql`update meta set value = ${id} where name = 'schema'`);
 
-    await oldest("99.0.0");
+    await nameSchema("later");
     await expectProblem(await send("/readyz"), 503);
     expect((await send("/healthz")).status).toBe(200);
-    await oldest(VERSION);
+    await nameSchema(SCHEMA_ID);
     expect((await send("/readyz")).status).toBe(200);
     await database.close();
   });

@@ -60,7 +60,7 @@ describeBlog("Methods and paths of posts", (blog) => {
 
   describe("SERVICES", () => {
     test("=bookmarks leaves the posts out, and all of their paths are 404", async () => {
-      const { anyone, editor } = blog.servedWith({ SERVICES: "bookmarks" });
+      const { anyone, editor } = blog.servedWith({ SERVICES: "bookmarks", BOOKMARKS_ACCESS: "open" });
       for (const path of Object.keys(surface))
         for (const method of ALL_METHODS) expect((await editor(path, { method })).status).toBe(404);
       expect((await anyone("/bookmarks/")).status).toBe(200);

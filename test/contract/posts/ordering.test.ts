@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { PostResponse } from "../../../src/posts/post.ts";
 import { DRAFTS, describeBlog, POSTS, readPage, storePosts } from "../../support/records/blog.ts";
-import { expectErrors } from "../../support/requests/problems.ts";
+import { expectErrors, expectProblem } from "../../support/requests/problems.ts";
 
 /** Titles that collations, case folding and UTF-16 put elsewhere than code points do; one comes thrice. */
 const TITLES = [
@@ -42,8 +42,8 @@ function byCodePoints(one: string, other: string): number {
 type Compare = (one: PostResponse, other: PostResponse) => number;
 
 const byId: Compare = (one, other) => one.id - other.id;
-const byTime: Compare = (one, other) =>
-  Date.parse(one.created_at) - Date.parse(other.created_at) || byId(one, other);
+const timeOf = ({ created_at }: PostResponse) => Date.parse(created_at);
+const byTime: Compare = (one, other) => timeOf(one) - timeOf(other) || byId(one, other);
 const byTitle: Compare = (one, other) => byCodePoints(one.title, other.title) || byId(one, other);
 
 const orderings: Readonly<Record<string, Compare>> = {
@@ -53,6 +53,10 @@ const orderings: Readonly<Record<string, Compare>> = {
   "-created_at": (one, other) => byTime(other, one),
   title: byTitle,
   "-title": (one, other) => byTitle(other, one),
+  "created_at,-id": (one, other) => timeOf(one) - timeOf(other) || byId(other, one),
+  "-created_at,title": (one, other) => timeOf(other) - timeOf(one) || byTitle(one, other),
+  "title,-created_at": (one, other) =>
+    byCodePoints(one.title, other.title) || timeOf(other) - timeOf(one) || byId(other, one),
 };
 
 describeBlog("Orderings of posts", (blog) => {
@@ -91,15 +95,22 @@ describeBlog("Orderings of posts", (blog) => {
         expect(await everything("")).toEqual(await everything("ordering=-created_at"));
       });
 
+      test("is not in steps of an offset: that is 422 and names the pages", async () => {
+        const refused = await blog.editor(`${base}?limit=5&offset=5`);
+        const { errors } = await expectProblem(refused, 422);
+        expect(errors).toMatchObject([{ parameter: "offset", detail: expect.stringContaining("page=2") }]);
+        expect((await blog.editor(`${base}?offset=&ordering=`)).status).toBe(200);
+      });
+
       test("by another field is 422", async () => {
         for (const ordering of [
           "content",
           "published",
-          "",
           "-",
           "--id",
           "ID",
-          "created_at,id",
+          "created_at,content",
+          "id,",
           "+id",
           "%20id",
         ])

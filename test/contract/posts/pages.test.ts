@@ -113,20 +113,7 @@ describeBlog("Pages of posts", (blog) => {
       });
 
       test("whose number is invalid answer 422", async () => {
-        for (const page of [
-          "abc",
-          "1.5",
-          "1e3",
-          "0x1",
-          "",
-          "+1",
-          "%201",
-          "first",
-          "LAST",
-          "last%20",
-          "1,2",
-          "١",
-        ])
+        for (const page of ["abc", "1.5", "1e3", "0x1", "+1", "%201", "first", "LAST", "last%20", "1,2", "١"])
           await expectErrors(await blog.editor(`${base}?page=${page}`), {
             parameter: "page",
             code: "not_an_integer",
@@ -149,7 +136,7 @@ describeBlog("Pages of posts", (blog) => {
             parameter: "page_size",
             code: "out_of_range",
           });
-        for (const size of ["abc", "1.5", "", "1e2", "last"])
+        for (const size of ["abc", "1.5", "1e2", "last"])
           await expectErrors(await blog.editor(`${base}?page_size=${size}`), {
             parameter: "page_size",
             code: "not_an_integer",

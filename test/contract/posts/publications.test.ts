@@ -83,6 +83,40 @@ describeBlog("The publication of a post", (blog) => {
     expect((await read<Publication>(anyone, publicationPathOf(post))).slug).toBe(`taken-${next}-again`);
   });
 
+  test("makes no slug of a title that another post had, so that old links lead where they did", async () => {
+    const moved = await createPost(editor, { title: "Moved" });
+    await patch(publicationPathOf(moved), { slug: "moved-on" });
+    const slugOf = async (post: { id: number; published: boolean }) =>
+      (await read<Publication>(anyone, publicationPathOf(post))).slug;
+
+    const added = await createPost(editor, { title: "Moved" });
+    expect(await slugOf(added)).toBe(`moved-${added.id}`);
+    const draft = await createPost(editor, { title: "Moved", published: false });
+    await editor(pathOf(draft), { method: "PATCH", json: { published: true } });
+    expect(await slugOf({ ...draft, published: true })).toBe(`moved-${draft.id}`);
+    await patch(publicationPathOf(added), { slug: null });
+    expect(await slugOf(added)).toBe(`moved-${added.id}`);
+    expect((await anyone("/posts/moved")).headers.get("location")).toBe("/posts/moved-on");
+
+    // The id appended makes a slug that may be a former one, too.
+    const next = draft.id + 1;
+    await patch(publicationPathOf(moved), { slug: `moved-${next}` });
+    await patch(publicationPathOf(moved), { slug: "moved-at-last" });
+    const third = await createPost(editor, { title: "Moved" });
+    expect([third.id, await slugOf(third)]).toEqual([next, `moved-${next}-again`]);
+  });
+
+  test("takes back a slug of its own, and one of another post when it is asked for", async () => {
+    const post = await createPost(editor, { title: "Returning" });
+    const path = publicationPathOf(post);
+    await patch(path, { slug: "gone" });
+    await patch(path, { slug: null });
+    expect((await read<Publication>(anyone, path)).slug).toBe("returning");
+    const other = await createPost(editor, { title: "Other" });
+    expect((await patch(publicationPathOf(other), { slug: "gone" })).status).toBe(200);
+    expect((await anyone("/posts/gone")).status).toBe(200);
+  });
+
   test("takes its slug when a draft is published, and keeps it when the title changes", async () => {
     const draft = await createPost(editor, { title: "Before", published: false });
     const published = await editor(pathOf(draft), { method: "PATCH", json: { published: true } });

@@ -31,6 +31,10 @@ describeBlog("?search= on posts and drafts", (blog) => {
     expect(await titles(blog.anyone, `${POSTS}?search=text:tea`)).toEqual(["Tea"]);
     expect(await titles(blog.anyone, `${POSTS}?search=author:editor`)).toEqual(["Bread", "Tea", "Rivers"]);
     expect(await titles(blog.anyone, `${POSTS}?search=river*&ordering=-title`)).toEqual(["Tea", "Rivers"]);
+    const both = `${POSTS}?search=river*&ordering=`;
+    expect(await titles(blog.anyone, `${both}title,-created_at`)).toEqual(["Rivers", "Tea"]);
+    expect(await titles(blog.anyone, `${both}-title,created_at`)).toEqual(["Tea", "Rivers"]);
+    expect((await blog.anyone(`${both}title`)).headers.get("x-total-count")).toBe("2");
     expect(await titles(blog.anyone, `${POSTS}?search=%26`)).toEqual([]);
   });
 

@@ -79,7 +79,7 @@ describeBlog("A page of matches", (blog) => {
               await changed;
               return rows;
             },
-            { slot: 0 },
+            { engine: "sqlite" as const, slot: 0 },
           );
           return found;
         },

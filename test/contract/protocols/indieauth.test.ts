@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import { createHash, randomBytes } from "node:crypto";
+import type { Instant } from "../../../src/database/database.ts";
 import { purgeCodes } from "../../../src/protocols/indieauth/code-store.ts";
 import {
   disableAccount,
@@ -155,6 +156,7 @@ describeContract("IndieAuth", (service) => {
       token_type: "Bearer",
       // Only requested scopes are granted, even if the form has more.
       scope: "create profile",
+      expires_in: 365 * 86_400,
       me: "http://localhost/",
       profile: { name: "ada", url: "http://localhost/" },
     } as unknown as Record<string, string>);
@@ -167,6 +169,21 @@ describeContract("IndieAuth", (service) => {
     const id = token.split("_")[1] ?? "";
     await submit(browser, "/keys/end", { key: id });
     expect(await mayWrite(token)).toBe(401);
+  });
+
+  test.each([
+    ["90", 90],
+    ["365", 365],
+    ["never", null],
+  ])("a token lives as long as the person chose: %s", async (lifetime, days) => {
+    const given = await tokenFor({}, { lifetime });
+    expect(given.expires_in).toBe(days === null ? undefined : ((days * 86_400) as unknown as string));
+    const id = Number(given.access_token?.split("_")[1]);
+    const [row] = await app.database.read<{ created_at: Instant; expires_at: Instant | null }>`
+      select created_at, expires_at from tokens where id = ${id}`;
+    const time = (instant: Instant) => new Date(instant).getTime();
+    const lived = row?.expires_at == null ? null : time(row.expires_at) - time(row.created_at);
+    expect(lived).toBe(days === null ? null : days * 86_400_000);
   });
 
   test("a program that asks for no scope learns who it is, and gets no token", async () => {
@@ -252,6 +269,8 @@ describeContract("IndieAuth", (service) => {
       "https://app.example/#fragment",
       "https://app.example\\@evil.example/",
       "https://app.example/\nhttps://evil.example/",
+      "https:app.example/callback",
+      "https://app.example/ü",
       "",
     ])
       for (const response of [
@@ -273,7 +292,9 @@ describeContract("IndieAuth", (service) => {
     const html = await twice.text();
     expect(html).toContain("<h1>This program’s request is not valid</h1>");
     expect(html).toContain("Go back and try again.");
-    expect(html).toContain("The redirect_uri is neither on the program");
+    expect(html).toContain("The redirect_uri is not one plain URL");
+    const elsewhere = await show(requestOf(verifier, { redirect_uri: "https://evil.example/" }));
+    expect(await elsewhere.text()).toContain("The redirect_uri is neither on the program");
   });
 
   test("other errors go back to the program, with state and issuer", async () => {
@@ -318,7 +339,7 @@ describeContract("IndieAuth", (service) => {
     const fields = { ...Object.fromEntries(requestOf(verifier)), scopes: "create", decision: "allow" };
     expect((await submit(browser, DECIDE, fields, foreign)).status).toBe(403);
     const byKey = withToken(app.request, await makeToken(app.database, ada));
-    expect((await submit(byKey, DECIDE, fields)).status).toBe(403);
+    expect((await submit(byKey, DECIDE, fields)).status).toBe(401);
     expect((await submit(app.request, DECIDE, fields)).status).toBe(401);
     const [row] = await app.database.read<{ n: number }>`
       select count(*) as n from authorization_codes where challenge = ${challengeOf(verifier)}`;

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { bookmarkOperations, describeByPage } from "../../../src/protocols/linkding/bookmark-operations.ts";
 import { makeAccount, makeToken, withToken } from "../../support/records/accounts.ts";
 import { describeContract } from "../../support/server/contract.ts";
 
@@ -44,6 +45,69 @@ describeContract("linkding's API", (service) => {
     };
     return { ...app, account, send, api, read, save };
   };
+
+  test("a bookmark from elsewhere keeps its dates", async () => {
+    const { save, api } = await start();
+    const dates = { date_added: "2020-02-03T04:05:06Z", date_modified: "2021-02-03T04:05:06+01:00" };
+    expect(await save(dates)).toMatchObject({
+      date_added: "2020-02-03T04:05:06.000Z",
+      date_modified: "2021-02-03T03:05:06.000Z",
+    });
+    const wrong = await api("/api/bookmarks/", "POST", {
+      url: "https://other.example/",
+      date_added: "today",
+    });
+    expect([wrong.status, Object.keys((await wrong.json()) as object)]).toEqual([400, ["date_added"]]);
+  });
+
+  test("a form is taken, too", async () => {
+    const { send, read } = await start();
+    const response = await send("/linkding/api/bookmarks/", {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({ url: URL_A, title: "By a form" }).toString(),
+    });
+    expect(response.status).toBe(201);
+    expect(await read("/api/bookmarks/")).toMatchObject({ results: [{ title: "By a form" }] });
+  });
+
+  test("an address alone gets the title and description of its page, unless it has a title by then", async () => {
+    const { database, save, read } = await start();
+    const readPage = async () => ({ title: "Quinces", description: "All about them." });
+    for (const [url, fields, shown] of [
+      ["https://a.example/", { tag_names: ["fruit"] }, ["Quinces", "All about them.", ["fruit"]]],
+      ["https://b.example/", { description: "Mine." }, ["Quinces", "Mine.", []]],
+      ["https://c.example/", { title: "Named" }, ["Named", "", []]],
+    ] as const) {
+      const { id } = await save({ title: "", url, ...fields });
+      await describeByPage({ database, readPage }, { id, url });
+      const saved = await read<Record<"title" | "description" | "tag_names", unknown>>(
+        `/api/bookmarks/${id}/`,
+      );
+      expect([url, saved.title, saved.description, saved.tag_names]).toEqual([url, ...shown]);
+    }
+  });
+
+  test("pages are read for saved addresses without a title alone, and not with disable_scraping", async () => {
+    const { database, account } = await start();
+    const asked: string[] = [];
+    const readPage = async (url: string) => {
+      asked.push(url);
+      return undefined;
+    };
+    const access = { anonymous: false };
+    const dependencies = { database, readPage, readAccess: access, writeAccess: access };
+    const { create } = bookmarkOperations(dependencies as Parameters<typeof bookmarkOperations>[0]);
+    const save = (url: string, title: string, search = "") =>
+      create.handle({
+        ...{ body: { url, title }, path: "/linkding/api/bookmarks/", search },
+        caller: { key: "", account, scopes: new Set() },
+      } as unknown as Parameters<typeof create.handle>[0]);
+    await save("https://a.example/", "");
+    await save("https://b.example/", "Named");
+    await save("https://c.example/", "", "?disable_scraping");
+    expect(asked).toEqual(["https://a.example/"]);
+  });
 
   test("answers its state without a token, and nothing else", async () => {
     const { request } = await start({ BOOKMARKS_ACCESS: "open" });
@@ -102,6 +166,11 @@ describeContract("linkding's API", (service) => {
     expect([gone.status, await gone.text()]).toEqual([204, ""]);
     const missing = await api(`/api/bookmarks/${bookmark.id}/`);
     expect([missing.status, await missing.json()]).toEqual([404, { detail: "Not found." }]);
+    // As of paths that linkding does not have, either.
+    const unknown = await api("/api/users/");
+    expect([unknown.status, await unknown.json()]).toEqual([404, { detail: "Not found." }]);
+    const wrong = await api("/api/tags/", "DELETE");
+    expect([wrong.status, await wrong.json()]).toEqual([405, { detail: expect.any(String) }]);
   });
 
   test("saves of one URL at the same moment make one bookmark, by several processes too", async () => {
@@ -302,8 +371,8 @@ describeContract("linkding's API", (service) => {
     expect([refused.status, await refused.json()]).toEqual([403, { detail: expect.any(String) }]);
   });
 
-  test("does not exist when LINKDING_API is off", async () => {
-    const { request } = await start({ LINKDING_API: "off" });
+  test("does not exist when PROTOCOLS leaves it out", async () => {
+    const { request } = await start({ PROTOCOLS: "ghost,micropub" });
     expect((await request("/linkding/health")).status).toBe(404);
   });
 });

@@ -223,7 +223,7 @@ describeContract("Micropub", (service) => {
     expect(config).toMatchObject({
       "media-endpoint": "http://localhost/micropub/media",
       "syndicate-to": [],
-      q: ["config", "source", "syndicate-to", "category"],
+      q: ["config", "source", "syndicate-to", "category", "post-types"],
     });
     expect(await (await send("/micropub?q=syndicate-to")).json()).toEqual({ "syndicate-to": [] });
     const location = await made(
@@ -341,6 +341,16 @@ describeContract("Micropub", (service) => {
     expect(await error(json({ action: "delete", url: other }))).toEqual([400, "invalid_request"]);
   });
 
+  test("a check-in without a text has its venue as the title, and the kinds of posts are listed", async () => {
+    const venue = { type: ["h-card"], properties: { name: ["Café Quince"], latitude: [52.5] } };
+    const location = await made(entry({ checkin: [venue] }));
+    expect(await source(location)).toMatchObject({ name: ["Café Quince"], checkin: [venue] });
+    const kinds = await send("/micropub?q=post-types");
+    expect(await kinds.json()).toEqual({
+      "post-types": ["note", "article", "photo", "bookmark"].map((type) => expect.objectContaining({ type })),
+    });
+  });
+
   test("names, summaries, slugs and dates", async () => {
     const location = await made(
       entry({
@@ -452,8 +462,8 @@ describeContract("Micropub", (service) => {
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("does not exist when MICROPUB is off", async () => {
-    const off = await service.startApp({ MICROPUB: "off" });
+  test("does not exist when PROTOCOLS leaves it out", async () => {
+    const off = await service.startApp({ PROTOCOLS: "none" });
     expect((await off.request("/micropub?q=config")).status).toBe(404);
   });
 });

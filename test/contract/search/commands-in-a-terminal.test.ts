@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "bun:test";
+import { writeBookmarks } from "../../../src/bookmarks/bookmark-writer.ts";
 import { Commands } from "../../support/machine/commands.ts";
 import { Terminal } from "../../support/machine/terminal.ts";
 import { describeSite, oneEngine } from "../../support/pages/site.ts";
@@ -11,12 +12,18 @@ describeSite(
     const commands = new Commands(site);
     const search = (...words: string[]) => new Terminal(["search", ...words], commands.env);
     beforeAll(async () => {
-      await site.database.write(
-        (sql) => sql`
-          with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${MANY})
-          insert into bookmarks (title, url, description, created_at, updated_at)
-          select 'River ' || n, 'https://example.com/' || n, '', ${new Date()}, ${new Date()} from numbers`,
-      );
+      const bookmarks = Array.from({ length: MANY }, (_, index) => ({
+        title: `River ${index + 1}`,
+        url: `https://example.com/${index + 1}`,
+        description: "",
+        createdAt: new Date(),
+      }));
+      await writeBookmarks(site.database, new Date(), async (writer) => {
+        for (let first = 0; first < MANY; first += 50)
+          await writer.insertMany(bookmarks.slice(first, first + 50));
+      });
+      // As after an upgrade that changes the index.
+      await site.database.write((sql) => sql`update search_bookmarks set version = -1`);
     });
 
     test("shows the progress of indexing many new bookmarks", async () => {

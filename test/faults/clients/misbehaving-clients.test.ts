@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { useRealDeadlines } from "../../support/given/real-deadlines.ts";
 import { openFiles, openFilesLimit, residentBytes } from "../../support/machine/memory.ts";
 import { until } from "../../support/machine/until.ts";
 import { fields, POSTS } from "../../support/records/blog.ts";
@@ -8,6 +9,8 @@ import { checkProblem } from "../../support/requests/problems.ts";
 import { exchange, head, RawConnection } from "../../support/requests/raw-http.ts";
 import { type Send, sendTo } from "../../support/requests/send.ts";
 import { type RunningServer, startServer, temporaryFolder } from "../../support/server/server.ts";
+
+useRealDeadlines();
 
 const MEBIBYTE = 1024 * 1024;
 /** The tolerance for the runtime's memory, in bytes. */

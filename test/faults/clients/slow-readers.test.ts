@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import type { BookmarkResponse } from "../../../src/bookmarks/bookmark.ts";
+import { useRealDeadlines } from "../../support/given/real-deadlines.ts";
 import { openFilesLimit, residentBytes } from "../../support/machine/memory.ts";
 import { until } from "../../support/machine/until.ts";
 import { COLLECTION, create, draft, fill } from "../../support/records/bookmarks.ts";
 import { checkProblem } from "../../support/requests/problems.ts";
 import { type Send, sendTo } from "../../support/requests/send.ts";
 import { type RunningServer, startServer, temporaryFolder } from "../../support/server/server.ts";
+
+useRealDeadlines();
 
 const COUNT = 200_000;
 const READERS = 6_000;

@@ -33,6 +33,7 @@ for (const engine of engines.slice(0, 2)) {
       writeFileSync(clock, "0");
       server = await startServer({
         DATABASE_URL: place.url,
+        BOOKMARKS_ACCESS: "open",
         POSTS_ACCESS: "open",
         TOKEN_TTL: `${LIFE}s`,
         SESSION_IDLE: `${LIFE}s`,

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
+import { useRealDeadlines } from "../../support/given/real-deadlines.ts";
 import { until } from "../../support/machine/until.ts";
 import { COLLECTION, create, draft, list, pathOf } from "../../support/records/bookmarks.ts";
 import { expectProblem } from "../../support/requests/problems.ts";
 import { type Send, sendTo } from "../../support/requests/send.ts";
 import { type RunningServer, startServer, temporaryFolder } from "../../support/server/server.ts";
+
+useRealDeadlines();
 
 /** How long a server waits for another process that writes, in milliseconds. */
 const LOCK_WAIT = 5_000;
@@ -106,4 +109,17 @@ test("A server warns at its start about other processes that have the database o
   );
   expect(server.lines.join("\n")).not.toContain("also has");
   expect(await second.stop()).toBe(0);
+});
+
+/** Runs a program that sees no process outside, as in another container. */
+const CONTAINED = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"];
+const canContain =
+  Bun.which("unshare") !== null && Bun.spawnSync([...CONTAINED, "true"], { stderr: "ignore" }).exitCode === 0;
+
+test.skipIf(!canContain)("It warns about a server in another container, too", async () => {
+  const second = await startServer({ DATABASE_URL: `sqlite:${path}` }, { under: CONTAINED });
+  await until("it is logged", async () =>
+    second.lines.some((line) => line.includes("Another server has the database open, in another container")),
+  );
+  await second.kill();
 });

@@ -6,7 +6,7 @@ import { openDatabase } from "../../../src/database/open.ts";
 import { makeImage } from "../../support/files/images.ts";
 import { importAny, observed } from "../../support/files/import-until-killed.ts";
 import { zipOf } from "../../support/files/zip.ts";
-import { engines } from "../../support/server/engines.ts";
+import { type Engine, engines } from "../../support/server/engines.ts";
 import { temporaryFolder } from "../../support/server/server.ts";
 
 const PROGRAM = join(import.meta.dir, "../../support/files/import-until-killed.ts");
@@ -99,7 +99,7 @@ for (const engine of engines)
     for (const [format, file] of Object.entries(await files())) {
       const bytes = Buffer.from(file);
       writeFileSync(path, bytes);
-      const statements = await statementsOf(bytes);
+      const statements = await statementsOf(engine, bytes);
       const before = await rowsOf(database);
       for (let kill = 1; kill <= kills; kill++) {
         // The last kill comes before the last statement.
@@ -125,10 +125,10 @@ const EXPECTED: Readonly<Record<string, number>> = {
   "our JSON": 6,
 };
 
-/** The number of statements in the transaction that imports a file. */
-async function statementsOf(bytes: Uint8Array): Promise<number> {
-  using folder = temporaryFolder();
-  const database = await openDatabase(`sqlite:${folder.file("count.db")}`);
+/** The number of statements in the transaction that imports a file into an empty database. */
+async function statementsOf(engine: Engine, bytes: Uint8Array): Promise<number> {
+  await using place = await engine.createDatabase();
+  const database = await openDatabase(place.url);
   let statements = 0;
   await importAny(
     observed(database, () => statements++),

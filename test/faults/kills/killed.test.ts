@@ -10,7 +10,7 @@ import { type Send, sendTo } from "../../support/requests/send.ts";
 import { killAll } from "../../support/server/processes.ts";
 import { type RunningServer, startServer, temporaryFolder } from "../../support/server/server.ts";
 
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 50);
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 30);
 /** The rounds of the second row of SQLite: it differs from the first in its processes only. */
 const FEWER_ROUNDS = Math.ceil(ROUNDS * 0.4);
 const WRITERS = 8;

@@ -12,17 +12,17 @@ describe("A server process on PostgreSQL that is killed", () => {
   });
   afterAll(() => toEnd.disposeAsync());
 
-  test("while it migrates releases the lock and leaves no partial change", async () => {
+  test("while it makes its tables leaves none, and the next one makes them", async () => {
     await using fresh = await createDatabase(cluster);
     const outside = cluster.connect(fresh.name);
-    // A conflicting table, in an open transaction, blocks the migration half-way.
+    // A conflicting table, in an open transaction, blocks it half-way.
     const obstacle = await outside.reserve();
     await obstacle`begin`;
     await obstacle`create table posts ()`;
     const starting = startServer({ DATABASE_URL: fresh.url }).catch((error: Error) => error);
     const waiting = () => outside`
       select pid from pg_stat_activity where datname = ${fresh.name} and wait_event_type = 'Lock'`;
-    await until("the migration is held up", async () => (await waiting()).length > 0);
+    await until("it is held up", async () => (await waiting()).length > 0);
     const [{ pid }] = await waiting();
     await cluster.admin`select pg_terminate_backend(${pid})`;
     expect(await starting).toBeInstanceOf(Error);

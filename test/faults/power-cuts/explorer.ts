@@ -5,12 +5,12 @@ import { checkDatabase } from "../../../src/checks/check-database.ts";
 import { inspectDatabase } from "../../../src/database/inspect.ts";
 import { openDatabase } from "../../../src/database/open.ts";
 import { messageOf } from "../../../src/errors.ts";
+import { Random } from "../../support/run/random.ts";
 import { readContents } from "./contents.ts";
 import { Disk, type Files } from "./disk.ts";
 import { BACKUP, DATABASE, stateOfBytes } from "./marks.ts";
 import type { Operation } from "./operations.ts";
 import type { Contents } from "./promises.ts";
-import { Random } from "./random.ts";
 import type { Recording } from "./recording.ts";
 import { drawSurvivors } from "./survivors.ts";
 

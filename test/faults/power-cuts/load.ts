@@ -1,8 +1,8 @@
 import { POSTS } from "../../support/records/blog.ts";
 import { COLLECTION } from "../../support/records/bookmarks.ts";
 import { type Send, sendTo } from "../../support/requests/send.ts";
+import type { Random } from "../../support/run/random.ts";
 import { type State, stateOf, writeMark } from "./marks.ts";
-import type { Random } from "./random.ts";
 
 /** Clients that create, change and delete records. They record what they send and what is confirmed. */
 export class Load {

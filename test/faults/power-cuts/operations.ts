@@ -72,6 +72,8 @@ class CallReader {
         return path === undefined || result === undefined
           ? []
           : [{ kind: "resize", path, size: Number(args.split(", ")[1]) }];
+      case "truncate":
+        return this.#named(args).map((path) => ({ kind: "resize", path, size: Number(args.split(", ")[1]) }));
       case "fsync":
       case "fdatasync":
         return path === undefined || result === undefined ? [] : [{ kind: "sync", path }];

@@ -1,5 +1,5 @@
+import type { Random } from "../../support/run/random.ts";
 import type { Change, FileChange } from "./disk.ts";
-import type { Random } from "./random.ts";
 
 /** Which of the unsynced changes are on the disk after a power cut. */
 export interface Survivors {

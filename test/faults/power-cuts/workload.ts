@@ -6,6 +6,7 @@
 import { cpSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { COLLECTION } from "../../support/records/bookmarks.ts";
+import { Random } from "../../support/run/random.ts";
 import { killAll } from "../../support/server/processes.ts";
 import { type RunningServer, run, startServer } from "../../support/server/server.ts";
 import { readContents } from "./contents.ts";
@@ -21,7 +22,6 @@ import {
   stateOfBytes,
   writeMark,
 } from "./marks.ts";
-import { Random } from "./random.ts";
 
 /** The amount of data to write. */
 export interface Size {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { isDerived } from "../../../src/database/move/table.ts";
 import { openDatabase } from "../../../src/database/open.ts";
 import { until } from "../machine/until.ts";
 import { COMMAND, type Ran, run } from "../server/server.ts";
@@ -36,7 +37,7 @@ export function everything(url: string): Record<string, unknown[]> {
   return inFile(url, (database) => {
     const tables = database
       .prepare(
-        "select name from sqlite_schema where type = 'table' and name not like 'search~_%' escape '~' order by name",
+        `select name from sqlite_schema where type = 'table' and not ${isDerived("name")} order by name`,
       )
       .all();
     return Object.fromEntries(

@@ -179,6 +179,15 @@ export class PostgresServer implements AsyncDisposable {
     await writeFile(path, (await readFile(path, "utf8")).replaceAll("scram-sha-256", "md5"));
   }
 
+  /** Accepts only connections over TLS by clients with a certificate. */
+  async requireCertificates(): Promise<void> {
+    await writeFile(
+      join(this.#data, "pg_hba.conf"),
+      "hostssl all all all scram-sha-256 clientcert=verify-ca\n",
+    );
+    await this.#control("reload");
+  }
+
   async #control(...words: string[]): Promise<void> {
     const options = words[0] === "start" ? ["-o", `-p ${this.port}`] : [];
     const program = join(this.#binaries.folder, "pg_ctl");

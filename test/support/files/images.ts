@@ -11,6 +11,17 @@ export async function makeImage(
   return type === "webp" ? image.webp().bytes() : image.jpeg().bytes();
 }
 
+/** The place that {@link photo} has. */
+export const PLACE = "52.5200 N 13.4050 E";
+
+/** A JPEG with the place where it was taken, and with a script behind its end. */
+export async function photo(): Promise<Buffer> {
+  const jpeg = await makeImage("jpeg");
+  const place = Buffer.from(`Exif\0\0MM\0*\0\0\0\x08 ${PLACE}`);
+  const segment = Buffer.concat([Buffer.from([0xff, 0xe1, 0, place.length + 2]), place]);
+  return Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2), Buffer.from("<script>1</script>")]);
+}
+
 /** A Windows bitmap with 24 bits per pixel. */
 function bitmap(width: number, height: number, noise: number): Buffer {
   const row = Math.ceil((width * 3) / 4) * 4;

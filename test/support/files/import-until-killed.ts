@@ -25,7 +25,7 @@ export function observed(database: Database, onStatement: () => void): Database 
           onStatement();
           return sql(...words);
         };
-        return work(Object.assign(calling, { slot: sql.slot }) as Sql);
+        return work(Object.assign(calling, { engine: sql.engine, slot: sql.slot }) as Sql);
       },
       ...rest,
     );

@@ -57,6 +57,7 @@ export class Commands {
 export interface AccountRow {
   readonly id: number;
   readonly username: string;
+  readonly display_name: string;
   readonly created_at: string;
   readonly disabled: boolean;
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { getPriority, setPriority } from "node:os";
 import { Readable, Writable } from "node:stream";
 import { format } from "node:util";
 import { runCommand } from "../../../src/run-command.ts";
@@ -33,11 +34,22 @@ export async function runHere(words: readonly string[], env: Surroundings["env"]
     stdout: collectIn(out),
     stderr: collectIn(err),
   };
+  const priority = getPriority();
   const code = await current.run(surroundings, () => runCommand(words));
+  restorePriority(priority);
   // A command that has done its work, but found something, only sets the property.
   const { exitCode } = process;
   process.exitCode = 0;
   return { code: code ?? Number(exitCode ?? 0), stdout: textOf(out), stderr: textOf(err) };
+}
+
+/** A command that lowers the priority of its process must not slow down the tests. */
+function restorePriority(priority: number): void {
+  try {
+    setPriority(priority);
+  } catch {
+    // Only root may raise it.
+  }
 }
 
 /** Redirects what a command uses of the process to its own surroundings. */

@@ -4,12 +4,18 @@ import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { brotliDecompressSync, createBrotliDecompress } from "node:zlib";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, chromium, type LaunchOptions } from "playwright-core";
 
 /** The package with the browser, and with libraries and fonts that a machine may lack, all compressed. */
 const PACKAGE = resolve(dirname(fileURLToPath(import.meta.resolve("@sparticuz/chromium"))), "..");
 
 const REACHED_HOSTS = "MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1";
+
+/**
+ * The time after which a page is given up, in milliseconds. Beside many other processes, a page that works may take
+ * more than the usual 30 s to react.
+ */
+const LONGEST_WAIT = 120_000;
 
 const CACHE = resolve(import.meta.dir, "../../../node_modules/.cache");
 
@@ -22,8 +28,24 @@ export async function launchBrowser(
   names: readonly string[] = [],
   fonts: "bundled" | "installed" = "bundled",
 ): Promise<Browser> {
+  const browser = await chromium.launch(await browserOptions(names, fonts));
+  const newContext = browser.newContext.bind(browser);
+  // A new page gets its context here, too.
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(LONGEST_WAIT);
+    return context;
+  };
+  return browser;
+}
+
+/** How that browser is started. */
+export async function browserOptions(
+  names: readonly string[] = [],
+  fonts: "bundled" | "installed" = "bundled",
+): Promise<LaunchOptions> {
   const folder = await unpackedBrowser();
-  return chromium.launch({
+  return {
     executablePath: join(folder, "chromium"),
     args: [
       // The sandbox does not work for root and in most containers. The browser only shows our own pages here.
@@ -42,7 +64,7 @@ export async function launchBrowser(
       ...(fonts === "bundled" && { FONTCONFIG_FILE: join(folder, "fonts.conf") }),
       XDG_CACHE_HOME: join(folder, "cache"),
     },
-  });
+  };
 }
 
 /** The folder with the unpacked browser. The first call unpacks it. */

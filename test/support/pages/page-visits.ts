@@ -10,8 +10,10 @@ import { openDatabase } from "../../../src/database/open.ts";
 import { copySchemaTo } from "../databases/sqlite-schema.ts";
 import { makeAccount, makeSession } from "../records/accounts.ts";
 import { casesOf, isFullRun } from "../run/full-run.ts";
-import { type RunningServer, startServer, temporaryFolder } from "../server/server.ts";
+import { type LocalServer, serve } from "../server/serve.ts";
+import { temporaryFolder } from "../server/server.ts";
 import { launchBrowser } from "./browser.ts";
+import { outlineOf, unmetReferences } from "./outline.ts";
 
 /** One page in one state. */
 export interface PageState {
@@ -98,9 +100,9 @@ function sharedBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** A server in a separate process with an account, and a browser, for a suite of pages. */
+/** A server in this process with an account, and a browser, for a suite of pages. */
 export class PageSite {
-  server!: RunningServer;
+  server!: LocalServer;
   browser!: Browser;
   database!: Database;
   account!: Account;
@@ -119,8 +121,8 @@ export class PageSite {
     const path = folder.file("pages.db");
     await copySchemaTo(path);
     const databaseUrl = `sqlite:${path}`;
-    this.server = await startServer({ DATABASE_URL: databaseUrl, ...settings });
-    this.#toEnd.defer(() => this.server.kill());
+    this.server = await serve({ DATABASE_URL: databaseUrl, ...settings });
+    this.#toEnd.defer(() => this.server.stop());
     this.database = await openDatabase(databaseUrl);
     this.#toEnd.defer(() => this.database.close());
     this.browser = await sharedBrowser();
@@ -152,7 +154,7 @@ export class PageSite {
     this.#contexts.push(context);
     if (signedIn) {
       const [name = "", value = ""] = this.#cookie.split("=");
-      await context.addCookies([{ name, value, url: this.server.url }]);
+      await context.addCookies([{ name, value, url: options.baseURL ?? this.server.url }]);
     }
     return context;
   }
@@ -204,6 +206,13 @@ export class PageSite {
 export function describePages(title: string, site: PageSite, states: readonly PageState[]): void {
   const isSeen = ({ like }: PageState) => SHOWS_ALL || like === undefined;
   describe(title, () => {
+    // Before any action, so that the pages are the same in every run.
+    for (const state of states.filter(({ act }) => act === undefined))
+      test(`${state.name} says what it said`, async () => {
+        const html = await site.markup(state);
+        expect(outlineOf(html)).toMatchSnapshot();
+        expect(unmetReferences(html)).toEqual([]);
+      });
     for (const [row, state] of states.filter(isSeen).entries())
       test(`${state.name} is valid, and fit for everyone`, async () => {
         const looks = looksOf(row);

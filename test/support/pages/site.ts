@@ -109,7 +109,7 @@ class Suite implements Site {
 /** Sends requests to another application in this process, on a wrapped database. */
 export function sendOver(database: Database, settings: Readonly<Record<string, string>> = {}): Send {
   const config = readConfig(settings);
-  const { handle } = createApp({ config, database, log: new Log({ level: "silent", format: "json" }) });
+  const handle = createApp({ config, database, log: new Log({ level: "silent", format: "json" }) });
   return async (path, { json, ...init } = {}) => {
     const headers = new Headers(init.headers);
     if (json !== undefined) headers.set("content-type", "application/json");
@@ -139,9 +139,10 @@ export function watched(database: Database, onRead?: (text: string) => Promise<v
   const writes: Promise<unknown>[] = [];
   return {
     engine: database.engine,
+    clock: database.clock,
     epoch: database.epoch,
     location: database.location,
-    read: Object.assign(read, { slot: database.read.slot }),
+    read: Object.assign(read, { engine: database.engine, slot: database.read.slot }),
     stamp: () => database.stamp(),
     stampNow: () => database.stampNow(),
     write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
@@ -149,7 +150,8 @@ export function watched(database: Database, onRead?: (text: string) => Promise<v
       writes.push(done);
       return done;
     },
-    derive: (work, options) => database.derive(work, options),
+    obstacle: () => database.obstacle(),
+    giveUpReserve: () => database.giveUpReserve(),
     readApart: (deadline) => database.readApart(deadline),
     snapshot: (work) => database.snapshot(work),
     ready: () => database.ready(),

@@ -7,7 +7,7 @@ import { sendOver } from "../pages/site.ts";
 import type { Send, SendInit } from "../requests/send.ts";
 import { startApp } from "../server/app.ts";
 import { type Engine, engines } from "../server/engines.ts";
-import { makeAccount, makeToken, withToken } from "./accounts.ts";
+import { makeAccount, makeSession, makeToken, withHeaders, withToken } from "./accounts.ts";
 
 export const POSTS = "/api/posts/";
 export const DRAFTS = "/api/drafts/";
@@ -27,8 +27,10 @@ export interface Blog {
   readonly database: Database;
   /** Sends anonymous requests. */
   readonly anyone: Send;
-  /** Sends requests of the editor, with a token that has all scopes. */
+  /** Sends requests of the editor, with a token that has all scopes; on pages, as signed in in a browser. */
   readonly editor: Send;
+  /** Sends requests of the editor's browser alone. */
+  readonly browser: Send;
 }
 
 /** The blog of a suite, on a database that is empty at first. */
@@ -84,15 +86,15 @@ class Suite implements BlogSuite {
 
   readonly anyone: Send = (path, init) => this.#started.anyone(path, init);
   readonly editor: Send = (path, init) => this.#started.editor(path, init);
+  readonly browser: Send = (path, init) => this.#started.browser(path, init);
 
   async start(settings: Settings): Promise<void> {
     this.#blog = await this.#startBlog(settings);
   }
 
   servedWith(settings: Settings = {}): Blog {
-    const { database, key } = this.#started;
-    const anyone = sendOver(database, settings);
-    return { database, anyone, editor: withToken(anyone, key) };
+    const { database, key, cookie } = this.#started;
+    return { database, ...sendersOf(sendOver(database, settings), key, cookie) };
   }
 
   elsewhere(): Promise<Blog> {
@@ -107,8 +109,10 @@ class Suite implements BlogSuite {
     const { url: databaseUrl } = this.#toEnd.use(await this.#engine.createDatabase());
     const { database, request, close } = await startApp({ ...settings, DATABASE_URL: databaseUrl });
     this.#toEnd.defer(close);
-    const key = await makeToken(database, await makeAccount(database, "editor"));
-    return { database, databaseUrl, key, anyone: request, editor: withToken(request, key) };
+    const account = await makeAccount(database, "editor");
+    const key = await makeToken(database, account);
+    const cookie = await makeSession(database, account);
+    return { database, databaseUrl, key, cookie, ...sendersOf(request, key, cookie) };
   }
 
   get #started(): Served {
@@ -117,8 +121,13 @@ class Suite implements BlogSuite {
   }
 }
 
-/** A blog, with its database and key. */
-type Served = Blog & Pick<BlogSuite, "databaseUrl" | "key">;
+/** A blog, with its database, key and cookie. */
+type Served = Blog & Pick<BlogSuite, "databaseUrl" | "key"> & { readonly cookie: string };
+
+function sendersOf(anyone: Send, key: string, cookie: string): Omit<Blog, "database"> {
+  const browser = withHeaders(anyone, { cookie });
+  return { anyone, browser, editor: withToken(browser, key) };
+}
 
 /** Deletes all posts and comments. */
 export async function clear({ database }: Blog): Promise<void> {

@@ -1,7 +1,9 @@
 import { expect } from "bun:test";
 import type { BookmarkResponse } from "../../../src/bookmarks/bookmark.ts";
 import { countChange } from "../../../src/bookmarks/bookmark-store.ts";
+import { indexedBookmarks } from "../../../src/bookmarks/search/indexed-bookmarks.ts";
 import { rowList } from "../../../src/database/fragment.ts";
+import { indexWaiting } from "../../../src/search/index/entries.ts";
 import { openBeside } from "../databases/database.ts";
 import type { Send, SendInit } from "../requests/send.ts";
 
@@ -70,5 +72,6 @@ export async function fill(databaseUrl: string, count: number, size = 0): Promis
     }
     await countChange(sql, count, count);
   });
+  await indexWaiting(database, indexedBookmarks);
   await database.close();
 }

@@ -81,25 +81,33 @@ const haproxy: ProxyKind = {
   name: "HAProxy",
   programs: ["haproxy", "openssl"],
   async start(upstream, change = (example) => example) {
-    const folder = temporaryFolder();
-    const port = await freePort("127.0.0.1");
     const example = change(await Bun.file(join(EXAMPLES, "haproxy.cfg")).text());
-    const [key, certificate] = await makeCertificate(folder);
-    const pem = folder.file("both.pem");
-    await Bun.write(pem, (await Bun.file(certificate).text()) + (await Bun.file(key).text()));
-    const configuration = example
-      .replace("127.0.0.1:8000", new URL(upstream).host)
-      .replace("bind :80\n", `bind 127.0.0.1:${await freePort("127.0.0.1")}\n`)
-      .replace(
-        "bind :443 ssl crt /etc/haproxy/links.example.com.pem",
-        `bind 127.0.0.1:${port} ssl crt ${pem}`,
-      )
-      // Only root can change to another user.
-      .replace(/^ *(?:user|group) haproxy\n/gm, "");
-    await Bun.write(folder.file("haproxy.cfg"), configuration);
-    return running(["haproxy", "-db", "-f", folder.file("haproxy.cfg")], port, folder);
+    return startHaproxy(example.replace("127.0.0.1:8000", new URL(upstream).host));
   },
 };
+
+/** HAProxy before several servers, as in docs/scaling.md. */
+export async function startHaproxyBefore(upstreams: readonly string[]): Promise<RunningProxy> {
+  const example = await Bun.file(join(EXAMPLES, "haproxy-several.cfg")).text();
+  const servers = upstreams.map((upstream, index) => `    server s${index} ${new URL(upstream).host}\n`);
+  return startHaproxy(example.replace(/(?:^ *server .*\n)+/m, servers.join("")));
+}
+
+/** @param example a file of docs/service, with the addresses of the servers */
+async function startHaproxy(example: string): Promise<RunningProxy> {
+  const folder = temporaryFolder();
+  const port = await freePort("127.0.0.1");
+  const [key, certificate] = await makeCertificate(folder);
+  const pem = folder.file("both.pem");
+  await Bun.write(pem, (await Bun.file(certificate).text()) + (await Bun.file(key).text()));
+  const configuration = example
+    .replace("bind :80\n", `bind 127.0.0.1:${await freePort("127.0.0.1")}\n`)
+    .replace("bind :443 ssl crt /etc/haproxy/links.example.com.pem", `bind 127.0.0.1:${port} ssl crt ${pem}`)
+    // Only root can change to another user.
+    .replace(/^ *(?:user|group) haproxy\n/gm, "");
+  await Bun.write(folder.file("haproxy.cfg"), configuration);
+  return running(["haproxy", "-db", "-f", folder.file("haproxy.cfg")], port, folder);
+}
 
 export const proxyKinds: readonly ProxyKind[] = [nginx, caddy, haproxy];
 

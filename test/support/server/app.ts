@@ -1,4 +1,5 @@
 import { createApp } from "../../../src/app/app.ts";
+import { type Clock, SYSTEM_CLOCK } from "../../../src/clock.ts";
 import { openOptionsFrom } from "../../../src/config/config.ts";
 import { readConfig } from "../../../src/config/read-config.ts";
 import type { Database } from "../../../src/database/database.ts";
@@ -13,6 +14,14 @@ import { temporaryFolder } from "./server.ts";
  */
 export const FEW_CONNECTIONS = { DATABASE_POOL_SIZE: "2" };
 
+/** Settings of servers on a machine that may be loaded, whose bookmarks stay open with an account. */
+export const TEST_SETTINGS = {
+  ...FEW_CONNECTIONS,
+  BOOKMARKS_ACCESS: "open",
+  DATABASE_CONNECT_TIMEOUT: "100s",
+  DATABASE_STATEMENT_TIMEOUT: "200s",
+};
+
 const PEER = { address: () => "127.0.0.1" };
 
 /** The whole application in this process, on a new database. */
@@ -23,18 +32,21 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-export async function startApp(settings: Readonly<Record<string, string>> = {}): Promise<TestApp> {
+export async function startApp(
+  settings: Readonly<Record<string, string>> = {},
+  clock: Clock = SYSTEM_CLOCK,
+): Promise<TestApp> {
   const folder = temporaryFolder();
   const path = folder.file("test.db");
   if (settings.DATABASE_URL === undefined) await copySchemaTo(path);
   const config = readConfig({
     DATABASE_URL: `sqlite:${path}`,
     LOG_LEVEL: "silent",
-    ...FEW_CONNECTIONS,
+    ...TEST_SETTINGS,
     ...settings,
   });
-  const database = await openDatabase(config.databaseUrl, openOptionsFrom(config));
-  const { handle } = createApp({
+  const database = await openDatabase(config.databaseUrl, { ...openOptionsFrom(config), clock });
+  const handle = createApp({
     config,
     database,
     log: new Log({ level: config.logLevel, format: "json" }),

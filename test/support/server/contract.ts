@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from "bun:test";
+import type { Clock } from "../../../src/clock.ts";
 import { type Send, sendTo } from "../requests/send.ts";
-import { FEW_CONNECTIONS, startApp, type TestApp } from "./app.ts";
+import { startApp, TEST_SETTINGS, type TestApp } from "./app.ts";
 import { contractEngines, type Engine, engines } from "./engines.ts";
 import { type LocalServer, serve } from "./serve.ts";
 import { type RunningServer, startServer } from "./server.ts";
@@ -23,8 +24,11 @@ export interface Service {
   serveAnother(settings?: Settings): Promise<Pick<LocalServer, "url">>;
   /** Starts another server in a separate process, for tests of its log, its signals and its exit. */
   startAnother(settings?: Settings): Promise<RunningServer>;
-  /** Starts the application in this process, on an empty database. It is closed with the suite. */
-  startApp(settings?: Settings): Promise<TestApp>;
+  /**
+   * Starts the application in this process, on an empty database. It is closed with the suite.
+   * @param clock the machine's by default
+   */
+  startApp(settings?: Settings, clock?: Clock): Promise<TestApp>;
 }
 
 /**
@@ -83,7 +87,7 @@ class Suite implements Service {
   async startAnother(settings: Settings = {}): Promise<RunningServer> {
     const databaseUrl = settings.DATABASE_URL ?? (await this.createDatabase());
     const server = await startServer({
-      ...FEW_CONNECTIONS,
+      ...TEST_SETTINGS,
       ...this.#engine.settings,
       ...settings,
       DATABASE_URL: databaseUrl,
@@ -92,9 +96,9 @@ class Suite implements Service {
     return server;
   }
 
-  async startApp(settings: Settings = {}): Promise<TestApp> {
+  async startApp(settings: Settings = {}, clock?: Clock): Promise<TestApp> {
     const databaseUrl = settings.DATABASE_URL ?? (await this.createDatabase());
-    const app = await startApp({ ...settings, DATABASE_URL: databaseUrl });
+    const app = await startApp({ ...settings, DATABASE_URL: databaseUrl }, clock);
     this.#toEnd.defer(() => app.close());
     return app;
   }

@@ -13,7 +13,7 @@ export interface Engine {
   readonly name: string;
   /** Environment variables of every server on it. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Makes a database with the current schema: a copy, since running the migrations takes ten times as long. */
+  /** Makes a database with the current schema: a copy, since making its tables takes ten times as long. */
   createDatabase(): Promise<TestDatabase>;
   /** Makes a database without a schema, as in a new installation. */
   createEmptyDatabase(): Promise<TestDatabase>;
@@ -38,8 +38,11 @@ function sqliteIn(folder: ReturnType<typeof temporaryFolder>): TestDatabase {
   };
 }
 
-/** Every engine. */
-export const engines: readonly Engine[] = [sqlite, postgresEngine(embeddedPostgres), ...systemEngine()];
+/** Every engine, or SQLite alone in those files of `npm test` for which that is enough (`test/support/run/tiers.ts`). */
+export const engines: readonly Engine[] =
+  process.env.TEST_ENGINES === sqlite.name
+    ? [sqlite]
+    : [sqlite, postgresEngine(embeddedPostgres), ...systemEngine()];
 
 /** The engines on which each contract suite runs. */
 export const contractEngines: readonly Engine[] = [...engines, ...workersEngine()];

@@ -1,14 +1,23 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
+import { given } from "../given/given.ts";
+import { folderOfFile } from "../run/run-folder.ts";
 
 const ROOT = resolve(import.meta.dir, "../../..");
 
 /** The command as users run it: from its source, or the one-file executable that a run of all tests has built. */
 export const COMMAND = process.env.TEST_EXECUTABLE ?? join(ROOT, "bin/commonplace");
 
+/** The same, with what only tests give (`test/server.ts`). */
+const TESTED =
+  process.env.TEST_EXECUTABLE === undefined
+    ? [process.execPath, "--no-env-file", "--no-install", join(ROOT, "test/server.ts")]
+    : [process.env.TEST_EXECUTABLE];
+
 /** A server in a separate process, started like a user does. */
 export interface RunningServer {
+  /** Its address, or `unix:` and the path of its socket. */
   readonly url: string;
   readonly pid: number;
   /** Every logged line so far. */
@@ -36,19 +45,29 @@ export async function startServer(
   settings: Readonly<Record<string, string>> = {},
   { flags = [], under = [] }: CallOptions = {},
 ): Promise<RunningServer> {
-  const child = Bun.spawn([...under, COMMAND, "serve", ...flags], {
+  const child = Bun.spawn([...under, ...TESTED, "serve", ...flags], {
     cwd: tmpdir(),
-    env: { PATH: process.env.PATH ?? "", PORT: "0", ...settings },
+    env: {
+      PATH: process.env.PATH ?? "",
+      TEST_GIVEN: JSON.stringify(given()),
+      PORT: "0",
+      STOP_DELAY: "0s",
+      ...settings,
+    },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
   });
+  const folder = folderOfRunningFile();
   const lines: string[] = [];
   const { promise: listening, resolve: heard, reject } = Promise.withResolvers<string>();
   const reading = (async () => {
     for await (const line of readLines(child.stdout)) {
       lines.push(line);
-      const address = /Listening on (http:\/\/[^"\s]+)/.exec(line)?.[1];
+      // A server that is still stopping may outlive the folder of its file.
+      if (folder !== undefined && existsSync(folder))
+        appendFileSync(join(folder, `server-${child.pid}.log`), `${line}\n`);
+      const address = /Listening on ((?:http:\/\/|unix:)[^"\s]+)/.exec(line)?.[1];
       if (address) heard(address);
     }
   })();
@@ -127,13 +146,28 @@ function canRunHere([name = "", ...words]: readonly string[], options: RunOption
   return name !== "import" || !words.includes("-");
 }
 
-/** A folder that is removed at the end of the scope: `using folder = temporaryFolder()`. */
+/** Where the test file that is running leaves its folders, if `test/run.ts` removes them. */
+function folderOfRunningFile(): string | undefined {
+  const { TEST_RUN_FOLDER } = process.env;
+  if (TEST_RUN_FOLDER === undefined) return undefined;
+  const folder = folderOfFile(TEST_RUN_FOLDER, relative(ROOT, Bun.main));
+  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  return folder;
+}
+
+/**
+ * A folder that is removed at the end of the scope: `using folder = temporaryFolder()`. In a run of `test/run.ts` it
+ * stays until the tests of the file have passed.
+ */
 export function temporaryFolder(): { readonly path: string; file(name: string): string } & Disposable {
-  const path = mkdtempSync(join(tmpdir(), "commonplace-"));
+  const ofFile = folderOfRunningFile();
+  const path = mkdtempSync(join(ofFile ?? tmpdir(), "commonplace-"));
   return {
     path,
     file: (name) => join(path, name),
-    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
+    [Symbol.dispose]: () => {
+      if (ofFile === undefined) rmSync(path, { recursive: true, force: true });
+    },
   };
 }
 

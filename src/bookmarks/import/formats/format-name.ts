@@ -9,8 +9,11 @@ export type FormatName =
   | "instapaper"
   | "linkding"
   | "karakeep"
+  | "elcurator"
   | "firefox"
-  | "chrome";
+  | "chrome"
+  | "markdown-links"
+  | "org-links";
 
 /** The unit of row numbers: lines, or bookmarks if a file may be one long line. */
 export type RowUnit = "line" | "bookmark";

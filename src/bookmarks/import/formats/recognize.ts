@@ -5,11 +5,12 @@ import { pocket } from "./csv/pocket.ts";
 import { raindrop } from "./csv/raindrop.ts";
 import type { BookmarkFormat } from "./file-row.ts";
 import { recognizeJson } from "./json/recognize-json.ts";
+import { recognizeLinkList } from "./links/link-list.ts";
 import { netscape } from "./netscape/netscape-format.ts";
 
 /** The supported formats, for the error message about other files. */
 export const FORMATS_READ =
-  "HTML exported by browsers and most services; JSON from Pinboard, linkding, Karakeep, Firefox, Chrome and Commonplace; CSV from Raindrop, Pocket, Instapaper and Commonplace; or a zip archive of these. The command also reads blogs: exports of Ghost and WordPress, and Markdown files";
+  "HTML exported by browsers and most services; JSON from Pinboard, linkding, Karakeep, elCurator, Firefox, Chrome and Commonplace; CSV from Raindrop, Pocket, Instapaper and Commonplace; lists of links in Markdown or Org, as from buku; or a zip archive of these. The command also reads blogs: exports of Ghost and WordPress, and Markdown files";
 
 /** The number of inspected characters. A bookmark may begin with an icon of 100,000 characters. */
 export const BEGINNING = 256 * 1024;
@@ -23,6 +24,8 @@ const CSV_FORMATS = [raindrop, pocket, instapaper, commonplaceCsv];
  */
 export function recognize(beginning: string): BookmarkFormat | undefined {
   const text = beginning.replace(/^\ufeff/, "");
+  const links = recognizeLinkList(text, BEGINNING);
+  if (links !== undefined) return links;
   if (/^\s*[[{]/.test(text)) return recognizeJson(text);
   const csv = findHeader(text, CSV_FORMATS);
   return csv === undefined ? netscape : csvFormat(csv.format, csv.header);

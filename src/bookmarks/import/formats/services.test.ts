@@ -189,8 +189,29 @@ describe("Chrome's file Bookmarks", () => {
   });
 });
 
+describe("elCurator's JSON", () => {
+  test("is read with tags and dates, and is not taken for our own", async () => {
+    const link = (members: object) => ({
+      ...{ created_at: "2015-09-09 11:10:32 UTC", title: "A page", url: "https://example.com/" },
+      ...{ description: null, tags: ["dev tools", "C#"], is_saved: true, ...members },
+    });
+    const { format, bookmarks, notes } = await whole(
+      JSON.stringify([
+        link({}),
+        link({ url: "https://example.com/2", description: "Two.", tags: [], is_saved: false }),
+      ]),
+    );
+    expect(format).toBe("elcurator");
+    expect(bookmarks.map(({ description, created }) => [description, created])).toEqual([
+      ["#dev-tools #C#", "2015-09-09T11:10:32.000Z"],
+      ["Two.", "2015-09-09T11:10:32.000Z"],
+    ]);
+    expect(notes).toEqual([[1, "important"]]);
+  });
+});
+
 describe("Our own JSON", () => {
-  const bookmark = `{"url":"https://example.com/","title":" t ","description":" a #b ","created_at":"1980-01-01T00:00:00.001Z"}`;
+  const bookmark = `{"id":1,"url":"https://example.com/","title":" t ","description":" a #b ","created_at":"1980-01-01T00:00:00.001Z"}`;
 
   test("is read exactly, with a note about its posts", async () => {
     const { bookmarks, notes } = await whole(
@@ -208,6 +229,24 @@ describe("Our own JSON", () => {
       `{"program":"commonplace","bookmarks":[${bookmark.replace('" t "', `"${title}"`)}]}`,
     );
     expect(bookmarks[0]?.title).toBe("\ufeffa\ufeff \\ufeff é\ufeffb\ufeff😀");
+  });
+
+  test("gets the tags that its description does not have, and a note about members that are not ours", async () => {
+    const more = bookmark.replace(
+      "}",
+      `,"tags":["B","C#"],"rating":5,"updated_at":"1980-01-01T00:00:00.001Z"}`,
+    );
+    const { bookmarks, notes } = await whole(`[${more},${more.replace(".com", ".org")}]`);
+    expect(bookmarks.map(({ description }) => description)).toEqual([" a #b \n#C#", " a #b \n#C#"]);
+    expect(notes).toEqual([[1, "unknown_members"]]);
+    const same = bookmark.replace("}", `,"tags":["b"]}`);
+    expect(await whole(`[${same}]`)).toMatchObject({ bookmarks: [{ description: " a #b " }], notes: [] });
+  });
+
+  test("needs its name, or the ids of API responses", async () => {
+    const foreign = `[${bookmark.replace('"id":1,', "")}]`;
+    await expect(whole(foreign)).rejects.toThrow();
+    expect((await whole(`{"program":"commonplace","bookmarks":${foreign}}`)).format).toBe("commonplace-json");
   });
 
   test("is also read in the form of API responses, and when it is empty", async () => {

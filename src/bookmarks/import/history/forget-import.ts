@@ -32,7 +32,7 @@ export async function purgeImports(
   const before = new Date(retention === undefined ? 0 : now.getTime() - retention);
   const undoneBefore = new Date(now.getTime() - UNDONE_FOR);
   const [expired] = await sql<{ id: number }>`
-    select id from imports where created_at < ${before} or undone_at < ${undoneBefore} order by id limit 1`;
+    select id from imports where created_at <= ${before} or undone_at <= ${undoneBefore} order by id limit 1`;
   return expired === undefined ? 0 : forgetRows(sql, Number(expired.id), now, batch);
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { isArchive, unpack } from "../archive.ts";
+import type { Label } from "../encodings.ts";
 import { type FileBytes, fileOf } from "../file-bytes.ts";
 import type { FileRow, TagSeparator } from "../formats/file-row.ts";
 import type { FormatName, RowUnit } from "../formats/format-name.ts";
@@ -35,6 +36,10 @@ export interface StagingOptions {
   readonly now: Date;
   /** Whether tags and folders go on the tag line of the description; those of our own exports never do. */
   readonly tags: boolean;
+  /** The encoding of the file, whatever it states; by default what it states. */
+  readonly encoding?: Label | undefined;
+  /** The path of a named file for the rows; by default they are in an unnamed one. */
+  readonly scratch?: string;
   /** Called from time to time with the number of staged bytes. */
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -52,9 +57,10 @@ export async function stageImport(
   options: StagingOptions,
 ): Promise<StagedImport> {
   const bytes = file instanceof Uint8Array ? fileOf(file) : file;
-  if (!isArchive(bytes)) return stageFiles(fileName, openFile({ name: fileName, bytes }), [], options);
+  if (!isArchive(bytes))
+    return stageFiles(fileName, openFile({ name: fileName, bytes }, options.encoding), [], options);
   using archive = await unpack(bytes, (_, beginning) => isBookmarkFile(beginning));
-  const { files, notes } = openFiles(archive);
+  const { files, notes } = openFiles(archive, options.encoding);
   // Awaited here, since the archive is disposed of when this function returns.
   return await stageFiles(fileName, files, notes, options);
 }
@@ -74,6 +80,9 @@ async function stageFiles(
   return again.finish(fileName);
 }
 
+/** The maximum number of remarks on the files, besides one that there are more. */
+const NOTES_MAX = 10_000;
+
 /** How much of a file is read to guess its tag separator. */
 const GUESS_LENGTH = 256 * 1024;
 
@@ -90,7 +99,7 @@ function likelySeparator({ format, files: [first] }: SourceFiles): TagSeparator 
 
 /** One reading of a file, or of the files of an archive. */
 class Staging {
-  readonly rows = new StagedRows();
+  readonly rows: StagedRows;
   /** The separator of tags, once all files are read. */
   separator: TagSeparator = "space";
   readonly #source: SourceFiles;
@@ -101,6 +110,7 @@ class Staging {
   #position = 0;
 
   constructor(source: SourceFiles, notes: readonly Note[], options: StagingOptions, separator: TagSeparator) {
+    this.rows = new StagedRows(options.scratch);
     this.#source = source;
     this.#options = options;
     this.#tags = new TagReader(separator);
@@ -123,7 +133,7 @@ class Staging {
     const summary = await format.read({
       text,
       onRow: (row) => this.#add(row),
-      onNote: (note) => this.#notes.push(note),
+      onNote: (note) => this.#note(note),
       pause: async () => {
         this.#options.onProgress?.(progress.done, total);
         await setImmediate();
@@ -137,6 +147,12 @@ class Staging {
     const position = ++this.#position;
     const line = this.#source.rowUnit === "line" ? unreadFrom : position;
     this.rows.add(cutOff(position, line, unreadDetail));
+  }
+
+  #note(note: Note): void {
+    if (this.#notes.length < NOTES_MAX) this.#notes.push(note);
+    else if (this.#notes.length === NOTES_MAX)
+      this.#notes.push({ ...note, detail: "There are more remarks of this kind from here on." });
   }
 
   #add(fileRow: FileRow): void {

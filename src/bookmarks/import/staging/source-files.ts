@@ -1,10 +1,17 @@
 import { printable } from "../../../printable.ts";
 import type { Archive, NamedFile } from "../archive.ts";
+import type { Label } from "../encodings.ts";
 import { type FileBytes, fileOf } from "../file-bytes.ts";
 import type { BookmarkFormat } from "../formats/file-row.ts";
 import type { FormatName, RowUnit } from "../formats/format-name.ts";
 import { BEGINNING, FORMATS_READ, hasBookmarkList, recognize } from "../formats/recognize.ts";
-import { badBytesNote, otherEncodingNote, otherFileNote, otherFilesNote } from "../import-notes.ts";
+import {
+  badBytesNote,
+  encodingNote,
+  otherEncodingNote,
+  otherFileNote,
+  otherFilesNote,
+} from "../import-notes.ts";
 import type { Note } from "../import-report.ts";
 import { decodeBookmarkFile, decodeUtf8, type FileText } from "../import-text.ts";
 import { UnreadableFile } from "../unreadable-file.ts";
@@ -29,11 +36,14 @@ export interface SourceFiles {
   readonly files: readonly SourceFile[];
 }
 
-/** @throws UnreadableFile when its format is not supported */
-export function openFile({ bytes }: NamedFile): SourceFiles {
+/**
+ * @param encoding the chosen one, whatever the file states
+ * @throws UnreadableFile when its format is not supported
+ */
+export function openFile({ bytes }: NamedFile, encoding?: Label): SourceFiles {
   refuseBinary(bytes);
   const counted = new CountedFile(bytes, 0);
-  const { format, text, notes } = recognizeFile(counted);
+  const { format, text, notes } = recognizeFile(counted, encoding);
   return {
     ...{ format: format.name, rowUnit: format.rowUnit, encoding: text.encoding, total: bytes.size },
     files: [{ format, text, notes, progress: counted }],
@@ -44,7 +54,10 @@ export function openFile({ bytes }: NamedFile): SourceFiles {
  * The files of an archive that have bookmarks in the format of the first one, and notes about the others.
  * @throws UnreadableFile when none has
  */
-export function openFiles({ files, others }: Archive): {
+export function openFiles(
+  { files, others }: Archive,
+  encoding?: Label,
+): {
   readonly files: SourceFiles;
   readonly notes: Note[];
 } {
@@ -53,13 +66,13 @@ export function openFiles({ files, others }: Archive): {
     throw new UnreadableFile(`has another archive in it, ${printable(others.archive)}: unpack it first`);
   if (first === undefined)
     throw new UnreadableFile("is an archive without bookmarks", { formats: FORMATS_READ });
-  const { format, text } = recognizeFile(new CountedFile(first.bytes, 0));
+  const { format, text } = recognizeFile(new CountedFile(first.bytes, 0), encoding);
   const opened: SourceFile[] = [];
   const notes: Note[] = [];
   let total = 0;
   for (const { name, bytes } of files) {
     const counted = new CountedFile(bytes, total);
-    const found = recognizeFile(counted);
+    const found = recognizeFile(counted, encoding);
     if (found.format.name !== format.name) {
       notes.push(otherFileNote(name));
       continue;
@@ -68,8 +81,8 @@ export function openFiles({ files, others }: Archive): {
     total += bytes.size;
   }
   if (others.count > 0) notes.push(otherFilesNote(others));
-  const { encoding } = text;
-  return { files: { format: format.name, rowUnit: "bookmark", encoding, total, files: opened }, notes };
+  const about = { format: format.name, rowUnit: "bookmark", encoding: text.encoding } as const;
+  return { files: { ...about, total, files: opened }, notes };
 }
 
 /** Whether the first bytes of a file in an archive are those of a bookmark file. */
@@ -89,12 +102,15 @@ interface RecognizedFile {
   readonly notes: readonly Note[];
 }
 
-function recognizeFile({ file }: CountedFile): RecognizedFile {
-  const text = decodeBookmarkFile(file);
+function recognizeFile({ file }: CountedFile, encoding: Label | undefined): RecognizedFile {
+  const text = decodeBookmarkFile(file, encoding);
   const format = recognize(beginningOf(text));
   if (format === undefined) throw notABookmarkFile();
   const isUnicode = text.strayLines.length === 0 && text.encoding.startsWith("utf-");
-  if (!format.isUtf8 || isUnicode) return { format, text, notes: text.strayLines.map(otherEncodingNote) };
+  if (!format.isUtf8 || isUnicode) {
+    const remarks = text.remark === undefined ? [] : [encodingNote(text.remark)];
+    return { format, text, notes: [...remarks, ...text.strayLines.map(otherEncodingNote)] };
+  }
   const decoded = decodeUtf8(file);
   return { format, text: decoded, notes: decoded.isDamaged ? [badBytesNote(decoded.encoding)] : [] };
 }

@@ -27,8 +27,25 @@ const SCHEMA = `
  * database, which is deleted with its connection, so that memory does not grow with the file.
  */
 export class StagedRows implements Disposable {
-  readonly #scratch = new TemporaryDatabase(SCHEMA);
+  readonly #scratch: TemporaryDatabase;
   #isIndexed = false;
+
+  /** @param path of a named file; by default they are in an unnamed one */
+  constructor(path?: string, schema = SCHEMA) {
+    this.#scratch = new TemporaryDatabase(schema, path);
+  }
+
+  /** Opens the rows that another process has read and indexed. */
+  static open(path: string): StagedRows {
+    const rows = new StagedRows(path, "");
+    rows.#isIndexed = true;
+    return rows;
+  }
+
+  /** Ends the work on rows in a named file, for another process. */
+  keep(): void {
+    this.#scratch.keep();
+  }
 
   /** The size of the rows on the disk, in bytes. */
   get size(): number {

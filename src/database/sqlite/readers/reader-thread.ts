@@ -2,14 +2,11 @@ import { getPriority, setPriority } from "node:os";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { connect } from "../connection.ts";
 import type { CheckpointOrder } from "./checkpoint-thread.ts";
-import type { FromReader, ReadingModule, ReadOrder } from "./reader-threads.ts";
+import type { FromReader, ReadOrder } from "./reader-threads.ts";
 
 /** The code of a thread that runs slow reads one after another, or checkpoints. */
 
 declare const self: Worker;
-
-/** The folder `src/`, also in the single executable. */
-const SOURCES = new URL("../../../", import.meta.url);
 
 /** The maximum number of cached prepared statements; searches have only a few. */
 const PREPARED_MAX = 200;
@@ -41,15 +38,7 @@ function resultOf(order: ReadOrder | CheckpointOrder | "close"): unknown {
     return writing.prepare(`pragma wal_checkpoint(${order.mode})`).all()[0];
   }
   connection ??= connectForReads(order.location);
-  if ("module" in order) return runModule(connection, order.module, order.input);
   return statement(connection, order.text).all(...(order.values as SQLInputValue[]));
-}
-
-async function runModule(reading: DatabaseSync, path: string, input: unknown): Promise<unknown> {
-  const { default: run } = (await import(new URL(path, SOURCES).href)) as {
-    readonly default: ReadingModule<unknown, unknown>;
-  };
-  return run((query, values) => statement(reading, query).all(...values), input);
 }
 
 function connectForReads(location: string): DatabaseSync {

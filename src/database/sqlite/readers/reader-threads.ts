@@ -1,9 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { SQLInputValue } from "node:sqlite";
-import type { Awaitable } from "../../../awaitable.ts";
 import { Refusal } from "../../../errors.ts";
 import { ReadTimeout } from "../../errors/read-timeout.ts";
-import type { RunStatement } from "../connection.ts";
 
 /** The number of simultaneous reads: enough that a slow one does not block the others. */
 const THREADS_MAX = 2;
@@ -15,25 +13,16 @@ const SLOW_AFTER = 10;
 /** The maximum number of additional threads whose reads have timed out and are still running. */
 const GIVEN_UP_MAX = 2;
 
-/** In the single executable, modules have paths relative to `src/`, and each is an entry point of the build. */
+/** In the single executable, the thread is an entry point of the build, with a path relative to `src/`. */
 export const READER_THREAD = Bun.isStandaloneExecutable
   ? "./database/sqlite/readers/reader-thread.ts"
   : new URL("./reader-thread.ts", import.meta.url).href;
 
-/** What a thread reads: the rows of a statement, or what a module makes of several. */
-export type Reading =
-  | { readonly text: string; readonly values: readonly SQLInputValue[] }
-  | {
-      /** The path of its file below `src/`. Its default export is a `ReadingModule`. */
-      readonly module: string;
-      readonly input: unknown;
-    };
-
-/**
- * Reads with several statements. Input and result are copied between threads. In the single executable, the module is
- * bundled apart from the thread, with classes of its own: so it makes its `Sql` itself (`sqlThrough`).
- */
-export type ReadingModule<Input, Result> = (run: RunStatement, input: Input) => Awaitable<Result>;
+/** What a thread reads: the rows of a statement. */
+export interface Reading {
+  readonly text: string;
+  readonly values: readonly SQLInputValue[];
+}
 
 /** A message to a thread. */
 export type ReadOrder = Reading & { readonly location: string };
@@ -48,9 +37,16 @@ interface Job {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
   timer?: Timer;
+  /** The time that it may take, without waiting for other work, in milliseconds. */
+  readonly limit: number;
   /** When it was sent to a thread, by the monotonic clock in milliseconds. */
   began: number;
+  /** What this process had used by then. */
+  usedBefore?: NodeJS.CpuUsage;
 }
+
+/** On a busy machine, a read may take this many times as long, since it gets only a share of a core. */
+const BUSY_FACTOR = 3;
 
 /**
  * Threads that read a database file, so that a slow read does not block the event loop. SQLite cannot be interrupted
@@ -84,8 +80,9 @@ export class ReaderThreads {
   read(reading: Reading, deadline: number): Promise<unknown> {
     if (this.#isClosed) return Promise.reject(new Refusal("unavailable", "The server is shutting down."));
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const job: Job = { reading, resolve, reject, began: 0 };
-    job.timer = setTimeout(() => this.#giveUp(job), Math.max(0, deadline - performance.now()));
+    const limit = Math.max(0, deadline - performance.now());
+    const job: Job = { reading, resolve, reject, limit, began: 0 };
+    job.timer = setTimeout(() => this.#giveUp(job, { isBusy: true }), limit);
     this.#waiting.push(job);
     this.#next();
     return promise;
@@ -108,6 +105,9 @@ export class ReaderThreads {
     if (thread === undefined || job === undefined) return;
     this.#busy.set(thread, job);
     job.began = performance.now();
+    job.usedBefore = process.cpuUsage();
+    clearTimeout(job.timer);
+    job.timer = setTimeout(() => this.#judge(job), job.limit);
     thread.postMessage({ location: this.#location, ...job.reading } satisfies ReadOrder);
   }
 
@@ -147,7 +147,18 @@ export class ReaderThreads {
     return thread;
   }
 
-  #giveUp(job: Job): void {
+  /** Its time is over, unless the machine gave this process less of it than it may use. */
+  #judge(job: Job): void {
+    const { user, system } = process.cpuUsage(job.usedBefore);
+    const left = job.limit - (user + system) / 1_000;
+    const elapsed = performance.now() - job.began;
+    const isBusy = left > job.limit / 2;
+    const longest = BUSY_FACTOR * job.limit - elapsed;
+    if (left < 1 || longest <= 0) this.#giveUp(job, { isBusy });
+    else job.timer = setTimeout(() => this.#judge(job), Math.min(left, longest));
+  }
+
+  #giveUp(job: Job, { isBusy }: { readonly isBusy: boolean }): void {
     const index = this.#waiting.indexOf(job);
     if (index !== -1) this.#waiting.splice(index, 1);
     for (const [thread, running] of this.#busy) {
@@ -161,7 +172,7 @@ export class ReaderThreads {
       });
       thread.terminate();
     }
-    job.reject(new ReadTimeout());
+    job.reject(new ReadTimeout({ isBusy }));
     this.#next();
   }
 

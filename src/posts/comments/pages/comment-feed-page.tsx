@@ -44,7 +44,7 @@ export function commentFeedPages({ pages, database, access }: CommentFeedDepende
         notice: { code: "feed-ended" },
       });
     }
-    const key = await database.write((sql) => createCommentFeedKey(sql, accountId, new Date()));
+    const key = await database.write((sql) => createCommentFeedKey(sql, accountId, database.clock.now()));
     const address = `${call.client.origin}/moderation/feeds/${key}/comments.atom`;
     return { ...(await view(call, address)), caching: "private" } satisfies View;
   });

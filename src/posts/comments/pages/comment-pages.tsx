@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Database } from "../../../database/database.ts";
 import { Refusal } from "../../../errors.ts";
 import type { Caller } from "../../../http/access.ts";
-import { RateLimits } from "../../../http/guards/rate-limits.ts";
+import { networkOf } from "../../../http/client/address.ts";
 import { text } from "../../../text.ts";
 import { FormState } from "../../../web/forms/form-state.ts";
 import { ErrorSummary, TextArea, TextField } from "../../../web/forms/forms.tsx";
@@ -15,14 +15,13 @@ import { postUrl } from "../../pages/site-links.ts";
 import { publishDuePosts } from "../../publication/scheduled-posts.ts";
 import { isSlug } from "../../publication/slug.ts";
 import { findBySlug, findSitePost, type SitePost } from "../../site-posts.ts";
-import { addComment, isKnownAuthor, NAME_TAKEN, refuseAccountName } from "../add-comment.ts";
+import { addComment, isKnownAuthor, looksLikeAccount } from "../add-comment.ts";
 import type { CommentPolicy } from "../comment-access.ts";
 import { countLinks } from "../comment-text.ts";
 import { FormTimestamps } from "../form-timestamps.ts";
+import type { StrangerLimits } from "../stranger-limits.ts";
 import { placeOfComment } from "../thread.ts";
 
-/** The rate limit of comments for each client address, counted by each process. */
-const COMMENT_RATE = { requests: 10, window: 10 * 60 * 1000 };
 /** A comment with more links than this waits for moderation. */
 const LINKS_MAX = 1;
 
@@ -43,20 +42,24 @@ export interface CommentPagesDependencies {
   readonly commenting: CommentPolicy;
   /** The maximum number of comments on a post. */
   readonly perPost: number;
+  readonly strangers: StrangerLimits;
 }
 
 /**
  * The form for a comment, at `/posts/{slug}/comments`. It is not on the page of the post, whose cached bytes the
  * signed time would change.
  */
-export function commentPages({ pages, database, commenting, perPost }: CommentPagesDependencies) {
+export function commentPages({ pages, database, commenting, perPost, strangers }: CommentPagesDependencies) {
   const { access } = commenting;
   const times = new FormTimestamps(database);
-  const limits = new RateLimits({ address: COMMENT_RATE });
 
   const show = pages.page({ access, params }, async (call) => {
     const post = await existing(call.params.slug);
-    return view(call, post, FormState.of({ shown: await times.sign(`comment ${post.id}`, new Date()) }));
+    return view(
+      call,
+      post,
+      FormState.of({ shown: await times.sign(`comment ${post.id}`, database.clock.now()) }),
+    );
   });
 
   const submit = pages.page(
@@ -70,14 +73,11 @@ export function commentPages({ pages, database, commenting, perPost }: CommentPa
       },
     },
     async ({ client, caller, params, body }) => {
-      const now = new Date();
+      const now = database.clock.now();
       const post = await existing(params.slug);
-      const author = caller.account?.username ?? body.author.trim();
+      const author = caller.account?.displayName ?? body.author.trim();
       if (author === "") throw missingName();
-      if (caller.account === undefined) {
-        await refuseAccountName(database.read, author);
-        limits.begin().countAddress(client);
-      }
+      if (caller.account === undefined) strangers.count(client);
       const reasons = await reasonsAgainst(caller, post, { ...body, author }, now);
       const status = reasons.length === 0 ? "shown" : "waiting";
       const comment = await database.write((sql) =>
@@ -89,6 +89,7 @@ export function commentPages({ pages, database, commenting, perPost }: CommentPa
             text: body.text,
             status,
             accountId: caller.account?.id,
+            sender: caller.account === undefined ? networkOf(client.address) : undefined,
             reasons: reasons.join(" ") || undefined,
           },
           { perPost, now },
@@ -114,6 +115,7 @@ export function commentPages({ pages, database, commenting, perPost }: CommentPa
       ...(isModerated ? [isNew ? "first" : "moderated"] : []),
       ...(site === "" ? [] : ["trap"]),
       ...(time === undefined ? [] : [time]),
+      ...(account === undefined && (await looksLikeAccount(database.read, author)) ? ["name"] : []),
       ...(countLinks(text) > LINKS_MAX ? ["links"] : []),
     ];
   }
@@ -147,16 +149,7 @@ function view({ messages, caller, site }: PageContext, post: SitePost, form: For
         <Title text={labels.title(post.title)} />
         <form class="row part" method="post" action={local(`${url as `/${string}`}/comments`)}>
           <div class="stack">
-            <ErrorSummary form={form} messages={messages} refused="send">
-              {form.error("author") === NAME_TAKEN && (
-                <p>
-                  {/* In a tab of its own: what was typed stays here, to be sent again. */}
-                  <a href={local("/sign-in")} target="_blank" rel="noopener">
-                    {labels.signIn}
-                  </a>
-                </p>
-              )}
-            </ErrorSummary>
+            <ErrorSummary form={form} messages={messages} refused="send" />
             <input type="hidden" name="shown" value={form.text("shown")} />
             {caller.account === undefined ? (
               <TextField
@@ -169,7 +162,7 @@ function view({ messages, caller, site }: PageContext, post: SitePost, form: For
                 maxlength={100}
               />
             ) : (
-              <p class="quiet">{labels.as(caller.account.username)}</p>
+              <p class="quiet">{labels.as(caller.account.displayName)}</p>
             )}
             <TextArea
               form={form}

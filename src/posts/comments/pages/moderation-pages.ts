@@ -1,15 +1,18 @@
 import { z } from "zod";
 import type { Scope } from "../../../accounts/scope.ts";
 import type { Database, Sql } from "../../../database/database.ts";
-import { Refusal } from "../../../errors.ts";
-import type { Access } from "../../../http/access.ts";
+import { invalid, notFound, Refusal } from "../../../errors.ts";
+import type { Access, Caller } from "../../../http/access.ts";
+import type { Client } from "../../../http/client/client.ts";
+import { text } from "../../../text.ts";
 import { FormNumber } from "../../../web/forms/form-number.ts";
-import { asList } from "../../../web/forms/form-state.ts";
+import { asList, FormState } from "../../../web/forms/form-state.ts";
 import type { NoticeCode } from "../../../web/messages/en.ts";
-import type { PageContext, Pages } from "../../../web/page.tsx";
+import type { PageContext, Pages, RefusedForm } from "../../../web/page.tsx";
 import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
 import { lockPost, touchPost } from "../../post-store.ts";
+import { addComment } from "../add-comment.ts";
 import { countCommentsByStatus, deleteComment, findComment } from "../comment-store.ts";
 import {
   type CommentPosition,
@@ -17,9 +20,12 @@ import {
   listCommentsWithPosts,
 } from "../comments-with-posts.ts";
 import { moderateComment } from "../moderate-comment.ts";
+import { findWaiting, rejectWaiting, type WaitingMatch } from "../waiting-comments.ts";
+import { commentAnswerView } from "./answer-view.tsx";
 import { commentFeedPages } from "./comment-feed-page.tsx";
 import {
   commentListView,
+  commentRejectionView,
   commentRemovalView,
   LISTED_STATUSES,
   type ListedStatus,
@@ -27,6 +33,8 @@ import {
 
 /** Comments on the page. */
 const SHOWN = 50;
+/** Comments that are shown of those to be rejected. */
+const EXAMPLES = 5;
 const access: Access = { scope: "comments:moderate" satisfies Scope, anonymous: false };
 
 const Decision = z.enum(["show", "reject", "remove"]);
@@ -36,6 +44,11 @@ type Decision = z.output<typeof Decision>;
 const ListQuery = z.object({
   status: z.enum(LISTED_STATUSES).default("waiting").catch("waiting"),
   before: z.string().optional().catch(undefined),
+  /** What the waiting comments contain, and the network from which they came. */
+  q: z.string().max(1_000).default("").catch(""),
+  from: z.string().max(100).default("").catch(""),
+  /** Whether all of them are selected. */
+  selected: z.literal("all").optional().catch(undefined),
 });
 
 /** One comment by its own button, or all that are selected. */
@@ -46,9 +59,17 @@ const ModerationForm = z.object({
   all: z.enum([...Decision.options, "ask"]).optional(),
   /** Asks whether to remove it. */
   ask: FormNumber.optional(),
+  /** Asks for an answer to it; the answer itself, with which it is approved. */
+  reply: FormNumber.optional(),
+  answer: FormNumber.optional(),
+  text: text({ max: 10_000 }).default(""),
   id: z.preprocess(asList, z.array(FormNumber).max(SHOWN)),
+  /** All waiting comments that match: asks, or rejects them. */
+  matching: z.enum(["ask", "reject"]).optional(),
   /** The list that the form is in. */
   status: ListQuery.shape.status,
+  q: ListQuery.shape.q,
+  from: ListQuery.shape.from,
 });
 
 /** The notices about decisions: about one comment, and about several. */
@@ -71,9 +92,25 @@ export interface ModerationPagesDependencies {
 export function moderationPages({ pages, database, perPost }: ModerationPagesDependencies) {
   const list = pages.page({ access, query: ListQuery }, (call) => showList(database, call, call.query));
 
-  const decide = pages.page({ access, body: ModerationForm }, async (call) => {
+  const again = async ({ form, ...context }: RefusedForm) => {
+    const [row] = await findCommentsWithPosts(database.read, [Number(form.text("answer")) || 0]);
+    return row === undefined
+      ? showList(database, context, ListQuery.parse({}))
+      : commentAnswerView(context, row, form);
+  };
+
+  const decide = pages.page({ access, body: ModerationForm, again }, async (call) => {
     const { body, client } = call;
+    if (body.reply !== undefined) {
+      const [row] = await findCommentsWithPosts(database.read, [body.reply]);
+      if (row !== undefined) return commentAnswerView(call, row, FormState.of());
+    }
+    if (body.answer !== undefined) {
+      await answer(database, body.answer, { text: body.text, account: call.caller.account, perPost });
+      return seeOther(listUrl("waiting"), { scheme: client.scheme, notice: { code: "comment-answered" } });
+    }
     const { status } = body;
+    if (body.matching !== undefined) return rejectMatching(database, { ...call, client }, body);
     const asked = body.ask !== undefined ? [body.ask] : body.all === "ask" ? body.id : [];
     const removing = await findCommentsWithPosts(database.read, asked);
     if (removing.length > 0) return commentRemovalView(call, removing, status);
@@ -97,9 +134,22 @@ export function moderationPages({ pages, database, perPost }: ModerationPagesDep
 async function showList(
   { read }: Database,
   context: PageContext,
-  { status, before }: z.output<typeof ListQuery>,
+  query: z.output<typeof ListQuery>,
 ): Promise<View> {
+  const { status, before, selected } = query;
   const isWaiting = status === "waiting";
+  if (isWaiting && (query.q !== "" || query.from !== "")) {
+    const { ids, count } = await findWaiting(read, matchOf(query), SHOWN);
+    return commentListView(context, {
+      status,
+      rows: await findCommentsWithPosts(read, ids),
+      counts: await countCommentsByStatus(read),
+      matching: { contains: query.q, sender: query.from, count },
+      all: undefined,
+      newest: listUrl(status),
+      older: undefined,
+    });
+  }
   const after = isWaiting ? undefined : positionOf(before);
   const found = await listCommentsWithPosts(read, status, isWaiting ? "oldest" : "newest", SHOWN + 1, after);
   const rows = found.slice(0, SHOWN);
@@ -108,15 +158,38 @@ async function showList(
     status,
     rows,
     counts: await countCommentsByStatus(read),
+    all: selected === undefined ? listUrl(status, after, "all") : undefined,
     newest: after && listUrl(status),
     // Waiting comments move up when others are moderated.
     older: isWaiting || last === undefined ? undefined : listUrl(status, last),
   });
 }
 
+/** Rejects all waiting comments that match, after asking. */
+async function rejectMatching(
+  database: Database,
+  call: PageContext & { readonly client: Client },
+  body: z.output<typeof ModerationForm>,
+): Promise<View | ReturnType<typeof seeOther>> {
+  const match = matchOf(body);
+  const found = await findWaiting(database.read, match, EXAMPLES);
+  if (body.matching === "ask" && found.count > 0) {
+    const examples = await findCommentsWithPosts(database.read, found.ids);
+    return commentRejectionView(call, examples, { contains: body.q, sender: body.from, count: found.count });
+  }
+  const rejected = body.matching === "reject" ? await rejectWaiting(database, match) : 0;
+  const code = rejected === 0 ? "nothing-changed" : NOTICES.reject[rejected === 1 ? 0 : 1];
+  return seeOther(listUrl("waiting"), { scheme: call.client.scheme, notice: { code } });
+}
+
+function matchOf({ q, from }: { readonly q: string; readonly from: string }): WaitingMatch {
+  return { contains: q, sender: from === "" ? undefined : from };
+}
+
 /** A list of comments. @param before only those that are older */
-function listUrl(status: ListedStatus, before?: CommentPosition) {
+function listUrl(status: ListedStatus, before?: CommentPosition, selected?: "all") {
   return local("/moderation", {
+    selected,
     status: status === "waiting" ? undefined : status,
     before: before && `${before.createdAt.getTime()}.${before.id}`,
   });
@@ -147,6 +220,28 @@ async function decideAbout(
         isFull = true;
       });
   return isFull;
+}
+
+/**
+ * Approves a comment and answers it, both or neither.
+ * @throws Refusal `invalid` without a text, `conflict` when the post takes no more comments
+ */
+async function answer(
+  database: Database,
+  id: number,
+  { text, account, perPost }: { text: string; account: Caller["account"]; perPost: number },
+): Promise<void> {
+  if (text.trim() === "")
+    throw invalid([{ pointer: "/text", code: "too_short", detail: "Write an answer." }]);
+  await database.write(async (sql) => {
+    const comment = await findComment(sql, id);
+    if (comment === undefined || account === undefined) throw notFound("Comment", id);
+    await decideAboutOne(sql, id, "show", perPost);
+    const { postId } = comment;
+    const author = account.displayName;
+    const given = { postId, author, text, status: "shown", accountId: account.id } as const;
+    await addComment(sql, given, { perPost, now: database.clock.now() });
+  });
 }
 
 async function decideAboutOne(sql: Sql, id: number, decision: Decision, perPost: number): Promise<void> {

@@ -26,14 +26,27 @@ export interface CommentList {
   readonly rows: readonly CommentWithPost[];
   /** How many comments each list has; those without one are absent. */
   readonly counts: Partial<Record<ListedStatus, number>>;
+  /** What the listed comments have in common; absent if they are all of this status. */
+  readonly matching?: Matching | undefined;
+  /** The same list with all of it selected; undefined when it is. */
+  readonly all: SafeUrl | undefined;
   readonly newest: SafeUrl | undefined;
   readonly older: SafeUrl | undefined;
+}
+
+/** Waiting comments that are filtered. */
+export interface Matching {
+  /** Part of their text or author; may be empty. */
+  readonly contains: string;
+  /** The network from which they came; may be empty. */
+  readonly sender: string;
+  readonly count: number;
 }
 
 /** The comments of a status by day, with the decisions about one or several. */
 export function commentListView(
   context: PageContext,
-  { status, rows, counts, newest, older }: CommentList,
+  { status, rows, counts, all, matching, newest, older }: CommentList,
 ): View {
   const { messages, dates } = context;
   const labels = messages.blog.moderation;
@@ -57,7 +70,12 @@ export function commentListView(
                 </a>
               ))}
             </nav>
-            {rows.length === 0 && <p class="intro">{labels.nothing[status]}</p>}
+            {status === "waiting" && ((counts.waiting ?? 0) > 1 || matching !== undefined) && (
+              <Filter labels={labels} matching={matching} language={messages.language} />
+            )}
+            {rows.length === 0 && (
+              <p class="intro">{matching === undefined ? labels.nothing[status] : labels.nothing.matching}</p>
+            )}
             {rows.length > 0 && (
               <p class="state">
                 <span>{messages.blog.times(dates.timeZone)}</span>
@@ -76,7 +94,12 @@ export function commentListView(
                 <div>
                   <ol class="lines">
                     {ofDay.map((row) => (
-                      <Item row={row} status={status} context={{ messages, dates }} />
+                      <Item
+                        row={row}
+                        status={status}
+                        isSelected={all === undefined}
+                        context={{ messages, dates }}
+                      />
                     ))}
                   </ol>
                 </div>
@@ -84,6 +107,11 @@ export function commentListView(
             ))}
             <div class="row part">
               <p class="bar">
+                {all !== undefined && (
+                  <a class="button plain" href={all}>
+                    {labels.selectAll(rows.length)}
+                  </a>
+                )}
                 <span class="quiet">{labels.selected}</span>
                 {DECISIONS[status].map((decision) => (
                   <button class="button plain" name="all" value={decision} type="submit">
@@ -95,6 +123,16 @@ export function commentListView(
                 </button>
               </p>
             </div>
+          </form>
+        )}
+        {status === "waiting" && rows.length > 1 && (
+          <form class="row part" method="post" action={local("/moderation")}>
+            <MatchFields matching={matching} />
+            <p class="bar">
+              <button class="button plain" name="matching" value="ask" type="submit">
+                {labels.rejectAll((matching?.count ?? counts.waiting ?? 0).toLocaleString(messages.language))}
+              </button>
+            </p>
           </form>
         )}
         <Paging
@@ -110,6 +148,99 @@ export function commentListView(
             </p>
           </div>
         )}
+      </>
+    ),
+  };
+}
+
+/** Finds waiting comments by what they contain. */
+function Filter({
+  labels,
+  matching,
+  language,
+}: {
+  readonly labels: Messages["blog"]["moderation"];
+  readonly matching: Matching | undefined;
+  readonly language: string;
+}): Markup {
+  return (
+    <search>
+      <form class="find" method="get" action={local("/moderation")}>
+        <p>
+          <input
+            type="search"
+            name="q"
+            value={matching?.contains ?? ""}
+            aria-label={labels.find}
+            placeholder={labels.find}
+            autocomplete="off"
+          />
+          {matching !== undefined && matching.sender !== "" && (
+            <input type="hidden" name="from" value={matching.sender} />
+          )}
+          <button type="submit">{labels.submit}</button>
+        </p>
+      </form>
+      {matching !== undefined && (
+        <p role="status">
+          {labels.matching(matching.count.toLocaleString(language), matching.contains, matching.sender)}
+        </p>
+      )}
+    </search>
+  );
+}
+
+function MatchFields({ matching }: { readonly matching: Matching | undefined }): Markup {
+  return (
+    <>
+      <input type="hidden" name="q" value={matching?.contains ?? ""} />
+      <input type="hidden" name="from" value={matching?.sender ?? ""} />
+    </>
+  );
+}
+
+/** Asks once before all waiting comments that match are rejected. @param rows some of them */
+export function commentRejectionView(
+  context: PageContext,
+  rows: readonly CommentWithPost[],
+  matching: Matching,
+): View {
+  const { messages, dates } = context;
+  const labels = messages.blog.moderation;
+  const { contains, sender } = matching;
+  const count = matching.count.toLocaleString(messages.language);
+  return {
+    title: labels.rejection.title(count),
+    noIndex: true,
+    body: (
+      <>
+        <Title text={labels.rejection.title(count)} state={messages.blog.times(dates.timeZone)}>
+          {labels.rejection.text(contains, sender)}
+        </Title>
+        <form class="row part" method="post" action={local("/moderation")}>
+          <MatchFields matching={matching} />
+          <div>
+            <ol class="lines">
+              {rows.map((row) => (
+                <li>
+                  <CommentItem row={row} when={dates.dayAndTime(row.createdAt)} messages={messages} />
+                </li>
+              ))}
+            </ol>
+            {matching.count > rows.length && <p class="quiet">{labels.rejection.more}</p>}
+            <p class="bar">
+              <button class="button plain alarm" name="matching" value="reject" type="submit">
+                {labels.rejectAll(count)}
+              </button>
+              <a
+                class="button plain"
+                href={local("/moderation", { q: contains || undefined, from: sender || undefined })}
+              >
+                {labels.removal.cancel}
+              </a>
+            </p>
+          </div>
+        </form>
       </>
     ),
   };
@@ -140,7 +271,7 @@ export function commentRemovalView(
               {rows.map((row) => (
                 <li>
                   <input type="hidden" name="id" value={row.id} />
-                  <Comment
+                  <CommentItem
                     row={row}
                     when={context.dates.dayAndTime(row.createdAt)}
                     messages={context.messages}
@@ -167,7 +298,7 @@ export function commentRemovalView(
 }
 
 /** A comment with its author, its time and its post. */
-function Comment({
+export function CommentItem({
   row,
   when,
   messages,
@@ -196,10 +327,12 @@ function Comment({
 function Item({
   row,
   status,
+  isSelected,
   context: { messages, dates },
 }: {
   readonly row: CommentWithPost;
   readonly status: ListedStatus;
+  readonly isSelected: boolean;
   readonly context: Pick<PageContext, "messages" | "dates">;
 }): Markup {
   const labels = messages.blog.moderation;
@@ -208,11 +341,16 @@ function Item({
   const { id } = row;
   return (
     <li id={`c${id}`}>
-      <Comment row={row} when={dates.time(row.createdAt)} messages={messages} />
+      <CommentItem row={row} when={dates.time(row.createdAt)} messages={messages} />
       {status !== "shown" && reasons.length > 0 && <p class="quiet">{labels.because(reasons.join("; "))}</p>}
+      {status === "waiting" && row.sender !== undefined && (
+        <p class="quiet">
+          {labels.from} <a href={local("/moderation", { from: row.sender })}>{row.sender}</a>
+        </p>
+      )}
       <div class="picks">
         <label>
-          <input type="checkbox" name="id" value={id} /> {labels.select}
+          <input type="checkbox" name="id" value={id} checked={isSelected} /> {labels.select}
           <span class="unseen"> {labels.selectOf(row.author)}</span>
         </label>
         {DECISIONS[status].map((decision) => (
@@ -221,6 +359,12 @@ function Item({
             <span class="unseen"> {labels.selectOf(row.author)}</span>
           </button>
         ))}
+        {status === "waiting" && (
+          <button class="link-button" name="reply" value={String(id)} type="submit">
+            {labels.answer.submit}
+            <span class="unseen"> {labels.selectOf(row.author)}</span>
+          </button>
+        )}
         <button class="link-button alarm far" name="ask" value={String(id)} type="submit">
           {labels.remove}
           <span class="unseen"> {labels.selectOf(row.author)}</span>

@@ -1,7 +1,9 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
+import { hasLiveMaker } from "../../../accounts/keys.ts";
+import { hashOfSecret } from "../../../accounts/tokens/token.ts";
 import type { Database, Sql } from "../../../database/database.ts";
 import { isNotModified } from "../../../http/caching/etags.ts";
-import type { ResponseData } from "../../../http/response-data.ts";
+import { notModified, type ResponseData } from "../../../http/response-data.ts";
 import type { PageContext } from "../../../web/page.tsx";
 import { commentHtml } from "../../feeds/comment-html.ts";
 import { FEED_TYPES, type Feed } from "../../feeds/feed.ts";
@@ -43,7 +45,7 @@ export async function waitingCommentsFeed(
         title: labels.onPost(author, post.title),
         url: `${page}#c${id}`,
         about: undefined,
-        author,
+        author: { name: author },
         published: createdAt,
         updated: createdAt,
         summary: because === "" ? undefined : labels.because(because),
@@ -53,9 +55,9 @@ export async function waitingCommentsFeed(
     }),
   };
   const body = await writeFeed(feed, "atom");
-  const etag = `"${hashOf(body).slice(0, 22)}"`;
+  const etag = `"${hashOfSecret(body).slice(0, 22)}"`;
   const caching = "private";
-  if (isNotModified(request, etag)) return { status: 304, body: null, etag, caching };
+  if (isNotModified(request, etag)) return notModified(etag, caching, FEED_TYPES.atom);
   return { status: 200, body, contentType: FEED_TYPES.atom, etag, caching };
 }
 
@@ -69,13 +71,15 @@ export interface CommentFeedKey {
 export async function createCommentFeedKey(sql: Sql, accountId: number, now: Date): Promise<string> {
   const key = randomBytes(20).toString("hex");
   await sql`
-    insert into comment_feed_keys (key_sha256, created_at, created_by) values (${hashOf(key)}, ${now}, ${accountId})`;
+    insert into comment_feed_keys (key_sha256, created_at, created_by) values (${hashOfSecret(key)}, ${now}, ${accountId})`;
   return key;
 }
 
-/** Whether a key is valid and not revoked. */
+/** Whether a key is valid, not revoked, and its maker may still moderate. */
 export async function isCommentFeedKey(sql: Sql, key: string): Promise<boolean> {
-  return (await sql`select 1 from comment_feed_keys where key_sha256 = ${hashOf(key)}`).length > 0;
+  const [row] = await sql<{ created_by: number }>`
+    select created_by from comment_feed_keys where key_sha256 = ${hashOfSecret(key)}`;
+  return row !== undefined && (await hasLiveMaker(sql, row.created_by));
 }
 
 /** The keys of an account, the newest first. */
@@ -89,8 +93,4 @@ export async function listCommentFeedKeys(sql: Sql, accountId: number): Promise<
 /** Revokes a feed of an account. */
 export async function deleteCommentFeedKey(sql: Sql, hash: string, accountId: number): Promise<void> {
   await sql`delete from comment_feed_keys where key_sha256 = ${hash} and created_by = ${accountId}`;
-}
-
-function hashOf(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
 }

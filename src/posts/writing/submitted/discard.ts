@@ -1,9 +1,11 @@
 import { Refusal } from "../../../errors.ts";
 import type { ResponseData } from "../../../http/response-data.ts";
+import { deleteMedia } from "../../../media/media-store.ts";
 import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
 import { hasSameContent } from "../../editing/edit.ts";
 import { deleteEdit, lockEdit } from "../../editing/edit-store.ts";
+import { findUsedMedia, mediaIn } from "../../editing/shown-media.ts";
 import { deletePost, findPost, lockPost } from "../../post-store.ts";
 import { discardView } from "../discard-view.tsx";
 import { editFromForm } from "../editor-form.ts";
@@ -62,6 +64,7 @@ export async function deleteDraft(
   key: string,
 ): Promise<ResponseData> {
   const { post: id } = body;
+  const text = editFromForm(body);
   await database.write(async (sql) => {
     await deleteEdit(sql, key);
     if (id === null || (await lockPost(sql, id)) === undefined) return;
@@ -74,6 +77,10 @@ export async function deleteDraft(
         "This draft has changed since you opened it. Open it again to delete it.",
       );
     await deletePost(sql, draft);
+    if (body.images !== "delete") return;
+    const used = await findUsedMedia(sql);
+    for (const sha of mediaIn(`${draft.content} ${text.content} ${text.fields.image}`))
+      if (!used.has(sha)) await deleteMedia(sql, sha);
   });
   return seeOther(local("/write"), { scheme: client.scheme, notice: { code: "post-deleted" } });
 }

@@ -39,14 +39,14 @@ export async function publishOrSave(
           publication,
           accountId: caller.account?.id,
         },
-        new Date(),
+        database.clock.now(),
       ),
     );
     const cookies = [publishedCookie(key, post.id, client.scheme)];
     if (!post.published)
       return seeOther(local("/write"), {
         scheme: client.scheme,
-        notice: { code: "post-scheduled" },
+        notice: { code: "post-scheduled", about: String(post.id) },
         cookies,
       });
     const { slug, kind } = await findPublication(database.read, post.id);
@@ -86,11 +86,15 @@ export async function unpublish(
 ): Promise<View | ResponseData> {
   const { body, client, caller } = call;
   const typed = editFromForm(body);
-  const { publish_at: _, ...fields } = typed.fields;
+  // A post that was published keeps its date; a draft that was scheduled has none.
+  const { publish_at: date, ...others } = typed.fields;
+  const before =
+    body.post === null ? undefined : await findPostOrDraft(dependencies.database.read, body.post);
+  const fields = before?.published && date !== undefined ? { ...others, publish_at: date } : others;
   const stored = await storeText(dependencies, call, key, { ...typed, fields });
   if (stored !== undefined) return showStoredConflict(call, key, typed, stored);
   const code = await dependencies.database.write(async (sql) => {
-    const now = new Date();
+    const now = dependencies.database.clock.now();
     if (body.post === null || (await lockPost(sql, body.post)) === undefined) return "nothing-changed";
     const post = await findPostOrDraft(sql, body.post);
     if (post === undefined) return "nothing-changed";
@@ -99,7 +103,7 @@ export async function unpublish(
       await updatePost(sql, post, { title, content, published: false }, now, {
         accountId: caller.account?.id,
       });
-      return "post-unpublished";
+      return content.includes("/media/") ? "post-unpublished-images" : "post-unpublished";
     }
     await changePublication(sql, post, await findPublication(sql, post.id), { publish_at: null }, now);
     return "post-unscheduled";

@@ -1,3 +1,4 @@
+import { idOf } from "../../../accounts/tokens/token-api.ts";
 import { invalid } from "../../../errors.ts";
 import type { ResponseData } from "../../../http/response-data.ts";
 import { acceptImage } from "../../../media/accept-image.ts";
@@ -20,10 +21,13 @@ export async function save(
 ): Promise<View | ResponseData> {
   const { database } = dependencies;
   const { body, client } = call;
-  const picture = body.action === "picture" ? await upload(dependencies, call) : undefined;
-  const wanted = editFromForm(
-    picture === undefined ? body : { ...body, content: withPicture(body.content, picture) },
-  );
+  const picture = body.action === "picture" ? await upload(dependencies, call, "picture") : undefined;
+  const cover = body.action === "cover" ? await upload(dependencies, call, "cover") : undefined;
+  const wanted = editFromForm({
+    ...body,
+    ...(picture !== undefined && { content: withPicture(body.content, picture) }),
+    ...(cover !== undefined && { image: cover }),
+  });
   const stored = await storeText(dependencies, call, key, wanted);
   if (stored !== undefined) return showStoredConflict(call, key, wanted, stored);
   if (picture !== undefined)
@@ -35,17 +39,29 @@ export async function save(
   }
   if (body.action !== "share")
     return seeOther(local(`/write/${key}`), { scheme: client.scheme, notice: { code: "post-saved" } });
-  const secret = await database.write((sql) => createPreview(sql, key, new Date()));
+  const secret = await database.write((sql) =>
+    createPreview(sql, key, idOf(call.caller), database.clock.now()),
+  );
   const edit = await findEdit(database.read, key);
   if (edit === undefined) return seeOther(local(`/write/${key}`));
   return editor(dependencies, call, key, formFromEdit(edit), edit.post, `${client.origin}/preview/${secret}`);
 }
 
-async function upload({ database }: EditorDependencies, { body, caller }: Submitted): Promise<string> {
-  if (body.picture === undefined || body.picture.size === 0)
-    throw invalid([{ pointer: "/picture", code: "missing", detail: "Choose an image." }]);
-  const accepted = await acceptImage(new Uint8Array(await body.picture.arrayBuffer()));
-  return mediaPath(await database.write((sql) => insertMedia(sql, accepted, caller.account?.id, new Date())));
+async function upload(
+  { database }: EditorDependencies,
+  { body, caller }: Submitted,
+  field: "picture" | "cover",
+): Promise<string> {
+  const file = body[field];
+  const pointer = field === "cover" ? "/image" : "/picture";
+  if (file === undefined || file.size === 0)
+    throw invalid([{ pointer, code: "missing", detail: "Choose an image." }]);
+  if (!file.type.startsWith("image/"))
+    throw invalid([{ pointer, code: "wrong_type", detail: "This is not a picture." }]);
+  const accepted = await acceptImage(new Uint8Array(await file.arrayBuffer()));
+  return mediaPath(
+    await database.write((sql) => insertMedia(sql, accepted, caller.account?.id, database.clock.now())),
+  );
 }
 
 function withPicture(content: string, path: string): string {

@@ -19,7 +19,7 @@ export async function keepMine(
   const accountId = caller.account?.id;
   const changed = await dependencies.database.write(async (sql) => {
     const locked = await lockEdit(sql, key);
-    const now = new Date();
+    const now = dependencies.database.clock.now();
     if (locked === undefined) await insertEdit(sql, key, mine, accountId, now);
     else if (!hasSameContent(locked, mine)) {
       if (locked.version !== body.version) return locked;
@@ -39,7 +39,7 @@ export async function useTheirs(
   key: string,
 ): Promise<ResponseData> {
   await database.write((sql) =>
-    insertEdit(sql, crypto.randomUUID(), editFromForm(body), caller.account?.id, new Date()),
+    insertEdit(sql, crypto.randomUUID(), editFromForm(body), caller.account?.id, database.clock.now()),
   );
   return seeOther(local(`/write/${key}`), { scheme: client.scheme, notice: { code: "text-kept" } });
 }
@@ -55,7 +55,7 @@ export async function usePost(
 ): Promise<ResponseData> {
   const { body, caller, client } = call;
   const accountId = caller.account?.id;
-  const now = new Date();
+  const now = dependencies.database.clock.now();
   await dependencies.database.write(async (sql) => {
     const locked = await lockEdit(sql, key);
     const mine = { ...editFromForm(body), base_version: locked?.base_version ?? null };

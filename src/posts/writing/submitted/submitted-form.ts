@@ -23,12 +23,12 @@ export function storeText(
   return database.write(async (sql) => {
     const locked = await lockEdit(sql, key);
     if (locked === undefined) {
-      await insertEdit(sql, key, wanted, caller.account?.id, new Date());
+      await insertEdit(sql, key, wanted, caller.account?.id, database.clock.now());
       return undefined;
     }
     if (hasSameContent(locked, wanted)) return undefined;
     if (locked.version !== body.version) return locked;
-    await replaceEdit(sql, locked, wanted, new Date());
+    await replaceEdit(sql, locked, wanted, database.clock.now());
     return undefined;
   });
 }

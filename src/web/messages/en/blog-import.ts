@@ -47,6 +47,11 @@ export const blogImport = {
   /** @param posts how many of the new items are posts */
   write: (count: number, posts: number) =>
     count === posts ? `Import ${counted(count, "post")}` : `Import ${counted(count, "item")}`,
+  /** Begins every preview and report. */
+  visibility: (shown: number, drafts: number, scheduled: number) =>
+    `${number(shown)} public, ${counted(drafts, "draft")}${scheduled > 0 ? `, ${number(scheduled)} scheduled to become public` : ""}`,
+  onlyPublic: "Readers see the public ones as soon as they are imported.",
+  seenBy: { public: "", draft: "draft", scheduled: "scheduled" } as Readonly<Record<string, string>>,
   nothing: "There is nothing new in this file.",
   pictures:
     "Images are stored in a smaller size, without location and camera data. Images that are already on the server are not stored twice.",

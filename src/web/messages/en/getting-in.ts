@@ -1,7 +1,7 @@
-import { commandName } from "../../../command-name.ts";
+import { commandForThisServer } from "../../../command-name.ts";
 
 /** Signing in and setting up. */
-const COMMAND = commandName();
+const COMMAND = commandForThisServer();
 
 export const gettingIn = {
   bookmarksAccess: {
@@ -21,10 +21,7 @@ export const gettingIn = {
     ],
     isFixed: (choice: string) =>
       `${choice}. This is set on the server with \`BOOKMARKS_ACCESS\`, and cannot be changed here.`,
-    notChosen: {
-      open: "Not chosen yet: everyone on this computer can read and change it, and nobody else.",
-      private: "Not chosen yet: only people with an account can read it.",
-    },
+    notChosen: "Not chosen yet: only people with an account can read it.",
   },
   signIn: {
     title: "Sign in",
@@ -44,23 +41,10 @@ export const gettingIn = {
   firstRun: {
     title: "Set up this server",
     intro:
-      "This server stores links and posts for one person or a few, in a database that is yours. It sends no data to other servers and does not track visitors.",
-    first: "First",
-    makeAccount:
-      "Create your account with a welcome link. The server prints one when it is started in a terminal. To get a new link, run this command on the server:",
+      "To create your account, run this command on the server, and open the link that it prints within an hour:",
     command: `${COMMAND} welcome`,
-    inContainer: "If the server runs in Docker:",
-    containerCommand: "docker exec commonplace commonplace welcome",
-    once: "The link works once and expires after one hour.",
-    orElse: "Or",
-    lookAroundText:
-      "Look around without an account. Until you choose otherwise, the library is open to everyone on this computer, and to nobody else.",
-    lookAround: "Look around",
-    programs: "Programs",
-    programsText: "The API works right away, and needs no account on this computer:",
-    curl: (origin: string) =>
-      `curl \\\n  ${origin}/bookmarks/ \\\n  -d '{"url": "https://example.org/", "title": "An example"}' \\\n  -H 'content-type: application/json'`,
-    documentation: "Read the documentation",
+    lookAroundText: "Until then, the library is open to everyone on this computer:",
+    lookAround: "look around",
     foot: "This page is shown on this computer only.",
   },
   notSetUp: {
@@ -93,6 +77,11 @@ export const gettingIn = {
     signedInAs: (name: string) => `You are signed in as ${name}.`,
     more: "More",
     signOut: "Sign out",
+    displayName: "Displayed name",
+    shownAs: "Name that readers see",
+    displayNameHint: (username: string) =>
+      `With your posts and comments. If it is empty, they see ${username}, with which you sign in.`,
+    saveName: "Save name",
     password: "Password",
     currentPassword: "Current password",
     newPassword: "New password",
@@ -163,14 +152,19 @@ export const gettingIn = {
     site: "The site",
     name: "Name",
     description: "Description",
-    descriptionHint: "For feeds and search engines.",
+    descriptionHint: "Shown on the front page, in feeds and by search engines.",
     language: "Language",
     languageHint: "The language of your posts.",
     now: (time: string, zone: string) => `In ${zone} it is ${time} now.`,
+    dates: "Dates",
+    datesByLanguage: (example: string) => `By language: ${example}`,
     links: "Links in the page header",
     linksHint: "One per line: text, then the address, such as: About /about",
     look: "Appearance",
-    theme: "Theme",
+    screen: "Your screen",
+    screenHint: "What you see when you are signed in.",
+    readers: "Your site",
+    readersHint: "What your readers see.",
     themes: [
       { value: "auto", text: "Same as the device" },
       { value: "light", text: "Light" },

@@ -6,6 +6,8 @@ export const indieAuth = {
   program: "Program",
   address: "Address",
   returnsTo: "Returns to",
+  elsewhere: (target: string, host: string) =>
+    `This is another place than ${host}. The page of the program names it: ${target} will get the access.`,
   site: "Your site",
   account: "Account",
   decide: "Permissions",
@@ -26,6 +28,8 @@ export const indieAuth = {
     text: "The program that sent you here has made a mistake, so it got no access to your site. Go back and try again. If that does not help, tell the makers of the program:",
     causes: {
       client: "The client_id is not a URL such as https://app.example/.",
+      redirectForm:
+        "The redirect_uri is not one plain URL such as https://app.example/callback. Nothing was sent to it.",
       redirect:
         "The redirect_uri is neither on the program’s site nor listed on its page. Nothing was sent to it.",
     },

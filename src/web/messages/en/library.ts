@@ -176,7 +176,9 @@ export const library = {
   },
   /** Selecting items of a list, such as links or tags. */
   selection: {
-    all: "Select all",
+    here: (count: number) => `All ${count.toLocaleString("en")} here`,
+    all: (count: number) => `All ${count.toLocaleString("en")}`,
+    found: "All that were found",
     selected: "selected",
     change: "Change…",
   },
@@ -190,6 +192,19 @@ export const library = {
     archive: "Archive",
     unarchive: "Unarchive",
     remove: "Remove",
+    /** What was done. @param some such as “12 links” */
+    done: {
+      add: (some: string) => `Tags added to ${some}.`,
+      take: (some: string) => `Tags removed from ${some}.`,
+      read: (some: string) => `${some} marked as read.`,
+      unread: (some: string) => `${some} marked to read later.`,
+      archive: (some: string) => `${some} archived.`,
+      unarchive: (some: string) => `${some} unarchived.`,
+      remove: (some: string) => `${some} removed.`,
+    },
+    /** @param changed how many of the selected ones were changed */
+    some: (changed: number, selected: number) =>
+      changed === selected ? links(changed) : `${changed.toLocaleString("en")} of ${links(selected)}`,
   },
   tagsPage: {
     title: "Tags",
@@ -207,6 +222,9 @@ export const library = {
     unit: (count: number) => (count === 1 ? "link" : "links"),
     lastUsed: "Last used",
     action: "Action",
+    alike: "Perhaps the same",
+    or: " or ",
+    mergeInto: "Merge into ",
     rename: "Rename",
     becomes: (name: string) => `New name for “${name}”`,
     hint: (count: number) =>

@@ -26,7 +26,7 @@ export interface Header {
 const DELIMITERS = [",", ";", "\t"];
 
 /** A longer record is treated as an unclosed quote. */
-const RECORD_MAX = 8 * 1024 * 1024;
+const RECORD_MAX = 2 * 1024 * 1024;
 
 /** RFC 4180 with common deviations: any line breaks, quotes inside fields, too few or too many fields. */
 const LENIENT = {
@@ -98,12 +98,17 @@ async function readTable(
     const field = (column: string) => found.record[places.get(column) ?? -1] ?? "";
     onRow({ ...toRow(field), line });
   });
+  // The parser counts the characters of a record, but not its fields.
+  let unbroken = 0;
   for (const piece of text.pieces()) {
+    const end = Math.max(piece.lastIndexOf("\n"), piece.lastIndexOf("\r"));
+    unbroken = end === -1 ? unbroken + piece.length : piece.length - end;
+    if (unbroken > RECORD_MAX) break;
     if (parseError === undefined) await write(parser, piece);
     await pause();
   }
-  await end(parser);
-  return parseError === undefined ? WHOLE : cutOff(lines.next);
+  if (unbroken <= RECORD_MAX) await end(parser);
+  return parseError === undefined && unbroken <= RECORD_MAX ? WHOLE : cutOff(lines.next);
 }
 
 /** Tracks the lines on which records begin: the parser counts a CRLF inside a field twice. */

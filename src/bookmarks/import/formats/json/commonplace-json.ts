@@ -1,4 +1,4 @@
-import { otherContentNote } from "../../import-notes.ts";
+import { otherContentNote, unknownMembersNote } from "../../import-notes.ts";
 import { type BookmarkFormat, exactText, type FileRow, makeRow } from "../file-row.ts";
 import { Folder } from "../import-folder.ts";
 import { dateOf, textOf, textsOf } from "./json-members.ts";
@@ -15,11 +15,27 @@ export const commonplaceJson: BookmarkFormat = {
   isUtf8: true,
   async read(reading) {
     const others = { posts: 0 };
-    const summary = await readList(reading, ["bookmarks"], toRow, others);
+    const unknown = new Set<string>();
+    const read = (bookmark: JsonObject) => {
+      for (const name of Object.keys(bookmark))
+        if (!MEMBERS.has(name) && unknown.size < UNKNOWN_MAX) unknown.add(name);
+      return toRow(bookmark);
+    };
+    const summary = await readList(reading, ["bookmarks"], read, others);
+    if (unknown.size > 0) reading.onNote(unknownMembersNote([...unknown]));
     if (others.posts > 0) reading.onNote(otherContentNote(others.posts));
     return summary;
   },
 };
+
+/** The members of a bookmark in our exports and responses. */
+const MEMBERS = new Set([
+  ...["id", "title", "url", "description", "created_at", "updated_at", "created_by", "folders", "tags"],
+  ...["unread", "archived", "shared"],
+]);
+
+/** The number of other members that are named in the report. */
+const UNKNOWN_MAX = 10;
 
 function toRow(bookmark: JsonObject): FileRow {
   const folders = textsOf(bookmark.folders).map(exactText);
@@ -27,7 +43,8 @@ function toRow(bookmark: JsonObject): FileRow {
     url: exactText(textOf(bookmark.url)),
     title: exactText(textOf(bookmark.title)),
     description: exactText(textOf(bookmark.description)),
-    tagNames: [],
+    // Those of our own responses are in the description already.
+    tagNames: textsOf(bookmark.tags).map(exactText),
     date: dateOf(bookmark.created_at),
     dateRule: "exact",
     updated: dateOf(bookmark.updated_at),

@@ -1,6 +1,7 @@
 import { Tokenizer, TokenType } from "@streamparser/json";
 import type { FileText } from "../../import-text.ts";
-import { keepMarks } from "./string-marks.ts";
+import { FIELD_MAX } from "../field.ts";
+import { boundStrings } from "./bounded-strings.ts";
 
 /** A value of JSON. Objects have no prototype, so that names of the file cannot clash with inherited ones. */
 export type JsonValue = Scalar | readonly JsonValue[] | JsonObject;
@@ -52,6 +53,9 @@ export interface JsonVisitor {
 
 /** The maximum depth: files of browsers are nested as deeply as their folders. */
 const DEPTH_MAX = 5_000;
+/** How much the open items may keep: the characters of their strings, and for each value as many as its object takes. */
+export const KEPT_MAX = 8_000_000;
+const VALUE_SIZE = 64;
 
 /**
  * Reads JSON chunk by chunk, in constant memory: only the current item is kept. Several documents may follow each
@@ -79,6 +83,8 @@ interface Frame extends JsonPosition {
   readonly item: OpenItem | null;
   /** The part of it that is kept. */
   readonly value: OpenObject | JsonValue[] | null;
+  /** What was kept when it began. */
+  readonly kept: number;
 }
 
 type OpenObject = Record<string, JsonValue>;
@@ -97,13 +103,15 @@ export class JsonWalk {
   #frame: Frame | null = null;
   #depth = 0;
   #items = 0;
+  #kept = 0;
   #expected: Expected = "value";
   #name: string | null = null;
   #syntaxError: string | null = null;
 
-  constructor(visitor: JsonVisitor) {
+  /** @param stringMax how much of a string is read, in characters */
+  constructor(visitor: JsonVisitor, stringMax = FIELD_MAX) {
     this.#visitor = visitor;
-    keepMarks(this.#tokenizer);
+    boundStrings(this.#tokenizer, stringMax);
     this.#tokenizer.onToken = ({ token, value }) => this.#take(token, value);
     this.#tokenizer.onError = () => this.#fail("This is not JSON");
   }
@@ -187,7 +195,7 @@ export class JsonWalk {
     if (treatment === "walk" && outer?.treatment === "item" && item !== null) item.hasList = true;
     const value = opened?.members ?? (treatment === "keep" ? (isArray ? [] : noMembers()) : null);
     if (treatment === "keep" && outer !== null && value !== null) this.#put(outer, value);
-    this.#frame = { ...place, treatment, item, value };
+    this.#frame = { ...place, treatment, item, value, kept: this.#kept };
     this.#name = null;
     this.#expected = isArray ? "value or end" : "name or end";
   }
@@ -214,11 +222,16 @@ export class JsonWalk {
   #leave(frame: Frame): void {
     this.#frame = frame.outer;
     this.#depth--;
-    if (frame.treatment === "item" && frame.item !== null) this.#visitor.onItem(frame.item);
+    if (frame.treatment === "item" && frame.item !== null) {
+      this.#visitor.onItem(frame.item);
+      this.#kept = frame.kept;
+    }
     this.#afterValue();
   }
 
   #put(frame: Frame, value: JsonValue): void {
+    this.#kept += VALUE_SIZE + (typeof value === "string" ? value.length : 0) + (this.#name?.length ?? 0);
+    if (this.#kept > KEPT_MAX) this.#fail("A bookmark is larger than 8 MB");
     if (Array.isArray(frame.value)) frame.value.push(value);
     else if (frame.value !== null && this.#name !== null) (frame.value as OpenObject)[this.#name] = value;
   }

@@ -1,6 +1,7 @@
 import type { BookmarkFormat } from "../file-row.ts";
 import { chrome } from "./chrome.ts";
 import { commonplaceJson } from "./commonplace-json.ts";
+import { elcurator } from "./elcurator.ts";
 import { firefox } from "./firefox.ts";
 import { type JsonPosition, JsonWalk, type Treatment } from "./json-walk.ts";
 import { karakeep } from "./karakeep.ts";
@@ -22,7 +23,8 @@ const BOOKMARK_NAMES: readonly (readonly [readonly string[], BookmarkFormat])[] 
   [["href"], pinboard],
   [["url", "tag_names"], linkding],
   [["createdAt", "content"], karakeep],
-  [["url", "title", "description", "created_at"], commonplaceJson],
+  [["url", "tags", "is_saved"], elcurator],
+  [["id", "url", "title", "description", "created_at"], commonplaceJson],
 ];
 
 /**

@@ -1,3 +1,4 @@
+import { FIELD_MAX } from "../field.ts";
 import type { StartTag } from "./html-tokens.ts";
 
 /** Elements on lines of their own. */
@@ -13,10 +14,13 @@ const BLOCKS = new Set(
  */
 export class DescriptionText {
   readonly #parts: string[] = [];
+  #length = 0;
   #link: { address: string; firstPart: number } | null = null;
 
   text(text: string): void {
-    if (text !== "") this.#parts.push(text);
+    if (text === "" || this.#length > FIELD_MAX) return;
+    this.#parts.push(text);
+    this.#length += text.length;
   }
 
   startTag(tag: StartTag): void {
@@ -32,7 +36,7 @@ export class DescriptionText {
 
   /** Starts a new line, unless the current one is empty. */
   lineBreak(): void {
-    if (this.#parts.at(-1)?.endsWith("\n") === false) this.#parts.push("\n");
+    if (this.#parts.at(-1)?.endsWith("\n") === false) this.text("\n");
   }
 
   toString(): string {

@@ -1,5 +1,9 @@
 import { decodeHTMLStrict } from "entities/decode";
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
+import { extended } from "../field.ts";
+
+/** A tag or comment that is longer than this, in characters, never ends. */
+const TOKEN_MAX = 2 * 1024 * 1024;
 
 /** A start tag: its lower-case name, its position in the text, and its attributes. */
 export class StartTag {
@@ -51,6 +55,11 @@ export class TokenReader {
     return this.#adapter.position;
   }
 
+  /** Whether a tag or comment is so long that it never ends: what follows is not read. */
+  get isEndless(): boolean {
+    return this.#adapter.isEndless;
+  }
+
   write(html: string): void {
     this.#adapter.extend(html);
     this.#tokenizer.write(html);
@@ -61,7 +70,7 @@ export class TokenReader {
    *   was read
    */
   end(): number | null {
-    this.#tokenizer.end();
+    if (!this.isEndless) this.#tokenizer.end();
     return this.#adapter.end();
   }
 }
@@ -99,6 +108,11 @@ class Adapter implements TokenizerCallbacks {
     return this.#end;
   }
 
+  /** Whether the token after the last one is so long that it never ends. */
+  get isEndless(): boolean {
+    return this.#length - this.#end > TOKEN_MAX;
+  }
+
   extend(html: string): void {
     this.#finishEndTag();
     this.#window = this.#window.slice(this.#end - this.#base) + html;
@@ -107,6 +121,7 @@ class Adapter implements TokenizerCallbacks {
 
   end(): number | null {
     this.#flushText();
+    if (this.isEndless) return this.#end;
     this.#finishEndTag();
     return this.#inEndTag || this.#end >= this.#length ? null : this.#end;
   }
@@ -127,7 +142,7 @@ class Adapter implements TokenizerCallbacks {
   }
 
   onattribdata(start: number, end: number): void {
-    this.#value += this.#slice(start, end);
+    this.#value = extended(this.#value, this.#slice(start, end));
   }
 
   onattribend(): void {
@@ -152,7 +167,7 @@ class Adapter implements TokenizerCallbacks {
 
   ontext(start: number, end: number): void {
     this.#endAt(end);
-    this.#text += this.#slice(start, end);
+    this.#text = extended(this.#text, this.#slice(start, end));
   }
 
   ondeclaration(start: number, end: number): void {

@@ -1,3 +1,4 @@
+import { extended } from "../field.ts";
 import { type FileRow, type FileSummary, makeRow } from "../file-row.ts";
 import { Folder, isContainerName } from "../import-folder.ts";
 import { DescriptionText } from "./description-text.ts";
@@ -81,6 +82,7 @@ export class NetscapeReader {
   }
 
   #read(text: string): void {
+    if (this.#tokens.isEndless) return;
     const html = tidy(text);
     this.#lines.forgetBefore(this.#tokens.position);
     this.#lines.extend(html);
@@ -92,6 +94,9 @@ export class NetscapeReader {
 function tidy(text: string): string {
   return text.replaceAll(/\r\n?/g, "\n").replaceAll("\0", "\ufffd").toWellFormed();
 }
+
+/** How deeply folders are nested at most; those inside are not kept apart. */
+const DEPTH_MAX = 5_000;
 
 /** The current bookmark (`<A>`) or folder heading (`<H3>`). */
 interface Entry {
@@ -109,6 +114,8 @@ class BookmarkFileReader implements TokenHandler {
   #hasCommas = false;
   /** The enclosing folders, one for each open list. */
   readonly #outer: Folder[] = [];
+  /** The number of open lists inside the deepest folder that is kept. */
+  #deeper = 0;
   #folder = Folder.root;
   #entry: Entry | null = null;
   /** The part of the entry that receives text. */
@@ -147,7 +154,7 @@ class BookmarkFileReader implements TokenHandler {
 
   text(text: string): void {
     if (this.#entry === null) return;
-    if (this.#part === "label") this.#entry.label += text;
+    if (this.#part === "label") this.#entry.label = extended(this.#entry.label, text);
     else if (this.#part === "description") this.#entry.description.text(text);
   }
 
@@ -199,7 +206,9 @@ class BookmarkFileReader implements TokenHandler {
     const position = ++this.#rows;
     const attributeText = tag.attribute("description")?.trim() ?? "";
     const isOurs = tag.attribute("created_at") !== null;
-    const text = isOurs ? description.toString() : withoutNotesDelimiters(description.toString());
+    const text = isOurs
+      ? description.toString() + (tag.attribute("tag_line") ?? "")
+      : withoutNotesDelimiters(description.toString());
     const tags = tag.attribute("tags");
     this.#hasCommas ||= tags?.includes(",") ?? false;
     return makeRow({
@@ -229,6 +238,10 @@ class BookmarkFileReader implements TokenHandler {
     const heading = this.#entry?.tag.name === "h3" ? this.#entry : null;
     const isContainer = heading !== null && this.#isContainer(heading);
     this.#finishEntry();
+    if (this.#outer.length === DEPTH_MAX) {
+      this.#deeper++;
+      return;
+    }
     this.#outer.push(this.#folder);
     if (heading === null) return;
     this.#folder = this.#folder.inner(heading.label.trim(), isContainer);
@@ -237,7 +250,8 @@ class BookmarkFileReader implements TokenHandler {
 
   #closeList(): void {
     this.#finishEntry();
-    this.#folder = this.#outer.pop() ?? Folder.root;
+    if (this.#deeper > 0) this.#deeper--;
+    else this.#folder = this.#outer.pop() ?? Folder.root;
   }
 
   #isContainer({ tag, label }: Entry): boolean {

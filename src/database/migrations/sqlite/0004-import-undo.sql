@@ -1,2 +1,0 @@
--- When what an import brought was taken back; null while it stands.
-alter table imports add column undone_at integer;

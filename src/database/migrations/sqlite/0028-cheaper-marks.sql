@@ -1,1 +1,0 @@
--- Nothing changes here: SQLite prepares a check with the statement, once.

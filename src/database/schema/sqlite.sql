@@ -1,0 +1,644 @@
+-- The tables of a SQLite database. Those of PostgreSQL (postgres.sql) have the same names and columns.
+--
+-- Instants are whole milliseconds since 1970, UTC. Truth values are 0 or 1. An id is never used twice (autoincrement).
+-- `created_by` is the account that made a record; where it has no foreign key, the number stays after the account is gone,
+-- and stays true, since no other account gets it.
+--
+-- Until the first release, this file is edited in place. Nothing but statements that create tables and indexes: each is sent
+-- in a message of its own.
+
+-- The database itself ---------------------------------------------------------------------------------------------------
+
+-- Facts about this database: `epoch` (random, new after a restore; entity tags and cursors carry it), `schema` (which schema
+-- it has), `written_by` (the program whose servers write it), secrets that sign, and marks of a move.
+create table meta (
+  name text primary key,
+  value text not null
+) strict, without rowid;
+
+-- Exact totals, so that counting is cheap: the sum over all slots of a name. A writer adds to one slot only, so that writers
+-- do not queue.
+create table counters (
+  name text not null,
+  slot integer not null,
+  n integer not null,
+  primary key (name, slot)
+) strict, without rowid;
+
+-- Responses that are stored for clients that try again (header Idempotency-Key), for a day.
+create table idempotency_keys (
+  -- 'anonymous', or 'account:' and its id.
+  caller text not null,
+  path text not null,
+  key text not null,
+  -- SHA-256 of the request's raw body, in hexadecimal.
+  body_sha256 text not null,
+  status integer not null,
+  location text,
+  body text not null,
+  created_at integer not null,
+  primary key (caller, path, key)
+) strict, without rowid;
+
+create index idempotency_keys_by_age on idempotency_keys (created_at);
+
+-- Work that follows a request or comes again and again, such as the purge of expired records.
+create table jobs (
+  id integer primary key autoincrement,
+  kind text not null,
+  -- A second request of the same kind and key is the same job, run once more if it is running.
+  key text not null,
+  -- A JSON object.
+  payload text not null,
+  -- How often it was requested.
+  requests integer not null,
+  -- It runs at this instant or later.
+  run_at integer not null,
+  -- Runs since it last succeeded.
+  attempts integer not null,
+  last_error text,
+  -- Random; of the process that runs it. A lease that has run out frees the job for another process.
+  lease text,
+  leased_until integer,
+  created_at integer not null,
+  unique (kind, key)
+) strict;
+
+create index jobs_by_run_at on jobs (run_at);
+
+-- Accounts, and what lets in ---------------------------------------------------------------------------------------------
+
+create table accounts (
+  id integer primary key autoincrement,
+  username text not null check (length(username) between 1 and 64),
+  -- The name without regard to case: what makes it unique and finds it.
+  username_key text not null unique,
+  -- The name that readers see instead of the one to sign in with.
+  display_name text check (length(display_name) between 1 and 100),
+  -- PHC string of argon2id.
+  password_hash text not null,
+  created_at integer not null,
+  updated_at integer not null,
+  disabled_at integer
+) strict;
+
+-- Signed-in browsers.
+create table sessions (
+  -- SHA-256 of the cookie's value, in hexadecimal.
+  key_sha256 text primary key,
+  account_id integer not null references accounts (id) on delete cascade,
+  -- What the browser calls itself, so that its owner can tell which session to end.
+  user_agent text,
+  created_at integer not null,
+  last_seen_at integer not null
+) strict, without rowid;
+
+create index sessions_by_account on sessions (account_id);
+create index sessions_by_age on sessions (created_at);
+
+-- Failed sign-ins, by what they have in common: an account and address together, an address, an account.
+create table sign_in_failures (
+  subject text primary key,
+  failures integer not null,
+  last_failed_at integer not null
+) strict, without rowid;
+
+create index sign_in_failures_by_age on sign_in_failures (last_failed_at);
+
+-- Keys of programs for the API.
+create table tokens (
+  id integer primary key autoincrement,
+  account_id integer not null references accounts (id) on delete cascade,
+  name text not null,
+  -- SHA-256 of the key's secret part, in hexadecimal; the key itself is shown once and stored nowhere.
+  secret_sha256 text not null,
+  -- Separated by spaces.
+  scopes text not null,
+  -- The URL that names the program to which it was given (IndieAuth); null where a person copied the key.
+  client_id text,
+  created_at integer not null,
+  expires_at integer,
+  last_used_at integer
+) strict;
+
+create index tokens_by_account on tokens (account_id);
+create index tokens_by_expiry on tokens (expires_at);
+
+-- What a program gets from the authorization page (IndieAuth), and exchanges for a token once.
+create table authorization_codes (
+  -- SHA-256 of the code, in hexadecimal.
+  code_key_sha256 text primary key,
+  account_id integer not null references accounts (id) on delete cascade,
+  client_id text not null,
+  redirect_uri text not null,
+  -- SHA-256 of the program's verifier, in base64url (RFC 7636, S256).
+  challenge text not null,
+  -- Separated by spaces; empty when the program only wants to know who it is.
+  scopes text not null,
+  -- How many days the token for this code is valid; null: until it is revoked.
+  token_days integer,
+  created_at integer not null,
+  expires_at integer not null,
+  -- When it was exchanged, and for which token: one that comes again revokes it.
+  used_at integer,
+  given_token_id integer
+) strict;
+
+create index authorization_codes_by_account on authorization_codes (account_id);
+create index authorization_codes_by_expiry on authorization_codes (expires_at);
+
+-- Keys of websites that read the published posts through Ghost's Content API.
+create table content_keys (
+  id integer primary key autoincrement,
+  account_id integer not null references accounts (id) on delete cascade,
+  name text not null,
+  -- SHA-256 of the key, in hexadecimal; the key itself is shown once and stored nowhere.
+  key_sha256 text not null unique,
+  created_at integer not null,
+  last_used_at integer
+) strict;
+
+create index content_keys_by_account on content_keys (account_id);
+
+-- Feeds of the library for whoever has their key.
+create table feed_keys (
+  id integer primary key autoincrement,
+  key_sha256 text not null unique,
+  -- The search whose matches the feed has; empty for all bookmarks.
+  query text not null,
+  created_at integer not null,
+  created_by integer not null references accounts (id) on delete cascade
+) strict;
+
+create index feed_keys_by_account on feed_keys (created_by);
+
+-- Feeds of waiting comments for a moderator's feed reader, which cannot sign in.
+create table comment_feed_keys (
+  key_sha256 text primary key,
+  created_at integer not null,
+  -- The moderator: the feed ends with the account.
+  created_by integer not null references accounts (id) on delete cascade
+) strict;
+
+create index comment_feed_keys_by_account on comment_feed_keys (created_by);
+
+-- The link that makes the first account: one at most.
+create table welcome_links (
+  -- SHA-256 of the link's secret, in hexadecimal; the link itself is shown once and stored nowhere.
+  secret_sha256 text primary key,
+  created_at integer not null,
+  expires_at integer not null
+) strict, without rowid;
+
+-- The site ---------------------------------------------------------------------------------------------------------------
+
+-- What the owner has set about the site, each as a JSON value; a setting without a row has its default.
+create table site_settings (
+  name text primary key,
+  value text not null,
+  updated_at integer not null
+) strict, without rowid;
+
+-- The owner's style sheet for the pages that readers see: one row, or none.
+create table themes (
+  -- Of the style sheet; part of its address.
+  hash text primary key,
+  css text not null,
+  created_at integer not null
+) strict;
+
+-- Bookmarks --------------------------------------------------------------------------------------------------------------
+
+create table bookmarks (
+  id integer primary key autoincrement,
+  title text not null check (length(title) <= 200),
+  url text not null check (length(url) <= 500),
+  description text not null,
+  created_at integer not null,
+  updated_at integer not null,
+  version integer not null default 1,
+  created_by integer
+) strict;
+
+create index bookmarks_by_age on bookmarks (created_at, id);
+-- None by URL: nearly each new bookmark would write a page of it, and only imports look for URLs, many at once.
+
+-- What a bookmark is besides its fields. A bookmark without a row is none of these.
+create table bookmark_states (
+  bookmark_id integer primary key references bookmarks (id) on delete cascade,
+  unread integer not null check (unread in (0, 1)),
+  archived integer not null check (archived in (0, 1)),
+  shared integer not null check (shared in (0, 1)),
+  updated_at integer not null
+) strict;
+
+-- SQLite uses a partial index only for a condition that is written as in the index.
+create index bookmark_states_unread on bookmark_states (bookmark_id) where unread is true;
+create index bookmark_states_archived on bookmark_states (bookmark_id) where archived is true;
+
+-- Ids and dates of tags for clients that need them stable, and tags that no bookmark has yet. Which tags a bookmark has
+-- is in its description.
+create table tags (
+  id integer primary key autoincrement,
+  -- The name folded for comparison.
+  key text not null unique,
+  -- As it was written when the row was made.
+  name text not null,
+  created_at integer not null
+) strict;
+
+-- Changes that can be undone for some days.
+create table undo_records (
+  id integer primary key autoincrement,
+  -- Random; part of the URL that undoes the change.
+  key text not null unique,
+  kind text not null,
+  -- What the change was asked to do, a JSON object.
+  details text not null,
+  created_at integer not null,
+  created_by integer,
+  -- Null while the change stands.
+  undone_at integer
+) strict;
+
+create index undo_records_by_age on undo_records (created_at);
+
+-- The bookmarks of such a change.
+create table undo_rows (
+  record_id integer not null references undo_records (id) on delete cascade,
+  bookmark_id integer not null,
+  outcome text not null check (outcome in ('updated', 'deleted')),
+  -- The bookmark's version after the change; of a deleted one, its last.
+  version integer not null,
+  -- What it was before: a JSON object with the members that the change replaced, all of a deleted one.
+  before text not null,
+  primary key (record_id, bookmark_id)
+) strict;
+
+create index undo_rows_by_bookmark on undo_rows (bookmark_id);
+
+-- Posts ------------------------------------------------------------------------------------------------------------------
+
+create table posts (
+  id integer primary key autoincrement,
+  title text not null check (length(title) between 1 and 500),
+  content text not null,
+  published integer not null check (published in (0, 1)),
+  created_at integer not null,
+  updated_at integer not null,
+  -- When it was published first.
+  published_at integer,
+  version integer not null default 1,
+  -- How often the comments that it shows have changed. The version counts changes of its own fields alone, so that a
+  -- comment does not refuse its author's save.
+  comments_version integer not null default 0,
+  created_by integer
+) strict;
+
+create index posts_by_age on posts (published, created_at, id);
+create index posts_by_title on posts (published, title, id);
+create index posts_by_id on posts (published, id);
+create index posts_by_author on posts (created_by, published);
+
+-- What the site knows of a post beyond the six members of the specification. A post without a row is a draft about
+-- which nothing was said yet.
+create table publications (
+  post_id integer primary key references posts (id) on delete cascade,
+  kind text not null default 'post' check (kind in ('post', 'link', 'page')),
+  -- Of a link: the URL that it leads to.
+  link text,
+  -- The last part of the post's path; null until it is first published, or its slug chosen.
+  slug text unique,
+  summary text,
+  language text,
+  image text,
+  canonical_url text,
+  -- When a draft publishes itself.
+  publish_at integer,
+  -- The date by which the site lists it; null while it is a draft or a page.
+  listed_at integer,
+  version integer not null default 1
+) strict;
+
+create index publications_by_date on publications (listed_at, post_id) where listed_at is not null;
+create index publications_pending on publications (publish_at) where publish_at is not null;
+-- Which posts lead to a page: whether a bookmark is published, and where it is cited.
+create index publications_by_link on publications (link) where link is not null;
+
+-- Slugs that posts had before: links to them still lead there.
+create table former_slugs (
+  slug text primary key,
+  post_id integer not null references posts (id) on delete cascade
+) strict;
+
+create index former_slugs_by_post on former_slugs (post_id);
+
+-- Paths that posts had on another site: requests for them are redirected to the post.
+create table redirects (
+  -- Percent-decoded and without the slash at its end; of `/?p=12` the parameter belongs to it.
+  path text primary key,
+  post_id integer not null references posts (id) on delete cascade
+) strict;
+
+create index redirects_by_post on redirects (post_id);
+
+create table post_tags (
+  post_id integer not null references posts (id) on delete cascade,
+  -- Its place among the post's tags, from 1.
+  position integer not null,
+  -- The name folded for comparison, and as it was written.
+  key text not null,
+  name text not null,
+  primary key (post_id, position)
+) strict;
+
+create index post_tags_by_key on post_tags (key, post_id);
+
+-- What a program says of a post (Micropub) and the post has no place for: a JSON object of lists.
+create table post_properties (
+  post_id integer primary key references posts (id) on delete cascade,
+  properties text not null
+) strict;
+
+-- Published texts as HTML, derived from posts: rendered when first read, and valid while the renderer, the text and its
+-- images are the same. Neither moved nor exported.
+create table rendered_posts (
+  post_id integer not null references posts (id) on delete cascade,
+  -- Whether the post's image is at the top of the text.
+  with_image integer not null check (with_image in (0, 1)),
+  -- The version of the renderer, and the SHA-256 of what it rendered.
+  renderer integer not null,
+  source_sha256 text not null,
+  html text not null,
+  excerpt text not null,
+  has_more integer not null check (has_more in (0, 1)),
+  minutes integer not null,
+  -- The first image.
+  image text,
+  primary key (post_id, with_image)
+) strict;
+
+-- The texts that a post had before its present one.
+create table post_versions (
+  post_id integer not null references posts (id) on delete cascade,
+  -- From 1, oldest first.
+  number integer not null,
+  title text not null,
+  content text not null,
+  published integer not null check (published in (0, 1)),
+  -- When the next one took its place, and the account that did that.
+  replaced_at integer not null,
+  replaced_by integer,
+  primary key (post_id, number)
+) strict;
+
+-- Working copies of posts, as editors store them. No foreign key: a text outlives the post that it was made from.
+create table edits (
+  -- A UUID that the client has chosen.
+  key text primary key,
+  post_id integer,
+  -- The version of the post that the text was made from.
+  base_version integer,
+  title text not null,
+  content text not null,
+  -- Whatever else the editor's form has: a JSON object of texts.
+  fields text not null,
+  version integer not null default 1,
+  created_at integer not null,
+  updated_at integer not null,
+  created_by integer
+) strict;
+
+create index edits_by_post on edits (post_id);
+create index edits_by_age on edits (updated_at);
+
+-- Links to a working copy for people without an account.
+create table previews (
+  -- SHA-256 of the link's secret, in hexadecimal.
+  secret_key_sha256 text primary key,
+  edit_key text not null,
+  created_at integer not null,
+  expires_at integer not null,
+  created_by integer not null references accounts (id) on delete cascade
+) strict;
+
+create index previews_by_edit on previews (edit_key);
+create index previews_by_account on previews (created_by);
+
+create table comments (
+  id integer primary key autoincrement,
+  post_id integer not null references posts (id) on delete cascade,
+  author text not null check (length(author) between 1 and 100),
+  text text not null check (length(text) between 1 and 10000),
+  status text not null check (status in ('shown', 'waiting', 'rejected')),
+  -- Why it waits, for those who decide: codes separated by spaces; null when nothing spoke against it.
+  reasons text,
+  -- The network from which a stranger's comment came (an IPv4 address, an IPv6 /64), for 30 days.
+  sender text,
+  created_at integer not null,
+  created_by integer
+) strict;
+
+create index comments_by_post on comments (post_id, status, created_at, id);
+create index comments_by_status on comments (status, created_at, id);
+create index comments_by_sender on comments (created_at) where sender is not null;
+
+-- Uploaded images, encoded anew.
+create table media (
+  -- The beginning of the SHA-256 of the bytes, in hexadecimal: 40 digits.
+  sha text primary key,
+  type text not null check (type in ('jpg', 'png', 'webp')),
+  width integer not null,
+  height integer not null,
+  size integer not null,
+  created_at integer not null,
+  created_by integer
+) strict;
+
+create index media_by_age on media (created_at, sha);
+
+-- The bytes of an image at each width that it is there in, the whole one too.
+create table media_forms (
+  sha text not null,
+  width integer not null,
+  bytes blob not null,
+  primary key (sha, width)
+) strict;
+
+-- Imports ----------------------------------------------------------------------------------------------------------------
+
+-- Files of bookmarks between looking them over and importing them. A large file is imported in the background.
+create table import_uploads (
+  -- Random; part of the address of the page.
+  key text primary key,
+  file_name text not null,
+  bytes blob not null,
+  -- What happens to links that are there already; null until the import is asked for.
+  rule text,
+  -- Whether tags and folders become tags.
+  with_tags integer,
+  -- The import that it becomes.
+  import_id integer,
+  -- How many rows the file has, and how many of them are imported.
+  total integer,
+  done integer,
+  created_at integer not null,
+  finished_at integer
+) strict;
+
+create index import_uploads_by_age on import_uploads (created_at);
+
+-- What each import brought, so that it can be undone and an export can be whole.
+create table imports (
+  id integer primary key autoincrement,
+  file_name text not null,
+  format text not null,
+  -- The folder of the browser's toolbar that the file marks, a JSON array of names from the outermost in, so that exports
+  -- mark it too; null where the file marks none.
+  toolbar_folder text,
+  created_at integer not null,
+  created_by integer,
+  -- When what it brought was taken back; null while it stands.
+  undone_at integer
+) strict;
+
+-- What became of each row of a file of bookmarks.
+create table import_rows (
+  import_id integer not null references imports (id) on delete cascade,
+  -- The row's place among the file's rows, from 1.
+  position integer not null,
+  -- The line of the file that it begins on, from 1.
+  line integer not null,
+  outcome text not null check (outcome in ('added', 'updated', 'skipped', 'refused')),
+  -- Why a row was refused: a fault code.
+  reason text,
+  -- The bookmark added, updated, or found there already, and its version after the import.
+  bookmark_id integer,
+  bookmark_version integer,
+  -- What an updated bookmark was before: a JSON object with title, url and description.
+  before text,
+  -- As the file has them: the address, the title, the tags and the date (null where it has none),
+  -- and the folder names from the outermost in, a JSON array.
+  raw_url text not null,
+  raw_title text not null,
+  raw_tags text,
+  raw_date text,
+  folders text not null,
+  primary key (import_id, position)
+) strict, without rowid;
+
+create index import_rows_by_bookmark on import_rows (bookmark_id);
+
+-- What became of each record of an import of posts or of an archive. Bookmarks are in import_rows.
+create table import_records (
+  import_id integer not null references imports (id) on delete cascade,
+  -- The record's place among all of the import, from 1.
+  position integer not null,
+  -- What it is, such as 'post' or 'comment'.
+  kind text not null,
+  -- The file within the archive or folder, and the line that the record begins on, from 1.
+  file text not null,
+  line integer not null,
+  title text not null,
+  outcome text not null check (outcome in ('added', 'skipped', 'refused')),
+  -- Why it was skipped or refused: a code, and a sentence.
+  reason text,
+  detail text,
+  -- The record that was added, or was there already: its id, or the name of what has no id.
+  record_id integer,
+  record_key text,
+  -- A number that grows with every change of the record, as it was after the import.
+  record_version integer,
+  primary key (import_id, position)
+) strict, without rowid;
+
+create index import_records_by_record on import_records (kind, record_id);
+
+-- The search index -------------------------------------------------------------------------------------------------------
+--
+-- Derived from the records: it can be dropped at any time, and is made again. Writers keep an entry for each record in the
+-- transaction of the record. Names begin with `search_`.
+
+create table search_bookmarks (
+  -- Milliseconds since 1970 * 2^21 + id modulo 2^21, so that the full-text table, whose rowid it is, reads newest first.
+  key integer primary key,
+  id integer not null unique,
+  created_at integer not null,
+  -- The first 16 characters, to sort by: few titles begin with the same.
+  title text not null,
+  -- A hash of the key of the page.
+  page text not null,
+  -- The host, without `www.`.
+  host text not null,
+  -- The version of the index that wrote the words; 0 if they wait for the job that indexes them.
+  version integer not null
+) strict;
+
+create index search_bookmarks_by_version on search_bookmarks (version, created_at desc);
+create index search_bookmarks_by_title on search_bookmarks (title);
+create index search_bookmarks_by_page on search_bookmarks (page);
+
+-- Fed with tokens that are separated by spaces. Heads are the words of the tags and the host; marks are tokens for tags,
+-- hosts and days.
+create virtual table search_bookmarks_words using fts5 (
+  title, heads, url, body, marks,
+  content = '', contentless_delete = 1, prefix = '2', tokenize = "ascii tokenchars '#%+-./=@_~:'"
+);
+
+-- The tags of each bookmark, by their keys.
+create table search_bookmarks_tags (
+  tag_key text not null,
+  created_at integer not null,
+  record_id integer not null,
+  -- As written there; null where that is the key.
+  name text,
+  primary key (tag_key, created_at, record_id)
+) strict, without rowid;
+
+create index search_bookmarks_tags_by_record on search_bookmarks_tags (record_id);
+
+-- How many bookmarks have a tag, and how many have it or one below it: the sums of the slots, as of counters.
+create table search_bookmarks_tag_counts (
+  tag_key text not null,
+  slot integer not null,
+  records integer not null,
+  with_below integer not null,
+  primary key (tag_key, slot)
+) strict, without rowid;
+
+-- How many bookmarks write a tag in which way.
+create table search_bookmarks_tag_names (
+  tag_key text not null,
+  name text not null,
+  slot integer not null,
+  records integer not null,
+  primary key (tag_key, name, slot)
+) strict, without rowid;
+
+-- How many bookmarks a host has.
+create table search_bookmarks_sites (
+  host text not null,
+  slot integer not null,
+  records integer not null,
+  primary key (host, slot)
+) strict, without rowid;
+
+-- As of bookmarks.
+create table search_posts (
+  key integer primary key,
+  id integer not null unique,
+  created_at integer not null,
+  title text not null,
+  page text not null,
+  host text not null,
+  version integer not null
+) strict;
+
+create index search_posts_by_version on search_posts (version, created_at desc);
+create index search_posts_by_title on search_posts (title);
+
+-- With the comments of a post among its words.
+create virtual table search_posts_words using fts5 (
+  title, heads, author, body, marks,
+  content = '', contentless_delete = 1, prefix = '2', tokenize = "ascii tokenchars '#%+-./=@_~:'"
+);

@@ -1,0 +1,63 @@
+import type { Sql } from "../database/database.ts";
+import type { SiteSettings } from "../web/site/site-settings.ts";
+import { slugFrom } from "./publication/slug.ts";
+import type { SitePost } from "./site-posts.ts";
+
+/** An account that has published something. */
+export interface Author {
+  /** The id of the account. */
+  readonly id: number;
+  /** The displayed name; without one, the name for signing in. */
+  readonly name: string;
+  readonly hasDisplayName: boolean;
+  /** The last part of the path of its page: made from the displayed name, so that it does not give away the other one. */
+  readonly slug: string;
+}
+
+/** The accounts that have published something. */
+export async function listAuthors(sql: Sql): Promise<Author[]> {
+  const rows = await sql<{ id: number; username: string; display_name: string | null }>`
+    select id, username, display_name from accounts
+    where exists (select 1 from posts where created_by = accounts.id and published = ${true}) order by id`;
+  const authors: Author[] = [];
+  for (const { id, username, display_name } of rows) {
+    const name = display_name ?? username;
+    const slug = authorSlug(username, display_name);
+    const isTaken = authors.some((author) => author.slug === slug);
+    authors.push({
+      ...{ id: Number(id), name, hasDisplayName: display_name !== null },
+      slug: isTaken ? `${slug}-${id}` : slug,
+    });
+  }
+  return authors;
+}
+
+/** The slug of an account as an author, before others have the same. */
+export function authorSlug(username: string, displayName: string | null): string {
+  return displayName === null ? username.toLowerCase() : slugFrom(displayName) || "author";
+}
+
+/** Who wrote the posts of a page or feed. */
+export class Bylines {
+  readonly #authors: ReadonlyMap<number, Author>;
+
+  private constructor(authors: readonly Author[]) {
+    this.#authors = new Map(authors.map((author) => [author.id, author]));
+  }
+
+  static async read(sql: Sql): Promise<Bylines> {
+    return new Bylines(await listAuthors(sql));
+  }
+
+  /** The author whom readers see; undefined while only one account writes. */
+  shown({ authorId }: Pick<SitePost, "authorId">): Author | undefined {
+    return this.#authors.size > 1 && authorId !== null ? this.#authors.get(authorId) : undefined;
+  }
+
+  /** The name for programs, who would take a commenter for the author: without one, the site's. */
+  nameOf({ authorId }: Pick<SitePost, "authorId">, site: Pick<SiteSettings, "name">): string {
+    const author = authorId === null ? undefined : this.#authors.get(authorId);
+    if (author === undefined) return site.name;
+    return this.#authors.size > 1 || author.hasDisplayName ? author.name : site.name;
+  }
+}

@@ -1,0 +1,55 @@
+/** @jsxImportSource #jsx */
+import type { FormState } from "../../../web/forms/form-state.ts";
+import { ErrorSummary, TextArea } from "../../../web/forms/forms.tsx";
+import type { PageContext } from "../../../web/page.tsx";
+import { Title } from "../../../web/sections.tsx";
+import { local } from "../../../web/urls.ts";
+import type { View } from "../../../web/view.ts";
+import type { CommentWithPost } from "../comments-with-posts.ts";
+import { CommentItem } from "./moderation-view.tsx";
+
+/** The form that answers a waiting comment, and approves it with the answer. */
+export function commentAnswerView(context: PageContext, row: CommentWithPost, form: FormState): View {
+  const { messages, dates, caller } = context;
+  const labels = messages.blog.moderation.answer;
+  const title = labels.title(row.author);
+  return {
+    title,
+    noIndex: true,
+    body: (
+      <>
+        <Title text={title} state={messages.blog.times(dates.timeZone)} />
+        <div class="row part">
+          <div>
+            <CommentItem row={row} when={dates.dayAndTime(row.createdAt)} messages={messages} />
+          </div>
+        </div>
+        <form class="row part" method="post" action={local("/moderation")}>
+          <div class="stack">
+            <ErrorSummary form={form} messages={messages} />
+            {caller.account !== undefined && (
+              <p class="quiet">{messages.blog.talk.as(caller.account.displayName)}</p>
+            )}
+            <TextArea
+              form={form}
+              name="text"
+              label={labels.text}
+              hint={labels.hint}
+              rows={6}
+              prose
+              autofocus={!form.isRefused}
+            />
+            <p class="bar">
+              <button class="button" name="answer" value={String(row.id)} type="submit">
+                {labels.submit}
+              </button>
+              <a class="button plain" href={local("/moderation")}>
+                {messages.blog.moderation.removal.cancel}
+              </a>
+            </p>
+          </div>
+        </form>
+      </>
+    ),
+  };
+}

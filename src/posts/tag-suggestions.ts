@@ -1,0 +1,58 @@
+import { z } from "zod";
+import type { Database } from "../database/database.ts";
+import type { Access } from "../http/access.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { ok } from "../http/response-data.ts";
+import { tagKey } from "../tags/tag-name.ts";
+import { text } from "../text.ts";
+
+/** Suggestions at most. */
+const MAX = 8;
+/** The longest text that is completed. */
+const TYPED_MAX = 1_000;
+
+/** The endpoint that completes the tags of posts and drafts, for editors; accounts only. */
+export function tagSuggestionApi({
+  database,
+  readAccess,
+}: {
+  readonly database: Database;
+  readonly readAccess: Access;
+}) {
+  const suggest = endpoint(
+    {
+      id: "suggestPostTags",
+      tag: { name: "Drafts", description: "Unpublished posts, for accounts only." },
+      summary: "Suggest tags of posts",
+      description: "The tags of posts and drafts that begin with what is typed, the most frequent first.",
+      access: readAccess,
+      query: z.object({
+        q: text({ max: TYPED_MAX }).meta({
+          description: "The tag typed so far; a leading `#` is left off.",
+          example: "no",
+        }),
+      }),
+      responses: {
+        200: {
+          description: "The tags.",
+          schema: z
+            .object({ tags: z.array(z.object({ name: z.string(), count: z.int().min(0) })) })
+            .meta({ id: "TagSuggestions" }),
+          example: { tags: [{ name: "notebooks", count: 3 }] },
+        },
+      },
+      refusals: [],
+    },
+    async ({ query }) => ok({ tags: await tagsThatBegin(database, tagKey(query.q.replace(/^#/, ""))) }),
+  );
+  return { suggest };
+}
+
+async function tagsThatBegin({ read: sql }: Database, prefix: string) {
+  if (prefix === "") return [];
+  const rows = await sql<{ name: string; posts: number }>`
+    select min(name) as name, count(*) as posts from post_tags
+    where key >= ${prefix} and key < ${`${prefix}\u{10ffff}`}
+    group by key order by posts desc, key limit ${MAX}`;
+  return rows.map(({ name, posts }) => ({ name, count: Number(posts) }));
+}

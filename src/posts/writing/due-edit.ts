@@ -1,0 +1,70 @@
+import type { Sql } from "../../database/database.ts";
+import { Refusal } from "../../errors.ts";
+import { deleteEdit, findEditOf, replaceEdit } from "../editing/edit-store.ts";
+import type { Post } from "../post.ts";
+import { lockPost, updatePost } from "../post-store.ts";
+import { changePublication } from "../publication/change-publication.ts";
+import type { PublicationPatch } from "../publication/publication.ts";
+import { findPublication } from "../publication/publication-store.ts";
+import { EditorForm, publicationFromForm } from "./editor-form.ts";
+import { currentVersionNumber, findPostOrDraft } from "./publish-edit.ts";
+
+/**
+ * Publishes a scheduled draft that is due, with the text and the details that its author saved last. Details that are
+ * not valid stay in the working copy, and so does a text that was made from an earlier version of the draft.
+ */
+export async function publishDueDraft(
+  sql: Sql,
+  { id }: Post,
+  { dueAt, now, timeZone }: { readonly dueAt: Date; readonly now: Date; readonly timeZone: string },
+): Promise<void> {
+  await lockPost(sql, id);
+  const draft = await findPostOrDraft(sql, id);
+  if (draft === undefined || draft.published) return;
+  const publish = async (text: { title: string; content: string }) => {
+    const current = (await findPostOrDraft(sql, id)) ?? draft;
+    await updatePost(sql, current, { ...text, published: true }, dueAt, { publishedAt: dueAt });
+  };
+  const edit = await findEditOf(sql, id);
+  const form =
+    edit && EditorForm.safeParse({ ...edit.fields, title: edit.title, content: edit.content, asked: "1" });
+  if (edit === undefined || !form?.success || edit.base_version !== (await currentVersionNumber(sql, id)))
+    return publish(draft);
+  const before = await findPublication(sql, id);
+  const details = detailsOf(form.data, timeZone);
+  if (details?.publish_at != null && details.publish_at > now) {
+    // The author has chosen a later time.
+    await changePublication(sql, draft, before, { publish_at: details.publish_at }, now);
+    return;
+  }
+  const isTaken =
+    details !== undefined &&
+    (await takes(() => {
+      const { publish_at: _, ...others } = details;
+      return changePublication(sql, draft, before, others, now);
+    }));
+  const hasTitle = form.data.title.trim() !== "" && [...form.data.title].length <= 500;
+  await publish({ title: hasTitle ? form.data.title : draft.title, content: form.data.content });
+  if (isTaken) await deleteEdit(sql, edit.key);
+  else await replaceEdit(sql, edit, { ...edit, base_version: await currentVersionNumber(sql, id) }, now);
+}
+
+function detailsOf(form: EditorForm, timeZone: string): PublicationPatch | undefined {
+  try {
+    return publicationFromForm(form, timeZone);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return undefined;
+  }
+}
+
+/** Whether a change is not refused, such as for an address that another post has. */
+async function takes(change: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await change();
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return false;
+  }
+}

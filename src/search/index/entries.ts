@@ -1,0 +1,201 @@
+import { setImmediate } from "node:timers/promises";
+import type { Database, Sql } from "../../database/database.ts";
+import { requestJob } from "../../jobs/job-store.ts";
+import { INDEX_TABLES, type IndexedCollection } from "../collection.ts";
+import type { IndexedRecord } from "../text/document.ts";
+import { addToCatalog, type CatalogedRecord, replaceInCatalog } from "./catalog.ts";
+import { recreateTables } from "./index-schema.ts";
+import type { IndexStore } from "./index-store.ts";
+import { INDEX_VERSION } from "./index-version.ts";
+import { postgresIndex } from "./postgres-index.ts";
+import { sqliteIndex } from "./sqlite-index.ts";
+
+export const indexStores: Readonly<Record<Sql["engine"], IndexStore>> = {
+  sqlite: sqliteIndex,
+  postgres: postgresIndex,
+};
+
+/** The kind of the job that indexes entries of version 0 or of an earlier version; its key is the collection. */
+export const INDEX_JOB = "search-index";
+
+/** The maximum number of records whose words one transaction indexes. The words of further ones wait for the job. */
+export const WORDS_AT_ONCE = 5_000;
+
+/** The maximum number of entries that one step of the job replaces, so that other writes do not wait for long. */
+const STEP = 250;
+
+/**
+ * Writes the entries of new or changed records, in the transaction of the change: their words, and the counts of tags and
+ * sites. The only callers are the writers of the records.
+ *
+ * @param hasWords false to leave the words to the job, which the caller requests
+ */
+export function writeEntries(
+  sql: Sql,
+  { name }: Pick<IndexedCollection, "name">,
+  records: readonly IndexedRecord[],
+  { isNew, hasWords = true }: { readonly isNew: boolean; readonly hasWords?: boolean },
+): Promise<void> {
+  return mended(sql, async (store) => {
+    if (records.length === 0) return;
+    const tables = INDEX_TABLES[name];
+    if (isNew) {
+      await store.add(sql, tables, records, hasWords);
+      if (tables.catalog) await addToCatalog(sql, tables.catalog, records);
+      if (hasWords) await store.flush(sql, tables);
+      return;
+    }
+    const ids = records.map(({ id }) => id);
+    const known = await knownEntries(sql, name, ids);
+    if (known.length > 0) await store.remove(sql, tables, ids);
+    await store.add(sql, tables, records, hasWords);
+    if (tables.catalog) await replaceInCatalog(sql, tables.catalog, known, records);
+    await store.flush(sql, tables);
+  });
+}
+
+function addWords(
+  sql: Sql,
+  { name }: Pick<IndexedCollection, "name">,
+  records: readonly IndexedRecord[],
+): Promise<void> {
+  return mended(sql, async (store) => {
+    if (records.length === 0) return;
+    await store.addWords(sql, INDEX_TABLES[name], records);
+    await store.flush(sql, INDEX_TABLES[name]);
+  });
+}
+
+/** Removes the entries of deleted records, in the transaction that deletes them. */
+export function removeEntries(
+  sql: Sql,
+  { name }: Pick<IndexedCollection, "name">,
+  ids: readonly number[],
+): Promise<void> {
+  return mended(sql, async (store) => {
+    if (ids.length === 0) return;
+    const tables = INDEX_TABLES[name];
+    const known = tables.catalog === undefined ? [] : await knownEntries(sql, name, ids);
+    await store.remove(sql, tables, ids);
+    if (tables.catalog && known.length > 0) await replaceInCatalog(sql, tables.catalog, known, []);
+    await store.flush(sql, tables);
+  });
+}
+
+/**
+ * Runs work that writes to the index. A damaged index in a file must not prevent a write: it is made again in the same
+ * transaction. What the work has written is rolled back first, since SQLite cannot drop a table with pending words.
+ */
+async function mended(sql: Sql, work: (store: IndexStore) => Promise<void>): Promise<void> {
+  const store = indexStores[sql.engine];
+  if (sql.engine !== "sqlite") return work(store);
+  await sql`savepoint search_index`;
+  try {
+    await work(store);
+    await sql`release search_index`;
+  } catch (error) {
+    await sql`rollback to search_index`;
+    await sql`release search_index`;
+    if (!(await store.isBroken(sql, error))) throw error;
+    await recreateIndex(sql);
+  }
+}
+
+async function knownEntries(
+  sql: Sql,
+  name: IndexedCollection["name"],
+  ids: readonly number[],
+): Promise<CatalogedRecord[]> {
+  const rows = await sql<CatalogedRecord>`
+    select id, host from ${INDEX_TABLES[name].entries} where id in ${ids}`;
+  return rows.map(({ id, host }) => ({ id: Number(id), host }));
+}
+
+/** Requests the job that indexes what waits, in the transaction after which something waits. */
+export async function requestIndexing(sql: Sql, { name }: Pick<IndexedCollection, "name">): Promise<void> {
+  // Due at once, whatever the clock says.
+  await requestJob(sql, { kind: INDEX_JOB, key: name, runAt: new Date(0) });
+}
+
+/** The number of records that searches may miss: those whose entries are of version 0 or of an earlier version. */
+export async function countWaiting(sql: Sql, { name }: Pick<IndexedCollection, "name">): Promise<number> {
+  const [row] = await sql<{ n: number }>`
+    select count(*) as n from ${INDEX_TABLES[name].entries} where version < ${INDEX_VERSION}`;
+  return Number(row?.n);
+}
+
+/**
+ * Indexes what waits, newest first, in short transactions. Several processes may do so at the same time. Also adds the
+ * entries of records that have none.
+ * @param onStep called after each step with the number of records that still wait, if no others are added meanwhile
+ */
+export async function indexWaiting(
+  database: Database,
+  collection: IndexedCollection,
+  { signal, onStep }: { readonly signal?: AbortSignal; readonly onStep?: (left: number) => void } = {},
+): Promise<void> {
+  while ((await database.write((sql) => addMissing(sql, collection))) > 0) signal?.throwIfAborted();
+  let left = await countWaiting(database.read, collection);
+  for (;;) {
+    const replaced = await database.write((sql) => indexStep(sql, collection));
+    if (replaced === 0) return;
+    signal?.throwIfAborted();
+    left -= replaced;
+    onStep?.(Math.max(0, left));
+    await setImmediate();
+  }
+}
+
+/** @returns how many entries were added */
+async function addMissing(sql: Sql, collection: IndexedCollection): Promise<number> {
+  const { entries, records } = INDEX_TABLES[collection.name];
+  const rows = await sql<{ id: number }>`
+    select r.id from ${records} r where not exists (select 1 from ${entries} e where e.id = r.id) limit ${STEP}`;
+  if (rows.length === 0) return 0;
+  const missing = await collection.records(
+    sql,
+    rows.map(({ id }) => Number(id)),
+  );
+  await writeEntries(sql, collection, missing, { isNew: true });
+  return missing.length;
+}
+
+/** @returns how many entries were replaced */
+async function indexStep(sql: Sql, collection: IndexedCollection): Promise<number> {
+  const { entries } = INDEX_TABLES[collection.name];
+  const rows = await sql<{ id: number; version: number; page: string }>`
+    select id, version, page from ${entries} where version < ${INDEX_VERSION}
+    order by version, created_at desc limit ${STEP} ${indexStores[sql.engine].forUpdate}`;
+  if (rows.length === 0) return 0;
+  const found = await collection.records(
+    sql,
+    rows.map(({ id }) => Number(id)),
+  );
+  const byId = new Map(found.map((record) => [record.id, record]));
+  const gone = rows.flatMap(({ id }) => (byId.has(Number(id)) ? [] : [Number(id)]));
+  await removeEntries(sql, collection, gone);
+  // Entries of a large import lack only their words. Those of an upgrade have no page yet, or other words.
+  const wordless = rows.flatMap(({ id, version, page }) => {
+    const record = byId.get(Number(id));
+    return record !== undefined && Number(version) === 0 && record.page === page ? [record] : [];
+  });
+  await addWords(sql, collection, wordless);
+  const others = found.filter((record) => !wordless.includes(record));
+  await writeEntries(sql, collection, others, { isNew: false });
+  return rows.length;
+}
+
+/** Makes the index of a database that has records but no entries, as after a move. */
+export async function ensureEntries(database: Database): Promise<void> {
+  for (const { records, entries } of Object.values(INDEX_TABLES)) {
+    const [row] = await database.read`
+      select 1 from (select id from ${records} limit 1) as r where not exists (select 1 from ${entries})`;
+    if (row !== undefined) return database.write(recreateIndex);
+  }
+}
+
+/** Drops the index and makes it again from the records: until the job is done, searches find what it has reached. */
+export async function recreateIndex(sql: Sql): Promise<void> {
+  await recreateTables(sql);
+  for (const name of ["bookmarks", "posts"] as const) await requestIndexing(sql, { name });
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from "bun:test";
+import { startCpuTimer } from "../../../test/support/machine/cpu-time.ts";
+import { FrontMatterError, frontMatterOf } from "./front-matter.ts";
+
+describe("Front matter", () => {
+  test.each([
+    ["---\ntitle: a\n---\ntext", { title: "a" }, "text"],
+    ["--- yaml \r\ntitle: a\r\n---\r\ntext", { title: "a" }, "text"],
+    ['+++\ntitle = "a"\n+++', { title: "a" }, ""],
+    ['{\n"title": "a"\n}\ntext', { title: "a" }, "text"],
+    ["text\n---\ntitle: a\n---\n", undefined, "text\n---\ntitle: a\n---\n"],
+    ["---\nOne\n\nTwo", undefined, "---\nOne\n\nTwo"],
+  ])("of %j is read", (text, members, content) => {
+    expect(frontMatterOf(text)).toEqual({ members, content });
+  });
+
+  test("has at most 64 KiB", () => {
+    const of = (length: number) => `---\n${"title: ".padEnd(length - 1, "x")}\n---\n`;
+    expect(frontMatterOf(of(64 * 1024)).members).toHaveProperty("title");
+    expect(() => frontMatterOf(of(64 * 1024 + 1))).toThrow(FrontMatterError);
+  });
+
+  test("full of errors is refused by the first one, in time that grows with its length alone", () => {
+    const cpuTimeOf = (length: number) => {
+      const elapsed = startCpuTimer();
+      expect(() => frontMatterOf(`---\na: 1\nb: "${"\\q".repeat(length)}"\n---\n`)).toThrow("Invalid escape");
+      return elapsed();
+    };
+    cpuTimeOf(1_000);
+    expect(cpuTimeOf(32_000)).toBeLessThan(100 + 4 * cpuTimeOf(8_000));
+  });
+
+  test.each([
+    ["YAML", `---\na: ${"[".repeat(30)}${"]".repeat(30)}\n---\n`],
+    ["YAML with an alias of what it is in", "---\na: &a [*a, *a]\n---\n"],
+    ["TOML", `+++\n${"a.".repeat(20_000)}a = 1\n+++\n`],
+    ["JSON", `{\n"a": ${"[".repeat(10_000)}${"]".repeat(10_000)}\n}\n`],
+  ])("that is nested too deeply is refused with a sentence: %s", (_, text) => {
+    expect(() => frontMatterOf(text)).toThrow(FrontMatterError);
+  });
+});

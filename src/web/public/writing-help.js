@@ -1,0 +1,107 @@
+// Optional for the editor: lists go on, a pasted address makes a link, words are counted.
+
+/** An item of a list, or a line of a quotation: its mark, the box of a task, its text. */
+const ITEM = /^([ \t]*)(?:([-*+])|(\d{1,9})([.)])|(>))([ \t]+)(\[[ xX]\][ \t]+)?(.*)$/;
+/** How long to wait after a keystroke before words are counted, in milliseconds. */
+const COUNT_AFTER = 500;
+/** A word; a letter of scripts without spaces counts as one. */
+const WORD =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?!\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana})[\p{L}\p{M}\p{N}'’])+/gu;
+
+/** @param timeZone of the dates in the form */
+export function helpWriting(form, timeZone) {
+  const field = form.elements.content;
+  field.addEventListener("keydown", (event) => {
+    const { key, shiftKey, ctrlKey, metaKey, altKey, isComposing, defaultPrevented } = event;
+    if (key !== "Enter" || shiftKey || ctrlKey || metaKey || altKey || isComposing || defaultPrevented)
+      return;
+    if (goOn(field)) event.preventDefault();
+  });
+  field.addEventListener("paste", (event) => {
+    if (!event.defaultPrevented && makeLink(field, event.clipboardData?.getData("text/plain") ?? ""))
+      event.preventDefault();
+  });
+  countWords(form);
+  nameButton(form, timeZone);
+}
+
+/** Begins the next item of a list, or ends the list after an empty one. @returns whether it did */
+function goOn(field) {
+  const { value, selectionStart, selectionEnd } = field;
+  if (selectionStart !== selectionEnd || isInCode(value.slice(0, selectionStart))) return false;
+  const start = value.lastIndexOf("\n", selectionStart - 1) + 1;
+  const [line, indent, bullet, number, sign, quote, space, task = "", text] =
+    ITEM.exec(value.slice(start, selectionStart)) ?? [];
+  if (line === undefined) return false;
+  const end = value.indexOf("\n", selectionStart);
+  const rest = value.slice(selectionStart, end < 0 ? undefined : end);
+  if (text.trim() === "" && rest.trim() === "") {
+    field.setSelectionRange(start, selectionStart);
+    type("");
+    return true;
+  }
+  const mark = bullet ?? quote ?? `${Number(number) + 1}${sign}`;
+  type(`\n${indent}${mark}${space}${task.replace(/[xX]/, " ")}`);
+  return true;
+}
+
+/** A selected text and a pasted address become a link. @returns whether they did */
+function makeLink(field, pasted) {
+  const { value, selectionStart, selectionEnd } = field;
+  const address = pasted.trim();
+  const text = value.slice(selectionStart, selectionEnd);
+  const before = value[selectionStart - 1] ?? "";
+  if (text.trim() === "" || /[\n[\]]/.test(text) || !/^https?:\/\/\S+$/i.test(address)) return false;
+  // An address takes the place of another one.
+  if (/^https?:\/\//i.test(text) || "(<\"'".includes(before || " ")) return false;
+  const safe = address.replaceAll("<", "%3C").replaceAll(">", "%3E");
+  type(`[${text}](${/[()]/.test(safe) ? `<${safe}>` : safe})`);
+  return true;
+}
+
+function isInCode(text) {
+  return (text.match(/^(?:```|~~~)/gm)?.length ?? 0) % 2 === 1;
+}
+
+/** Types into the focused field, so that it can be undone. */
+function type(text) {
+  document.execCommand(text === "" ? "delete" : "insertText", false, text);
+}
+
+function countWords({ elements: { content } }) {
+  const shown = document.querySelector("[data-words]");
+  const { one, many } = shown.dataset;
+  let timer;
+  const count = () => {
+    const words = content.value.match(WORD)?.length ?? 0;
+    shown.textContent = words === 1 ? one : many.replace("{}", words.toLocaleString("en"));
+  };
+  count();
+  content.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(count, COUNT_AFTER);
+  });
+}
+
+/** The button says whether it publishes or schedules: that depends on the date. */
+function nameButton(form, timeZone) {
+  const publish = form.querySelector("[data-later]");
+  if (publish === null) return;
+  const { now, later } = publish.dataset;
+  const { publish_at: date } = form.elements;
+  const name = () => {
+    publish.textContent = date.value > localTime(timeZone) ? later : now;
+  };
+  name();
+  form.addEventListener("input", name);
+}
+
+/** The time as a field for dates has it. */
+function localTime(timeZone) {
+  const options = { dateStyle: "short", timeStyle: "short" };
+  try {
+    return new Intl.DateTimeFormat("sv", { ...options, timeZone }).format().replace(" ", "T");
+  } catch {
+    return new Date().toISOString().slice(0, 16);
+  }
+}

@@ -1,0 +1,338 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Account } from "../../src/accounts/account.ts";
+import { createApp, createRoutes } from "../../src/app/app.ts";
+import { openOptionsFrom } from "../../src/config/config.ts";
+import { readConfig } from "../../src/config/read-config.ts";
+import type { Database } from "../../src/database/database.ts";
+import { openDatabase } from "../../src/database/open.ts";
+import { Log } from "../../src/log.ts";
+import { saveSite } from "../../src/web/site/site-store.ts";
+import { makeAccount } from "../support/records/accounts.ts";
+import { TEST_SETTINGS } from "../support/server/app.ts";
+import { type Engine, engines } from "../support/server/engines.ts";
+import { CALLERS, type Caller, FOREIGN_CALLERS, ODD_CALLERS, OWN_PAGE } from "./callers.ts";
+import { Changes } from "./changes.ts";
+import { fill, type Make, WORDS } from "./records.ts";
+import { ROWS, type Row } from "./rows.ts";
+import { audienceOf, dependsOn, type Outcome, outcomeOf, RULES, type Setting } from "./rules.ts";
+import { SERVERS, type Server } from "./settings.ts";
+
+test("The matrix of access has a row for every route, and no other", async () => {
+  const config = readConfig({ COMMENTS: "open" });
+  const routes = await createRoutes({ config, database: {} as Database });
+  const there = Object.entries(routes).flatMap(([path, resource]) =>
+    Object.keys(resource).map((method) => `${method} ${path}`),
+  );
+  const rows = new Set(ROWS.map(({ method, path }) => `${method} ${path}`));
+  expect([...rows].toSorted()).toEqual(there.toSorted());
+});
+
+for (const engine of engines)
+  describe.each(serversOn(engine))(`On ${engine.name}, with %s set`, (_, server) => {
+    let site: TriedSite;
+    beforeAll(async () => {
+      site = await TriedSite.open(server, engine);
+    });
+    afterAll(() => site.close());
+
+    const depends = ({ rule }: Row) =>
+      dependsOn(rule, "bookmarks") || dependsOn(rule, "commenting") || dependsOn(rule, "posts");
+    const rows = ROWS.filter((row) => server.routes === "all" || depends(row));
+    for (const rule of Object.keys(RULES)) {
+      const ruled = rows.filter((row) => row.rule === rule && (server.accounts || !needsAccount(row)));
+      if (ruled.length === 0) continue;
+      test(`${rule}: exactly who may is let in, and nobody else changes or sees anything`, async () => {
+        const found: string[] = [];
+        for (const row of ruled)
+          for (const [caller, who] of callersOf(row, server)) {
+            const problem = await site.try(row, who);
+            if (problem !== undefined) found.push(`${row.name}, ${caller}: ${problem}`);
+          }
+        expect(found).toEqual([]);
+      });
+    }
+  });
+
+/** Who may is decided before the engine is asked: on PostgreSQL the settings that differ most are enough. */
+function serversOn({ name }: Engine): [string, Server][] {
+  const all = Object.entries(SERVERS);
+  return name === "SQLite"
+    ? all
+    : all.filter(([server]) => server === "all open" || server === "all private");
+}
+
+/** The records of these are somebody's. */
+function needsAccount({ record }: Row): boolean {
+  return (
+    record !== undefined && ["feedOfLinks", "feedOfComments", "contentKey", "preview"].includes(record.name)
+  );
+}
+
+/** Routes that the odd callers try, too: one of each way to say no. */
+const ODD_ROWS: ReadonlySet<string> = new Set([
+  ...["GET /bookmarks/", "POST /bookmarks/", "GET /api/drafts/", "POST /api/drafts/", "GET /api/session/"],
+  ...[
+    "GET /library",
+    "POST /library/new",
+    "GET /library.atom",
+    "GET /account",
+    "GET /linkding/api/bookmarks/",
+  ],
+  ...["GET /micropub", "POST /micropub to create a post"],
+]);
+const FEW: ReadonlySet<string> = new Set([
+  ...["a stranger", "a wrong token", "a token with every scope", "a session on a page of this site"],
+]);
+
+function callersOf({ name, method, surface, rule }: Row, server: Server): [string, Caller][] {
+  const callers = Object.entries(CALLERS);
+  if (!server.accounts) return callers.filter(([, { who }]) => who === "stranger");
+  // Where tokens do not count, or all do, one that may do all is enough.
+  const few = server.callers === "few" || surface === "page" || rule === "whoever asks" || rule === "anyone";
+  const all =
+    surface === "micropub" ? callers : callers.filter(([caller]) => !/micropub:(?!create)/.test(caller));
+  const writes = method !== "GET" && server.callers === "all";
+  const foreign = Object.entries(FOREIGN_CALLERS);
+  return [
+    ...(few ? callers.filter(([caller]) => FEW.has(caller)) : all),
+    ...(writes ? foreign.slice(0, server.bookmarks === "open" ? foreign.length : 2) : []),
+    ...(ODD_ROWS.has(name) && server.callers === "all" ? Object.entries(ODD_CALLERS) : []),
+  ];
+}
+
+/** A server on which routes are tried. */
+class TriedSite {
+  readonly #server: Server;
+  readonly #database: Database;
+  readonly #handle: ReturnType<typeof createApp>;
+  readonly #account: Account | undefined;
+  /** Counted on SQLite only. */
+  readonly #changes: Changes | undefined;
+  readonly #made = new Map<unknown, Promise<string>>();
+  readonly #credentials = new Map<Caller, Promise<Readonly<Record<string, string>>>>();
+  readonly #toEnd: AsyncDisposableStack;
+  #addresses = 0;
+
+  constructor(
+    server: Server,
+    database: Database,
+    handle: ReturnType<typeof createApp>,
+    account: Account | undefined,
+    changes: Changes | undefined,
+    toEnd: AsyncDisposableStack,
+  ) {
+    this.#server = server;
+    this.#database = database;
+    this.#handle = handle;
+    this.#account = account;
+    this.#changes = changes;
+    this.#toEnd = toEnd;
+  }
+
+  static async open(server: Server, engine: Engine): Promise<TriedSite> {
+    const toEnd = new AsyncDisposableStack();
+    const { url } = toEnd.use(await engine.createDatabase());
+    const config = readConfig({
+      ...TEST_SETTINGS,
+      BOOKMARKS_ACCESS: "auto",
+      ...server.env,
+      DATABASE_URL: url,
+      LOG_LEVEL: "silent",
+      ALLOWED_HOSTS: "localhost",
+    });
+    const database = await openDatabase(url, openOptionsFrom(config));
+    toEnd.defer(() => database.close());
+    const account = server.accounts ? await makeAccount(database, "ada") : undefined;
+    await fill({ database, account });
+    const { chosen } = server;
+    if (chosen !== undefined) await database.write((sql) => saveSite(sql, chosen, new Date()));
+    const handle = createApp({ config, database, log: new Log({ level: "silent", format: "json" }) });
+    return new TriedSite(
+      server,
+      database,
+      handle,
+      account,
+      url.startsWith("sqlite:") ? toEnd.use(new Changes(url)) : undefined,
+      toEnd,
+    );
+  }
+
+  close(): Promise<void> {
+    return this.#toEnd.disposeAsync();
+  }
+
+  /** @returns what is wrong */
+  async try(row: Row, caller: Caller): Promise<string | undefined> {
+    const isForm = (row.surface === "page" || row.surface === "file") && row.method !== "GET";
+    // A browser sends forms; a session that says nothing of its page is that of a program.
+    const sender: Caller =
+      isForm && caller.page === undefined && caller.who !== "session" ? { ...caller, page: "own" } : caller;
+    const expected = expectedOf(row, sender, this.#server);
+    const isRead = row.method === "GET";
+    const record = await this.#recordFor(row, !isRead && expected === "in");
+    const headers = new Headers(await this.#headersOf(caller, row.ends === true));
+    if (sender !== caller) for (const [name, value] of Object.entries(OWN_PAGE)) headers.set(name, value);
+    const mayChange = !isRead && expected === "in";
+    const before = this.#changes?.count;
+    const response = await this.#send(row, record, headers);
+    // The archive is a file that is sent at once, or never.
+    const text = response.headers.get("content-type") === "application/zip" ? "" : await response.text();
+    if (!mayChange && !row.writesDown && this.#changes?.count !== before)
+      return `${response.status}, and something was changed`;
+    const statuses = statusesOf(row, expected);
+    if (!statuses.includes(response.status)) return `${response.status} instead of ${statuses.join(" or ")}`;
+    if (
+      expected === "sign in" &&
+      isRead &&
+      !/^(?:http:\/\/localhost)?\/sign-in\?/.test(response.headers.get("location") ?? "")
+    )
+      return `leads to ${response.headers.get("location")}`;
+    return (
+      this.#wordsIn(text, row, sender) ??
+      this.#cachingOf(response, row) ??
+      originsOf(response, row, headers, this.#server) ??
+      refusalOf(response, text, row, sender, this.#server, expected)
+    );
+  }
+
+  /** The record of a row; a new one if the request may change it. */
+  async #recordFor({ record }: Row, isNew: boolean): Promise<string> {
+    if (record === undefined) return "";
+    const make = async (one: Make) => String(await one({ database: this.#database, account: this.#account }));
+    if (isNew) return make(record);
+    const made = this.#made.get(record) ?? make(record);
+    this.#made.set(record, made);
+    return made;
+  }
+
+  #headersOf(caller: Caller, isNew: boolean): Promise<Readonly<Record<string, string>>> {
+    const make = () =>
+      this.#account === undefined
+        ? caller.headers(this.#database, NOBODY)
+        : caller.headers(this.#database, this.#account);
+    if (isNew) return make();
+    const made = this.#credentials.get(caller) ?? make();
+    this.#credentials.set(caller, made);
+    return made;
+  }
+
+  #send(row: Row, record: string, headers: Headers): Promise<Response> {
+    const given = <T>(value: T | ((record: string) => T) | undefined) =>
+      typeof value === "function" ? (value as (record: string) => T)(record) : value;
+    const path = row.path
+      .replace("{number}", "1")
+      .replace(/\{[^}]+\}(?:\/comments\/\{id\}|\/\{name\})?/, () => row.at ?? record);
+    let body: string | FormData | undefined;
+    if (row.json !== undefined) {
+      headers.set("content-type", "application/json");
+      body = JSON.stringify(given(row.json));
+    } else if (row.form !== undefined) {
+      headers.set("content-type", "application/x-www-form-urlencoded");
+      body = new URLSearchParams(given(row.form)).toString();
+    } else if (row.file) body = new FormData();
+    if (typeof body === "string") headers.set("content-length", String(body.length));
+    const request = new Request(`http://localhost${path}${given(row.query) ?? ""}`, {
+      method: row.method,
+      headers,
+      ...(body !== undefined && { body }),
+    });
+    // Each from another address, so that limits for strangers do not matter.
+    this.#addresses++;
+    const address = `127.${(this.#addresses >> 16) & 255}.${(this.#addresses >> 8) & 255}.${this.#addresses & 255}`;
+    return Promise.resolve(this.#handle(request, { address: () => address }));
+  }
+
+  /** Words of records that the caller may not read. */
+  #wordsIn(text: string, { surface, shows = [] }: Row, caller: Caller): string | undefined {
+    const reader: Caller =
+      surface === "page" && caller.who !== "session"
+        ? { ...caller, who: caller.onPages ?? "stranger" }
+        : caller;
+    const may = (rule: keyof typeof RULES) => outcomeOf("api", rule, reader, this.#server) === "in";
+    const known = {
+      link: may("bookmarks:read") || may("writing links"),
+      post: may("posts:read") || may("source of posts") || may("writing drafts") || may("moderating"),
+      draft: may("source of posts") || may("writing drafts"),
+      waiting: may("moderating"),
+    };
+    for (const [kind, word] of Object.entries(WORDS) as [keyof typeof WORDS, string][])
+      if (!known[kind] && !shows.includes(kind) && text.includes(word)) return `shows a ${kind}`;
+    return undefined;
+  }
+
+  /** What is not for anyone is in no shared cache, whatever the answer. */
+  #cachingOf({ headers }: Response, { rule, surface, path }: Row): string | undefined {
+    const audience = audienceOf(rule, this.#server);
+    const caching = headers.get("cache-control") ?? "";
+    if (audience === "anyone" || audience === "everyone") return undefined;
+    // A browser may keep a page or picture for its reader.
+    const isKept = surface === "page" || surface === "file" || path.startsWith("/media/");
+    const isPrivate = isKept
+      ? /^private\b/.test(caching)
+      : /^private, no-store(?:, no-transform)?$/.test(caching);
+    return isPrivate ? undefined : `Cache-Control: ${caching}`;
+  }
+}
+
+const NOBODY: Account = { id: 0 } as Account;
+
+/** What a caller gets at a route; a number is the status of a refusal. */
+function expectedOf(row: Row, caller: Caller, setting: Setting): Outcome {
+  const writes = row.method !== "GET";
+  const isForm = writes && (row.surface === "page" || row.surface === "file");
+  if (isForm && caller.page !== "own") return 403;
+  const isForeign = writes && caller.page === "foreign";
+  if (isForeign && row.foreignPages !== undefined) return row.foreignPages;
+  const exception = row.except?.[caller.who];
+  const outcome = outcomeOf(row.surface, row.rule, caller, setting);
+  const byCookie = caller.who === "session" && audienceOf(row.rule, setting) !== "everyone";
+  if (isForeign && byCookie && (outcome === "in" || row.surface === "micropub")) return 403;
+  return (exception as Outcome | undefined) ?? outcome;
+}
+
+function statusesOf(row: Row, expected: Outcome): readonly number[] {
+  if (expected === "in") return row.statuses;
+  if (expected === "sign in") return row.method === "GET" ? [303] : [401];
+  return typeof expected === "number" ? [expected] : [];
+}
+
+/** Pages of other origins read nothing, except where that is meant. */
+function originsOf(response: Response, row: Row, headers: Headers, setting: Setting): string | undefined {
+  const allowed = response.headers.get("access-control-allow-origin");
+  const isOpen = row.anyOrigin === true || (row.anyOrigin && audienceOf(row.rule, setting) === "anyone");
+  const isRight = isOpen ? allowed === "*" || !headers.has("origin") : allowed === null;
+  if (!isRight) return `Access-Control-Allow-Origin: ${allowed}`;
+  return response.headers.has("access-control-allow-credentials") ? "allows credentials" : undefined;
+}
+
+/** Whether a refusal says how to get in, or what is missing, in the form of its surface (RFC 6750, section 3). */
+function refusalOf(
+  response: Response,
+  text: string,
+  row: Row,
+  caller: Caller,
+  setting: Setting,
+  expected: Outcome,
+): string | undefined {
+  const type = response.headers.get("content-type") ?? "";
+  const isPage = row.surface === "page" || row.surface === "file";
+  if (isPage) return response.status === 403 && !type.startsWith("text/html") ? `is ${type}` : undefined;
+  if (typeof expected !== "number" || row.rule === "whoever asks") return undefined;
+  const challenges = response.headers.get("www-authenticate") ?? "";
+  const lacks = challenges.includes('error="insufficient_scope"');
+  const isInvalid = challenges.includes('error="invalid_token"');
+  if (isInvalid !== (expected === 401 && caller.who === "wrong token"))
+    return `challenges with ${challenges}`;
+  if (
+    caller.who === "token" &&
+    caller.page !== "foreign" &&
+    audienceOf(row.rule, setting) === "accounts" &&
+    !lacks
+  )
+    return `does not say which scope is missing: ${challenges}`;
+  if (expected === 401 && row.surface === "api" && row.path.startsWith("/api/")) {
+    const { detail } = JSON.parse(text) as { detail: string };
+    if (!detail.includes("/api/token/")) return `says ${detail}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,197 @@
+import type { Account } from "../../src/accounts/account.ts";
+import { newContentKey } from "../../src/accounts/content-keys/content-key.ts";
+import { insertContentKey } from "../../src/accounts/content-keys/content-key-store.ts";
+import { createWelcomeLink } from "../../src/accounts/welcome/welcome-link.ts";
+import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
+import { ensureTagRows, listTagRows } from "../../src/bookmarks/tags/tag-rows.ts";
+import { removeBookmarks } from "../../src/bookmarks/undo/removed-bookmarks.ts";
+import type { Database } from "../../src/database/database.ts";
+import { createFeedKey } from "../../src/library/feeds/library-feed.ts";
+import { insertMedia } from "../../src/media/media-store.ts";
+import { insertComment } from "../../src/posts/comments/comment-store.ts";
+import { FormTimestamps } from "../../src/posts/comments/form-timestamps.ts";
+import { createCommentFeedKey } from "../../src/posts/comments/pages/waiting-comments-feed.ts";
+import { insertEdit } from "../../src/posts/editing/edit-store.ts";
+import { createPreview } from "../../src/posts/editing/preview-links.ts";
+import { findPost, insertPost, updatePost } from "../../src/posts/post-store.ts";
+import { makeSession, makeToken } from "../support/records/accounts.ts";
+
+/** What records are made in and for. */
+export interface Site {
+  readonly database: Database;
+  /** Undefined before the first account. */
+  readonly account: Account | undefined;
+}
+
+/** Makes a record. @returns what stands in the path for it */
+export type Make = (site: Site) => Promise<string | number>;
+
+/** Words that stand in records of one kind, and nowhere else. */
+export const WORDS = {
+  link: "Brassica",
+  post: "Crataegus",
+  draft: "Digitalis",
+  waiting: "Euphorbia",
+} as const;
+
+let made = 0;
+const unique = () => ++made;
+const of = ({ account }: Site) => account?.id;
+const someone = ({ account }: Site): Account => {
+  if (account === undefined) throw new Error("Nobody has an account yet.");
+  return account;
+};
+
+export const link: Make = async (site) => {
+  const number = unique();
+  const fields = {
+    title: `${WORDS.link} ${number}`,
+    url: `https://example.com/${number}`,
+    description: `#leaf${number}`,
+  };
+  const { id } = await site.database.write((sql) => insertBookmark(sql, fields, of(site), new Date()));
+  return id;
+};
+
+/** A bookmark that may become a post. */
+export const publicLink: Make = async ({ database }) => {
+  const fields = { title: "A page", url: `https://example.com/${unique()}`, description: "" };
+  return (await database.write((sql) => insertBookmark(sql, fields, undefined, new Date()))).id;
+};
+
+/** Two bookmarks of one page. */
+export const twins: Make = async (site) => {
+  const url = `https://example.com/twins/${unique()}`;
+  const ids: number[] = [];
+  for (const title of ["One", "Two"])
+    ids.push(
+      (
+        await site.database.write((sql) =>
+          insertBookmark(
+            sql,
+            { title: `${WORDS.link} ${title}`, url, description: "" },
+            of(site),
+            new Date(),
+          ),
+        )
+      ).id,
+    );
+  return ids.join(" ");
+};
+
+/** A tag that one bookmark has. */
+export const tag: Make = async (site) => `leaf${await link(site).then(() => made)}`;
+
+export const removedLink: Make = async (site) => {
+  const id = Number(await link(site));
+  await removeBookmarks(site.database, [id], of(site), new Date());
+  return id;
+};
+
+/** A change that can be undone. */
+export const change: Make = async (site) => {
+  const id = Number(await link(site));
+  return String((await removeBookmarks(site.database, [id], of(site), new Date())).undo);
+};
+
+const insertText = async (site: Site, published: boolean) => {
+  const title = `${published ? WORDS.post : WORDS.draft} ${unique()}`;
+  const post = { title, content: `${title}, a text.`, published };
+  return (await site.database.write((sql) => insertPost(sql, post, of(site), new Date()))).id;
+};
+export const post: Make = (site) => insertText(site, true);
+export const draft: Make = (site) => insertText(site, false);
+
+const changed = async (site: Site, published: boolean) => {
+  const id = await insertText(site, published);
+  await site.database.write(async (sql) => {
+    const read = await findPost(sql, published ? "posts" : "drafts", id);
+    if (read !== undefined) await updatePost(sql, read, { ...read, content: "Changed." }, new Date());
+  });
+  return id;
+};
+export const changedPost: Make = (site) => changed(site, true);
+export const changedDraft: Make = (site) => changed(site, false);
+
+/** The part of a post's address that is its name. */
+export const slug: Make = async (site) => `${WORDS.post.toLowerCase()}-${await post(site).then(() => made)}`;
+
+const insertWords = async (site: Site, status: "shown" | "waiting", postId: number) => {
+  const words = { postId, author: "Ada", text: `${status === "shown" ? WORDS.post : WORDS.waiting}!` };
+  const comment = { ...words, status, accountId: undefined };
+  return (await site.database.write((sql) => insertComment(sql, comment, new Date()))).id;
+};
+export const waitingComment: Make = async (site) => insertWords(site, "waiting", Number(await post(site)));
+/** The path of a shown comment below that of posts. */
+export const shownComment: Make = async (site) => {
+  const id = Number(await post(site));
+  const name = `${WORDS.post.toLowerCase()}-${made}`;
+  return `${name}/comments/${await insertWords(site, "shown", id)}`;
+};
+
+export const edit: Make = async ({ database }) => {
+  const key = crypto.randomUUID();
+  const text = { post: null, base_version: null, title: WORDS.draft, content: "", fields: {} };
+  await database.write((sql) => insertEdit(sql, key, text, undefined, new Date()));
+  return key;
+};
+
+export const image: Make = async ({ database }) => {
+  const bytes = new TextEncoder().encode(crypto.randomUUID());
+  const sha = new Bun.CryptoHasher("sha256").update(bytes).digest("hex").slice(0, 40);
+  const media = { sha, type: "jpg", width: 1, height: 1, size: bytes.length } as const;
+  const forms = [{ width: 1, bytes }];
+  await database.write((sql) => insertMedia(sql, { media, forms }, undefined, new Date()));
+  return sha;
+};
+export const imageFile: Make = async (site) => `${await image(site)}.jpg`;
+
+export const preview: Make = async (site) => {
+  const key = String(await edit(site));
+  return site.database.write((sql) => createPreview(sql, key, someone(site).id, new Date()));
+};
+export const feedOfLinks: Make = (site) => createFeedKey(site.database, "", someone(site).id, new Date());
+export const feedOfComments: Make = (site) =>
+  site.database.write((sql) => createCommentFeedKey(sql, someone(site).id, new Date()));
+export const contentKey: Make = async (site) => {
+  const key = newContentKey();
+  const given = { name: "A website", key };
+  await site.database.write((sql) => insertContentKey(sql, someone(site).id, given, new Date()));
+  return key;
+};
+export const contentKeyId: Make = async (site) => {
+  await contentKey(site);
+  const [row] = await site.database.read<{ id: number }>`select max(id) as id from content_keys`;
+  return Number(row?.id);
+};
+export const welcome: Make = async ({ database }) => {
+  const found = await createWelcomeLink(database, new Date());
+  return found?.secret ?? "there-is-an-account-already";
+};
+export const tokenId: Make = async (site) =>
+  Number((await makeToken(site.database, someone(site))).split("_")[1]);
+export const token: Make = (site) => makeToken(site.database, someone(site));
+export const sessionId: Make = async (site) => {
+  const cookie = await makeSession(site.database, someone(site));
+  const key = cookie.split("=")[1] ?? "";
+  return new Bun.CryptoHasher("sha256").update(key).digest("hex").slice(0, 16);
+};
+
+/** One of each, so that whatever lists records has something to say. */
+export async function fill(site: Site): Promise<void> {
+  await twins(site);
+  // The key that signs the moment of a comment's form.
+  await new FormTimestamps(site.database).sign("", new Date());
+  await removedLink(site);
+  for (const make of [post, draft, waitingComment, shownComment, edit, image]) await make(site);
+}
+
+/** The id of a tag, which tags get when clients of linkding first ask for them. */
+export const tagId: Make = async (site) => {
+  const name = String(await tag(site));
+  const rows = await site.database.write(async (sql) => {
+    await ensureTagRows(sql, [{ name, createdAt: new Date() }]);
+    return listTagRows(sql);
+  });
+  return Number(rows.find(({ key }) => key === name)?.id);
+};

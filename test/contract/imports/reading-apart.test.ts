@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { isReadApart, readApart, useReader } from "../../../src/bookmarks/import/apart/read-apart.ts";
+import { UnreadableFile } from "../../../src/bookmarks/import/unreadable-file.ts";
+import { messageOf } from "../../../src/errors.ts";
+import { useRealDeadlines } from "../../support/given/real-deadlines.ts";
+import { childrenOf, isAlive } from "../../support/server/processes.ts";
+
+const READER = join(import.meta.dir, "../../support/given/misbehaving-reader.ts");
+const KIB = 1024;
+const FILE = new TextEncoder().encode(
+  "<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p></DL>\n".padEnd(100 * KIB),
+);
+const order = { kind: "bookmarks", fileName: "a.html", now: 0, tags: true } as const;
+
+const misbehaving = (what: string) => [process.execPath, READER, what];
+const read = (signal?: AbortSignal) => readApart(FILE, order, { signal }, (found) => found);
+
+describe("A file that is read in a process of its own", () => {
+  useRealDeadlines();
+  afterEach(() => useReader({}));
+
+  test.each([
+    ["computes", "takes too long to read"],
+    ["waits", "takes too long to read"],
+    ["grows", "takes too much memory to read"],
+    ["crashes", "cannot be read: its reader has failed"],
+  ])("is refused in words when its reader %s, and the next one is read", async (what, reason) => {
+    useReader({ program: misbehaving(what), seconds: 1, patience: 1, memory: 300 * KIB * KIB });
+    const refused = await read().then(
+      () => undefined,
+      (error) => error,
+    );
+    expect(refused).toBeInstanceOf(UnreadableFile);
+    expect(refused.reason).toBe(reason);
+    useReader({});
+    expect(await read()).toMatchObject({ format: "netscape" });
+  });
+
+  test("ends with the wish to read it", async () => {
+    useReader({ program: misbehaving("waits") });
+    const abort = new AbortController();
+    const pids: number[] = [];
+    const reading = readApart(
+      FILE,
+      order,
+      {
+        signal: abort.signal,
+        onMessage: () => {
+          pids.push(...childrenOf(process.pid));
+          abort.abort();
+        },
+      },
+      () => "read",
+    );
+    expect(await reading.catch(messageOf)).toContain("abort");
+    expect(pids.length).toBeGreaterThan(0);
+    expect(pids.filter(isAlive)).toEqual([]);
+  });
+
+  test("is any archive, and a plain file of more than 64 KiB", () => {
+    expect(isReadApart(new Uint8Array(64 * KIB))).toBe(false);
+    expect(isReadApart(new Uint8Array(64 * KIB + 1))).toBe(true);
+    expect(isReadApart(new TextEncoder().encode("PK\u0003\u0004"))).toBe(true);
+    expect(isReadApart(new Uint8Array([0x1f, 0x8b, 0x08]))).toBe(true);
+  });
+});

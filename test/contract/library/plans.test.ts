@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { DatabaseSync } from "node:sqlite";
+import { createApp } from "../../../src/app/app.ts";
+import { writeBookmarks } from "../../../src/bookmarks/bookmark-writer.ts";
+import { readConfig } from "../../../src/config/read-config.ts";
+import { openDatabase } from "../../../src/database/open.ts";
+import { Log } from "../../../src/log.ts";
+import { watched } from "../../support/pages/site.ts";
+import { engines } from "../../support/server/engines.ts";
+
+/** What SQLite reads from its beginning to its end. Lists may follow an index, which ends at their limit. */
+const SCAN = /^SCAN (?!.*USING|CONSTANT|\()/;
+/** A row for each setting, account, tag or spelling: they do not grow with the bookmarks and posts. */
+const SMALL = /^SCAN (meta|accounts|site_settings|counters|search_bookmarks_tag_counts|counted|used|dated)\b/;
+
+describe("No page reads all rows of what grows", () => {
+  const toEnd = new AsyncDisposableStack();
+  const read = new Set<string>();
+  let url = "";
+  let get: (path: string) => Promise<number>;
+
+  beforeAll(async () => {
+    const [sqlite] = engines;
+    if (sqlite === undefined) throw new Error("There is no engine.");
+    url = toEnd.use(await sqlite.createDatabase()).url;
+    const database = await openDatabase(url);
+    toEnd.defer(() => database.close());
+    const states = { unread: true, archived: false, shared: false };
+    await writeBookmarks(database, new Date(), (writer) =>
+      writer.insertMany(
+        Array.from({ length: 30 }, (_, index) => ({
+          title: `River ${index}`,
+          url: `https://example.com/${index}`,
+          description: "#deep",
+          createdAt: new Date(),
+          states: { ...states, archived: index % 3 === 0 },
+        })),
+      ),
+    );
+    const handle = createApp({
+      config: readConfig({ DATABASE_URL: url, BOOKMARKS_ACCESS: "open" }),
+      database: watched(database, async (text) => void read.add(text)),
+      log: new Log({ level: "silent", format: "json" }),
+    });
+    get = async (path) =>
+      (
+        await handle(new Request(`http://localhost${path}`, { headers: { accept: "text/html" } }), {
+          address: () => "127.0.0.1",
+        })
+      ).status;
+  });
+  afterAll(() => toEnd.disposeAsync());
+
+  test.each([
+    "/library",
+    "/library?show=archived",
+    "/library?show=unread",
+    "/library?q=river",
+    "/library/tags",
+    "/",
+    "/archive",
+    "/bookmarks/?limit=5",
+    "/api/tags/?limit=5",
+    "/api/posts/",
+    "/feed.atom",
+  ])("%s", async (path) => {
+    read.clear();
+    expect([200, 303, 404]).toContain(await get(path));
+    const file = new DatabaseSync(url.slice("sqlite:".length), { readOnly: true });
+    const scans = [...read].flatMap((text) =>
+      file
+        .prepare(`explain query plan ${text.replace(/\bin \?/g, "in (?)")}`)
+        .all()
+        .map(({ detail }) => String(detail))
+        .filter((detail) => SCAN.test(detail) && !SMALL.test(detail))
+        .map((detail) => `${detail}: ${text.replace(/\s+/g, " ").trim()}`),
+    );
+    file.close();
+    expect(scans).toEqual([]);
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { getPriority } from "node:os";
+import { openDatabase } from "../../../src/database/open.ts";
+import { canTrace, FailingCalls } from "../../support/machine/strace.ts";
+import { startServer, temporaryFolder } from "../../support/server/server.ts";
+
+test.skipIf(process.platform !== "linux")("Slow reads have a low priority", async () => {
+  using folder = temporaryFolder();
+  const database = await openDatabase(`sqlite:${folder.file("read.db")}`);
+  try {
+    const own = getPriority(0);
+    const low = Math.min(own + 5, 19);
+    const before = threadsAt(low);
+    await database.readApart(performance.now() + 10_000)`select 1 as n`;
+    expect(threadsAt(low)).toBe(before + 1);
+    expect(getPriority(0)).toBe(own);
+  } finally {
+    await database.close();
+  }
+});
+
+test.skipIf(!canTrace)("Slow reads need no permission to lower their priority", async () => {
+  using folder = temporaryFolder();
+  const server = await startServer({ DATABASE_URL: `sqlite:${folder.file("read.db")}` });
+  try {
+    const denied = { calls: "setpriority", error: "EPERM", files: [] };
+    await using _ = await FailingCalls.start(server.pid, denied);
+    const { status } = await fetch(`${server.url}/bookmarks/?q=river`);
+    expect(status).toBe(200);
+  } finally {
+    await server.kill();
+  }
+});
+
+/** The number of threads of this process with this nice value (proc(5), `/proc/pid/stat`, field 19). */
+function threadsAt(nice: number): number {
+  return readdirSync("/proc/self/task")
+    .map((id) => readFileSync(`/proc/self/task/${id}/stat`, "utf8"))
+    .filter((stat) => Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]) === nice).length;
+}

@@ -1,0 +1,157 @@
+import type { Account } from "../../../src/accounts/account.ts";
+import { openDatabase } from "../../../src/database/open.ts";
+import type { ArchivedRecord } from "../../../src/transfer/archive/archive-store.ts";
+import { makeAccount } from "../records/accounts.ts";
+import { archiveOf } from "./archive-file.ts";
+import { type ArchivedSite, archivedImage } from "./archived-site.ts";
+import { importBytes } from "./imported-site.ts";
+
+/** More than whatever reads or writes records takes at a time. */
+const SIZES = { bookmark: 1_100, tag: 520, image: 40, post: 300, comment: 600, version: 120, edit: 60 };
+
+/**
+ * A site with one of each: every column of every record with two values at least, comments of everybody in every state,
+ * drafts, scheduled posts, pages, links, and four megabytes of text that does not compress.
+ */
+export async function wholeSite() {
+  const images = await Array.fromAsync(numbers(SIZES.image), (n) => archivedImage(15 + n));
+  const site: ArchivedSite = {
+    setting: [
+      { name: "description", value: "Everything", updated_at: at(1) },
+      { name: "name", value: "The whole", updated_at: at(2) },
+      { name: "singleKeys", value: false, updated_at: at(3) },
+      { name: "timeZone", value: "Europe/Berlin", updated_at: at(4) },
+      { name: "styleSheet", value: "h1 { color: teal }\n", updated_at: at(5) },
+    ],
+    tag: numbers(SIZES.tag).map((n) => ({ id: 2 * n, name: `tag-${n}`, created_at: at(n) })),
+    image: images
+      .map(({ record }, n) => ({ ...record, created_at: at(n), created_by: every(n, 2, "ada") }))
+      .toSorted((one, other) => (one.sha < other.sha ? -1 : 1)),
+    bookmark: numbers(SIZES.bookmark).map(bookmark),
+    post: numbers(SIZES.post).map(post),
+    version: numbers(SIZES.version).map(version),
+    comment: numbers(SIZES.comment).map(comment),
+    edit: numbers(SIZES.edit).map(edit),
+  };
+  const files = new Map(images.flatMap((image) => [...image.files]));
+  return { site, files, archive: await archiveOf(site, files) };
+}
+
+/** Imports an archive into an empty database, without its search index, with the account that it names. */
+export async function storeSite(url: string, archive: Uint8Array): Promise<Account> {
+  const database = await openDatabase(url);
+  try {
+    const account = await makeAccount(database, "ada");
+    const report = await importBytes(database, archive);
+    if (report?.refused !== 0 || report.skipped !== 0 || report.notes.length > 0)
+      throw new Error(`The site is not whole: ${JSON.stringify(report?.notes.slice(0, 3))}`);
+    return account;
+  } finally {
+    await database.close();
+  }
+}
+
+function bookmark(n: number): ArchivedRecord<"bookmark"> {
+  const isMarked = n % 4 > 0;
+  return {
+    id: 2 * n,
+    ...{
+      title: n % 50 === 0 ? "" : `Link ${n} “é😀”`,
+      url: `https://${n % 90}.example/${n}?q=é`.replace("é", "%C3%A9"),
+    },
+    description: n % 3 === 0 ? "" : `About ${n}, in\ntwo lines.\n\n#tag-${n % 9} #Dev/${n % 5}`,
+    ...{ created_at: at(n), updated_at: at(n + 7), created_by: every(n, 2, "ada"), version: 1 + (n % 3) },
+    ...{
+      unread: isMarked && n % 2 === 0,
+      archived: isMarked && n % 3 === 0,
+      shared: isMarked && n % 5 === 0,
+    },
+    states_updated_at: isMarked ? at(n + 9) : null,
+    folders: [[], ["Dev"], ["Dev", "Reading / later"]][n % 3] ?? [],
+  };
+}
+
+function post(n: number): ArchivedRecord<"post"> {
+  const kind = (["post", "link", "page"] as const)[n % 3] ?? "post";
+  const published = n % 5 > 0;
+  const isScheduled = n % 10 === 0;
+  const publication = {
+    ...{ kind, link: kind === "link" ? `https://linked.example/${n}` : null, slug: `post-${n}` },
+    ...{ summary: every(n, 3, `Summary ${n}`), tags: n % 2 ? [] : [`tag-${n % 7}`, "C#"] },
+    ...{ publish_at: isScheduled ? "2999-01-01T00:00:00.000Z" : null, language: every(n, 4, "pt-BR") },
+    ...{ image: every(n, 6, "/media/0f.jpg"), canonical_url: every(n, 7, `https://first.example/${n}`) },
+  };
+  return {
+    id: 3 * n,
+    ...{ title: `Post ${n}`, content: noise(n, n === 9 ? 1_100_000 : 12_000), published },
+    ...{
+      created_at: at(n),
+      updated_at: at(n + 5),
+      published_at: published || n % 15 === 0 ? at(n + 3) : null,
+    },
+    ...{ created_by: every(n, 2, "ada"), version: 1 + (n % 4) },
+    publication: published || isScheduled || n % 15 === 0 ? publication : null,
+    properties: n % 8 === 0 ? { weight: [n], "syndicate-to": ["a", { b: "c" }] } : {},
+    former_slugs: n % 9 === 0 ? [`former-${n}`] : [],
+    redirects: n % 11 === 0 ? [`/2019/05/post-${n}`, `/?p=${n}`] : [],
+  };
+}
+
+function version(n: number): ArchivedRecord<"version"> {
+  const [of, number] = n <= SIZES.version / 2 ? [3, n] : [3 * (n - SIZES.version / 2 + 1), 1];
+  const replaced = { replaced_at: at(n), replaced_by: every(n, 2, "ada") };
+  return { post: of, number, title: `Was ${n}`, content: noise(n, 300), published: n % 2 === 0, ...replaced };
+}
+
+/** Most are of one post. Accounts and strangers wrote them, and of both some are shown, waiting and rejected. */
+function comment(n: number): ArchivedRecord<"comment"> {
+  return {
+    ...{
+      id: 2 * n,
+      post: n <= 520 ? 3 : 3 * (n - 520),
+      author: n % 2 ? "Ada" : `Reader ${n}`,
+      text: `Comment ${n}\nand more.`,
+    },
+    ...{ status: (["shown", "waiting", "rejected"] as const)[n % 3] ?? "shown", created_at: at(n) },
+    ...{ created_by: every(n, 2, "ada"), reasons: [null, "links known", "name"][n % 4] ?? null },
+  };
+}
+
+function edit(n: number): ArchivedRecord<"edit"> {
+  const ofPost = n % 2 === 0;
+  return {
+    key: `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`,
+    ...{
+      post: ofPost ? 3 * n : null,
+      base_version: ofPost ? 1 : null,
+      title: `Edit ${n}`,
+      content: noise(n, 500),
+    },
+    ...{ fields: n % 3 ? {} : { slug: `s-${n}`, tags: "a, b" }, version: 1 + (n % 3) },
+    ...{ created_at: at(n), updated_at: at(n + 1), created_by: every(n, 2, "ada") },
+  };
+}
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
+
+/** A value for every one of so many, else none. */
+function every<T>(n: number, step: number, value: T): T | null {
+  return n % step === 0 ? value : null;
+}
+
+function at(n: number): string {
+  return new Date(1_700_000_000_123 + n * 3_600_017).toISOString();
+}
+
+/** Text in lines that hardly compresses, and is the same in every run. */
+function noise(seed: number, length: number): string {
+  let state = seed * 2_654_435_761 + 1;
+  let text = "";
+  while (text.length < length) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    text += state % 9 === 0 ? `${state.toString(36)}.\n\n` : `${state.toString(36)} `;
+  }
+  return text.trimEnd();
+}

@@ -1,0 +1,26 @@
+import { deadlineFactor, multiplyDeadlines } from "../../../src/deadline.ts";
+import { multiplyStrangerLimits } from "../../../src/posts/comments/stranger-limits.ts";
+
+/** What only tests give to the application: to their own process, and through `test/server.ts` to others. */
+export interface Given {
+  /** The factor of all deadlines. */
+  readonly deadlines: number;
+  /** The factor of the limits on comments of strangers. */
+  readonly strangers: number;
+}
+
+/** In tests that are not about deadlines, a loaded machine must not change an answer. */
+export const UNHURRIED = 20;
+
+/** Tests that are not about their limits comment as often as they like. */
+export const TALKATIVE = 1_000;
+
+export function give({ deadlines, strangers }: Partial<Given>): void {
+  if (deadlines !== undefined) multiplyDeadlines(deadlines);
+  if (strangers !== undefined) multiplyStrangerLimits(strangers);
+}
+
+/** What this process was given, for the processes that it starts. */
+export function given(): Given {
+  return { deadlines: deadlineFactor(), strangers: TALKATIVE };
+}

@@ -1,0 +1,7 @@
+/** Loaded into every process of `bun test` (bunfig.toml). */
+import fc from "fast-check";
+import { testSeed } from "../run/random.ts";
+import { give, TALKATIVE, UNHURRIED } from "./given.ts";
+
+fc.configureGlobal({ seed: testSeed });
+give({ deadlines: UNHURRIED, strangers: TALKATIVE });

@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { FULL_RUN_FILES, HURRIED_FAULTS, LONGEST, ON_POSTGRES } from "./tiers.ts";
+
+const ROOT = join(import.meta.dir, "../../..");
+
+test("every listed file exists", () => {
+  const files = [FULL_RUN_FILES, ON_POSTGRES, LONGEST]
+    .flatMap((list) => Object.keys(list))
+    .concat(HURRIED_FAULTS);
+  expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+});
+
+test("for each file of the full run, one of npm test stands", () => {
+  for (const [file, other] of Object.entries(FULL_RUN_FILES))
+    expect([file, other in FULL_RUN_FILES, existsSync(join(ROOT, other))]).toEqual([file, false, true]);
+});
+
+test("a file that needs PostgreSQL is in one of the lists", () => {
+  const needy = [...new Bun.Glob("{src,bench,seed,test}/**/*.test.{ts,tsx}").scanSync(ROOT)].filter(
+    (file) => !(file.startsWith("test/faults/") || file in FULL_RUN_FILES || file in ON_POSTGRES),
+  );
+  const needs = /\b(?:sharedCluster|startCluster|embeddedPostgres)\b|engines\[1\]/;
+  expect(
+    needy.filter(
+      (file) => needs.test(readFileSync(join(ROOT, file), "utf8")) && !file.endsWith("run/tiers.test.ts"),
+    ),
+  ).toEqual([]);
+});

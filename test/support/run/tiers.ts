@@ -1,0 +1,121 @@
+/**
+ * What `npm test` leaves to `npm run test:all`: the only list of it, besides the tests that ask `full-run.ts`. All else
+ * runs on SQLite in `npm test`, and on every engine in `npm run test:all`.
+ */
+
+/** The faults are for the full run alone. They run on a real disk. */
+export const FAULTS = "test/faults/";
+
+/** The faults that judge delays: they run after all others, and alone. */
+export const HURRIED_FAULTS: readonly string[] = [
+  "test/faults/clients/misbehaving-clients.test.ts",
+  "test/faults/clients/overloaded.test.ts",
+  "test/faults/clients/slow-readers.test.ts",
+  "test/faults/disks/locked.test.ts",
+  "test/faults/kills/backup-killed.test.ts",
+  "test/faults/memory/export-memory.test.ts",
+  "test/faults/memory/streamed-list.test.ts",
+  "test/faults/postgres/fail-over.test.ts",
+  "test/faults/postgres/postgres-gone.test.ts",
+];
+
+/** The files with a browser: one process has one browser for all of them. */
+export const IN_BROWSER: readonly string[] = ["test/browser/", "test/web/", "test/security/rendered-posts"];
+
+/** Whole files for the full run, each with one that tests the base form of the same in `npm test`. */
+export const FULL_RUN_FILES: Readonly<Record<string, string>> = {
+  "bench/other-programs.test.ts": "bench/probe.test.ts",
+  "bench/stage.test.ts": "bench/probe.test.ts",
+  "test/browser/docs.test.ts": "test/contract/http/openapi-document.test.ts",
+  "test/browser/signing-in.test.ts": "test/web/getting-in-pages.test.ts",
+  "test/build/one-file.test.ts": "test/docs/operations.test.ts",
+  "test/clients/ra-data-django-rest-framework.test.ts": "test/docs/clients.test.ts",
+  "test/contract/caching/fresh-reads.test.ts": "test/contract/operations/processes.test.ts",
+  "test/contract/http/long-pages.test.ts": "test/contract/posts/pages.test.ts",
+  "test/contract/operations/compact.test.ts": "test/contract/operations/check.test.ts",
+  "test/contract/posts/whole-pages.test.ts": "test/contract/posts/pages.test.ts",
+  "test/docs/postgres-drills.test.ts": "test/docs/operations.test.ts",
+  "test/fuzz/hostile-files.test.ts": "src/bookmarks/import/formats/netscape/netscape.test.ts",
+  "test/metrics/workers.test.ts": "test/metrics/metrics.test.ts",
+  "test/move/batches.test.ts": "test/move/round-trip.test.ts",
+  "test/move/clients.test.ts": "test/move/round-trip.test.ts",
+  "test/move/interrupted.test.ts": "test/move/refusals.test.ts",
+  "test/mutants/mutants.test.ts": "test/support/run/tiers.test.ts",
+  "test/postgres/processes.test.ts": "test/contract/operations/processes.test.ts",
+  "test/postgres/standby.test.ts": "test/postgres/transactions.test.ts",
+  "test/postgres/start.test.ts": "test/postgres/transactions.test.ts",
+  "test/postgres/tls.test.ts": "test/postgres/transactions.test.ts",
+  "test/security/sign-in-flood.test.ts": "src/accounts/sign-in/password.test.ts",
+  "test/service/pooler.test.ts": "test/postgres/transactions.test.ts",
+  "test/service/proxies.test.ts": "test/contract/posts/links.test.ts",
+  "test/service/unix-socket.test.ts": "src/http/client/client.test.ts",
+  "test/service/workers.test.ts": "test/contract/operations/processes.test.ts",
+  "test/shell/signals.test.ts": "test/contract/operations/stopping.test.ts",
+  "test/support/run/ended-runs.test.ts": "test/support/run/share-files.test.ts",
+  "test/support/run/never-ends.test.ts": "test/support/run/share-files.test.ts",
+  "test/web/hostile-pages.test.ts": "test/security/rendered-posts.test.ts",
+  "test/web/journey.test.ts": "test/web/getting-in-pages.test.ts",
+  "test/web/layout.test.ts": "test/web/blog-pages.test.ts",
+  "test/web/phone.test.ts": "test/web/library-pages.test.ts",
+  "test/web/selecting.test.ts": "test/web/library-pages.test.ts",
+  "test/web/tag-fields.test.ts": "test/web/library-pages.test.ts",
+};
+
+/** The files that `npm test` runs on PostgreSQL, too, each with what is of its own there. */
+export const ON_POSTGRES: Readonly<Record<string, string>> = {
+  "test/contract/bookmarks/bookmarks.test.ts": "writes, totals and versions",
+  "test/contract/imports/engines.test.ts": "imports write rows in batches",
+  "test/contract/operations/check.test.ts": "checks of its own",
+  "test/contract/operations/job-runner.test.ts": "jobs are leased with SKIP LOCKED",
+  "test/contract/posts/idempotency.test.ts": "keys are claimed by a unique index",
+  "test/contract/posts/posts.test.ts": "writes, totals and versions",
+  "test/contract/search/search.test.ts": "the index is compiled to other SQL",
+  "test/contract/tags/tags.test.ts": "counts of tags",
+  "test/metrics/database.test.ts": "metrics of its pool",
+  "test/metrics/monitoring.test.ts": "metrics of its pool",
+  "test/move/contents.test.ts": "values as both engines store them",
+  "test/move/every-column.test.ts": "every column moves to it and back",
+  "test/move/refusals.test.ts": "its refusals",
+  "test/move/round-trip.test.ts": "every record moves to it and back",
+  "test/postgres/deadlocked-reads.test.ts": "deadlocks",
+  "test/postgres/imports.test.ts": "imports on small servers",
+  "test/postgres/schema.test.ts": "its schema has the same tables",
+  "test/postgres/transactions.test.ts": "conflicts and retries",
+  "test/postgres/values.test.ts": "values that it refuses or stores otherwise",
+  "test/search/equal-engines.test.ts": "finds the same in the same order",
+  "test/upgrade/upgrade.test.ts": "an upgrade of its own",
+};
+
+/**
+ * The longest files, in seconds beside others on two cores: where no run has measured them yet, as in CI, no process
+ * shall begin one of them when the others are nearly done. Any other file takes about {@link USUAL_TIME}.
+ */
+export const LONGEST: Readonly<Record<string, number>> = {
+  "test/browser/kept-words.test.ts": 110,
+  "test/browser/writing.test.ts": 100,
+  "test/access/matrix.test.ts": 240,
+  "test/contract/bookmarks/bulk.test.ts": 110,
+  "test/contract/bookmarks/text.test.ts": 100,
+  "test/contract/bookmarks/undo.test.ts": 70,
+  "test/contract/blog/reading-pages.test.ts": 80,
+  "test/contract/caching/fresh-reads.test.ts": 90,
+  "test/contract/exports/archive.test.ts": 100,
+  "test/contract/exports/everything-pages.test.ts": 90,
+  "test/contract/http/long-pages.test.ts": 120,
+  "test/contract/http/openapi-promises.test.ts": 70,
+  "test/faults/kills/killed.test.ts": 350,
+  "test/faults/kills/blog-import-killed.test.ts": 90,
+  "test/faults/kills/import-killed.test.ts": 85,
+  "test/faults/kills/moves-interrupted.test.ts": 70,
+  "test/faults/kills/reading-killed.test.ts": 65,
+  "test/faults/memory/import-memory.test.ts": 200,
+  "test/faults/power-cuts/power-cuts.test.ts": 75,
+  "test/fuzz/hostile-files.test.ts": 70,
+  "test/fuzz/openapi.test.ts": 110,
+  "test/search/many-matches.test.ts": 80,
+  "test/search/odd/odd-matches.test.ts": 500,
+  "test/web/getting-in-pages.test.ts": 90,
+  "test/web/hostile-pages.test.ts": 70,
+  "test/web/library-pages.test.ts": 150,
+};
+export const USUAL_TIME = 8;
