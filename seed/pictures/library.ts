@@ -15,6 +15,14 @@ const fresh =
     const response = await send("/bookmarks/", { method: "POST", json });
     return `/library/${((await response.json()) as { id: number }).id}${below}`;
   };
+/** The page of a list that is shared anew. */
+const shared =
+  (more: object) =>
+  async ({ send }: PictureSite) => {
+    const json = { q: "#maps", title: "Maps for Anna", ...more };
+    const response = await send("/api/shares/", { method: "POST", json });
+    return new URL(((await response.json()) as { url: string }).url).pathname;
+  };
 const KEPT = "https://clips.example/guide";
 const first = ".bookmarks > li";
 
@@ -373,6 +381,60 @@ export const library: PageStates = {
       shows: "Copy it now.",
       act: (page) => press(page, "Create feed"),
     },
+  ],
+  "/library/shares": [
+    { name: "shares", on: "empty", path: "/library/shares", signedIn: true, title: "Shared lists" },
+    {
+      name: "shares-form",
+      path: query("/library/shares", { q: "#maps" }),
+      signedIn: true,
+      title: "Share",
+      also: ["large"],
+    },
+    {
+      name: "shares-form-none",
+      path: query("/library/shares", { q: "nosuchword" }),
+      signedIn: true,
+      title: "Share what this search finds",
+    },
+    {
+      name: "shares-form-hostile",
+      on: "hostile",
+      path: query("/library/shares", { q: "-nosuchword", notes: "shown" }),
+      signedIn: true,
+      title: "Share",
+    },
+    {
+      name: "shares-error",
+      path: query("/library/shares", { q: "#maps", title: "x".repeat(201) }),
+      signedIn: true,
+      title: "Error",
+      act: async (page) => {
+        await press(page, "Create the address");
+        await alert(page);
+      },
+    },
+    {
+      name: "shares-new",
+      path: query("/library/shares", { q: "#maps", title: "Maps for Anna" }),
+      signedIn: true,
+      title: "Shared lists",
+      shows: "Copy it now.",
+      act: (page) => press(page, "Create the address"),
+    },
+  ],
+  "/shared/{secret}": [
+    { name: "shared-list", path: shared({}), title: "Maps for Anna", also: ["large", "print", "forced"] },
+    { name: "shared-list-notes", path: shared({ notes: true }), title: "Maps for Anna" },
+    { name: "shared-list-empty", path: shared({ q: "nosuchword" }), title: "Maps for Anna" },
+    {
+      name: "shared-list-hostile",
+      on: "hostile",
+      path: shared({ q: "-nosuchword", notes: true, title: LONG_TAG }),
+      title: "",
+      also: ["large"],
+    },
+    { name: "shared-list-ended", path: "/shared/none", title: "This list is not shared" },
   ],
   "/library/cite": [
     { name: "cite", path: "/library/cite", signedIn: true, title: "Cite a link" },

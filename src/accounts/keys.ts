@@ -9,14 +9,15 @@ export async function hasLiveMaker(sql: Sql, accountId: number): Promise<boolean
   return (await sql`select 1 from accounts where id = ${accountId} and disabled_at is null`).length > 0;
 }
 
-/** How many keys an account has: tokens, keys of websites, secret feeds and links to previews. */
+/** How many keys an account has: tokens, keys of websites, secret feeds, links to previews and shared lists. */
 export async function countKeys(sql: Sql, accountId: number): Promise<number> {
   const [row] = await sql<{ n: number }>`
     select (select count(*) from tokens where account_id = ${accountId})
       + (select count(*) from content_keys where account_id = ${accountId})
       + (select count(*) from feed_keys where created_by = ${accountId})
       + (select count(*) from comment_feed_keys where created_by = ${accountId})
-      + (select count(*) from previews where created_by = ${accountId}) as n`;
+      + (select count(*) from previews where created_by = ${accountId})
+      + (select count(*) from shares where created_by = ${accountId}) as n`;
   return Number(row?.n);
 }
 
@@ -27,4 +28,5 @@ export async function endKeys(sql: Sql, accountId: number, keptToken = 0): Promi
   await sql`delete from feed_keys where created_by = ${accountId}`;
   await sql`delete from comment_feed_keys where created_by = ${accountId}`;
   await sql`delete from previews where created_by = ${accountId}`;
+  await sql`delete from shares where created_by = ${accountId}`;
 }

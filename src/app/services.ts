@@ -6,6 +6,7 @@ import type { FetchPageDetails } from "../bookmarks/capture/fetch-page-details.t
 import { duplicatesApi } from "../bookmarks/duplicates/duplicates-api.ts";
 import { mergeApi } from "../bookmarks/duplicates/merge-api.ts";
 import { bookmarkSearchApi } from "../bookmarks/search/bookmark-search-api.ts";
+import { shareApi } from "../bookmarks/shares/share-api.ts";
 import { tagApi } from "../bookmarks/tags/tag-api.ts";
 import { undoApi } from "../bookmarks/undo/undo-api.ts";
 import type { Config } from "../config/config.ts";
@@ -48,6 +49,7 @@ export function bookmarkServices({ config, site, readPage, ...dependencies }: Bo
     bulk: bulkApi({ database, writeAccess, search }),
     duplicates: duplicatesApi({ database, readAccess, search }),
     merging: mergeApi({ database, writeAccess }),
+    shares: config.web === "on" ? shareApi({ database, ...accessOf("private", "bookmarks") }) : undefined,
     undo: undoApi({ database, writeAccess }),
     capture:
       readPage &&

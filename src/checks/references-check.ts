@@ -17,6 +17,7 @@ const REFERENCES = [
   ["feeds of bookmarks without their account", "feed_keys", "created_by", "accounts"],
   ["previews without their account", "previews", "created_by", "accounts"],
   ["feeds of comments without their account", "comment_feed_keys", "created_by", "accounts"],
+  ["shared lists without their account", "shares", "created_by", "accounts"],
   ["imported records without their import", "import_records", "import_id", "imports"],
   ["redirects without their post", "redirects", "post_id", "posts"],
   ["states without their bookmark", "bookmark_states", "bookmark_id", "bookmarks"],

@@ -49,6 +49,22 @@ import { openSearch } from "./head-links.tsx";
 import type { ImportContext, LibraryDependencies } from "./library-dependencies.ts";
 import { LibraryQuery } from "./library-query.ts";
 import { libraryPage, selectAgain } from "./list-page.tsx";
+import {
+  ShareForm,
+  SharesQuery,
+  StopForm,
+  share,
+  shareAgain,
+  showShares,
+  stopSharing,
+} from "./shares/share-pages.tsx";
+import {
+  endedShareView,
+  SharedParams,
+  SharedQueryParameters,
+  sharedFeed,
+  showSharedList,
+} from "./shares/shared-list.tsx";
 import { changeTags, showTags, TagsForm, TagsQuery, tagsView } from "./tags/tags-page.tsx";
 import { ImportParams, undoOneImport } from "./transfer/earlier-imports.ts";
 import {
@@ -70,6 +86,9 @@ import { downloadRefused, RefusedParams } from "./transfer/refused-rows.ts";
 
 /** Who makes private feeds: accounts only, also where anyone may read. Anyone has the open feed there. */
 const FEEDS: Access = { scope: "bookmarks:read" satisfies Scope, person: true, anonymous: false };
+
+/** Who shares lists: accounts only, with which the lists end. */
+const SHARES: Access = { scope: "bookmarks:write" satisfies Scope, person: true, anonymous: false };
 
 /** The pages of the library. */
 export function libraryPages(dependencies: LibraryDependencies) {
@@ -116,6 +135,7 @@ export function libraryPages(dependencies: LibraryDependencies) {
     ...tidyingPages(dependencies),
     ...importPages(dependencies),
     ...keepingPages(dependencies),
+    ...sharingPages(dependencies),
   };
 }
 
@@ -203,5 +223,25 @@ function keepingPages(dependencies: LibraryDependencies) {
     privateFeed: pages.page({ params: FeedParams }, (call) => showPrivateFeed(dependencies, call)),
     feeds: pages.page({ access: FEEDS, query: FeedQuery }, (call) => showFeeds(dependencies, call)),
     changeFeeds: pages.page({ access: FEEDS, body: FeedForm }, (call) => changeFeeds(dependencies, call)),
+  };
+}
+
+function sharingPages(dependencies: LibraryDependencies) {
+  const { pages } = dependencies;
+  const ofReaders = { params: SharedParams, missing: endedShareView };
+  return {
+    shares: pages.page({ access: SHARES, query: SharesQuery }, (call) => showShares(dependencies, call)),
+    share: pages.page(
+      { access: SHARES, body: ShareForm, again: (refused) => shareAgain(dependencies, refused) },
+      (call) => share(dependencies, call),
+    ),
+    stopSharing: pages.page({ access: SHARES, body: StopForm, usesReserve: true }, (call) =>
+      stopSharing(dependencies, call),
+    ),
+    sharedList: pages.page({ ...ofReaders, query: SharedQueryParameters }, (call) =>
+      showSharedList(dependencies, call),
+    ),
+    sharedAtom: pages.page(ofReaders, (call) => sharedFeed(dependencies, call, "atom")),
+    sharedJson: pages.page(ofReaders, (call) => sharedFeed(dependencies, call, "json")),
   };
 }

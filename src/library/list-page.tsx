@@ -243,6 +243,7 @@ function OtherPages({
         <a href={local("/library/removed")}>{labels.removed}</a>
         <a href={local("/library/duplicates")}>{labels.duplicates}</a>
         {hasAccount && <a href={local("/library/feeds")}>{labels.feeds}</a>}
+        {hasAccount && <a href={local("/library/shares")}>{labels.shares}</a>}
         <a href={local("/library/bookmarklet")}>{labels.bookmarklet}</a>
         <a href={local("/library/import")}>{messages.navigation.import}</a>
       </nav>

@@ -4,6 +4,7 @@ import type { captureApi } from "../bookmarks/capture/capture-api.ts";
 import type { duplicatesApi } from "../bookmarks/duplicates/duplicates-api.ts";
 import type { mergeApi } from "../bookmarks/duplicates/merge-api.ts";
 import type { bookmarkSearchApi } from "../bookmarks/search/bookmark-search-api.ts";
+import type { shareApi } from "../bookmarks/shares/share-api.ts";
 import type { tagApi } from "../bookmarks/tags/tag-api.ts";
 import type { undoApi } from "../bookmarks/undo/undo-api.ts";
 import type { Routes } from "../http/endpoint.ts";
@@ -16,6 +17,8 @@ export interface BookmarkApis {
   readonly bulk?: ReturnType<typeof bulkApi> | undefined;
   readonly duplicates?: ReturnType<typeof duplicatesApi> | undefined;
   readonly merging?: ReturnType<typeof mergeApi> | undefined;
+  /** Absent where there are no pages at which a list could be read. */
+  readonly shares?: ReturnType<typeof shareApi> | undefined;
   readonly undo?: ReturnType<typeof undoApi> | undefined;
   /** Absent when pages are not fetched. */
   readonly capture?: ReturnType<typeof captureApi> | undefined;
@@ -29,6 +32,7 @@ export function bookmarkRoutes({
   bulk,
   duplicates,
   merging,
+  shares,
   undo,
   capture,
 }: BookmarkApis): Routes {
@@ -54,6 +58,10 @@ export function bookmarkRoutes({
     ...(bulk && { "/bookmarks/bulk": { POST: bulk.change } }),
     ...(duplicates && { "/bookmarks/duplicates": { GET: duplicates.list } }),
     ...(merging && { "/bookmarks/merge": { POST: merging.merge } }),
+    ...(shares && {
+      "/api/shares/": { GET: shares.list, POST: shares.create },
+      "/api/shares/{id}/": { GET: shares.read, DELETE: shares.remove },
+    }),
     ...(undo && {
       "/api/undo/": { GET: undo.list },
       "/api/undo/{key}/": { POST: undo.undo },

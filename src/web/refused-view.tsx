@@ -93,8 +93,10 @@ export async function refusedView(
     return { title, status: problem.status, body, ...(headers && { headers }) };
   }
   const isMissing = problem.status === 404 || isPathError(refusal, params);
-  if (isMissing && missing !== undefined)
-    return { ...missing(context), status: 404, ...(headers && { headers }) };
+  if (isMissing && missing !== undefined) {
+    const view = missing(context);
+    return { ...view, status: 404, headers: { ...headers, ...view.headers } };
+  }
   if (refusal?.reason === "too_large" && tooLarge !== undefined) {
     const view = await tooLarge(context);
     return {

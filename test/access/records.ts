@@ -3,6 +3,7 @@ import { newContentKey } from "../../src/accounts/content-keys/content-key.ts";
 import { insertContentKey } from "../../src/accounts/content-keys/content-key-store.ts";
 import { createWelcomeLink } from "../../src/accounts/welcome/welcome-link.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
+import { createShare } from "../../src/bookmarks/shares/share-store.ts";
 import { ensureTagRows, listTagRows } from "../../src/bookmarks/tags/tag-rows.ts";
 import { removeBookmarks } from "../../src/bookmarks/undo/removed-bookmarks.ts";
 import type { Database } from "../../src/database/database.ts";
@@ -151,6 +152,15 @@ export const preview: Make = async (site) => {
   return site.database.write((sql) => createPreview(sql, key, someone(site).id, new Date()));
 };
 export const feedOfLinks: Make = (site) => createFeedKey(site.database, "", someone(site).id, new Date());
+const shareLinks = async (site: Site) => {
+  const list = { query: WORDS.link, title: "A list", withNotes: false, expiresAt: null };
+  return site.database.write((sql) => createShare(sql, list, someone(site).id, new Date()));
+};
+export const shareId: Make = async (site) => (await shareLinks(site)).share.id;
+export const sharedList: Make = async (site) => {
+  await link(site);
+  return (await shareLinks(site)).secret;
+};
 export const feedOfComments: Make = (site) =>
   site.database.write((sql) => createCommentFeedKey(sql, someone(site).id, new Date()));
 export const contentKey: Make = async (site) => {

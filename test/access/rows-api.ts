@@ -46,6 +46,10 @@ export const API: Rows = {
     { record: make.tag, query: (name) => `?name=${name}`, json: (name) => ({ name: `${name}-new` }) },
   ],
   "DELETE /api/tags/": ["bookmarks:write", 200, { record: make.tag, query: (name) => `?name=${name}` }],
+  "GET /api/shares/": ["reading links", 200],
+  "POST /api/shares/": ["writing links", 201, { json: { q: "#leaf", title: "Leaves" } }],
+  "GET /api/shares/{id}/": ["reading links", 200, { record: make.shareId }],
+  "DELETE /api/shares/{id}/": ["writing links", 204, { record: make.shareId }],
   "GET /api/undo/": ["bookmarks:write", 200],
   "POST /api/undo/{key}/": ["bookmarks:write", 200, { record: make.change }],
 

@@ -141,6 +141,13 @@ export const PAGES: Rows = {
     { record: make.feedOfLinks, shows: ["link"] },
   ],
   "GET /library/feeds/{secret}/library.atom with a wrong key": ["whoever asks", 404, { at: "x" }],
+  "GET /library/shares": ["writing links", 200],
+  "POST /library/shares": ["writing links", 200, { form: { q: "#leaf", title: "Leaves" } }],
+  "POST /library/shares/stop": ["writing links", 303, { record: make.shareId, form: (end) => ({ end }) }],
+  "GET /shared/{secret}": ["whoever asks", 200, { record: make.sharedList, shows: ["link"] }],
+  "GET /shared/{secret} with a wrong key": ["whoever asks", 404, { at: "x" }],
+  "GET /shared/{secret}/feed.atom": ["whoever asks", 200, { record: make.sharedList, shows: ["link"] }],
+  "GET /shared/{secret}/feed.json": ["whoever asks", 200, { record: make.sharedList, shows: ["link"] }],
   "GET /library/{id}": ["bookmarks:write", 200, { record: make.link }],
   "POST /library/{id}": [
     "bookmarks:write",

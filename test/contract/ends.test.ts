@@ -186,6 +186,28 @@ const ENDS: Readonly<Record<string, End>> = {
     used: 200,
     refused: 404,
   },
+  "a list shared for a week": {
+    after: 7 * DAY,
+    make: async ({ app, browser }) => {
+      const form = { q: "#travel", title: "Travel", ends: "week" };
+      const made = await submit(await browser(), "/library/shares", form);
+      const path = /\/shared\/[0-9a-f]{40}/.exec(await made.text())?.[0] ?? "";
+      return () => status(app.request(path));
+    },
+    used: 200,
+    refused: 404,
+  },
+  "a shared list with an expiry": {
+    after: DAY,
+    make: async ({ app, clock, program }) => {
+      const expires_at = new Date(clock.now().getTime() + DAY).toISOString();
+      const shared = { q: "#travel", title: "Travel", expires_at };
+      const { url } = await json<{ url: string }>(program("/api/shares/", { method: "POST", json: shared }));
+      return () => status(app.request(`${new URL(url).pathname}/feed.atom`));
+    },
+    used: 200,
+    refused: 404,
+  },
   "a code of IndieAuth": {
     after: 5 * MINUTE,
     make: async ({ app, browser }) => {

@@ -254,6 +254,19 @@ const LIMITS: Readonly<Record<string, Limit>> = {
   ],
   "the style sheet": [64 * KIB, 422, (n, { form }) => form("/settings/theme", { css: `/*${x(n - 4)}*/` })],
   "the query of a feed of the library": [1_000, 422, (n, { form }) => form("/library/feeds", { q: x(n) })],
+  "the search of a shared list": [1_000, "too_long", (n, { program }) => share(program, { q: x(n) })],
+  "the title of a shared list": [200, "too_long", (n, { program }) => share(program, { title: x(n) })],
+  "the title of a shared list, at least": [
+    1,
+    "too_short",
+    (n, { program }) => share(program, { title: x(n) }),
+    -1,
+  ],
+  "the title of a shared list in the form": [
+    200,
+    422,
+    (n, { form }) => form("/library/shares", { q: "#a", title: x(n) }),
+  ],
   "the ticked bookmarks": [
     1_000,
     422,
@@ -272,6 +285,10 @@ const LIMITS: Readonly<Record<string, Limit>> = {
     },
   ],
 };
+
+function share(program: Send, fields: object): Promise<Response> {
+  return program("/api/shares/", { method: "POST", json: { q: "#a", title: "A", ...fields } });
+}
 
 async function password(size: number, { member }: World): Promise<Response> {
   const json = { current_password: PASSWORD, new_password: x(size) };

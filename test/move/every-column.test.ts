@@ -12,6 +12,7 @@ const VALUES: Readonly<Record<string, string | number>> = {
   "bookmark_states.unread": 1,
   "bookmark_states.archived": 1,
   "bookmark_states.shared": 1,
+  "shares.with_notes": 1,
   "undo_rows.outcome": "deleted",
   "publications.kind": "link",
   "media.type": "webp",

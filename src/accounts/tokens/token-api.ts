@@ -4,9 +4,10 @@ import { notFound } from "../../errors.ts";
 import { type Access, type Caller, unauthenticated } from "../../http/access.ts";
 import { checkPreconditions, contentTag, isNotModified } from "../../http/caching/etags.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
+import { futureTimestamp } from "../../http/future-timestamp.ts";
 import { PathId } from "../../http/parameters.ts";
 import { created, noContent, notModified, ok, totalCount } from "../../http/response-data.ts";
-import { asIssue, Timestamp, text } from "../../text.ts";
+import { Timestamp, text } from "../../text.ts";
 import { ACCOUNTS_TAG } from "../account.ts";
 import { CLIENT_SCOPES, SCOPES, type Scope } from "../scope.ts";
 import { createOwnToken } from "./create-token.ts";
@@ -32,26 +33,12 @@ const TokenResponse = z
 const CreatedToken = TokenResponse.extend({ token: z.string().describe("The key, shown only once.") }).meta({
   id: "CreatedToken",
 });
-/** The last instant that RFC 3339 can write. */
-const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const tokenCreate = (database: Database) =>
   z
     .object({
       name: text({ min: 1, max: 100 }).describe("The purpose of the token."),
       scopes: z.array(z.enum(SCOPES)).min(1).optional().describe("Default: all scopes of the caller."),
-      expires_at: z.iso
-        .datetime({ offset: true })
-        .check((context) => {
-          const time = Date.parse(context.value);
-          const detail =
-            time <= database.clock.now().getTime()
-              ? "Not in the past."
-              : time > LATEST
-                ? "At most the year 9999."
-                : undefined;
-          if (detail !== undefined)
-            context.issues.push(asIssue({ code: "out_of_range", detail }, context.value));
-        })
+      expires_at: futureTimestamp(database)
         .nullable()
         .optional()
         .describe("If `null` or omitted, the token does not expire."),

@@ -2,13 +2,13 @@ import { Command, InvalidArgumentError } from "commander";
 import { SCOPES, type Scope } from "../../accounts/scope.ts";
 import { hashOfSecret, keyOf, newSecret } from "../../accounts/tokens/token.ts";
 import { deleteToken, deleteTokens, insertToken, listTokens } from "../../accounts/tokens/token-store.ts";
-import { duration } from "../../config/setting-values.ts";
 import { StartError } from "../../errors.ts";
 import { printableJson } from "../../printable.ts";
 import { print } from "../terminal/print.ts";
 import { tableText } from "../terminal/table-text.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
 import { accountNamed } from "./account-named.ts";
+import { expiryOf } from "./expiry.ts";
 
 interface Flags extends DatabaseFlags {
   readonly json?: boolean;
@@ -107,13 +107,4 @@ function addScope(word: string, scopes: ReadonlySet<Scope> = new Set()): Readonl
   const scope = SCOPES.find((known) => known === word);
   if (scope === undefined) throw new InvalidArgumentError(`The scopes are ${SCOPES.join(", ")}.`);
   return new Set([...scopes, scope]);
-}
-
-function expiryOf(expires: string, now: Date): Date | null {
-  if (expires === "never") return null;
-  try {
-    return new Date(now.getTime() + duration(expires));
-  } catch {
-    throw new StartError(`--expires: "${expires}" is neither a duration such as 90d or 12h, nor never.`, 2);
-  }
 }

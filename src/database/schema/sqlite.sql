@@ -182,6 +182,23 @@ create table comment_feed_keys (
 
 create index comment_feed_keys_by_account on comment_feed_keys (created_by);
 
+-- Lists of bookmarks for whoever has their address.
+create table shares (
+  id integer primary key autoincrement,
+  key_sha256 text not null unique,
+  -- The search whose matches are shown.
+  query text not null,
+  title text not null,
+  with_notes integer not null check (with_notes in (0, 1)),
+  created_at integer not null,
+  -- null: until it is stopped.
+  expires_at integer,
+  created_by integer not null references accounts (id) on delete cascade
+) strict;
+
+create index shares_by_account on shares (created_by);
+create index shares_by_expiry on shares (expires_at);
+
 -- The link that makes the first account: one at most.
 create table welcome_links (
   -- SHA-256 of the link's secret, in hexadecimal; the link itself is shown once and stored nowhere.

@@ -47,10 +47,10 @@ export async function upgradePostgres(transaction: TransactionSQL, log?: Log): P
   });
 }
 
-/** Ids are never used twice, those of deleted records neither. */
+/** Ids are never used twice, those of deleted records neither. A table that was not there begins with 1. */
 async function continueIds(transaction: TransactionSQL, table: string): Promise<void> {
   const [has] = await transaction.unsafe(
-    `select 1 from pg_attribute where attrelid = '${table}'::regclass and attidentity <> ''`,
+    `select 1 from pg_attribute where attrelid = to_regclass('${KEPT}.${table}') and attidentity <> ''`,
   );
   if (has === undefined) return;
   const [of] = await transaction.unsafe(

@@ -7,7 +7,8 @@ import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import { isNotModified } from "../../http/caching/etags.ts";
 import { notModified, type ResponseData } from "../../http/response-data.ts";
-import { FEED_TYPES, type Feed } from "../../posts/feeds/feed.ts";
+import { FEED_TYPES, type Feed, type FeedEntry } from "../../posts/feeds/feed.ts";
+import { authorityOf } from "../../posts/feeds/tag-uri.ts";
 import { writeFeed } from "../../posts/feeds/write-feed.ts";
 import { parseQuery } from "../../search/query/parser.ts";
 import { QueryError } from "../../search/query/query-error.ts";
@@ -39,7 +40,7 @@ export async function feedResponse(
   const title = `${site.name} · ${messages.library.feed.title(q)}`;
   const page = local("/library", { q: q === "" ? undefined : q });
   const feed: Feed = {
-    id: `tag:${new URL(client.origin).hostname},2026:${page}`,
+    id: `tag:${authorityOf(client.origin)},2026:${page}`,
     title,
     description: "",
     language: messages.language,
@@ -70,10 +71,11 @@ function readQuery(q: string) {
   }
 }
 
-function toFeedEntry(entry: LibraryBookmark, origin: string): Feed["entries"][number] {
-  const paragraphs = textOf(entry.description).split(/\n{2,}/);
+/** A bookmark as the entry of a feed. @param withNotes whether its content is the note; otherwise it is empty */
+export function toFeedEntry(entry: LibraryBookmark, origin: string, withNotes = true): FeedEntry {
+  const paragraphs = withNotes ? textOf(entry.description).split(/\n{2,}/) : [];
   return {
-    id: `tag:${new URL(origin).hostname},2026:/bookmarks/${entry.id}`,
+    id: `tag:${authorityOf(origin)},2026:/bookmarks/${entry.id}`,
     title: displayTitle(entry),
     url: entry.url,
     about: undefined,

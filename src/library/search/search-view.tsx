@@ -7,6 +7,7 @@ import { parseTypedQuery } from "../../search/query/typed-query.ts";
 import { readSearchCursor, writeSearchCursor } from "../../search/search-cursor.ts";
 import { SORTS, type Sort } from "../../search/search-position.ts";
 import type { Markup } from "../../web/jsx/preact.js";
+import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { byDay } from "../entries/days.ts";
 import { type EntryContext, EntryList } from "../entries/entry.tsx";
@@ -96,6 +97,11 @@ async function foundView(
         {behind > 0 && <span>{labels.indexing(behind)}</span>}
         {entries.length > 0 && context.mayWrite && (
           <span class="choices modes">
+            {call.caller.account && (
+              <a href={local("/library/shares", { q: query.beginning === undefined ? q : `${q}*` })}>
+                {messages.library.views.share}
+              </a>
+            )}
             <SelectLink query={call.query} context={context} />
           </span>
         )}

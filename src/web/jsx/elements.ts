@@ -148,6 +148,7 @@ export interface Elements {
     readonly disabled: boolean;
     readonly form: string;
     readonly formaction: SafeUrl;
+    readonly formmethod: "get" | "post";
     readonly formnovalidate: boolean;
     readonly popovertarget: string;
     readonly popovertargetaction: "show" | "hide" | "toggle";

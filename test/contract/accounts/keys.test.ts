@@ -39,6 +39,11 @@ const KINDS: Readonly<Record<string, MakeKey>> = {
     );
     return path === undefined ? undefined : () => isOk(request(path));
   },
+  "a shared list": async ({ request }, send) => {
+    const form = { q: "#travel", title: "Travel" };
+    const path = await shownOnce(submit(send, "/library/shares", form), /\/shared\/[0-9a-f]{40}/);
+    return path === undefined ? undefined : () => isOk(request(path));
+  },
   "a feed of comments": async ({ request }, send) => {
     const path = await shownOnce(
       submit(send, "/moderation/feeds", {}),
@@ -189,6 +194,6 @@ test("Every table with the hash of a secret is known to the rule of keys", async
   database.close();
   // Sessions and codes end together; a welcome link has no account yet; two have hashes of bodies and texts.
   const others = ["authorization_codes", "idempotency_keys", "rendered_posts", "sessions", "welcome_links"];
-  const counted = ["comment_feed_keys", "content_keys", "feed_keys", "previews", "tokens"];
+  const counted = ["comment_feed_keys", "content_keys", "feed_keys", "previews", "shares", "tokens"];
   expect(tables).toEqual([...others, ...counted].toSorted());
 });

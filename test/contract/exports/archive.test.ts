@@ -470,6 +470,7 @@ const LEFT_OUT = new Set([
     "comment_feed_keys",
     "authorization_codes",
     "previews",
+    "shares",
   ],
   ...["meta", "counters", "jobs", "idempotency_keys"],
   ...["imports", "import_rows", "import_records", "import_uploads", "undo_records", "undo_rows"],

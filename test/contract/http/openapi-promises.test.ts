@@ -27,6 +27,7 @@ interface Records {
   readonly edit: string;
   readonly image: string;
   readonly token: number;
+  readonly share: number;
   readonly undo: string;
 }
 
@@ -44,6 +45,8 @@ const reads: Readonly<Record<string, (records: Records) => Values>> = {
   // An address of this machine is not fetched.
   "/bookmarks/page": () => ({ url: "http://127.0.0.1:9/" }),
   "/api/tags/": () => ({}),
+  "/api/shares/": () => ({}),
+  "/api/shares/{id}/": ({ share }) => ({ id: share }),
   "/api/undo/": () => ({}),
   "/api/posts/": () => ({}),
   "/api/posts/{id}/": ({ post }) => ({ id: post }),
@@ -82,6 +85,7 @@ const BEYOND_SCHEMAS: ReadonlySet<string> = new Set([
   // Counted in bytes.
   "/api/account/password/ /new_password too_long",
   "/api/tokens/ /expires_at out_of_range",
+  "/api/shares/ /expires_at out_of_range",
   // A kind needs its members. Only drafts wait for a time, in the future; only posts have a date, in the past.
   ...["posts", "drafts"].flatMap((collection) => {
     const path = `/api/${collection}/{id}/publication/`;
@@ -274,8 +278,9 @@ async function fill(app: TestApp, send: Send): Promise<Records> {
   });
   const image = ((await upload.json()) as { url: string }).url.slice("/media/".length, -".png".length);
   const token = await make("/api/tokens/", { name: "phone", expires_at: publish_at });
+  const share = await make("/api/shares/", { q: "fast", title: "Fast things" });
   return {
     ...{ bookmark: bookmark.id, post: post.id, draft: draft.id, comment: comment.id, edit, image },
-    ...{ token: token.id, undo: bulk.undo.split("/").at(-2) ?? "" },
+    ...{ token: token.id, share: share.id, undo: bulk.undo.split("/").at(-2) ?? "" },
   };
 }

@@ -63,6 +63,7 @@ export const library = {
     compact: "compact",
     full: "with notes",
     select: "select",
+    share: "share",
     done: "done",
     all: "all links",
   },
@@ -71,6 +72,7 @@ export const library = {
     removed: "Removed links",
     duplicates: "Duplicates",
     feeds: "Feeds",
+    shares: "Shared lists",
     bookmarklet: "Save pages while you browse",
   },
   states: { unread: "read later", archived: "archived" },
@@ -325,5 +327,50 @@ export const library = {
     list: "Feeds",
     all: "All links",
     end: "Delete",
+  },
+  shares: {
+    title: "Shared lists",
+    intro:
+      "A shared list shows links to whoever has its address, and nothing else of your library. Search the library, or choose a tag, and then choose “share”.",
+    of: (count: number, more: boolean) =>
+      more
+        ? `Share these more than ${links(count)}`
+        : count === 1
+          ? "Share this link"
+          : `Share these ${links(count)}`,
+    ofNone: "Share what this search finds",
+    explanation: (q: string) =>
+      `Whoever has the address sees the titles, addresses, tags and dates of what “${q}” finds, now and later. Archived links are left out.`,
+    make: "New list",
+    search: "Search words or #tags",
+    heading: "Title",
+    headingHint: "Readers see it.",
+    notes: "Your notes",
+    notesChoices: { out: "leave them out", shown: "show them" },
+    ends: "Ends",
+    endsChoices: { week: "in a week", never: "when I stop it" },
+    create: "Create the address",
+    look: "See it as others do",
+    shared: "The list",
+    seen: "What is seen",
+    next: "The list",
+    fresh: "Address",
+    once: "Copy it now. It is not shown again.",
+    open: "Open it",
+    feed: "Feed",
+    list: "Shared lists",
+    withNotes: "with notes",
+    until: (day: string) => `until ${day}`,
+    end: "Stop",
+  },
+  shared: {
+    links: "Links",
+    count: (count: number, more: boolean) => (more ? `More than ${links(count)}` : links(count)),
+    empty: "There are no links in this list at the moment.",
+    feed: "Follow this list in a feed reader",
+    ended: {
+      title: "This list is not shared",
+      text: "It was stopped, it has expired, or the address has a mistake. Ask whoever sent it to you.",
+    },
   },
 };

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { QUERY_FORMAT } from "../../search/parameters.ts";
+import { parseQuery, QUERY_MAX } from "../../search/query/parser.ts";
+import type { ParsedQuery } from "../../search/query/query.ts";
+import { QueryError } from "../../search/query/query-error.ts";
+import { asIssue, type TextError, textErrors } from "../../text.ts";
+import { indexedBookmarks } from "../search/indexed-bookmarks.ts";
+
+/** The maximum length of a shared list's title. */
+export const SHARE_TITLE_MAX = 200;
+
+/** A list of bookmarks for whoever has its address. */
+export interface Share {
+  readonly id: number;
+  /** The search whose matches are shown. */
+  readonly query: string;
+  readonly title: string;
+  /** Whether the notes are shown, too. */
+  readonly withNotes: boolean;
+  readonly createdAt: Date;
+  /** null: until it is stopped. */
+  readonly expiresAt: Date | null;
+}
+
+/** The search of a shared list. It is not blank: all bookmarks are not shared by mistake. */
+export const SharedQuery = z
+  .string()
+  .check((context) => {
+    for (const error of queryErrors(context.value)) context.issues.push(asIssue(error, context.value));
+  })
+  .meta({ format: QUERY_FORMAT, minLength: 1, maxLength: QUERY_MAX });
+
+/** Reads the search of a shared list. @throws QueryError */
+export function parseSharedQuery(text: string): ParsedQuery {
+  return parseQuery(text, indexedBookmarks.vocabulary);
+}
+
+function queryErrors(text: string): TextError[] {
+  const errors = textErrors(text, {});
+  if (errors.length > 0) return errors;
+  try {
+    const { root, page } = parseSharedQuery(text);
+    return root === undefined && page === undefined
+      ? [{ code: "too_short", detail: "Must have something to search for, such as a word or a #tag." }]
+      : [];
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    return [{ code: error.code, detail: error.message, position: error.position }];
+  }
+}

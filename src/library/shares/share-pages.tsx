@@ -1,0 +1,256 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import { idOf } from "../../accounts/tokens/token-api.ts";
+import { SHARE_TITLE_MAX, type Share, SharedQuery } from "../../bookmarks/shares/share.ts";
+import { createShare, deleteShare, listShares } from "../../bookmarks/shares/share-store.ts";
+import { text } from "../../text.ts";
+import { FormNumber } from "../../web/forms/form-number.ts";
+import { FormState } from "../../web/forms/form-state.ts";
+import { ErrorRow, RadioGroup, TextField } from "../../web/forms/forms.tsx";
+import type { Markup } from "../../web/jsx/preact.js";
+import type { PageCall, PageContext, RefusedForm } from "../../web/page.tsx";
+import { NewFeedAddress, SecretFeeds } from "../../web/secret-feeds.tsx";
+import { Section, Title } from "../../web/sections.tsx";
+import { anyUrl, local } from "../../web/urls.ts";
+import { seeOther, type View } from "../../web/view.ts";
+import type { LibraryDependencies } from "../library-dependencies.ts";
+import { findSharedEntries, type SharedEntries } from "./shared-entries.ts";
+import { SharedEntryList } from "./shared-list.tsx";
+
+/** How long a list is shared from now on, in milliseconds; null: until it is stopped. */
+const DURATIONS = { week: 7 * 24 * 60 * 60 * 1_000, never: null } as const;
+/** Entries that are shown before a list is shared. */
+const SHOWN = 5;
+
+const optional = z.string().optional();
+/** The search to share, and what has been typed before the button that shows the list. */
+export const SharesQuery = z.object({ q: optional, title: optional, notes: optional, ends: optional });
+/** A new shared list. */
+export const ShareForm = z.object({
+  q: SharedQuery,
+  title: text({ min: 1, max: SHARE_TITLE_MAX }),
+  notes: z.enum(["out", "shown"]).default("out"),
+  ends: z.enum(["week", "never"]).default("never"),
+});
+export const StopForm = z.object({ end: FormNumber });
+
+type Context = Pick<PageContext, "messages" | "dates" | "caller">;
+
+/** `GET /library/shares`: the lists that the account shares, and with a search the form that shares what it finds. */
+export function showShares(
+  dependencies: LibraryDependencies,
+  call: PageCall<undefined, typeof SharesQuery>,
+): Promise<View> {
+  const { q = "", title, notes, ends } = call.query;
+  const values = {
+    q,
+    title: title || titleFor(q.trim()),
+    notes: notes ?? "out",
+    ends: ends ?? "never",
+  };
+  return sharesView(dependencies, call, FormState.of(values));
+}
+
+/** The form after it was refused. */
+export function shareAgain(dependencies: LibraryDependencies, refused: RefusedForm): Promise<View> {
+  return sharesView(dependencies, refused, refused.form);
+}
+
+/** `POST /library/shares`: shares a list. Its address is shown only now. */
+export async function share(
+  dependencies: LibraryDependencies,
+  call: PageCall<undefined, undefined, typeof ShareForm>,
+): Promise<View> {
+  const { database } = dependencies;
+  const { body, caller, client, messages } = call;
+  const labels = messages.library.shares;
+  const now = database.clock.now();
+  const duration = DURATIONS[body.ends];
+  const wanted = {
+    query: body.q.trim(),
+    title: body.title,
+    withNotes: body.notes === "shown",
+    expiresAt: duration === null ? null : new Date(now.getTime() + duration),
+  };
+  const { secret } = await database.write((sql) => createShare(sql, wanted, idOf(caller), now));
+  const address = `${client.origin}/shared/${secret}`;
+  return {
+    title: labels.title,
+    scripts: ["copy.js"],
+    caching: "private",
+    body: (
+      <>
+        <Title text={wanted.title}>{labels.explanation(wanted.query)}</Title>
+        <NewFeedAddress messages={messages} labels={labels} address={address} />
+        <Section title={labels.next}>
+          <p class="bar">
+            <a href={anyUrl(`/shared/${secret}`)}>{labels.open}</a>
+            <a href={anyUrl(`/shared/${secret}/feed.atom`)}>{labels.feed}</a>
+          </p>
+        </Section>
+        <ShareList shares={await listShares(database.read, idOf(caller), now)} context={call} />
+      </>
+    ),
+  };
+}
+
+/** `POST /library/shares/stop`: the address stops working at once. */
+export async function stopSharing(
+  { database }: LibraryDependencies,
+  { body, caller, client }: PageCall<undefined, undefined, typeof StopForm>,
+) {
+  await database.write((sql) => deleteShare(sql, body.end, database.clock.now(), idOf(caller)));
+  return seeOther(local("/library/shares"), { scheme: client.scheme, notice: { code: "share-ended" } });
+}
+
+async function sharesView(
+  dependencies: LibraryDependencies,
+  context: Context,
+  form: FormState,
+): Promise<View> {
+  const { database } = dependencies;
+  const { messages, caller } = context;
+  const labels = messages.library.shares;
+  const q = form.text("q").trim();
+  const found = q !== "" && SharedQuery.safeParse(q).success ? await preview(dependencies, q) : undefined;
+  const shares = await listShares(database.read, idOf(caller), database.clock.now());
+  if (found === undefined && !form.isRefused)
+    return {
+      title: labels.title,
+      body: (
+        <>
+          <Title text={labels.title}>{labels.intro}</Title>
+          <SearchForm labels={labels} q={q} />
+          <ShareList shares={shares} context={context} />
+        </>
+      ),
+    };
+  const { matches = 0, more = false } = found?.count ?? {};
+  const title = matches === 0 ? labels.ofNone : labels.of(matches, more);
+  return {
+    title,
+    body: (
+      <>
+        <Title text={title}>{labels.explanation(q)}</Title>
+        <form method="post" action={local("/library/shares")}>
+          <ErrorRow
+            form={form}
+            messages={messages}
+            refused="share"
+            labels={{ q: labels.search, title: labels.heading }}
+          />
+          <Section title={labels.shared}>
+            <input type="hidden" name="q" value={q} />
+            <TextField
+              form={form}
+              name="title"
+              label={labels.heading}
+              hint={labels.headingHint}
+              maxlength={SHARE_TITLE_MAX}
+              required
+              autocomplete="off"
+            />
+            <RadioGroup
+              form={form}
+              name="notes"
+              label={labels.notes}
+              choices={choicesOf(labels.notesChoices)}
+            />
+            <RadioGroup form={form} name="ends" label={labels.ends} choices={choicesOf(labels.endsChoices)} />
+            <p class="bar">
+              <button class="button" type="submit">
+                {labels.create}
+              </button>
+              <button
+                class="button plain"
+                type="submit"
+                formmethod="get"
+                formnovalidate
+                formaction={local("/library/shares")}
+              >
+                {labels.look}
+              </button>
+            </p>
+          </Section>
+        </form>
+        {found && (
+          <SharedEntryList
+            title={labels.seen}
+            withNotes={form.text("notes") === "shown"}
+            entries={found.entries}
+            context={context}
+          />
+        )}
+        <ShareList shares={shares} context={context} />
+      </>
+    ),
+  };
+}
+
+/** A title for a search: the name of its tag, or its words. The star says that the last one was half typed. */
+function titleFor(q: string): string {
+  return q.replace(/\*$/, "").replace(/^#(?=\S+$)/, "");
+}
+
+function preview(dependencies: LibraryDependencies, q: string): Promise<SharedEntries> {
+  return findSharedEntries(dependencies, q, { limit: SHOWN });
+}
+
+function choicesOf(labels: Readonly<Record<string, string>>) {
+  return Object.entries(labels).map(([value, text]) => ({ value, text }));
+}
+
+function SearchForm({
+  labels,
+  q,
+}: {
+  readonly labels: PageContext["messages"]["library"]["shares"];
+  readonly q: string;
+}): Markup {
+  return (
+    <Section title={labels.make}>
+      <form class="stack" method="get" action={local("/library/shares")}>
+        <div class="field">
+          <label for="q">{labels.search}</label>
+          <input id="q" type="text" name="q" value={q} required autocomplete="off" autocapitalize="none" />
+        </div>
+        <p class="bar">
+          <button class="button" type="submit">
+            {labels.look}
+          </button>
+        </p>
+      </form>
+    </Section>
+  );
+}
+
+/** What the account shares, each with a button that stops it. */
+function ShareList({
+  shares,
+  context: { messages, dates },
+}: {
+  readonly shares: readonly Share[];
+  readonly context: Context;
+}): Markup {
+  const labels = messages.library.shares;
+  return (
+    <SecretFeeds
+      labels={labels}
+      action={local("/library/shares/stop")}
+      feeds={shares.map(({ id, query, title, withNotes, createdAt, expiresAt }) => ({
+        value: String(id),
+        description: (
+          <>
+            <bdi>{title}</bdi>{" "}
+            <span class="host">
+              <bdi>{query}</bdi> · {dates.shortDay(createdAt)}
+              {withNotes && ` · ${labels.withNotes}`}
+              {expiresAt !== null && ` · ${labels.until(dates.shortDay(expiresAt))}`}
+            </span>
+          </>
+        ),
+        name: title,
+      }))}
+    />
+  );
+}

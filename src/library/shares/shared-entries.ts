@@ -1,0 +1,39 @@
+import { parseSharedQuery } from "../../bookmarks/shares/share.ts";
+import { fragment } from "../../database/fragment.ts";
+import type { MatchCount, SearchRequest } from "../../search/search.ts";
+import type { SearchPosition } from "../../search/search-position.ts";
+import type { LibraryDependencies } from "../library-dependencies.ts";
+import { findEntries, type LibraryBookmark } from "../library-store.ts";
+
+export interface SharedEntries {
+  readonly entries: readonly LibraryBookmark[];
+  /** The start of the next page; undefined on the last page. */
+  readonly next: SearchPosition | undefined;
+  readonly count: MatchCount;
+}
+
+/** Archived bookmarks are never shared. */
+const NOT_ARCHIVED = fragment`not exists (
+  select 1 from bookmark_states s where s.bookmark_id = e.id and s.archived is true)`;
+
+/**
+ * What the search of a shared list finds now, newest first.
+ * @throws QueryError
+ */
+export async function findSharedEntries(
+  { database, search }: Pick<LibraryDependencies, "database" | "search">,
+  query: string,
+  { limit, after }: Pick<SearchRequest, "limit" | "after">,
+): Promise<SharedEntries> {
+  const request = {
+    query: parseSharedQuery(query),
+    visible: NOT_ARCHIVED,
+    sort: "newest",
+    limit,
+    after,
+  } as const;
+  const { page, count } = await search.pageAndCount(request);
+  const found = await findEntries(database.read, page.ids);
+  // One may have been archived since it was found.
+  return { entries: found.filter(({ archived }) => !archived), next: page.next, count };
+}

@@ -1,0 +1,224 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import type { Share } from "../../bookmarks/shares/share.ts";
+import { findSharedList } from "../../bookmarks/shares/share-store.ts";
+import { Refusal } from "../../errors.ts";
+import type { ResponseData } from "../../http/response-data.ts";
+import { FEED_TYPES } from "../../posts/feeds/feed.ts";
+import { authorityOf } from "../../posts/feeds/tag-uri.ts";
+import { writeFeed } from "../../posts/feeds/write-feed.ts";
+import { QueryError } from "../../search/query/query-error.ts";
+import { readSearchCursor, writeSearchCursor } from "../../search/search-cursor.ts";
+import { readDescription } from "../../tags/description-tags.ts";
+import type { Markup } from "../../web/jsx/preact.js";
+import type { PageCall, PageContext } from "../../web/page.tsx";
+import { Section, Title } from "../../web/sections.tsx";
+import { truncateAtWord } from "../../web/truncate.ts";
+import { local, segment, web } from "../../web/urls.ts";
+import type { View } from "../../web/view.ts";
+import { displayHost, displayTitle } from "../entries/shown-text.ts";
+import { toFeedEntry } from "../feeds/library-feed.ts";
+import type { LibraryDependencies } from "../library-dependencies.ts";
+import { PAGE } from "../library-query.ts";
+import type { LibraryBookmark } from "../library-store.ts";
+import { findSharedEntries } from "./shared-entries.ts";
+
+export const SharedParams = z.object({ secret: z.string() });
+export const SharedQueryParameters = z.object({ cursor: z.string().optional() });
+
+/** The maximum number of characters of a note on the page; the feeds have whole notes. */
+const NOTE_MAX = 2_000;
+
+/** No form is on these pages, so that they can say what others cannot: that no site learns their addresses. */
+const HEADERS = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex" };
+
+/** `GET /shared/{secret}`: the list, for anyone with its address. */
+export async function showSharedList(
+  dependencies: LibraryDependencies,
+  call: PageCall<typeof SharedParams, typeof SharedQueryParameters>,
+): Promise<View> {
+  const { database } = dependencies;
+  const { messages, query } = call;
+  const share = await existing(dependencies, call.params.secret);
+  const cursor = query.cursor === undefined ? undefined : readSearchCursor(database.epoch, query.cursor);
+  const after = cursor?.sort === "newest" ? cursor : undefined;
+  const { entries, next, count } = await entriesOf(dependencies, share, { limit: PAGE, after });
+  const labels = messages.library.shared;
+  const path = `/shared/${segment(call.params.secret)}` as const;
+  return {
+    title: share.title,
+    layout: "wide",
+    noIndex: true,
+    caching: "private",
+    headers: HEADERS,
+    head: (
+      <>
+        <link
+          rel="alternate"
+          type="application/atom+xml"
+          title={share.title}
+          href={local(`${path}/feed.atom`)}
+        />
+        <link
+          rel="alternate"
+          type="application/feed+json"
+          title={share.title}
+          href={local(`${path}/feed.json`)}
+        />
+      </>
+    ),
+    body: (
+      <>
+        <Title
+          text={share.title}
+          state={entries.length > 0 ? labels.count(count.matches, count.more) : undefined}
+        />
+        <SharedEntryList title={labels.links} withNotes={share.withNotes} entries={entries} context={call} />
+        {(after ?? next) !== undefined && (
+          <div class="row">
+            <nav class="pages" aria-label={messages.library.pages}>
+              <span>{after !== undefined && <a href={local(path)}>{messages.library.newest}</a>}</span>
+              {next !== undefined && (
+                <a
+                  href={local(path, { cursor: writeSearchCursor(database.epoch, "newest", next) })}
+                  rel="next"
+                >
+                  {messages.library.older}
+                </a>
+              )}
+            </nav>
+          </div>
+        )}
+        <div class="row">
+          <p class="state">
+            <a href={local(`${path}/feed.atom`)}>{labels.feed}</a>
+          </p>
+        </div>
+      </>
+    ),
+  };
+}
+
+/** `GET /shared/{secret}/feed.atom` and `feed.json`: the newest of the list, for feed readers. */
+export async function sharedFeed(
+  dependencies: LibraryDependencies,
+  { client, messages, params }: PageCall<typeof SharedParams>,
+  format: "atom" | "json",
+): Promise<ResponseData> {
+  const share = await existing(dependencies, params.secret);
+  const { entries } = await entriesOf(dependencies, share, { limit: PAGE });
+  const page = `${client.origin}/shared/${segment(params.secret)}`;
+  const body = await writeFeed(
+    {
+      id: `tag:${authorityOf(client.origin)},2026:/shared/${share.id}`,
+      title: share.title,
+      description: "",
+      language: messages.language,
+      page,
+      self: `${page}/feed.${format}`,
+      entries: entries.map((entry) => toFeedEntry(entry, client.origin, share.withNotes)),
+    },
+    format,
+  );
+  return { status: 200, body, contentType: FEED_TYPES[format], caching: "private", headers: HEADERS };
+}
+
+/** The page of a list that is not shared, or not any more. */
+export function endedShareView({ messages }: PageContext): View {
+  const { title, text } = messages.library.shared.ended;
+  return {
+    title,
+    noIndex: true,
+    caching: "private",
+    headers: HEADERS,
+    layout: "reading",
+    body: (
+      <>
+        <Title text={title}>{text}</Title>
+        <div class="row part">
+          <p>
+            <a href={local("/")}>{messages.refused.home}</a>
+          </p>
+        </div>
+      </>
+    ),
+  };
+}
+
+/** The entries as readers see them: titles, addresses, tags and dates, and notes only if the list has them. */
+export function SharedEntryList({
+  title,
+  withNotes,
+  entries,
+  context: { messages, dates },
+}: {
+  readonly title: string;
+  readonly withNotes: boolean;
+  readonly entries: readonly LibraryBookmark[];
+  readonly context: Pick<PageContext, "messages" | "dates">;
+}): Markup {
+  return (
+    <Section title={title}>
+      {entries.length === 0 ? (
+        <p>{messages.library.shared.empty}</p>
+      ) : (
+        <ol class="bookmarks dated">
+          {entries.map((entry) => {
+            const { text, tags } = readDescription(entry.description);
+            return (
+              <li>
+                <h3>
+                  <a href={web(entry.url)} rel="noreferrer" dir="auto">
+                    {displayTitle(entry)}
+                  </a>{" "}
+                  <span class="host">{displayHost(entry.url)}</span>
+                  <span class="host said when">
+                    {" "}
+                    <time datetime={entry.createdAt.toISOString()}>{dates.shortDay(entry.createdAt)}</time>
+                  </span>
+                </h3>
+                {withNotes && text !== "" && (
+                  <p class="note whole" dir="auto">
+                    {truncateAtWord(text, NOTE_MAX)}
+                  </p>
+                )}
+                {tags.length > 0 && (
+                  <p class="heads">
+                    {tags.map((name) => (
+                      <span dir="auto">#{name}</span>
+                    ))}
+                  </p>
+                )}
+              </li>
+            );
+          })}
+        </ol>
+      )}
+    </Section>
+  );
+}
+
+/** @throws Refusal `not_found`, the same for lists that never were, have ended and were stopped */
+async function existing({ database }: LibraryDependencies, secret: string): Promise<Share> {
+  const share = await findSharedList(database.read, secret, database.clock.now());
+  if (share === undefined) throw notShared();
+  return share;
+}
+
+async function entriesOf(
+  dependencies: LibraryDependencies,
+  { query }: Share,
+  range: Parameters<typeof findSharedEntries>[2],
+) {
+  try {
+    return await findSharedEntries(dependencies, query, range);
+  } catch (error) {
+    // A later version may read searches differently.
+    if (error instanceof QueryError) throw notShared();
+    throw error;
+  }
+}
+
+function notShared(): Refusal {
+  return new Refusal("not_found", "This list does not exist, or is not shared any more.");
+}

@@ -1,0 +1,256 @@
+import { describe, expect, test } from "bun:test";
+import { StoppedClock } from "../../support/machine/stopped-clock.ts";
+import {
+  makeAccount,
+  makeSession,
+  makeToken,
+  withHeaders,
+  withToken,
+} from "../../support/records/accounts.ts";
+import { fieldValue, submit } from "../../support/requests/forms.ts";
+import { describeContract } from "../../support/server/contract.ts";
+
+interface Created {
+  readonly id: number;
+  readonly url: string;
+}
+
+const FORMS = ["", "/feed.atom", "/feed.json"];
+
+describeContract("A shared list", (service) => {
+  const start = async () => {
+    const clock = new StoppedClock();
+    const app = await service.startApp({ BOOKMARKS_ACCESS: "private", FETCH_PAGES: "off" }, clock);
+    const ada = await makeAccount(app.database, "ada");
+    const program = withToken(app.request, await makeToken(app.database, ada));
+    const browser = withHeaders(app.request, { cookie: await makeSession(app.database, ada) });
+    const save = async (title: string, description: string) => {
+      const json = {
+        title,
+        url: `https://${title.toLowerCase().replaceAll(" ", "-")}.example/`,
+        description,
+      };
+      return ((await (await program("/bookmarks/", { method: "POST", json })).json()) as { id: number }).id;
+    };
+    const share = async (more: object = {}) => {
+      const json = { q: "#travel", title: "For Anna", ...more };
+      const response = await program("/api/shares/", { method: "POST", json });
+      expect(response.status).toBe(201);
+      const { id, url } = (await response.json()) as Created;
+      expect(url).toMatch(/^http:\/\/[^/]+\/shared\/[0-9a-f]{40}$/);
+      return { id, path: new URL(url).pathname };
+    };
+    /** What a stranger sees: the page and both feeds. */
+    const seen = (path: string) =>
+      Promise.all(FORMS.map(async (form) => (await app.request(path + form)).text()));
+    return { ...app, clock, program, browser, save, share, seen };
+  };
+
+  test("shows titles, addresses, tags and dates of what the search finds now, also what is saved later", async () => {
+    const { save, share, seen } = await start();
+    await save("Night train", "The note of the train. #travel/rail");
+    await save("Tax office", "Nothing to share. #money");
+    const { path } = await share();
+    await save("Ferry", "#travel");
+    for (const text of await seen(path)) {
+      expect(text).toContain("For Anna");
+      expect(text).toContain("Night train");
+      expect(text).toContain("https://night-train.example/");
+      expect(text).toContain("travel/rail");
+      expect(text).toContain("Ferry");
+      for (const other of ["Tax office", "Nothing to share", "money"]) expect(text).not.toContain(other);
+    }
+  });
+
+  test("shows notes only if asked, in its page and its feeds alike", async () => {
+    const { save, share, seen } = await start();
+    await save("Night train", "Ask Grace for the <b>berth</b>. #travel");
+    await save("", "A note without a title. #travel");
+    const [without, withNotes] = [await share(), await share({ notes: true })];
+    for (const text of await seen(without.path)) expect(text).not.toMatch(/Grace|without a title/);
+    for (const text of await seen(withNotes.path)) {
+      expect(text).toContain("Ask Grace for the");
+      expect(text).not.toContain("<b>");
+    }
+  });
+
+  test("never shows archived bookmarks, states, or who saved them", async () => {
+    const { save, share, seen, browser } = await start();
+    const old = await save("Old guide", "#travel");
+    const kept = await save("Night train", "#travel");
+    const edit = async (id: number, states: Record<string, string>) => {
+      const html = await (await browser(`/library/${id}`)).text();
+      const fields = { title: fieldValue(html, "title") ?? "", url: fieldValue(html, "url") ?? "" };
+      const form = { ...fields, tags: "travel", version: fieldValue(html, "version") ?? "", ...states };
+      expect((await submit(browser, `/library/${id}`, form)).status).toBe(303);
+    };
+    await edit(old, { archived: "1" });
+    await edit(kept, { unread: "1" });
+    const { path } = await share();
+    for (const text of await seen(path)) {
+      expect(text).toContain("Night train");
+      expect(text).not.toMatch(/Old guide|read later|unread|archived|\bada\b/i);
+    }
+  });
+
+  test("has pages, the newest first, and feeds of the newest fifty", async () => {
+    const { save, share, seen, request } = await start();
+    for (let number = 1; number <= 51; number++) await save(`Stop number ${number}`, "#travel");
+    const { path } = await share();
+    const [page = "", atom = "", json = "{}"] = await seen(path);
+    const next = /href="([^"]*cursor=[^"]*)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    const rest = await (await request(next)).text();
+    expect([page, rest].map((text) => text.split("https://stop-number-").length - 1)).toEqual([50, 1]);
+    expect(rest).toContain("https://stop-number-1.example/");
+    expect(page).toContain("51 links");
+    expect(atom.split("<entry>").length - 1).toBe(50);
+    expect((JSON.parse(json) as { items: unknown[] }).items).toHaveLength(50);
+  });
+
+  test("is kept by no cache and no search engine, and tells no site its address", async () => {
+    const { save, share, request, browser } = await start();
+    await save("Night train", "#travel");
+    const { path } = await share();
+    for (const send of [request, browser])
+      for (const form of [...FORMS, "?cursor=x"]) {
+        const { status, headers } = await send(path + form);
+        expect([status, headers.get("referrer-policy"), headers.get("x-robots-tag")]).toEqual([
+          200,
+          "no-referrer",
+          "noindex",
+        ]);
+        expect(headers.get("cache-control")).toContain("no-store");
+        expect(headers.get("etag")).toBeNull();
+      }
+  });
+
+  test("is the same 404 when it never was, was stopped, or has expired", async () => {
+    const { save, share, request, program, clock } = await start();
+    await save("Night train", "#travel");
+    const stopped = await share();
+    expect((await program(`/api/shares/${stopped.id}/`, { method: "DELETE" })).status).toBe(204);
+    const expires_at = new Date(clock.now().getTime() + 60_000).toISOString();
+    const expired = await share({ expires_at });
+    clock.move(60_000);
+    const never = { path: stopped.path.replace(/[^/]+$/, "0".repeat(40)) };
+    for (const form of FORMS) {
+      const answers = [];
+      for (const { path } of [stopped, expired, never]) {
+        const response = await request(path + form);
+        const headers = Object.fromEntries(response.headers);
+        for (const name of ["x-request-id", "date", "content-length"]) delete headers[name];
+        const html = (await response.text()).replaceAll(path + form, "");
+        answers.push({ status: response.status, headers, html });
+      }
+      expect(answers[0]).toMatchObject({ status: 404, headers: { "cache-control": "private, no-store" } });
+      expect(answers[1]).toEqual(answers[0] as never);
+      expect(answers[2]).toEqual(answers[0] as never);
+    }
+  });
+
+  test("is listed, read and stopped by its account alone, without its address", async () => {
+    const { save, share, program, request, database } = await start();
+    await save("Night train", "#travel");
+    const { id, path } = await share({ notes: true });
+    const secret = path.split("/").at(-1) ?? "";
+    const listed = await program("/api/shares/");
+    expect(listed.headers.get("x-total-count")).toBe("1");
+    const text = await listed.text();
+    expect(JSON.parse(text)).toEqual([
+      {
+        ...{ id, q: "#travel", title: "For Anna", notes: true },
+        created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+        expires_at: null,
+      },
+    ]);
+    const rows = JSON.stringify(await database.read`select * from shares`);
+    expect([text, rows].filter((said) => said.includes(secret))).toEqual([]);
+    const one = await program(`/api/shares/${id}/`);
+    expect(await one.json()).toEqual(JSON.parse(text)[0]);
+
+    const other = withToken(request, await makeToken(database, await makeAccount(database, "grace")));
+    expect(await (await other("/api/shares/")).json()).toEqual([]);
+    for (const method of ["GET", "DELETE"])
+      expect((await other(`/api/shares/${id}/`, { method })).status).toBe(404);
+    const wrong = await program(`/api/shares/${id}/`, { method: "DELETE", headers: { "if-match": '"x"' } });
+    expect(wrong.status).toBe(412);
+    expect((await request(path)).status).toBe(200);
+    const etag = one.headers.get("etag") ?? "";
+    const stop = await program(`/api/shares/${id}/`, { method: "DELETE", headers: { "if-match": etag } });
+    expect([stop.status, (await request(path)).status]).toEqual([204, 404]);
+    expect((await program(`/api/shares/${id}/`, { method: "DELETE" })).status).toBe(404);
+  });
+
+  describe("is refused", () => {
+    test.each([
+      ["without a search", { q: undefined }, "missing", "/q"],
+      ["with a blank search", { q: "  " }, "too_short", "/q"],
+      ["with an unclosed phrase", { q: '"two words' }, "unclosed_quote", "/q"],
+      ["with U+0000 in its search", { q: "a\0b" }, "bad_character", "/q"],
+      ["with a search of 1,001 characters", { q: "x".repeat(1_001) }, "too_long", "/q"],
+      ["without a title", { title: "" }, "too_short", "/title"],
+      ["with a title of 201 characters", { title: "x".repeat(201) }, "too_long", "/title"],
+      ["with notes that are no truth value", { notes: "yes" }, "wrong_type", "/notes"],
+      ["with an end in the past", { expires_at: "2020-01-01T00:00:00Z" }, "out_of_range", "/expires_at"],
+      ["with an end without a time zone", { expires_at: "2999-01-01T00:00:00" }, "wrong_type", "/expires_at"],
+    ])("%s", async (_, more, code, pointer) => {
+      const { program } = await start();
+      const json = { q: "#travel", title: "For Anna", ...more };
+      const response = await program("/api/shares/", { method: "POST", json });
+      expect(response.status).toBe(422);
+      const { errors } = (await response.json()) as { errors: object[] };
+      expect(errors).toMatchObject([{ code, pointer }]);
+    });
+  });
+
+  test("is made in two steps on the pages, and shown before", async () => {
+    const { save, browser, request } = await start();
+    await save("Night train", "Ask Grace. #travel");
+    const found = await (await browser("/library?q=%23travel")).text();
+    expect(found).toContain('href="/library/shares?q=%23travel"');
+    const form = await (await browser("/library/shares?q=%23travel")).text();
+    expect(form).toContain("Share this link");
+    expect(form).toContain("Night train");
+    expect(form).not.toContain("Ask Grace");
+    expect(await (await browser("/library/shares?q=%23travel&notes=shown")).text()).toContain("Ask Grace");
+    const fields = { q: "#travel", title: "For Anna", notes: "shown", ends: "week" };
+    const made = await submit(browser, "/library/shares", fields);
+    expect(made.headers.get("cache-control")).toContain("no-store");
+    const path = /\/shared\/[0-9a-f]{40}/.exec(await made.text())?.[0] ?? "";
+    expect(await (await request(path)).text()).toContain("Ask Grace");
+    const list = await (await browser("/library/shares")).text();
+    expect(list).toContain("For Anna");
+    const end = /name="end" value="(\d+)"/.exec(list)?.[1] ?? "";
+    expect((await submit(browser, "/library/shares/stop", { end })).status).toBe(303);
+    expect((await request(path)).status).toBe(404);
+  });
+
+  test("keeps what was typed when the form is refused", async () => {
+    const { browser } = await start();
+    const refused = await submit(browser, "/library/shares", {
+      q: "#travel",
+      title: "",
+      notes: "shown",
+      ends: "week",
+    });
+    expect(refused.status).toBe(422);
+    const html = await refused.text();
+    expect(fieldValue(html, "q")).toBe("#travel");
+    expect(html).toMatch(/value="shown" checked/);
+    expect(html).toMatch(/value="week" checked/);
+  });
+
+  test("of a half typed word has what the library showed for it", async () => {
+    const { save, browser } = await start();
+    await save("Smartphones compared", "");
+    const found = await (await browser("/library?q=smartp")).text();
+    expect(found).toContain('href="/library/shares?q=smartp*"');
+    expect(await (await browser("/library/shares?q=smartp*")).text()).toContain("Smartphones compared");
+  });
+
+  test("does not exist where there are no pages", async () => {
+    const { database, request } = await service.startApp({ WEB: "off" });
+    const program = withToken(request, await makeToken(database, await makeAccount(database, "ada")));
+    expect((await program("/api/shares/")).status).toBe(404);
+  });
+});
