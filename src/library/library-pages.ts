@@ -50,9 +50,10 @@ import type { ImportContext, LibraryDependencies } from "./library-dependencies.
 import { LibraryQuery } from "./library-query.ts";
 import { libraryPage, selectAgain } from "./list-page.tsx";
 import {
+  changeAddress,
+  ListForm,
   ShareForm,
   SharesQuery,
-  StopForm,
   share,
   shareAgain,
   showShares,
@@ -235,7 +236,10 @@ function sharingPages(dependencies: LibraryDependencies) {
       { access: SHARES, body: ShareForm, again: (refused) => shareAgain(dependencies, refused) },
       (call) => share(dependencies, call),
     ),
-    stopSharing: pages.page({ access: SHARES, body: StopForm, usesReserve: true }, (call) =>
+    changeAddress: pages.page({ access: SHARES, body: ListForm }, (call) =>
+      changeAddress(dependencies, call),
+    ),
+    stopSharing: pages.page({ access: SHARES, body: ListForm, usesReserve: true }, (call) =>
       stopSharing(dependencies, call),
     ),
     sharedList: pages.page({ ...ofReaders, query: SharedQueryParameters }, (call) =>

@@ -24,6 +24,7 @@ export function libraryPageRoutes(library: ReturnType<typeof libraryPages>): Rou
     "/library/feeds": { GET: library.feeds, POST: library.changeFeeds },
     "/library/feeds/{secret}/library.atom": { GET: library.privateFeed },
     "/library/shares": { GET: library.shares, POST: library.share },
+    "/library/shares/address": { POST: library.changeAddress },
     "/library/shares/stop": { POST: library.stopSharing },
     "/shared/{secret}": { GET: library.sharedList },
     "/shared/{secret}/feed.atom": { GET: library.sharedAtom },

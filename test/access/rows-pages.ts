@@ -143,7 +143,12 @@ export const PAGES: Rows = {
   "GET /library/feeds/{secret}/library.atom with a wrong key": ["whoever asks", 404, { at: "x" }],
   "GET /library/shares": ["writing links", 200],
   "POST /library/shares": ["writing links", 200, { form: { q: "#leaf", title: "Leaves" } }],
-  "POST /library/shares/stop": ["writing links", 303, { record: make.shareId, form: (end) => ({ end }) }],
+  "POST /library/shares/address": [
+    "writing links",
+    200,
+    { record: make.shareId, form: (list) => ({ list }) },
+  ],
+  "POST /library/shares/stop": ["writing links", 303, { record: make.shareId, form: (list) => ({ list }) }],
   "GET /shared/{secret}": ["whoever asks", 200, { record: make.sharedList, shows: ["link"] }],
   "GET /shared/{secret} with a wrong key": ["whoever asks", 404, { at: "x" }],
   "GET /shared/{secret}/feed.atom": ["whoever asks", 200, { record: make.sharedList, shows: ["link"] }],

@@ -191,7 +191,7 @@ const ENDS: Readonly<Record<string, End>> = {
     make: async ({ app, browser }) => {
       const form = { q: "#travel", title: "Travel", ends: "week" };
       const made = await submit(await browser(), "/library/shares", form);
-      const path = /\/shared\/[0-9a-f]{40}/.exec(await made.text())?.[0] ?? "";
+      const path = /\/shared\/[A-Za-z0-9]{22}/.exec(await made.text())?.[0] ?? "";
       return () => status(app.request(path));
     },
     used: 200,

@@ -36,7 +36,7 @@ const CreatedShare = ShareResponse.extend({
   url: z
     .string()
     .describe(
-      "The address, told only now. Below it, `/feed.atom` and `/feed.json` are the newest 50 as feeds.",
+      "The address, told only now. Below it, `/feed.atom` and `/feed.json` are the newest 100 as feeds.",
     ),
 }).meta({ id: "CreatedShare" });
 const shareCreate = (database: Database) =>
@@ -112,7 +112,7 @@ export function shareApi({ database, readAccess, writeAccess }: ShareApiDependen
           schema: CreatedShare,
           example: {
             ...example,
-            url: "https://links.example/shared/3f786850e387550fdab836ed7e6dc881de23001b",
+            url: "https://links.example/shared/k3V9xQ2mT7bLw0ZrYc5NdH",
           },
           headers: ["Location", "ETag"],
         },

@@ -1,5 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { hasLiveMaker } from "../../accounts/keys.ts";
-import { hashOfSecret, newSecret } from "../../accounts/tokens/token.ts";
+import { hashOfSecret } from "../../accounts/tokens/token.ts";
 import type { Instant, Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
 import type { Share } from "./share.ts";
@@ -18,7 +19,7 @@ const SELECT = fragment`select id, query, title, with_notes, created_at, expires
 
 /**
  * Creates a shared list.
- * @returns the list, and the secret of its address, of 160 random bits, which is stored as a hash
+ * @returns the list, and the secret of its address, which is stored as a hash
  */
 export async function createShare(
   sql: Sql,
@@ -26,7 +27,7 @@ export async function createShare(
   accountId: number,
   now: Date,
 ): Promise<{ readonly share: Share; readonly secret: string }> {
-  const secret = newSecret();
+  const secret = newAddressSecret();
   const { query, title, withNotes, expiresAt } = share;
   await sql`delete from shares where expires_at <= ${now}`;
   const [row] = await sql<{ id: number }>`
@@ -50,6 +51,21 @@ export async function listShares(sql: Sql, accountId: number, now: Date): Promis
   return rows.map(fromRow);
 }
 
+/** Gives a list of an account a new address instead of the old one. @returns its secret; undefined when there is no list */
+export async function renewAddress(
+  sql: Sql,
+  id: number,
+  now: Date,
+  accountId: number,
+): Promise<{ readonly share: Share; readonly secret: string } | undefined> {
+  const secret = newAddressSecret();
+  const [row] = await sql<ShareRow>`
+    update shares set key_sha256 = ${hashOfSecret(secret)}
+    where id = ${id} and created_by = ${accountId} and (expires_at is null or expires_at > ${now})
+    returning id, query, title, with_notes, created_at, expires_at, created_by`;
+  return row && { share: fromRow(row), secret };
+}
+
 /**
  * Stops a shared list, only if it belongs to the account when one is given.
  * @param id may exceed the safe integers
@@ -67,6 +83,14 @@ export async function deleteShare(
     delete from shares
     where id = ${id} ${ofAccount} and (expires_at is null or expires_at > ${now}) returning id`;
   return rows.length > 0;
+}
+
+/** 22 random letters and digits, about 127 bits: messengers take a hyphen at its end for the end of the address. */
+function newAddressSecret(): string {
+  for (;;) {
+    const secret = randomBytes(16).toString("base64url");
+    if (/^[A-Za-z0-9]+$/.test(secret)) return secret;
+  }
 }
 
 function fromRow({ id, query, title, with_notes, created_at, expires_at }: ShareRow): Share {

@@ -7,7 +7,7 @@ import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import { isNotModified } from "../../http/caching/etags.ts";
 import { notModified, type ResponseData } from "../../http/response-data.ts";
-import { FEED_TYPES, type Feed, type FeedEntry } from "../../posts/feeds/feed.ts";
+import { FEED_TYPES, type Feed, type FeedEntry, type FeedFormat } from "../../posts/feeds/feed.ts";
 import { authorityOf } from "../../posts/feeds/tag-uri.ts";
 import { writeFeed } from "../../posts/feeds/write-feed.ts";
 import { parseQuery } from "../../search/query/parser.ts";
@@ -48,10 +48,22 @@ export async function feedResponse(
     self: client.origin + self,
     entries: entries.map((entry) => toFeedEntry(entry, client.origin)),
   };
-  const body = await writeFeed(feed, "atom");
+  return writtenFeed(request, feed, "atom", caching);
+}
+
+/** The response with a feed, under a tag made of its bytes; 304 when the reader has it. */
+export async function writtenFeed(
+  request: Request,
+  feed: Feed,
+  format: FeedFormat,
+  caching: "public" | "private",
+): Promise<ResponseData> {
+  const body = await writeFeed(feed, format);
+  const contentType = FEED_TYPES[format];
   const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
-  if (isNotModified(request, etag)) return notModified(etag, caching, FEED_TYPES.atom);
-  return { status: 200, body, contentType: FEED_TYPES.atom, etag, caching };
+  return isNotModified(request, etag)
+    ? notModified(etag, caching, contentType)
+    : { status: 200, body, contentType, etag, caching };
 }
 
 async function newest({ database, search }: LibraryDependencies, q: string): Promise<LibraryBookmark[]> {

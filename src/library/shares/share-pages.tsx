@@ -2,16 +2,18 @@
 import { z } from "zod";
 import { idOf } from "../../accounts/tokens/token-api.ts";
 import { SHARE_TITLE_MAX, type Share, SharedQuery } from "../../bookmarks/shares/share.ts";
-import { createShare, deleteShare, listShares } from "../../bookmarks/shares/share-store.ts";
+import { createShare, deleteShare, listShares, renewAddress } from "../../bookmarks/shares/share-store.ts";
+import type { Client } from "../../http/client/client.ts";
+import type { ResponseData } from "../../http/response-data.ts";
 import { text } from "../../text.ts";
 import { FormNumber } from "../../web/forms/form-number.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { ErrorRow, RadioGroup, TextField } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageCall, PageContext, RefusedForm } from "../../web/page.tsx";
-import { NewFeedAddress, SecretFeeds } from "../../web/secret-feeds.tsx";
+import { NewFeedAddress } from "../../web/secret-feeds.tsx";
 import { Section, Title } from "../../web/sections.tsx";
-import { anyUrl, local } from "../../web/urls.ts";
+import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { LibraryDependencies } from "../library-dependencies.ts";
 import { findSharedEntries, type SharedEntries } from "./shared-entries.ts";
@@ -32,7 +34,8 @@ export const ShareForm = z.object({
   notes: z.enum(["out", "shown"]).default("out"),
   ends: z.enum(["week", "never"]).default("never"),
 });
-export const StopForm = z.object({ end: FormNumber });
+/** One of the lists. */
+export const ListForm = z.object({ list: FormNumber });
 
 type Context = Pick<PageContext, "messages" | "dates" | "caller">;
 
@@ -62,8 +65,7 @@ export async function share(
   call: PageCall<undefined, undefined, typeof ShareForm>,
 ): Promise<View> {
   const { database } = dependencies;
-  const { body, caller, client, messages } = call;
-  const labels = messages.library.shares;
+  const { body, caller } = call;
   const now = database.clock.now();
   const duration = DURATIONS[body.ends];
   const wanted = {
@@ -72,35 +74,61 @@ export async function share(
     withNotes: body.notes === "shown",
     expiresAt: duration === null ? null : new Date(now.getTime() + duration),
   };
-  const { secret } = await database.write((sql) => createShare(sql, wanted, idOf(caller), now));
-  const address = `${client.origin}/shared/${secret}`;
+  const made = await database.write((sql) => createShare(sql, wanted, idOf(caller), now));
+  return addressView(dependencies, call, made);
+}
+
+/** `POST /library/shares/address`: a new address instead of the old one, which stops working at once. */
+export async function changeAddress(
+  dependencies: LibraryDependencies,
+  call: PageCall<undefined, undefined, typeof ListForm>,
+): Promise<View | ResponseData> {
+  const { database } = dependencies;
+  const { body, caller, client } = call;
+  const now = database.clock.now();
+  const renewed = await database.write((sql) => renewAddress(sql, body.list, now, idOf(caller)));
+  if (renewed === undefined) return seeOther(local("/library/shares"), { scheme: client.scheme });
+  return addressView(dependencies, call, renewed);
+}
+
+/** `POST /library/shares/stop`: the address stops working at once. */
+export async function stopSharing(
+  { database }: LibraryDependencies,
+  { body, caller, client }: PageCall<undefined, undefined, typeof ListForm>,
+): Promise<ResponseData> {
+  await database.write((sql) => deleteShare(sql, body.list, database.clock.now(), idOf(caller)));
+  return seeOther(local("/library/shares"), { scheme: client.scheme, notice: { code: "share-ended" } });
+}
+
+async function addressView(
+  { database }: LibraryDependencies,
+  context: Context & { readonly client: Client },
+  { share, secret }: { readonly share: Share; readonly secret: string },
+): Promise<View> {
+  const { messages, caller, client } = context;
+  const labels = messages.library.shares;
+  const path = `/shared/${secret}` as const;
   return {
     title: labels.title,
     scripts: ["copy.js"],
     caching: "private",
     body: (
       <>
-        <Title text={wanted.title}>{labels.explanation(wanted.query)}</Title>
-        <NewFeedAddress messages={messages} labels={labels} address={address} />
+        <Title text={share.title}>{labels.explanation(share.query)}</Title>
+        <NewFeedAddress messages={messages} labels={labels} address={client.origin + path} />
         <Section title={labels.next}>
           <p class="bar">
-            <a href={anyUrl(`/shared/${secret}`)}>{labels.open}</a>
-            <a href={anyUrl(`/shared/${secret}/feed.atom`)}>{labels.feed}</a>
+            <a href={local(path)}>{labels.open}</a>
+            <a href={local(`${path}/feed.atom`)}>{labels.feed}</a>
           </p>
         </Section>
-        <ShareList shares={await listShares(database.read, idOf(caller), now)} context={call} />
+        <ShareList
+          shares={await listShares(database.read, idOf(caller), database.clock.now())}
+          context={context}
+        />
       </>
     ),
   };
-}
-
-/** `POST /library/shares/stop`: the address stops working at once. */
-export async function stopSharing(
-  { database }: LibraryDependencies,
-  { body, caller, client }: PageCall<undefined, undefined, typeof StopForm>,
-) {
-  await database.write((sql) => deleteShare(sql, body.end, database.clock.now(), idOf(caller)));
-  return seeOther(local("/library/shares"), { scheme: client.scheme, notice: { code: "share-ended" } });
 }
 
 async function sharesView(
@@ -224,33 +252,53 @@ function SearchForm({
   );
 }
 
-/** What the account shares, each with a button that stops it. */
+/** What the account shares, each with a button that replaces its address and one that stops it. */
 function ShareList({
   shares,
   context: { messages, dates },
 }: {
   readonly shares: readonly Share[];
   readonly context: Context;
-}): Markup {
+}): Markup | null {
+  if (shares.length === 0) return null;
   const labels = messages.library.shares;
   return (
-    <SecretFeeds
-      labels={labels}
-      action={local("/library/shares/stop")}
-      feeds={shares.map(({ id, query, title, withNotes, createdAt, expiresAt }) => ({
-        value: String(id),
-        description: (
-          <>
-            <bdi>{title}</bdi>{" "}
-            <span class="host">
-              <bdi>{query}</bdi> · {dates.shortDay(createdAt)}
-              {withNotes && ` · ${labels.withNotes}`}
-              {expiresAt !== null && ` · ${labels.until(dates.shortDay(expiresAt))}`}
-            </span>
-          </>
-        ),
-        name: title,
-      }))}
-    />
+    <Section title={labels.list}>
+      <form method="post" action={local("/library/shares/address")}>
+        <ul class="lines">
+          {shares.map(({ id, query, title, withNotes, createdAt, expiresAt }) => {
+            const of = <span class="unseen"> {title}</span>;
+            return (
+              <li class="bar apart">
+                <span>
+                  <bdi>{title}</bdi>{" "}
+                  <span class="host">
+                    <bdi>{query}</bdi> · {dates.shortDay(createdAt)}
+                    {withNotes && ` · ${labels.withNotes}`}
+                    {expiresAt !== null && ` · ${labels.until(dates.shortDay(expiresAt))}`}
+                  </span>
+                </span>
+                <span class="bar">
+                  <button class="link-button" type="submit" name="list" value={String(id)}>
+                    {labels.renew}
+                    {of}
+                  </button>
+                  <button
+                    class="link-button alarm"
+                    type="submit"
+                    name="list"
+                    value={String(id)}
+                    formaction={local("/library/shares/stop")}
+                  >
+                    {labels.end}
+                    {of}
+                  </button>
+                </span>
+              </li>
+            );
+          })}
+        </ul>
+      </form>
+    </Section>
   );
 }

@@ -4,9 +4,7 @@ import type { Share } from "../../bookmarks/shares/share.ts";
 import { findSharedList } from "../../bookmarks/shares/share-store.ts";
 import { Refusal } from "../../errors.ts";
 import type { ResponseData } from "../../http/response-data.ts";
-import { FEED_TYPES } from "../../posts/feeds/feed.ts";
 import { authorityOf } from "../../posts/feeds/tag-uri.ts";
-import { writeFeed } from "../../posts/feeds/write-feed.ts";
 import { QueryError } from "../../search/query/query-error.ts";
 import { readSearchCursor, writeSearchCursor } from "../../search/search-cursor.ts";
 import { readDescription } from "../../tags/description-tags.ts";
@@ -17,15 +15,16 @@ import { truncateAtWord } from "../../web/truncate.ts";
 import { local, segment, web } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { displayHost, displayTitle } from "../entries/shown-text.ts";
-import { toFeedEntry } from "../feeds/library-feed.ts";
+import { toFeedEntry, writtenFeed } from "../feeds/library-feed.ts";
 import type { LibraryDependencies } from "../library-dependencies.ts";
-import { PAGE } from "../library-query.ts";
 import type { LibraryBookmark } from "../library-store.ts";
 import { findSharedEntries } from "./shared-entries.ts";
 
 export const SharedParams = z.object({ secret: z.string() });
 export const SharedQueryParameters = z.object({ cursor: z.string().optional() });
 
+/** Bookmarks per page, and in a feed. */
+const PAGE = 100;
 /** The maximum number of characters of a note on the page; the feeds have whole notes. */
 const NOTE_MAX = 2_000;
 
@@ -102,25 +101,22 @@ export async function showSharedList(
 /** `GET /shared/{secret}/feed.atom` and `feed.json`: the newest of the list, for feed readers. */
 export async function sharedFeed(
   dependencies: LibraryDependencies,
-  { client, messages, params }: PageCall<typeof SharedParams>,
+  { request, client, messages, params }: PageCall<typeof SharedParams>,
   format: "atom" | "json",
 ): Promise<ResponseData> {
   const share = await existing(dependencies, params.secret);
   const { entries } = await entriesOf(dependencies, share, { limit: PAGE });
   const page = `${client.origin}/shared/${segment(params.secret)}`;
-  const body = await writeFeed(
-    {
-      id: `tag:${authorityOf(client.origin)},2026:/shared/${share.id}`,
-      title: share.title,
-      description: "",
-      language: messages.language,
-      page,
-      self: `${page}/feed.${format}`,
-      entries: entries.map((entry) => toFeedEntry(entry, client.origin, share.withNotes)),
-    },
-    format,
-  );
-  return { status: 200, body, contentType: FEED_TYPES[format], caching: "private", headers: HEADERS };
+  const feed = {
+    id: `tag:${authorityOf(client.origin)},2026:/shared/${share.id}`,
+    title: share.title,
+    description: "",
+    language: messages.language,
+    page,
+    self: `${page}/feed.${format}`,
+    entries: entries.map((entry) => toFeedEntry(entry, client.origin, share.withNotes)),
+  };
+  return { ...(await writtenFeed(request, feed, format, "private")), headers: HEADERS };
 }
 
 /** The page of a list that is not shared, or not any more. */

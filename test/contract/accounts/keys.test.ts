@@ -41,7 +41,7 @@ const KINDS: Readonly<Record<string, MakeKey>> = {
   },
   "a shared list": async ({ request }, send) => {
     const form = { q: "#travel", title: "Travel" };
-    const path = await shownOnce(submit(send, "/library/shares", form), /\/shared\/[0-9a-f]{40}/);
+    const path = await shownOnce(submit(send, "/library/shares", form), /\/shared\/[A-Za-z0-9]{22}/);
     return path === undefined ? undefined : () => isOk(request(path));
   },
   "a feed of comments": async ({ request }, send) => {

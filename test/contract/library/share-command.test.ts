@@ -18,7 +18,7 @@ describeSite(
     test("create prints the address and nothing else; list and stop know its id", async () => {
       const ran = await create("#travel", "--title", "For Anna", "--notes", "--expires", "7d");
       expect(ran).toMatchObject({ code: 0, stderr: "" });
-      expect(ran.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/shared\/[0-9a-f]{40}\n$/);
+      expect(ran.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/shared\/[A-Za-z0-9]{22}\n$/);
       const { pathname } = new URL(ran.stdout.trim());
       const page = await commands.send(pathname);
       expect([page.status, (await page.text()).includes("A note.")]).toEqual([200, true]);

@@ -37,7 +37,7 @@ describeContract("A shared list", (service) => {
       const response = await program("/api/shares/", { method: "POST", json });
       expect(response.status).toBe(201);
       const { id, url } = (await response.json()) as Created;
-      expect(url).toMatch(/^http:\/\/[^/]+\/shared\/[0-9a-f]{40}$/);
+      expect(url).toMatch(/^http:\/\/[^/]+\/shared\/[A-Za-z0-9]{22}$/);
       return { id, path: new URL(url).pathname };
     };
     /** What a stranger sees: the page and both feeds. */
@@ -93,18 +93,18 @@ describeContract("A shared list", (service) => {
     }
   });
 
-  test("has pages, the newest first, and feeds of the newest fifty", async () => {
+  test("has pages, the newest first, and feeds of the newest hundred", async () => {
     const { save, share, seen, request } = await start();
-    for (let number = 1; number <= 51; number++) await save(`Stop number ${number}`, "#travel");
+    for (let number = 1; number <= 101; number++) await save(`Stop number ${number}`, "#travel");
     const { path } = await share();
     const [page = "", atom = "", json = "{}"] = await seen(path);
     const next = /href="([^"]*cursor=[^"]*)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
     const rest = await (await request(next)).text();
-    expect([page, rest].map((text) => text.split("https://stop-number-").length - 1)).toEqual([50, 1]);
+    expect([page, rest].map((text) => text.split("https://stop-number-").length - 1)).toEqual([100, 1]);
     expect(rest).toContain("https://stop-number-1.example/");
-    expect(page).toContain("51 links");
-    expect(atom.split("<entry>").length - 1).toBe(50);
-    expect((JSON.parse(json) as { items: unknown[] }).items).toHaveLength(50);
+    expect(page).toContain("101 links");
+    expect(atom.split("<entry>").length - 1).toBe(100);
+    expect((JSON.parse(json) as { items: unknown[] }).items).toHaveLength(100);
   });
 
   test("is kept by no cache and no search engine, and tells no site its address", async () => {
@@ -120,8 +120,25 @@ describeContract("A shared list", (service) => {
           "noindex",
         ]);
         expect(headers.get("cache-control")).toContain("no-store");
-        expect(headers.get("etag")).toBeNull();
       }
+  });
+
+  test("confirms a feed that a reader has only as long as the list is shared", async () => {
+    const { save, share, request, program } = await start();
+    await save("Night train", "#travel");
+    const { id, path } = await share();
+    for (const form of ["/feed.atom", "/feed.json"]) {
+      const tag = (await request(path + form)).headers.get("etag") ?? "";
+      const again = () => request(path + form, { headers: { "if-none-match": tag } });
+      const { status, headers } = await again();
+      expect([status, headers.get("x-robots-tag")]).toEqual([304, "noindex"]);
+      expect(headers.get("cache-control")).toContain("no-store");
+      await save(`Ferry of ${form.slice(6)}`, "#travel");
+      expect((await again()).status).toBe(200);
+    }
+    const tag = (await request(`${path}/feed.atom`)).headers.get("etag") ?? "";
+    await program(`/api/shares/${id}/`, { method: "DELETE" });
+    expect((await request(`${path}/feed.atom`, { headers: { "if-none-match": tag } })).status).toBe(404);
   });
 
   test("is the same 404 when it never was, was stopped, or has expired", async () => {
@@ -132,7 +149,7 @@ describeContract("A shared list", (service) => {
     const expires_at = new Date(clock.now().getTime() + 60_000).toISOString();
     const expired = await share({ expires_at });
     clock.move(60_000);
-    const never = { path: stopped.path.replace(/[^/]+$/, "0".repeat(40)) };
+    const never = { path: stopped.path.replace(/[^/]+$/, "0".repeat(22)) };
     for (const form of FORMS) {
       const answers = [];
       for (const { path } of [stopped, expired, never]) {
@@ -216,13 +233,18 @@ describeContract("A shared list", (service) => {
     const fields = { q: "#travel", title: "For Anna", notes: "shown", ends: "week" };
     const made = await submit(browser, "/library/shares", fields);
     expect(made.headers.get("cache-control")).toContain("no-store");
-    const path = /\/shared\/[0-9a-f]{40}/.exec(await made.text())?.[0] ?? "";
+    const path = /\/shared\/[A-Za-z0-9]{22}/.exec(await made.text())?.[0] ?? "";
     expect(await (await request(path)).text()).toContain("Ask Grace");
     const list = await (await browser("/library/shares")).text();
     expect(list).toContain("For Anna");
-    const end = /name="end" value="(\d+)"/.exec(list)?.[1] ?? "";
-    expect((await submit(browser, "/library/shares/stop", { end })).status).toBe(303);
-    expect((await request(path)).status).toBe(404);
+    const id = /name="list" value="(\d+)"/.exec(list)?.[1] ?? "";
+    const renewed = await submit(browser, "/library/shares/address", { list: id });
+    expect(renewed.headers.get("cache-control")).toContain("no-store");
+    const other = /\/shared\/[A-Za-z0-9]{22}/.exec(await renewed.text())?.[0] ?? "";
+    expect([(await request(path)).status, (await request(other)).status]).toEqual([404, 200]);
+    expect((await submit(browser, "/library/shares/stop", { list: id })).status).toBe(303);
+    expect((await request(other)).status).toBe(404);
+    expect((await submit(browser, "/library/shares/address", { list: id })).status).toBe(303);
   });
 
   test("keeps what was typed when the form is refused", async () => {

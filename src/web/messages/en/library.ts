@@ -361,6 +361,7 @@ export const library = {
     list: "Shared lists",
     withNotes: "with notes",
     until: (day: string) => `until ${day}`,
+    renew: "New address",
     end: "Stop",
   },
   shared: {
