@@ -63,7 +63,8 @@ export const settings = {
   databaseUrl: setting({
     group: "first",
     default: "sqlite:data/commonplace.db",
-    values: "sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE",
+    values:
+      "sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE, with ?schema=NAME for one of several sites in it",
     meaning: "The database. A relative path is resolved against the working directory.",
     secret: true,
     parse: databaseUrl,
@@ -88,6 +89,14 @@ export const settings = {
     values: "a duration: a number with s, m, h or d",
     meaning: "Timeout for a PostgreSQL statement.",
     parse: duration,
+  }),
+  readOnly: setting({
+    group: "tuning",
+    default: "off",
+    values: "on, off",
+    meaning:
+      "Refuse every write with 503, for maintenance: nothing is stored, no job runs, and pages say so. The database must have the schema of this version.",
+    parse: oneOf("on", "off"),
   }),
   services: setting({
     group: "first",
@@ -321,6 +330,7 @@ export function openOptionsFrom(config: Config) {
     poolSize: config.databasePoolSize,
     connectTimeout: config.databaseConnectTimeout,
     statementTimeout: config.databaseStatementTimeout,
+    isReadOnly: config.readOnly === "on",
   };
 }
 

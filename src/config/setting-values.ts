@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { isSchemaName } from "../database/database-url.ts";
 import { hostInUrl } from "../http/client/address.ts";
 import { hostName } from "../http/guards/hosts.ts";
 import type { Rate } from "../http/guards/rate-limits.ts";
@@ -131,7 +132,11 @@ export function databaseUrl(text: string): string {
   if (/^postgres(?:ql)?:\/\/./.test(text)) {
     const url = URL.parse(text);
     // An unencoded slash ends the host: what stands before it would be taken for one.
-    if (url !== null && !`${url.pathname}${url.search}${url.hash}`.includes("@")) return text;
+    if (url !== null && !`${url.pathname}${url.search}${url.hash}`.includes("@")) {
+      const schema = url.searchParams.get("schema");
+      if (schema === null || isSchemaName(schema)) return text;
+      throw new Error("has a schema that is no name of at most 50 lower-case letters, digits and _.");
+    }
     throw new Error(
       "is not a URL. In a user name or password, write / as %2F, ? as %3F, # as %23, @ as %40 and % as %25.",
     );

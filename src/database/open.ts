@@ -13,6 +13,8 @@ export interface OpenOptions extends PostgresOptions {
   readonly observer?: DatabaseObserver | undefined;
   /** Logs problems of the database that are not part of a request. */
   readonly log?: Log | undefined;
+  /** Whether nothing is written, by choice: `READ_ONLY`. */
+  readonly isReadOnly?: boolean | undefined;
   /** Whether this process serves requests: then slow work runs in a thread. */
   readonly isServed?: boolean | undefined;
 }

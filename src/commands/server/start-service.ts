@@ -68,15 +68,7 @@ export async function startService(
   const server = listen(handle, { ...config, log, shared: isWorker() });
   onListening();
   await publish(metrics, { config, database, server, load, log });
-  jobs.start();
-  const recounting = recountAfterOthers(database, log).catch((error) =>
-    log.error("Totals could not be counted again after the writes of another version.", error),
-  );
-  requestUnfinishedIndexing(database, wakeJobs).catch((error) =>
-    log.error("The search index is not complete.", error),
-  );
-  if (config.services.includes("posts"))
-    assignMissingSlugs(database).catch((error) => log.error("Some posts have no slug yet.", error));
+  const recounting = config.readOnly === "on" ? undefined : startWork();
   return {
     port: server.port,
     database,
@@ -88,6 +80,19 @@ export async function startService(
       await database.close();
     },
   };
+
+  /** What is done beside the requests. @returns when totals are counted again, after which the database may be closed */
+  function startWork(): Promise<void> {
+    jobs.start();
+    requestUnfinishedIndexing(database, wakeJobs).catch((error) =>
+      log.error("The search index is not complete.", error),
+    );
+    if (config.services.includes("posts"))
+      assignMissingSlugs(database).catch((error) => log.error("Some posts have no slug yet.", error));
+    return recountAfterOthers(database, log).catch((error) =>
+      log.error("Totals could not be counted again after the writes of another version.", error),
+    );
+  }
 }
 
 /** After an upgrade that changes the index, its entries wait for a job, which nothing else requests. */

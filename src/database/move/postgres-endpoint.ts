@@ -1,5 +1,6 @@
-import { type ReservedSQL, SQL } from "bun";
+import type { ReservedSQL, SQL } from "bun";
 import { StartError } from "../../errors.ts";
+import { connect } from "../postgres/connect.ts";
 import { postgresRefusal } from "../postgres/errors.ts";
 import { locationOf } from "../postgres/location.ts";
 import { Timeouts } from "../postgres/timeouts.ts";
@@ -131,12 +132,10 @@ export async function connectTo(
   url: string,
 ): Promise<[location: string, pool: SQL, connection: ReservedSQL]> {
   const location = locationOf(url);
-  const pool = new SQL({
-    url,
-    adapter: "postgres",
+  const pool = connect(url, {
     max: 1,
-    connectionTimeout: 10,
-    connection: {
+    connectTimeout: 10_000,
+    settings: {
       application_name: "commonplace move",
       statement_timeout: 0,
       lock_timeout: LOCK_WAIT,

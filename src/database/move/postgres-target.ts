@@ -1,5 +1,6 @@
 import { StartError } from "../../errors.ts";
 import { MOVING_FROM } from "../moved.ts";
+import { ensureSchema } from "../postgres/connect.ts";
 import { checkEncoding } from "../postgres/encoding.ts";
 import { sqlState } from "../postgres/errors.ts";
 import { createTables } from "../postgres/schema.ts";
@@ -15,8 +16,10 @@ const UNTRANSLATABLE = "22P05";
  * @throws StartError when the database is not empty, or has another encoding than UTF-8
  */
 export async function makePostgresTarget(url: string): Promise<Target> {
-  const target = new PostgresTarget(...(await connectTo(url)));
+  const [location, pool, connection] = await connectTo(url);
+  const target = new PostgresTarget(location, pool, connection);
   try {
+    await ensureSchema(url, { unsafe: connection.unsafe.bind(connection) });
     await target.prepare();
     return target;
   } catch (error) {

@@ -1,14 +1,14 @@
-import { SQL } from "bun";
 import { StartError } from "../../errors.ts";
 import type { Sql } from "../database.ts";
 import type { Bound } from "../fragment.ts";
 import type { Inspection } from "../inspection.ts";
+import { connect } from "./connect.ts";
 import { locationOf } from "./location.ts";
 import { send } from "./pool.ts";
 import { whyUnusable } from "./why-unusable.ts";
 
-/** Connection timeout, in seconds. */
-const CONNECT_TIMEOUT = 5;
+/** Connection timeout, in milliseconds. */
+const CONNECT_TIMEOUT = 5_000;
 
 /**
  * Opens a snapshot of a PostgreSQL database: one read-only transaction, without the server's statement timeout.
@@ -16,12 +16,10 @@ const CONNECT_TIMEOUT = 5;
  */
 export async function inspectPostgres(url: string, purpose: string): Promise<Inspection> {
   const location = locationOf(url);
-  const client = new SQL({
-    url,
-    adapter: "postgres",
+  const client = connect(url, {
     max: 1,
-    connectionTimeout: CONNECT_TIMEOUT,
-    connection: { application_name: `commonplace ${purpose}`, statement_timeout: 0 },
+    connectTimeout: CONNECT_TIMEOUT,
+    settings: { application_name: `commonplace ${purpose}`, statement_timeout: 0 },
   });
   try {
     const connection = await client.reserve();

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ReservedSQL, SQL } from "bun";
+import type { ReservedSQL, SQL } from "bun";
 import { deadline } from "../../deadline.ts";
 import { Refusal } from "../../errors.ts";
 import type { DatabaseObserver, DatabaseState, Value } from "../database.ts";
 import { type Bound, flatten } from "../fragment.ts";
 import { padded } from "../padded.ts";
+import { connect } from "./connect.ts";
 import { isUnreachable } from "./errors.ts";
 import { ConnectionSlots } from "./slots.ts";
 import { TimeoutError, Timeouts } from "./timeouts.ts";
@@ -18,6 +19,9 @@ const BACK_OFF_MS = 250;
 /** PostgreSQL's `lock_timeout`, in milliseconds. */
 const LOCK_TIMEOUT_MS = 2_000;
 
+/** The settings of connections that only read. */
+export const READ_ONLY_SESSION = { default_transaction_read_only: "on" } as const;
+
 /** The `application_name` of these connections. */
 const NAME = "commonplace";
 
@@ -28,6 +32,8 @@ export interface PostgresOptions {
   readonly connectTimeout: number;
   /** Statement timeout of the server, in milliseconds. */
   readonly statementTimeout: number;
+  /** Whether nothing is written, by choice. */
+  readonly isReadOnly?: boolean | undefined;
   readonly observer?: DatabaseObserver | undefined;
 }
 
@@ -120,18 +126,17 @@ export class PostgresPool {
   }
 
   #open(): SQL {
-    const { poolSize, connectTimeout, statementTimeout } = this.#options;
-    return new SQL({
-      url: this.#url,
-      adapter: "postgres",
+    const { poolSize, connectTimeout, statementTimeout, isReadOnly } = this.#options;
+    return connect(this.#url, {
       max: poolSize,
-      connectionTimeout: connectTimeout / 1000,
-      connection: {
+      connectTimeout,
+      settings: {
         application_name: NAME,
         statement_timeout: statementTimeout,
         lock_timeout: deadline(LOCK_TIMEOUT_MS),
         // Releases the locks of a process that was cut off from the server.
         idle_in_transaction_session_timeout: statementTimeout,
+        ...(isReadOnly && READ_ONLY_SESSION),
       },
     });
   }

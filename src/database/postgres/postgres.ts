@@ -2,9 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../awaitable.ts";
 import type { Clock } from "../../clock.ts";
 import { deadline } from "../../deadline.ts";
-import { StartError } from "../../errors.ts";
+import { type Refusal, StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Database, DatabaseState, Sql } from "../database.ts";
+import { readOnlyByChoice } from "../errors/read-only.ts";
 import { ReadTimeout } from "../errors/read-timeout.ts";
 import type { Bound } from "../fragment.ts";
 import { checkSchema } from "../schema/schema.ts";
@@ -33,7 +34,8 @@ export async function openPostgres(
   const location = locationOf(url);
   try {
     const { epoch, isReadOnly } = await prepareSchema(url, options);
-    if (isReadOnly) options.log?.warn(`${location} is read-only (a standby?): writes get 503.`);
+    if (isReadOnly && !options.isReadOnly)
+      options.log?.warn(`${location} is read-only (a standby?): writes get 503.`);
     const apart = new PostgresPool(url, {
       ...options,
       poolSize: APART_POOL_SIZE,
@@ -43,7 +45,8 @@ export async function openPostgres(
     const pool = new PostgresPool(url, options);
     const stamps = new PostgresPool(url, { ...options, poolSize: 1, observer: undefined });
     await refuseSharedStatements([stamps, pool], location);
-    return new PostgresDatabase({ pool, apart, stamps, location, epoch, clock: options.clock });
+    const { clock, isReadOnly: isChosen = false } = options;
+    return new PostgresDatabase({ pool, apart, stamps, location, epoch, clock, isReadOnly: isChosen });
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(
@@ -86,6 +89,8 @@ interface PostgresDependencies {
   readonly location: string;
   readonly epoch: string;
   readonly clock: Clock;
+  /** By choice. */
+  readonly isReadOnly: boolean;
 }
 
 class PostgresDatabase implements Database {
@@ -102,6 +107,7 @@ class PostgresDatabase implements Database {
    */
   readonly #apartSlots = new ConnectionSlots(APART_POOL_SIZE);
   readonly #stamps: PostgresPool;
+  readonly #isReadOnly: boolean;
   /** Shared by concurrent callers: otherwise each would cost a round trip. */
   readonly #stamp = new SingleFlight(async () => {
     try {
@@ -113,8 +119,9 @@ class PostgresDatabase implements Database {
     }
   });
 
-  constructor({ pool, apart, stamps, location, epoch, clock }: PostgresDependencies) {
+  constructor({ pool, apart, stamps, location, epoch, clock, isReadOnly }: PostgresDependencies) {
     this.clock = clock;
+    this.#isReadOnly = isReadOnly;
     this.#pool = pool;
     this.#apart = apart;
     this.#stamps = stamps;
@@ -129,12 +136,15 @@ class PostgresDatabase implements Database {
 
   stampNow(): undefined {}
 
-  /** A server that is full or read-only says so at each write. */
-  obstacle(): undefined {}
+  /** A server that is full, or read-only by itself, says so at each write. */
+  obstacle(): Refusal | undefined {
+    return this.#isReadOnly ? readOnlyByChoice() : undefined;
+  }
 
   giveUpReserve(): void {}
 
   async write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
+    if (this.#isReadOnly) throw readOnlyByChoice();
     const { observer } = this.#pool;
     try {
       return await despiteConflicts(

@@ -1,10 +1,11 @@
-import { type ReservedSQL, SQL } from "bun";
+import type { ReservedSQL, SQL } from "bun";
 import { StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import { factsOfNew, findSchema, SCHEMA } from "../schema/schema.ts";
+import { connect, ensureSchema } from "./connect.ts";
 import { checkEncoding } from "./encoding.ts";
 import { isMadeMeanwhile } from "./errors.ts";
-import type { PostgresOptions } from "./pool.ts";
+import { type PostgresOptions, READ_ONLY_SESSION } from "./pool.ts";
 
 /** The `application_name` of connections that prepare a schema: they wait for each other. */
 export const PREPARING = "commonplace start";
@@ -22,19 +23,18 @@ interface Prepared {
  */
 export async function prepareSchema(
   url: string,
-  { connectTimeout, log }: PostgresOptions & { readonly log?: Log | undefined },
+  { connectTimeout, isReadOnly: isChosen, log }: PostgresOptions & { readonly log?: Log | undefined },
 ): Promise<Prepared> {
-  const sql = new SQL({
-    url,
-    adapter: "postgres",
+  const settings = { application_name: PREPARING, statement_timeout: 0, lock_timeout: 0 };
+  const sql = connect(url, {
     max: 1,
-    connectionTimeout: connectTimeout / 1000,
-    connection: { application_name: PREPARING, statement_timeout: 0, lock_timeout: 0 },
+    connectTimeout,
+    settings: { ...settings, ...(isChosen && READ_ONLY_SESSION) },
   });
   try {
     // Of processes that start at once, one makes the tables. The others wait for it, are refused, and find the tables.
-    const isReadOnly = await prepare(sql, log).catch((error) => {
-      if (isMadeMeanwhile(error)) return prepare(sql, log);
+    const isReadOnly = await prepare(url, sql, log).catch((error) => {
+      if (isMadeMeanwhile(error)) return prepare(url, sql, log);
       throw error;
     });
     const [row] = await sql`select value from meta where name = 'epoch'`;
@@ -45,11 +45,12 @@ export async function prepareSchema(
 }
 
 /** @returns whether the database is read-only */
-async function prepare(sql: SQL, log: Log | undefined): Promise<boolean> {
+async function prepare(url: string, sql: SQL, log: Log | undefined): Promise<boolean> {
   const [mode] = await sql`
     select current_setting('transaction_read_only') = 'on' as read_only,
       current_setting('server_encoding') as encoding`;
   checkEncoding(mode?.encoding);
+  await ensureSchema(url, { unsafe: sql.unsafe.bind(sql) });
   // Outside of the transaction: two processes that have read the same table could both wait to lock it.
   const found = await findSchema("postgres", (query) => sql.unsafe(query));
   if (mode?.read_only && found !== "current")

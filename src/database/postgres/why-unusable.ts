@@ -2,6 +2,7 @@ import { lookup } from "node:dns/promises";
 import { accessSync, constants } from "node:fs";
 import { messageOf } from "../../errors.ts";
 import { isWithoutRights } from "./errors.ts";
+import { schemaOf } from "./location.ts";
 
 /** Why the database of this URL cannot be used, for the person who wrote the URL. */
 export async function whyUnusable(url: string, error: unknown): Promise<string> {
@@ -17,8 +18,8 @@ export async function whyUnusable(url: string, error: unknown): Promise<string> 
 function missingRight(reason: string, url: string): string {
   // For the tables of a new database: since PostgreSQL 15, only the owner may create some in `public`.
   if (/permission denied for schema/.test(reason))
-    return `The role may not create tables there. As a superuser, in this database: grant create on schema public to ${roleOf(url)}`;
-  // For an upgrade, which keeps the earlier tables in a schema.
+    return `The role may not create tables there. As a superuser, in this database: grant create on schema ${schemaOf(url) ?? "public"} to ${roleOf(url)}`;
+  // For a site's schema, or for an upgrade, which keeps the earlier tables in one.
   if (/permission denied for database/.test(reason))
     return `The role may not create schemas there. As a superuser: grant create on database "${databaseOf(url)}" to ${roleOf(url)}`;
   return "The role has too few rights: make it the owner of the tables";

@@ -6,6 +6,7 @@ import { type Clock, SYSTEM_CLOCK } from "../../clock.ts";
 import { Refusal, StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Database, DatabaseObserver, DatabaseState, Sql } from "../database.ts";
+import { readOnlyByChoice } from "../errors/read-only.ts";
 import type { Bound } from "../fragment.ts";
 import { BACKUP_DIGESTS } from "../move/table.ts";
 import { checkSchema, type FoundSchema, findSchema } from "../schema/schema.ts";
@@ -33,6 +34,8 @@ export interface SqliteOptions {
   readonly log?: Log | undefined;
   /** Whether this process serves requests. */
   readonly isServed?: boolean | undefined;
+  /** Whether nothing is written, by choice. */
+  readonly isReadOnly?: boolean | undefined;
 }
 
 /**
@@ -61,7 +64,11 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
 }
 
 async function open(location: string, options: SqliteOptions, room: Room): Promise<Database> {
-  const { lockWait = 5_000, clock = SYSTEM_CLOCK, observer, log, isServed } = options;
+  const { lockWait = 5_000, clock = SYSTEM_CLOCK, observer, log, isServed, isReadOnly } = options;
+  if (isReadOnly) {
+    if (!existsSync(location)) throw new StartError(`No database at ${location}.`, 1);
+    return openReadOnly(location, clock, room, isReadOnly);
+  }
   if (isReadOnlyFileSystem(location) && sizeOf(location) > 0) return openReadOnly(location, clock, room);
   let writing: DatabaseSync | undefined;
   try {
@@ -113,14 +120,14 @@ async function openWithoutRoom(location: string, options: SqliteOptions, room: R
 }
 
 /** Opens a database that cannot be written to, so that what it has can be read. */
-async function openReadOnly(location: string, clock: Clock, room: Room): Promise<Database> {
+async function openReadOnly(location: string, clock: Clock, room: Room, isChosen = false): Promise<Database> {
   const reading = connect(location, { readOnly: true });
   try {
     refuseForeignFile(reading, location);
     const found = await findSchema("sqlite", (query) => reading.prepare(query).all());
     if (found !== "current")
       throw new StartError(`${location} needs to be upgraded, and cannot be written to.`, 1);
-    return new SqliteDatabase({ location, clock, room, reading, writing: undefined });
+    return new SqliteDatabase({ location, clock, room, reading, writing: undefined, isChosen });
   } catch (error) {
     reading.close();
     throw error;
@@ -134,6 +141,8 @@ interface SqliteDependencies {
   readonly reading: DatabaseSync;
   /** What writes; undefined where the database can only be read. */
   readonly writing: Writing | undefined;
+  /** Whether it is only read by choice. */
+  readonly isChosen?: boolean;
 }
 
 interface Writing {
@@ -153,13 +162,15 @@ class SqliteDatabase implements Database {
   readonly #dataVersion: StatementSync;
   readonly #writing: Writing | undefined;
   readonly #room: Room;
+  readonly #isChosen: boolean;
   readonly #reading: DatabaseSync;
   readonly #readers: ReaderThreads;
   readonly #snapshots: SnapshotReader;
 
   constructor(dependencies: SqliteDependencies) {
-    const { location, clock, room, writing, reading } = dependencies;
+    const { location, clock, room, writing, reading, isChosen = false } = dependencies;
     this.clock = clock;
+    this.#isChosen = isChosen;
     this.#room = room;
     this.#readers = new ReaderThreads(location);
     this.#snapshots = new SnapshotReader(location);
@@ -195,6 +206,7 @@ class SqliteDatabase implements Database {
   }
 
   obstacle(): Refusal | undefined {
+    if (this.#isChosen) return readOnlyByChoice();
     const obstacle = this.#room.obstacle();
     if (obstacle !== undefined || this.#writing !== undefined) return obstacle;
     return isReadOnlyFileSystem(this.location) ? readOnly() : readOnlyUntilRestart();

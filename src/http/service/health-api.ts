@@ -5,6 +5,15 @@ import { endpoint, SERVICE_TAG } from "../endpoint.ts";
 import { ok } from "../response-data.ts";
 
 const Health = z.object({ status: z.literal("ok") }).meta({ id: "Health" });
+const Readiness = z
+  .object({
+    status: z.literal("ok"),
+    read_only: z
+      .literal(true)
+      .optional()
+      .describe("Present while writes get 503, such as with `READ_ONLY=on`."),
+  })
+  .meta({ id: "Readiness" });
 const well = { description: "Ready.", schema: Health, example: { status: "ok" } };
 
 /**
@@ -33,13 +42,16 @@ export function healthApi(database: Database, isLeaving: () => boolean = () => f
       description:
         "Succeeds if the database responds and its schema is current. Fails from the signal to stop on, while requests are still served for `STOP_DELAY`.",
       skipsAuthentication: true,
-      responses: { 200: well },
+      responses: { 200: { ...well, schema: Readiness } },
       refusals: ["unavailable"],
     },
     async () => {
       if (isLeaving()) throw new Refusal("unavailable", "The server is stopping.");
       await database.ready();
-      return ok({ status: "ok" });
+      return ok({
+        status: "ok",
+        ...(database.obstacle()?.reason === "read_only" && { read_only: true }),
+      });
     },
   );
 
