@@ -183,6 +183,13 @@ export const library: PageStates = {
       title: "#maps paper",
       also: ["large"],
     },
+    {
+      name: "search-date",
+      path: found("maps last year"),
+      signedIn: true,
+      title: "maps last year",
+      shows: "Saved in",
+    },
     { name: "search-without", path: found("map* -word -#garden"), signedIn: true, title: "map* -word" },
     { name: "search-untagged", path: found("tag:none"), signedIn: true, title: "tag:none" },
     { name: "search-none", path: found("cyanotpye #maps"), signedIn: true, title: "cyanotpye" },
@@ -381,6 +388,10 @@ export const library: PageStates = {
       shows: "Copy it now.",
       act: (page) => press(page, "Create feed"),
     },
+  ],
+  "/library/months": [
+    { name: "months", path: "/library/months", signedIn: true, title: "By month", also: ["large"] },
+    { name: "months-empty", on: "empty", path: "/library/months", signedIn: true, title: "By month" },
   ],
   "/library/shares": [
     { name: "shares", on: "empty", path: "/library/shares", signedIn: true, title: "Shared lists" },

@@ -49,6 +49,7 @@ import { openSearch } from "./head-links.tsx";
 import type { ImportContext, LibraryDependencies } from "./library-dependencies.ts";
 import { LibraryQuery } from "./library-query.ts";
 import { libraryPage, selectAgain } from "./list-page.tsx";
+import { showMonths } from "./months-page.tsx";
 import {
   changeAddress,
   ListForm,
@@ -217,6 +218,7 @@ function keepingPages(dependencies: LibraryDependencies) {
     exportAsHtml: pages.page({ access: readAccess, takesTokens: true }, () => exportAsHtml(dependencies)),
     exportAsJson: pages.page({ access: readAccess, takesTokens: true }, () => exportAsJson(dependencies)),
     exportAsCsv: pages.page({ access: readAccess, takesTokens: true }, () => exportAsCsv(dependencies)),
+    months: pages.page({ access: readAccess }, (call) => showMonths(dependencies, call)),
     openSearch: pages.page({ access: readAccess }, (call) => openSearch(call)),
     feed: pages.page({ access: readAccess, takesTokens: true, query: FeedQuery }, (call) =>
       showFeed(dependencies, call),

@@ -8,6 +8,7 @@ export function libraryPageRoutes(library: ReturnType<typeof libraryPages>): Rou
     "/library/new": { GET: library.showNew, POST: library.saveNew },
     "/library/tags": { GET: library.tags, POST: library.changeTags },
     "/library/duplicates": { GET: library.duplicates, POST: library.merge },
+    "/library/months": { GET: library.months },
     "/library/removed": { GET: library.removed, POST: library.restore },
     "/library/bulk": { POST: library.changeTickedBookmarks },
     "/library/undo/{key}": { POST: library.undo },

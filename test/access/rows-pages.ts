@@ -116,6 +116,7 @@ export const PAGES: Rows = {
     303,
     { record: make.twins, form: (ids) => ({ keep: ids.split(" ")[0] ?? "", of: ids }) },
   ],
+  "GET /library/months": ["bookmarks:read", 200],
   "GET /library/removed": ["bookmarks:write", 200],
   "POST /library/removed": ["bookmarks:write", 303, { record: make.removedLink, form: (id) => ({ id }) }],
   "POST /library/bulk": [

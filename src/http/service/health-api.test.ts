@@ -8,7 +8,7 @@ describe("healthApi", () => {
     const { database, close } = await startApp();
     let trouble: Error | undefined;
     const ready = () => (trouble === undefined ? database.ready() : Promise.reject(trouble));
-    const api = healthApi(Object.assign(Object.create(database), { ready }));
+    const api = healthApi(Object.assign(Object.create(database), { ready, obstacle: () => undefined }));
     const call = {} as Parameters<typeof api.ready.handle>[0];
     expect(await api.ready.handle(call)).toMatchObject({ status: 200 });
     trouble = new Refusal("unavailable", "The database is away.");

@@ -20,6 +20,7 @@ import { suggestCorrections } from "./corrections.ts";
 import { countTagsOf } from "./count-tags-of.ts";
 import { NothingFound } from "./nothing-found.tsx";
 import { parseQueryParts, type QueryPart } from "./query-parts.ts";
+import { savedWhen } from "./saved-when.tsx";
 import { searchPage } from "./search-page.tsx";
 import { shownTags, TAGS_SHOWN, TagsAside } from "./tags-aside.tsx";
 import { unreadableView } from "./unreadable-view.tsx";
@@ -79,10 +80,11 @@ async function foundView(
     },
     all,
   ] = found;
-  const [entries, tags, corrections] = await Promise.all([
+  const [entries, tags, corrections, saved] = await Promise.all([
     findEntries(database.read, ids),
     countTagsOf(database.read, all.ids, TAGS_SHOWN),
     matches === 0 && parts !== undefined ? suggestCorrections(libraryDependencies, parts) : {},
+    parts === undefined ? undefined : savedWhen(libraryDependencies, call, parts),
   ]);
   const labels = messages.library.find;
   const isByDay = sort === "newest" || sort === "oldest";
@@ -92,6 +94,7 @@ async function foundView(
     state: (
       <>
         <span role="status">{status}</span>
+        {saved}
         {matches > 1 && <SortLinks query={call.query} sort={sort} sorts={sorts} call={call} />}
         <a href={viewUrl({ view: call.query.view }, {})}>{labels.all}</a>
         {behind > 0 && <span>{labels.indexing(behind)}</span>}

@@ -114,7 +114,7 @@ async function addressView(
     caching: "private",
     body: (
       <>
-        <Title text={share.title}>{labels.explanation(share.query)}</Title>
+        <Title text={share.title}>{labels.explanation(share.query, share.withNotes)}</Title>
         <NewFeedAddress messages={messages} labels={labels} address={client.origin + path} />
         <Section title={labels.next}>
           <p class="bar">
@@ -159,7 +159,7 @@ async function sharesView(
     title,
     body: (
       <>
-        <Title text={title}>{labels.explanation(q)}</Title>
+        <Title text={title}>{labels.explanation(q, form.text("notes") === "shown")}</Title>
         <form method="post" action={local("/library/shares")}>
           <ErrorRow
             form={form}

@@ -21,6 +21,13 @@ export const library = {
     unreadable: (q: string) => `“${q}” cannot be read as a search`,
     mistake: "There is a mistake in this search.",
     all: "all links",
+    saved: (when: string, count: number, more: boolean) =>
+      `Saved ${when} (${more ? "more than " : ""}${count.toLocaleString("en")})`,
+    when: {
+      in: (name: string) => `in ${name}`,
+      on: (day: string) => `on ${day}`,
+      from: (first: string, last: string) => `from ${first} to ${last}`,
+    },
     removeFilter: "Remove the filter ",
     filters: "Filters",
     filterNames: {
@@ -71,6 +78,7 @@ export const library = {
     label: "More of the library",
     removed: "Removed links",
     duplicates: "Duplicates",
+    months: "By month",
     feeds: "Feeds",
     shares: "Shared lists",
     bookmarklet: "Save pages while you browse",
@@ -328,6 +336,10 @@ export const library = {
     all: "All links",
     end: "Delete",
   },
+  months: {
+    title: "By month",
+    intro: "When your links were saved. Choose a month to see them.",
+  },
   shares: {
     title: "Shared lists",
     intro:
@@ -339,8 +351,8 @@ export const library = {
           ? "Share this link"
           : `Share these ${links(count)}`,
     ofNone: "Share what this search finds",
-    explanation: (q: string) =>
-      `Whoever has the address sees the titles, addresses, tags and dates of what “${q}” finds, now and later. Archived links are left out.`,
+    explanation: (q: string, withNotes: boolean) =>
+      `Whoever has the address sees the titles, addresses, tags${withNotes ? ", dates and your notes" : " and dates"} of what “${q}” finds, now and later. Archived links are left out.`,
     make: "New list",
     search: "Search words or #tags",
     heading: "Title",

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "bun:test";
+import { parseQueryParts } from "./query-parts.ts";
+import { findSpokenDate } from "./spoken-date.ts";
+
+/** A Wednesday. */
+const TODAY = "2026-11-25";
+const find = (q: string, today = TODAY) => findSpokenDate(parseQueryParts(q) ?? [], today);
+
+describe("A date in a search", () => {
+  test.each([
+    ["today", "on:2026-11-25"],
+    ["maps yesterday", "maps on:2026-11-24"],
+    ["maps saved yesterday", "maps on:2026-11-24"],
+    ["this week", "after:2026-11-23 before:2026-11-30"],
+    ["paper map last week", "paper map after:2026-11-16 before:2026-11-23"],
+    ["last month", "on:2026-10"],
+    ["this month", "on:2026-11"],
+    ["last year", "on:2025"],
+    ["this year", "on:2026"],
+    ["paper map last spring", "paper map after:2026-03-01 before:2026-06-01"],
+    ["last autumn", "after:2025-09-01 before:2025-12-01"],
+    ["this autumn", "after:2026-09-01 before:2026-12-01"],
+    ["last winter", "after:2025-12-01 before:2026-03-01"],
+    ["Spring 2024", "after:2024-03-01 before:2024-06-01"],
+    ["March 2024", "on:2024-03"],
+    ["saved in March 2024", "on:2024-03"],
+    ["Mar of 2024 #maps", "#maps on:2024-03"],
+    ["in December", "on:2025-12"],
+    ["in November", "on:2026-11"],
+    ["last march", "on:2026-03"],
+    ["2024-05-14", "on:2024-05-14"],
+    ["maps 2024-05", "maps on:2024-05"],
+    ["maps from 2024", "maps on:2024"],
+    ["2024-12-31", "on:2024-12-31"],
+    ["site:a.example 2024-02-29", "site:a.example on:2024-02-29"],
+  ])("such as “%s” is found: %s", (q, filtered) => {
+    expect(find(q)?.q).toBe(filtered);
+  });
+
+  test.each([
+    "maps",
+    "march",
+    "last",
+    "the last word",
+    "may",
+    "in",
+    "2023-02-29",
+    "2024-13",
+    "1989",
+    "2027",
+    "2026-12",
+    "March 3024",
+    '"last week"',
+    "-today",
+    "#today",
+    "today on:2024",
+    "(today OR maps)",
+    "",
+  ])("is none in “%s”", (q) => {
+    expect(find(q)).toBeUndefined();
+  });
+
+  test("is said with its first and its last day", () => {
+    expect(find("last week")).toMatchObject({ first: "2026-11-16", last: "2026-11-22" });
+    expect(find("February 2024")).toMatchObject({ first: "2024-02-01", last: "2024-02-29" });
+  });
+
+  test.each([
+    ["2026-11-23", "after:2026-11-16 before:2026-11-23"],
+    ["2026-11-29", "after:2026-11-16 before:2026-11-23"],
+    ["2027-01-03", "after:2026-12-21 before:2026-12-28"],
+  ])("counts weeks from Monday: last week on %s", (today, filtered) => {
+    expect(find("last week", today)?.q).toBe(filtered);
+  });
+
+  test("of many words costs no more than in proportion", () => {
+    const q = "last ".repeat(190).trim();
+    expect(find(q)).toBeUndefined();
+  });
+});

@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test";
+import { insertBookmark } from "../../../src/bookmarks/bookmark-writer.ts";
+import { StoppedClock } from "../../support/machine/stopped-clock.ts";
+import { describeContract } from "../../support/server/contract.ts";
+
+/** From January 1, 2026 on. */
+const clock = new StoppedClock();
+
+describeContract("Dates in the library", (service) => {
+  const start = async () => {
+    const { request, database } = await service.startApp({ BOOKMARKS_ACCESS: "open" }, clock);
+    const save = (title: string, date: string) => {
+      const link = {
+        title,
+        url: `https://${title.toLowerCase().replaceAll(" ", "-")}.example/`,
+        description: "",
+      };
+      return database.write((sql) => insertBookmark(sql, link, undefined, new Date(date)));
+    };
+    return { save, page: async (path: string) => (await request(path)).text() };
+  };
+
+  test("a search that says a date offers what was saved then, and searches for its words as before", async () => {
+    const { save, page } = await start();
+    await save("Paper map", "2025-04-30T23:59:59.999Z");
+    await save("Another map", "2025-06-01T00:00:00Z");
+    await save("Old letter", "2024-03-31T12:00:00Z");
+    await save("March 2024", "2025-12-31T12:00:00Z");
+    const spring = await page("/library?q=map+last+spring");
+    expect(spring).toContain(
+      '<a href="/library?q=map+after%3A2025-03-01+before%3A2025-06-01">Saved from Mar\u00a01,\u00a02025 to May\u00a031,\u00a02025 (1)</a>',
+    );
+    const march = await page("/library?q=March+2024");
+    expect(march).toContain('<a href="/library?q=on%3A2024-03">Saved in March 2024 (1)</a>');
+    expect(march).toContain("<mark>March</mark> <mark>2024</mark>");
+    expect(await page("/library?q=yesterday")).toContain(">Saved on Dec\u00a031,\u00a02025 (1)</a>");
+    // Nothing was saved then, or nothing says a date.
+    for (const q of ["map+last+week", "map", "march", "%22March+2024%22"])
+      expect(await page(`/library?q=${q}`)).not.toContain(">Saved ");
+    // There is no room for a date.
+    const long = `${"x".repeat(985)} yesterday`;
+    expect(await page(`/library?q=${encodeURIComponent(long)}`)).toContain("Nothing found");
+  });
+
+  test("the months have the numbers of the links that the search for them finds", async () => {
+    const { save, page } = await start();
+    expect(await page("/library/months")).toContain("No links yet");
+    for (const date of ["2024-02-29T23:59:59.999Z", "2024-03-01T00:00:00Z", "2024-03-31T23:59:59Z"])
+      await save(`Link of ${Date.parse(date)}`, date);
+    const months = await page("/library/months");
+    expect(months).toMatch(
+      /2024.*\?q=on%3A2024-03">March<\/a> <span class="count">2<.*\?q=on%3A2024-02">February<\/a> <span class="count">1</s,
+    );
+    expect(await page("/library?q=on:2024-03")).toContain("2 links for");
+  });
+});
