@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { freePort } from "../../src/http/server.ts";
 import { VERSION } from "../../src/version.ts";
 import { expectRefused } from "../support/machine/commands.ts";
+import { freePort } from "../support/machine/free-port.ts";
 import { until } from "../support/machine/until.ts";
 import { scrape } from "../support/server/metrics.ts";
 import { type RunningServer, run, startServer, temporaryFolder } from "../support/server/server.ts";
@@ -11,7 +11,7 @@ describe("serve with METRICS_PORT", () => {
   let server: RunningServer;
   let port: number;
   beforeAll(async () => {
-    port = await freePort("127.0.0.1");
+    port = await freePort();
     const database = `sqlite:${folder.file("metrics.db")}`;
     server = await startServer({ DATABASE_URL: database, METRICS_PORT: String(port) });
   });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { YAML } from "bun";
-import { freePort } from "../../src/http/server.ts";
+import { freePort } from "../support/machine/free-port.ts";
 import { engines } from "../support/server/engines.ts";
 import { scrape } from "../support/server/metrics.ts";
 import { startServer } from "../support/server/server.ts";
@@ -98,7 +98,7 @@ describe("docs/monitoring", () => {
 
   async function scrapeOne(engine: (typeof engines)[number], flags: readonly string[]): Promise<void> {
     await using place = await engine.createDatabase();
-    const port = await freePort("127.0.0.1");
+    const port = await freePort(2);
     const server = await startServer({ DATABASE_URL: place.url, METRICS_PORT: String(port) }, { flags });
     await (await fetch(`${server.url}/bookmarks/`)).bytes();
     const { samples, text } = await scrape(port);

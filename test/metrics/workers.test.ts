@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { freePort } from "../../src/http/server.ts";
+import { freePort } from "../support/machine/free-port.ts";
 import { until } from "../support/machine/until.ts";
 import { engines, type TestDatabase } from "../support/server/engines.ts";
 import { scrape } from "../support/server/metrics.ts";
@@ -15,7 +15,7 @@ describe("serve --workers 2 with METRICS_PORT", () => {
   beforeAll(async () => {
     if (postgres === undefined) throw new Error("There is no PostgreSQL.");
     place = await postgres.createDatabase();
-    port = await freePort("127.0.0.1");
+    port = await freePort(2);
     const settings = { DATABASE_URL: place.url, DATABASE_POOL_SIZE: "8", METRICS_PORT: String(port) };
     server = await startServer(settings, { flags: ["--workers", "2"] });
   });

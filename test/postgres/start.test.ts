@@ -8,7 +8,7 @@ import {
   createLatinDatabase,
   sharedCluster,
 } from "../support/databases/postgres.ts";
-import { freePort } from "../support/databases/postgres-server.ts";
+import { freePort } from "../support/machine/free-port.ts";
 import { create, list } from "../support/records/bookmarks.ts";
 import { sendTo } from "../support/requests/send.ts";
 import { rounds } from "../support/run/full-run.ts";

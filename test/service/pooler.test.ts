@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { type Cluster, createDatabase, sharedCluster } from "../support/databases/postgres.ts";
-import { freePort } from "../support/databases/postgres-server.ts";
+import { freePort } from "../support/machine/free-port.ts";
 import { until } from "../support/machine/until.ts";
 import { create } from "../support/records/bookmarks.ts";
 import { sendTo } from "../support/requests/send.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync } from "node:fs";
-import { freePort } from "../../../src/http/server.ts";
 import { checkIntegrity } from "../../support/databases/sqlite.ts";
+import { freePort } from "../../support/machine/free-port.ts";
 import { canTrace, FailingCalls } from "../../support/machine/strace.ts";
 import { until } from "../../support/machine/until.ts";
 import { COLLECTION, create, draft, list, pathOf } from "../../support/records/bookmarks.ts";
@@ -50,7 +50,7 @@ describe("While serving,", () => {
   let send: Send;
   let metricsPort: number;
   beforeAll(async () => {
-    metricsPort = await freePort("127.0.0.1");
+    metricsPort = await freePort();
     server = await startServer({ DATABASE_URL: `sqlite:${path}`, METRICS_PORT: String(metricsPort) });
     send = sendTo(server.url);
     await create(send);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type Cluster, createDatabase, sharedCluster } from "../../support/databases/postgres.ts";
-import { freePort } from "../../support/databases/postgres-server.ts";
 import { useRealDeadlines } from "../../support/given/real-deadlines.ts";
+import { freePort } from "../../support/machine/free-port.ts";
 import { until } from "../../support/machine/until.ts";
 import { COLLECTION, create, draft, list, read } from "../../support/records/bookmarks.ts";
 import { expectProblem } from "../../support/requests/problems.ts";

@@ -3,8 +3,9 @@ import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeF
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { SQL } from "bun";
+import { freePort } from "../machine/free-port.ts";
 import { COMMAND } from "../server/server.ts";
-import { freePort, type PostgresBinaries } from "./postgres-server.ts";
+import type { PostgresBinaries } from "./postgres-server.ts";
 
 /** PostgreSQL refuses to run as root; then it runs as `nobody`. */
 const IS_ROOT = process.getuid?.() === 0;

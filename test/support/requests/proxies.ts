@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { freePort } from "../../../src/http/server.ts";
+import { freePort } from "../machine/free-port.ts";
 import { until } from "../machine/until.ts";
 import { temporaryFolder } from "../server/server.ts";
 
@@ -24,14 +24,14 @@ const nginx: ProxyKind = {
   programs: ["nginx", "openssl"],
   async start(upstream, change = (example) => example) {
     const folder = temporaryFolder();
-    const port = await freePort("127.0.0.1");
+    const port = await freePort();
     const example = change(await Bun.file(join(EXAMPLES, "nginx.conf")).text());
     const [key, certificate] = await makeCertificate(folder);
     const site = example
       .replace("127.0.0.1:8000", new URL(upstream).host)
       .replace("listen 443 ssl", `listen 127.0.0.1:${port} ssl`)
       .replace(/^ *listen \[::\].*\n/gm, "")
-      .replace("listen 80;", `listen 127.0.0.1:${await freePort("127.0.0.1")};`)
+      .replace("listen 80;", `listen 127.0.0.1:${await freePort()};`)
       .replace(/ssl_certificate .*;/, `ssl_certificate ${certificate};`)
       .replace(/ssl_certificate_key .*;/, `ssl_certificate_key ${key};`);
     // Like Debian's nginx.conf: gzip is on unless the site turns it off.
@@ -58,7 +58,7 @@ const caddy: ProxyKind = {
   programs: ["caddy"],
   async start(upstream, change = (example) => example) {
     const folder = temporaryFolder();
-    const port = await freePort("127.0.0.1");
+    const port = await freePort();
     const example = change(await Bun.file(join(EXAMPLES, "Caddyfile")).text());
     const site = example
       .replaceAll("127.0.0.1:8000", new URL(upstream).host)
@@ -96,12 +96,12 @@ export async function startHaproxyBefore(upstreams: readonly string[]): Promise<
 /** @param example a file of docs/service, with the addresses of the servers */
 async function startHaproxy(example: string): Promise<RunningProxy> {
   const folder = temporaryFolder();
-  const port = await freePort("127.0.0.1");
+  const port = await freePort();
   const [key, certificate] = await makeCertificate(folder);
   const pem = folder.file("both.pem");
   await Bun.write(pem, (await Bun.file(certificate).text()) + (await Bun.file(key).text()));
   const configuration = example
-    .replace("bind :80\n", `bind 127.0.0.1:${await freePort("127.0.0.1")}\n`)
+    .replace("bind :80\n", `bind 127.0.0.1:${await freePort()}\n`)
     .replace("bind :443 ssl crt /etc/haproxy/links.example.com.pem", `bind 127.0.0.1:${port} ssl crt ${pem}`)
     // Only root can change to another user.
     .replace(/^ *(?:user|group) haproxy\n/gm, "");

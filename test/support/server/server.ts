@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { given } from "../given/given.ts";
+import { freePort } from "../machine/free-port.ts";
 import { folderOfFile } from "../run/run-folder.ts";
 
 const ROOT = resolve(import.meta.dir, "../../..");
@@ -45,12 +46,14 @@ export async function startServer(
   settings: Readonly<Record<string, string>> = {},
   { flags = [], under = [] }: CallOptions = {},
 ): Promise<RunningServer> {
+  // Several processes look for a free port one after the other: meanwhile, another program could take it.
+  const isShared = flags.includes("--workers") || "WORKERS" in settings;
   const child = Bun.spawn([...under, ...TESTED, "serve", ...flags], {
     cwd: tmpdir(),
     env: {
       PATH: process.env.PATH ?? "",
       TEST_GIVEN: JSON.stringify(given()),
-      PORT: "0",
+      PORT: isShared ? String(await freePort()) : "0",
       STOP_DELAY: "0s",
       ...settings,
     },
