@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { changeStates } from "../../src/bookmarks/bookmark-states.ts";
 import { LONG_TAG, LONG_URL } from "./hostile-texts.ts";
 import type { PictureSite } from "./picture-site.ts";
 import { alert, allowAnything, type PageStates, press } from "./picture-state.ts";
@@ -23,6 +24,15 @@ const shared =
     const response = await send("/api/shares/", { method: "POST", json });
     return new URL(((await response.json()) as { url: string }).url).pathname;
   };
+/** The page of what to read next, with some links to be read later. */
+const later = async ({ database }: PictureSite) => {
+  const rows = await database.read<{
+    id: number;
+  }>`select id from bookmarks order by created_at desc limit 60`;
+  const ids = rows.map(({ id }) => Number(id)).filter((_, index) => index % 6 === 0);
+  await changeStates(database, ids, { unread: true }, new Date());
+  return "/library/later";
+};
 const KEPT = "https://clips.example/guide";
 const first = ".bookmarks > li";
 
@@ -387,6 +397,35 @@ export const library: PageStates = {
       title: "Private feeds",
       shows: "Copy it now.",
       act: (page) => press(page, "Create feed"),
+    },
+  ],
+  "/library/later": [
+    { name: "later", path: later, signedIn: true, title: "Next to read", also: ["large", "forced"] },
+    { name: "later-none", on: "empty", path: "/library/later", signedIn: true, title: "Next to read" },
+    {
+      name: "later-done",
+      path: async (site) => `${await later(site)}?of=999999999`,
+      signedIn: true,
+      title: "Next to read",
+      shows: "That was all for today.",
+    },
+    {
+      name: "later-undo",
+      path: later,
+      signedIn: true,
+      title: "Next to read",
+      shows: "It comes back in a week.",
+      act: async (page) => {
+        await page.getByRole("button", { name: "Not now" }).first().click();
+        await page.getByRole("button", { name: "Undo" }).waitFor();
+      },
+    },
+    {
+      name: "later-hostile",
+      on: "hostile",
+      path: later,
+      signedIn: true,
+      title: "Next to read",
     },
   ],
   "/library/months": [

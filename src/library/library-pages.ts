@@ -46,6 +46,7 @@ import {
   showPrivateFeed,
 } from "./feeds/feed-pages.tsx";
 import { openSearch } from "./head-links.tsx";
+import { dealWith, LaterForm, LaterQuery, showLater } from "./later/later-page.tsx";
 import type { ImportContext, LibraryDependencies } from "./library-dependencies.ts";
 import { LibraryQuery } from "./library-query.ts";
 import { libraryPage, selectAgain } from "./list-page.tsx";
@@ -163,6 +164,8 @@ function removalPages(dependencies: LibraryDependencies) {
 function tidyingPages(dependencies: LibraryDependencies) {
   const { pages, writeAccess: access } = dependencies;
   return {
+    later: pages.page({ access, query: LaterQuery }, (call) => showLater(dependencies, call)),
+    dealWith: pages.page({ access, body: LaterForm }, (call) => dealWith(dependencies, call)),
     tags: pages.page({ access, query: TagsQuery }, (call) => showTags(dependencies, call)),
     changeTags: pages.page(
       { access, body: TagsForm, again: (refused) => tagsView(dependencies, refused, {}, refused.form) },

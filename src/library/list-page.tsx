@@ -240,6 +240,7 @@ function OtherPages({
     <div class="row">
       <nav class="state others" aria-label={labels.label}>
         {!isEmpty && <DensityLink query={query} context={context} />}
+        <a href={local("/library/later")}>{labels.later}</a>
         <a href={local("/library/months")}>{labels.months}</a>
         <a href={local("/library/removed")}>{labels.removed}</a>
         <a href={local("/library/duplicates")}>{labels.duplicates}</a>

@@ -6,6 +6,7 @@ export function libraryPageRoutes(library: ReturnType<typeof libraryPages>): Rou
   return {
     "/library": { GET: library.list },
     "/library/new": { GET: library.showNew, POST: library.saveNew },
+    "/library/later": { GET: library.later, POST: library.dealWith },
     "/library/tags": { GET: library.tags, POST: library.changeTags },
     "/library/duplicates": { GET: library.duplicates, POST: library.merge },
     "/library/months": { GET: library.months },

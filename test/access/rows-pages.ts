@@ -104,6 +104,12 @@ export const PAGES: Rows = {
   "GET /library": ["bookmarks:read", 200],
   "GET /library/new": ["bookmarks:write", 200],
   "POST /library/new": ["bookmarks:write", 303, { form: { url, title: "x", choice: "both" } }],
+  "GET /library/later": ["bookmarks:write", 200],
+  "POST /library/later": [
+    "bookmarks:write",
+    303,
+    { record: make.link, form: (id) => ({ act: `archive-${id}` }) },
+  ],
   "GET /library/tags": ["bookmarks:write", 200],
   "POST /library/tags": [
     "bookmarks:write",

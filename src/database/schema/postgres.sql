@@ -247,7 +247,9 @@ create table bookmark_states (
   unread boolean not null,
   archived boolean not null,
   shared boolean not null,
-  updated_at timestamptz(3) not null
+  updated_at timestamptz(3) not null,
+  -- What is to be read, but not now, comes back then.
+  not_before timestamptz(3)
 );
 
 create index bookmark_states_unread on bookmark_states (bookmark_id) where unread;

@@ -246,7 +246,9 @@ create table bookmark_states (
   unread integer not null check (unread in (0, 1)),
   archived integer not null check (archived in (0, 1)),
   shared integer not null check (shared in (0, 1)),
-  updated_at integer not null
+  updated_at integer not null,
+  -- What is to be read, but not now, comes back then.
+  not_before integer
 ) strict;
 
 -- SQLite uses a partial index only for a condition that is written as in the index.

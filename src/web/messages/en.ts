@@ -125,6 +125,7 @@ export const en = {
     "link-saved": "Link saved.",
     "link-removed": "Link removed.",
     "links-changed": "Links changed.",
+    "link-dealt-with": "Done.",
     "links-restored": "Link restored.",
     "tags-changed": "Tags changed.",
     "links-merged": "Links merged.",

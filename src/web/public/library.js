@@ -78,6 +78,9 @@ class ListKeys extends HTMLElement {
       k: () => this.move(-1),
       o: () => follow(this.current?.querySelector("h3 a")),
       e: () => follow(this.current?.querySelector("[data-key=e]")),
+      a: () => follow(this.current?.querySelector("[data-key=a]")),
+      l: () => follow(this.current?.querySelector("[data-key=l]")),
+      m: () => follow(this.current?.querySelector("[data-key=m]")),
       "#": () => follow(this.current?.querySelector("[data-key=remove]")),
       "?": () => this.querySelector("[popover]")?.togglePopover(),
     }[event.key];

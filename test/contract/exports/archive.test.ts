@@ -476,9 +476,10 @@ const LEFT_OUT = new Set([
   ...["imports", "import_rows", "import_records", "import_uploads", "undo_records", "undo_rows"],
 ]);
 
-/** Columns that are derived from others, only distinguish versions of this database, or are forgotten after 30 days. */
+/** Columns that are derived from others, only distinguish versions of this database, or are forgotten after days. */
 const DERIVED = new Set([
   "posts.comments_version",
+  "bookmark_states.not_before",
   "comments.sender",
   "publications.listed_at",
   "publications.version",

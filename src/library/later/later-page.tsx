@@ -1,0 +1,274 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import { type BookmarkStates, changeStates } from "../../bookmarks/bookmark-states.ts";
+import { inBatches } from "../../bookmarks/bulk/batches.ts";
+import type { ResponseData } from "../../http/response-data.ts";
+import { readDescription } from "../../tags/description-tags.ts";
+import type { Markup } from "../../web/jsx/preact.js";
+import { noticeOf } from "../../web/notices.ts";
+import type { PageCall, PageContext } from "../../web/page.tsx";
+import { Section, Title } from "../../web/sections.tsx";
+import { truncateAtWord } from "../../web/truncate.ts";
+import { local, web } from "../../web/urls.ts";
+import { seeOther, type View } from "../../web/view.ts";
+import { writeBulkNotice } from "../bulk-notice.ts";
+import { displayHost, displayTitle } from "../entries/shown-text.ts";
+import type { LibraryDependencies } from "../library-dependencies.ts";
+import { findEntries, type LibraryBookmark } from "../library-store.ts";
+import { ListKeys } from "../list-keys.tsx";
+import { tagUrl } from "../search/tag-search.ts";
+import { viewUrl } from "../search/view-url.ts";
+import { bringBack, countWaitingLinks, listOld, nextThree, putOff, stillWaiting } from "./later-store.ts";
+
+/** What can be done to a link, and what reverts it. */
+const INVERSE = {
+  read: "unread",
+  later: "now",
+  archive: "unarchive",
+  unread: "read",
+  now: "later",
+  unarchive: "archive",
+} as const;
+type Action = keyof typeof INVERSE;
+
+const STATES: Partial<Record<Action, Partial<BookmarkStates>>> = {
+  read: { unread: false },
+  unread: { unread: true },
+  archive: { archived: true },
+  unarchive: { archived: false },
+};
+
+const SHOWN_ACTIONS = ["archive", "read", "later"] as const;
+/** The keys of the list that press these buttons. */
+const KEYS: Readonly<Record<(typeof SHOWN_ACTIONS)[number], string>> = {
+  archive: "a",
+  read: "m",
+  later: "l",
+};
+
+/** The maximum number of characters of a note. */
+const NOTE_MAX = 280;
+const TAGS_MAX = 12;
+/** Bookmarks changed in one transaction. */
+const AT_ONCE = 500;
+
+/** The ids of the three links of this round, joined by dots. */
+const Round = z
+  .string()
+  .transform((text) =>
+    text
+      .split(".")
+      .filter((id) => /^[1-9]\d{0,14}$/.test(id))
+      .slice(0, 3)
+      .map(Number),
+  )
+  .optional();
+export const LaterQuery = z.object({ of: Round });
+export const LaterForm = z.object({
+  of: Round,
+  /** An action and the id of a link, as `archive-17`; or `archive-old`. */
+  act: z.string(),
+});
+
+/** `GET /library/later`: three links to read, and an end. */
+export async function showLater(
+  { database, search }: LibraryDependencies,
+  call: PageCall<undefined, typeof LaterQuery>,
+): Promise<View> {
+  const { messages, site, query } = call;
+  const labels = messages.library.later;
+  const now = database.clock.now();
+  const { waiting, ids } = await search.apart(async (sql) => ({
+    waiting: await countWaitingLinks(sql, now),
+    ids: query.of === undefined ? await nextThree(sql, now) : await stillWaiting(sql, query.of, now),
+  }));
+  const entries = await findEntries(database.read, ids);
+  const round = (query.of ?? ids).join(".");
+  const state = [
+    labels.waiting(waiting.now),
+    ...(waiting.later > 0 ? [labels.putOff(waiting.later)] : []),
+  ].join(" · ");
+  return {
+    title: labels.title,
+    layout: "wide",
+    scripts: ["library.js"],
+    ...undoOf(call, round),
+    body: (
+      <>
+        <Title text={labels.title} state={waiting.now + waiting.later > 0 ? state : undefined} />
+        <ListKeys messages={messages} site={site} />
+        {entries.length === 0 ? (
+          <Section title={labels.next}>
+            <p>
+              {waiting.now + waiting.later === 0 && query.of === undefined ? labels.none : labels.dealtWith}
+            </p>
+            {waiting.now > 0 && (
+              <p>
+                <a href={local("/library/later")}>{labels.more}</a>
+              </p>
+            )}
+          </Section>
+        ) : (
+          <Section title={labels.next}>
+            <form method="post" action={local("/library/later")}>
+              <input type="hidden" name="of" value={round} />
+              <ol class="bookmarks dated">
+                {entries.map((entry) => (
+                  <LaterEntry entry={entry} context={call} />
+                ))}
+              </ol>
+            </form>
+            <p class="quiet">{labels.hint}</p>
+            <p>
+              <a href={viewUrl({}, { show: "unread" })}>{labels.all(waiting.now + waiting.later)}</a>
+            </p>
+          </Section>
+        )}
+        {waiting.old > 0 && (
+          <Section title={labels.old}>
+            <form class="stack" method="post" action={local("/library/later")}>
+              <p>{labels.oldLinks(waiting.old)}</p>
+              <p class="bar">
+                <button class="button plain" type="submit" name="act" value="archive-old">
+                  {labels.archiveOld(waiting.old)}
+                </button>
+              </p>
+            </form>
+          </Section>
+        )}
+        <form id="undo" method="post" action={local("/library/later")} hidden>
+          <input type="hidden" name="of" value={round} />
+        </form>
+      </>
+    ),
+  };
+}
+
+/** `POST /library/later`: deals with one link, or archives all old ones. */
+export async function dealWith(
+  { database }: LibraryDependencies,
+  { body, client }: PageCall<undefined, undefined, typeof LaterForm>,
+): Promise<ResponseData> {
+  const { scheme } = client;
+  const now = database.clock.now();
+  if (body.act === "archive-old") {
+    const ids = await listOld(database.read, now);
+    let changed = 0;
+    for (const batch of inBatches(ids, AT_ONCE))
+      changed += await changeStates(database, batch, { archived: true }, now);
+    const about = writeBulkNotice({ action: "archive", changed, selected: ids.length, undo: null });
+    // Among the archived links they can be selected, and brought back.
+    return seeOther(viewUrl({}, { show: "archived" }), { scheme, notice: { code: "links-changed", about } });
+  }
+  const [action, id] = readAct(body.act) ?? [];
+  const target = local("/library/later", { of: body.of?.join(".") });
+  if (action === undefined || id === undefined) return seeOther(target);
+  const states = STATES[action];
+  const isChanged =
+    states === undefined
+      ? await database.write((sql) => (action === "later" ? putOff(sql, id, now) : bringBack(sql, id)))
+      : (await changeStates(database, [id], states, now)) > 0;
+  return seeOther(target, {
+    scheme,
+    notice: isChanged ? { code: "link-dealt-with", about: `${action}-${id}` } : { code: "nothing-changed" },
+  });
+}
+
+function readAct(act: string): [Action, number] | undefined {
+  const [, action = "", id] = /^([a-z]{1,9})-([1-9]\d{0,14})$/.exec(act) ?? [];
+  return Object.hasOwn(INVERSE, action) ? [action as Action, Number(id)] : undefined;
+}
+
+/** The notice says what was done to the last link, with a button that undoes it. */
+function undoOf({ request, messages }: Pick<PageContext, "request" | "messages">, round: string) {
+  const notice = noticeOf(request, messages.notices);
+  const done = notice?.code === "link-dealt-with" ? readAct(notice.about ?? "") : undefined;
+  if (done === undefined) return {};
+  const [action, id] = done;
+  const isUndone = action === "unread" || action === "now" || action === "unarchive";
+  return {
+    notice: (
+      <>
+        {messages.library.later.done[action]}
+        {!isUndone && round !== "" && (
+          <>
+            {" "}
+            <button
+              class="link-button"
+              type="submit"
+              form="undo"
+              name="act"
+              value={`${INVERSE[action]}-${id}`}
+            >
+              {messages.library.undo}
+            </button>
+          </>
+        )}
+      </>
+    ),
+  };
+}
+
+function LaterEntry({
+  entry,
+  context: { messages, dates },
+}: {
+  readonly entry: LibraryBookmark;
+  readonly context: Pick<PageContext, "messages" | "dates">;
+}): Markup {
+  const labels = messages.library.later;
+  const { text, tags } = readDescription(entry.description);
+  const name = displayTitle(entry);
+  const of = (
+    <span class="unseen" dir="auto">
+      {" "}
+      {name}
+    </span>
+  );
+  return (
+    <li>
+      <h3>
+        <a href={web(entry.url)} rel="noreferrer" dir="auto">
+          {name}
+        </a>{" "}
+        <span class="host">{displayHost(entry.url)}</span>
+        <span class="host said when">
+          {" "}
+          <time datetime={entry.createdAt.toISOString()}>{dates.shortDay(entry.createdAt)}</time>
+        </span>
+      </h3>
+      {text !== "" && (
+        <p class="note" dir="auto">
+          {truncateAtWord(text, NOTE_MAX)}
+        </p>
+      )}
+      {tags.length > 0 && (
+        <p class="heads">
+          {tags.slice(0, TAGS_MAX).map((tag) => (
+            <a href={tagUrl(tag)} dir="auto">
+              #{tag}
+            </a>
+          ))}
+        </p>
+      )}
+      <p class="bar">
+        <a class="link-button" href={web(entry.url)} rel="noreferrer">
+          {labels.open}
+          {of}
+        </a>
+        {SHOWN_ACTIONS.map((action) => (
+          <button
+            class="link-button"
+            type="submit"
+            name="act"
+            value={`${action}-${entry.id}`}
+            data-key={KEYS[action]}
+          >
+            {labels.actions[action]}
+            {of}
+          </button>
+        ))}
+      </p>
+    </li>
+  );
+}
