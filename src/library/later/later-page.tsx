@@ -12,7 +12,8 @@ import { truncateAtWord } from "../../web/truncate.ts";
 import { local, web } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { writeBulkNotice } from "../bulk-notice.ts";
-import { displayHost, displayTitle } from "../entries/shown-text.ts";
+import { PlainHeading } from "../entries/plain-heading.tsx";
+import { displayTitle } from "../entries/shown-text.ts";
 import type { LibraryDependencies } from "../library-dependencies.ts";
 import { findEntries, type LibraryBookmark } from "../library-store.ts";
 import { ListKeys } from "../list-keys.tsx";
@@ -227,16 +228,7 @@ function LaterEntry({
   );
   return (
     <li>
-      <h3>
-        <a href={web(entry.url)} rel="noreferrer" dir="auto">
-          {name}
-        </a>{" "}
-        <span class="host">{displayHost(entry.url)}</span>
-        <span class="host said when">
-          {" "}
-          <time datetime={entry.createdAt.toISOString()}>{dates.shortDay(entry.createdAt)}</time>
-        </span>
-      </h3>
+      <PlainHeading entry={entry} dates={dates} />
       {text !== "" && (
         <p class="note" dir="auto">
           {truncateAtWord(text, NOTE_MAX)}

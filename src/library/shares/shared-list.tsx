@@ -12,9 +12,9 @@ import type { Markup } from "../../web/jsx/preact.js";
 import type { PageCall, PageContext } from "../../web/page.tsx";
 import { Section, Title } from "../../web/sections.tsx";
 import { truncateAtWord } from "../../web/truncate.ts";
-import { local, segment, web } from "../../web/urls.ts";
+import { local, segment } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import { displayHost, displayTitle } from "../entries/shown-text.ts";
+import { PlainHeading } from "../entries/plain-heading.tsx";
 import { toFeedEntry, writtenFeed } from "../feeds/library-feed.ts";
 import type { LibraryDependencies } from "../library-dependencies.ts";
 import type { LibraryBookmark } from "../library-store.ts";
@@ -163,16 +163,7 @@ export function SharedEntryList({
             const { text, tags } = readDescription(entry.description);
             return (
               <li>
-                <h3>
-                  <a href={web(entry.url)} rel="noreferrer" dir="auto">
-                    {displayTitle(entry)}
-                  </a>{" "}
-                  <span class="host">{displayHost(entry.url)}</span>
-                  <span class="host said when">
-                    {" "}
-                    <time datetime={entry.createdAt.toISOString()}>{dates.shortDay(entry.createdAt)}</time>
-                  </span>
-                </h3>
+                <PlainHeading entry={entry} dates={dates} />
                 {withNotes && text !== "" && (
                   <p class="note whole" dir="auto">
                     {truncateAtWord(text, NOTE_MAX)}
