@@ -17,7 +17,6 @@ import { displayTitle } from "../entries/shown-text.ts";
 import type { LibraryDependencies } from "../library-dependencies.ts";
 import { findEntries, type LibraryBookmark } from "../library-store.ts";
 import { ListKeys } from "../list-keys.tsx";
-import { tagUrl } from "../search/tag-search.ts";
 import { viewUrl } from "../search/view-url.ts";
 import { bringBack, countWaitingLinks, listOld, nextThree, putOff, stillWaiting } from "./later-store.ts";
 
@@ -237,9 +236,7 @@ function LaterEntry({
       {tags.length > 0 && (
         <p class="heads">
           {tags.slice(0, TAGS_MAX).map((tag) => (
-            <a href={tagUrl(tag)} dir="auto">
-              #{tag}
-            </a>
+            <span dir="auto">#{tag}</span>
           ))}
         </p>
       )}
