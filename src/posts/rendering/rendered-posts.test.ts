@@ -39,7 +39,14 @@ for (const engine of engines)
     }
 
     test("Simultaneous readers let a text be rendered once, and those of the next start not at all", async () => {
-      const one = counting(database);
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      let asked = 0;
+      // The rendering ends when all three wait for it.
+      const patience = () => {
+        if (++asked === 3) release();
+        return new Promise<undefined>(() => {});
+      };
+      const one = counting(database, { released, patience });
       const post = await published("*a*");
       const html = "<p>*a*</p>";
       const all = [one.posts.whole(post), one.posts.whole(post), one.posts.text(post)];
