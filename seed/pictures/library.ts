@@ -16,6 +16,19 @@ const fresh =
     const response = await send("/bookmarks/", { method: "POST", json });
     return `/library/${((await response.json()) as { id: number }).id}${below}`;
   };
+/** A new link with a note of more than two lines. @returns its id */
+const withLongNote = async ({ send }: PictureSite): Promise<number> => {
+  const note = "The map is not the territory, but it is a very good argument. ".repeat(6);
+  const json = {
+    title: "Notes on maps",
+    url: `https://fresh.example/${crypto.randomUUID()}`,
+    description: note,
+  };
+  const response = await send("/bookmarks/", { method: "POST", json });
+  return ((await response.json()) as { id: number }).id;
+};
+/** The list with a field for the tags of a link. */
+const tagging = async (site: PictureSite) => `/library?tag=${await withLongNote(site)}`;
 /** The page of a list that is shared anew. */
 const shared =
   (more: object) =>
@@ -130,6 +143,17 @@ export const library: PageStates = {
         await page.locator(`${first} button.more`).nth(1).click();
         await page.locator(`${first} .deeds:popover-open`).waitFor();
       },
+    },
+    { name: "library-tagging", path: tagging, signedIn: true, title: "Library", also: ["large"] },
+    {
+      name: "library-whole-note",
+      path: async (site) => {
+        await withLongNote(site);
+        return "/library";
+      },
+      signedIn: true,
+      title: "Library",
+      act: (page) => page.getByText("whole note").locator("visible=true").first().click(),
     },
     {
       name: "library-keys",

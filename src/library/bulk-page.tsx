@@ -22,12 +22,13 @@ import { BOOKMARK_TAGS, TagField } from "../web/forms/tag-field.tsx";
 import type { Markup } from "../web/jsx/preact.js";
 import type { Messages } from "../web/messages/en.ts";
 import type { PageCall } from "../web/page.tsx";
+import { withFragment } from "../web/urls.ts";
 import { seeOther } from "../web/view.ts";
 import { BULK_ACTIONS, writeBulkNotice } from "./bulk-notice.ts";
 import type { LibraryDependencies } from "./library-dependencies.ts";
 import { LibraryQuery } from "./library-query.ts";
 import { listIds, stateFilter } from "./library-store.ts";
-import { backToLibrary, viewUrl } from "./search/view-url.ts";
+import { backToLibrary, entryId, viewUrl } from "./search/view-url.ts";
 import { SelectionBar, type WholeList } from "./selection-bar.tsx";
 
 export const BulkForm = z.object({
@@ -53,7 +54,8 @@ export async function changeTickedBookmarks(
   if (ids.length === 0) return seeOther(viewUrl(query, {}), { scheme, notice: { code: "nothing-selected" } });
   const { changed, undo } = await change(dependencies.database, ids, body, caller.account?.id);
   const ticked = all === undefined ? ids.join(".") : "all";
-  return seeOther(viewUrl(query, query.select === undefined ? {} : { ticked }), {
+  const target = viewUrl(query, query.select === undefined ? {} : { ticked });
+  return seeOther(query.tag === undefined ? target : withFragment(target, entryId(ids[0] ?? 0)), {
     scheme,
     notice:
       changed === 0

@@ -17,6 +17,8 @@ export const LibraryQuery = z.object({
   select: optional,
   /** The ids of the selected bookmarks, joined by dots, or `all`, after a change of them. */
   ticked: optional,
+  /** The id of the bookmark that gets tags. */
+  tag: optional,
 });
 export type LibraryQuery = z.output<typeof LibraryQuery>;
 

@@ -36,19 +36,20 @@ import { listScripts, Selectable, SelectLink } from "./selectable.tsx";
 export async function libraryPage(
   dependencies: LibraryDependencies,
   call: LibraryCall,
-  selection = tickedIn(call.query),
+  form = tickedIn(call.query),
 ): Promise<View | ResponseData> {
-  const context = await entryContext(dependencies, call, selection);
+  const context = await entryContext(dependencies, call, form);
   return call.query.q?.trim()
     ? searchView(dependencies, call, context)
     : listView(dependencies, call, context);
 }
 
-/** The list after a change of the selected entries was refused: they are still selected. */
+/** The list after a change was refused: the entries are still selected, or the field of tags is still open. */
 export async function selectAgain(dependencies: LibraryDependencies, refused: RefusedForm): Promise<View> {
   const { form, refusal, client } = refused;
   if (client === undefined) throw refusal;
-  const query = { ...queryOf(form.text("back"), client), select: "1" };
+  const before = queryOf(form.text("back"), client);
+  const query = before.tag === undefined ? { ...before, select: "1" } : before;
   const shown = await libraryPage(dependencies, { ...refused, client, query }, form);
   if (!isView(shown)) throw refusal;
   return shown;
@@ -62,7 +63,7 @@ function tickedIn({ ticked = "" }: LibraryQuery): FormState {
 async function entryContext(
   dependencies: LibraryDependencies,
   call: LibraryCall,
-  selection: FormState,
+  form: FormState,
 ): Promise<EntryContext> {
   const { messages, dates, query } = call;
   const writes = await mayWrite(dependencies, call);
@@ -72,11 +73,17 @@ async function entryContext(
     mayWrite: writes,
     mayPublish: mayPublish(dependencies, call),
     isCompact: query.view === "compact",
-    selection: writes && query.select !== undefined ? selection : undefined,
+    selection: writes && query.select !== undefined ? form : undefined,
+    tagging: writes && query.tag !== undefined ? { id: query.tag, form } : undefined,
     isByDay: true,
+    view: query,
+    leavesBy: undefined,
     back: backOf(query),
   };
 }
+
+/** What makes an entry leave a list. */
+const LEAVES_BY = { all: "archive", unread: "read", archived: "unarchive" } as const;
 
 async function listView({ database }: LibraryDependencies, call: LibraryCall, context: EntryContext) {
   const { query, messages, dates } = call;
@@ -133,7 +140,10 @@ async function listView({ database }: LibraryDependencies, call: LibraryCall, co
               whole={{ count, more: false }}
               back={viewUrl(query, {})}
             >
-              <DayList days={byDay(entries, dates, messages, database.clock.now())} context={context} />
+              <DayList
+                days={byDay(entries, dates, messages, database.clock.now())}
+                context={{ ...context, leavesBy: LEAVES_BY[shown ?? "all"] }}
+              />
             </Selectable>
           )}
           <Pager

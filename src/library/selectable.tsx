@@ -4,17 +4,17 @@ import type { Children } from "../web/jsx/preact.js";
 import type { Messages } from "../web/messages/en.ts";
 import { local } from "../web/urls.ts";
 import { BulkBar, BulkErrors } from "./bulk-page.tsx";
-import type { EntryContext } from "./entries/entry.tsx";
+import { ACTS, type EntryContext } from "./entries/entry.tsx";
 import type { LibraryQuery } from "./library-query.ts";
 import { viewUrl } from "./search/view-url.ts";
 import type { WholeList } from "./selection-bar.tsx";
 
 /** The scripts of a list. */
-export function listScripts({ selection }: EntryContext): readonly AssetName[] {
-  return selection === undefined ? ["library.js"] : ["library.js", "tag-field.js"];
+export function listScripts({ selection, tagging }: EntryContext): readonly AssetName[] {
+  return selection === undefined && tagging === undefined ? ["library.js"] : ["library.js", "tag-field.js"];
 }
 
-/** A list with selectable entries is a form. */
+/** A list with selectable entries is a form; otherwise their actions have one beside the list. */
 export function Selectable({
   messages,
   context,
@@ -31,7 +31,17 @@ export function Selectable({
   readonly back: string;
   readonly children?: Children;
 }) {
-  if (context.selection === undefined) return <>{children}</>;
+  if (context.selection === undefined)
+    return (
+      <>
+        {children}
+        {context.mayWrite && (
+          <form id={ACTS} method="post" action={local("/library/later")} hidden>
+            <input type="hidden" name="back" value={back} />
+          </form>
+        )}
+      </>
+    );
   return (
     <form method="post" action={local("/library/bulk")}>
       <BulkErrors messages={messages} form={context.selection} />
@@ -58,7 +68,10 @@ export function SelectLink({
   if (!mayWrite) return null;
   const labels = messages.library.views;
   return (
-    <a href={viewUrl(query, { select: selection === undefined ? "1" : undefined })}>
+    <a
+      href={viewUrl(query, { select: selection === undefined ? "1" : undefined })}
+      data-key={selection === undefined ? "x" : undefined}
+    >
       {selection === undefined ? labels.select : labels.done}
     </a>
   );

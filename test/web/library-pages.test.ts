@@ -189,6 +189,39 @@ describe("The library", () => {
     await context.close();
   });
 
+  test("a row is dealt with by keys, its actions take no room, and its note opens in place", async () => {
+    const context = await site.window();
+    const page = await context.newPage();
+    const note = "The map is not the territory, but it is a very good argument. ".repeat(6).trim();
+    const link = { title: "Dealt with by keys", url: "https://keys.example/", description: note };
+    const { id } = await site.database.write((sql) => insertBookmark(sql, link, undefined, new Date()));
+    await page.goto("/library");
+    const row = page.locator(`#link-${id}`);
+    const next = page.locator(".bookmarks > li").nth(1);
+    const before = await next.boundingBox();
+    await row.hover();
+    expect(await next.boundingBox()).toEqual(before);
+    await row.getByText("whole note").click();
+    await row.getByText(note, { exact: false }).locator("visible=true").waitFor();
+    expect((await next.boundingBox())?.y).toBeGreaterThan(before?.y ?? 0);
+    await page.keyboard.press("j");
+    await page.keyboard.press("m");
+    await page.getByText("It is to be read again.").waitFor();
+    await page.keyboard.press("m");
+    await page.getByText("Marked as read.").waitFor();
+    await page.keyboard.press("t");
+    await row.locator("[name=tags]:focus").waitFor();
+    await page.keyboard.type("territory");
+    await page.keyboard.press("Enter");
+    await page.getByText("Tags added to 1 link.").waitFor();
+    await row.getByRole("link", { name: "#territory" }).waitFor();
+    await page.keyboard.press("x");
+    await page.getByText("1 selected").waitFor();
+    await page.keyboard.press("x");
+    await page.getByText("0 selected").waitFor();
+    await context.close();
+  });
+
   test("finds while one types, and the back button leads to where one was", async () => {
     const context = await site.window({ reducedMotion: "no-preference" });
     const page = await context.newPage();

@@ -9,11 +9,17 @@ import { MarkedText } from "../../web/marked-text.tsx";
 import type { Messages } from "../../web/messages/en.ts";
 import { truncateAtWord } from "../../web/truncate.ts";
 import { local, type SafeUrl, web, withFragment } from "../../web/urls.ts";
+import { type Action, KEYS } from "../later/acts.ts";
+import type { LibraryQuery } from "../library-query.ts";
 import type { LibraryBookmark } from "../library-store.ts";
 import { tagUrl } from "../search/tag-search.ts";
-import { entryId } from "../search/view-url.ts";
+import { entryId, viewUrl } from "../search/view-url.ts";
 import type { Day } from "./days.ts";
 import { displayHost, displayTitle } from "./shown-text.ts";
+import { TagForm } from "./tag-form.tsx";
+
+/** The id of the form of all actions of a list. */
+export const ACTS = "acts";
 
 /** The context in which a list shows its entries. */
 export interface EntryContext {
@@ -26,16 +32,25 @@ export interface EntryContext {
   readonly isCompact: boolean;
   /** The form in which entries are selected, to change several at once; undefined when they cannot be selected. */
   readonly selection: FormState | undefined;
+  /** The entry, by its id, that has a field for tags. */
+  readonly tagging: { readonly id: string; readonly form: FormState } | undefined;
   /** Whether entries are grouped by day; otherwise each shows its date. */
   readonly isByDay: boolean;
+  /** The request for the list. */
+  readonly view: LibraryQuery;
+  /** The action after which an entry is not in the list any more. */
+  readonly leavesBy: Action | undefined;
   /** The view to return to from the pages of an entry; undefined for the start page of the library. */
   readonly back: SafeUrl | undefined;
   /** The search, whose words are marked. */
   readonly query?: Query | undefined;
 }
 
-/** The maximum number of characters of a note in a list; two lines are shown. */
+/** The maximum number of characters of a note of which two lines are shown, and of a whole one. */
 const NOTE_MAX = 280;
+const WHOLE_NOTE_MAX = 4_000;
+/** Letters that take two lines, on a phone and on wide screens. Longer notes open in place. */
+const TWO_LINES = { narrow: 90, wide: 200 };
 const TAGS_MAX = 12;
 const TAGS_MAX_COMPACT = 2;
 
@@ -94,7 +109,7 @@ interface EntryProps {
 }
 
 function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
-  const { messages, dates, isByDay, isCompact, mayWrite, query } = context;
+  const { isCompact, mayWrite, query, tagging } = context;
   const isSelecting = context.selection !== undefined;
   const name = displayTitle(entry);
   const title = <MarkedText text={name} ranges={foundWords(name, query, "title")} />;
@@ -111,97 +126,49 @@ function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
           <a href={web(entry.url)} rel="noreferrer" dir="auto">
             {title}
           </a>
-        )}{" "}
-        <span class="host">{displayHost(entry.url)}</span>
-        {!isByDay && (
-          <span class="host said when">
-            {" "}
-            <time datetime={minuteOf(entry.createdAt)}>{dates.shortDay(entry.createdAt)}</time>
-          </span>
         )}
-        {entry.unread && <span class="host said"> · {messages.library.states.unread}</span>}
-        {entry.archived && <span class="host said"> · {messages.library.states.archived}</span>}
       </h3>
+      <Heads entry={entry} tags={tags} context={context} />
+      {!isCompact && note !== "" && <Note text={note} context={context} />}
+      {tagging?.id === String(entry.id) && (
+        <TagForm id={entry.id} name={name} form={tagging.form} context={context} />
+      )}
       {mayWrite && !isSelecting && (
         <Actions entry={entry} neighbor={neighbor} name={name} context={context} />
       )}
-      {!isCompact && note !== "" && (
-        <p class="note" dir="auto">
-          <MarkedText text={note} ranges={foundWords(note, query, "body")} max={NOTE_MAX} />
-        </p>
-      )}
-      <Tags names={tags} context={context} />
     </li>
   );
 }
 
-/** On a phone a panel with the entry's title; on wide screens a line neighbor the title. */
-function Actions({ entry, neighbor, name, context }: EntryProps & { readonly name: string }): Markup {
-  const { messages, dates, isByDay, mayPublish, back } = context;
-  const at = (id: number) => withFragment(back ?? local("/library"), entryId(id));
-  const sheet = `b${entry.id}`;
-  const of = (
-    <span class="unseen" dir="auto">
-      {" "}
-      {name}
-    </span>
-  );
-  return (
-    <>
-      <button class="more" type="button" popovertarget={sheet} aria-label={messages.library.actions(name)}>
-        …
-      </button>
-      <div class="deeds" id={sheet} popover="auto">
-        <b class="sheet-title" dir="auto">
-          {truncateAtWord(name, 120)}
-        </b>
-        <time datetime={minuteOf(entry.createdAt)}>
-          {isByDay ? dates.time(entry.createdAt) : dates.shortDay(entry.createdAt)}
-        </time>
-        <a href={local(`/library/${entry.id}`, { back })} data-key="e">
-          {messages.library.edit}
-          {of}
-        </a>
-        {mayPublish && (
-          <a href={local(`/library/${entry.id}/publish`, { back: at(entry.id) })} data-key="publish">
-            {messages.library.publish}
-            {of}
-          </a>
-        )}
-        <a
-          class="alarm"
-          href={local(`/library/${entry.id}/remove`, { back: neighbor ? at(neighbor.id) : back })}
-          data-key="remove"
-        >
-          {messages.library.remove}
-          {of}
-        </a>
-        <button class="sheet-close" type="button" popovertarget={sheet} popovertargetaction="hide">
-          {messages.library.keys.close}
-        </button>
-      </div>
-    </>
-  );
-}
-
-/** The time in UTC as it is shown, to the minute: seconds of fifty entries weigh a hundredth of the page. */
-function minuteOf(date: Date): string {
-  return `${date.toISOString().slice(0, 16)}Z`;
-}
-
-function Tags({
-  names,
+/** One line: the state, the host, the date where no heading has it, and the tags. */
+function Heads({
+  entry,
+  tags,
   context,
 }: {
-  readonly names: readonly string[];
+  readonly entry: LibraryBookmark;
+  readonly tags: readonly string[];
   readonly context: EntryContext;
-}): Markup | null {
-  if (names.length === 0) return null;
-  const { messages, isCompact, query } = context;
-  const shown = names.slice(0, isCompact ? TAGS_MAX_COMPACT : TAGS_MAX);
-  const left = names.length - shown.length;
+}): Markup {
+  const { messages, dates, isByDay, isCompact, query } = context;
+  const host = displayHost(entry.url);
+  const shown = tags.slice(0, isCompact ? TAGS_MAX_COMPACT : TAGS_MAX);
+  const left = tags.length - shown.length;
   return (
     <p class="heads">
+      {entry.unread && <b>{messages.library.states.unread}</b>}
+      {entry.archived && <b>{messages.library.states.archived}</b>}
+      {host !== "" && (
+        <a class="host" href={local("/library", { q: `site:${host}` })}>
+          <span class="unseen">{messages.library.linksOf}</span>
+          {host}
+        </a>
+      )}
+      {!isByDay && (
+        <time class="when" datetime={minuteOf(entry.createdAt)}>
+          {dates.shortDay(entry.createdAt)}
+        </time>
+      )}
       {shown.map((name) => (
         <a href={tagUrl(name)} dir="auto">
           #<MarkedText text={name} ranges={foundWords(name, query)} />
@@ -210,4 +177,93 @@ function Tags({
       {left > 0 && !isCompact && <span>{messages.library.moreTags(left)}</span>}
     </p>
   );
+}
+
+/** Two lines of a note. A longer one opens in place. */
+function Note({ text, context }: { readonly text: string; readonly context: EntryContext }): Markup {
+  const { messages, query } = context;
+  const ranges = foundWords(text, query, "body");
+  // Letters of Chinese, Japanese and Korean are twice as wide.
+  const letters = text.length + (text.match(/[\u1100-\u{3ffff}]/gu)?.length ?? 0);
+  if (letters <= TWO_LINES.narrow && !text.includes("\n"))
+    return (
+      <p class="note" dir="auto">
+        <MarkedText text={text} ranges={ranges} />
+      </p>
+    );
+  return (
+    <div class={letters <= TWO_LINES.wide && !text.includes("\n") ? "note brief" : "note"} dir="auto">
+      <p>
+        <MarkedText text={text} ranges={ranges} max={NOTE_MAX} />
+      </p>
+      <details>
+        <summary>
+          <span>… {messages.library.wholeNote}</span>
+          <span>{messages.library.lessOfNote}</span>
+        </summary>
+        <MarkedText text={truncateAtWord(text, WHOLE_NOTE_MAX)} ranges={ranges} />
+      </details>
+    </div>
+  );
+}
+
+/** On a phone a panel with the entry's title; on wide screens a line below the entry. */
+function Actions({ entry, neighbor, name, context }: EntryProps & { readonly name: string }): Markup {
+  const { messages, dates, isByDay, mayPublish, view, leavesBy, back } = context;
+  const labels = messages.library;
+  const at = (id: number) => withFragment(back ?? local("/library"), entryId(id));
+  const sheet = `b${entry.id}`;
+  const title = `t${entry.id}`;
+  const button = (action: "read" | "unread" | "archive" | "unarchive") => (
+    <button
+      type="submit"
+      form={ACTS}
+      name="act"
+      value={[action, entry.id, ...(action === leavesBy && neighbor ? [neighbor.id] : [])].join("-")}
+      data-key={KEYS[action]}
+    >
+      {labels.bulk[action]}
+    </button>
+  );
+  return (
+    <>
+      <button class="more" type="button" popovertarget={sheet} aria-label={labels.actions(name)}>
+        …
+      </button>
+      <fieldset class="deeds" id={sheet} popover="auto" aria-labelledby={title}>
+        <legend class="sheet-title" id={title} dir="auto">
+          {truncateAtWord(name, 120)}
+        </legend>
+        {button(entry.unread ? "read" : "unread")}
+        {button(entry.archived ? "unarchive" : "archive")}
+        <a href={viewUrl(back === undefined ? {} : view, { tag: String(entry.id) })} data-key="t">
+          {labels.tag}
+        </a>
+        <a href={local(`/library/${entry.id}`, { back })} data-key="e">
+          {labels.edit}
+        </a>
+        {mayPublish && (
+          <a href={local(`/library/${entry.id}/publish`, { back: at(entry.id) })} data-key="publish">
+            {labels.publish}
+          </a>
+        )}
+        <a
+          class="alarm"
+          href={local(`/library/${entry.id}/remove`, { back: neighbor ? at(neighbor.id) : back })}
+          data-key="#"
+        >
+          {labels.remove}
+        </a>
+        {isByDay && <time datetime={minuteOf(entry.createdAt)}>{dates.time(entry.createdAt)}</time>}
+        <button class="sheet-close" type="button" popovertarget={sheet} popovertargetaction="hide">
+          {labels.keys.close}
+        </button>
+      </fieldset>
+    </>
+  );
+}
+
+/** The time in UTC as it is shown, to the minute: seconds of fifty entries weigh a hundredth of the page. */
+function minuteOf(date: Date): string {
+  return `${date.toISOString().slice(0, 16)}Z`;
 }

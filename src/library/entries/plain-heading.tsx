@@ -5,24 +5,32 @@ import { web } from "../../web/urls.ts";
 import type { LibraryBookmark } from "../library-store.ts";
 import { displayHost, displayTitle } from "./shown-text.ts";
 
-/** The title, the host and the date of a bookmark, outside the list of the library. */
+/** The title, the host, the date and tags of a bookmark, outside the list of the library. */
 export function PlainHeading({
   entry,
+  tags,
   dates,
 }: {
   readonly entry: LibraryBookmark;
+  readonly tags: readonly string[];
   readonly dates: DateFormatter;
 }): Markup {
   return (
-    <h3>
-      <a href={web(entry.url)} rel="noreferrer" dir="auto">
-        {displayTitle(entry)}
-      </a>{" "}
-      <span class="host">{displayHost(entry.url)}</span>
-      <span class="host said when">
-        {" "}
-        <time datetime={entry.createdAt.toISOString()}>{dates.shortDay(entry.createdAt)}</time>
-      </span>
-    </h3>
+    <>
+      <h3>
+        <a href={web(entry.url)} rel="noreferrer" dir="auto">
+          {displayTitle(entry)}
+        </a>
+      </h3>
+      <p class="heads">
+        <span class="host">{displayHost(entry.url)}</span>
+        <time class="when" datetime={entry.createdAt.toISOString()}>
+          {dates.shortDay(entry.createdAt)}
+        </time>
+        {tags.map((tag) => (
+          <span dir="auto">#{tag}</span>
+        ))}
+      </p>
+    </>
   );
 }

@@ -2,15 +2,28 @@ import { domainToUnicode } from "node:url";
 import { decodeIfValid } from "../../text.ts";
 import { truncateAtWord } from "../../web/truncate.ts";
 
-/** The maximum length of a URL shown instead of a title. */
+/** The maximum length of what is shown instead of a title. */
 const SHOWN_MAX = 100;
 
 /** Matches most URLs in text form; URLs with Punycode or user info are parsed by the URL standard instead. */
 const PLAIN_HOST = /^https?:\/\/(?:www\.)?([a-z0-9-][a-z0-9.-]*)(?=[/:?#])/;
 
-/** The title of a link, or its URL without the scheme. */
+/** The title of a link; without one, the last piece of its path, else its host. */
 export function displayTitle({ title, url }: { readonly title: string; readonly url: string }): string {
-  return title.trim() === "" ? truncateAtWord(displayUrl(url), SHOWN_MAX) : title;
+  return isReadable(title) ? title : truncateAtWord(lastPiece(url) ?? (displayHost(url) || url), SHOWN_MAX);
+}
+
+function lastPiece(url: string): string | undefined {
+  const piece = URL.parse(url)
+    ?.pathname.split("/")
+    .findLast((one) => one !== "");
+  const decoded = piece && decodeIfValid(piece, decodeURIComponent);
+  return decoded && isReadable(decoded) ? decoded : undefined;
+}
+
+/** Whether there is more than spaces, and signs that show nothing. */
+function isReadable(text: string): boolean {
+  return /[^\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(text);
 }
 
 /** The host of a URL as people read it: without `www.`, and not in Punycode. */
@@ -19,12 +32,4 @@ export function displayHost(url: string): string {
   if (plain !== undefined && !plain.includes("xn--") && !url.includes("@")) return plain;
   const host = URL.parse(url)?.hostname ?? "";
   return (domainToUnicode(host) || host).replace(/^www\.(?=.)/, "");
-}
-
-/** A URL as people read it: without its scheme, `www.` and a slash at the end. */
-export function displayUrl(url: string): string {
-  const parsed = URL.parse(url);
-  if (parsed === null) return url;
-  const rest = parsed.pathname.replace(/\/$/, "") + parsed.search + parsed.hash;
-  return displayHost(url) + (parsed.port && `:${parsed.port}`) + decodeIfValid(rest, decodeURI);
 }

@@ -6,6 +6,7 @@ import type { PageContext } from "../../web/page.tsx";
 import { local, segment } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { readBulkNotice } from "../bulk-notice.ts";
+import { inverseOf, readAct } from "../later/acts.ts";
 
 const FORM = "undo";
 
@@ -19,19 +20,28 @@ export function withUndo(
 ): View {
   const notice = noticeOf(request, messages.notices);
   if (notice?.about === undefined) return view;
+  const act = notice.code === "link-dealt-with" ? readAct(notice.about) : undefined;
   const bulk = notice.code === "links-changed" ? readBulkNotice(notice.about) : undefined;
   const labels = messages.library.bulk;
   const said = bulk
     ? labels.done[bulk.action](labels.some(bulk.changed, bulk.selected))
-    : messages.notices[notice.code];
+    : act === undefined
+      ? messages.notices[notice.code]
+      : messages.library.later.done[act.action];
   const key = bulk ? bulk.undo : UNDOABLE.has(notice.code) ? notice.about : null;
-  if (key === null) return bulk ? { ...view, notice: <>{said}</> } : view;
+  if (key === null && !act) return bulk ? { ...view, notice: <>{said}</> } : view;
   return {
     ...view,
     notice: (
       <>
         {said}{" "}
-        <button class="link-button" type="submit" form={FORM}>
+        <button
+          class="link-button"
+          type="submit"
+          form={FORM}
+          name={act && "act"}
+          value={act && inverseOf(act)}
+        >
           {messages.library.undo}
         </button>
       </>
@@ -39,7 +49,12 @@ export function withUndo(
     body: (
       <>
         {view.body}
-        <form id={FORM} method="post" action={local(`/library/undo/${segment(key)}`)} hidden>
+        <form
+          id={FORM}
+          method="post"
+          action={key === null ? local("/library/later") : local(`/library/undo/${segment(key)}`)}
+          hidden
+        >
           <BackField back={path + search} />
         </form>
       </>

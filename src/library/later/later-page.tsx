@@ -1,11 +1,10 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import { type BookmarkStates, changeStates } from "../../bookmarks/bookmark-states.ts";
+import { changeStates } from "../../bookmarks/bookmark-states.ts";
 import { inBatches } from "../../bookmarks/bulk/batches.ts";
 import type { ResponseData } from "../../http/response-data.ts";
 import { readDescription } from "../../tags/description-tags.ts";
 import type { Markup } from "../../web/jsx/preact.js";
-import { noticeOf } from "../../web/notices.ts";
 import type { PageCall, PageContext } from "../../web/page.tsx";
 import { Section, Title } from "../../web/sections.tsx";
 import { truncateAtWord } from "../../web/truncate.ts";
@@ -14,37 +13,15 @@ import { seeOther, type View } from "../../web/view.ts";
 import { writeBulkNotice } from "../bulk-notice.ts";
 import { PlainHeading } from "../entries/plain-heading.tsx";
 import { displayTitle } from "../entries/shown-text.ts";
+import { withUndo } from "../entries/undo-notice.tsx";
 import type { LibraryDependencies } from "../library-dependencies.ts";
 import { findEntries, type LibraryBookmark } from "../library-store.ts";
 import { ListKeys } from "../list-keys.tsx";
-import { viewUrl } from "../search/view-url.ts";
+import { backToLibrary, viewUrl } from "../search/view-url.ts";
+import { KEYS, readAct, STATES } from "./acts.ts";
 import { bringBack, countWaitingLinks, listOld, nextThree, putOff, stillWaiting } from "./later-store.ts";
 
-/** What can be done to a link, and what reverts it. */
-const INVERSE = {
-  read: "unread",
-  later: "now",
-  archive: "unarchive",
-  unread: "read",
-  now: "later",
-  unarchive: "archive",
-} as const;
-type Action = keyof typeof INVERSE;
-
-const STATES: Partial<Record<Action, Partial<BookmarkStates>>> = {
-  read: { unread: false },
-  unread: { unread: true },
-  archive: { archived: true },
-  unarchive: { archived: false },
-};
-
 const SHOWN_ACTIONS = ["archive", "read", "later"] as const;
-/** The keys of the list that press these buttons. */
-const KEYS: Readonly<Record<(typeof SHOWN_ACTIONS)[number], string>> = {
-  archive: "a",
-  read: "m",
-  later: "l",
-};
 
 /** The maximum number of characters of a note. */
 const NOTE_MAX = 280;
@@ -66,8 +43,10 @@ const Round = z
 export const LaterQuery = z.object({ of: Round });
 export const LaterForm = z.object({
   of: Round,
-  /** An action and the id of a link, as `archive-17`; or `archive-old`. */
+  /** What to do to which link, or `archive-old`. */
   act: z.string(),
+  /** The page of the library to return to; without it, the three links. */
+  back: z.string().optional(),
 });
 
 /** `GET /library/later`: three links to read, and an end. */
@@ -88,11 +67,10 @@ export async function showLater(
     labels.waiting(waiting.now),
     ...(waiting.later > 0 ? [labels.putOff(waiting.later)] : []),
   ].join(" · ");
-  return {
+  return withUndo(call, {
     title: labels.title,
     layout: "wide",
     scripts: ["library.js"],
-    ...undoOf(call, round),
     body: (
       <>
         <Title text={labels.title} state={waiting.now + waiting.later > 0 ? state : undefined} />
@@ -136,15 +114,12 @@ export async function showLater(
             </form>
           </Section>
         )}
-        <form id="undo" method="post" action={local("/library/later")} hidden>
-          <input type="hidden" name="of" value={round} />
-        </form>
       </>
     ),
-  };
+  });
 }
 
-/** `POST /library/later`: deals with one link, or archives all old ones. */
+/** `POST /library/later`: deals with one link, also one of a list of the library, or archives all old ones. */
 export async function dealWith(
   { database }: LibraryDependencies,
   { body, client }: PageCall<undefined, undefined, typeof LaterForm>,
@@ -160,9 +135,12 @@ export async function dealWith(
     // Among the archived links they can be selected, and brought back.
     return seeOther(viewUrl({}, { show: "archived" }), { scheme, notice: { code: "links-changed", about } });
   }
-  const [action, id] = readAct(body.act) ?? [];
-  const target = local("/library/later", { of: body.of?.join(".") });
-  if (action === undefined || id === undefined) return seeOther(target);
+  const act = readAct(body.act);
+  const target = body.back
+    ? backToLibrary(body.back, act?.next ?? act?.id)
+    : local("/library/later", { of: body.of?.join(".") });
+  if (act === undefined) return seeOther(target);
+  const { action, id } = act;
   const states = STATES[action];
   const isChanged =
     states === undefined
@@ -172,41 +150,6 @@ export async function dealWith(
     scheme,
     notice: isChanged ? { code: "link-dealt-with", about: `${action}-${id}` } : { code: "nothing-changed" },
   });
-}
-
-function readAct(act: string): [Action, number] | undefined {
-  const [, action = "", id] = /^([a-z]{1,9})-([1-9]\d{0,14})$/.exec(act) ?? [];
-  return Object.hasOwn(INVERSE, action) ? [action as Action, Number(id)] : undefined;
-}
-
-/** The notice says what was done to the last link, with a button that undoes it. */
-function undoOf({ request, messages }: Pick<PageContext, "request" | "messages">, round: string) {
-  const notice = noticeOf(request, messages.notices);
-  const done = notice?.code === "link-dealt-with" ? readAct(notice.about ?? "") : undefined;
-  if (done === undefined) return {};
-  const [action, id] = done;
-  const isUndone = action === "unread" || action === "now" || action === "unarchive";
-  return {
-    notice: (
-      <>
-        {messages.library.later.done[action]}
-        {!isUndone && round !== "" && (
-          <>
-            {" "}
-            <button
-              class="link-button"
-              type="submit"
-              form="undo"
-              name="act"
-              value={`${INVERSE[action]}-${id}`}
-            >
-              {messages.library.undo}
-            </button>
-          </>
-        )}
-      </>
-    ),
-  };
 }
 
 function LaterEntry({
@@ -227,17 +170,10 @@ function LaterEntry({
   );
   return (
     <li>
-      <PlainHeading entry={entry} dates={dates} />
+      <PlainHeading entry={entry} tags={tags.slice(0, TAGS_MAX)} dates={dates} />
       {text !== "" && (
         <p class="note" dir="auto">
           {truncateAtWord(text, NOTE_MAX)}
-        </p>
-      )}
-      {tags.length > 0 && (
-        <p class="heads">
-          {tags.slice(0, TAGS_MAX).map((tag) => (
-            <span dir="auto">#{tag}</span>
-          ))}
         </p>
       )}
       <p class="bar">

@@ -2,10 +2,11 @@ import { backTo } from "../../web/forms/back.tsx";
 import { local, type SafeUrl, withFragment } from "../../web/urls.ts";
 import type { LibraryQuery } from "../library-query.ts";
 
-/** The URL of the library with a query, some of whose parameters are changed; without the selection of the query. */
+/** The URL of the library with a query, some of whose parameters are changed; without its selection and field of tags. */
 export function viewUrl(query: LibraryQuery, changes: Partial<LibraryQuery>): SafeUrl {
-  const { q, sort, show, view, select, cursor, ticked } = { ...query, ticked: undefined, ...changes };
-  return local("/library", { q: q === "" ? undefined : q, sort, show, view, select, cursor, ticked });
+  const { q, ...others } = { ...query, ticked: undefined, tag: undefined, ...changes };
+  const { sort, show, view, select, cursor, ticked, tag } = others;
+  return local("/library", { q: q === "" ? undefined : q, sort, show, view, select, cursor, ticked, tag });
 }
 
 /** The `back` parameter of links from a view; undefined for the start page of the library, which needs none. */

@@ -163,17 +163,10 @@ export function SharedEntryList({
             const { text, tags } = readDescription(entry.description);
             return (
               <li>
-                <PlainHeading entry={entry} dates={dates} />
+                <PlainHeading entry={entry} tags={tags} dates={dates} />
                 {withNotes && text !== "" && (
                   <p class="note whole" dir="auto">
                     {truncateAtWord(text, NOTE_MAX)}
-                  </p>
-                )}
-                {tags.length > 0 && (
-                  <p class="heads">
-                    {tags.map((name) => (
-                      <span dir="auto">#{name}</span>
-                    ))}
                   </p>
                 )}
               </li>

@@ -77,20 +77,27 @@ class ListKeys extends HTMLElement {
       j: () => this.move(1),
       k: () => this.move(-1),
       o: () => follow(this.current?.querySelector("h3 a")),
-      e: () => follow(this.current?.querySelector("[data-key=e]")),
-      a: () => follow(this.current?.querySelector("[data-key=a]")),
-      l: () => follow(this.current?.querySelector("[data-key=l]")),
-      m: () => follow(this.current?.querySelector("[data-key=m]")),
-      "#": () => follow(this.current?.querySelector("[data-key=remove]")),
+      x: () => this.select(),
       "?": () => this.querySelector("[popover]")?.togglePopover(),
     }[event.key];
-    if (!act) return;
+    const named = "ealmt#".includes(event.key) && this.current?.querySelector(`[data-key="${event.key}"]`);
+    if (!act && !named) return;
     event.preventDefault();
-    act();
+    if (act) act();
+    else named.click();
   }
 
   get current() {
     return document.querySelector(".bookmarks > .here") ?? document.querySelector(".bookmarks > :target");
+  }
+
+  /** Selects the current entry; where none can be selected, on the page on which they can. */
+  select() {
+    const box = this.current?.querySelector("h3 input");
+    const link = document.querySelector("[data-key=x]");
+    if (box) box.click();
+    else if (link && this.current)
+      location.assign(`${link.href}&ticked=${this.current.id.slice(5)}#${this.current.id}`);
   }
 
   move(step) {

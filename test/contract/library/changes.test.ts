@@ -118,7 +118,9 @@ describeContract("Changes in the library", (service) => {
     const { add, all, page, request } = await start();
     const id = String(await add("Harbor map"));
     await add("Garden");
-    expect(await page("/library?q=harbor")).toContain('href="/library?q=harbor&amp;select=1">select</a>');
+    expect(await page("/library?q=harbor")).toContain(
+      'href="/library?q=harbor&amp;select=1" data-key="x">select</a>',
+    );
     const html = await page("/library?q=harbor&select=1");
     expect(html).toContain(`name="id" value="${id}"`);
     expect(html).toContain('<input type="hidden" name="select" value="1"');
