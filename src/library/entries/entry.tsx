@@ -254,7 +254,7 @@ function Actions({ entry, neighbor, name, context }: EntryProps & { readonly nam
         >
           {labels.remove}
         </a>
-        {isByDay && <time datetime={minuteOf(entry.createdAt)}>{dates.time(entry.createdAt)}</time>}
+        {isByDay && <span>{dates.time(entry.createdAt)}</span>}
         <button class="sheet-close" type="button" popovertarget={sheet} popovertargetaction="hide">
           {labels.keys.close}
         </button>
