@@ -163,6 +163,11 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesDependenc
                 hint={labels.readersHint}
                 choices={labels.themes}
               />
+              {pages.hasPage("/settings/look") && (
+                <p>
+                  <a href={local("/settings/look")}>{labels.lookOfSite}</a>
+                </p>
+              )}
               {pages.hasPage("/settings/theme") && (
                 <p>
                   <a href={local("/settings/theme")}>{labels.ownTheme}</a>
