@@ -112,6 +112,30 @@ export const settings: PageStates = {
       },
     },
   ],
+  "/settings/look": [{ name: "look", path: "/settings/look", signedIn: true, title: "How your site looks" }],
+  "/settings/look/preview": [
+    {
+      name: "look-preview",
+      path: "/settings/look/preview?theme=letter&accent=green&text=sans",
+      signedIn: true,
+      title: "Nine quinces",
+      shows: "This is a preview. Nothing is saved.",
+    },
+    {
+      name: "look-preview-pictures",
+      path: "/settings/look/preview?show=front&front_page=pictures&theme=ink&accent=red",
+      signedIn: true,
+      title: "Margins",
+      shows: "This is a preview. Nothing is saved.",
+    },
+    {
+      name: "look-preview-whole",
+      path: "/settings/look/preview?show=front&front_page=whole&theme=quiet&accent=purple",
+      signedIn: true,
+      title: "Margins",
+      shows: "This is a preview. Nothing is saved.",
+    },
+  ],
   "/settings/theme": [
     { name: "theme", path: "/settings/theme", signedIn: true, title: "Custom style sheet" },
     {

@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import { text } from "../text.ts";
+import { asIssue, text } from "../text.ts";
 import { isTimeZone } from "../web/date-formatter.ts";
 import type { FormState } from "../web/forms/form-state.ts";
 import { RadioGroup, TextField } from "../web/forms/forms.tsx";
@@ -17,6 +17,36 @@ export const SiteFields = z.object({
 
 /** The value of `BOOKMARKS_ACCESS`, if it is set: then the owner does not decide who may use the bookmarks. */
 export type FixedAccess = "open" | "read" | "private" | undefined;
+
+/** Choices that settings of the environment may fix. */
+export interface FixedSettings {
+  readonly bookmarksAccess: FixedAccess;
+  readonly comments: "accounts" | "moderated" | "open" | "off" | undefined;
+}
+
+/** The maximum length of the links in the page header, in characters, as the form has them. */
+export const MENU_MAX = 5_000;
+
+/** A text with a further check, so that its error is reported with those of the other fields. */
+export function checked(schema: z.ZodString, errorOf: (value: string) => string | undefined) {
+  return schema.check((context) => {
+    const detail = errorOf(context.value);
+    if (detail !== undefined) context.issues.push(asIssue({ code: "unknown_value", detail }, context.value));
+  });
+}
+
+/** The error of a language that has no tag. */
+export function languageError(tag: string): string | undefined {
+  return isLanguage(tag) ? undefined : "Unknown language.";
+}
+
+export function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
 
 /** The error of a time zone that does not exist. */
 export function timeZoneError(name: string): string | undefined {

@@ -2,6 +2,7 @@ import { accountApi } from "../accounts/account-api.ts";
 import { authenticator } from "../accounts/authenticator.ts";
 import { ownAccountApi } from "../accounts/own-account/own-account-api.ts";
 import { accessOf } from "../accounts/scope.ts";
+import { siteApi } from "../accounts/site-api.ts";
 import { tokenApi } from "../accounts/tokens/token-api.ts";
 import { pageDetailsFetcher } from "../bookmarks/capture/fetch-page-details.ts";
 import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
@@ -25,7 +26,7 @@ import { indexedPosts } from "../posts/indexed-posts.ts";
 import { routesOf } from "../routes/routes.ts";
 import { Search, type SearchObserver } from "../search/search.ts";
 import { Site } from "../web/site/site.ts";
-import { rateLimits, sessionLimits } from "./configured-access.ts";
+import { fixedSettings, rateLimits, sessionLimits } from "./configured-access.ts";
 import { pagesAndProtocols } from "./pages-and-protocols.ts";
 import { bookmarkServices, postServices } from "./services.ts";
 
@@ -114,6 +115,7 @@ function createSurface(dependencies: AppDependencies): Surface {
     accounts: accountApi({ ...sessions, tokenTtl: config.tokenTtl }),
     tokens: tokenApi(database),
     ownAccount: ownAccountApi(sessions),
+    siteSettings: siteApi({ database, fixed: fixedSettings(config) }),
     health: healthApi(database, isLeaving),
   };
   const { apis, ...surface } = pagesAndProtocols({

@@ -1,6 +1,7 @@
 import { accessOf } from "../accounts/scope.ts";
 import { currentChoice, type ServiceAccess, siteBookmarksAccess } from "../accounts/service-access.ts";
 import type { SessionLimits } from "../accounts/sign-in/session.ts";
+import type { FixedSettings } from "../accounts/site-fields.tsx";
 import type { Config } from "../config/config.ts";
 import { isLoopback } from "../http/guards/hosts.ts";
 import { RateLimits } from "../http/guards/rate-limits.ts";
@@ -31,6 +32,14 @@ export function commentPolicyOf(
 ): CommentPolicy | undefined {
   const isPrivate = postsAccess === "private";
   return given.has("comments") ? commentPolicy(comments, isPrivate) : currentCommentPolicy(site, isPrivate);
+}
+
+/** The choices of the owner that the server's settings fix. */
+export function fixedSettings({ bookmarksAccess, comments, given }: Config): FixedSettings {
+  return {
+    bookmarksAccess: bookmarksAccess === "auto" ? undefined : bookmarksAccess,
+    comments: given.has("comments") ? comments : undefined,
+  };
 }
 
 /** How long sessions last. */

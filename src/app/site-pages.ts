@@ -2,7 +2,6 @@ import { accountPages } from "../accounts/own-account/account-pages.tsx";
 import { settingsPages } from "../accounts/own-account/settings-pages.tsx";
 import { signInPages } from "../accounts/sign-in/sign-in-pages.tsx";
 import type { SessionDependencies } from "../accounts/sign-in/start-session.ts";
-import type { FixedAccess } from "../accounts/site-fields.tsx";
 import { keyPages } from "../accounts/tokens/key-pages.tsx";
 import { ACCOUNT } from "../accounts/tokens/token-api.ts";
 import { firstRunOrFrontPage } from "../accounts/welcome/first-run-or-front-page.tsx";
@@ -14,6 +13,7 @@ import { indexPostsOfAccount } from "../posts/indexed-posts.ts";
 import type { Pages } from "../web/page.tsx";
 import { siteFilePages } from "../web/site/site-file-pages.ts";
 import { themePages } from "../web/theme/theme-pages.tsx";
+import { fixedSettings } from "./configured-access.ts";
 
 export interface SitePagesDependencies {
   readonly config: Config;
@@ -26,9 +26,9 @@ export interface SitePagesDependencies {
 
 /** The pages that belong to no service: the first steps, signing in, the account, the settings. */
 export function sitePages({ config, sessions, pages, hasOpenLibrary, blogFront }: SitePagesDependencies) {
-  const { bookmarksAccess, postsAccess, comments, given } = config;
+  const { postsAccess } = config;
   const { database } = sessions;
-  const fixedAccess: FixedAccess = bookmarksAccess === "auto" ? undefined : bookmarksAccess;
+  const fixed = fixedSettings(config);
   const withoutPosts = pages.page({}, () => ({
     status: 302,
     body: null,
@@ -41,12 +41,8 @@ export function sitePages({ config, sessions, pages, hasOpenLibrary, blogFront }
     signIn: signInPages({ ...sessions, pages }),
     account: accountPages({ ...sessions, pages, onNamed: indexPostsOfAccount }),
     keys: keyPages({ pages, database }),
-    settings: settingsPages({
-      pages,
-      database,
-      fixed: { bookmarksAccess: fixedAccess, comments: given.has("comments") ? comments : undefined },
-    }),
+    settings: settingsPages({ pages, database, fixed }),
     theme: blogFront && themePages({ pages, database, access: ACCOUNT }),
-    welcome: welcomePages({ ...sessions, pages, fixedAccess }),
+    welcome: welcomePages({ ...sessions, pages, fixedAccess: fixed.bookmarksAccess }),
   };
 }

@@ -4,6 +4,7 @@ import type { blogPages } from "../posts/pages/blog-pages.ts";
 /** The pages of the blog, for its readers and its writers. */
 export function blogPageRoutes({
   reading,
+  look,
   archive,
   tags,
   writing,
@@ -25,6 +26,8 @@ export function blogPageRoutes({
     "/write/{key}/preview": { GET: writing.preview },
     "/write/{key}/versions": { GET: writing.versions, POST: writing.restore },
     "/preview/{secret}": { GET: writing.sharedPreview },
+    "/settings/look": { GET: look.show, POST: look.save },
+    "/settings/look/preview": { GET: look.preview },
     "/feed.atom": { GET: feeds.atom },
     "/feed.rss": { GET: feeds.rss },
     "/feed.json": { GET: feeds.json },

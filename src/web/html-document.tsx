@@ -2,6 +2,7 @@
 import type { Caller } from "../http/access.ts";
 import { type AssetName, assetUrl } from "./assets.ts";
 import type { Children, Markup } from "./jsx/preact.js";
+import { lookSheetUrl } from "./look/look-sheet.ts";
 import type { Messages } from "./messages/en.ts";
 import type { NavigationEntry } from "./navigation.ts";
 import type { SiteSettings } from "./site/site-settings.ts";
@@ -36,6 +37,7 @@ export function HtmlDocument({
   const { title, layout, scripts = [] } = view;
   const chosen = (caller?.account && site.screenTheme) ?? site.theme;
   const theme = chosen === "auto" ? undefined : chosen;
+  const lookSheet = view.themed ? lookSheetUrl(view.look ?? site) : undefined;
   return (
     <html lang={messages.language} data-theme={theme}>
       <head>
@@ -49,6 +51,7 @@ export function HtmlDocument({
         {view.description && <meta name="description" content={view.description} />}
         {view.noIndex && <meta name="robots" content="noindex" />}
         <link rel="stylesheet" href={assetUrl(sheet)} />
+        {lookSheet && <link rel="stylesheet" href={lookSheet} />}
         {view.themed && site.themeHash !== "" && (
           <link rel="stylesheet" href={local(`/assets/${site.themeHash}/theme.css`)} />
         )}

@@ -1,6 +1,7 @@
 import type { Caching, ResponseData } from "../http/response-data.ts";
 import type { AssetName } from "./assets.ts";
 import type { Markup } from "./jsx/preact.js";
+import type { Look } from "./look/look.ts";
 import type { NavigationEntry } from "./navigation.ts";
 import { type Notice, noticeCookie } from "./notices.ts";
 import type { SafeUrl } from "./urls.ts";
@@ -27,6 +28,8 @@ export interface View {
   readonly foot?: Markup;
   /** Whether it is a page of the site for its readers: the owner's style sheet applies. */
   readonly themed?: boolean;
+  /** Instead of the look of the site, in a preview. */
+  readonly look?: Look;
   /** Classes of `<main>`. */
   readonly class?: string;
   /** For pages without a cache of their own: `personal` unless a secret is shown. */

@@ -123,6 +123,8 @@ export const API: Rows = {
   "GET /api/sessions/": ["account", 200],
   "DELETE /api/sessions/{id}/": ["account", 204, { record: make.sessionId }],
   "PUT /api/account/password/": ["account", 422, { json: nothing }],
+  "GET /api/site/": ["account", 200],
+  "PATCH /api/site/": ["account", 200, { json: { description: "Notes on paper." } }],
 
   "GET /api/": ["anyone", 200],
   "GET /docs": ["anyone", 200],

@@ -5,6 +5,7 @@ const KEY = "00000000-0000-4000-8000-000000000000";
 const OTHER_KEY = "00000000-0000-4000-8000-000000000001";
 const url = "https://example.com/";
 /** No upload has this key. */
+const LOOK = { theme: "letter", accent: "green", text: "sans", front_page: "whole" };
 const noUpload = { at: KEY } as const;
 
 /** The pages: to them a token is like no credentials. */
@@ -86,6 +87,9 @@ export const PAGES: Rows = {
   "POST /keys/websites/end": ["account", 303, { record: make.contentKeyId, form: (key) => ({ key }) }],
   "GET /settings": ["account", 200],
   "POST /settings": ["account", 422, { form: {} }],
+  "GET /settings/look": ["account", 200],
+  "POST /settings/look": ["account", 303, { form: LOOK }],
+  "GET /settings/look/preview": ["account", 200],
   "GET /settings/theme": ["account", 200],
   "POST /settings/theme": ["account", 303, { form: { css: "a { color: #123 }" } }],
   "GET /indieauth/authorize": ["account", 400],

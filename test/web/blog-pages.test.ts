@@ -215,6 +215,24 @@ const WRITING: readonly PageState[] = [
     signedIn: true,
     act: (page) => press(page, "Create feed"),
   },
+  { name: "look", path: "/settings/look", signedIn: true },
+  {
+    name: "look-preview",
+    path: "/settings/look/preview?theme=letter&accent=green&text=sans",
+    signedIn: true,
+  },
+  {
+    name: "look-preview-pictures",
+    like: "look-preview",
+    path: "/settings/look/preview?show=front&front_page=pictures&theme=ink&accent=red",
+    signedIn: true,
+  },
+  {
+    name: "look-preview-whole",
+    like: "look-preview",
+    path: "/settings/look/preview?show=front&front_page=whole&theme=quiet&accent=purple",
+    signedIn: true,
+  },
   { name: "theme", like: "theme-errors", path: "/settings/theme", signedIn: true },
   {
     name: "theme-errors",

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { holdKey } from "../../database/hold-key.ts";
-import { asIssue, text } from "../../text.ts";
+import { text } from "../../text.ts";
 import { DATE_STYLES, DateFormatter, type DateStyle, localeOf } from "../../web/date-formatter.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { CheckboxGroup, ErrorRow, RadioGroup, Select, TextArea } from "../../web/forms/forms.tsx";
@@ -17,7 +17,11 @@ import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import {
   BookmarksAccessField,
-  type FixedAccess,
+  checked,
+  type FixedSettings,
+  isLanguage,
+  languageError,
+  MENU_MAX,
   SiteFields,
   SiteNameField,
   timeZoneError,
@@ -25,19 +29,13 @@ import {
 import { ACCOUNT } from "../tokens/token-api.ts";
 import { checkVersion, versionOf } from "./settings-version.ts";
 
-/** Choices that settings of the environment may fix. */
-export interface FixedSettings {
-  readonly bookmarksAccess: FixedAccess;
-  readonly comments: "accounts" | "moderated" | "open" | "off" | undefined;
-}
-
 const THEMES = ["auto", "light", "dark"] as const;
 
 const SettingsForm = SiteFields.extend({
   description: text({ max: 500 }),
   time_zone: checked(text(), timeZoneError),
   language: checked(text({ min: 2, max: 35 }), languageError),
-  links: checked(text({ max: 5_000 }), linksError),
+  links: checked(text({ max: MENU_MAX }), linksError),
   theme: z.enum(THEMES),
   screen_theme: z.enum(THEMES).optional(),
   date_style: z.enum(DATE_STYLES).optional(),
@@ -163,6 +161,11 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesDependenc
                 hint={labels.readersHint}
                 choices={labels.themes}
               />
+              {pages.hasPage("/settings/look") && (
+                <p>
+                  <a href={local("/settings/look")}>{labels.lookOfSite}</a>
+                </p>
+              )}
               {pages.hasPage("/settings/theme") && (
                 <p>
                   <a href={local("/settings/theme")}>{labels.ownTheme}</a>
@@ -256,26 +259,6 @@ const EXAMPLE = new Date("2026-11-20T12:00:00Z");
 function dateExample(style: DateStyle, site: SiteSettings, messages: Messages): string {
   const example = new DateFormatter(localeOf(site), "UTC", style).shortDay(EXAMPLE);
   return style === "language" ? messages.gettingIn.settings.datesByLanguage(example) : example;
-}
-
-/** A text with a further check, so that its error is reported with those of the other fields. */
-function checked(schema: z.ZodString, errorOf: (value: string) => string | undefined) {
-  return schema.check((context) => {
-    const detail = errorOf(context.value);
-    if (detail !== undefined) context.issues.push(asIssue({ code: "unknown_value", detail }, context.value));
-  });
-}
-
-function languageError(tag: string): string | undefined {
-  return isLanguage(tag) ? undefined : "Unknown language.";
-}
-
-function isLanguage(tag: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1;
-  } catch {
-    return false;
-  }
 }
 
 /** The name of a language in that language. */

@@ -13,6 +13,7 @@ import { feedPages } from "../feeds/feed-pages.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
 import { writingPages } from "../writing/writing-pages.ts";
 import { archivePages } from "./archive-pages.tsx";
+import { lookPages } from "./look-pages.tsx";
 import { readingPages } from "./reading-pages.tsx";
 import { searchPage } from "./search-page.tsx";
 import type { DiscoveryLink } from "./stream-view.tsx";
@@ -50,6 +51,7 @@ export function blogPages(dependencies: BlogPagesDependencies) {
     feeds: feedPages(dependencies),
     discovery: discoveryPages(dependencies),
     reading,
+    look: lookPages({ ...dependencies, views: reading.views }),
     archive: archivePages(dependencies),
     tags: tagsPage(dependencies),
     writing: writingPages(dependencies),

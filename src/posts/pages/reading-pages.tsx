@@ -46,6 +46,9 @@ export interface ReadingPagesDependencies {
   readonly discovery: readonly DiscoveryLink[];
 }
 
+/** What the views need of a call. */
+export type ReadingCall = PageContext & { readonly client: { readonly origin: string } };
+
 /** The pages of the site: its front, its lists, its posts. The same for every reader. */
 export function readingPages(dependencies: ReadingPagesDependencies) {
   const { pages, database, readAccess, rendered, commenting, discovery } = dependencies;
@@ -57,27 +60,7 @@ export function readingPages(dependencies: ReadingPagesDependencies) {
     // A former WordPress site at this address may have had paths such as `/?p=12`.
     const redirected = call.search === "" ? undefined : await posts.byFormerPath(`/${call.search}`);
     if (redirected !== undefined) return moved(postUrl(redirected));
-    return streams.view(call, call.query.page ?? 1, {
-      filter: {},
-      path: "/",
-      title: call.site.name,
-      description: call.site.description || call.messages.blog.descriptions.front(call.site.name),
-      heading: call.site.name,
-      isHidden: true,
-      lead: call.site.description,
-      empty: (
-        <>
-          {call.messages.blog.empty}
-          {mayWrite(call) && pages.hasPage("/write/{key}") && (
-            <>
-              {" "}
-              <a href={local("/write/new")}>{call.messages.blog.firstPost}</a>
-            </>
-          )}
-        </>
-      ),
-      discovery,
-    });
+    return frontView(call, call.query.page ?? 1);
   });
 
   const links = pages.page({ ...shared, query: z.object(paging) }, (call) =>
@@ -177,11 +160,32 @@ export function readingPages(dependencies: ReadingPagesDependencies) {
     return viewOf(call, found, 1);
   });
 
-  async function viewOf(
-    call: PageContext & { readonly client: { readonly origin: string } },
-    found: SitePost,
-    number: number,
-  ): Promise<View> {
+  function frontView(call: ReadingCall, number: number): Promise<View> {
+    return streams.view(call, number, {
+      filter: {},
+      path: "/",
+      title: call.site.name,
+      description: call.site.description || call.messages.blog.descriptions.front(call.site.name),
+      heading: call.site.name,
+      isHidden: true,
+      lead: call.site.description,
+      empty: (
+        <>
+          {call.messages.blog.empty}
+          {mayWrite(call) && pages.hasPage("/write/{key}") && (
+            <>
+              {" "}
+              <a href={local("/write/new")}>{call.messages.blog.firstPost}</a>
+            </>
+          )}
+        </>
+      ),
+      shows: call.site.frontPage,
+      discovery,
+    });
+  }
+
+  async function viewOf(call: ReadingCall, found: SitePost, number: number): Promise<View> {
     const isPage = found.kind === "page";
     const [tags, thread, neighbors, bylines, setting] = await Promise.all([
       tagsOfPosts(database.read, [found.id]),
@@ -249,7 +253,10 @@ export function readingPages(dependencies: ReadingPagesDependencies) {
     { operation: old, paramsOf: (path) => (readOldPath(path) === undefined ? undefined : {}) },
   ];
 
-  return { front, links, tag, author, post, comment, unroutedPages, streams };
+  return {
+    ...{ front, links, tag, author, post, comment, unroutedPages, streams },
+    views: { front: frontView, post: (call: ReadingCall, shown: SitePost) => viewOf(call, shown, 1) },
+  };
 }
 
 /** The path of a static page, also as other programs write it. */

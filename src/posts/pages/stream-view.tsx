@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Database } from "../../database/database.ts";
 import type { Children } from "../../web/jsx/preact.js";
+import type { FrontPage } from "../../web/look/look.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { local, type SafeUrl } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
@@ -35,6 +36,8 @@ export interface StreamOptions {
   readonly empty: Children;
   /** Whether the texts of link posts are shown whole. */
   readonly wholeLinks?: boolean;
+  /** What is shown of each post; by default, titles and summaries. */
+  readonly shows?: FrontPage;
   readonly feed?: SafeUrl;
   readonly discovery?: readonly DiscoveryLink[];
 }
@@ -57,11 +60,11 @@ export class StreamViews {
   ): Promise<View> {
     const validUntil = await publishDuePosts(this.#database);
     const { filter, path, title, description, heading, isHidden = false, wholeLinks = false } = list;
-    const { lead = "", empty, feed, discovery = [] } = list;
+    const { lead = "", empty, feed, shows = "summaries", discovery = [] } = list;
     const offset = (number - 1) * PAGE_SIZE;
     const posts = await listStream(this.#database.read, filter, { limit: PAGE_SIZE + 1, offset });
     if (posts.length === 0 && number > 1) throw nothingAtPath();
-    const shown = await this.entries(posts.slice(0, PAGE_SIZE));
+    const shown = await this.entries(posts.slice(0, PAGE_SIZE), shows === "whole");
     // The title of an author's page says who wrote all of them.
     const entries = filter.author === undefined ? shown : shown.map((one) => ({ ...one, author: undefined }));
     const to = (other: number) => local(path, { page: other === 1 ? undefined : other });
@@ -71,7 +74,7 @@ export class StreamViews {
       layout: "reading",
       themed: true,
       class: "stream",
-      foreignImages: wholeLinks,
+      foreignImages: wholeLinks || shows === "whole" || shows === "pictures",
       validUntil,
       head: (
         <>
@@ -108,7 +111,7 @@ export class StreamViews {
               <p class="quiet">{empty}</p>
             </div>
           )}
-          <Stream entries={entries} messages={messages} dates={dates} wholeLinks={wholeLinks} />
+          <Stream entries={entries} messages={messages} dates={dates} wholeLinks={wholeLinks} shows={shows} />
           <Paging
             messages={messages}
             newer={number > 1 ? to(number - 1) : undefined}
@@ -119,8 +122,8 @@ export class StreamViews {
     };
   }
 
-  /** Posts as entries of a list: rendered, with the number of their comments. */
-  async entries(posts: readonly SitePost[]): Promise<StreamEntry[]> {
+  /** Posts as entries of a list: rendered, with the number of their comments. @param whole whether with their covers */
+  async entries(posts: readonly SitePost[], whole = false): Promise<StreamEntry[]> {
     const bylines = await Bylines.read(this.#database.read);
     const counts = await shownCommentCounts(
       this.#database.read,
@@ -129,7 +132,7 @@ export class StreamViews {
     return Promise.all(
       posts.map(async (post) => ({
         post,
-        rendered: await this.#rendered.text(post),
+        rendered: await (whole ? this.#rendered.whole(post) : this.#rendered.text(post)),
         comments: counts.get(post.id) ?? 0,
         author: bylines.shown(post),
       })),

@@ -3,9 +3,10 @@ import type { Query } from "../../search/query/query.ts";
 import { foundWords } from "../../search/text/found-words.ts";
 import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
+import type { FrontPage } from "../../web/look/look.ts";
 import { MarkedText } from "../../web/marked-text.tsx";
 import type { Messages } from "../../web/messages/en.ts";
-import { local, type SafeUrl, web } from "../../web/urls.ts";
+import { anyUrl, local, type SafeUrl, web } from "../../web/urls.ts";
 import type { Author } from "../authors.ts";
 import { htmlToPlainText } from "../rendering/plain-text.ts";
 import type { RenderedPost } from "../rendering/rendered-post.ts";
@@ -36,12 +37,15 @@ export function Stream({
   dates,
   query,
   wholeLinks = false,
+  shows = "summaries",
 }: {
   readonly entries: readonly StreamEntry[];
   readonly messages: Messages;
   readonly dates: DateFormatter;
   /** Whether the texts of link posts are shown whole, instead of their beginnings. */
   readonly wholeLinks?: boolean;
+  /** What is shown of each post. */
+  readonly shows?: FrontPage;
   /** The search, whose words are marked. */
   readonly query?: Query | undefined;
 }): Markup {
@@ -49,9 +53,15 @@ export function Stream({
     <>
       {entries.map((entry) =>
         entry.post.kind === "link" ? (
-          <LinkEntry entry={entry} messages={messages} dates={dates} query={query} isWhole={wholeLinks} />
+          <LinkEntry
+            entry={entry}
+            messages={messages}
+            dates={dates}
+            query={query}
+            isWhole={wholeLinks || shows === "whole"}
+          />
         ) : (
-          <PostEntry entry={entry} messages={messages} dates={dates} query={query} />
+          <PostEntry entry={entry} messages={messages} dates={dates} query={query} shows={shows} />
         ),
       )}
     </>
@@ -65,9 +75,17 @@ interface EntryProps {
   readonly query: Query | undefined;
 }
 
-function PostEntry({ entry, messages, dates, query }: EntryProps): Markup {
+function PostEntry({
+  entry,
+  messages,
+  dates,
+  query,
+  shows,
+}: EntryProps & { readonly shows: FrontPage }): Markup {
   const { post, rendered, comments, author } = entry;
-  const about = aboutOf(entry, query);
+  const isWhole = shows === "whole" && showsWhole(rendered);
+  const about = isWhole ? (post.summary ?? undefined) : aboutOf(entry, query);
+  const picture = shows === "pictures" ? pictureOf(entry) : undefined;
   return (
     <article class="row h-entry" lang={post.language ?? undefined}>
       <p class="margin said">
@@ -86,13 +104,48 @@ function PostEntry({ entry, messages, dates, query }: EntryProps): Markup {
             <MarkedText text={post.title} ranges={foundWords(post.title, query)} />
           </a>
         </h2>
+        {picture && <img class="u-photo" src={picture} alt="" loading="lazy" />}
         {about !== undefined && (
           <p class="entry p-summary" dir="auto">
             {about}
           </p>
         )}
+        {isWhole && rendered.html !== "" && <ListedProse entry={entry} />}
+        {shows === "whole" && !isWhole && <Onward post={post} messages={messages} />}
       </div>
     </article>
+  );
+}
+
+/** The cover of a post, or else the first picture of its text, in the smallest of its versions. */
+function pictureOf({ post, rendered }: StreamEntry): SafeUrl | undefined {
+  const url = post.image ?? rendered.image;
+  if (url === undefined || url === null) return undefined;
+  const smaller = rendered.html
+    .match(/<img [^>]*>/g)
+    ?.find((tag) => tag.includes(`src="${url}"`))
+    ?.match(/ srcset="(\/media\/[\w.-]+) /)?.[1];
+  return anyUrl(smaller ?? url);
+}
+
+/** Whether the text of a post fits into a list. */
+function showsWhole({ html, gaveUp }: RenderedPost): boolean {
+  return !gaveUp && html.length <= WHOLE_MAX;
+}
+
+function ListedProse({ entry: { post, rendered } }: { readonly entry: StreamEntry }): Markup {
+  return (
+    <Prose rendered={{ html: listedHtml(rendered.html, post.id) }} language={post.language ?? undefined} />
+  );
+}
+
+function Onward({ post, messages }: { readonly post: SitePost; readonly messages: Messages }): Markup {
+  return (
+    <p class="onward">
+      <a href={postUrl(post)}>
+        {messages.blog.readOn} <span class="unseen">{messages.blog.readOnOf(post.title)}</span>
+      </a>
+    </p>
   );
 }
 
@@ -106,9 +159,9 @@ function LinkEntry({
 }: EntryProps & { readonly isWhole: boolean }): Markup {
   const { post, rendered } = entry;
   const target = post.link === null ? undefined : web(post.link);
-  const showsWhole = isWhole && !rendered.gaveUp && rendered.html.length <= WHOLE_MAX;
-  const about = showsWhole ? (post.summary ?? undefined) : aboutOf(entry, query);
-  const hasMore = !showsWhole && (post.summary === null ? rendered.hasMore : rendered.html !== "");
+  const isShownWhole = isWhole && showsWhole(rendered);
+  const about = isShownWhole ? (post.summary ?? undefined) : aboutOf(entry, query);
+  const hasMore = !isShownWhole && (post.summary === null ? rendered.hasMore : rendered.html !== "");
   return (
     <article class="row pointer h-entry" lang={post.language ?? undefined}>
       <p class="margin said">
@@ -126,19 +179,8 @@ function LinkEntry({
             {about}
           </p>
         )}
-        {showsWhole && rendered.html !== "" && (
-          <Prose
-            rendered={{ html: listedHtml(rendered.html, post.id) }}
-            language={post.language ?? undefined}
-          />
-        )}
-        {hasMore && (
-          <p class="onward">
-            <a href={postUrl(post)}>
-              {messages.blog.readOn} <span class="unseen">{messages.blog.readOnOf(post.title)}</span>
-            </a>
-          </p>
-        )}
+        {isShownWhole && rendered.html !== "" && <ListedProse entry={entry} />}
+        {hasMore && <Onward post={post} messages={messages} />}
       </div>
     </article>
   );

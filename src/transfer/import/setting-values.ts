@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { text } from "../../text.ts";
 import { DATE_STYLES, isTimeZone } from "../../web/date-formatter.ts";
+import { ACCENTS, FRONT_PAGES, LOOK_THEMES, TEXT_FACES } from "../../web/look/look.ts";
 import type { SiteSettings } from "../../web/site/site-settings.ts";
 import { findStyleSheetErrors } from "../../web/theme/check-style-sheet.ts";
 
@@ -26,6 +27,10 @@ const VALUES: Readonly<Record<SettingName, z.ZodType>> = {
   theme: z.enum(["auto", "light", "dark"]),
   screenTheme: z.enum(["auto", "light", "dark"]),
   dateStyle: z.enum(DATE_STYLES),
+  lookTheme: z.enum(LOOK_THEMES),
+  accent: z.enum(ACCENTS),
+  textFace: z.enum(TEXT_FACES),
+  frontPage: z.enum(FRONT_PAGES),
   styleSheet: text({ min: 1 }).refine((css) => css.trim() !== "" && findStyleSheetErrors(css).length === 0),
   singleKeys: z.boolean(),
   bookmarksAccess: z.enum(["open", "read", "private"]),

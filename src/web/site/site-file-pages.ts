@@ -5,6 +5,7 @@ import { contentTag, isNotModified } from "../../http/caching/etags.ts";
 import { StaticContent } from "../../http/caching/static-content.ts";
 import { notModified, type ResponseData } from "../../http/response-data.ts";
 import { findAsset } from "../assets.ts";
+import { findLookSheet } from "../look/look-sheet.ts";
 import type { PageCall, Pages } from "../page.tsx";
 import iconSvg from "../public/icon.svg" with { type: "text" };
 import { ThemeFile } from "../theme/theme-file.ts";
@@ -27,7 +28,10 @@ export function siteFilePages(pages: Pages, database: Database, isPublic: boolea
     { ...anyone, params: z.object({ hash: z.string(), name: z.string() }) },
     async ({ request, params }): Promise<ResponseData> => {
       const { name, hash } = params;
-      const found = name === "theme.css" ? await themeFile.find(hash) : findAsset(name, hash);
+      const found =
+        name === "theme.css"
+          ? await themeFile.find(hash)
+          : (findAsset(name, hash) ?? findLookSheet(name, hash));
       if (found === undefined) throw new Refusal("not_found", "Nothing exists at this path.");
       const response = await found.content.answer(request);
       return found.isExact ? { ...response, caching: "immutable" } : response;

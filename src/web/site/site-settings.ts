@@ -1,7 +1,8 @@
 import type { DateStyle } from "../date-formatter.ts";
+import { DEFAULT_LOOK, type Look } from "../look/look.ts";
 
 /** The owner's settings of the site. */
-export interface SiteSettings {
+export interface SiteSettings extends Look {
   readonly name: string;
   /** For readers of the front page, feeds and search engines. */
   readonly description: string;
@@ -46,6 +47,7 @@ export const DEFAULT_SITE: SiteSettings = {
   theme: "auto",
   screenTheme: undefined,
   dateStyle: "language",
+  ...DEFAULT_LOOK,
   themeHash: "",
   singleKeys: true,
   bookmarksAccess: undefined,

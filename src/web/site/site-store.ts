@@ -9,8 +9,11 @@ export async function readSite(sql: Sql): Promise<SiteSettings> {
   return { ...DEFAULT_SITE, ...Object.fromEntries(given) } as SiteSettings;
 }
 
+/** Some of the settings; undefined ones are left as they are. */
+type SomeSettings = { readonly [name in keyof SiteSettings]?: SiteSettings[name] | undefined };
+
 /** Stores some of the settings, and leaves the others. */
-export async function saveSite(sql: Sql, changed: Partial<SiteSettings>, now: Date): Promise<void> {
+export async function saveSite(sql: Sql, changed: SomeSettings, now: Date): Promise<void> {
   for (const [name, value] of Object.entries(changed))
     if (value !== undefined) await saveSiteSetting(sql, name, value, now);
 }
@@ -20,4 +23,9 @@ export async function saveSiteSetting(sql: Sql, name: string, value: unknown, no
   await sql`
     insert into site_settings (name, value, updated_at) values (${name}, ${JSON.stringify(value)}, ${now})
     on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at`;
+}
+
+/** Gives a setting its default again. */
+export async function resetSiteSetting(sql: Sql, name: keyof SiteSettings): Promise<void> {
+  await sql`delete from site_settings where name = ${name}`;
 }

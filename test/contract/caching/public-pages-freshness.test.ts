@@ -36,6 +36,13 @@ describeBlog("A cached page", (blog) => {
       "another slug": () => send(`${path}publication/`, "PATCH", { slug: "elsewhere" }),
       "a comment that is shown": () => send(`/api/comments/${waiting.id}/`, "PUT", { status: "shown" }),
       "the settings": () => submit(editor, "/settings", SETTINGS),
+      "another look": () =>
+        submit(editor, "/settings/look", {
+          theme: "ink",
+          accent: "red",
+          text: "sans",
+          front_page: "whole",
+        }),
       "a style sheet": () => submit(editor, "/settings/theme", { css: "p { color: red }" }),
       "a post withdrawn": () => send(path, "PATCH", { published: false }),
     };

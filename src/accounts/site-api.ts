@@ -1,0 +1,252 @@
+import { z } from "zod";
+import type { Database, Sql } from "../database/database.ts";
+import { holdKey } from "../database/hold-key.ts";
+import { invalid, type ValidationError } from "../errors.ts";
+import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body/body-decoders.ts";
+import { checkPreconditions, contentTag, isNotModified } from "../http/caching/etags.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE } from "../http/endpoint.ts";
+import { notModified, ok } from "../http/response-data.ts";
+import { text } from "../text.ts";
+import { ACCENTS, FRONT_PAGES, LOOK_THEMES, TEXT_FACES } from "../web/look/look.ts";
+import { formatLinks } from "../web/site/site-links.ts";
+import type { SiteSettings } from "../web/site/site-settings.ts";
+import { readSite, resetSiteSetting, saveSite } from "../web/site/site-store.ts";
+import { anyUrl } from "../web/urls.ts";
+import { checked, type FixedSettings, languageError, MENU_MAX, timeZoneError } from "./site-fields.tsx";
+import { ACCOUNT } from "./tokens/token-api.ts";
+
+const tag = {
+  name: "Site",
+  description: "The name, the look, the menu and the access of the site, as on its settings page.",
+};
+
+const SCHEMES = ["auto", "light", "dark"] as const;
+const BOOKMARKS = ["open", "read", "private"] as const;
+const COMMENTS = ["off", "accounts", "moderated"] as const;
+
+const descriptions = {
+  description: "For readers of the front page, feeds and search engines.",
+  language: "The language of what is published, as a tag of BCP 47.",
+  timeZone: "The time zone of days and times on pages, as IANA names it.",
+  scheme: "Light or dark paper, or that of the reader's device.",
+  frontPage: "What the front page shows of each post.",
+  menu: "Links in the head of public pages, after those to their parts.",
+  bookmarks:
+    "Who may use the bookmarks: anyone, or anyone may read them, or only accounts. Null before a choice: they are private once " +
+    "there was an account.",
+  comments: "Who may comment.",
+} as const;
+
+/** Without white space, so that the settings page can show it in a line with its text. */
+const MENU_URL = /^([Hh][Tt][Tt][Pp][Ss]?:\/\/\S+|\/([^/\\\s]\S*)?)$/;
+/** Variants and extensions are accepted, too. */
+const LANGUAGE = "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$";
+
+const MenuEntry = z
+  .object({
+    text: checked(text({ min: 1, max: MENU_MAX }), (text) =>
+      /^\S(.*\S)?$/.test(text) ? undefined : "No line breaks, and no space around it.",
+    ).meta({ pattern: "^\\S(.*\\S)?$", minLength: 1, maxLength: MENU_MAX }),
+    url: checked(text({ max: MENU_MAX }), (url) =>
+      MENU_URL.test(url) && anyUrl(url) !== undefined
+        ? undefined
+        : "Must be an http or https URL, or a path of this server that begins with one slash.",
+    ).meta({ pattern: MENU_URL.source, format: "uri-reference", maxLength: MENU_MAX }),
+  })
+  .meta({ id: "SiteMenuEntry" });
+
+const SiteLook = z
+  .object({
+    theme: z.enum(LOOK_THEMES),
+    accent: z.enum(ACCENTS).describe("The color of links."),
+    text: z.enum(TEXT_FACES).describe("The typeface of posts."),
+    front_page: z.enum(FRONT_PAGES).describe(descriptions.frontPage),
+    scheme: z.enum(SCHEMES).describe(descriptions.scheme),
+  })
+  .meta({ id: "SiteLook" });
+
+const SiteResponse = z
+  .object({
+    name: z.string(),
+    description: z.string().describe(descriptions.description),
+    language: z.string().describe(descriptions.language),
+    time_zone: z.string().describe(descriptions.timeZone),
+    look: SiteLook,
+    menu: z.array(z.object({ text: z.string(), url: z.string() })).describe(descriptions.menu),
+    access: z.object({
+      bookmarks: z.enum(BOOKMARKS).nullable().describe(descriptions.bookmarks),
+      comments: z.enum([...COMMENTS, "open"]).describe(descriptions.comments),
+    }),
+  })
+  .meta({ id: "Site" });
+type SiteResponse = z.output<typeof SiteResponse>;
+
+/** Any of its members, as a JSON merge patch (RFC 7396). */
+const SitePatch = z
+  .object({
+    name: text({ min: 1, max: 80 }).optional(),
+    description: text({ max: 500 }).describe(descriptions.description).optional(),
+    language: checked(text({ min: 2, max: 35 }), languageError)
+      .meta({ description: descriptions.language, pattern: LANGUAGE, maxLength: 35 })
+      .optional(),
+    time_zone: checked(text(), timeZoneError)
+      .meta({ description: descriptions.timeZone, examples: ["Europe/Vienna"] })
+      .optional(),
+    look: SiteLook.partial().meta({ id: "SiteLookPatch" }).optional(),
+    menu: z.array(MenuEntry).describe(descriptions.menu).optional(),
+    access: z
+      .object({
+        bookmarks: z.enum(BOOKMARKS).nullable().describe(descriptions.bookmarks).optional(),
+        comments: z
+          .enum([...COMMENTS, "open"])
+          .describe(descriptions.comments)
+          .optional(),
+      })
+      .optional(),
+  })
+  .meta({ id: "SitePatch" });
+type SitePatch = z.output<typeof SitePatch>;
+
+const example: SiteResponse = {
+  name: "Margins",
+  description: "Notes on paper, rye bread and old maps.",
+  language: "en",
+  time_zone: "Europe/Vienna",
+  look: { theme: "letter", accent: "green", text: "serif", front_page: "summaries", scheme: "auto" },
+  menu: [{ text: "About", url: "/about" }],
+  access: { bookmarks: "private", comments: "accounts" },
+};
+
+const isFixed = (pointer: string, variable: string): ValidationError => ({
+  pointer,
+  code: "unexpected",
+  detail: `This is set on the server with ${variable}, and cannot be changed here.`,
+});
+
+export interface SiteApiDependencies {
+  readonly database: Database;
+  /** Choices that settings of the environment fix. */
+  readonly fixed: FixedSettings;
+}
+
+/** The settings of the site, over HTTP (docs/accounts.md). */
+export function siteApi({ database, fixed }: SiteApiDependencies) {
+  const one = {
+    description: "The settings.",
+    schema: SiteResponse,
+    example,
+    headers: ["ETag"],
+  };
+
+  const read = endpoint(
+    {
+      id: "readSite",
+      tag,
+      summary: "Read the settings of the site",
+      description: "As they are in effect: what the server's settings fix is shown as it is there.",
+      access: ACCOUNT,
+      headers: ["If-None-Match"],
+      responses: { 200: one, 304: NOT_MODIFIED_RESPONSE },
+      refusals: [],
+    },
+    async ({ request }) => {
+      const site = toResponse(await readSite(database.read), fixed);
+      const etag = contentTag(database.epoch, site);
+      if (isNotModified(request, etag)) return notModified(etag, "private");
+      return ok(site, { etag });
+    },
+  );
+
+  const patch = endpoint(
+    {
+      id: "changeSite",
+      tag,
+      summary: "Change the settings of the site",
+      description:
+        "Changes the given members, also of `look` and `access`, and leaves the others unchanged (RFC 7396); `menu` is replaced " +
+        "as a whole. Readers see the change at once. What the server's settings fix can only be given as it is.",
+      access: ACCOUNT,
+      body: SitePatch,
+      takes: [MERGE_PATCH_BODY, JSON_BODY],
+      example: { look: { theme: "letter", accent: "green" } },
+      headers: ["If-Match", "If-None-Match"],
+      responses: { 200: one },
+      refusals: [invalid([isFixed("/access/bookmarks", "BOOKMARKS_ACCESS")])],
+    },
+    ({ request, body }) =>
+      database.write(async (sql) => {
+        await holdKey(sql, "settings");
+        const before = await readSite(sql);
+        checkPreconditions(request, contentTag(database.epoch, toResponse(before, fixed)));
+        const errors = errorsOf(body, fixed);
+        if (errors.length > 0) throw invalid(errors);
+        await change(sql, body, fixed, database.clock.now());
+        const site = toResponse(await readSite(sql), fixed);
+        return ok(site, { etag: contentTag(database.epoch, site) });
+      }),
+  );
+
+  return { read, patch };
+}
+
+function toResponse(site: SiteSettings, fixed: FixedSettings): SiteResponse {
+  const { name, description, language, timeZone, links, lookTheme, accent, textFace, frontPage, theme } =
+    site;
+  return {
+    name,
+    description,
+    language,
+    time_zone: timeZone,
+    look: { theme: lookTheme, accent, text: textFace, front_page: frontPage, scheme: theme },
+    menu: links.map(({ text, url }) => ({ text, url })),
+    access: {
+      bookmarks: fixed.bookmarksAccess ?? site.bookmarksAccess ?? null,
+      comments: fixed.comments ?? site.comments ?? "accounts",
+    },
+  };
+}
+
+/** What no single member shows to be wrong. */
+function errorsOf({ menu = [], access = {} }: SitePatch, fixed: FixedSettings): ValidationError[] {
+  const errors: ValidationError[] = [];
+  if (formatLinks(menu).length > MENU_MAX)
+    errors.push({
+      pointer: "/menu",
+      code: "too_long",
+      detail: `At most ${MENU_MAX} characters, with all texts and addresses.`,
+    });
+  const { bookmarks, comments } = access;
+  if (fixed.bookmarksAccess !== undefined && bookmarks !== undefined && bookmarks !== fixed.bookmarksAccess)
+    errors.push(isFixed("/access/bookmarks", "BOOKMARKS_ACCESS"));
+  if (fixed.comments !== undefined && comments !== undefined && comments !== fixed.comments)
+    errors.push(isFixed("/access/comments", "COMMENTS"));
+  if (fixed.comments === undefined && comments === "open")
+    errors.push({
+      pointer: "/access/comments",
+      code: "unknown_value",
+      detail: "Comments without approval can only be allowed on the server, with COMMENTS.",
+    });
+  return errors;
+}
+
+async function change(sql: Sql, given: SitePatch, fixed: FixedSettings, now: Date): Promise<void> {
+  const { look = {}, access = {} } = given;
+  const bookmarks = fixed.bookmarksAccess === undefined ? access.bookmarks : undefined;
+  const comments = fixed.comments === undefined && access.comments !== "open" ? access.comments : undefined;
+  const changed: { [name in keyof SiteSettings]?: SiteSettings[name] | undefined } = {
+    name: given.name,
+    description: given.description,
+    language: given.language,
+    timeZone: given.time_zone,
+    links: given.menu,
+    lookTheme: look.theme,
+    accent: look.accent,
+    textFace: look.text,
+    frontPage: look.front_page,
+    theme: look.scheme,
+    bookmarksAccess: bookmarks ?? undefined,
+    comments,
+  };
+  await saveSite(sql, changed, now);
+  if (bookmarks === null) await resetSiteSetting(sql, "bookmarksAccess");
+}

@@ -1,0 +1,174 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import { ACCOUNT } from "../../accounts/tokens/token-api.ts";
+import type { Database } from "../../database/database.ts";
+import { holdKey } from "../../database/hold-key.ts";
+import { FormState } from "../../web/forms/form-state.ts";
+import { ErrorRow, RadioGroup } from "../../web/forms/forms.tsx";
+import {
+  ACCENTS,
+  DEFAULT_LOOK,
+  FRONT_PAGES,
+  LOOK_THEMES,
+  type Look,
+  TEXT_FACES,
+} from "../../web/look/look.ts";
+import { samplesUrl } from "../../web/look/look-sheet.ts";
+import type { PageContext, Pages } from "../../web/page.tsx";
+import { NoticeBox, Section, Title } from "../../web/sections.tsx";
+import { saveSite } from "../../web/site/site-store.ts";
+import { local } from "../../web/urls.ts";
+import { seeOther, type View } from "../../web/view.ts";
+import { publishDuePosts } from "../publication/scheduled-posts.ts";
+import { listStream } from "../site-posts.ts";
+import type { readingPages } from "./reading-pages.tsx";
+
+const theme = z.enum(LOOK_THEMES);
+const accent = z.enum(ACCENTS);
+const face = z.enum(TEXT_FACES);
+const frontPage = z.enum(FRONT_PAGES);
+
+const LookForm = z.object({ theme, accent, text: face, front_page: frontPage });
+
+/** The choice that a preview leads back to; unknown words count as absent. */
+const Chosen = z.object({
+  theme: theme.optional().catch(undefined),
+  accent: accent.optional().catch(undefined),
+  text: face.optional().catch(undefined),
+  front_page: frontPage.optional().catch(undefined),
+});
+
+const Previewed = z.object({
+  theme: theme.default(DEFAULT_LOOK.lookTheme),
+  accent: accent.default(DEFAULT_LOOK.accent),
+  text: face.default(DEFAULT_LOOK.textFace),
+  front_page: frontPage.default(DEFAULT_LOOK.frontPage),
+  show: z.enum(["post", "front"]).default("post"),
+});
+
+export interface LookPagesDependencies {
+  readonly pages: Pages;
+  readonly database: Database;
+  readonly views: ReturnType<typeof readingPages>["views"];
+}
+
+/** `/settings/look`: how the site looks, with a preview of a real page before anything is saved. */
+export function lookPages({ pages, database, views }: LookPagesDependencies) {
+  const show = pages.page({ access: ACCOUNT, query: Chosen }, (call) => {
+    const given = Object.entries(call.query).filter(([, word]) => word !== undefined);
+    return view(call, FormState.of({ ...valuesOf(call.site), ...Object.fromEntries(given) }));
+  });
+
+  const save = pages.page(
+    { access: ACCOUNT, body: LookForm, again: ({ form, ...context }) => view(context, form) },
+    async ({ client, body }) => {
+      await database.write(async (sql) => {
+        await holdKey(sql, "settings");
+        await saveSite(sql, lookOf(body), database.clock.now());
+      });
+      return seeOther(local("/settings/look"), { scheme: client.scheme, notice: { code: "look-saved" } });
+    },
+  );
+
+  const preview = pages.page({ access: ACCOUNT, query: Previewed }, async (call) => {
+    const { show, ...chosen } = call.query;
+    const look = lookOf(chosen);
+    const context = { ...call, site: { ...call.site, ...look } };
+    await publishDuePosts(database);
+    const [newest] =
+      show === "post" ? await listStream(database.read, { kind: "post" }, { limit: 1, offset: 0 }) : [];
+    const shown = newest === undefined ? await views.front(context, 1) : await views.post(context, newest);
+    const labels = call.messages.gettingIn.look;
+    return {
+      ...shown,
+      look,
+      noIndex: true,
+      body: (
+        <>
+          <NoticeBox>
+            {labels.isPreview} <a href={local("/settings/look", chosen)}>{labels.back}</a>
+          </NoticeBox>
+          {shown.body}
+        </>
+      ),
+    };
+  });
+
+  function view({ messages }: Pick<PageContext, "messages">, form: FormState): View {
+    const labels = messages.gettingIn.look;
+    return {
+      title: labels.title,
+      noIndex: true,
+      head: <link rel="stylesheet" href={samplesUrl()} />,
+      body: (
+        <>
+          <Title text={labels.title}>{labels.intro}</Title>
+          <form method="post" action={local("/settings/look")}>
+            <ErrorRow
+              form={form}
+              messages={messages}
+              labels={{
+                theme: labels.theme,
+                accent: labels.accent,
+                text: labels.face,
+                front_page: labels.frontPage,
+              }}
+            />
+            <Section title={labels.colors}>
+              <RadioGroup
+                form={form}
+                name="theme"
+                label={labels.theme}
+                hint={labels.dark}
+                choices={labels.themes}
+              />
+              <RadioGroup form={form} name="accent" label={labels.accent} choices={labels.accents} />
+            </Section>
+            <Section title={labels.text}>
+              <RadioGroup form={form} name="text" label={labels.face} choices={labels.faces} />
+            </Section>
+            <Section title={labels.frontPage}>
+              <RadioGroup form={form} name="front_page" label={labels.shows} choices={labels.fronts} />
+              <p class="bar">
+                <button class="button" type="submit">
+                  {labels.save}
+                </button>
+                <PreviewButton show="post" text={labels.previewPost} />
+                <PreviewButton show="front" text={labels.previewFront} />
+              </p>
+              <p>
+                <a href={local("/settings/theme")}>{labels.ownTheme}</a>
+              </p>
+            </Section>
+          </form>
+        </>
+      ),
+    };
+  }
+
+  return { show, save, preview };
+}
+
+/** Sends the choice as the query of the preview: nothing is saved, also without a script. */
+function PreviewButton({ show, text }: { readonly show: "post" | "front"; readonly text: string }) {
+  return (
+    <button
+      class="button plain"
+      type="submit"
+      formmethod="get"
+      formaction={local("/settings/look/preview")}
+      name="show"
+      value={show}
+    >
+      {text}
+    </button>
+  );
+}
+
+function valuesOf({ lookTheme, accent, textFace, frontPage }: Look) {
+  return { theme: lookTheme, accent, text: textFace, front_page: frontPage };
+}
+
+function lookOf(form: z.output<typeof LookForm>): Look {
+  return { lookTheme: form.theme, accent: form.accent, textFace: form.text, frontPage: form.front_page };
+}

@@ -1,0 +1,70 @@
+import { expect, test } from "bun:test";
+import commonCss from "../public/common.css" with { type: "text" };
+import { ACCENTS, DEFAULT_LOOK, LOOK_THEMES, type Look } from "./look.ts";
+import { cssOf, findLookSheet, lookSheetUrl } from "./look-sheet.ts";
+import { THEME_COLORS } from "./themes.ts";
+
+/** The custom properties of a page with a look, in one of the two color schemes. */
+function colorsOf(look: Look, scheme: "light" | "dark"): Record<string, string> {
+  const all = [...`${commonCss}\n${cssOf(look)}`.matchAll(/--(\w+):\s*light-dark\((#\w+),\s*(#\w+)\)/g)];
+  return Object.fromEntries(
+    all.map(([, name = "", light = "", dark = ""]) => [name, scheme === "light" ? light : dark]),
+  );
+}
+
+/** https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
+function contrast(one = "", other = ""): number {
+  const [low = 0, high = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+
+function luminance(color: string): number {
+  const hex =
+    color.length === 4 ? [...color.slice(1)].map((digit) => digit + digit).join("") : color.slice(1);
+  const [r = 0, g = 0, b = 0] = [0, 2, 4].map((at) => {
+    const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+for (const lookTheme of LOOK_THEMES)
+  for (const accent of ACCENTS)
+    for (const scheme of ["light", "dark"] as const)
+      test(`${lookTheme} with ${accent} links can be read on ${scheme} paper`, () => {
+        const colors = colorsOf({ ...DEFAULT_LOOK, lookTheme, accent }, scheme);
+        const low: string[] = [];
+        const check = (front: string, back: string, least: number) => {
+          const ratio = contrast(colors[front], colors[back]);
+          if (!(ratio >= least)) low.push(`${front} on ${back}: ${ratio.toFixed(2)}`);
+        };
+        for (const front of ["link", "ink", "body", "soft", "alarm"])
+          for (const back of ["paper", "raised", "code"]) check(front, back, 4.5);
+        check("ink", "mark", 4.5);
+        check("edge", "paper", 3);
+        expect(low).toEqual([]);
+      });
+
+test("A theme sets the colors of the style sheet, and no others", () => {
+  const ofSheet = Object.keys(colorsOf(DEFAULT_LOOK, "light"));
+  expect([...THEME_COLORS, "link"].toSorted()).toEqual(ofSheet.toSorted() as never);
+});
+
+test("The default look has no style sheet, so that its pages stay as they are", () => {
+  expect(cssOf(DEFAULT_LOOK)).toBe("");
+  expect(lookSheetUrl(DEFAULT_LOOK)).toBeUndefined();
+});
+
+test("Words that another version stored count as the default ones", () => {
+  const unknown = { lookTheme: "constructor", accent: "__proto__", textFace: "x", frontPage: "toString" };
+  expect(cssOf(unknown as never)).toBe("");
+  expect(lookSheetUrl({ ...unknown, accent: "green" } as never)).toEndWith(
+    "/look-leaf-green-serif-summaries.css" as never,
+  );
+});
+
+test("A style sheet is found by its name only", () => {
+  expect(findLookSheet("look-ink-red-sans-whole.css", "")).toMatchObject({ isExact: false });
+  expect(findLookSheet("look-ink-red-sans-whole.css.css", "")).toBeUndefined();
+  expect(findLookSheet("look-ink-teal-sans-whole.css", "")).toBeUndefined();
+});

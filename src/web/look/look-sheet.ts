@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import { StaticContent } from "../../http/caching/static-content.ts";
+import { local, type SafeUrl } from "../urls.ts";
+import { ACCENTS, FRONT_PAGES, LOOK_THEMES, type Look, TEXT_FACES } from "./look.ts";
+import { ACCENT_COLORS, type Color, THEMES } from "./themes.ts";
+
+/**
+ * The CSS of a look: what differs from the built-in style sheet, which it follows; empty for the default look. A word that
+ * this version does not know counts as the default one.
+ */
+export function cssOf({ lookTheme, accent, textFace, frontPage }: Look): string {
+  const colors = { ...own(THEMES, lookTheme), ...linkOf(own(ACCENT_COLORS, accent)) };
+  const properties = [declarationsOf(colors), textFace === "sans" ? "--serif:var(--sans)" : ""];
+  const root = properties.filter((one) => one !== "").join(";");
+  const rules = [...(textFace === "sans" ? SANS : []), ...(own(FRONT_PAGE_RULES, frontPage) ?? [])];
+  return [
+    ...(root === "" ? [] : [`:root{${root}}`]),
+    // After the layers of the built-in sheet, and before the owner's rules, which are in none.
+    ...(rules.length === 0 ? [] : [`@layer look{${rules.join("")}}`]),
+  ].join("\n");
+}
+
+/** In smaller text, what opens on a tap stays 40 px high on a phone. */
+const SUMMARIES = "@media (width < 52rem){.prose summary{padding-block:.5rem}}";
+
+/** The built-in sheet makes serif typefaces equally large; text in sans needs no such adjustment. */
+const SANS = ["*{font-size-adjust:none}", ".prose{font-size:1.0625rem}", SUMMARIES];
+
+const FRONT_PAGE_RULES: Readonly<Record<string, readonly string[]>> = {
+  pictures: [
+    ".stream .u-photo{display:block;inline-size:100%;max-inline-size:36rem;aspect-ratio:16/9;object-fit:cover;margin-block:.75rem}",
+    ':root[data-theme="dark"] .u-photo{filter:brightness(.85)}',
+    '@media (prefers-color-scheme:dark){:root:not([data-theme="light"]) .u-photo{filter:brightness(.85)}}',
+  ],
+  whole: [".stream article:not(.pointer) .prose{padding-block-start:.75rem;max-inline-size:none}", SUMMARIES],
+};
+
+/** The names of words on the page where a look is chosen, in their own colors. */
+const SAMPLES = [
+  ...Object.entries(THEMES).map(
+    ([word, { paper, ink, soft }]) =>
+      `.choice:has(>[value="${word}"])>span{background:${lightDark(paper)};color:${lightDark(ink)}}` +
+      `.choice:has(>[value="${word}"]) .hint{color:${lightDark(soft)}}`,
+  ),
+  '.choice:has(>[name="theme"])>span{padding:.25rem .75rem}.choice>[name="theme"]{margin-block-start:.45rem}',
+  ".choice:has(>[value=blue])>span{color:var(--link)}",
+  ...Object.entries(ACCENT_COLORS).map(
+    ([word, color]) => `.choice:has(>[value="${word}"])>span{color:${lightDark(color)}}`,
+  ),
+  '.choice:has(>[value="serif"])>span{font-family:var(--serif)}',
+].join("\n");
+
+interface LookSheet {
+  readonly url: SafeUrl;
+  readonly hash: string;
+  readonly content: StaticContent;
+}
+
+/** All sheets that there can be, by name. The words of the look are the name, so that previews have one, too. */
+const sheets = new Map<string, LookSheet>();
+
+/** The address of a look's style sheet, which changes with its content; undefined for the default look. */
+export function lookSheetUrl(look: Look): SafeUrl | undefined {
+  return cssOf(look) === "" ? undefined : sheetOf(nameOf(look), () => cssOf(look)).url;
+}
+
+/** The address of the samples. */
+export function samplesUrl(): SafeUrl {
+  return sheetOf(SAMPLES_NAME, () => SAMPLES).url;
+}
+
+/** The style sheet of a name; undefined when it is none. A page of another version may request another hash. */
+export function findLookSheet(
+  name: string,
+  hash: string,
+): { readonly content: StaticContent; readonly isExact: boolean } | undefined {
+  const look = lookOf(name);
+  if (look === undefined && name !== SAMPLES_NAME) return undefined;
+  const sheet = sheetOf(name, () => (look === undefined ? SAMPLES : cssOf(look)));
+  return { content: sheet.content, isExact: sheet.hash === hash };
+}
+
+const SAMPLES_NAME = "look-samples.css";
+
+function nameOf({ lookTheme, accent, textFace, frontPage }: Look): string {
+  return `look-${known(LOOK_THEMES, lookTheme)}-${known(ACCENTS, accent)}-${known(TEXT_FACES, textFace)}-${known(FRONT_PAGES, frontPage)}.css`;
+}
+
+function lookOf(name: string): Look | undefined {
+  for (const lookTheme of LOOK_THEMES)
+    for (const accent of ACCENTS)
+      for (const textFace of TEXT_FACES)
+        for (const frontPage of FRONT_PAGES) {
+          const look = { lookTheme, accent, textFace, frontPage };
+          if (nameOf(look) === name) return look;
+        }
+  return undefined;
+}
+
+function sheetOf(name: string, css: () => string): LookSheet {
+  const found = sheets.get(name);
+  if (found !== undefined) return found;
+  const text = css();
+  const hash = createHash("sha256").update(text).digest("base64url").slice(0, 12);
+  const sheet = {
+    hash,
+    url: local(`/assets/${hash}/${name}` as `/${string}`),
+    content: new StaticContent({
+      load: () => Buffer.from(text),
+      contentType: "text/css; charset=utf-8",
+    }),
+  };
+  sheets.set(name, sheet);
+  return sheet;
+}
+
+/** A word, or the first of its kind when it is unknown. */
+function known(words: readonly [string, ...string[]], word: string): string {
+  return words.includes(word) ? word : words[0];
+}
+
+/** A member that an object has itself: a stored word may be any. */
+function own<T>(values: Readonly<Record<string, T>>, word: string): T | undefined {
+  return Object.hasOwn(values, word) ? values[word] : undefined;
+}
+
+function linkOf(link: Color | undefined): { readonly link?: Color } {
+  return link === undefined ? {} : { link };
+}
+
+function declarationsOf(colors: Readonly<Record<string, Color>>): string {
+  return Object.entries(colors)
+    .map(([name, color]) => `--${name}:${lightDark(color)}`)
+    .join(";");
+}
+
+function lightDark([light, dark]: Color): string {
+  return `light-dark(${light},${dark})`;
+}

@@ -1,0 +1,111 @@
+import { expect, test } from "bun:test";
+import { describeSite } from "../../support/pages/site.ts";
+import { makeSession, withHeaders } from "../../support/records/accounts.ts";
+import { createPost } from "../../support/records/blog.ts";
+import { submit } from "../../support/requests/forms.ts";
+import type { Send } from "../../support/requests/send.ts";
+
+const DEFAULT = { theme: "leaf", accent: "blue", text: "serif", front_page: "summaries" };
+
+describeSite("The look of the site", (site) => {
+  const signedIn = async () =>
+    withHeaders(site.send, { cookie: await makeSession(site.database, await site.createAccount()) });
+  const htmlOf = async (path: string, send: Send = site.send) => (await send(path)).text();
+  const sheetsIn = (html: string) =>
+    [...html.matchAll(/<link rel="stylesheet" href="\/assets\/[^/"]+\/([^"]+)"/g)].map(([, name]) => name);
+  const image = "/media/cover.png";
+
+  test("changes all pages for readers at once, and with the default words they are what they were", async () => {
+    const owner = await signedIn();
+    const post = await createPost(owner, {
+      title: "A post",
+      content: "First.\n\n## Further down\n\nSecond.",
+    });
+    await owner(`/api/posts/${post.id}/publication/`, {
+      method: "PATCH",
+      json: { summary: "Short.", image },
+    });
+    await submit(owner, "/settings/theme", { css: "p { color: red }" });
+    const before = await Promise.all(["/", "/archive", "/search?q=x"].map((path) => htmlOf(path)));
+    const saved = await submit(owner, "/settings/look", { ...DEFAULT, theme: "ink", accent: "green" });
+    expect([saved.status, saved.headers.get("location")]).toEqual([303, "/settings/look"]);
+    for (const path of ["/", "/archive", "/search?q=x", "/tags", "/posts/a-post"])
+      expect([path, sheetsIn(await htmlOf(path))]).toEqual([
+        path,
+        // The owner's rules come last.
+        ["site.css", "look-ink-green-serif-summaries.css", "theme.css"],
+      ]);
+    for (const path of ["/settings", "/write", "/library", "/settings/theme"])
+      expect([path, (await htmlOf(path, owner)).includes("look-ink")]).toEqual([path, false]);
+    await submit(owner, "/settings/look", DEFAULT);
+    expect(await Promise.all(["/", "/archive", "/search?q=x"].map((path) => htmlOf(path)))).toEqual(before);
+    await submit(owner, "/settings/theme", { css: "", action: "remove" });
+  });
+
+  test("has a style sheet that is immutable under a unique name, and only for words that exist", async () => {
+    const owner = await signedIn();
+    await submit(owner, "/settings/look", { ...DEFAULT, theme: "letter" });
+    const [url = ""] = /\/assets\/[^"]+\/look-[^"]+/.exec(await htmlOf("/archive")) ?? [];
+    const sheet = await site.send(url);
+    expect([sheet.headers.get("content-type"), sheet.headers.get("cache-control")]).toEqual([
+      "text/css; charset=utf-8",
+      "public, max-age=31536000, immutable",
+    ]);
+    expect(await sheet.text()).toStartWith(":root{--paper:light-dark(");
+    const old = await site.send("/assets/old/look-letter-blue-serif-summaries.css");
+    expect([old.status, old.headers.get("cache-control")]).toEqual([200, "no-cache"]);
+    for (const name of ["look-letter.css", "look-x-blue-serif-summaries.css", "look-.css"])
+      expect((await site.send(`/assets/x/${name}`)).status).toBe(404);
+    await submit(owner, "/settings/look", DEFAULT);
+  });
+
+  test("decides what the front page shows of each post, and no other list", async () => {
+    const owner = await signedIn();
+    const shown = async (front_page: string) => {
+      await submit(owner, "/settings/look", { ...DEFAULT, front_page });
+      const html = await htmlOf("/");
+      return {
+        picture: html.includes(`<img class="u-photo" src="${image}" alt loading="lazy"/>`),
+        summary: html.includes("Short."),
+        text: html.includes("Second."),
+        heading: /<h3 id="p\d+-h-further-down"/.test(html),
+      };
+    };
+    const none = { picture: false, text: false, heading: false, summary: true };
+    expect(await shown("summaries")).toEqual(none);
+    expect(await shown("pictures")).toEqual({ ...none, picture: true });
+    expect(await shown("whole")).toEqual({ ...none, text: true, heading: true });
+    const tagged = await htmlOf("/search?q=post");
+    expect(tagged).not.toContain("Second.</p>");
+    await submit(owner, "/settings/look", DEFAULT);
+  });
+
+  test("can be seen on a real post and on the front page before it is saved", async () => {
+    const owner = await signedIn();
+    const query = "theme=letter&accent=red&text=sans&front_page=whole";
+    const before = await htmlOf("/");
+    const post = await htmlOf(`/settings/look/preview?${query}&show=post`, owner);
+    expect(sheetsIn(post)).toEqual(["site.css", "look-letter-red-sans-whole.css"]);
+    expect(post).toContain("This is a preview. Nothing is saved.");
+    expect(post).toContain('<meta name="robots" content="noindex"/>');
+    expect(post).toContain("<title>A post · ");
+    expect(await htmlOf(`/settings/look/preview?${query}&show=front`, owner)).toContain("Second.</p>");
+    expect(await htmlOf("/")).toBe(before);
+    // Back in the form, the choice is still there.
+    const form = await htmlOf(`/settings/look?${query}`, owner);
+    for (const word of ["letter", "red", "sans", "whole"]) expect(form).toContain(`value="${word}" checked`);
+  });
+
+  test("takes only words that exist, and shows the form again otherwise", async () => {
+    const owner = await signedIn();
+    for (const wrong of [{ theme: "constructor" }, { accent: "#f00" }, { text: "" }, { front_page: "x" }]) {
+      const refused = await submit(owner, "/settings/look", { ...DEFAULT, ...wrong });
+      expect(refused.status).toBe(422);
+      expect(await refused.text()).toContain("<title>Error: How your site looks");
+    }
+    expect((await owner("/settings/look/preview?theme=teal")).status).toBe(422);
+    expect((await owner("/settings/look?theme=teal")).status).toBe(200);
+    expect((await site.send("/settings/look/preview")).status).toBe(303);
+    expect(await htmlOf("/")).not.toContain("/look-");
+  });
+});
