@@ -15,6 +15,7 @@ import { type PostgresOptions, PostgresPool } from "./pool.ts";
 import { prepareSchema } from "./schema.ts";
 import { SingleFlight } from "./single-flight.ts";
 import { ConnectionSlots } from "./slots.ts";
+import { sumOfCommits } from "./stamp.ts";
 import { inSearch, inSnapshot, inTransaction } from "./transaction.ts";
 import { whyUnusable } from "./why-unusable.ts";
 
@@ -111,9 +112,7 @@ class PostgresDatabase implements Database {
   /** Shared by concurrent callers: otherwise each would cost a round trip. */
   readonly #stamp = new SingleFlight(async () => {
     try {
-      const query = this.#stamps.query<{ stamp: string }>`select pg_current_snapshot()::text as stamp`;
-      const [row] = await query;
-      return String(row?.stamp);
+      return await sumOfCommits(this.#stamps);
     } catch (error) {
       throw postgresRefusal(error);
     }
