@@ -41,6 +41,7 @@ export const FULL_RUN_FILES: Readonly<Record<string, string>> = {
   "test/move/clients.test.ts": "test/move/round-trip.test.ts",
   "test/move/interrupted.test.ts": "test/move/refusals.test.ts",
   "test/mutants/mutants.test.ts": "test/support/run/tiers.test.ts",
+  "test/postgres/engine.test.ts": "test/postgres/transactions.test.ts",
   "test/postgres/processes.test.ts": "test/contract/operations/processes.test.ts",
   "test/postgres/sites-in-schemas.test.ts": "test/postgres/transactions.test.ts",
   "test/postgres/standby.test.ts": "test/postgres/transactions.test.ts",
