@@ -81,6 +81,7 @@ export const ON_POSTGRES: Readonly<Record<string, string>> = {
   "test/move/refusals.test.ts": "its refusals",
   "test/move/round-trip.test.ts": "every record moves to it and back",
   "test/postgres/deadlocked-reads.test.ts": "deadlocks",
+  "test/postgres/forbidden-constructs.test.ts": "what its schema may not have",
   "test/postgres/imports.test.ts": "imports on small servers",
   "test/postgres/schema.test.ts": "its schema has the same tables",
   "test/postgres/transactions.test.ts": "conflicts and retries",
