@@ -107,6 +107,40 @@ describe("A transaction on PostgreSQL", () => {
     expect(attempts).toBe(2);
   });
 
+  test("changes the stamp for every process with each commit, and only then", async () => {
+    const stamps = [await other.stamp()];
+    await database.write((sql) => addToCounter(sql, "stamped", 1));
+    stamps.push(await other.stamp());
+    await database.write(async (sql) => posting(sql)`update counters set n = 2 where name = 'stamped'`);
+    stamps.push(await other.stamp());
+    await other.write((sql) => sql`delete from counters where name = 'stamped' returning n`);
+    stamps.push(await other.stamp());
+    expect(new Set(stamps).size).toBe(4);
+    expect(stamps).toEqual(stamps.toSorted((one, next) => Number(one) - Number(next)));
+
+    await database.write((sql) => sql`update counters set n = 3 where name = 'stamped'`);
+    await database.write((sql) => sql`select n from counters where name = 'left' for update`);
+    const failing = database.write(async (sql) => {
+      await addToCounter(sql, "stamped", 1);
+      throw new Error("changed my mind");
+    });
+    await expect(failing).rejects.toThrow();
+    expect(await other.stamp()).toBe(stamps[3] ?? "");
+    expect(await database.stamp()).toBe(stamps[3] ?? "");
+  });
+
+  test("that is one of many at once changes the stamp, however they are interleaved", async () => {
+    await Promise.all(
+      [database, other].flatMap((process) =>
+        Array.from({ length: 20 }, async (_, index) => {
+          const before = await process.stamp();
+          await process.write((sql) => addToCounter(sql, `many ${index % 3}`, 1));
+          expect(Number(await other.stamp())).toBeGreaterThan(Number(before));
+        }),
+      ),
+    );
+  });
+
   /** The database once more, with another time-out for statements. */
   async function openWith(statementTimeout: number): Promise<Database> {
     const opened = await openDatabase(cluster.server.url(name), { statementTimeout });

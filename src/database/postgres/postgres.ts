@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../awaitable.ts";
 import type { Clock } from "../../clock.ts";
 import { deadline } from "../../deadline.ts";
-import { type Refusal, StartError } from "../../errors.ts";
+import { Refusal, StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Database, DatabaseState, Sql } from "../database.ts";
 import { readOnlyByChoice } from "../errors/read-only.ts";
@@ -11,10 +11,12 @@ import type { Bound } from "../fragment.ts";
 import { checkSchema } from "../schema/schema.ts";
 import { isCanceled, isConflict, isMixedUp, postgresRefusal } from "./errors.ts";
 import { locationOf } from "./location.ts";
+import { missingIn } from "./missing.ts";
 import { type PostgresOptions, PostgresPool } from "./pool.ts";
 import { prepareSchema } from "./schema.ts";
 import { SingleFlight } from "./single-flight.ts";
 import { ConnectionSlots } from "./slots.ts";
+import { sumOfCommits } from "./stamp.ts";
 import { inSearch, inSnapshot, inTransaction } from "./transaction.ts";
 import { whyUnusable } from "./why-unusable.ts";
 
@@ -29,7 +31,11 @@ const ATTEMPTS = 10;
  */
 export async function openPostgres(
   url: string,
-  options: PostgresOptions & { readonly log?: Log | undefined; readonly clock: Clock },
+  options: PostgresOptions & {
+    readonly log?: Log | undefined;
+    readonly clock: Clock;
+    readonly isServed?: boolean | undefined;
+  },
 ): Promise<Database> {
   const location = locationOf(url);
   try {
@@ -45,6 +51,7 @@ export async function openPostgres(
     const pool = new PostgresPool(url, options);
     const stamps = new PostgresPool(url, { ...options, poolSize: 1, observer: undefined });
     await refuseSharedStatements([stamps, pool], location);
+    if (options.isServed && !isReadOnly) await refuseUnknownEngine(pool, stamps, location);
     const { clock, isReadOnly: isChosen = false } = options;
     return new PostgresDatabase({ pool, apart, stamps, location, epoch, clock, isReadOnly: isChosen });
   } catch (error) {
@@ -74,6 +81,26 @@ async function refuseSharedStatements(pools: readonly PostgresPool[], location: 
       error,
     );
   }
+}
+
+/**
+ * An engine that shows old states, or does not exclude, would serve wrong pages without a word.
+ * @throws StartError
+ */
+async function refuseUnknownEngine(
+  pool: PostgresPool,
+  stamps: PostgresPool,
+  location: string,
+): Promise<void> {
+  const missing = await missingIn(pool, stamps).catch((error) => {
+    // Nothing can be written at the moment, as while a synchronous standby is away: then it cannot be tried.
+    if (!(postgresRefusal(error) instanceof Refusal)) throw error;
+  });
+  if (missing !== undefined)
+    throw new StartError(
+      `DATABASE_URL: ${location} is not an engine that Commonplace can use: ${missing}.`,
+      1,
+    );
 }
 
 /** Additional connections for slow reads, opened on demand. */
@@ -111,9 +138,7 @@ class PostgresDatabase implements Database {
   /** Shared by concurrent callers: otherwise each would cost a round trip. */
   readonly #stamp = new SingleFlight(async () => {
     try {
-      const query = this.#stamps.query<{ stamp: string }>`select pg_current_snapshot()::text as stamp`;
-      const [row] = await query;
-      return String(row?.stamp);
+      return await sumOfCommits(this.#stamps);
     } catch (error) {
       throw postgresRefusal(error);
     }

@@ -5,6 +5,7 @@ import { outcomeUnknown } from "../errors/outcome-unknown.ts";
 import type { Bound } from "../fragment.ts";
 import { isAftermath, isConflict, isConnectionLoss, postgresRefusal } from "./errors.ts";
 import { type PostgresPool, send, type WriterConnection } from "./pool.ts";
+import { countCommit } from "./stamp.ts";
 import { TimeoutError } from "./timeouts.ts";
 
 /** Interval for polling the fate of an overdue commit, in milliseconds. */
@@ -82,6 +83,7 @@ class Transaction {
   /** Statements that nobody waits for, until their responses arrive. */
   readonly #posted = new Set<Promise<unknown>>();
   #failure: unknown;
+  #hasChanged = false;
 
   constructor(pool: PostgresPool, connection: WriterConnection) {
     this.#pool = pool;
@@ -113,6 +115,8 @@ class Transaction {
 
   async commit(observer?: DatabaseObserver): Promise<void> {
     const { sql, release } = this.#connection;
+    // Statements that nobody has waited for are taken for changes, which costs no round trip.
+    if (this.#hasChanged || this.#posted.size > 0) countCommit(this.sql);
     const started = performance.now();
     const committed = sql`commit`.execute();
     try {
@@ -173,6 +177,7 @@ class Transaction {
     try {
       const rows = await this.#pool.timeouts.withTimeout(send<Row>(sql, text, values));
       this.refuseFailed();
+      this.#hasChanged ||= isChange(rows);
       return rows as Row[];
     } catch (error) {
       this.#pool.noteFailure(error);
@@ -183,6 +188,22 @@ class Transaction {
       throw isAftermath(error) ? this.#failure : failure;
     }
   }
+}
+
+/** Commands that change nothing, and those that say how many rows they have changed. */
+const READS = ["BEGIN", "SELECT", "LOCK TABLE"];
+const WRITES = ["INSERT", "UPDATE", "DELETE"];
+
+/** Whether a statement may have changed something, by its result. None of ours writes in a `with`, which is a SELECT. */
+function isChange({
+  command,
+  count,
+}: {
+  readonly command?: string | null;
+  readonly count?: number | null;
+}): boolean {
+  if (READS.includes(command ?? "")) return false;
+  return count !== 0 || !WRITES.includes(command ?? "");
 }
 
 type Statement = [text: TemplateStringsArray, ...values: Bound[]];

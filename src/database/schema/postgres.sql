@@ -26,6 +26,13 @@ create table counters (
   primary key (name, slot)
 ) with (fillfactor = 50);
 
+-- The sum over all slots grows with every commit that has changed something, which tells every process when to read again.
+-- Only PostgreSQL uses it. The room on its pages is for the next versions of the same few rows.
+create table commits (
+  slot integer primary key,
+  n bigint not null
+) with (fillfactor = 20);
+
 -- Responses that are stored for clients that try again (header Idempotency-Key), for a day.
 create table idempotency_keys (
   -- 'anonymous', or 'account:' and its id.

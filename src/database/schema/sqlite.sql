@@ -25,6 +25,12 @@ create table counters (
   primary key (name, slot)
 ) strict, without rowid;
 
+-- What tells processes on PostgreSQL when to read again; empty here.
+create table commits (
+  slot integer primary key,
+  n integer not null
+) strict;
+
 -- Responses that are stored for clients that try again (header Idempotency-Key), for a day.
 create table idempotency_keys (
   -- 'anonymous', or 'account:' and its id.

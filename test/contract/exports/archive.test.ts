@@ -472,7 +472,7 @@ const LEFT_OUT = new Set([
     "previews",
     "shares",
   ],
-  ...["meta", "counters", "jobs", "idempotency_keys"],
+  ...["meta", "counters", "commits", "jobs", "idempotency_keys"],
   ...["imports", "import_rows", "import_records", "import_uploads", "undo_records", "undo_rows"],
 ]);
 
