@@ -213,6 +213,26 @@ describeContract("Images beside the database", (service) => {
     expect((await site.app.request(removed)).status).toBe(200);
   });
 
+  test("whose upload failed are forgotten some time after the last attempt", async () => {
+    const clock = new StoppedClock();
+    const site = await siteOf(service, store.settings(), clock);
+    const image = await makeImage("png", { width: 95 });
+    const announced = async () => {
+      const rows = await site.app.database.read<{ object: string }>`select object from media_objects`;
+      return rows.length;
+    };
+    for (let attempt = 0; attempt < 2; attempt++) {
+      store.trouble = "fails";
+      expect((await site.send(image)).status).toBe(503);
+      store.trouble = "none";
+      await site.purge();
+      expect(await announced()).toBe(1);
+      clock.move(31 * DAY);
+    }
+    await site.purge();
+    expect(await announced()).toBe(0);
+  });
+
   test("are whole in an archive, which another site with another store imports", async () => {
     using folder = temporaryFolder();
     const databaseUrl = await service.createDatabase();
