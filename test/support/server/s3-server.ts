@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
+import { freePort } from "../machine/free-port.ts";
 
 export const BUCKET = "pictures";
 export const ACCESS_KEY = "AKEXAMPLE";
@@ -34,6 +35,8 @@ export class S3Server implements AsyncDisposable {
 
   static async start(): Promise<S3Server> {
     const server = new S3Server();
+    // While it is stopped, no connection may take its port.
+    server.#port = await freePort();
     await server.#listen();
     return server;
   }
@@ -70,10 +73,7 @@ export class S3Server implements AsyncDisposable {
 
   #listen(): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#server.once("error", reject).listen(this.#port, "127.0.0.1", () => {
-        this.#port = (this.#server.address() as AddressInfo).port;
-        resolve();
-      });
+      this.#server.once("error", reject).listen(this.#port, "127.0.0.1", resolve);
     });
   }
 
