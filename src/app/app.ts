@@ -7,6 +7,7 @@ import { tokenApi } from "../accounts/tokens/token-api.ts";
 import { pageDetailsFetcher } from "../bookmarks/capture/fetch-page-details.ts";
 import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
 import type { Config } from "../config/config.ts";
+import { configuredObjects } from "../config/configured-objects.ts";
 import type { Database } from "../database/database.ts";
 import { ResponseCache } from "../http/caching/response-cache.ts";
 import { Clients } from "../http/client/client.ts";
@@ -108,9 +109,10 @@ function createSurface(dependencies: AppDependencies): Surface {
   const postSearch = new Search(database, indexedPosts, searching);
   const { writeAccess: writingPosts } = accessOf("private", "posts");
   const strangers = new StrangerLimits(database.clock);
+  const objects = configuredObjects(config);
   const services = {
     ...(hasBookmarks && bookmarkServices({ config, site, database, cache, search, readPage })),
-    ...(hasPosts && postServices({ config, database, cache, site, search: postSearch, strangers })),
+    ...(hasPosts && postServices({ config, database, cache, site, search: postSearch, strangers, objects })),
     linkblog: hasBookmarks && hasPosts ? linkblogApi({ database, writeAccess: writingPosts }) : undefined,
     accounts: accountApi({ ...sessions, tokenTtl: config.tokenTtl }),
     tokens: tokenApi(database),
@@ -119,7 +121,20 @@ function createSurface(dependencies: AppDependencies): Surface {
     health: healthApi(database, isLeaving),
   };
   const { apis, ...surface } = pagesAndProtocols({
-    ...{ config, database, log, cache, site, sessions, search, postSearch, readPage, wakeJobs, strangers },
+    ...{
+      config,
+      database,
+      log,
+      cache,
+      site,
+      sessions,
+      search,
+      postSearch,
+      readPage,
+      wakeJobs,
+      strangers,
+      objects,
+    },
     routes: () => routes,
   });
   const routes = routesOf({ ...services, ...apis });

@@ -5,11 +5,13 @@ import { purgeImports } from "../bookmarks/import/history/forget-import.ts";
 import { purgeUploads } from "../bookmarks/import/uploads.ts";
 import { purgeUndoRecords } from "../bookmarks/purge-undo-records.ts";
 import type { Config } from "../config/config.ts";
+import { configuredObjects } from "../config/configured-objects.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { purgeIdempotencyKeys } from "../http/idempotency.ts";
 import { indexedCollections } from "../indexed-collections.ts";
 import type { JobKinds } from "../jobs/job-runner.ts";
 import { IMPORT_JOB } from "../library/transfer/import-job.ts";
+import { type MediaPlaces, removeUnusedObject } from "../media/place-images.ts";
 import { forgetSenders } from "../posts/comments/waiting-comments.ts";
 import { purgeCodes } from "../protocols/indieauth/code-store.ts";
 import { INDEX_JOB, indexWaiting } from "../search/index/entries.ts";
@@ -22,6 +24,7 @@ const BATCH = 500;
 
 /** Every kind of job, by its name in the database. The importers are loaded on demand: a start needs none. */
 export function jobKinds(config: Config, database: Database): JobKinds {
+  const places = { database, objects: configuredObjects(config) };
   return {
     [IMPORT_JOB]: {
       async run(job, signal) {
@@ -32,7 +35,7 @@ export function jobKinds(config: Config, database: Database): JobKinds {
     [BLOG_IMPORT_JOB]: {
       async run(job, signal) {
         const { runBlogImport } = await import("../transfer/pages/background-import.ts");
-        await runBlogImport(database, job, signal);
+        await runBlogImport(places, job, signal);
       },
     },
     [INDEX_JOB]: {
@@ -41,16 +44,17 @@ export function jobKinds(config: Config, database: Database): JobKinds {
         if (collection !== undefined) await indexWaiting(database, collection, { signal });
       },
     },
-    purge: { every: HOUR, run: (_job, signal) => purge(config, database, signal) },
+    purge: { every: HOUR, run: (_job, signal) => purge(config, places, signal) },
   };
 }
 
 /** Deletes expired records of every kind. All of them are ignored from the instant at which they expire. */
 async function purge(
   { sessionMax, importRetention }: Config,
-  database: Database,
+  places: MediaPlaces,
   signal: AbortSignal,
 ): Promise<void> {
+  const { database } = places;
   const now = database.clock.now();
   const inTransaction = (work: (sql: Sql) => Promise<number>) => () => database.write(work);
   const purges = [
@@ -63,6 +67,8 @@ async function purge(
     inTransaction((sql) => forgetSenders(sql, now, BATCH)),
     inTransaction((sql) => purgeImports(sql, importRetention, now, BATCH)),
     () => purgeFailures(database, now, BATCH / 10),
+    // Last: the store may be out of reach.
+    () => removeUnusedObject(places),
   ];
   for (const deleteBatch of purges) while ((await deleteBatch()) > 0) signal.throwIfAborted();
 }

@@ -13,6 +13,7 @@ import { libraryPages } from "../library/library-pages.ts";
 import { missingPage } from "../library/missing-page.tsx";
 import { linkblogPages } from "../linkblog/linkblog-pages.ts";
 import type { Log } from "../log.ts";
+import type { ObjectStore } from "../media/object-store.ts";
 import { publicInternet } from "../outbound/fetch-public.ts";
 import { citationFinder } from "../posts/citations.ts";
 import { countComments } from "../posts/comments/comment-store.ts";
@@ -50,6 +51,8 @@ export interface PagesAndProtocolsDependencies {
   /** Undefined when pages are not fetched. */
   readonly readPage: FetchPageDetails | undefined;
   readonly strangers: StrangerLimits;
+  /** The store of images beside the database. */
+  readonly objects: ObjectStore | undefined;
   readonly wakeJobs: (() => void) | undefined;
   /** All routes; called only once they exist. */
   readonly routes: () => Routes;
@@ -70,6 +73,7 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
     wakeJobs,
     routes,
     strangers,
+    objects,
   } = dependencies;
   const hasBookmarks = config.services.includes("bookmarks");
   const hasPosts = config.services.includes("posts");
@@ -98,6 +102,7 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
     ? blogPages({
         pages,
         database,
+        objects,
         cache,
         publicBasis: basis,
         rendered,
@@ -145,6 +150,7 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
     micropub: hasMicropub
       ? micropubApi({
           database,
+          objects,
           site,
           authenticator: authenticator(database, log, sessionLimits(config)),
           hasLibrary: hasBookmarks,
@@ -170,7 +176,7 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
           blogImport: blog && blogImportPages({ pages, database, wakeJobs }),
           library: hasBookmarks ? library() : undefined,
           fullExport: hasBookmarks
-            ? fullExportPages({ pages, database, databaseUrl: config.databaseUrl })
+            ? fullExportPages({ pages, database, objects, databaseUrl: config.databaseUrl })
             : undefined,
           linkblog:
             hasBookmarks && hasPosts

@@ -14,6 +14,7 @@ import type { Database } from "../database/database.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import { Cors } from "../http/guards/cors.ts";
 import { mediaApi } from "../media/media-api.ts";
+import type { ObjectStore } from "../media/object-store.ts";
 import { commentApi } from "../posts/comments/comment-api.ts";
 import { moderationApi } from "../posts/comments/moderation-api.ts";
 import type { StrangerLimits } from "../posts/comments/stranger-limits.ts";
@@ -68,10 +69,13 @@ export interface PostServiceDependencies {
   readonly site: Site;
   readonly search: Search;
   readonly strangers: StrangerLimits;
+  /** The store of images beside the database. */
+  readonly objects: ObjectStore | undefined;
 }
 
 /** The endpoints of posts, drafts, images and comments. */
-export function postServices({ config, database, cache, site, search, strangers }: PostServiceDependencies) {
+export function postServices(dependencies: PostServiceDependencies) {
+  const { config, database, cache, site, search, strangers, objects } = dependencies;
   const { readAccess, writeAccess } = accessOf(config.postsAccess, "posts");
   return {
     posts: postApi("posts", { database, cache, search, readAccess, writeAccess }),
@@ -84,6 +88,7 @@ export function postServices({ config, database, cache, site, search, strangers 
     edits: editApi({ database, ...signedIn }),
     media: mediaApi({
       database,
+      objects,
       readAccess,
       writeAccess: signedIn.writeAccess,
       sizeMax: config.mediaLimit,

@@ -18,6 +18,8 @@ export const CHECKS = [
   "counters",
   "search",
   "clock",
+  // Only with images beside the database.
+  "media",
 ] as const;
 export type CheckName = (typeof CHECKS)[number];
 

@@ -16,6 +16,7 @@ export async function checkRecords(inspection: Inspection): Promise<Finding[]> {
   const counts = [
     ...(await bookmarkProblems(sql)),
     ...(await postProblems(sql)),
+    ...(await mediaProblems(sql)),
     ...(await importProblems(sql)),
     ...(await idempotencyProblems(sql)),
     ...(await accountProblems(sql)),
@@ -59,6 +60,16 @@ async function postProblems(sql: Sql): Promise<RecordProblem[]> {
       "comments with an id below 1 or a date beyond the years 1970 to 9999",
       await sql<RecordCount>`select count(*) as n, min(id) as example from comments
         where id < 1 or created_at < ${FIRST} or created_at > ${LAST}`,
+    ],
+  ];
+}
+
+async function mediaProblems(sql: Sql): Promise<RecordProblem[]> {
+  return [
+    [
+      "images whose bytes are nowhere",
+      await sql<RecordCount>`select count(*) as n, min(sha) as example from media_forms
+        where bytes is null and object is null`,
     ],
   ];
 }

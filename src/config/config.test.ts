@@ -83,6 +83,18 @@ const right: { [K in SettingKey]?: readonly (readonly [text: string, value: Conf
     ["metrics.internal:9464", { host: "metrics.internal", port: 9_464 }],
     ["[::1]:9464", { host: "[::1]", port: 9_464 }],
   ],
+  media: [
+    ["database", undefined],
+    ["", undefined],
+    ["s3://my-blog", { bucket: "my-blog", prefix: "" }],
+    ["s3://my.blog/", { bucket: "my.blog", prefix: "" }],
+    ["s3://blog/sites/A_b-1.2/", { bucket: "blog", prefix: "sites/A_b-1.2/" }],
+  ],
+  mediaEndpoint: [
+    ["", undefined],
+    ["https://S3.example.com", "https://s3.example.com"],
+  ],
+  mediaSecret: [["a/b+c=&d", "a/b+c=&d"]],
   logLevel: [["silent", "silent"]],
   logFormat: [["text", "text"]],
 };
@@ -115,6 +127,15 @@ const wrong: { [K in SettingKey]?: readonly string[] } = {
   rateLimitPerAccount: ["600", "600/minute"],
   bodyLimit: ["0", "1 megabyte", "0MiB", "-1", "1MB", "1 MiB", "1.5MiB", "MiB", "9999999999"],
   metricsPort: ["-1", "65536", "localhost", ":9464", "localhost:", "0.0.0.0:65536", "::1:9464", "a b:9464"],
+  media: [
+    ...["on", "s3:", "s3://", "s3://B", "s3://a", "s3:///a", "s3://a..b", "https://s3.example.com/blog"],
+    ...["s3://blog//a", "s3://blog/..", "s3://blog/a/../b", "s3://blog/./a", "s3://blog/.a", "s3://blog/a//"],
+    ...["s3://blog/a b", "s3://blog/a?b", "s3://blog/a#b", "s3://blog/a%2f", "s3://blog/é", "s3://blog/a\\b"],
+    ...["s3://key:secret@blog/a", `s3://blog/${"x".repeat(501)}`],
+  ],
+  mediaEndpoint: ["s3.example.com", "https://s3.example.com/blog", "https://key:secret@s3.example.com"],
+  mediaKey: ["two words", "é"],
+  mediaSecret: ["two words", "x".repeat(201)],
   logLevel: ["loud", "INFO"],
   logFormat: ["xml"],
 };
@@ -195,6 +216,32 @@ describe("readConfig", () => {
     expect(readConfig(both, { databaseUrl: "sqlite:flag.db" }).databaseUrl).toBe("sqlite:flag.db");
     expect(readDatabaseUrl("--from", undefined, "DATABASE_URL", both)).toBe("sqlite:from-a-file.db");
     expect(readDatabaseUrl("--from", "sqlite:flag.db", "DATABASE_URL", both)).toBe("sqlite:flag.db");
+  });
+
+  test("needs everything for an object store, and never shows its secret", () => {
+    using folder = temporaryFolder();
+    writeFileSync(folder.file("secret"), "abc\n");
+    const all = {
+      MEDIA: "s3://blog/images",
+      MEDIA_ENDPOINT: "https://s3.example.com",
+      MEDIA_KEY: "key",
+      MEDIA_SECRET_FILE: folder.file("secret"),
+    };
+    expect(readConfig(all)).toMatchObject({ mediaKey: "key", mediaSecret: "abc" });
+    expect(() => readConfig({ MEDIA: all.MEDIA, MEDIA_KEY: "key" })).toThrow(
+      "MEDIA_ENDPOINT: is missing, and MEDIA needs it for the object store.\n" +
+        "MEDIA_SECRET: is missing, and MEDIA needs it for the object store.",
+    );
+    expect(readConfig({ MEDIA_KEY: "key" }).media).toBeUndefined();
+    for (const [name, text] of [
+      ["MEDIA_SECRET", "s3cr3t s3cr3t"],
+      ["MEDIA_ENDPOINT", "https://key:s3cr3t@s3.example.com"],
+      ["MEDIA", "s3://key:s3cr3t@blog/a"],
+      ["MEDIA", "s3://blog/s3cr3t/.."],
+    ] as const)
+      expect(() => readConfig({ ...all, MEDIA_SECRET_FILE: "", [name]: text })).toThrow(
+        expect.objectContaining({ message: expect.not.stringContaining("s3cr3t") }),
+      );
   });
 
   test("reports all invalid settings at once", () => {

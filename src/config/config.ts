@@ -1,5 +1,6 @@
 import { LOG_LEVELS } from "../log.ts";
 import {
+  accessKey,
   addressBlock,
   byteCount,
   corsOrigin,
@@ -10,6 +11,7 @@ import {
   hostPattern,
   listOf,
   listOrNone,
+  mediaPlace,
   metricsAddress,
   nonEmptyList,
   oneOf,
@@ -18,6 +20,7 @@ import {
   rate,
   type SettingParser,
   secondsUpTo,
+  storeEndpoint,
   wholeNumber,
 } from "./setting-values.ts";
 
@@ -236,6 +239,38 @@ export const settings = {
     values: "bytes, or a number with KiB or MiB",
     meaning: "Maximum size of an uploaded image.",
     parse: byteCount,
+  }),
+  media: setting({
+    group: "first",
+    default: "database",
+    values: "database, or s3://BUCKET/PREFIX",
+    meaning:
+      "Where new images are stored: in the database, or beside it in an S3-compatible object store. They are served by this server in either case.",
+    parse: mediaPlace,
+  }),
+  mediaEndpoint: setting({
+    group: "first",
+    default: "",
+    values: "an http or https URL without a path",
+    meaning: "The object store, such as `https://s3.eu-west-1.amazonaws.com`.",
+    parse: optional(storeEndpoint),
+  }),
+  mediaKey: setting({
+    group: "first",
+    default: "",
+    values: "an access key id",
+    meaning:
+      "The access key of the object store. It may read, write and delete below the prefix, and list the bucket.",
+    secret: true,
+    parse: optional(accessKey),
+  }),
+  mediaSecret: setting({
+    group: "first",
+    default: "",
+    values: "a secret access key",
+    meaning: "The secret of the access key.",
+    secret: true,
+    parse: optional(accessKey),
   }),
   rateLimit: setting({
     group: "tuning",

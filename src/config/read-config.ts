@@ -88,7 +88,22 @@ function parse(key: SettingKey, value: string): unknown {
   }
 }
 
-function checkTogether({ host, port, metricsPort, workers }: Config): void {
+/** @throws InvalidSettings when images shall be in a store that cannot be reached with these settings */
+export function checkMedia(
+  config: Pick<Config, "media" | "mediaEndpoint" | "mediaKey" | "mediaSecret">,
+): void {
+  if (config.media === undefined) return;
+  const missing = (["mediaEndpoint", "mediaKey", "mediaSecret"] as const).filter(
+    (key) => config[key] === undefined,
+  );
+  if (missing.length > 0)
+    throw new InvalidSettings(
+      missing.map((key) => invalidSetting(key, "is missing, and MEDIA needs it for the object store.")),
+    );
+}
+
+function checkTogether({ host, port, metricsPort, workers, ...others }: Config): void {
+  checkMedia(others);
   if (socketPathOf(host) !== undefined && workers > 1)
     throw new InvalidSettings([
       invalidSetting(

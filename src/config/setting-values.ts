@@ -184,3 +184,38 @@ export function byteCount(text: string): number {
     throw new Error(`"${text}" is not a size such as 1048576, 512KiB or 1MiB.`);
   return Number(digits) * { B: 1, KiB: 1024, MiB: 1024 * 1024 }[unit as "B" | "KiB" | "MiB"];
 }
+
+/** A place in an object store. */
+export interface MediaPlace {
+  readonly bucket: string;
+  /** Empty, or with a slash at its end. */
+  readonly prefix: string;
+}
+
+/** `database`, which is undefined, or `s3://` with a bucket and a prefix. Errors repeat nothing: keys may be in it. */
+export function mediaPlace(text: string): MediaPlace | undefined {
+  if (text === "database") return undefined;
+  const [, bucket = "", path = ""] = /^s3:\/\/([^/]*)\/?(.*)$/.exec(text) ?? [];
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) || bucket.includes(".."))
+    throw new Error("is neither database nor s3:// and a bucket, such as s3://blog/images.");
+  const parts = path.replace(/\/$/, "").split("/");
+  if (path === "") return { bucket, prefix: "" };
+  if (path.length > 500 || !parts.every((part) => /^[\w-][\w.-]*$/.test(part)))
+    throw new Error("has a prefix of more than letters, digits, -, _ and . between single slashes.");
+  return { bucket, prefix: `${parts.join("/")}/` };
+}
+
+/** The {@link origin} of an object store. Errors repeat nothing: keys may be in it. */
+export function storeEndpoint(text: string): string {
+  try {
+    return origin(text);
+  } catch {
+    throw new Error("is not an http or https URL without a path, such as https://s3.example.com.");
+  }
+}
+
+/** A key or secret: printable ASCII. It is not repeated in the error. */
+export function accessKey(text: string): string {
+  if (!/^[!-~]{1,200}$/.test(text)) throw new Error("must be at most 200 ASCII characters without blanks.");
+  return text;
+}

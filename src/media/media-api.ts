@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Database, Sql } from "../database/database.ts";
+import type { Sql } from "../database/database.ts";
 import { notFound, Refusal } from "../errors.ts";
 import type { Access } from "../http/access.ts";
 import { type BodyDecoder, MULTIPART_BODY } from "../http/body/body-decoders.ts";
@@ -11,7 +11,8 @@ import { noContent, notModified, totalCount } from "../http/response-data.ts";
 import { Timestamp } from "../text.ts";
 import { acceptImage, unsupportedImage } from "./accept-image.ts";
 import { IMAGE_TYPES, type Media, mediaPath, parseMediaName } from "./media.ts";
-import { deleteMedia, findMedia, insertMedia, listMedia, readMediaVariant } from "./media-store.ts";
+import { bytesOf, deleteMedia, findMedia, findMediaVariant, listMedia } from "./media-store.ts";
+import { type MediaPlaces, storeImage } from "./place-images.ts";
 
 const tag = { name: "Media", description: "Images for posts." };
 const SHA = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c";
@@ -40,8 +41,7 @@ const IMAGE_BODIES: readonly BodyDecoder[] = Object.values(IMAGE_TYPES).map((med
   decode: (bytes) => ({ file: new File([bytes as Uint8Array<ArrayBuffer>], "image") }),
 }));
 
-export interface MediaApiDependencies {
-  readonly database: Database;
+export interface MediaApiDependencies extends MediaPlaces {
   readonly readAccess: Access;
   /** Accounts only. */
   readonly writeAccess: Access;
@@ -52,7 +52,10 @@ export interface MediaApiDependencies {
 }
 
 /** Uploading images, and the images themselves. */
-export function mediaApi({ database, readAccess, writeAccess, sizeMax, findUsed }: MediaApiDependencies) {
+export function mediaApi(dependencies: MediaApiDependencies) {
+  const { database, objects, readAccess, writeAccess, sizeMax, findUsed } = dependencies;
+  const reading = new Limit(READS_MAX);
+
   const create = endpoint(
     {
       id: "uploadImage",
@@ -73,9 +76,7 @@ export function mediaApi({ database, readAccess, writeAccess, sizeMax, findUsed 
     },
     async ({ body, caller }) => {
       const accepted = await acceptImage(new Uint8Array(await body.file.arrayBuffer()));
-      const media = await database.write((sql) =>
-        insertMedia(sql, accepted, caller.account?.id, database.clock.now()),
-      );
+      const media = await storeImage(dependencies, accepted, caller.account?.id);
       const location = `/api/media/${media.sha}/`;
       return { status: 201, body: JSON.stringify(toUploaded(media)), location };
     },
@@ -166,7 +167,7 @@ export function mediaApi({ database, readAccess, writeAccess, sizeMax, findUsed 
         const uploaded = toUploaded(await existing(sql, sha));
         checkPreconditions(request, contentTag(database.epoch, JSON.stringify(uploaded)));
         if ((await findUsed(sql)).has(sha)) throw inUse();
-        await deleteMedia(sql, sha);
+        await deleteMedia(sql, sha, database.clock.now());
         return noContent();
       }),
   );
@@ -189,8 +190,8 @@ export function mediaApi({ database, readAccess, writeAccess, sizeMax, findUsed 
     async ({ request, params: { name } }) => {
       const parsed = parseMediaName(name);
       const etag = `"${name}"`;
-      const bytes = parsed && (await readMediaVariant(database.read, parsed));
-      if (parsed === undefined || bytes === undefined) throw notFound("Image", name);
+      const stored = parsed && (await findMediaVariant(database.read, parsed));
+      if (parsed === undefined || stored === undefined) throw notFound("Image", name);
       const caching = readAccess.anonymous ? "immutable" : "private";
       const headers = {
         ...(caching === "private" && { "cache-control": "private, max-age=31536000, immutable" }),
@@ -198,11 +199,38 @@ export function mediaApi({ database, readAccess, writeAccess, sizeMax, findUsed 
       };
       if (isNotModified(request, etag)) return { ...notModified(etag, caching), headers };
       const contentType = IMAGE_TYPES[parsed.type as keyof typeof IMAGE_TYPES];
+      const bytes = stored.bytes ?? (await reading.within(() => bytesOf(stored, objects)));
       return { status: 200, body: bytes, contentType, etag, caching, headers };
     },
   );
 
   return { create, list, read, remove, show };
+}
+
+/** The number of images read from beside the database at once: were it slow, they would be all requests of a process. */
+const READS_MAX = 64;
+
+class Limit {
+  readonly #max: number;
+  #running = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** @throws Refusal `unavailable` when too many are running */
+  async within<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.#max)
+      throw new Refusal("unavailable", "Too many images are being read: try again in a moment.", {
+        retryAfter: 2,
+      });
+    this.#running++;
+    try {
+      return await work();
+    } finally {
+      this.#running--;
+    }
+  }
 }
 
 async function existing(sql: Sql, sha: string): Promise<Media> {

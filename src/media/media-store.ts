@@ -1,7 +1,8 @@
 import type { Instant, Sql } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
 import type { AcceptedImage, ImageSize } from "./accept-image.ts";
-import type { ImageType, Media } from "./media.ts";
+import type { ImageType, Media, PlacedVariant } from "./media.ts";
+import { type ObjectStore, readObject } from "./object-store.ts";
 
 interface MediaRow {
   readonly sha: string;
@@ -12,10 +13,10 @@ interface MediaRow {
   readonly created_at: Instant;
 }
 
-/** Stores an image, unless it exists already. */
+/** Stores an image whose bytes have their place, unless it exists already. */
 export async function insertMedia(
   sql: Sql,
-  { media, forms }: AcceptedImage,
+  { media, forms }: { readonly media: AcceptedImage["media"]; readonly forms: readonly PlacedVariant[] },
   accountId: number | undefined,
   now: Date,
 ): Promise<Media> {
@@ -26,7 +27,9 @@ export async function insertMedia(
     on conflict (sha) do nothing returning sha`;
   if (rows.length === 0) return (await findMedia(sql, sha)) ?? { ...media, createdAt: now };
   for (const form of forms)
-    await sql`insert into media_forms (sha, width, bytes) values (${sha}, ${form.width}, ${form.bytes})`;
+    await ("bytes" in form
+      ? sql`insert into media_forms (sha, width, bytes) values (${sha}, ${form.width}, ${form.bytes})`
+      : sql`insert into media_forms (sha, width, object) values (${sha}, ${form.width}, ${form.object})`);
   return { ...media, createdAt: now };
 }
 
@@ -59,16 +62,30 @@ export function isOfSize(one: ImageSize, { type, width, height }: ImageSize): bo
   return one.type === type && (isNear(width, height) || isNear(height, width));
 }
 
-/** The bytes of an image at a width; without one, at full size. */
-export async function readMediaVariant(
+/** Where the bytes of an image are. */
+export interface StoredBytes {
+  readonly bytes: Uint8Array | null;
+  readonly object: string | null;
+}
+
+/** The bytes of an image, from wherever they are. @throws Refusal as {@link readObject} does */
+export async function bytesOf(
+  { bytes, object }: StoredBytes,
+  objects: ObjectStore | undefined,
+): Promise<Uint8Array> {
+  return bytes ?? readObject(objects, String(object));
+}
+
+/** An image at a width; without one, at full size. */
+export async function findMediaVariant(
   sql: Sql,
   { sha, type, width }: { readonly sha: string; readonly type: string; readonly width: number | undefined },
-): Promise<Uint8Array | undefined> {
-  const [row] = await sql<{ bytes: Uint8Array }>`
-    select bytes from media join media_forms on media_forms.sha = media.sha
+): Promise<StoredBytes | undefined> {
+  const [row] = await sql<StoredBytes>`
+    select bytes, object from media join media_forms on media_forms.sha = media.sha
     where media.sha = ${sha} and type = ${type}
       and media_forms.width = ${width === undefined ? fragment`media.width` : width}`;
-  return row?.bytes;
+  return row;
 }
 
 /** All images, newest first. */
@@ -78,8 +95,11 @@ export async function listMedia(sql: Sql): Promise<Media[]> {
   return rows.map(fromRow);
 }
 
-/** @returns whether it existed */
-export async function deleteMedia(sql: Sql, sha: string): Promise<boolean> {
+/** Deletes an image; a job removes what it has beside the database later. @returns whether it existed */
+export async function deleteMedia(sql: Sql, sha: string, now: Date): Promise<boolean> {
+  await sql`
+    update media_objects set used_at = ${now}
+    where object in (select object from media_forms where sha = ${sha} and object is not null)`;
   await sql`delete from media_forms where sha = ${sha}`;
   return (await sql`delete from media where sha = ${sha} returning sha`).length > 0;
 }

@@ -23,6 +23,9 @@ export interface MediaVariant {
   readonly bytes: Uint8Array;
 }
 
+/** An image at one width, with its bytes or the name of the object beside the database that has them. */
+export type PlacedVariant = MediaVariant | { readonly width: number; readonly object: string };
+
 /** The paths of uploaded images in a text. */
 export const MEDIA_PATH = /\/media\/([0-9a-f]{40})\.(?:jpg|png|webp)/g;
 

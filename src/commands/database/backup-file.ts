@@ -41,3 +41,12 @@ export function refuseOther(path: string, file: string): void {
 export function withoutDigests(name: string): string {
   return `${name} has no checksum (an earlier version or another program made it): a changed byte in it may go unnoticed.`;
 }
+
+/** What a backup does not have, as a sentence; none if it has everything. */
+export function withoutObjects(counts: ReadonlyMap<string, number>): string[] {
+  const objects = counts.get("media_objects") ?? 0;
+  if (objects === 0) return [];
+  return [
+    `Images in the object store (MEDIA) are not in it: ${objects === 1 ? "1 object" : `${objects} objects`}.`,
+  ];
+}

@@ -12,6 +12,7 @@ import { removeLeftovers } from "../files/partial-file.ts";
 import { countsText } from "../terminal/count-text.ts";
 import { printRemark } from "../terminal/print.ts";
 import { type DatabaseFlags, databaseOption } from "../with-database.ts";
+import { withoutObjects } from "./backup-file.ts";
 import { lowerPriority } from "./lower-priority.ts";
 import { sqliteFile } from "./sqlite-only.ts";
 
@@ -76,5 +77,6 @@ function summary(from: string, to: string, size: number, contents: DatabaseConte
   const counts = new Map([...contents].map(([name, { rows }]) => [name, rows]));
   const counted = countsText(counts, ["bookmark", "post", "comment", "account"]);
   const megabytes = (size / 1e6).toFixed(1);
-  return `Backed up ${printable(from)} to ${printable(to)}: ${counted}; ${megabytes} MB, checked.`;
+  const summary = `Backed up ${printable(from)} to ${printable(to)}: ${counted}; ${megabytes} MB, checked.`;
+  return [summary, ...withoutObjects(counts)].join("\n");
 }

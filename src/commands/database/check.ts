@@ -2,7 +2,10 @@ import { Argument, Command } from "commander";
 import { checkDatabase } from "../../checks/check-database.ts";
 import { repairCounters } from "../../checks/counters-check.ts";
 import type { Finding } from "../../checks/finding.ts";
+import { checkMedia, storedObjects } from "../../checks/media-check.ts";
+import { schemaOf } from "../../checks/schema-check.ts";
 import { checkSettings } from "../../checks/settings-check.ts";
+import { readObjects } from "../../config/configured-objects.ts";
 import { readSetting } from "../../config/read-config.ts";
 import { inspectDatabase } from "../../database/inspect.ts";
 import { openDatabase } from "../../database/open.ts";
@@ -70,10 +73,11 @@ async function checkTheDatabase({ json, repair, databaseUrl }: Flags): Promise<v
   const flags = databaseUrl ? { databaseUrl } : {};
   const url = readSetting("databaseUrl", process.env, flags);
   lowerPriority();
-  const { location, found } = await look(url);
+  const { location, found, objects } = await look(url);
   const findings = [
     ...checkSettings(process.env, flags),
     ...(repair ? await repairAndLook(url, found) : found),
+    ...(await checkMediaAsSet(objects)),
   ];
   const problems = findings.filter(({ status }) => status === "problem").length;
   const document = { ok: problems === 0, version: VERSION, database: location, findings };
@@ -81,12 +85,26 @@ async function checkTheDatabase({ json, repair, databaseUrl }: Flags): Promise<v
   if (problems > 0) process.exitCode = 1;
 }
 
-async function look(url: string): Promise<{ location: string; found: Finding[] }> {
+async function look(url: string): Promise<{ location: string; found: Finding[]; objects: string[] }> {
   const inspection = await inspectDatabase(url);
   try {
-    return { location: inspection.location, found: await checkDatabase(inspection) };
+    const found = await checkDatabase(inspection);
+    const isCurrent = (await schemaOf(inspection).catch(() => undefined)) === "current";
+    const objects = isCurrent ? await inspection.apart(() => storedObjects(inspection)) : [];
+    return { location: inspection.location, found, objects };
   } finally {
     await inspection.close();
+  }
+}
+
+/** Checks the images beside the database, when its snapshot has ended: they may take long. */
+async function checkMediaAsSet(names: readonly string[]): Promise<Finding[]> {
+  try {
+    return await checkMedia(names, readObjects(process.env));
+  } catch (error) {
+    // That a setting is wrong is among the other findings.
+    if (error instanceof StartError) return [];
+    throw error;
   }
 }
 

@@ -13,7 +13,7 @@ import { handlePendingSignals, PartialFile } from "../files/partial-file.ts";
 import { countsText } from "../terminal/count-text.ts";
 import { printRemark } from "../terminal/print.ts";
 import { type DatabaseFlags, databaseOption } from "../with-database.ts";
-import { refuseIncomplete, refuseOther, withoutDigests } from "./backup-file.ts";
+import { refuseIncomplete, refuseOther, withoutDigests, withoutObjects } from "./backup-file.ts";
 import { sqliteFile } from "./sqlite-only.ts";
 
 interface Flags extends DatabaseFlags {
@@ -51,6 +51,7 @@ async function restore(file: string, flags: Flags): Promise<void> {
     console.log(
       `Restored ${printable(database)} from ${nameOf(file)}: ${countsText(counts, ["bookmark", "post", "account"])}.`,
     );
+    for (const line of withoutObjects(counts)) console.log(line);
     if (!hasDigests) printRemark(withoutDigests(nameOf(file)));
     if (wasThere) console.log(`The replaced database is kept as ${printable(keepAs)}.`);
   } catch (error) {

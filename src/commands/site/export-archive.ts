@@ -1,4 +1,5 @@
 import { createWriteStream } from "node:fs";
+import { readObjects } from "../../config/configured-objects.ts";
 import { printable } from "../../printable.ts";
 import { nothingWritten, writeArchive } from "../../transfer/archive/write-archive.ts";
 import { NewFile } from "../files/new-file.ts";
@@ -15,6 +16,7 @@ interface Options extends DatabaseFlags {
 
 /** `commonplace export --format archive`: everything in one file, of one moment. */
 export async function exportArchive(path: string, flags: Options): Promise<void> {
+  const objects = readObjects(process.env);
   await withDatabase(flags, async (database) => {
     const written = nothingWritten();
     const summaryFor = (to: string) => {
@@ -23,14 +25,16 @@ export async function exportArchive(path: string, flags: Options): Promise<void>
       return `Exported ${counts} from ${printable(database.location)} to ${printable(to)}.`;
     };
     if (path === "-") {
-      await database.snapshot((sql) => printPieces(writeArchive(sql, database.engine, written, new Date())));
+      await database.snapshot((sql) =>
+        printPieces(writeArchive(sql, database.engine, written, new Date(), objects)),
+      );
       printRemark(summaryFor("the standard output"));
       return;
     }
     using file = new NewFile(path, { overwrite: flags.force === true, protectedPath: flags.protectedPath });
     await database.snapshot((sql) => {
       const to = createWriteStream(file.partial, { flags: "r+" });
-      return writePieces(writeArchive(sql, database.engine, written, new Date()), to, file.path);
+      return writePieces(writeArchive(sql, database.engine, written, new Date(), objects), to, file.path);
     });
     await file.publish();
     console.log(summaryFor(file.path));

@@ -1,4 +1,5 @@
 import { basename, resolve } from "node:path";
+import { readObjects } from "../../config/configured-objects.ts";
 import type { Sql } from "../../database/database.ts";
 import { openDatabase } from "../../database/open.ts";
 import { Refusal, StartError } from "../../errors.ts";
@@ -6,6 +7,7 @@ import { indexedCollections } from "../../indexed-collections.ts";
 import { indexWaiting } from "../../search/index/entries.ts";
 import { importSite, previewSite } from "../../transfer/import/import-records.ts";
 import type { SiteImportReport } from "../../transfer/import/import-report.ts";
+import { placePictures } from "../../transfer/import/place-pictures.ts";
 import { reportJson } from "../../transfer/import/report-json.ts";
 import type { StagedSite } from "../../transfer/import/staged-site.ts";
 import { stageFolder } from "../../transfer/stage-site.ts";
@@ -47,6 +49,7 @@ async function store(
     return { report: await previewSite({ read: NOTHING, engine: "sqlite" }, site), location: url };
   const database = flags.dryRun ? await openDatabase(url) : await openOrCreate(url);
   try {
+    if (!flags.dryRun) await placePictures({ database, objects: readObjects(process.env) }, site.records);
     const report = flags.dryRun ? await previewSite(database, site) : await importSite(database, site);
     if (!flags.dryRun) for (const collection of indexedCollections) await indexWaiting(database, collection);
     return { report, location: database.location };

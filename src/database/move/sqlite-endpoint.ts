@@ -22,7 +22,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 const dialect: Dialect = {
   parameter: (position) => `?${position}`,
-  portableValue: (column) => (column.kind === "bytes" ? `lower(hex(${quoted(column)}))` : quoted(column)),
+  portableValue: (column) => {
+    const name = quoted(column);
+    // Without the condition, a null would become an empty text.
+    return column.kind === "bytes" ? `iif(${name} is null, null, lower(hex(${name})))` : name;
+  },
   keyValue: ({ kind }, parameter) => (kind === "text" ? parameter : `cast(${parameter} as integer)`),
   keyOrder: quoted,
   jsonArray: (expressions) => `json_array(${expressions.join(", ")})`,

@@ -487,8 +487,22 @@ create index media_by_age on media (created_at, sha);
 create table media_forms (
   sha text collate "C" not null,
   width bigint not null,
-  bytes bytea not null,
+  -- Null when they are beside the database, in the store of MEDIA.
+  bytes bytea,
+  -- Their name in that store: their SHA-256, in hexadecimal.
+  object text collate "C",
   primary key (sha, width)
+);
+
+create index media_forms_by_object on media_forms (object) where object is not null;
+
+-- What was ever put into the store of MEDIA, until it is removed there.
+create table media_objects (
+  object text collate "C" primary key,
+  -- The last instant at which an upload announced it, or a deleted image had it.
+  used_at timestamptz(3) not null,
+  -- Until then, a process may be removing it: nobody may put it there anew.
+  removing_until timestamptz(3)
 );
 
 -- Imports ----------------------------------------------------------------------------------------------------------------

@@ -486,8 +486,22 @@ create index media_by_age on media (created_at, sha);
 create table media_forms (
   sha text not null,
   width integer not null,
-  bytes blob not null,
+  -- Null when they are beside the database, in the store of MEDIA.
+  bytes blob,
+  -- Their name in that store: their SHA-256, in hexadecimal.
+  object text,
   primary key (sha, width)
+) strict;
+
+create index media_forms_by_object on media_forms (object) where object is not null;
+
+-- What was ever put into the store of MEDIA, until it is removed there.
+create table media_objects (
+  object text primary key,
+  -- The last instant at which an upload announced it, or a deleted image had it.
+  used_at integer not null,
+  -- Until then, a process may be removing it: nobody may put it there anew.
+  removing_until integer
 ) strict;
 
 -- Imports ----------------------------------------------------------------------------------------------------------------

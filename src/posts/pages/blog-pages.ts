@@ -2,6 +2,7 @@ import type { Database } from "../../database/database.ts";
 import type { Access } from "../../http/access.ts";
 import type { Basis } from "../../http/caching/rendering.ts";
 import type { ResponseCache } from "../../http/caching/response-cache.ts";
+import type { ObjectStore } from "../../media/object-store.ts";
 import type { Search } from "../../search/search.ts";
 import type { Pages } from "../../web/page.tsx";
 import type { CommentPolicy } from "../comments/comment-access.ts";
@@ -22,6 +23,8 @@ import { tagsPage } from "./tags-page.tsx";
 export interface BlogPagesDependencies {
   readonly pages: Pages;
   readonly database: Database;
+  /** The store of images beside the database. */
+  readonly objects: ObjectStore | undefined;
   readonly cache: ResponseCache;
   /** The basis of public pages and feeds (`public-basis.ts`). */
   readonly publicBasis: () => Promise<Basis>;

@@ -96,10 +96,14 @@ for (const engine of engines)
     });
 
     test("A draft is not stored", async () => {
-      const { posts } = counting(database);
-      const before = await database.stamp();
+      let writes = 0;
+      const write: Database["write"] = (work) => {
+        writes++;
+        return database.write(work);
+      };
+      const { posts } = counting({ read: database.read, write });
       expect((await posts.draft("*a draft*")).html).toBe("<p>*a draft*</p>");
-      expect(await database.stamp()).toEqual(before);
+      expect(writes).toBe(0);
     });
 
     test("The HTML of another version of the renderer is not shown", async () => {

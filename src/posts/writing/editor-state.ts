@@ -1,4 +1,5 @@
 import type { Database } from "../../database/database.ts";
+import type { ObjectStore } from "../../media/object-store.ts";
 import type { Pages } from "../../web/page.tsx";
 import type { SafeUrl } from "../../web/urls.ts";
 import { findEdit } from "../editing/edit-store.ts";
@@ -14,6 +15,8 @@ import { findPostOrDraft } from "./publish-edit.ts";
 export interface EditorDependencies {
   readonly pages: Pages;
   readonly database: Database;
+  /** The store of images beside the database. */
+  readonly objects: ObjectStore | undefined;
 }
 
 /** The state of the editor besides its form. */

@@ -1,10 +1,13 @@
 import type { Database } from "../../database/database.ts";
 import type { Authenticator, Caller } from "../../http/access.ts";
 import type { Call } from "../../http/endpoint.ts";
+import type { ObjectStore } from "../../media/object-store.ts";
 import type { Site } from "../../web/site/site.ts";
 
 export interface MicropubDependencies {
   readonly database: Database;
+  /** The store of images beside the database. */
+  readonly objects: ObjectStore | undefined;
   readonly site: Site;
   readonly authenticator: Authenticator;
   /** Whether this server has a library, in which bookmarks are stored. */

@@ -67,12 +67,8 @@ export function micropubApi(dependencies: MicropubDependencies) {
       const caller = await tokenCaller(call, authenticator, access_token);
       authorizeAction(caller, "media", "posts");
       if (!(file instanceof File)) throw invalidRequest("file is required: the image to upload.");
-      const context = {
-        origin: call.client.origin,
-        accountId: caller.account?.id,
-        now: database.clock.now(),
-      };
-      return { status: 201, body: null, location: await storeUpload(database, file, context) };
+      const context = { origin: call.client.origin, accountId: caller.account?.id };
+      return { status: 201, body: null, location: await storeUpload(dependencies, file, context) };
     },
   );
 
@@ -113,18 +109,19 @@ async function perform(
 }
 
 async function create(
-  { database, hasLibrary }: MicropubDependencies,
+  dependencies: MicropubDependencies,
   call: MicropubCall,
   given: Properties,
   context: EntryContext,
 ): Promise<ResponseData> {
+  const { database, hasLibrary } = dependencies;
   const { caller } = call;
   const isBookmark = hasLibrary && (given["bookmark-of"] ?? []).length > 0;
   const draftsOnly = isLimitedToDrafts(caller);
   if (!draftsOnly) authorizeAction(caller, "create", isBookmark ? "bookmarks" : "posts");
   else if (isBookmark) throw insufficientScope("create");
   if (hasFiles(given)) authorizeAction(caller, "media", "posts");
-  const properties = await withUploadedUrls(given, (file) => storeUpload(database, file, context));
+  const properties = await withUploadedUrls(given, (file) => storeUpload(dependencies, file, context));
   const wanted = draftsOnly ? { ...properties, "post-status": ["draft"] } : properties;
   return runOnce(database, call, async (sql) => {
     const location = isBookmark

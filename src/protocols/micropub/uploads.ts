@@ -1,23 +1,17 @@
-import type { Database } from "../../database/database.ts";
 import { acceptImage } from "../../media/accept-image.ts";
 import { mediaPath } from "../../media/media.ts";
-import { insertMedia } from "../../media/media-store.ts";
+import { type MediaPlaces, storeImage } from "../../media/place-images.ts";
 import type { Properties } from "./command.ts";
 import { invalidRequest } from "./operation.ts";
 
 /** Stores an uploaded image. @returns its absolute URL */
 export async function storeUpload(
-  database: Database,
+  places: MediaPlaces,
   file: File,
-  {
-    origin,
-    accountId,
-    now,
-  }: { readonly origin: string; readonly accountId: number | undefined; readonly now: Date },
+  { origin, accountId }: { readonly origin: string; readonly accountId: number | undefined },
 ): Promise<string> {
   const accepted = await acceptImage(new Uint8Array(await file.arrayBuffer()));
-  const media = await database.write((sql) => insertMedia(sql, accepted, accountId, now));
-  return origin + mediaPath(media);
+  return origin + mediaPath(await storeImage(places, accepted, accountId));
 }
 
 /** Replaces files by the URLs under which they are stored, and adds the alternative text to each photo. */

@@ -1,6 +1,8 @@
 import { foldersOf } from "../../bookmarks/export/export-bookmarks.ts";
 import type { Instant, Sql } from "../../database/database.ts";
 import type { ImageType } from "../../media/media.ts";
+import { bytesOf, type StoredBytes } from "../../media/media-store.ts";
+import type { ObjectStore } from "../../media/object-store.ts";
 import type { RawRecord, RecordKind } from "../import/record.ts";
 import { STYLE_SHEET } from "../import/setting-values.ts";
 
@@ -70,11 +72,16 @@ export async function imageWidths(sql: Sql, sha: string): Promise<number[]> {
   return rows.map(({ width }) => Number(width));
 }
 
-export async function imageBytes(sql: Sql, sha: string, width: number): Promise<Uint8Array> {
-  const [row] = await sql<{ bytes: Uint8Array }>`
-    select bytes from media_forms where sha = ${sha} and width = ${width}`;
+/** @throws Refusal as `readObject` does */
+export async function imageBytes(
+  sql: Sql,
+  objects: ObjectStore | undefined,
+  { sha, width }: { readonly sha: string; readonly width: number },
+): Promise<Uint8Array> {
+  const [row] = await sql<StoredBytes>`
+    select bytes, object from media_forms where sha = ${sha} and width = ${width}`;
   if (row === undefined) throw new Error(`the image ${sha} has no bytes`);
-  return row.bytes;
+  return bytesOf(row, objects);
 }
 
 interface BookmarkRow {

@@ -1,6 +1,7 @@
 import { inspectDatabase } from "../../database/inspect.ts";
 import type { Inspection } from "../../database/inspection.ts";
 import { Refusal, StartError } from "../../errors.ts";
+import type { ObjectStore } from "../../media/object-store.ts";
 import { DownloadFile } from "../files/download-file.ts";
 import { nothingWritten, writeArchive } from "./write-archive.ts";
 
@@ -18,12 +19,13 @@ export async function makeArchiveFile(
   databaseUrl: string,
   signal: AbortSignal,
   now: Date,
+  objects?: ObjectStore,
 ): Promise<DownloadFile> {
   const file = await DownloadFile.open();
   try {
     const snapshot = await openSnapshot(databaseUrl);
     try {
-      const archive = writeArchive(snapshot.sql, snapshot.engine, nothingWritten(), now);
+      const archive = writeArchive(snapshot.sql, snapshot.engine, nothingWritten(), now, objects);
       for await (const piece of joined(archive)) {
         if (signal.aborted) throw new Refusal("unavailable", "The client has disconnected.");
         await file.append(piece);

@@ -1,6 +1,7 @@
 import type { Database, Sql } from "../../database/database.ts";
 import type { TableWithIds } from "../../database/ids/engine-ids.ts";
 import { NewIds } from "../../database/ids/new-ids.ts";
+import type { ObjectStore } from "../../media/object-store.ts";
 import { VERSION } from "../../version.ts";
 import { ZipWriter } from "../files/zip-writer.ts";
 import { RECORD_KINDS, type RecordKind } from "../import/record.ts";
@@ -37,12 +38,16 @@ export type WrittenCounts = Record<RecordKind, number>;
 /**
  * Everything but secrets as one zip archive (docs/archive-format.md), in chunks. It must be read to the end within
  * `sql`'s snapshot, so that the archive is consistent. Memory does not grow with the number of records.
+ *
+ * @param objects the store of images beside the database
+ * @throws Refusal `unavailable` when an image cannot be read from there
  */
 export async function* writeArchive(
   sql: Sql,
   engine: Database["engine"],
   written: WrittenCounts,
   now: Date,
+  objects?: ObjectStore,
 ): AsyncGenerator<Uint8Array> {
   using zip = await ZipWriter.open(now);
   yield await zip.add(MANIFEST, `${JSON.stringify(await manifest(sql, engine, now), null, 2)}\n`);
@@ -51,7 +56,7 @@ export async function* writeArchive(
     const widths = await imageWidths(sql, sha);
     for (const [index, width] of widths.entries()) {
       const path = imageFile(sha, type, index === widths.length - 1 ? undefined : width);
-      yield zip.store(path, await imageBytes(sql, sha, width));
+      yield zip.store(path, await imageBytes(sql, objects, { sha, width }));
     }
   }
   for await (const post of posts(sql)) yield await zip.add(markdownPath(post), markdownCopy(post));

@@ -156,7 +156,7 @@ export async function importImageRecords(run: ImportRun): Promise<void> {
 }
 
 function mediaOf(run: ImportRun, { sha, type, width, height }: RecordOf<"image">) {
-  const size = run.staged.forms(sha).at(-1)?.bytes.length ?? 0;
+  const size = run.staged.forms(sha).at(-1)?.size ?? 0;
   return { sha, type, width, height, size };
 }
 

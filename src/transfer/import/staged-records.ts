@@ -1,6 +1,6 @@
 import { TemporaryDatabase } from "../../bookmarks/import/temporary-database.ts";
 import { type AcceptedImage, acceptImage, checkImage, type ImageSize } from "../../media/accept-image.ts";
-import type { MediaVariant } from "../../media/media.ts";
+import type { MediaVariant, PlacedVariant } from "../../media/media.ts";
 import type {
   RecordCounts,
   RecordNote,
@@ -26,7 +26,8 @@ const SCHEMA = `
   create table rows (position integer primary key, kind text not null, file text not null, line integer not null,
     title text not null, is_final integer not null, outcome text not null, reason text, detail text, id integer, key text, version integer,
     path text);
-  create table forms (sha text not null, width integer not null, bytes blob not null, primary key (sha, width));
+  create table forms (sha text not null, width integer not null, size integer not null, bytes blob, object text,
+    primary key (sha, width));
   create table notes (number integer primary key, is_final integer not null, file text not null, line integer not null,
     code text not null, detail text not null);
 `;
@@ -124,14 +125,39 @@ export class StagedRecords implements Disposable {
     const { sha, type, width, height } = media;
     if (this.#scratch.get("select 1 from forms where sha = ?", sha) !== undefined) return;
     for (const form of forms)
-      this.#scratch.run("insert into forms values (?, ?, ?)", sha, form.width, form.bytes);
+      this.#scratch.run(
+        "insert into forms (sha, width, size, bytes) values (?, ?, ?, ?)",
+        ...[sha, form.width, form.bytes.length, form.bytes],
+      );
     const record = { sha, type, width, height, created_at: createdAt.toISOString(), created_by: createdBy };
     this.add("image", { record, location });
   }
 
-  forms(sha: string): MediaVariant[] {
-    const rows = this.#scratch.all("select width, bytes from forms where sha = ? order by width", sha);
-    return rows.map(({ width, bytes }) => ({ width: Number(width), bytes: bytes as Uint8Array }));
+  /** An image at each width, with its bytes or where they were put. */
+  forms(sha: string): (PlacedVariant & { readonly size: number })[] {
+    const rows = this.#scratch.all(
+      "select width, size, bytes, object from forms where sha = ? order by width",
+      sha,
+    );
+    return rows.map(({ width, size, bytes, object }) => ({
+      ...{ width: Number(width), size: Number(size) },
+      ...(object === null ? { bytes: bytes as Uint8Array } : { object: String(object) }),
+    }));
+  }
+
+  /** An image at each width, as far as its bytes are here. */
+  bytesOf(sha: string): MediaVariant[] {
+    return this.forms(sha).filter((form) => "bytes" in form);
+  }
+
+  /** Says where the bytes of an image were put; they are no longer here. */
+  replaceForms(sha: string, placed: readonly PlacedVariant[]): void {
+    for (const form of placed)
+      if ("object" in form)
+        this.#scratch.run(
+          "update forms set bytes = null, object = ? where sha = ? and width = ?",
+          ...[form.object, sha, form.width],
+        );
   }
 
   /** Adds a row for a part of the file that is refused. */

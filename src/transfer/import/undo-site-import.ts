@@ -69,7 +69,7 @@ class Previewed extends Error {
 
 async function undo(sql: Sql, id: number, now: Date, isDry: boolean): Promise<SiteUndoReport> {
   const bookmarks = await undoImportWithin(sql, id, now);
-  const undoing = new Undoing(sql, id);
+  const undoing = new Undoing(sql, id, now);
   undoing.count("bookmark", bookmarks.removed);
   for (const { bookmark_id, title } of bookmarks.kept)
     undoing.kept.push({ kind: "bookmark", id: bookmark_id, key: null, title });
@@ -85,12 +85,14 @@ async function undo(sql: Sql, id: number, now: Date, isDry: boolean): Promise<Si
 class Undoing {
   readonly #sql: Sql;
   readonly #importId: number;
+  readonly #now: Date;
   readonly removed: Record<string, number> = {};
   readonly kept: KeptRecord[] = [];
 
-  constructor(sql: Sql, importId: number) {
+  constructor(sql: Sql, importId: number, now: Date) {
     this.#sql = sql;
     this.#importId = importId;
+    this.#now = now;
   }
 
   count(kind: string, count: number): void {
@@ -183,7 +185,7 @@ class Undoing {
     for (const row of rows) {
       if (row.key === null) continue;
       if (used.has(row.key)) kept.push(row);
-      else if (await deleteMedia(this.#sql, row.key)) this.count("image", 1);
+      else if (await deleteMedia(this.#sql, row.key, this.#now)) this.count("image", 1);
     }
     return kept;
   }

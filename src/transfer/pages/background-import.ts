@@ -16,6 +16,8 @@ import { StartError } from "../../errors.ts";
 import { type LeasedJob, requestJob } from "../../jobs/job-store.ts";
 import type { ImageSize } from "../../media/accept-image.ts";
 import { isOfSize, listMediaSizes } from "../../media/media-store.ts";
+import type { MediaPlaces } from "../../media/place-images.ts";
+import { placePictures } from "../import/place-pictures.ts";
 import { StagedRecords } from "../import/staged-records.ts";
 import type { StagedSite } from "../import/staged-site.ts";
 import { BLOG_IMPORT_JOB } from "./blog-import-job.ts";
@@ -44,10 +46,11 @@ export function requestBlogImport(database: Database, { key }: Upload, accountId
  * and a repeated one does nothing. After a few failures it stops, and the page says so.
  */
 export async function runBlogImport(
-  database: Database,
+  places: MediaPlaces,
   job: Pick<LeasedJob, "key" | "payload" | "attempts">,
   signal: AbortSignal,
 ): Promise<void> {
+  const { database } = places;
   const { key, payload } = job;
   const upload = await findUploadOfJob(database.read, "blog", key, database.clock.now());
   if (upload?.requested === undefined || upload.isFinished) return;
@@ -55,6 +58,7 @@ export async function runBlogImport(
     using site = await readWhole(database, upload, signal);
     if (site === undefined) throw new StartError("The file has no posts.", 2);
     const { importSite } = await import("../import/import-records.ts");
+    await placePictures(places, site.records, signal);
     const importer = { accountId: typeof payload.accountId === "number" ? payload.accountId : null };
     await importSite(database, site, importer, (sql, importId) =>
       finishUpload(sql, key, importId, database.clock.now()),

@@ -3,6 +3,7 @@ import type { Database } from "../../database/database.ts";
 import { deadline } from "../../deadline.ts";
 import { Refusal } from "../../errors.ts";
 import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
+import type { ObjectStore } from "../../media/object-store.ts";
 import { downloadHeaders } from "../../web/download.ts";
 import type { Pages } from "../../web/page.tsx";
 import { writeFullJson } from "../full-json/write-full-json.ts";
@@ -13,6 +14,8 @@ export interface FullExportDependencies {
   readonly pages: Pages;
   readonly database: Database;
   readonly databaseUrl: string;
+  /** The store of images beside the database. */
+  readonly objects: ObjectStore | undefined;
 }
 
 /**
@@ -25,7 +28,7 @@ const WAIT = 5_000;
 const Nothing = z.object({});
 
 /** The downloads of a full export, for accounts only. They are forms, since a reader could follow a link by accident. */
-export function fullExportPages({ pages, database, databaseUrl }: FullExportDependencies) {
+export function fullExportPages({ pages, database, databaseUrl, objects }: FullExportDependencies) {
   const making = new OneAtATime(deadline(WAIT), stillBusy);
 
   const archive = pages.page(
@@ -33,7 +36,7 @@ export function fullExportPages({ pages, database, databaseUrl }: FullExportDepe
     async ({ request }): Promise<ResponseData> => {
       const { makeArchiveFile } = await import("../archive/make-archive-file.ts");
       const now = database.clock.now();
-      const file = await making.do(() => makeArchiveFile(databaseUrl, request.signal, now));
+      const file = await making.do(() => makeArchiveFile(databaseUrl, request.signal, now, objects));
       return {
         status: 200,
         contentType: "application/zip",

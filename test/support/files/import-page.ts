@@ -1,3 +1,5 @@
+import { configuredObjects } from "../../../src/config/configured-objects.ts";
+import { readConfig } from "../../../src/config/read-config.ts";
 import { runBlogImport } from "../../../src/transfer/pages/background-import.ts";
 import { makeAccount, makeSession, withHeaders } from "../records/accounts.ts";
 import { submit } from "../requests/forms.ts";
@@ -21,7 +23,8 @@ export async function importPage(
   const runJob = async (path: string, signal = new AbortController().signal, on = database, attempts = 1) => {
     const key = path.split("/").at(-1) ?? "";
     const [job] = await database.read<{ payload: string }>`select payload from jobs where key = ${key}`;
-    return runBlogImport(on, { key, payload: JSON.parse(job?.payload ?? "{}"), attempts }, signal);
+    const places = { database: on, objects: configuredObjects(readConfig(settings)) };
+    return runBlogImport(places, { key, payload: JSON.parse(job?.payload ?? "{}"), attempts }, signal);
   };
   /** Uploads a file, reads its preview and imports it. @returns the path of the import, and the preview */
   const importAll = async (bytes: Uint8Array) => {

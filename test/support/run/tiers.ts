@@ -71,6 +71,7 @@ export const ON_POSTGRES: Readonly<Record<string, string>> = {
   "test/contract/operations/job-runner.test.ts": "jobs are leased with SKIP LOCKED",
   "test/contract/operations/read-only-by-choice.test.ts": "sessions that only read",
   "test/contract/posts/idempotency.test.ts": "keys are claimed by a unique index",
+  "test/contract/posts/media-beside.test.ts": "objects are announced and removed by locked rows",
   "test/contract/posts/posts.test.ts": "writes, totals and versions",
   "test/contract/search/search.test.ts": "the index is compiled to other SQL",
   "test/contract/tags/tags.test.ts": "counts of tags",

@@ -80,7 +80,7 @@ export async function deleteDraft(
     if (body.images !== "delete") return;
     const used = await findUsedMedia(sql);
     for (const sha of mediaIn(`${draft.content} ${text.content} ${text.fields.image}`))
-      if (!used.has(sha)) await deleteMedia(sql, sha);
+      if (!used.has(sha)) await deleteMedia(sql, sha, database.clock.now());
   });
   return seeOther(local("/write"), { scheme: client.scheme, notice: { code: "post-deleted" } });
 }

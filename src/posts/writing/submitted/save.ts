@@ -3,7 +3,7 @@ import { invalid } from "../../../errors.ts";
 import type { ResponseData } from "../../../http/response-data.ts";
 import { acceptImage } from "../../../media/accept-image.ts";
 import { mediaPath } from "../../../media/media.ts";
-import { insertMedia } from "../../../media/media-store.ts";
+import { storeImage } from "../../../media/place-images.ts";
 import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
 import { findEdit } from "../../editing/edit-store.ts";
@@ -48,7 +48,7 @@ export async function save(
 }
 
 async function upload(
-  { database }: EditorDependencies,
+  dependencies: EditorDependencies,
   { body, caller }: Submitted,
   field: "picture" | "cover",
 ): Promise<string> {
@@ -59,9 +59,7 @@ async function upload(
   if (!file.type.startsWith("image/"))
     throw invalid([{ pointer, code: "wrong_type", detail: "This is not a picture." }]);
   const accepted = await acceptImage(new Uint8Array(await file.arrayBuffer()));
-  return mediaPath(
-    await database.write((sql) => insertMedia(sql, accepted, caller.account?.id, database.clock.now())),
-  );
+  return mediaPath(await storeImage(dependencies, accepted, caller.account?.id));
 }
 
 function withPicture(content: string, path: string): string {

@@ -1,0 +1,186 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { freePort } from "../machine/free-port.ts";
+
+export const BUCKET = "pictures";
+export const ACCESS_KEY = "AKEXAMPLE";
+export const SECRET = "s3cr3t/with+signs=";
+
+/** What goes wrong with requests. `dies` closes the connection in the middle of a body, `hangs` never responds. */
+export type Trouble = "none" | "dies" | "hangs" | "redirects" | "fails";
+
+/**
+ * An S3 service with one bucket, in memory: PUT, GET and DELETE by path, with signed URLs. It checks the signature
+ * (Signature Version 4, in the query) by itself, and responds as S3 does, with its error documents.
+ */
+export class S3Server implements AsyncDisposable {
+  readonly objects = new Map<string, Buffer>();
+  /** Each request, such as `PUT images/ab01`. */
+  readonly requests: string[] = [];
+  trouble: Trouble = "none";
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #port = 0;
+
+  private constructor() {
+    this.#server = createServer((request, response) => this.#respond(request, response));
+    this.#server.setMaxListeners(0);
+    this.#server.on("connection", (socket) => {
+      this.#sockets.add(socket);
+      socket.on("close", () => this.#sockets.delete(socket));
+      socket.on("error", () => {});
+    });
+  }
+
+  static async start(): Promise<S3Server> {
+    const server = new S3Server();
+    // While it is stopped, no connection may take its port.
+    server.#port = await freePort();
+    await server.#listen();
+    return server;
+  }
+
+  get endpoint(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** The settings of a server whose images are here. */
+  settings(prefix = "site/images"): Record<string, string> {
+    return {
+      MEDIA: `s3://${BUCKET}/${prefix}`,
+      MEDIA_ENDPOINT: this.endpoint,
+      MEDIA_KEY: ACCESS_KEY,
+      MEDIA_SECRET: SECRET,
+    };
+  }
+
+  /** Ends the service with all its connections; its objects stay. */
+  async stop(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** Begins again, on the same port. */
+  restart(): Promise<void> {
+    return this.#listen();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.trouble = "none";
+    if (this.#server.listening) await this.stop();
+  }
+
+  #listen(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject).listen(this.#port, "127.0.0.1", resolve);
+    });
+  }
+
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = "", trouble } = { method: request.method, trouble: this.trouble };
+    const url = new URL(request.url ?? "", this.endpoint);
+    const [, bucket, key = ""] = /^\/([^/]*)\/(.*)$/.exec(decodeURIComponent(url.pathname)) ?? [];
+    this.requests.push(`${method} ${key}`);
+    if (trouble === "hangs") return;
+    if (trouble === "redirects") {
+      response.writeHead(307, { location: `${this.endpoint}/elsewhere` }).end();
+      return;
+    }
+    if (trouble === "fails") return refuse(response, 500, "InternalError");
+    const refused = refusalOf(request, url);
+    if (refused !== undefined) return refuse(response, 403, refused);
+    if (bucket !== BUCKET) return refuse(response, 404, "NoSuchBucket");
+    if (method === "PUT") return this.#put(request, response, key);
+    const object = this.objects.get(key);
+    if (method === "DELETE") {
+      this.objects.delete(key);
+      response.writeHead(204).end();
+    } else if (method !== "GET") refuse(response, 405, "MethodNotAllowed");
+    else if (object === undefined) refuse(response, 404, "NoSuchKey");
+    else {
+      response.writeHead(200, { "content-type": "binary/octet-stream", "content-length": object.length });
+      if (trouble !== "dies") response.end(object);
+      else response.write(object.subarray(0, object.length / 2), () => request.socket.destroy());
+    }
+  }
+
+  async #put(request: IncomingMessage, response: ServerResponse, key: string): Promise<void> {
+    const length = Number(request.headers["content-length"] ?? Number.NaN);
+    if (Number.isNaN(length)) return refuse(response, 411, "MissingContentLength");
+    const pieces: Buffer[] = [];
+    try {
+      for await (const piece of request) {
+        pieces.push(piece as Buffer);
+        if (this.trouble === "dies") {
+          request.socket.destroy();
+          return;
+        }
+      }
+    } catch {
+      return;
+    }
+    const bytes = Buffer.concat(pieces);
+    if (bytes.length !== length) return refuse(response, 400, "IncompleteBody");
+    this.objects.set(key, bytes);
+    response.writeHead(200, { etag: `"${createHash("md5").update(bytes).digest("hex")}"` }).end();
+  }
+}
+
+function refuse(response: ServerResponse, status: number, code: string): void {
+  const document = `<?xml version="1.0" encoding="UTF-8"?>
+<Error><Code>${code}</Code><Message>Refused.</Message><AWSAccessKeyId>${ACCESS_KEY}</AWSAccessKeyId></Error>`;
+  response.writeHead(status, { "content-type": "application/xml" }).end(document);
+}
+
+/** The code of the error in the authentication of a request (AWS Signature Version 4, authenticating with the query). */
+function refusalOf(request: IncomingMessage, url: URL): string | undefined {
+  const query = url.searchParams;
+  const [key, day = "", region = "", service, end] = (query.get("X-Amz-Credential") ?? "").split("/");
+  const date = query.get("X-Amz-Date") ?? "";
+  if (query.get("X-Amz-Algorithm") !== "AWS4-HMAC-SHA256" || key !== ACCESS_KEY) return "InvalidAccessKeyId";
+  const [, year, month, date2, hour, minute, second] =
+    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(date) ?? [];
+  const signedAt = Date.parse(`${year}-${month}-${date2}T${hour}:${minute}:${second}Z`);
+  const age = (Date.now() - signedAt) / 1_000;
+  if (!(age > -900 && age < Number(query.get("X-Amz-Expires"))) || !date.startsWith(day))
+    return "AccessDenied";
+  if (region !== "us-east-1" || service !== "s3" || end !== "aws4_request")
+    return "AuthorizationQueryParametersError";
+  const names = (query.get("X-Amz-SignedHeaders") ?? "").split(";");
+  if (!names.includes("host")) return "AccessDenied";
+  const canonicalQuery = [...query]
+    .filter(([name]) => name !== "X-Amz-Signature")
+    .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
+    .toSorted()
+    .join("&");
+  const canonical = [
+    request.method,
+    decodeURIComponent(url.pathname).split("/").map(encoded).join("/"),
+    canonicalQuery,
+    ...names.map((name) => `${name}:${String(request.headers[name]).trim()}`),
+    "",
+    names.join(";"),
+    "UNSIGNED-PAYLOAD",
+  ].join("\n");
+  const scope = `${day}/${region}/s3/aws4_request`;
+  const hash = createHash("sha256").update(canonical).digest("hex");
+  const signing = [day, region, "s3", "aws4_request"].reduce<string | Buffer>(
+    (secret, part) => createHmac("sha256", secret).update(part).digest(),
+    `AWS4${SECRET}`,
+  );
+  const expected = createHmac("sha256", signing)
+    .update(`AWS4-HMAC-SHA256\n${date}\n${scope}\n${hash}`)
+    .digest();
+  const given = Buffer.from(query.get("X-Amz-Signature") ?? "", "hex");
+  return given.length === expected.length && timingSafeEqual(given, expected)
+    ? undefined
+    : "SignatureDoesNotMatch";
+}
+
+function encoded(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
