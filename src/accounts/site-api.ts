@@ -8,10 +8,10 @@ import { endpoint, NOT_MODIFIED_RESPONSE } from "../http/endpoint.ts";
 import { notModified, ok } from "../http/response-data.ts";
 import { text } from "../text.ts";
 import { ACCENTS, FRONT_PAGES, LOOK_THEMES, TEXT_FACES } from "../web/look/look.ts";
-import { formatLinks } from "../web/site/site-links.ts";
+import { formatLinks, PROFILES_MAX } from "../web/site/site-links.ts";
 import type { SiteSettings } from "../web/site/site-settings.ts";
 import { readSite, resetSiteSetting, saveSite } from "../web/site/site-store.ts";
-import { anyUrl } from "../web/urls.ts";
+import { anyUrl, web } from "../web/urls.ts";
 import { checked, type FixedSettings, languageError, MENU_MAX, timeZoneError } from "./site-fields.tsx";
 import { ACCOUNT } from "./tokens/token-api.ts";
 
@@ -31,6 +31,8 @@ const descriptions = {
   scheme: "Light or dark paper, or that of the reader's device.",
   frontPage: "What the front page shows of each post.",
   menu: "Links in the head of public pages, after those to their parts.",
+  authorLine: "A line about the author, at the end of each post.",
+  profiles: "The owner's pages elsewhere, which the front page names with `rel=me`.",
   bookmarks:
     "Who may use the bookmarks: anyone, or anyone may read them, or only accounts. Null before a choice: they are private once " +
     "there was an account.",
@@ -39,6 +41,7 @@ const descriptions = {
 
 /** Without white space, so that the settings page can show it in a line with its text. */
 const MENU_URL = /^([Hh][Tt][Tt][Pp][Ss]?:\/\/\S+|\/([^/\\\s]\S*)?)$/;
+const PROFILE = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/\S+$/;
 /** Variants and extensions are accepted, too. */
 const LANGUAGE = "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$";
 
@@ -54,6 +57,10 @@ const MenuEntry = z
     ).meta({ pattern: MENU_URL.source, format: "uri-reference", maxLength: MENU_MAX }),
   })
   .meta({ id: "SiteMenuEntry" });
+
+const Profile = checked(text({ max: 2_000 }), (profile) =>
+  PROFILE.test(profile) && web(profile) !== undefined ? undefined : "Must be an http or https URL.",
+).meta({ pattern: PROFILE.source, format: "uri", maxLength: 2_000 });
 
 const SiteLook = z
   .object({
@@ -73,6 +80,8 @@ const SiteResponse = z
     time_zone: z.string().describe(descriptions.timeZone),
     look: SiteLook,
     menu: z.array(z.object({ text: z.string(), url: z.string() })).describe(descriptions.menu),
+    author_line: z.string().describe(descriptions.authorLine),
+    profiles: z.array(z.string()).describe(descriptions.profiles),
     access: z.object({
       bookmarks: z.enum(BOOKMARKS).nullable().describe(descriptions.bookmarks),
       comments: z.enum([...COMMENTS, "open"]).describe(descriptions.comments),
@@ -94,6 +103,8 @@ const SitePatch = z
       .optional(),
     look: SiteLook.partial().meta({ id: "SiteLookPatch" }).optional(),
     menu: z.array(MenuEntry).describe(descriptions.menu).optional(),
+    author_line: text({ max: 300 }).describe(descriptions.authorLine).optional(),
+    profiles: z.array(Profile).max(PROFILES_MAX).describe(descriptions.profiles).optional(),
     access: z
       .object({
         bookmarks: z.enum(BOOKMARKS).nullable().describe(descriptions.bookmarks).optional(),
@@ -114,6 +125,8 @@ const example: SiteResponse = {
   time_zone: "Europe/Vienna",
   look: { theme: "letter", accent: "green", text: "serif", front_page: "summaries", scheme: "auto" },
   menu: [{ text: "About", url: "/about" }],
+  author_line: "Ada keeps bees and old maps.",
+  profiles: ["https://social.example/@ada"],
   access: { bookmarks: "private", comments: "accounts" },
 };
 
@@ -190,8 +203,20 @@ export function siteApi({ database, fixed }: SiteApiDependencies) {
 }
 
 function toResponse(site: SiteSettings, fixed: FixedSettings): SiteResponse {
-  const { name, description, language, timeZone, links, lookTheme, accent, textFace, frontPage, theme } =
-    site;
+  const {
+    name,
+    description,
+    language,
+    timeZone,
+    links,
+    authorLine,
+    profiles,
+    lookTheme,
+    accent,
+    textFace,
+    frontPage,
+    theme,
+  } = site;
   return {
     name,
     description,
@@ -199,6 +224,8 @@ function toResponse(site: SiteSettings, fixed: FixedSettings): SiteResponse {
     time_zone: timeZone,
     look: { theme: lookTheme, accent, text: textFace, front_page: frontPage, scheme: theme },
     menu: links.map(({ text, url }) => ({ text, url })),
+    author_line: authorLine,
+    profiles: [...profiles],
     access: {
       bookmarks: fixed.bookmarksAccess ?? site.bookmarksAccess ?? null,
       comments: fixed.comments ?? site.comments ?? "accounts",
@@ -239,6 +266,8 @@ async function change(sql: Sql, given: SitePatch, fixed: FixedSettings, now: Dat
     language: given.language,
     timeZone: given.time_zone,
     links: given.menu,
+    authorLine: given.author_line,
+    profiles: given.profiles,
     lookTheme: look.theme,
     accent: look.accent,
     textFace: look.text,

@@ -10,7 +10,13 @@ import { TimeZoneField } from "../../web/forms/time-zone-field.tsx";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { CodeInText, Section, Title } from "../../web/sections.tsx";
-import { formatLinks, linksError, parseLinks } from "../../web/site/site-links.ts";
+import {
+  formatLinks,
+  linksError,
+  parseLinks,
+  parseProfiles,
+  profilesError,
+} from "../../web/site/site-links.ts";
 import type { SiteSettings } from "../../web/site/site-settings.ts";
 import { readSite, saveSite } from "../../web/site/site-store.ts";
 import { local } from "../../web/urls.ts";
@@ -36,6 +42,8 @@ const SettingsForm = SiteFields.extend({
   time_zone: checked(text(), timeZoneError),
   language: checked(text({ min: 2, max: 35 }), languageError),
   links: checked(text({ max: MENU_MAX }), linksError),
+  author_line: text({ max: 300 }).optional(),
+  profiles: checked(text({ max: MENU_MAX }), profilesError).optional(),
   theme: z.enum(THEMES),
   screen_theme: z.enum(THEMES).optional(),
   date_style: z.enum(DATE_STYLES).optional(),
@@ -110,6 +118,8 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesDependenc
                 language: labels.language,
                 time_zone: messages.forms.timeZone,
                 links: labels.links,
+                author_line: labels.authorLine,
+                profiles: labels.profiles,
               }}
             />
             <Section title={labels.site}>
@@ -145,6 +155,23 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesDependenc
                 />
               </div>
               <TextArea form={form} name="links" label={labels.links} hint={labels.linksHint} rows={3} />
+              <TextArea
+                form={form}
+                name="author_line"
+                label={labels.authorLine}
+                hint={labels.authorLineHint}
+                prose
+                rows={2}
+                maxlength={300}
+                dir="auto"
+              />
+              <TextArea
+                form={form}
+                name="profiles"
+                label={labels.profiles}
+                hint={labels.profilesHint}
+                rows={2}
+              />
             </Section>
             <Section title={labels.look}>
               <RadioGroup
@@ -223,6 +250,8 @@ function valuesOf(site: SiteSettings) {
     language: site.language,
     time_zone: site.timeZone,
     links: formatLinks(site.links),
+    author_line: site.authorLine,
+    profiles: site.profiles.join("\n"),
     theme: site.theme,
     screen_theme: site.screenTheme ?? site.theme,
     date_style: site.dateStyle,
@@ -233,8 +262,12 @@ function valuesOf(site: SiteSettings) {
 }
 
 /** The typed values in the form of {@link valuesOf}, without fixed settings, which are not shown. */
-function typedOf({ links, ...form }: z.output<typeof SettingsForm>) {
-  return { ...form, links: formatLinks(parseLinks(links)) };
+function typedOf({ links, profiles, ...form }: z.output<typeof SettingsForm>) {
+  return {
+    ...form,
+    links: formatLinks(parseLinks(links)),
+    ...(profiles !== undefined && { profiles: parseProfiles(profiles).join("\n") }),
+  };
 }
 
 function settingsOf(form: z.output<typeof SettingsForm>): Partial<SiteSettings> {
@@ -244,6 +277,8 @@ function settingsOf(form: z.output<typeof SettingsForm>): Partial<SiteSettings> 
     language: form.language,
     timeZone: form.time_zone,
     links: parseLinks(form.links),
+    ...(form.author_line !== undefined && { authorLine: form.author_line }),
+    ...(form.profiles !== undefined && { profiles: parseProfiles(form.profiles) }),
     theme: form.theme,
     screenTheme: form.screen_theme,
     ...(form.date_style && { dateStyle: form.date_style }),

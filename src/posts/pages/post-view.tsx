@@ -116,6 +116,11 @@ export function postView(
                   ))}
                 </p>
               )}
+              {post.kind === "post" && site.authorLine !== "" && (
+                <p class="quiet" lang={site.language} dir="auto">
+                  {site.authorLine}
+                </p>
+              )}
               <Nearby messages={messages} before={before} after={after} />
             </div>
           </div>

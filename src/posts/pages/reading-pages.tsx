@@ -182,6 +182,7 @@ export function readingPages(dependencies: ReadingPagesDependencies) {
       ),
       shows: call.site.frontPage,
       discovery,
+      profiles: call.site.profiles,
     });
   }
 

@@ -3,7 +3,7 @@ import type { Database } from "../../database/database.ts";
 import type { Children } from "../../web/jsx/preact.js";
 import type { FrontPage } from "../../web/look/look.ts";
 import type { PageContext } from "../../web/page.tsx";
-import { local, type SafeUrl } from "../../web/urls.ts";
+import { local, type SafeUrl, web } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { Bylines } from "../authors.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
@@ -40,6 +40,8 @@ export interface StreamOptions {
   readonly shows?: FrontPage;
   readonly feed?: SafeUrl;
   readonly discovery?: readonly DiscoveryLink[];
+  /** The owner's pages elsewhere, as URLs. */
+  readonly profiles?: readonly string[];
 }
 
 /** Pages of the site that list posts with their texts, newest first. */
@@ -60,7 +62,7 @@ export class StreamViews {
   ): Promise<View> {
     const validUntil = await publishDuePosts(this.#database);
     const { filter, path, title, description, heading, isHidden = false, wholeLinks = false } = list;
-    const { lead = "", empty, feed, shows = "summaries", discovery = [] } = list;
+    const { lead = "", empty, feed, shows = "summaries", discovery = [], profiles = [] } = list;
     const offset = (number - 1) * PAGE_SIZE;
     const posts = await listStream(this.#database.read, filter, { limit: PAGE_SIZE + 1, offset });
     if (posts.length === 0 && number > 1) throw nothingAtPath();
@@ -86,6 +88,9 @@ export class StreamViews {
           />
           {discovery.map(({ rel, path }) => (
             <link rel={rel} href={local(path)} />
+          ))}
+          {profiles.map((profile) => (
+            <link rel="me" href={web(profile)} />
           ))}
         </>
       ),

@@ -20,10 +20,12 @@ const VALUES: Readonly<Record<SettingName, z.ZodType>> = {
     .array(
       z.object({
         text: text({ max: 5_000 }),
-        url: text({ max: 5_000 }).regex(/^(?:https?:\/\/|\/(?![/\\]))/),
+        url: text({ max: 5_000 }).regex(/^(?:https?:\/\/|\/(?![/\\]))/i),
       }),
     )
     .max(1_000),
+  authorLine: text({ max: 300 }),
+  profiles: z.array(text({ max: 2_000 }).regex(/^https?:\/\//i)).max(20),
   theme: z.enum(["auto", "light", "dark"]),
   screenTheme: z.enum(["auto", "light", "dark"]),
   dateStyle: z.enum(DATE_STYLES),

@@ -12,6 +12,10 @@ export interface SiteSettings extends Look {
   readonly timeZone: string;
   /** Links in the head of public pages. */
   readonly links: readonly SiteLink[];
+  /** A line about the author at the end of each post; empty when there is none. */
+  readonly authorLine: string;
+  /** The owner's pages elsewhere, as URLs of http or https: the front page says that they are the same person's. */
+  readonly profiles: readonly string[];
   /** The colors for readers. */
   readonly theme: Theme;
   /** The colors for people who are signed in; undefined before their choice: then those for readers. */
@@ -44,6 +48,8 @@ export const DEFAULT_SITE: SiteSettings = {
   language: "en",
   timeZone: "UTC",
   links: [],
+  authorLine: "",
+  profiles: [],
   theme: "auto",
   screenTheme: undefined,
   dateStyle: "language",

@@ -42,6 +42,36 @@ describeSite("/settings", (site) => {
     expect((await save({ site_name: "Commonplace" })).status).toBe(303);
   });
 
+  test("a line about the author and pages elsewhere stay when a form does not have them", async () => {
+    const cookie = await makeSession(site.database, await site.createAccount());
+    const fields = {
+      site_name: "C",
+      description: "",
+      language: "en",
+      time_zone: "UTC",
+      links: "",
+      theme: "auto",
+    };
+    const save = (changed = {}) => submit(site.send, "/settings", { ...fields, ...changed }, { cookie });
+    const shown = async () => {
+      const html = await (await site.send("/settings", { headers: { cookie } })).text();
+      return [fieldValue(html, "author_line"), fieldValue(html, "profiles")];
+    };
+    const profiles = "\n https://social.example/@ada \n\nhttps://example.org/";
+    expect((await save({ author_line: "Keeps bees.", profiles })).status).toBe(303);
+    const kept = ["Keeps bees.", "https://social.example/@ada\nhttps://example.org/"];
+    expect(await shown()).toEqual(kept);
+    expect((await save()).status).toBe(303);
+    expect(await shown()).toEqual(kept);
+    const refused = await save({ profiles: "https://example.org/\njavascript:alert(1)" });
+    expect([refused.status, await refused.text()]).toEqual([
+      422,
+      expect.stringContaining("javascript:alert(1) is not an address such as https://example.org/@me"),
+    ]);
+    expect((await save({ author_line: "", profiles: "" })).status).toBe(303);
+    expect(await shown()).toEqual(["", ""]);
+  });
+
   test("dates are written in the chosen style, and the colors of one's own screen are not the readers'", async () => {
     const cookie = await makeSession(site.database, await site.createAccount());
     const fields = { site_name: "C", description: "", language: "de", time_zone: "Europe/Berlin", links: "" };

@@ -35,6 +35,8 @@ describeContract("The settings of the site over HTTP", (service) => {
       time_zone: "UTC",
       look: { theme: "leaf", accent: "blue", text: "serif", front_page: "summaries", scheme: "auto" },
       menu: [],
+      author_line: "",
+      profiles: [],
       access: { bookmarks: null, comments: "accounts" },
     });
     const etag = response.headers.get("etag") ?? "";
@@ -87,6 +89,26 @@ describeContract("The settings of the site over HTTP", (service) => {
     const again = await patch(owner, await before.clone().json());
     expect([again.status, again.headers.get("etag")]).toEqual([200, before.headers.get("etag")]);
     expect(await again.text()).toBe(await before.text());
+  });
+
+  test("name the author at the end of posts, and the owner's pages elsewhere on the front page", async () => {
+    const { request, owner } = await start();
+    await owner("/api/posts/", { method: "POST", json: { title: "One", content: "x", published: true } });
+    const [, page = ""] = /href="([^"]+)"[^>]*>\s*One</.exec(await (await request("/")).text()) ?? [];
+    const me = 'https://example.org/"><b>@me';
+    await patch(owner, {
+      author_line: "<b>Ada</b> keeps bees.",
+      profiles: [me, "https://social.example/@ada"],
+    });
+    const post = await (await request(page)).text();
+    expect(post).toContain("&lt;b>Ada&lt;/b> keeps bees.");
+    expect(post).not.toContain('rel="me"');
+    const front = await (await request("/")).text();
+    expect(front).not.toContain("keeps bees");
+    expect([...front.matchAll(/<link rel="me" href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+      "https://example.org/%22%3E%3Cb%3E@me",
+      "https://social.example/@ada",
+    ]);
   });
 
   test("decide who may use the bookmarks, until the choice is taken back", async () => {
@@ -146,6 +168,10 @@ describeContract("The settings of the site over HTTP", (service) => {
       [{ menu: [entry, { ...entry, text: "two\nlines" }] }, "/menu/1/text", "unknown_value"],
       [{ menu: [{ ...entry, text: " " }] }, "/menu/0/text", "unknown_value"],
       [{ menu: [{ ...entry, text: "x".repeat(4_999) }] }, "/menu", "too_long"],
+      [{ author_line: "x".repeat(301) }, "/author_line", "too_long"],
+      [{ profiles: ["javascript:alert(1)"] }, "/profiles/0", "unknown_value"],
+      [{ profiles: ["/about"] }, "/profiles/0", "unknown_value"],
+      [{ profiles: Array(21).fill("https://example.org/") }, "/profiles", "out_of_range"],
       [{ access: { bookmarks: "everyone" } }, "/access/bookmarks", "unknown_value"],
       [{ access: { comments: "open" } }, "/access/comments", "unknown_value"],
     ];

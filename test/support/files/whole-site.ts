@@ -17,8 +17,10 @@ export async function wholeSite() {
   const images = await Array.fromAsync(numbers(SIZES.image), (n) => archivedImage(15 + n));
   const site: ArchivedSite = {
     setting: [
+      { name: "authorLine", value: "Keeps bees.", updated_at: at(0) },
       { name: "description", value: "Everything", updated_at: at(1) },
       { name: "name", value: "The whole", updated_at: at(2) },
+      { name: "profiles", value: ["https://example.org/@me"], updated_at: at(2) },
       { name: "singleKeys", value: false, updated_at: at(3) },
       { name: "timeZone", value: "Europe/Berlin", updated_at: at(4) },
       { name: "styleSheet", value: "h1 { color: teal }\n", updated_at: at(5) },
