@@ -122,7 +122,7 @@ function pictureOf({ post, rendered }: StreamEntry): SafeUrl | undefined {
   const url = post.image ?? rendered.image;
   if (url === undefined || url === null) return undefined;
   const smaller = rendered.html
-    .match(/<img [^>]*>/g)
+    .match(/<img [^<>]*>/g)
     ?.find((tag) => tag.includes(`src="${url}"`))
     ?.match(/ srcset="(\/media\/[\w.-]+) /)?.[1];
   return anyUrl(smaller ?? url);

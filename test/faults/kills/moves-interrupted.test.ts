@@ -15,7 +15,7 @@ import {
 import { type Cluster, createDatabase, sharedCluster } from "../../support/databases/postgres.ts";
 import { expectRefused } from "../../support/machine/commands.ts";
 import { until } from "../../support/machine/until.ts";
-import { TcpProxy } from "../../support/requests/tcp-proxy.ts";
+import { COMMIT, TcpProxy } from "../../support/requests/tcp-proxy.ts";
 import { temporaryFolder } from "../../support/server/server.ts";
 
 const SOME = { bookmarks: 2_000, posts: 500 };
@@ -122,7 +122,7 @@ describe("A move that is interrupted", () => {
     const url = cluster.server.url(name, proxy.port);
 
     // The commit in the target succeeded, but its response was lost: the source is still in use, and the target is not.
-    proxy.cutAt("commit", "after");
+    proxy.cutAt(COMMIT, "after");
     expectRefused(await move(origin, url), 1, /Nothing was moved\.$/m);
     await expectInUse(origin);
     await expect(expectInUse(url)).rejects.toThrow(
@@ -145,7 +145,7 @@ describe("A move that is interrupted", () => {
     const url = cluster.server.url(name, proxy.port);
     expect(await move(origin, url)).toMatchObject({ code: 0 });
     const target = `sqlite:${folder.file("lost/target.db")}`;
-    for (const text of ["json_build_array", "create trigger", "commit"]) {
+    for (const text of ["json_build_array", "create trigger", COMMIT]) {
       proxy.cutAt(text, "before");
       expectRefused(
         await move(url, target),
@@ -157,14 +157,14 @@ describe("A move that is interrupted", () => {
       await expectInUse(url);
     }
     const other = await emptyDatabase();
-    proxy.cutAt("commit", "before");
+    proxy.cutAt(COMMIT, "before");
     expectRefused(await move(url, other.url), 1, /Nothing was moved\.$/m);
     expect(await tablesOf(cluster, other.name)).toEqual([]);
     await untilUndone(cluster, name);
     await expectInUse(url);
 
     // The commit in the source succeeded, but its response was lost: it is sealed for this target only.
-    proxy.cutAt("commit", "after");
+    proxy.cutAt(COMMIT, "after");
     expectRefused(await move(url, target), 1, /Nothing was moved\.$/m);
     await expect(expectInUse(url)).rejects.toThrow(/was moved to sqlite:/);
     expectRefused(

@@ -6,7 +6,7 @@ import { until } from "../../support/machine/until.ts";
 import { COLLECTION, create, draft, list, read } from "../../support/records/bookmarks.ts";
 import { expectProblem } from "../../support/requests/problems.ts";
 import { type Send, sendTo } from "../../support/requests/send.ts";
-import { TcpProxy } from "../../support/requests/tcp-proxy.ts";
+import { COMMIT, TcpProxy } from "../../support/requests/tcp-proxy.ts";
 import { startServer } from "../../support/server/server.ts";
 
 useRealDeadlines();
@@ -183,7 +183,7 @@ describe("An unavailable PostgreSQL database", () => {
       // On a new connection, the commit is sent as text; later, as the name of a prepared statement.
       proxy.drop();
       await until("the service is well", async () => (await send("/readyz")).ok);
-      proxy.cutAt("commit", when);
+      proxy.cutAt(COMMIT, when);
       const request = { method: "POST", headers: { "idempotency-key": title }, json: { ...draft, title } };
       const cut = await send(COLLECTION, request);
       expect(await cut.clone().text()).toContain("it may be stored or not");

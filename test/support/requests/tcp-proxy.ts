@@ -1,6 +1,9 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
+/** The statement `commit`, as it is sent: with the zero that ends it, which the names of tables do not have. */
+export const COMMIT = "commit\0";
+
 interface Cut {
   readonly text: string;
   readonly when: "before" | "after";
