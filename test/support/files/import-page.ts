@@ -1,6 +1,7 @@
 import { configuredObjects } from "../../../src/config/configured-objects.ts";
 import { readConfig } from "../../../src/config/read-config.ts";
 import { runBlogImport } from "../../../src/transfer/pages/background-import.ts";
+import { until } from "../machine/until.ts";
 import { makeAccount, makeSession, withHeaders } from "../records/accounts.ts";
 import { submit } from "../requests/forms.ts";
 import type { Service } from "../server/contract.ts";
@@ -29,7 +30,16 @@ export async function importPage(
   /** Uploads a file, reads its preview and imports it. @returns the path of the import, and the preview */
   const importAll = async (bytes: Uint8Array) => {
     const path = (await upload(bytes)).headers.get("location") ?? "";
-    const preview = await page(path);
+    let preview = "";
+    // The page of a file that takes long to read, as on a busy machine, says so until then.
+    await until(
+      "the file is read",
+      async () => {
+        preview = await page(path);
+        return !preview.includes("<running-import>");
+      },
+      { within: 60_000 },
+    );
     await submit(send, path, {});
     await runJob(path);
     return { path, preview };
