@@ -12,7 +12,14 @@ import { formatLinks, PROFILES_MAX } from "../web/site/site-links.ts";
 import type { SiteSettings } from "../web/site/site-settings.ts";
 import { readSite, resetSiteSetting, saveSite } from "../web/site/site-store.ts";
 import { anyUrl, web } from "../web/urls.ts";
-import { checked, type FixedSettings, languageError, MENU_MAX, timeZoneError } from "./site-fields.tsx";
+import {
+  blankError,
+  checked,
+  type FixedSettings,
+  languageError,
+  MENU_MAX,
+  timeZoneError,
+} from "./site-fields.tsx";
 import { ACCOUNT } from "./tokens/token-api.ts";
 
 const tag = {
@@ -93,7 +100,9 @@ type SiteResponse = z.output<typeof SiteResponse>;
 /** Any of its members, as a JSON merge patch (RFC 7396). */
 const SitePatch = z
   .object({
-    name: text({ min: 1, max: 80 }).optional(),
+    name: checked(text({ min: 1, max: 80 }), blankError)
+      .meta({ pattern: "\\S", minLength: 1, maxLength: 80 })
+      .optional(),
     description: text({ max: 500 }).describe(descriptions.description).optional(),
     language: checked(text({ min: 2, max: 35 }), languageError)
       .meta({ description: descriptions.language, pattern: LANGUAGE, maxLength: 35 })

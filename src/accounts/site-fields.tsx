@@ -10,7 +10,7 @@ import { CodeInText } from "../web/sections.tsx";
 
 /** The form fields that the welcome page and the settings share. */
 export const SiteFields = z.object({
-  site_name: text({ min: 1, max: 80 }),
+  site_name: checked(text({ min: 1, max: 80 }), blankError),
   time_zone: text(),
   bookmarks_access: z.enum(["private", "read", "open"]).optional(),
 });
@@ -33,6 +33,11 @@ export function checked(schema: z.ZodString, errorOf: (value: string) => string 
     const detail = errorOf(context.value);
     if (detail !== undefined) context.issues.push(asIssue({ code: "unknown_value", detail }, context.value));
   });
+}
+
+/** The error of a text that is not empty, and has nothing to read. */
+export function blankError(value: string): string | undefined {
+  return value !== "" && value.trim() === "" ? "May not be blank." : undefined;
 }
 
 /** The error of a language that has no tag. */

@@ -37,6 +37,8 @@ export interface S3Options {
   readonly timeout?: number;
 }
 
+/** How long a signed URL is valid, in seconds: six times the time limit of the request that has it. */
+const URL_SECONDS = 60;
 /** More than any image as it is stored: a pixel has at most 4 bytes. */
 const BYTES_MAX = 64 * 1024 * 1024;
 
@@ -76,12 +78,15 @@ export class S3Store implements ObjectStore {
     body?: Uint8Array,
   ): Promise<T> {
     try {
-      const response = await fetch(this.#client.presign(this.#prefix + name, { method, expiresIn: 900 }), {
-        method,
-        ...(body && { body: body as Uint8Array<ArrayBuffer> }),
-        redirect: "manual",
-        signal: AbortSignal.timeout(deadline(this.#timeout)),
-      });
+      const response = await fetch(
+        this.#client.presign(this.#prefix + name, { method, expiresIn: URL_SECONDS }),
+        {
+          method,
+          ...(body && { body: body as Uint8Array<ArrayBuffer> }),
+          redirect: "manual",
+          signal: AbortSignal.timeout(deadline(this.#timeout)),
+        },
+      );
       const isMissing = response.status === 404 && method !== "PUT";
       const code = response.ok ? undefined : await errorCodeOf(response);
       if (!response.ok && !(isMissing && code !== "NoSuchBucket"))

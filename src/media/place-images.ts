@@ -69,7 +69,10 @@ async function announce(sql: Sql, object: string, now: Date): Promise<void> {
  * @returns the number of removed objects: 0 when there is none left
  * @throws Refusal `unavailable`
  */
-export async function removeUnusedObject({ database, objects }: MediaPlaces): Promise<number> {
+export async function removeUnusedObject({
+  database,
+  objects,
+}: Pick<MediaPlaces, "objects"> & { readonly database: Pick<Database, "write" | "clock"> }): Promise<number> {
   if (objects === undefined) return 0;
   const now = database.clock.now();
   const unused = fragment`used_at < ${new Date(now.getTime() - GRACE)}
@@ -83,6 +86,8 @@ export async function removeUnusedObject({ database, objects }: MediaPlaces): Pr
       returning object`,
   );
   if (found === undefined) return 0;
+  // A process that was stopped meanwhile may come too late: the image can have been uploaded again.
+  if (database.clock.now().getTime() > until.getTime() - REMOVAL / 2) return 0;
   await objects.delete(found.object);
   await database.write(
     (sql) => sql`delete from media_objects where object = ${found.object} and removing_until = ${until}`,

@@ -201,7 +201,7 @@ function Note({ text, context }: { readonly text: string; readonly context: Entr
           <span>… {messages.library.wholeNote}</span>
           <span>{messages.library.lessOfNote}</span>
         </summary>
-        <MarkedText text={truncateAtWord(text, WHOLE_NOTE_MAX)} ranges={ranges} />
+        <MarkedText text={text} ranges={ranges} max={WHOLE_NOTE_MAX} />
       </details>
     </div>
   );

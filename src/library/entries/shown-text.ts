@@ -18,8 +18,11 @@ function lastPiece(url: string): string | undefined {
     ?.pathname.split("/")
     .findLast((one) => one !== "");
   const decoded = piece && decodeIfValid(piece, decodeURIComponent);
-  return decoded && isReadable(decoded) ? decoded : undefined;
+  return decoded && isReadable(decoded) && !CONTROLS.test(decoded) ? decoded : undefined;
 }
+
+/** Control characters, and signs that turn the direction of writing. */
+const CONTROLS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
 /** Whether there is more than spaces, and signs that show nothing. */
 function isReadable(text: string): boolean {

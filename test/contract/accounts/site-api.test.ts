@@ -153,6 +153,7 @@ describeContract("The settings of the site over HTTP", (service) => {
     const wrong: readonly (readonly [unknown, string, ValidationCode])[] = [
       [{ name: "" }, "/name", "too_short"],
       [{ name: null }, "/name", "wrong_type"],
+      [{ name: " \n" }, "/name", "unknown_value"],
       [{ name: "x".repeat(81) }, "/name", "too_long"],
       [{ description: "x".repeat(501) }, "/description", "too_long"],
       [{ description: "\0" }, "/description", "bad_character"],

@@ -134,6 +134,35 @@ describeContract("A row of the library", (service) => {
     expect(html).toContain(`</summary>${NOTE}</details>`);
   });
 
+  test("marks nothing in a long note but what is shown of it", async () => {
+    const { save, page } = await start();
+    await save("Long", { description: `maps ${"word ".repeat(1_000)} maps` });
+    const html = await page("/library?q=maps");
+    expect(html).toContain("<mark>maps</mark>");
+    expect(html).not.toContain("<mark></mark>");
+  });
+
+  test("without a title has the last piece of its path, if that can be read, else its host", async () => {
+    const { save, page } = await start();
+    for (const path of [
+      "old%20maps",
+      "",
+      "%00%1b%5B31m",
+      "%E2%80%AEgpj.exe",
+      "a%E2%81%A6b",
+      "%E5%9C%B0%E5%9B%B3/",
+    ])
+      await save("", { url: `https://a.example/${path}` });
+    expect(titles(await page()).toReversed()).toEqual([
+      "old maps",
+      "a.example",
+      "a.example",
+      "a.example",
+      "a.example",
+      "地図",
+    ]);
+  });
+
   test("is no link for what is no address of the web", async () => {
     const { save, page } = await start();
     await save("", { url: "javascript:alert(1)" });

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { jobKinds } from "../../../src/app/job-kinds.ts";
 import type { Clock } from "../../../src/clock.ts";
 import { readConfig } from "../../../src/config/read-config.ts";
+import { removeUnusedObject } from "../../../src/media/place-images.ts";
 import { makeImage } from "../../support/files/images.ts";
 import { importPage } from "../../support/files/import-page.ts";
 import { StoppedClock } from "../../support/machine/stopped-clock.ts";
@@ -231,6 +232,28 @@ describeContract("Images beside the database", (service) => {
     }
     await site.purge();
     expect(await announced()).toBe(0);
+  });
+
+  test("are left alone by a process that was stopped between its claim and the removal", async () => {
+    const clock = new StoppedClock();
+    const site = await siteOf(service, store.settings(), clock);
+    store.trouble = "fails";
+    expect((await site.send(await makeImage("png", { width: 96 }))).status).toBe(503);
+    clock.move(31 * DAY);
+    const removed: string[] = [];
+    const { database } = site.app;
+    const purge = (stopped: number) => {
+      const write: typeof database.write = async (action) => {
+        const result = await database.write(action);
+        clock.move(stopped);
+        return result;
+      };
+      const objects = { put: async () => {}, get: async () => undefined };
+      const remove = async (name: string) => void removed.push(name);
+      return removeUnusedObject({ database: { write, clock }, objects: { ...objects, delete: remove } });
+    };
+    expect([await purge(DAY / 144), removed.length]).toEqual([0, 0]);
+    expect([await purge(1_000), removed.length]).toEqual([1, 1]);
   });
 
   test("are whole in an archive, which another site with another store imports", async () => {
