@@ -10,6 +10,7 @@ import gettingInJs from "./public/getting-in.js" with { type: "text" };
 import keptTextsJs from "./public/kept-texts.js" with { type: "text" };
 import libraryCss from "./public/library.css" with { type: "text" };
 import libraryJs from "./public/library.js" with { type: "text" };
+import pictureMarksJs from "./public/picture-marks.js" with { type: "text" };
 import picturesJs from "./public/pictures.js" with { type: "text" };
 import tagFieldJs from "./public/tag-field.js" with { type: "text" };
 import writingHelpJs from "./public/writing-help.js" with { type: "text" };
@@ -26,7 +27,7 @@ const FILES = {
   "copy.js": { text: compactScript(copyJs), contentType: "text/javascript; charset=utf-8" },
   // The editor has a field of tags, too: one request.
   "editor.js": {
-    text: compactScript(keptTextsJs, picturesJs, writingHelpJs, editorJs, tagFieldJs),
+    text: compactScript(keptTextsJs, pictureMarksJs, picturesJs, writingHelpJs, editorJs, tagFieldJs),
     contentType: "text/javascript; charset=utf-8",
   },
   "kept-texts.js": { text: compactScript(keptTextsJs), contentType: "text/javascript; charset=utf-8" },

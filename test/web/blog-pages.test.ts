@@ -141,6 +141,20 @@ const WRITING: readonly PageState[] = [
     },
   },
   {
+    name: "editor-images",
+    path: fresh,
+    signedIn: true,
+    act: async (page) => {
+      const buffer = Buffer.from(await makeImage("png"));
+      await page.setInputFiles("#picture", [
+        { name: "one.png", mimeType: "image/png", buffer },
+        { name: "a.gif", mimeType: "image/gif", buffer: Buffer.from("GIF89a") },
+      ]);
+      await page.locator("#picture-sheet img").waitFor();
+      await page.locator(".pictures .error").waitFor();
+    },
+  },
+  {
     name: "editor-errors",
     like: "editor-conflict",
     path: fresh,

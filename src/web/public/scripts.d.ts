@@ -19,6 +19,11 @@ declare module "*/public/kept-texts.js" {
   export default text;
 }
 
+declare module "*/public/picture-marks.js" {
+  const text: string;
+  export default text;
+}
+
 declare module "*/public/pictures.js" {
   const text: string;
   export default text;
