@@ -31,7 +31,11 @@ const FILES = {
     contentType: "text/javascript; charset=utf-8",
   },
   "kept-texts.js": { text: compactScript(keptTextsJs), contentType: "text/javascript; charset=utf-8" },
-  "markdown-toolbar.js": { text: toolbarJs, contentType: "text/javascript; charset=utf-8" },
+  // Without its indentation; no text in it goes over several lines.
+  "markdown-toolbar.js": {
+    text: toolbarJs.replace(/^\s+/gm, ""),
+    contentType: "text/javascript; charset=utf-8",
+  },
   // A page loads one of these two: the common rules come with those of its part, in one request.
   "site.css": { text: compact(commonCss + blogCss), contentType: "text/css; charset=utf-8" },
   "library.css": { text: compact(commonCss + libraryCss), contentType: "text/css; charset=utf-8" },

@@ -67,6 +67,11 @@ export const blog = {
     gaveUp: "This text is too complex to format. It is shown as written.",
     edit: "Edit",
     permalink: "Permalink",
+    follow: {
+      title: "Follow in a feed reader",
+      text: "A feed reader is an app that shows what is new on all the sites you choose. You need no account here, and nobody learns your e-mail address. Search your app store for “RSS reader”; many are free. Then add the address of this site or of its feed.",
+      address: "Feed:",
+    },
   },
   write: {
     title: "Write",
@@ -112,7 +117,7 @@ export const blog = {
       ["## Heading", "a heading"],
       ["**bold**, *italic*", "bold, italic"],
       ["[text](https://example.com)", "a link"],
-      ['![description](address "caption")', "an image, in a paragraph of its own; the caption is optional"],
+      ['![description](address "caption")', "an image; the caption is optional"],
       ["- item", "a list; with numbers: 1. item"],
       ["> words", "a quotation"],
       ["`code`", "code; a block of it between two lines of ```"],
