@@ -11,6 +11,7 @@ import { docsApi } from "../http/openapi/docs-api.ts";
 import { rootApi } from "../http/service/root-api.ts";
 import { libraryPages } from "../library/library-pages.ts";
 import { missingPage } from "../library/missing-page.tsx";
+import { limits } from "../limits.ts";
 import { linkblogPages } from "../linkblog/linkblog-pages.ts";
 import type { Log } from "../log.ts";
 import type { ObjectStore } from "../media/object-store.ts";
@@ -108,8 +109,8 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
         rendered,
         readAccess,
         writeAccess: writingPosts,
-        mediaLimit: config.mediaLimit,
-        perPost: config.commentsPerPost,
+        mediaLimit: limits().mediaBytes,
+        perPost: limits().commentsPerPost,
         search: postSearch,
         commenting: commentPolicyOf(config, site),
         strangers,
@@ -155,7 +156,7 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
           authenticator: authenticator(database, log, sessionLimits(config)),
           hasLibrary: hasBookmarks,
           bodyLimit: config.bodyLimit,
-          mediaLimit: config.mediaLimit,
+          mediaLimit: limits().mediaBytes,
         })
       : undefined,
     indieAuth:
