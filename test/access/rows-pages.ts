@@ -165,7 +165,8 @@ export const PAGES: Rows = {
   "GET /shared/{secret}/feed.atom": ["whoever asks", 200, { record: make.sharedList, shows: ["link"] }],
   "GET /shared/{secret}/feed.json": ["whoever asks", 200, { record: make.sharedList, shows: ["link"] }],
   "GET /library/{id}": ["bookmarks:write", 200, { record: make.link }],
-  "POST /library/{id}": [
+  "GET /library/{id}/edit": ["bookmarks:write", 200, { record: make.link }],
+  "POST /library/{id}/edit": [
     "bookmarks:write",
     303,
     { record: make.link, form: { url, title: "x", version: "1" } },
