@@ -1,9 +1,30 @@
 import { createWelcomeLink } from "../../src/accounts/welcome/welcome-link.ts";
+import { NO_STATES, storeStates } from "../../src/bookmarks/bookmark-states.ts";
+import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import type { PictureSite } from "./picture-site.ts";
 import { alert, allowAnything, type PageStates, press, showNotice } from "./picture-state.ts";
 
 const welcomePath = async ({ database }: PictureSite) =>
   `/welcome/${(await createWelcomeLink(database, new Date()))?.secret}`;
+
+/** The page of a day on which links were saved a year ago, with some to read. */
+const someday = async ({ database }: PictureSite) => {
+  const now = new Date();
+  const then = new Date(now);
+  then.setUTCFullYear(now.getUTCFullYear() - 1);
+  for (const [title, date] of [
+    ["Seasonal notes on walking and paper", then],
+    ["On the pleasures of owning few books", new Date(now.getTime() - 40 * 86_400_000)],
+    ["A map of the harbor, drawn twice", new Date(now.getTime() - 50 * 86_400_000)],
+    ["How trains never stop for snow", new Date(now.getTime() - 60 * 86_400_000)],
+  ] as const)
+    await database.write(async (sql) => {
+      const url = `https://days.example/${crypto.randomUUID()}`;
+      const { id } = await insertBookmark(sql, { title, url, description: "#essay" }, undefined, date);
+      if (date !== then) await storeStates(sql, [{ id, states: { ...NO_STATES, unread: true } }], now);
+    });
+  return "/today";
+};
 
 /** The first run, signing in and out, and what there is for people without an account. */
 export const gettingIn: PageStates = {
@@ -51,6 +72,11 @@ export const gettingIn: PageStates = {
     },
     { name: "sign-in-hostile", on: "hostile", path: "/sign-in", title: "Sign in" },
     { name: "sign-in-no-script", path: "/sign-in", title: "Sign in", withoutScript: true },
+  ],
+  "/today": [
+    { name: "today", path: someday, signedIn: true, title: "Today", also: ["large", "forced"] },
+    { name: "today-first-use", on: "empty", path: "/today", signedIn: true, title: "Today" },
+    { name: "today-hostile", on: "hostile", path: "/today", signedIn: true, title: "Today" },
   ],
   "/sign-out": [
     { name: "sign-out", path: "/sign-out", signedIn: true, title: "Account", shows: "Sign out" },

@@ -32,6 +32,7 @@ import { linkdingApi } from "../protocols/linkding/linkding.ts";
 import { refuseLikeLinkding } from "../protocols/linkding/operation.ts";
 import { micropubApi } from "../protocols/micropub/micropub.ts";
 import type { Search } from "../search/search.ts";
+import { todayPage } from "../today/today-page.tsx";
 import { blogImportPages } from "../transfer/pages/blog-import-pages.ts";
 import { fullExportPages } from "../transfer/pages/full-export-pages.ts";
 import { Pages } from "../web/page.tsx";
@@ -172,6 +173,12 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
     web: hasWeb
       ? {
           ...sitePages({ config, sessions, pages, hasOpenLibrary, blogFront: blog?.reading.front }),
+          today: todayPage({
+            pages: pages.with({ sheet: "library.css" }),
+            database,
+            search: hasBookmarks ? search : undefined,
+            hasPosts,
+          }),
           blog,
           blogImport: blog && blogImportPages({ pages, database, wakeJobs }),
           library: hasBookmarks ? library() : undefined,

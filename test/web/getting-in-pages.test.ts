@@ -69,6 +69,7 @@ const AFTER: readonly PageState[] = [
     },
   },
   { name: "not-found", path: "/no/such/page" },
+  { name: "today", path: "/today", signedIn: true },
   { name: "account", like: "account-errors", path: "/account", signedIn: true },
   {
     name: "account-errors",

@@ -4,6 +4,7 @@ import { gettingIn } from "./en/getting-in.ts";
 import { indieAuth } from "./en/indie-auth.ts";
 import { library } from "./en/library.ts";
 import { linkblog } from "./en/linkblog.ts";
+import { today } from "./en/today.ts";
 
 /** All texts of the pages, in American English. Another language has the same keys. */
 export const en = {
@@ -87,6 +88,7 @@ export const en = {
   },
   navigation: {
     add: "Add a link",
+    today: "Today",
     library: "Library",
     posts: "Posts",
     write: "Write",
@@ -168,6 +170,7 @@ export const en = {
   indieAuth,
   library,
   linkblog,
+  today,
 };
 
 function problems(result: string) {
