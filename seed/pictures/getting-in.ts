@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { createWelcomeLink } from "../../src/accounts/welcome/welcome-link.ts";
 import { NO_STATES, storeStates } from "../../src/bookmarks/bookmark-states.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
@@ -25,6 +26,17 @@ const someday = async ({ database }: PictureSite) => {
     });
   return "/today";
 };
+
+/** Opens the field for everything, and types. */
+async function ask(page: Page, typed: string): Promise<void> {
+  await page.keyboard.press("Control+k");
+  const field = page.locator("dialog input");
+  await field.fill(typed);
+  await page.waitForResponse(
+    (response) => response.url().includes("/find?q=") && !response.url().endsWith("q="),
+  );
+  await page.locator("dialog .quiet:not(:empty), dialog [aria-selected=true]").first().waitFor();
+}
 
 /** The first run, signing in and out, and what there is for people without an account. */
 export const gettingIn: PageStates = {
@@ -77,6 +89,46 @@ export const gettingIn: PageStates = {
     { name: "today", path: someday, signedIn: true, title: "Today", also: ["large", "forced"] },
     { name: "today-first-use", on: "empty", path: "/today", signedIn: true, title: "Today" },
     { name: "today-hostile", on: "hostile", path: "/today", signedIn: true, title: "Today" },
+  ],
+  "/find": [
+    { name: "find", path: "/find", signedIn: true, title: "Find or go to", also: ["large", "forced"] },
+    {
+      name: "find-no-script",
+      path: "/find?q=map",
+      signedIn: true,
+      withoutScript: true,
+      title: "Find or go to",
+    },
+    {
+      name: "find-words",
+      path: "/library",
+      signedIn: true,
+      title: "Library",
+      act: (page) => ask(page, "map"),
+    },
+    {
+      name: "find-address",
+      path: "/settings",
+      signedIn: true,
+      title: "Settings",
+      act: (page) => ask(page, "https://craigmod.com/essays/walking"),
+    },
+    { name: "find-tag", path: "/today", signedIn: true, title: "Today", act: (page) => ask(page, "#d") },
+    {
+      name: "find-pages",
+      path: "/moderation",
+      signedIn: true,
+      title: "Comments",
+      act: (page) => ask(page, ">im"),
+    },
+    {
+      name: "find-nothing",
+      path: "/today",
+      signedIn: true,
+      title: "Today",
+      act: (page) => ask(page, ">nosuch"),
+    },
+    { name: "find-hostile", on: "hostile", path: "/find?q=on", signedIn: true, title: "Find or go to" },
   ],
   "/sign-out": [
     { name: "sign-out", path: "/sign-out", signedIn: true, title: "Account", shows: "Sign out" },

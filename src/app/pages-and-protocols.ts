@@ -5,6 +5,7 @@ import type { SessionDependencies } from "../accounts/sign-in/start-session.ts";
 import type { FetchPageDetails } from "../bookmarks/capture/fetch-page-details.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../database/database.ts";
+import { findPage } from "../find/find-page.tsx";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { RefusedRequest, Routes } from "../http/endpoint.ts";
 import { docsApi } from "../http/openapi/docs-api.ts";
@@ -173,6 +174,12 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
     web: hasWeb
       ? {
           ...sitePages({ config, sessions, pages, hasOpenLibrary, blogFront: blog?.reading.front }),
+          find: findPage({
+            pages,
+            database,
+            search: hasBookmarks ? search : undefined,
+            postSearch: hasPosts ? postSearch : undefined,
+          }),
           today: todayPage({
             pages: pages.with({ sheet: "library.css" }),
             database,

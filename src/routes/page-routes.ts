@@ -19,6 +19,7 @@ export interface WebPages {
   readonly files: ReturnType<typeof siteFilePages>;
   readonly home: Page;
   readonly today: Page;
+  readonly find: Page;
   readonly signIn: ReturnType<typeof signInPages>;
   readonly account: ReturnType<typeof accountPages>;
   readonly keys: ReturnType<typeof keyPages>;
@@ -41,6 +42,7 @@ export interface WebPages {
 export function pageRoutes({
   files,
   today,
+  find,
   signIn,
   welcome,
   library,
@@ -65,6 +67,7 @@ export function pageRoutes({
     "/sign-in": { GET: signIn.show, POST: signIn.submit },
     "/sign-out": { GET: signIn.showSignOut, POST: signIn.signOut },
     "/today": { GET: today },
+    "/find": { GET: find },
     "/account": { GET: account.show },
     "/account/name": { POST: account.changeName },
     "/account/password": { POST: account.changePassword },

@@ -78,7 +78,6 @@ async function showToday({ database, search, hasPosts }: TodayDependencies, call
     title: labels.title,
     noIndex: true,
     layout: "wide",
-    class: "today",
     body: (
       <>
         <div class="row">

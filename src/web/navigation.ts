@@ -32,6 +32,7 @@ const HEAD = {
 
 const FOOT = {
   signedIn: [
+    ["find", "/find"],
     ["api", "/docs"],
     ["keys", "/keys"],
     ["settings", "/settings"],

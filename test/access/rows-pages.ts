@@ -73,6 +73,7 @@ export const PAGES: Rows = {
   "POST /sign-out": ["whoever asks", 303, { ends: true, form: {} }],
   "GET /.well-known/change-password": ["whoever asks", 302],
   "GET /today": ["account", 200],
+  "GET /find": ["account", 200],
   "GET /account": ["account", 200],
   "POST /account/name": ["account", 303, { form: { display_name: "Ada" } }],
   "POST /account/password": ["account", 422, { form: {} }],

@@ -53,12 +53,8 @@ export async function showLink(
             </span>
           </p>
           <div class="stack">
-            <h1>
-              <a href={web(entry.url)} rel="noreferrer" dir="auto">
-                {name}
-              </a>
-            </h1>
-            <p class="address">
+            <h1 dir="auto">{name}</h1>
+            <p class="heads">
               <a href={web(entry.url)} rel="noreferrer">
                 {entry.url}
               </a>
@@ -70,12 +66,15 @@ export async function showLink(
               context={{ messages, dates, mayWrite: true, isByDay: true, isCompact: false }}
             />
             {note !== "" && (
-              <p class="note whole" dir="auto">
+              <p class="says" dir="auto">
                 {note}
               </p>
             )}
             <form class="bar" method="post" action={local("/library/later")}>
               <BackField back={here} />
+              <a class="link-button" href={web(entry.url)} rel="noreferrer">
+                {labels.one.open}
+              </a>
               {act(entry.unread ? "read" : "unread")}
               {act(entry.archived ? "unarchive" : "archive")}
               <a class="link-button" href={to("edit")}>

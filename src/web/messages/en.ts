@@ -1,5 +1,6 @@
 import { blog } from "./en/blog.ts";
 import { blogImport } from "./en/blog-import.ts";
+import { find } from "./en/find.ts";
 import { gettingIn } from "./en/getting-in.ts";
 import { indieAuth } from "./en/indie-auth.ts";
 import { library } from "./en/library.ts";
@@ -89,6 +90,7 @@ export const en = {
   navigation: {
     add: "Add a link",
     today: "Today",
+    find: "Find",
     library: "Library",
     posts: "Posts",
     write: "Write",
@@ -166,6 +168,7 @@ export const en = {
   },
   blog,
   blogImport,
+  find,
   gettingIn,
   indieAuth,
   library,

@@ -21,6 +21,7 @@ export const library = {
     unreadable: (q: string) => `“${q}” cannot be read as a search`,
     mistake: "There is a mistake in this search.",
     all: "all links",
+    inPosts: "in posts",
     saved: (when: string, count: number, more: boolean) =>
       `Saved ${when} (${more ? "more than " : ""}${count.toLocaleString("en")})`,
     when: {
