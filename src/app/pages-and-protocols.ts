@@ -5,6 +5,7 @@ import type { SessionDependencies } from "../accounts/sign-in/start-session.ts";
 import type { FetchPageDetails } from "../bookmarks/capture/fetch-page-details.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../database/database.ts";
+import { findPage } from "../find/find-page.tsx";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { RefusedRequest, Routes } from "../http/endpoint.ts";
 import { docsApi } from "../http/openapi/docs-api.ts";
@@ -33,6 +34,7 @@ import { linkdingApi } from "../protocols/linkding/linkding.ts";
 import { refuseLikeLinkding } from "../protocols/linkding/operation.ts";
 import { micropubApi } from "../protocols/micropub/micropub.ts";
 import type { Search } from "../search/search.ts";
+import { todayPage } from "../today/today-page.tsx";
 import { blogImportPages } from "../transfer/pages/blog-import-pages.ts";
 import { fullExportPages } from "../transfer/pages/full-export-pages.ts";
 import { Pages } from "../web/page.tsx";
@@ -173,6 +175,18 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
     web: hasWeb
       ? {
           ...sitePages({ config, sessions, pages, hasOpenLibrary, blogFront: blog?.reading.front }),
+          find: findPage({
+            pages,
+            database,
+            search: hasBookmarks ? search : undefined,
+            postSearch: hasPosts ? postSearch : undefined,
+          }),
+          today: todayPage({
+            pages: pages.with({ sheet: "library.css" }),
+            database,
+            search: hasBookmarks ? search : undefined,
+            hasPosts,
+          }),
           blog,
           blogImport: blog && blogImportPages({ pages, database, wakeJobs }),
           library: hasBookmarks ? library() : undefined,

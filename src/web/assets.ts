@@ -6,6 +6,8 @@ import citeJs from "./public/cite.js" with { type: "text" };
 import commonCss from "./public/common.css" with { type: "text" };
 import copyJs from "./public/copy.js" with { type: "text" };
 import editorJs from "./public/editor.js" with { type: "text" };
+import findCss from "./public/find.css" with { type: "text" };
+import findJs from "./public/find.js" with { type: "text" };
 import gettingInJs from "./public/getting-in.js" with { type: "text" };
 import keptTextsJs from "./public/kept-texts.js" with { type: "text" };
 import libraryCss from "./public/library.css" with { type: "text" };
@@ -24,6 +26,8 @@ const FILES = {
   "tag-field.js": { text: compactScript(tagFieldJs), contentType: "text/javascript; charset=utf-8" },
   "getting-in.js": { text: compactScript(gettingInJs), contentType: "text/javascript; charset=utf-8" },
   "cite.js": { text: compactScript(citeJs), contentType: "text/javascript; charset=utf-8" },
+  "find.css": { text: compact(findCss), contentType: "text/css; charset=utf-8" },
+  "find.js": { text: compactScript(findJs), contentType: "text/javascript; charset=utf-8" },
   "copy.js": { text: compactScript(copyJs), contentType: "text/javascript; charset=utf-8" },
   // The editor has a field of tags, too: one request.
   "editor.js": {

@@ -260,7 +260,7 @@ const WRITING: readonly PageState[] = [
   },
   { name: "publish", like: "theme-errors", path: "/library/1/publish", signedIn: true },
   { name: "publish-again", like: "theme-errors", path: "/library/2/publish", signedIn: true },
-  { name: "cited", like: "theme-errors", path: "/library/2", signedIn: true },
+  { name: "cited", path: "/library/2", signedIn: true },
   { name: "cite", like: "theme-errors", path: "/library/cite", signedIn: true },
 ];
 

@@ -35,7 +35,7 @@ const conflict = async (page: Page) => {
   await page.evaluate(async () => {
     // biome-ignore lint/suspicious/noExplicitAny: the page's own globals
     const { document, fetch, location } = globalThis as any;
-    const id = location.pathname.split("/").at(-1);
+    const id = location.pathname.split("/").at(-2);
     const body = JSON.stringify({ title: "Theirs", description: "Their note. #garden" });
     await fetch(`/bookmarks/${id}`, {
       method: "PATCH",
@@ -94,8 +94,9 @@ const STATES: readonly PageState[] = [
       await page.getByRole("alert").waitFor();
     },
   },
-  { name: "edit", like: "add-errors", path: "/library/2" },
-  { name: "conflict", path: "/library/3", act: conflict },
+  { name: "edit", like: "add-errors", path: "/library/2/edit" },
+  { name: "link", path: "/library/2" },
+  { name: "conflict", path: "/library/3/edit", act: conflict },
   { name: "remove", like: "removed-notice", path: "/library/4/remove" },
   {
     name: "removed-notice",
@@ -270,7 +271,7 @@ describe("The library", () => {
     await page.goto("/library");
     await page.keyboard.press("j");
     await page.keyboard.press("e");
-    await page.waitForURL(`**/library/${id}`);
+    await page.waitForURL(`**/library/${id}/edit`);
     await context.close();
   });
 

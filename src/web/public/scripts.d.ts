@@ -9,6 +9,11 @@ declare module "*/public/cite.js" {
   export default text;
 }
 
+declare module "*/public/find.js" {
+  const text: string;
+  export default text;
+}
+
 declare module "*/public/copy.js" {
   const text: string;
   export default text;
