@@ -5,6 +5,7 @@ import { deadline } from "../../deadline.ts";
 import { Refusal, StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Database, DatabaseState, Sql } from "../database.ts";
+import { SlotTaken } from "../errors/lock-timeout.ts";
 import { readOnlyByChoice } from "../errors/read-only.ts";
 import { ReadTimeout } from "../errors/read-timeout.ts";
 import type { Bound } from "../fragment.ts";
@@ -254,7 +255,7 @@ async function despiteConflicts<T>(work: () => PromiseLike<T>, onRetry?: () => v
     try {
       return await work();
     } catch (error) {
-      if (!isConflict(error) || attempt === ATTEMPTS) throw error;
+      if (!(isConflict(error) || error instanceof SlotTaken) || attempt === ATTEMPTS) throw error;
       onRetry?.();
       await sleep(Math.random() * 2 ** attempt);
     }
