@@ -11,7 +11,7 @@ import { whyUnusable } from "./why-unusable.ts";
 const CONNECT_TIMEOUT = 5_000;
 
 /**
- * Opens a snapshot of a PostgreSQL database: one read-only transaction, without the server's statement timeout.
+ * Opens a snapshot of a PostgreSQL database: one read-only transaction, without time limits.
  * @throws StartError as `inspectDatabase`
  */
 export async function inspectPostgres(url: string, purpose: string): Promise<Inspection> {
@@ -19,7 +19,11 @@ export async function inspectPostgres(url: string, purpose: string): Promise<Ins
   const client = connect(url, {
     max: 1,
     connectTimeout: CONNECT_TIMEOUT,
-    settings: { application_name: `commonplace ${purpose}`, statement_timeout: 0 },
+    settings: {
+      application_name: `commonplace ${purpose}`,
+      statement_timeout: 0,
+      idle_in_transaction_session_timeout: 0,
+    },
   });
   try {
     const connection = await client.reserve();
