@@ -125,6 +125,12 @@ export class PostgresServer implements AsyncDisposable {
     return Number.parseInt(await readFile(join(this.#data, "postmaster.pid"), "utf8"), 10);
   }
 
+  /** Makes it a standby that follows nobody, from its next start. */
+  async becomeStandby(): Promise<void> {
+    await writeFile(join(this.#data, "standby.signal"), "");
+    await this.#own();
+  }
+
   /** Makes this standby the primary. */
   async promote(): Promise<void> {
     await this.#control("promote", "-w");
@@ -201,6 +207,12 @@ export class PostgresServer implements AsyncDisposable {
     await own(this.#folder);
     await chmod(this.#data, 0o700);
   }
+}
+
+/** The URL of the database `postgres` on several servers. */
+export function severalHosts(servers: readonly PostgresServer[], parameters = ""): string {
+  const hosts = servers.map(({ port }) => `127.0.0.1:${port}`);
+  return `${servers[0]?.url("postgres").replace(/127\.0\.0\.1:\d+/, hosts.join(","))}${parameters}`;
 }
 
 /** Gives a folder and its contents to the user that runs PostgreSQL. */
