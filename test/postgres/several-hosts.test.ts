@@ -115,6 +115,10 @@ test("A start without the right host names each with what is wrong, and any host
   const check = await run(["check"], { env: { DATABASE_URL: url } });
   expect([check.code, check.stderr]).toEqual([1, expect.stringContaining("it accepts no writes")]);
 
+  const alone = { DATABASE_URL: `${standby.url("postgres")}?target_session_attrs=read-write` };
+  const refused = await run(["serve", "--port", "0"], { env: alone });
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("it accepts no writes")]);
+
   const reading = await startServer({ DATABASE_URL: `${url}?target_session_attrs=any` });
   toEnd.defer(() => reading.kill());
   expect((await sendTo(reading.url)(COLLECTION)).status).toBe(200);

@@ -29,6 +29,8 @@ export class Hosts {
   /** Whether a server that accepts no writes is the wrong one. */
   readonly wantsWriter: boolean;
   readonly #urls: readonly string[];
+  /** Whether there is nothing to look for. */
+  readonly #isOne: boolean;
   #current: string | undefined;
   #searching: Promise<string> | undefined;
   #doubts = 0;
@@ -37,7 +39,8 @@ export class Hosts {
     this.#urls = hostUrlsOf(url);
     const wanted = wantedServer(url);
     this.wantsWriter = wanted !== "any";
-    if (this.#urls.length === 1 && wanted === undefined) this.#current = this.#urls[0];
+    this.#isOne = this.#urls.length === 1 && wanted === undefined;
+    if (this.#isOne) this.#current = this.#urls[0];
   }
 
   /** The URL of the host in use; undefined while it must be looked for. */
@@ -56,7 +59,7 @@ export class Hosts {
 
   /** A connection was lost, or a write was refused. */
   doubt(): void {
-    if (this.#urls.length === 1) return;
+    if (this.#isOne) return;
     this.#doubts++;
     this.#current = undefined;
   }
