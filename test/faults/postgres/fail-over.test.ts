@@ -53,6 +53,24 @@ test.each(["one address that leads to the primary", "several hosts in the URL"])
   60_000,
 );
 
+test("A primary that no longer responds, with its connections open, is left for another host once it is promoted", async () => {
+  await using toEnd = new AsyncDisposableStack();
+  const { primary, standby } = await startReplicated(toEnd);
+  const service = await startServer({ ...SETTINGS, DATABASE_URL: severalHosts([primary, standby]) });
+  toEnd.defer(() => service.kill());
+  const send = sendTo(service.url);
+  const writing = new Writers(send);
+  await until("a hundred writes are confirmed", async () => writing.confirmed.length >= 100);
+  await primary.freeze();
+  const confirmedBefore = writing.confirmed.length;
+  await standby.promote();
+  await until("writes go on", async () => writing.confirmed.length > confirmedBefore + 100);
+  await writing.stop();
+  const kept = (await list(send)).map(({ title }) => title);
+  expect(kept.toSorted()).toEqual(writing.confirmed.toSorted());
+  await primary.kill();
+}, 60_000);
+
 test("Without its synchronous standby, a primary confirms no write but serves reads, and continues when the standby is back", async () => {
   await using toEnd = new AsyncDisposableStack();
   const { primary, standby } = await startReplicated(toEnd);

@@ -101,15 +101,22 @@ export class PostgresServer implements AsyncDisposable {
     await this.#control("stop", "-m", "fast", "-w");
   }
 
-  /** Sends SIGKILL to the server and all its processes at once, as in a power failure. */
-  async kill(): Promise<void> {
+  /** Stops all its processes until they are killed: its connections stay, and nothing responds, as on a broken network. */
+  async freeze(): Promise<number[]> {
     const postmaster = await this.pid();
-    // It is paused first, so that it neither notices that its child processes end nor starts new ones.
+    // First, so that it neither notices that its child processes end nor starts new ones.
     process.kill(postmaster, "SIGSTOP");
     const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, "utf8").catch(
       () => "",
     );
     const pids = [...children.split(" ").filter(Boolean).map(Number), postmaster];
+    for (const pid of pids) process.kill(pid, "SIGSTOP");
+    return pids;
+  }
+
+  /** Sends SIGKILL to the server and all its processes at once, as in a power failure. */
+  async kill(): Promise<void> {
+    const pids = await this.freeze();
     for (const pid of pids) process.kill(pid, "SIGKILL");
     // It cannot restart while one of them still holds the shared memory.
     await until(
