@@ -61,6 +61,33 @@ test("The primary is found among the hosts of the URL by servers and commands, a
   expect(moved.code).toBe(0);
 }, 90_000);
 
+test("A primary that becomes read-only, with its connections open, is left at the first write that it refuses", async () => {
+  await using toEnd = new AsyncDisposableStack();
+  const { primary, standby } = await startBoth(toEnd);
+  const service = await startServer({ DATABASE_URL: severalHosts([primary, standby]) });
+  toEnd.defer(() => service.kill());
+  const send = sendTo(service.url);
+  await create(send, { title: "before" });
+  await ask(primary, "alter system set default_transaction_read_only = on");
+  await until(
+    "the standby has everything",
+    async () => (await replayed(standby)) === (await written(primary)),
+  );
+  await standby.promote();
+  await ask(primary, "select pg_reload_conf()");
+  await until(
+    "writes are accepted",
+    async () => (await send(COLLECTION, { method: "POST", json: draft })).ok,
+  );
+  await until("no write is refused", async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => send(COLLECTION, { method: "POST", json: draft })),
+    );
+    return responses.every(({ ok }) => ok);
+  });
+  expect(await ask(standby, "select count(*)::integer > 20 as value from bookmarks")).toBe(true);
+}, 60_000);
+
 test("While no host accepts writes there is the usual 503, and afterwards the service goes on by itself", async () => {
   await using toEnd = new AsyncDisposableStack();
   const { primary, standby } = await startBoth(toEnd);
