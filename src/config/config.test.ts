@@ -34,6 +34,11 @@ const right: { [K in SettingKey]?: readonly (readonly [text: string, value: Conf
   databaseUrl: [
     ["sqlite:data/a.db", "sqlite:data/a.db"],
     ["sqlite:/var/lib/a b.db", "sqlite:/var/lib/a b.db"],
+    ["postgres://a:b,c@a:5432,b,[::1]:5434/name", "postgres://a:b,c@a:5432,b,[::1]:5434/name"],
+    [
+      "postgres://a,b/name?schema=x&target_session_attrs=any",
+      "postgres://a,b/name?schema=x&target_session_attrs=any",
+    ],
   ],
   services: [
     ["bookmarks", ["bookmarks"]],

@@ -66,7 +66,7 @@ export const settings = {
     group: "first",
     default: "sqlite:data/commonplace.db",
     values:
-      "sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE, with ?schema=NAME for one of several sites in it",
+      "sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE, with ?schema=NAME for one of several sites in it, and HOST,HOST for several servers",
     meaning: "The database. A relative path is resolved against the working directory.",
     secret: true,
     parse: databaseUrl,

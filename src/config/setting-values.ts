@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isSchemaName } from "../database/database-url.ts";
+import { eachHost, isSchemaName, WANTED_SERVERS, wantedServer } from "../database/database-url.ts";
 import { hostInUrl } from "../http/client/address.ts";
 import { hostName } from "../http/guards/hosts.ts";
 import type { Rate } from "../http/guards/rate-limits.ts";
@@ -121,12 +121,21 @@ export function rate(text: string): Rate {
 export function databaseUrl(text: string): string {
   if (/^sqlite:./.test(text) && text !== "sqlite::memory:") return text;
   if (/^postgres(?:ql)?:\/\/./.test(text)) {
-    const url = URL.parse(text);
+    const urls = eachHost(text).map((each) => URL.parse(each));
     // An unencoded slash ends the host: what stands before it would be taken for one.
-    if (url !== null && !`${url.pathname}${url.search}${url.hash}`.includes("@")) {
-      const schema = url.searchParams.get("schema");
-      if (schema === null || isSchemaName(schema)) return text;
-      throw new Error("has a schema that is no name of at most 50 lower-case letters, digits and _.");
+    const areRight = urls.every(
+      (url) =>
+        url !== null &&
+        (urls.length === 1 || url.hostname !== "") &&
+        !`${url.pathname}${url.search}${url.hash}`.includes("@"),
+    );
+    if (areRight) {
+      const schema = urls[0]?.searchParams.get("schema") ?? undefined;
+      if (schema !== undefined && !isSchemaName(schema))
+        throw new Error("has a schema that is no name of at most 50 lower-case letters, digits and _.");
+      const wanted = wantedServer(text) ?? "any";
+      if (WANTED_SERVERS.includes(wanted)) return text;
+      throw new Error(`has a target_session_attrs other than ${WANTED_SERVERS.join(", ")}.`);
     }
     throw new Error(
       "is not a URL. In a user name or password, write / as %2F, ? as %3F, # as %23, @ as %40 and % as %25.",

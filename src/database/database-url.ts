@@ -13,6 +13,34 @@ export function sqlitePathOf(url: string): string | undefined {
   throw new StartError("DATABASE_URL: expected sqlite:PATH or postgres://…", 2);
 }
 
+/** The parameter that says which of several hosts is the right one, and its values. Others of libpq are for standbys. */
+const WANTED = "target_session_attrs";
+export const WANTED_SERVERS: readonly string[] = ["read-write", "primary", "any"];
+
+/** A PostgreSQL URL as one for each of its hosts, as libpq has them: `postgres://a:5432,b:5432/name`. */
+export function eachHost(url: string): [string, ...string[]] {
+  const [, before = "", hosts = "", after = ""] = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
+  return hosts.split(",").map((host) => before + host + after) as [string, ...string[]];
+}
+
+/** The server that a URL asks for; undefined where it leaves that to the program. */
+export function wantedServer(url: string): string | undefined {
+  return new URL(eachHost(url)[0]).searchParams.get(WANTED) ?? undefined;
+}
+
+/** The URLs of {@link eachHost}, for the driver, without what asks for one of them. */
+export function hostUrlsOf(url: string): string[] {
+  return eachHost(url).map((each) => without(each, WANTED));
+}
+
+/** A URL without one of its parameters. */
+export function without(url: string, parameter: string): string {
+  const parsed = new URL(url);
+  if (!parsed.searchParams.has(parameter)) return url;
+  parsed.searchParams.delete(parameter);
+  return parsed.href;
+}
+
 /** Whether a site's schema in a PostgreSQL database may have a name. */
 export function isSchemaName(name: string): boolean {
   return SCHEMA_NAME.test(name);

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { openDatabase } from "../../src/database/open.ts";
+import { Hosts } from "../../src/database/postgres/hosts.ts";
 import { missingIn } from "../../src/database/postgres/missing.ts";
 import { PostgresPool } from "../../src/database/postgres/pool.ts";
 import { createDatabase, sharedCluster } from "../support/databases/postgres.ts";
@@ -30,5 +31,5 @@ async function databaseOf(toEnd: AsyncDisposableStack) {
 }
 
 function poolOf(toEnd: AsyncDisposableStack, url: string): PostgresPool {
-  return toEnd.adopt(new PostgresPool(url, OPTIONS), (pool) => pool.close());
+  return toEnd.adopt(new PostgresPool(new Hosts(url), OPTIONS), (pool) => pool.close());
 }

@@ -168,6 +168,27 @@ describe("A transaction on PostgreSQL", () => {
     await outside.close();
   });
 
+  test("that waits for more than two seconds only for its slot of the commits is run again until it has the slot", async () => {
+    const patient = await openWith(10_000);
+    const outside = cluster.connect(name);
+    const holder = await outside.reserve();
+    await holder`begin`;
+    await holder`insert into commits (slot, n) select slot, 1 from generate_series(0, 63) as slot
+      on conflict (slot) do update set n = commits.n + 1`;
+    let attempts = 0;
+    const isSecond = Promise.withResolvers<void>();
+    const waiting = patient.write(async (sql) => {
+      if (++attempts === 2) isSecond.resolve();
+      await addToCounter(sql, "patient", 1);
+    });
+    await Promise.race([isSecond.promise, waiting]);
+    await holder`commit`;
+    await waiting;
+    expect(await sumOfCounter(database.read, "patient")).toBe(1);
+    holder.release();
+    await outside.close();
+  });
+
   test("whose statement takes too long is cancelled by PostgreSQL and rolled back, as unavailable", async () => {
     const impatient = await openWith(1_000);
     expect(await settingOf(impatient, "statement_timeout")).toBe("1s");

@@ -1,12 +1,13 @@
 import { createWriteStream } from "node:fs";
 import { readObjects } from "../../config/configured-objects.ts";
+import { inspectDatabase } from "../../database/inspect.ts";
 import { printable } from "../../printable.ts";
 import { nothingWritten, writeArchive } from "../../transfer/archive/write-archive.ts";
 import { NewFile } from "../files/new-file.ts";
 import { writePieces } from "../files/write-pieces.ts";
 import { countText } from "../terminal/count-text.ts";
 import { printPieces, printRemark } from "../terminal/print.ts";
-import { type DatabaseFlags, withDatabase } from "../with-database.ts";
+import { type DatabaseFlags, databaseUrlOf, withDatabase } from "../with-database.ts";
 
 interface Options extends DatabaseFlags {
   readonly force?: boolean;
@@ -14,7 +15,10 @@ interface Options extends DatabaseFlags {
   readonly protectedPath: string;
 }
 
-/** `commonplace export --format archive`: everything in one file, of one moment. */
+/**
+ * `commonplace export --format archive`: everything in one file, of one moment. The snapshot is without the time limits of
+ * the pool, since images of an object store may take long.
+ */
 export async function exportArchive(path: string, flags: Options): Promise<void> {
   const objects = readObjects(process.env);
   await withDatabase(flags, async (database) => {
@@ -24,19 +28,23 @@ export async function exportArchive(path: string, flags: Options): Promise<void>
       const counts = kinds.map((kind) => countText(written[kind], kind)).join(", ");
       return `Exported ${counts} from ${printable(database.location)} to ${printable(to)}.`;
     };
-    if (path === "-") {
-      await database.snapshot((sql) =>
-        printPieces(writeArchive(sql, database.engine, written, new Date(), objects)),
-      );
-      printRemark(summaryFor("the standard output"));
-      return;
+    const snapshot = await inspectDatabase(databaseUrlOf(flags), "export");
+    try {
+      const archive = writeArchive(snapshot.sql, snapshot.engine, written, new Date(), objects);
+      if (path === "-") {
+        await printPieces(archive);
+        printRemark(summaryFor("the standard output"));
+        return;
+      }
+      using file = new NewFile(path, {
+        overwrite: flags.force === true,
+        protectedPath: flags.protectedPath,
+      });
+      await writePieces(archive, createWriteStream(file.partial, { flags: "r+" }), file.path);
+      await file.publish();
+      console.log(summaryFor(file.path));
+    } finally {
+      await snapshot.close();
     }
-    using file = new NewFile(path, { overwrite: flags.force === true, protectedPath: flags.protectedPath });
-    await database.snapshot((sql) => {
-      const to = createWriteStream(file.partial, { flags: "r+" });
-      return writePieces(writeArchive(sql, database.engine, written, new Date(), objects), to, file.path);
-    });
-    await file.publish();
-    console.log(summaryFor(file.path));
   });
 }

@@ -10,3 +10,6 @@ export class LockTimeout extends Refusal {
     this.rowOf = rowOf;
   }
 }
+
+/** Another process writes to the same slot, and its commit takes long: the transaction is run again, and waits once more. */
+export class SlotTaken extends LockTimeout {}

@@ -2,6 +2,7 @@ import type { ReservedSQL, SQL } from "bun";
 import { StartError } from "../../errors.ts";
 import { connect } from "../postgres/connect.ts";
 import { postgresRefusal } from "../postgres/errors.ts";
+import { findHost } from "../postgres/hosts.ts";
 import { locationOf } from "../postgres/location.ts";
 import { Timeouts } from "../postgres/timeouts.ts";
 import { whyUnusable } from "../postgres/why-unusable.ts";
@@ -132,20 +133,21 @@ export async function connectTo(
   url: string,
 ): Promise<[location: string, pool: SQL, connection: ReservedSQL]> {
   const location = locationOf(url);
-  const pool = connect(url, {
-    max: 1,
-    connectTimeout: 10_000,
-    settings: {
-      application_name: "commonplace move",
-      statement_timeout: 0,
-      lock_timeout: LOCK_WAIT,
-      idle_in_transaction_session_timeout: 0,
-    },
-  });
+  let pool: SQL | undefined;
   try {
+    pool = connect(await findHost(url), {
+      max: 1,
+      connectTimeout: 10_000,
+      settings: {
+        application_name: "commonplace move",
+        statement_timeout: 0,
+        lock_timeout: LOCK_WAIT,
+        idle_in_transaction_session_timeout: 0,
+      },
+    });
     return [location, pool, await pool.reserve()];
   } catch (error) {
-    await pool.close({ timeout: 0 });
+    await pool?.close({ timeout: 0 });
     throw new StartError(`${location} cannot be used: ${await whyUnusable(url, error)}.`, 1, error);
   }
 }

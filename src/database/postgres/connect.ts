@@ -9,19 +9,22 @@ interface Connecting {
   readonly connectTimeout: number;
   /** Settings of the server for these connections. */
   readonly settings: Readonly<Record<string, string | number>>;
+  /** A connection was lost, or could not be made. */
+  readonly onClose?: (() => void) | undefined;
 }
 
 /**
- * Connections to the database of a URL. With `?schema=` in it, everything that they do stays in that schema: no other is
+ * Connections to the database of a URL of one host. With `?schema=` in it, everything that they do stays in that schema: no other is
  * searched, so that sites in one database know nothing of each other.
  */
-export function connect(url: string, { max, connectTimeout, settings }: Connecting): SQL {
+export function connect(url: string, { max, connectTimeout, settings, onClose }: Connecting): SQL {
   const schema = schemaOf(url);
   return new SQL({
     url: withoutSchema(url),
     adapter: "postgres",
     max,
     connectionTimeout: connectTimeout / 1000,
+    ...(onClose && { onclose: onClose }),
     connection: { ...settings, ...(schema !== undefined && { search_path: schema }) },
   });
 }

@@ -71,6 +71,11 @@ export function isUnreachable(error: unknown): boolean {
   return isConnectionLoss(error) && !begins(sqlState(error), ["25P03", "57P01"]);
 }
 
+/** Whether the server, or the session, accepts no writes. */
+export function isReadOnly(error: unknown): boolean {
+  return sqlState(error) === READ_ONLY;
+}
+
 /** Translates an engine error into a refusal; returns other errors unchanged. */
 export function postgresRefusal(error: unknown): unknown {
   if (error instanceof Refusal) return error;
@@ -83,7 +88,7 @@ export function postgresRefusal(error: unknown): unknown {
       retryAfter: 1,
       cause: error,
     });
-  if (state === READ_ONLY)
+  if (isReadOnly(error))
     return new Refusal("read_only", "The server is read-only: its database accepts no writes.", {
       retryAfter: 30,
       cause: error,

@@ -1,8 +1,10 @@
+import type { SQL } from "bun";
 import { StartError } from "../../errors.ts";
 import type { Sql } from "../database.ts";
 import type { Bound } from "../fragment.ts";
 import type { Inspection } from "../inspection.ts";
 import { connect } from "./connect.ts";
+import { findHost } from "./hosts.ts";
 import { locationOf } from "./location.ts";
 import { send } from "./pool.ts";
 import { whyUnusable } from "./why-unusable.ts";
@@ -11,18 +13,24 @@ import { whyUnusable } from "./why-unusable.ts";
 const CONNECT_TIMEOUT = 5_000;
 
 /**
- * Opens a snapshot of a PostgreSQL database: one read-only transaction, without the server's statement timeout.
+ * Opens a snapshot of a PostgreSQL database: one read-only transaction, without time limits.
  * @throws StartError as `inspectDatabase`
  */
 export async function inspectPostgres(url: string, purpose: string): Promise<Inspection> {
   const location = locationOf(url);
-  const client = connect(url, {
-    max: 1,
-    connectTimeout: CONNECT_TIMEOUT,
-    settings: { application_name: `commonplace ${purpose}`, statement_timeout: 0 },
-  });
+  let client: SQL | undefined;
   try {
-    const connection = await client.reserve();
+    const pool = connect(await findHost(url), {
+      max: 1,
+      connectTimeout: CONNECT_TIMEOUT,
+      settings: {
+        application_name: `commonplace ${purpose}`,
+        statement_timeout: 0,
+        idle_in_transaction_session_timeout: 0,
+      },
+    });
+    client = pool;
+    const connection = await pool.reserve();
     await connection.unsafe("begin isolation level repeatable read read only");
     const [ours] = await connection.unsafe("select to_regclass('meta') is not null as ours");
     if (!ours?.ours) throw new StartError(`${location} is not a Commonplace database.`, 1);
@@ -44,11 +52,11 @@ export async function inspectPostgres(url: string, purpose: string): Promise<Ins
       },
       async close() {
         connection.release();
-        await client.close({ timeout: 0 });
+        await pool.close({ timeout: 0 });
       },
     };
   } catch (error) {
-    await client.close({ timeout: 0 });
+    await client?.close({ timeout: 0 });
     if (error instanceof StartError) throw error;
     throw new StartError(
       `DATABASE_URL: ${location} cannot be used: ${await whyUnusable(url, error)}.`,

@@ -1,19 +1,19 @@
-/** Host, database name and schema of a URL, without the password. */
+import { eachHost, without } from "../database-url.ts";
+
+/** Hosts, database name and schema of a URL, without the password. */
 export function locationOf(url: string): string {
-  const { hostname, port, pathname } = new URL(url);
+  const urls = eachHost(url).map((each) => new URL(each));
+  const hosts = urls.map(({ hostname, port }) => `${hostname}${port === "" ? "" : `:${port}`}`);
   const schema = schemaOf(url);
-  return `postgres://${hostname}${port === "" ? "" : `:${port}`}${pathname}${schema === undefined ? "" : `?schema=${schema}`}`;
+  return `postgres://${hosts.join(",")}${urls[0]?.pathname}${schema === undefined ? "" : `?schema=${schema}`}`;
 }
 
 /** The schema that a URL names with `?schema=`; undefined for the one that the role has. */
 export function schemaOf(url: string): string | undefined {
-  return new URL(url).searchParams.get("schema") ?? undefined;
+  return new URL(eachHost(url)[0]).searchParams.get("schema") ?? undefined;
 }
 
 /** The URL for the driver, which would take the schema for a setting of the server. */
 export function withoutSchema(url: string): string {
-  const parsed = new URL(url);
-  if (!parsed.searchParams.has("schema")) return url;
-  parsed.searchParams.delete("schema");
-  return parsed.href;
+  return without(url, "schema");
 }

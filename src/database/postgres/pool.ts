@@ -6,7 +6,8 @@ import type { DatabaseObserver, DatabaseState, Value } from "../database.ts";
 import { type Bound, flatten } from "../fragment.ts";
 import { padded } from "../padded.ts";
 import { connect } from "./connect.ts";
-import { isUnreachable } from "./errors.ts";
+import { isConnectionLoss, isReadOnly, isUnreachable } from "./errors.ts";
+import { type Hosts, NoHost } from "./hosts.ts";
 import { ConnectionSlots } from "./slots.ts";
 import { TimeoutError, Timeouts } from "./timeouts.ts";
 
@@ -52,20 +53,21 @@ export interface WriterConnection {
 export class PostgresPool {
   readonly timeouts: Timeouts;
   readonly observer: DatabaseObserver | undefined;
-  readonly #url: string;
+  readonly #hosts: Hosts;
   readonly #options: PostgresOptions;
   readonly #slots: ConnectionSlots;
-  #pool: SQL;
+  /** The URL of the host that the connections are to. */
+  #url: string | undefined;
+  #pool: SQL | undefined;
   #backOffUntil = 0;
 
-  constructor(url: string, options: PostgresOptions) {
-    this.#url = url;
+  constructor(hosts: Hosts, options: PostgresOptions) {
+    this.#hosts = hosts;
     this.#options = options;
     this.observer = options.observer;
     this.timeouts = new Timeouts(options.statementTimeout + deadline(TIMEOUT_MARGIN_MS));
     // A quarter of the connections is for reads only, so that blocked writers do not block readers.
     this.#slots = new ConnectionSlots(Math.ceil(options.poolSize * 0.75));
-    this.#pool = this.#open();
   }
 
   get state(): NonNullable<DatabaseState["pool"]> {
@@ -74,12 +76,12 @@ export class PostgresPool {
 
   /** Runs one statement on any connection; statements of several callers are pipelined. */
   async query<Row>(text: TemplateStringsArray, ...values: readonly Bound[]): Promise<Row[]> {
-    const pool = this.#reachable();
+    const pool = this.#ready() ?? (await this.#open());
     try {
       return await this.timeouts.withTimeout<Row[]>(send(pool, text, values));
     } catch (error) {
       // Which connection timed out is unknown: all are replaced, and the healthy ones finish their work.
-      if (error instanceof TimeoutError) this.#replace(pool);
+      if (error instanceof TimeoutError && this.#pool === pool) this.#connect(this.#url ?? "");
       this.noteFailure(error);
       throw error;
     }
@@ -87,9 +89,10 @@ export class PostgresPool {
 
   /** Reserves a connection for one writer; waits when all are taken. */
   async reserve(): Promise<WriterConnection> {
-    const pool = this.#reachable();
+    this.#refuseUnreachable();
     const slot = await this.#take(this.#slots.take(), (late) => this.#slots.give(late));
     try {
+      const pool = this.#ready() ?? (await this.#open());
       const sql = await this.#take(pool.reserve(), (late) => late.release());
       const release = () => {
         sql.release();
@@ -103,9 +106,13 @@ export class PostgresPool {
     }
   }
 
-  /** Records an error on a reserved connection, so that an unreachable server starts the back-off. */
+  /**
+   * Records an error on a reserved connection, so that an unreachable server starts the back-off, and another host is
+   * looked for.
+   */
   noteFailure(error: unknown): void {
-    if (isUnreachable(error)) this.#backOffUntil = performance.now() + BACK_OFF_MS;
+    if (isConnectionLoss(error) || (isReadOnly(error) && this.#hosts.wantsWriter)) this.#hosts.doubt();
+    if (isUnreachable(error)) this.#backOff();
   }
 
   /** Whether the server has a slow commit of this role, such as one waiting for a standby. */
@@ -122,12 +129,32 @@ export class PostgresPool {
    */
   async close(): Promise<void> {
     const { statementTimeout } = this.#options;
-    await Promise.race([this.#pool.close(), sleep(statementTimeout, undefined, { ref: false })]);
+    await Promise.race([this.#pool?.close(), sleep(statementTimeout, undefined, { ref: false })]);
   }
 
-  #open(): SQL {
+  /** The connections, where it is known which host they must be to. */
+  #ready(): SQL | undefined {
+    this.#refuseUnreachable();
+    return this.#url === this.#hosts.current ? this.#pool : undefined;
+  }
+
+  /** @throws Refusal `unavailable` when no host is the right one */
+  async #open(): Promise<SQL> {
+    try {
+      const url = await this.#hosts.find();
+      return this.#pool !== undefined && url === this.#url ? this.#pool : this.#connect(url);
+    } catch (error) {
+      if (!(error instanceof NoHost)) throw error;
+      this.#backOff();
+      throw unreachable(error);
+    }
+  }
+
+  /** Replaces the connections. */
+  #connect(url: string): SQL {
     const { poolSize, connectTimeout, statementTimeout, isReadOnly } = this.#options;
-    return connect(this.#url, {
+    const before = this.#pool;
+    const pool = connect(url, {
       max: poolSize,
       connectTimeout,
       settings: {
@@ -138,19 +165,23 @@ export class PostgresPool {
         idle_in_transaction_session_timeout: statementTimeout,
         ...(isReadOnly && READ_ONLY_SESSION),
       },
+      onClose: () => {
+        if (this.#pool === pool) this.#hosts.doubt();
+      },
     });
-  }
-
-  #reachable(): SQL {
-    if (performance.now() >= this.#backOffUntil) return this.#pool;
-    throw new Refusal("unavailable", "The database cannot be reached.", { retryAfter: 1 });
-  }
-
-  #replace(pool: SQL): void {
-    if (this.#pool !== pool) return;
-    this.#pool = this.#open();
+    this.#pool = pool;
+    this.#url = url;
     // Without a time-out: see close().
-    void pool.close();
+    void before?.close();
+    return pool;
+  }
+
+  #refuseUnreachable(): void {
+    if (performance.now() < this.#backOffUntil) throw unreachable();
+  }
+
+  #backOff(): void {
+    this.#backOffUntil = performance.now() + BACK_OFF_MS;
   }
 
   /** Waits with a timeout; a resource that arrives too late is released. */
@@ -162,6 +193,10 @@ export class PostgresPool {
       throw error;
     }
   }
+}
+
+function unreachable(cause?: unknown): Refusal {
+  return new Refusal("unavailable", "The database cannot be reached.", { retryAfter: 1, cause });
 }
 
 /** Sends a statement; lists of ids are expanded by the driver. */

@@ -5,11 +5,13 @@ import { deadline } from "../../deadline.ts";
 import { Refusal, StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Database, DatabaseState, Sql } from "../database.ts";
+import { SlotTaken } from "../errors/lock-timeout.ts";
 import { readOnlyByChoice } from "../errors/read-only.ts";
 import { ReadTimeout } from "../errors/read-timeout.ts";
 import type { Bound } from "../fragment.ts";
 import { checkSchema } from "../schema/schema.ts";
 import { isCanceled, isConflict, isMixedUp, postgresRefusal } from "./errors.ts";
+import { Hosts } from "./hosts.ts";
 import { locationOf } from "./location.ts";
 import { missingIn } from "./missing.ts";
 import { type PostgresOptions, PostgresPool } from "./pool.ts";
@@ -26,7 +28,7 @@ const ATTEMPTS = 10;
 /**
  * Opens a PostgreSQL database and brings its schema up to date; any number of processes may do so at once.
  *
- * @param url with `sslmode` where TLS is wanted
+ * @param url with `sslmode` where TLS is wanted, and with several hosts where the primary is to be found among them
  * @throws StartError when it cannot be reached, has another encoding than UTF-8, or needs a newer program
  */
 export async function openPostgres(
@@ -39,17 +41,18 @@ export async function openPostgres(
 ): Promise<Database> {
   const location = locationOf(url);
   try {
-    const { epoch, isReadOnly } = await prepareSchema(url, options);
+    const hosts = new Hosts(url);
+    const { epoch, isReadOnly } = await prepareSchema(await hosts.find(), options);
     if (isReadOnly && !options.isReadOnly)
       options.log?.warn(`${location} is read-only (a standby?): writes get 503.`);
-    const apart = new PostgresPool(url, {
+    const apart = new PostgresPool(hosts, {
       ...options,
       poolSize: APART_POOL_SIZE,
       statementTimeout: deadline(APART_TIMEOUT_MS),
       observer: undefined,
     });
-    const pool = new PostgresPool(url, options);
-    const stamps = new PostgresPool(url, { ...options, poolSize: 1, observer: undefined });
+    const pool = new PostgresPool(hosts, options);
+    const stamps = new PostgresPool(hosts, { ...options, poolSize: 1, observer: undefined });
     await refuseSharedStatements([stamps, pool], location);
     if (options.isServed && !isReadOnly) await refuseUnknownEngine(pool, stamps, location);
     const { clock, isReadOnly: isChosen = false } = options;
@@ -254,7 +257,7 @@ async function despiteConflicts<T>(work: () => PromiseLike<T>, onRetry?: () => v
     try {
       return await work();
     } catch (error) {
-      if (!isConflict(error) || attempt === ATTEMPTS) throw error;
+      if (!(isConflict(error) || error instanceof SlotTaken) || attempt === ATTEMPTS) throw error;
       onRetry?.();
       await sleep(Math.random() * 2 ** attempt);
     }

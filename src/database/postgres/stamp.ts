@@ -16,6 +16,11 @@ export function countCommit(sql: Sql): void {
     on conflict (slot) do update set n = commits.n + excluded.n`;
 }
 
+/** Whether a statement is that of {@link countCommit}. */
+export function isCommitCount([text = ""]: TemplateStringsArray): boolean {
+  return text.trimStart().startsWith("insert into commits");
+}
+
 /** The sum of all commits, which only grows. Any engine has it, since it is a row that every commit of the site changes. */
 export async function sumOfCommits(pool: Pick<PostgresPool, "query">): Promise<string> {
   const query = pool.query<{ stamp: string | null }>`

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../awaitable.ts";
 import type { DatabaseObserver, Sql } from "../database.ts";
+import { LockTimeout, SlotTaken } from "../errors/lock-timeout.ts";
 import { outcomeUnknown } from "../errors/outcome-unknown.ts";
 import type { Bound } from "../fragment.ts";
 import { isAftermath, isConflict, isConnectionLoss, postgresRefusal } from "./errors.ts";
 import { type PostgresPool, send, type WriterConnection } from "./pool.ts";
-import { countCommit } from "./stamp.ts";
+import { countCommit, isCommitCount } from "./stamp.ts";
 import { TimeoutError } from "./timeouts.ts";
 
 /** Interval for polling the fate of an overdue commit, in milliseconds. */
@@ -182,7 +183,9 @@ class Transaction {
     } catch (error) {
       this.#pool.noteFailure(error);
       // Conflicts are passed on unchanged: the transaction is retried.
-      const failure = isConflict(error) || isConnectionLoss(error) ? error : postgresRefusal(error);
+      const refusal = isConflict(error) || isConnectionLoss(error) ? error : postgresRefusal(error);
+      const isSlot = refusal instanceof LockTimeout && isCommitCount(text);
+      const failure = isSlot ? new SlotTaken(error, refusal.rowOf) : refusal;
       // Later statements fail only because this one did.
       this.#failure ??= failure;
       throw isAftermath(error) ? this.#failure : failure;

@@ -1,11 +1,14 @@
 import { lookup } from "node:dns/promises";
 import { accessSync, constants } from "node:fs";
 import { messageOf } from "../../errors.ts";
+import { eachHost } from "../database-url.ts";
 import { isWithoutRights } from "./errors.ts";
+import { NoHost } from "./hosts.ts";
 import { schemaOf } from "./location.ts";
 
 /** Why the database of this URL cannot be used, for the person who wrote the URL. */
 export async function whyUnusable(url: string, error: unknown): Promise<string> {
+  if (error instanceof NoHost) return whyNone(error);
   if (isRefused(error)) return whyRefused(url);
   const unreadable = unreadableFile(url);
   if (unreadable !== undefined) return `${unreadable} cannot be read`;
@@ -13,6 +16,13 @@ export async function whyUnusable(url: string, error: unknown): Promise<string> 
   const hint = TLS_HINTS[codeOf(error)];
   if (hint !== undefined) return `${reason}. ${hint}`;
   return isWithoutRights(error) ? `${reason}. ${missingRight(reason, url)}` : reason;
+}
+
+async function whyNone({ reasons }: NoHost): Promise<string> {
+  const each = reasons.map(
+    async ({ url, error }) => `${new URL(url).host}: ${await whyUnusable(url, error)}`,
+  );
+  return (await Promise.all(each)).join("; ");
 }
 
 function missingRight(reason: string, url: string): string {
@@ -26,11 +36,11 @@ function missingRight(reason: string, url: string): string {
 }
 
 function roleOf(url: string): string {
-  return `"${decodeURIComponent(new URL(url).username).replaceAll('"', '""')}"`;
+  return `"${decodeURIComponent(new URL(eachHost(url)[0]).username).replaceAll('"', '""')}"`;
 }
 
 function databaseOf(url: string): string {
-  return decodeURIComponent(new URL(url).pathname.slice(1)).replaceAll('"', '""');
+  return decodeURIComponent(new URL(eachHost(url)[0]).pathname.slice(1)).replaceAll('"', '""');
 }
 
 /** Parameters of the URL that name files, as in libpq. */
@@ -38,7 +48,7 @@ const FILES = ["sslrootcert", "sslcert", "sslkey"];
 
 /** The first file in the URL that cannot be read, with its parameter. */
 function unreadableFile(url: string): string | undefined {
-  const { searchParams } = new URL(url);
+  const { searchParams } = new URL(eachHost(url)[0]);
   const name = FILES.find((each) => searchParams.has(each) && !isReadable(searchParams.get(each) ?? ""));
   return name && `${name}=${searchParams.get(name)}`;
 }
@@ -76,7 +86,7 @@ function isRefused(error: unknown): boolean {
 }
 
 async function whyRefused(url: string): Promise<string> {
-  const { hostname, port } = new URL(url);
+  const { hostname, port } = new URL(eachHost(url)[0]);
   const host = hostname.replace(/^\[|\]$/g, "");
   const isKnown = await lookup(host).then(
     () => true,

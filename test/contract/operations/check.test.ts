@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { SQL } from "bun";
 import { checkDatabase } from "../../../src/checks/check-database.ts";
 import { repairCounters } from "../../../src/checks/counters-check.ts";
 import { CHECKS, type Finding } from "../../../src/checks/finding.ts";
 import { inspectDatabase } from "../../../src/database/inspect.ts";
 import { openDatabase } from "../../../src/database/open.ts";
+import { connect } from "../../../src/database/postgres/connect.ts";
 import { expectRefused } from "../../support/machine/commands.ts";
 import { makeToken, withToken } from "../../support/records/accounts.ts";
 import { create, fill } from "../../support/records/bookmarks.ts";
@@ -62,7 +62,7 @@ async function tamper(url: string, statements: readonly string[]): Promise<void>
     for (const statement of statements) database.exec(statement);
     database.close();
   } else {
-    const client = new SQL({ url, max: 1 });
+    const client = connect(url, { max: 1, connectTimeout: 10_000, settings: {} });
     for (const statement of statements) await client.unsafe(statement);
     await client.close();
   }

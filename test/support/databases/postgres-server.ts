@@ -101,15 +101,22 @@ export class PostgresServer implements AsyncDisposable {
     await this.#control("stop", "-m", "fast", "-w");
   }
 
-  /** Sends SIGKILL to the server and all its processes at once, as in a power failure. */
-  async kill(): Promise<void> {
+  /** Stops all its processes until they are killed: its connections stay, and nothing responds, as on a broken network. */
+  async freeze(): Promise<number[]> {
     const postmaster = await this.pid();
-    // It is paused first, so that it neither notices that its child processes end nor starts new ones.
+    // First, so that it neither notices that its child processes end nor starts new ones.
     process.kill(postmaster, "SIGSTOP");
     const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, "utf8").catch(
       () => "",
     );
     const pids = [...children.split(" ").filter(Boolean).map(Number), postmaster];
+    for (const pid of pids) process.kill(pid, "SIGSTOP");
+    return pids;
+  }
+
+  /** Sends SIGKILL to the server and all its processes at once, as in a power failure. */
+  async kill(): Promise<void> {
+    const pids = await this.freeze();
     for (const pid of pids) process.kill(pid, "SIGKILL");
     // It cannot restart while one of them still holds the shared memory.
     await until(
@@ -123,6 +130,12 @@ export class PostgresServer implements AsyncDisposable {
   /** The id of its main process, of which the others are children. */
   async pid(): Promise<number> {
     return Number.parseInt(await readFile(join(this.#data, "postmaster.pid"), "utf8"), 10);
+  }
+
+  /** Makes it a standby that follows nobody, from its next start. */
+  async becomeStandby(): Promise<void> {
+    await writeFile(join(this.#data, "standby.signal"), "");
+    await this.#own();
   }
 
   /** Makes this standby the primary. */
@@ -201,6 +214,12 @@ export class PostgresServer implements AsyncDisposable {
     await own(this.#folder);
     await chmod(this.#data, 0o700);
   }
+}
+
+/** The URL of the database `postgres` on several servers. */
+export function severalHosts(servers: readonly PostgresServer[], parameters = ""): string {
+  const hosts = servers.map(({ port }) => `127.0.0.1:${port}`);
+  return `${servers[0]?.url("postgres").replace(/127\.0\.0\.1:\d+/, hosts.join(","))}${parameters}`;
 }
 
 /** Gives a folder and its contents to the user that runs PostgreSQL. */

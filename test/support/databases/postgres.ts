@@ -170,6 +170,67 @@ async function makeTemplate(cluster: Cluster, first?: Promise<string>): Promise<
   return name;
 }
 
+/** The same with every site in the schema `garden`, in a database with another site, which must stay as it is. */
+export function postgresSchemaEngine(binaries: PostgresBinaries): Engine {
+  const inSchema = (url: string) => `${url}?schema=garden`;
+  let template: Promise<string> | undefined;
+  return {
+    name: `PostgreSQL ${binaries.version}, in a schema beside another site`,
+    async createDatabase() {
+      const cluster = await sharedCluster(binaries);
+      template ??= makeTwoSites(cluster, inSchema);
+      const { name, url, ...database } = await createDatabase(cluster, await template);
+      await onceIn(
+        url,
+        "update garden.meta set value = substr(md5(random()::text), 1, 8) where name = 'epoch'",
+      );
+      return {
+        url: inSchema(url),
+        async [Symbol.asyncDispose]() {
+          const [other] = await onceIn(url, OTHER_SITE);
+          await database[Symbol.asyncDispose]();
+          if (other?.state !== "1 0 0 0 0 0 0 0")
+            throw new Error(`The other site was changed: ${other?.state}`);
+        },
+      };
+    },
+    async createEmptyDatabase() {
+      const { url, ...database } = await createDatabase(await sharedCluster(binaries));
+      return { ...database, url: inSchema(url) };
+    },
+  };
+}
+
+/** What there is of the other site: one bookmark, and nothing that a site writes besides. */
+const TABLES = [
+  "bookmarks",
+  "posts",
+  "accounts",
+  "sessions",
+  "jobs",
+  "counters",
+  "commits",
+  "idempotency_keys",
+];
+const OTHER_SITE = `
+  select concat_ws(' ', ${TABLES.map((name) => `(select count(*) from public.${name})`).join(", ")}) as state`;
+
+async function makeTwoSites(cluster: Cluster, inSchema: (url: string) => string): Promise<string> {
+  const { name, url } = await createDatabase(cluster);
+  for (const site of [url, inSchema(url)]) await (await openDatabase(site)).close();
+  await onceIn(
+    url,
+    `insert into public.bookmarks (url, title, description, created_at, updated_at)
+      values ('https://other.example/', 'Other', '', now(), now())`,
+  );
+  return name;
+}
+
+async function onceIn(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  await using connection = new SQL({ url, max: 1 });
+  return await connection.unsafe(statement);
+}
+
 /** Whether a version has more than one way to copy a database. */
 function hasStrategies({ version }: PostgresBinaries): boolean {
   return Number.parseInt(version, 10) >= 15;

@@ -1,4 +1,9 @@
-import { embeddedPostgres, postgresEngine, systemPostgres } from "../databases/postgres.ts";
+import {
+  embeddedPostgres,
+  postgresEngine,
+  postgresSchemaEngine,
+  systemPostgres,
+} from "../databases/postgres.ts";
 import { copySchemaTo } from "../databases/sqlite-schema.ts";
 import { temporaryFolder } from "./server.ts";
 
@@ -38,14 +43,21 @@ function sqliteIn(folder: ReturnType<typeof temporaryFolder>): TestDatabase {
   };
 }
 
+const postgres = postgresEngine(embeddedPostgres);
+const inSchema = postgresSchemaEngine(embeddedPostgres);
+
 /** Every engine, or SQLite alone in those files of `npm test` for which that is enough (`test/support/run/tiers.ts`). */
 export const engines: readonly Engine[] =
-  process.env.TEST_ENGINES === sqlite.name
-    ? [sqlite]
-    : [sqlite, postgresEngine(embeddedPostgres), ...systemEngine()];
+  process.env.TEST_ENGINES === sqlite.name ? [sqlite] : [sqlite, postgres, ...systemEngine()];
 
-/** The engines on which each contract suite runs. */
-export const contractEngines: readonly Engine[] = [...engines, ...workersEngine()];
+/**
+ * The engines on which each contract suite runs. In the full run, PostgreSQL has the site in a schema beside another site: the
+ * usual place is that of `npm test`, and of a file that is named.
+ */
+export const contractEngines: readonly Engine[] = [
+  ...engines.map((engine) => (process.env.TEST_FULL_RUN && engine === postgres ? inSchema : engine)),
+  ...workersEngine(),
+];
 
 /** SQLite behind two server processes, if TEST_SQLITE_WORKERS is set. */
 function workersEngine(): Engine[] {

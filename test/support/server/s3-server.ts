@@ -19,6 +19,8 @@ export class S3Server implements AsyncDisposable {
   /** Each request, such as `PUT images/ab01`. */
   readonly requests: string[] = [];
   trouble: Trouble = "none";
+  /** Milliseconds before each object is sent. */
+  delay = 0;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #port = 0;
@@ -99,6 +101,7 @@ export class S3Server implements AsyncDisposable {
     } else if (method !== "GET") refuse(response, 405, "MethodNotAllowed");
     else if (object === undefined) refuse(response, 404, "NoSuchKey");
     else {
+      await Bun.sleep(this.delay);
       response.writeHead(200, { "content-type": "binary/octet-stream", "content-length": object.length });
       if (trouble !== "dies") response.end(object);
       else response.write(object.subarray(0, object.length / 2), () => request.socket.destroy());
