@@ -109,12 +109,13 @@ export async function fillSite(site: PictureSite): Promise<void> {
     const now = new Date();
     const bytes = new TextEncoder().encode(BLOG_FILE);
     await sql`
-      insert into import_uploads (key, file_name, bytes, created_at, rule, with_tags, total, done) values
-        (${RUNNING_IMPORT}, 'bookmarks.html', ${bytes}, ${now}, 'skip', ${true}, 443, 318),
-        (${RUNNING_BLOG_IMPORT}, 'ghost.json', ${bytes}, ${now}, 'skip', ${true}, 212, 97),
-        (${FAILED_BLOG_IMPORT}, 'wordpress.xml', ${bytes}, ${now}, ${null}, ${null}, 3, -1),
-        (${READING_BOOKMARKS}, 'firefox.html', ${bytes}, ${now}, ${null}, ${null}, ${null}, ${null}),
-        (${READING_BLOG}, 'posts.zip', ${bytes}, ${now}, ${null}, ${null}, ${null}, ${null})`;
+      insert into import_uploads (key, kind, file_name, state, reason, bytes, created_at, rule, with_tags, total, done)
+      values
+        (${RUNNING_IMPORT}, 'bookmarks', 'bookmarks.html', 'importing', ${null}, ${bytes}, ${now}, 'skip', ${true}, 443, 318),
+        (${RUNNING_BLOG_IMPORT}, 'blog', 'ghost.json', 'importing', ${null}, ${bytes}, ${now}, 'skip', ${true}, 212, 97),
+        (${FAILED_BLOG_IMPORT}, 'blog', 'wordpress.xml', 'failed', 'unknown', ${bytes}, ${now}, 'skip', ${true}, 3, 0),
+        (${READING_BOOKMARKS}, 'bookmarks', 'firefox.html', 'reading', ${null}, ${bytes}, ${now}, ${null}, ${null}, 0, 0),
+        (${READING_BLOG}, 'blog', 'posts.zip', 'reading', ${null}, ${bytes}, ${now}, ${null}, ${null}, 0, 0)`;
     const tomorrow = new Date(now.getTime() + 24 * 60 * 60 * 1000);
     for (const [key, progress] of [
       [READING_BOOKMARKS, { done: 41_600, total: 100_000, items: 0 }],

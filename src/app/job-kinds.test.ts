@@ -111,8 +111,8 @@ function addUpload(database: Database, createdAt: Date): Promise<unknown> {
   const bytes = new Uint8Array([1]);
   return database.write(
     (sql) => sql`
-      insert into import_uploads (key, file_name, bytes, created_at)
-      values (${crypto.randomUUID()}, 'old.html', ${bytes}, ${createdAt})`,
+      insert into import_uploads (key, kind, file_name, state, bytes, created_at)
+      values (${crypto.randomUUID()}, 'bookmarks', 'old.html', 'ready', ${bytes}, ${createdAt})`,
   );
 }
 

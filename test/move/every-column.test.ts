@@ -17,6 +17,8 @@ const VALUES: Readonly<Record<string, string | number>> = {
   "publications.kind": "link",
   "media.type": "webp",
   "post_versions.published": 1,
+  "import_uploads.kind": "blog",
+  "import_uploads.state": "ready",
   "import_uploads.with_tags": 1,
 };
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { findUpload } from "../../src/bookmarks/import/uploads.ts";
 import { indexedBookmarks } from "../../src/bookmarks/search/indexed-bookmarks.ts";
 import { checkDatabase } from "../../src/checks/check-database.ts";
 import { SYSTEM_CLOCK } from "../../src/clock.ts";
@@ -26,6 +27,8 @@ import { run } from "../support/server/server.ts";
 const LEFT_BEHIND: Readonly<Record<string, string>> = {
   migrations: "true",
   previews: "true",
+  // In other columns: a test of their own.
+  import_uploads: "true",
   feed_keys: "created_by is null or created_by not in (select id from accounts)",
   meta: "name = 'oldest_program'",
 };
@@ -84,6 +87,25 @@ describe.each(engines)("A database of commit 73274df2 ($name)", ({ createEmptyDa
       expect([table, await sorted(reader, columns, table, ADDED[table] ?? "false")]).toEqual([table, coming]);
     }
     expect(keptRows).toEqual(before);
+  });
+
+  test("goes on with the uploaded files", async () => {
+    const found = async (key: string) => {
+      const now = new Date("2025-11-24T16:00:01Z");
+      const { state, requested, importId, total, done } = await findUpload(
+        app.database.read,
+        "bookmarks",
+        key,
+        now,
+      );
+      return { state, requested, importId, total, done };
+    };
+    expect(await found("upload")).toEqual({
+      ...{ state: "importing", requested: { rule: "skip", tags: true }, importId: 2, total: 10, done: 4 },
+    });
+    expect(await found("waiting")).toEqual({
+      ...{ state: "reading", requested: undefined, importId: null, total: 0, done: 0 },
+    });
   });
 
   test("has the same responses as before", async () => {

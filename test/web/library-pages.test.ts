@@ -142,8 +142,8 @@ const STATES: readonly PageState[] = [
     path: async ({ database }) => {
       await database.write(
         (sql) => sql`
-          insert into import_uploads (key, file_name, bytes, created_at, rule, with_tags, total, done)
-          values ('running', 'bookmarks.html', ${new Uint8Array()}, ${new Date()}, 'skip', ${true}, 443, 318)
+          insert into import_uploads (key, kind, file_name, state, bytes, created_at, rule, with_tags, total, done)
+          values ('running', 'bookmarks', 'bookmarks.html', 'importing', ${new Uint8Array()}, ${new Date()}, 'skip', ${true}, 443, 318)
           on conflict (key) do nothing`,
       );
       return "/library/import/running";
@@ -322,8 +322,14 @@ describe("The library", () => {
   test("a file that takes long to read has its preview on the same page, with JavaScript off", async () => {
     const context = await site.window({ javaScriptEnabled: false });
     const page = await context.newPage();
-    const key = newUploadKey("bookmarks");
-    const file = { key, fileName: "long.html", bytes: Buffer.from(FILE), total: null };
+    const key = newUploadKey();
+    const file = {
+      key,
+      kind: "bookmarks" as const,
+      fileName: "long.html",
+      bytes: Buffer.from(FILE),
+      total: null,
+    };
     await storeImportFile(site.database, file, new Date());
     await page.goto("/library/import");
     await page.getByRole("link", { name: "long.html" }).click();

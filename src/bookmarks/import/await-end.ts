@@ -27,5 +27,5 @@ export async function awaitEnd(
 
 async function isUnderWay(database: Database, kind: UploadKind, key: string): Promise<boolean> {
   const upload = await findUploadOfJob(database.read, kind, key, database.clock.now());
-  return upload?.requested !== undefined && !upload.isFinished;
+  return upload?.state === "importing";
 }

@@ -1,62 +1,61 @@
 import { randomBytes } from "node:crypto";
-import type { Database, Instant, Sql } from "../../database/database.ts";
+import type { Database, Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
 import { Refusal, StartError } from "../../errors.ts";
 import { purgeClaims } from "../../jobs/claims.ts";
 import { findLastError } from "../../jobs/job-store.ts";
 import type { ExistingRule } from "./import-decisions.ts";
 
-/** The purpose of an uploaded file: bookmarks for the library, or a blog. Its key shows it. */
+/** The purpose of an uploaded file: bookmarks for the library, or a blog. */
 export type UploadKind = "bookmarks" | "blog";
 
 /** The kind of the claim on the first reading of a file; its key is the file's. */
 export const READING = "read-upload";
 
-/** The prefix of the keys of this kind. */
-const BLOG = "blog.";
+/**
+ * Where an uploaded file is: being read; refused, since it cannot be read; ready to be imported; being imported, which
+ * may fail and can then be asked for again; or done.
+ */
+export type UploadState = "reading" | "refused" | "ready" | "importing" | "failed" | "done";
 
 /** An uploaded file, from its preview to the end of its import. */
 export interface Upload {
   readonly key: string;
   readonly fileName: string;
+  readonly state: UploadState;
   /** The options of its import; undefined until the import is requested. */
   readonly requested: RequestedImport | undefined;
   /** The id of its import; null while nothing is imported, and when nothing in it was new. */
   readonly importId: number | null;
-  /** Whether it was read; before, its rows are not counted. */
-  readonly isRead: boolean;
-  /** Whether it cannot be read. */
-  readonly isUnreadable: boolean;
-  /** The number of its rows, and of those imported so far. */
+  /** The number of its rows, once it is read, and of those imported so far. */
   readonly total: number;
   readonly done: number;
-  readonly isFinished: boolean;
   /** Why its import failed; undefined unless it did. */
   readonly failure: ImportFailure | undefined;
+  /** Why it cannot be read, as a sentence; undefined unless it was refused. */
+  readonly refusal: string | undefined;
 }
 
-/** The value of `done` after a failed import, by the reason. */
-const FAILED = {
-  /** An error of the program. */
-  unknown: -1,
-  storage_full: -2,
-  unavailable: -3,
-  /** Another writer took a slug at the same moment. */
-  conflict: -4,
-  /** The process ended during each attempt. */
-  interrupted: -5,
-} as const;
-
-/** The value of `done` of a file that cannot be read, whose bytes are the reason as text. */
-const UNREADABLE = -6;
-
 /** The reason of a failed import. */
-export type ImportFailure = keyof typeof FAILED;
+export type ImportFailure =
+  /** An error of the program. */
+  | "unknown"
+  | "storage_full"
+  | "unavailable"
+  /** Another writer took a slug at the same moment. */
+  | "conflict"
+  /** The process ended during each attempt. */
+  | "interrupted";
 
 /** The reason of an error of an import. */
 export function failureOf(error: unknown): ImportFailure {
   const reason = error instanceof Refusal ? error.reason : "unknown";
   return reason === "storage_full" || reason === "unavailable" || reason === "conflict" ? reason : "unknown";
+}
+
+/** Whether a file is still being read, or cannot be read. */
+export function isUnread({ state }: Pick<Upload, "state">): boolean {
+  return state === "reading" || state === "refused";
 }
 
 /** The options of an import. */
@@ -74,6 +73,7 @@ const PURGED_AT_ONCE = 5;
 /** An uploaded file. */
 export interface NewUpload {
   readonly key: string;
+  readonly kind: UploadKind;
   readonly fileName: string;
   readonly bytes: Uint8Array;
   /** The number of its rows or records; null while it is being read. */
@@ -81,44 +81,39 @@ export interface NewUpload {
 }
 
 /** A key for a new file. */
-export function newUploadKey(kind: UploadKind): string {
-  return (kind === "blog" ? BLOG : "") + randomBytes(16).toString("base64url");
+export function newUploadKey(): string {
+  return randomBytes(16).toString("base64url");
 }
 
 /** Stores a file for a day. */
 export async function storeImportFile(
   database: Database,
-  { key, fileName, bytes, total }: NewUpload,
+  { key, kind, fileName, bytes, total }: NewUpload,
   now: Date,
 ): Promise<void> {
   await database.write(async (sql) => {
     await purgeUploads(sql, now, PURGED_AT_ONCE);
     await sql`
-      insert into import_uploads (key, file_name, bytes, total, created_at)
-      values (${key}, ${fileName}, ${bytes}, ${total}, ${now})`;
+      insert into import_uploads (key, kind, file_name, state, bytes, total, created_at)
+      values (${key}, ${kind}, ${fileName}, ${total === null ? "reading" : "ready"}, ${bytes}, ${total ?? 0}, ${now})`;
   });
 }
 
 /** Records that a file was read. @param total the number of its rows or records */
 export async function finishReading(sql: Sql, key: string, total: number): Promise<void> {
-  await sql`update import_uploads set total = ${total} where key = ${key} and total is null`;
+  await sql`update import_uploads set state = 'ready', total = ${total} where key = ${key} and state = 'reading'`;
 }
 
 /** Records why a file cannot be read. The file is no longer needed. */
 export async function refuseUpload(sql: Sql, key: string, detail: string): Promise<void> {
   await sql`
-    update import_uploads set bytes = ${new TextEncoder().encode(detail)}, done = ${UNREADABLE}
-    where key = ${key} and total is null`;
-}
-
-/** Why a file cannot be read, as a sentence. @throws Refusal `not_found` */
-export async function reasonOfRefusal(sql: Sql, key: string): Promise<string> {
-  return new TextDecoder().decode(await readUpload(sql, key));
+    update import_uploads set state = 'refused', reason = ${detail}, bytes = ${new Uint8Array()}
+    where key = ${key} and state = 'reading'`;
 }
 
 /** Deletes a file that was not read yet. */
 export async function deleteUnread(sql: Sql, key: string): Promise<void> {
-  await sql`delete from import_uploads where key = ${key} and total is null`;
+  await sql`delete from import_uploads where key = ${key} and state in ('reading', 'refused')`;
 }
 
 /** Deletes expired files, oldest first. @returns how many */
@@ -132,39 +127,38 @@ export async function purgeUploads(sql: Sql, now: Date, limit: number): Promise<
 }
 
 interface UploadRow {
+  readonly kind: UploadKind;
   readonly file_name: string;
+  readonly state: UploadState;
+  readonly reason: string | null;
   readonly rule: string | null;
   readonly with_tags: boolean | number | null;
   readonly import_id: number | null;
-  readonly total: number | null;
-  readonly done: number | null;
-  readonly finished_at: Instant | null;
+  readonly total: number;
+  readonly done: number;
 }
 
 /** @throws Refusal `not_found` for a file of another kind, and for an expired one */
 export async function findUpload(sql: Sql, kind: UploadKind, key: string, now: Date): Promise<Upload> {
   // Text that is no key may contain what PostgreSQL refuses.
-  if (!/^[\w.-]+$/.test(key) || kindOf(key) !== kind) throw expiredUpload();
+  if (!/^[\w.-]+$/.test(key)) throw expiredUpload();
   const [row] = await sql<UploadRow>`
-    select file_name, rule, with_tags, import_id, total, done, finished_at from import_uploads
-    where key = ${key} and created_at > ${oldest(now)}`;
+    select kind, file_name, state, reason, rule, with_tags, import_id, total, done from import_uploads
+    where key = ${key} and kind = ${kind} and created_at > ${oldest(now)}`;
   if (row === undefined) throw expiredUpload();
-  const { rule } = row;
-  const failures = Object.keys(FAILED) as ImportFailure[];
+  const { state, reason, rule } = row;
   return {
-    key,
+    ...{ key, state },
     fileName: row.file_name,
     requested:
       rule === null
         ? undefined
         : { rule: rule === "update" ? "update" : "skip", tags: Boolean(row.with_tags) },
     importId: row.import_id === null ? null : Number(row.import_id),
-    isRead: row.total !== null,
-    isUnreadable: row.total === null && Number(row.done) === UNREADABLE,
-    total: Number(row.total ?? 0),
-    done: Math.max(Number(row.done ?? 0), 0),
-    isFinished: row.finished_at !== null,
-    failure: failures.find((reason) => FAILED[reason] === Number(row.done)),
+    total: Number(row.total),
+    done: Number(row.done),
+    failure: state === "failed" ? (reason as ImportFailure) : undefined,
+    refusal: state === "refused" ? (reason ?? "") : undefined,
   };
 }
 
@@ -191,16 +185,17 @@ export async function readUpload(sql: Sql, key: string): Promise<Uint8Array> {
 /** Requests the import of a file. @returns false if it was requested before */
 export async function requestImport(sql: Sql, key: string, requested: RequestedImport): Promise<boolean> {
   const rows = await sql`
-    update import_uploads set rule = ${requested.rule}, with_tags = ${requested.tags}, done = 0
-    where key = ${key} and rule is null returning key`;
+    update import_uploads
+    set state = 'importing', reason = null, rule = ${requested.rule}, with_tags = ${requested.tags}, done = 0
+    where key = ${key} and state in ('ready', 'failed') returning key`;
   return rows.length > 0;
 }
 
 /** Marks the import of a file as failed, so that it can be requested again. What it has stored is an import of its own. */
 export async function resetFailedImport(sql: Sql, key: string, failure: ImportFailure): Promise<void> {
   await sql`
-    update import_uploads set rule = null, import_id = null, done = ${FAILED[failure]}
-    where key = ${key} and finished_at is null`;
+    update import_uploads set state = 'failed', reason = ${failure}, import_id = null
+    where key = ${key} and state = 'importing'`;
 }
 
 /** After this many attempts, which may have taken the process with them, an import has failed. */
@@ -246,7 +241,7 @@ export async function troubleOf(
 /** Whether an import still runs. */
 export async function isRunning(sql: Sql, importId: number): Promise<boolean> {
   const rows = await sql`
-    select 1 from import_uploads where import_id = ${importId} and finished_at is null and rule is not null`;
+    select 1 from import_uploads where import_id = ${importId} and state = 'importing'`;
   return rows.length > 0;
 }
 
@@ -268,7 +263,8 @@ export async function recordProgress(
 export async function finishUpload(sql: Sql, key: string, importId: number | null, now: Date): Promise<void> {
   const dropped = importId === null ? fragment`` : fragment`bytes = ${new Uint8Array()}, `;
   await sql`
-    update import_uploads set ${dropped}import_id = ${importId}, done = coalesce(total, 0), finished_at = ${now}
+    update import_uploads
+    set ${dropped}state = 'done', import_id = ${importId}, done = total, finished_at = ${now}
     where key = ${key}`;
 }
 
@@ -280,20 +276,15 @@ export async function listRunningImports(
 ): Promise<{ key: string; fileName: string }[]> {
   const rows = await sql<{ key: string; file_name: string }>`
     select key, file_name from import_uploads
-    where (rule is not null or total is null and done is null) and finished_at is null
-      and created_at > ${oldest(now)} order by created_at, key`;
-  const ofKind = rows.filter(({ key }) => kindOf(key) === kind);
-  return ofKind.map(({ key, file_name }) => ({ key, fileName: file_name }));
+    where kind = ${kind} and state in ('reading', 'importing') and created_at > ${oldest(now)}
+    order by created_at, key`;
+  return rows.map(({ key, file_name }) => ({ key, fileName: file_name }));
 }
 
 /** The name of an uploaded file as it is stored. @param unnamed for one without a name */
 export function uploadName({ name }: Partial<Pick<File, "name">>, unnamed: string): string {
   // The runtime gives a file no name when the name in the form is empty.
   return name?.split(/[/\\]/).at(-1)?.toWellFormed().replaceAll("\0", "") || unnamed;
-}
-
-function kindOf(key: string): UploadKind {
-  return key.startsWith(BLOG) ? "blog" : "bookmarks";
 }
 
 function oldest(now: Date): Date {

@@ -506,11 +506,16 @@ create table media_objects (
 
 -- Imports ----------------------------------------------------------------------------------------------------------------
 
--- Files of bookmarks between looking them over and importing them. A large file is imported in the background.
+-- Files that are imported in the browser, from their upload on, for a day. A large one is read and imported in the background.
 create table import_uploads (
   -- Random; part of the address of the page.
   key text primary key,
+  kind text not null check (kind in ('bookmarks', 'blog')),
   file_name text not null,
+  -- Refused: the file cannot be read. Failed: the import can be asked for again.
+  state text not null check (state in ('reading', 'refused', 'ready', 'importing', 'failed', 'done')),
+  -- Why it was refused, as a sentence, or why it failed, as a code.
+  reason text,
   bytes blob not null,
   -- What happens to links that are there already; null until the import is asked for.
   rule text,
@@ -518,9 +523,9 @@ create table import_uploads (
   with_tags integer,
   -- The import that it becomes.
   import_id integer,
-  -- How many rows the file has, and how many of them are imported.
-  total integer,
-  done integer,
+  -- How many rows the file has, once it is read, and how many of them are imported.
+  total integer not null default 0,
+  done integer not null default 0,
   created_at integer not null,
   finished_at integer
 ) strict;

@@ -108,9 +108,16 @@ insert into media (sha, type, width, height, size, created_at, created_by)
 insert into media_forms (sha, width, bytes)
   select sha, width, bytes from old.media_forms;
 
-insert into import_uploads (key, file_name, bytes, rule, with_tags, import_id, total, done, created_at, finished_at)
-  select key, file_name, bytes, rule, with_tags, import_id, total, done, created_at, finished_at
-  from old.import_uploads;
+-- Files that could not be read (done is -6) have the reason as bytes, and are left behind.
+insert into import_uploads (key, kind, file_name, state, reason, bytes, rule, with_tags, import_id, total, done,
+    created_at, finished_at)
+  select key, case when key like 'blog.%' then 'blog' else 'bookmarks' end, file_name,
+    case when finished_at is not null then 'done' when rule is not null then 'importing' when done < 0 then 'failed'
+      when total is null then 'reading' else 'ready' end,
+    case done when -1 then 'unknown' when -2 then 'storage_full' when -3 then 'unavailable' when -4 then 'conflict'
+      when -5 then 'interrupted' end,
+    bytes, rule, with_tags, import_id, coalesce(total, 0), case when done > 0 then done else 0 end, created_at, finished_at
+  from old.import_uploads where done is null or done <> -6;
 
 insert into imports (id, file_name, format, toolbar_folder, created_at, created_by, undone_at)
   select id, file_name, format, toolbar_folder, created_at, created_by, undone_at from old.imports;

@@ -66,7 +66,7 @@ export async function runImport(
 ): Promise<void> {
   const upload = await findUploadOfJob(database.read, "bookmarks", job.key, database.clock.now());
   const requested = upload?.requested;
-  if (upload === undefined || requested === undefined || upload.isFinished) return;
+  if (upload?.state !== "importing" || requested === undefined) return;
   await attemptImport(database, job, signal, () => importPieces(database, upload, requested, signal));
 }
 

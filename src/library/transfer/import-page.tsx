@@ -66,11 +66,12 @@ export async function upload(
   if (file === undefined || file.size === 0) throw wrongFile("Choose a file.");
   const bytes = new Uint8Array(await file.arrayBuffer());
   const fileName = uploadName(file, "bookmarks.html");
-  const key = newUploadKey("bookmarks");
+  const key = newUploadKey();
   await readings.readUpload(
     { key, size: bytes.length },
     readFor(previews, { key, fileName }, bytes),
-    (total) => storeImportFile(database, { key, fileName, bytes, total }, database.clock.now()),
+    (total) =>
+      storeImportFile(database, { key, kind: "bookmarks", fileName, bytes, total }, database.clock.now()),
   );
   return seeOther(local(`/library/import/${segment(key)}`));
 }

@@ -1,13 +1,7 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
 import { awaitEnd } from "../../bookmarks/import/await-end.ts";
-import {
-  findUpload,
-  readUpload,
-  reasonOfRefusal,
-  troubleOf,
-  type Upload,
-} from "../../bookmarks/import/uploads.ts";
+import { findUpload, isUnread, readUpload, troubleOf, type Upload } from "../../bookmarks/import/uploads.ts";
 import type { Database } from "../../database/database.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { readingView } from "../../web/imports/reading-file.tsx";
@@ -40,9 +34,9 @@ export async function showOneImport(
   const { database } = context;
   const { params, query } = call;
   const upload = await findUpload(database.read, "bookmarks", params.key, database.clock.now());
-  if (!upload.isRead) return unreadView(context, call, upload);
-  if (upload.isFinished) return doneView(database, call, upload);
-  if (upload.requested !== undefined) {
+  if (isUnread(upload)) return unreadView(context, call, upload);
+  if (upload.state === "done") return doneView(database, call, upload);
+  if (upload.state === "importing") {
     const { fileName, done, total } = upload;
     const progress = call.messages.library.importing.progress(done, total);
     const url = local(`/library/import/${segment(upload.key)}`);
@@ -70,10 +64,10 @@ export async function importUpload(
     await readings.cancel(upload.key);
     return seeOther(local("/library/import"));
   }
-  if (!upload.isRead) return seeOther(local(here));
+  if (isUnread(upload)) return seeOther(local(here));
   for (const tags of [true, false]) previews.drop(previewKey(upload.key, tags));
   const requested = { tags: tags !== undefined, rule: update === undefined ? "skip" : "update" } as const;
-  if (upload.requested === undefined && (await startImport(database, upload, requested)) && wakeJobs) {
+  if ((await startImport(database, upload, requested)) && wakeJobs) {
     wakeJobs();
     await awaitEnd(database, "bookmarks", upload.key);
   }
@@ -84,8 +78,8 @@ export async function importUpload(
 async function unreadView(context: ImportContext, call: PageContext, upload: Upload): Promise<View> {
   const { database, previews, readings } = context;
   const { key, fileName } = upload;
-  if (upload.isUnreadable) {
-    const form = FormState.unread("file", await reasonOfRefusal(database.read, key));
+  if (upload.refusal !== undefined) {
+    const form = FormState.unread("file", upload.refusal);
     const view = await importView(context, call, form);
     return { ...view, title: call.messages.errorTitle(view.title) };
   }

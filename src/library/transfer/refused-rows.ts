@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { findImport, importedRows } from "../../bookmarks/import/history/recorded-imports.ts";
-import { findUpload, type Upload } from "../../bookmarks/import/uploads.ts";
+import { findUpload, isUnread, type Upload } from "../../bookmarks/import/uploads.ts";
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { StreamedResponseData } from "../../http/response-data.ts";
@@ -55,9 +55,9 @@ async function ofImport(database: Database, id: number): Promise<AsyncGenerator<
 
 async function ofUpload(database: Database, key: string): Promise<AsyncGenerator<RefusedRow>> {
   const upload = await findUpload(database.read, "bookmarks", key, database.clock.now());
-  const { isRead, isFinished, importId } = upload;
-  if (!isRead) throw new Refusal("not_found", "The file was not read yet.");
-  return isFinished && importId !== null ? recorded(database, importId) : ofFile(database, upload);
+  const { state, importId } = upload;
+  if (isUnread(upload)) throw new Refusal("not_found", "The file was not read yet.");
+  return state === "done" && importId !== null ? recorded(database, importId) : ofFile(database, upload);
 }
 
 async function* recorded({ read }: Database, importId: number): AsyncGenerator<RefusedRow> {

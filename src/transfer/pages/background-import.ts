@@ -53,7 +53,7 @@ export async function runBlogImport(
   const { database } = places;
   const { key, payload } = job;
   const upload = await findUploadOfJob(database.read, "blog", key, database.clock.now());
-  if (upload?.requested === undefined || upload.isFinished) return;
+  if (upload?.state !== "importing") return;
   await attemptImport(database, job, signal, async () => {
     using site = await readWhole(database, upload, signal);
     if (site === undefined) throw new StartError("The file has no posts.", 2);

@@ -6,13 +6,7 @@ import { FirstReadings } from "../../bookmarks/import/first-readings.ts";
 import { findImport } from "../../bookmarks/import/history/recorded-imports.ts";
 import { imports } from "../../bookmarks/import/import-queue.ts";
 import { PreviewCache } from "../../bookmarks/import/preview-cache.ts";
-import {
-  findUpload,
-  readUpload,
-  reasonOfRefusal,
-  troubleOf,
-  type Upload,
-} from "../../bookmarks/import/uploads.ts";
+import { findUpload, isUnread, readUpload, troubleOf, type Upload } from "../../bookmarks/import/uploads.ts";
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
@@ -86,9 +80,9 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
 
   const look = pages.page({ access, params: KeyParams, missing }, async (call) => {
     const found = await findUpload(database.read, "blog", call.params.key, database.clock.now());
-    if (!found.isRead) return unreadView(context, call, found);
-    if (found.isFinished) return doneView(database, call, found);
-    if (found.requested === undefined) return blogImportPreview(context, call, found);
+    if (isUnread(found)) return unreadView(context, call, found);
+    if (found.state === "done") return doneView(database, call, found);
+    if (found.state !== "importing") return blogImportPreview(context, call, found);
     const { key, fileName, done, total } = found;
     const { reading, storing } = call.messages.blogImport;
     const progress = done < total ? reading(done, total) : storing(total);
@@ -106,9 +100,9 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
         await context.readings.cancel(found.key);
         return seeOther(local("/write/import"));
       }
-      if (!found.isRead) return seeOther(importUrl(found.key));
+      if (isUnread(found)) return seeOther(importUrl(found.key));
       context.previews.drop(found.key);
-      const isNew = found.requested === undefined && (await requestBlogImport(database, found, idOf(caller)));
+      const isNew = await requestBlogImport(database, found, idOf(caller));
       if (isNew && wakeJobs) {
         wakeJobs();
         await awaitEnd(database, "blog", found.key);
@@ -120,7 +114,7 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
   const report = pages.page({ access, params: KeyParams, missing }, async ({ params, caller }) => {
     if (!/^\d{1,15}$/.test(params.key)) {
       const found = await findUpload(database.read, "blog", params.key, database.clock.now());
-      if (!found.isRead) throw new Refusal("not_found", "The file was not read yet.");
+      if (isUnread(found)) throw new Refusal("not_found", "The file was not read yet.");
       return asFile(previewReport(context, found, idOf(caller)));
     }
     const record = await findImport(database.read, Number(params.key));
@@ -144,8 +138,8 @@ export function blogImportPages(dependencies: BlogImportDependencies) {
 async function unreadView(context: BlogImportContext, call: PageContext, upload: Upload): Promise<View> {
   const { database, readings } = context;
   const { key, fileName } = upload;
-  if (upload.isUnreadable) {
-    const form = FormState.unread("file", await reasonOfRefusal(database.read, key));
+  if (upload.refusal !== undefined) {
+    const form = FormState.unread("file", upload.refusal);
     const view = await blogImportView(context, call, form);
     return { ...view, title: call.messages.errorTitle(view.title) };
   }

@@ -58,11 +58,11 @@ export async function uploadBlog(
   if (file === undefined || file.size === 0) throw wrongFile("Choose a file.");
   const bytes = new Uint8Array(await file.arrayBuffer());
   const fileName = uploadName(file, "blog");
-  const key = newUploadKey("blog");
+  const key = newUploadKey();
   await readings.readUpload(
     { key, size: bytes.length },
     readFor(context, { key, fileName }, bytes, messages),
-    (total) => storeImportFile(database, { key, fileName, bytes, total }, database.clock.now()),
+    (total) => storeImportFile(database, { key, kind: "blog", fileName, bytes, total }, database.clock.now()),
   );
   return seeOther(importUrl(key));
 }

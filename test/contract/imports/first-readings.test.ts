@@ -10,7 +10,6 @@ import {
   newUploadKey,
   purgeUploads,
   READING,
-  reasonOfRefusal,
   storeImportFile,
   type UploadKind,
 } from "../../../src/bookmarks/import/uploads.ts";
@@ -51,12 +50,20 @@ describeContract("The first reading of an uploaded file", (service) => {
     const { database } = app;
     /** Stores a file that was not read yet, as after a restart in the middle of its reading. */
     const storeUnread = async (kind: UploadKind, bytes: Uint8Array | string, fileName = "file") => {
-      const key = newUploadKey(kind);
-      await storeImportFile(database, { key, fileName, bytes: Buffer.from(bytes), total: null }, new Date());
+      const key = newUploadKey();
+      await storeImportFile(
+        database,
+        { key, kind, fileName, bytes: Buffer.from(bytes), total: null },
+        new Date(),
+      );
       return key;
     };
     const store = (key: string) => (total: number | null) =>
-      storeImportFile(database, { key, fileName: "file", bytes: Buffer.from("x"), total }, new Date());
+      storeImportFile(
+        database,
+        { key, kind: "bookmarks", fileName: "file", bytes: Buffer.from("x"), total },
+        new Date(),
+      );
     const upload = (key: string) => findUpload(database.read, "bookmarks", key, new Date());
     return { ...app, storeUnread, store, upload };
   };
@@ -68,7 +75,7 @@ describeContract("The first reading of an uploaded file", (service) => {
     const readings = new FirstReadings(database, { wait: 0 });
     const long = heldReading();
     await readings.readUpload({ key: "long", size: LARGE }, long.read, store("long"));
-    expect(await upload("long")).toMatchObject({ isRead: false, isUnreadable: false });
+    expect(await upload("long")).toMatchObject({ state: "reading" });
     expect(await runningKeys(database)).toEqual(["long"]);
     expect(await readings.continue("long", long.read)).toMatchObject({ done: 3, total: 12 });
     expect(await readings.continue("third", long.read)).toBeUndefined();
@@ -77,9 +84,9 @@ describeContract("The first reading of an uploaded file", (service) => {
     const uploaded = readings.readUpload({ key: "other", size: LARGE }, other.read, store("other"));
     other.resolve(5);
     await uploaded;
-    expect(await upload("other")).toMatchObject({ isRead: true, total: 5 });
+    expect(await upload("other")).toMatchObject({ state: "ready", total: 5 });
     long.resolve(7);
-    await until("it is read", async () => (await upload("long")).isRead);
+    await until("it is read", async () => (await upload("long")).state === "ready");
     expect(await upload("long")).toMatchObject({ total: 7 });
     expect(await runningKeys(database)).toEqual([]);
   });
@@ -94,7 +101,7 @@ describeContract("The first reading of an uploaded file", (service) => {
     await expect(upload("small")).rejects.toThrow("expired");
     small.resolve(2);
     await uploaded;
-    expect(await upload("small")).toMatchObject({ isRead: true, total: 2 });
+    expect(await upload("small")).toMatchObject({ state: "ready", total: 2 });
   });
 
   test("records why a file cannot be read, reports other errors once, and can be canceled", async () => {
@@ -103,8 +110,8 @@ describeContract("The first reading of an uploaded file", (service) => {
     const damaged = heldReading();
     await readings.readUpload({ key: "damaged", size: LARGE }, damaged.read, store("damaged"));
     damaged.reject(invalid([{ pointer: "/file", code: "wrong_type", detail: "It is cut off." }]));
-    await until("it is refused", async () => (await upload("damaged")).isUnreadable);
-    expect(await reasonOfRefusal(database.read, "damaged")).toBe("It is cut off.");
+    await until("it is refused", async () => (await upload("damaged")).state === "refused");
+    expect((await upload("damaged")).refusal).toBe("It is cut off.");
     expect(await runningKeys(database)).toEqual([]);
 
     const failing = heldReading();
@@ -150,7 +157,7 @@ describeContract("The first reading of an uploaded file", (service) => {
       await until("it goes on", async () => (await other.continue("long", never.read))?.done === 8);
       expect(never.isAborted()).toBeUndefined();
       long.resolve(9);
-      await until("it is read", async () => (await upload("long")).isRead);
+      await until("it is read", async () => (await upload("long")).state === "ready");
     });
 
     test("another one cancels the reading", async () => {
@@ -171,7 +178,7 @@ describeContract("The first reading of an uploaded file", (service) => {
       long.resolve(1);
       await long.read(() => {}, new AbortController().signal);
       again.resolve(2);
-      await until("it is read", async () => (await upload("long")).isRead);
+      await until("it is read", async () => (await upload("long")).state === "ready");
       expect(await upload("long")).toMatchObject({ total: 2 });
     });
 

@@ -55,9 +55,13 @@ describeContract("An import in the background that ends within a second", (servi
 
   test("is awaited until it has ended or failed, and a long one for a moment", async () => {
     const database = await openDatabase(await service.createDatabase());
-    const key = newUploadKey("bookmarks");
+    const key = newUploadKey();
     const bytes = Buffer.from("x");
-    await storeImportFile(database, { key, fileName: "file", bytes, total: 1 }, new Date());
+    await storeImportFile(
+      database,
+      { key, kind: "bookmarks", fileName: "file", bytes, total: 1 },
+      new Date(),
+    );
     const request = () => database.write((sql) => requestImport(sql, key, { rule: "skip", tags: true }));
     await request();
     await awaitEnd(database, "bookmarks", key, 0);

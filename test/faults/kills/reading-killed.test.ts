@@ -33,8 +33,12 @@ for (const engine of engines)
     const database = await openDatabase(place.url);
     toEnd.defer(() => database.close());
     const cookie = await makeSession(database, await makeAccount(database, "ada"));
-    const key = newUploadKey("bookmarks");
-    await storeImportFile(database, { key, fileName: "links.html", bytes: file(), total: null }, new Date());
+    const key = newUploadKey();
+    await storeImportFile(
+      database,
+      { key, kind: "bookmarks", fileName: "links.html", bytes: file(), total: null },
+      new Date(),
+    );
     const show = async (url: string) =>
       (await withHeaders(sendTo(url), { cookie })(`/library/import/${key}`)).text();
     const readers = async () =>
@@ -47,7 +51,7 @@ for (const engine of engines)
     expect(await show(other.url)).toContain("Reading the file");
     expect(await readers()).toEqual([reader as string]);
     await one.kill();
-    expect(await findUpload(database.read, "bookmarks", key, new Date())).toMatchObject({ isRead: false });
+    expect(await findUpload(database.read, "bookmarks", key, new Date())).toMatchObject({ state: "reading" });
 
     await until("the file is read", async () => !(await show(other.url)).includes("Reading the file"), {
       within: TAKEN_OVER,
