@@ -9,6 +9,7 @@ import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { RefusedRequest, Routes } from "../http/endpoint.ts";
 import { docsApi } from "../http/openapi/docs-api.ts";
 import { rootApi } from "../http/service/root-api.ts";
+import { blogImportPages } from "../imports/blog/import-page.tsx";
 import { libraryPages } from "../library/library-pages.ts";
 import { missingPage } from "../library/missing-page.tsx";
 import { linkblogPages } from "../linkblog/linkblog-pages.ts";
@@ -32,7 +33,6 @@ import { linkdingApi } from "../protocols/linkding/linkding.ts";
 import { refuseLikeLinkding } from "../protocols/linkding/operation.ts";
 import { micropubApi } from "../protocols/micropub/micropub.ts";
 import type { Search } from "../search/search.ts";
-import { blogImportPages } from "../transfer/pages/blog-import-pages.ts";
 import { fullExportPages } from "../transfer/pages/full-export-pages.ts";
 import { Pages } from "../web/page.tsx";
 import type { Site } from "../web/site/site.ts";
@@ -54,6 +54,7 @@ export interface PagesAndProtocolsDependencies {
   /** The store of images beside the database. */
   readonly objects: ObjectStore | undefined;
   readonly wakeJobs: (() => void) | undefined;
+  readonly wakeReadings: (() => void) | undefined;
   /** All routes; called only once they exist. */
   readonly routes: () => Routes;
 }
@@ -71,6 +72,7 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
     postSearch,
     readPage,
     wakeJobs,
+    wakeReadings,
     routes,
     strangers,
     objects,
@@ -129,6 +131,7 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
       ...libraryAccess,
       readPage,
       wakeJobs,
+      wakeReadings,
       findPostsLinkingTo: blog && citationFinder(database, postSearch),
     });
   const apis = {
@@ -173,7 +176,7 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
       ? {
           ...sitePages({ config, sessions, pages, hasOpenLibrary, blogFront: blog?.reading.front }),
           blog,
-          blogImport: blog && blogImportPages({ pages, database, wakeJobs }),
+          blogImport: blog && blogImportPages({ pages, database, wakeJobs, wakeReadings }),
           library: hasBookmarks ? library() : undefined,
           fullExport: hasBookmarks
             ? fullExportPages({ pages, database, objects, databaseUrl: config.databaseUrl })

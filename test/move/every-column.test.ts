@@ -20,6 +20,7 @@ const VALUES: Readonly<Record<string, string | number>> = {
   "import_uploads.kind": "blog",
   "import_uploads.state": "ready",
   "import_uploads.with_tags": 1,
+  "import_pieces.part": "records",
 };
 
 /** What is hard on a copy: every kind of quote and separator, control characters, the edges of Unicode. */

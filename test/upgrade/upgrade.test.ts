@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { findUpload } from "../../src/bookmarks/import/uploads.ts";
 import { indexedBookmarks } from "../../src/bookmarks/search/indexed-bookmarks.ts";
 import { checkDatabase } from "../../src/checks/check-database.ts";
 import { SYSTEM_CLOCK } from "../../src/clock.ts";
 import { inspectDatabase } from "../../src/database/inspect.ts";
 import { openDatabase } from "../../src/database/open.ts";
+import { findUploadOfJob } from "../../src/imports/uploads.ts";
 import { indexedPosts } from "../../src/posts/indexed-posts.ts";
 import { indexWaiting } from "../../src/search/index/entries.ts";
 import {
@@ -89,23 +89,16 @@ describe.each(engines)("A database of commit 73274df2 ($name)", ({ createEmptyDa
     expect(keptRows).toEqual(before);
   });
 
-  test("goes on with the uploaded files", async () => {
-    const found = async (key: string) => {
-      const now = new Date("2025-11-24T16:00:01Z");
-      const { state, requested, importId, total, done } = await findUpload(
-        app.database.read,
-        "bookmarks",
-        key,
-        now,
-      );
-      return { state, requested, importId, total, done };
-    };
-    expect(await found("upload")).toEqual({
-      ...{ state: "importing", requested: { rule: "skip", tags: true }, importId: 2, total: 10, done: 4 },
+  test("goes on with an import in the background", async () => {
+    const now = new Date("2025-11-24T16:00:01Z");
+    const find = (key: string) => findUploadOfJob(app.database.read, key, now);
+    expect(await find("upload")).toMatchObject({
+      ...{ kind: "bookmarks", state: "uploaded", requested: { rule: "skip", tags: true } },
+      ...{ importId: 2, total: 10, done: 4 },
     });
-    expect(await found("waiting")).toEqual({
-      ...{ state: "reading", requested: undefined, importId: null, total: 0, done: 0 },
-    });
+    const pieces = await app.database.read<{ bytes: Uint8Array }>`select bytes from import_pieces`;
+    expect(pieces.map(({ bytes }) => [...bytes])).toEqual([[0, 255, 16]]);
+    expect(await find("waiting")).toBeUndefined();
   });
 
   test("has the same responses as before", async () => {

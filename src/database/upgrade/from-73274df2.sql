@@ -11,8 +11,9 @@ insert into idempotency_keys (caller, path, key, body_sha256, status, location, 
   select caller, path, key, body_sha256, status, location, body, created_at from old.idempotency_keys;
 
 insert into jobs (id, kind, key, payload, requests, run_at, attempts, last_error, lease, leased_until, created_at)
-  select id, kind, key, payload, requests, run_at, attempts, last_error, lease, leased_until, created_at
-  from old.jobs;
+  select id, case when kind in ('import', 'blog-import') then 'read-import' else kind end, key, payload, requests, run_at,
+    attempts, last_error, lease, leased_until, created_at
+  from old.jobs where kind <> 'read-upload';
 
 insert into accounts (id, username, username_key, password_hash, created_at, updated_at, disabled_at)
   select id, username, username_key, password_hash, created_at, updated_at, disabled_at from old.accounts;
@@ -108,16 +109,15 @@ insert into media (sha, type, width, height, size, created_at, created_by)
 insert into media_forms (sha, width, bytes)
   select sha, width, bytes from old.media_forms;
 
--- Files that could not be read (done is -6) have the reason as bytes, and are left behind.
-insert into import_uploads (key, kind, file_name, state, reason, bytes, rule, with_tags, import_id, total, done,
-    created_at, finished_at)
+-- An import that was asked for goes on where it was, once its file is read again. Other uploaded files end here.
+insert into import_uploads (key, kind, file_name, state, rule, with_tags, import_id, total, done, created_at, finished_at)
   select key, case when key like 'blog.%' then 'blog' else 'bookmarks' end, file_name,
-    case when finished_at is not null then 'done' when rule is not null then 'importing' when done < 0 then 'failed'
-      when total is null then 'reading' else 'ready' end,
-    case done when -1 then 'unknown' when -2 then 'storage_full' when -3 then 'unavailable' when -4 then 'conflict'
-      when -5 then 'interrupted' end,
-    bytes, rule, with_tags, import_id, coalesce(total, 0), case when done > 0 then done else 0 end, created_at, finished_at
-  from old.import_uploads where done is null or done <> -6;
+    case when finished_at is null then 'uploaded' else 'done' end, rule, with_tags, import_id, total, done, created_at,
+    finished_at
+  from old.import_uploads where rule is not null;
+
+insert into import_pieces (key, part, number, bytes)
+  select key, 'file', 0, bytes from old.import_uploads where rule is not null and finished_at is null;
 
 insert into imports (id, file_name, format, toolbar_folder, created_at, created_by, undone_at)
   select id, file_name, format, toolbar_folder, created_at, created_by, undone_at from old.imports;

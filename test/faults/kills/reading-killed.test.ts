@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { findUpload, newUploadKey, READING, storeImportFile } from "../../../src/bookmarks/import/uploads.ts";
 import { openDatabase } from "../../../src/database/open.ts";
+import { findUpload, READING_JOB, storeUpload } from "../../../src/imports/uploads.ts";
 import { until } from "../../support/machine/until.ts";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { sendTo } from "../../support/requests/send.ts";
@@ -33,16 +33,11 @@ for (const engine of engines)
     const database = await openDatabase(place.url);
     toEnd.defer(() => database.close());
     const cookie = await makeSession(database, await makeAccount(database, "ada"));
-    const key = newUploadKey();
-    await storeImportFile(
-      database,
-      { key, kind: "bookmarks", fileName: "links.html", bytes: file(), total: null },
-      new Date(),
-    );
+    const key = await storeUpload(database, { kind: "bookmarks", fileName: "links.html", bytes: file() });
     const show = async (url: string) =>
       (await withHeaders(sendTo(url), { cookie })(`/library/import/${key}`)).text();
     const readers = async () =>
-      (await database.read<{ lease: string }>`select lease from jobs where kind = ${READING}`).map(
+      (await database.read<{ lease: string }>`select lease from jobs where kind = ${READING_JOB}`).map(
         ({ lease }) => lease,
       );
 
