@@ -87,7 +87,7 @@ function lastReasonOf(error: unknown): string {
   return en.library.importing.failures[failureOf(error)].replaceAll("`", "");
 }
 
-/** Stores a file in pieces, each in a transaction of its own, so that others do not wait. */
+/** Stores the records in pieces, compressed, each in a transaction of its own, so that others do not wait. */
 async function storeRecords(
   database: Database,
   stored: StoredFile,
@@ -102,7 +102,8 @@ async function storeRecords(
       signal.throwIfAborted();
       const length = readSync(descriptor, buffer, 0, PIECE, number * PIECE);
       if (length === 0) return;
-      await database.write((sql) => storePieces(sql, stored, buffer.subarray(0, length), number));
+      const piece = await Bun.zstdCompress(buffer.subarray(0, length), { level: 1 });
+      await database.write((sql) => storePieces(sql, stored, piece, number));
     }
   } finally {
     closeSync(descriptor);

@@ -534,7 +534,8 @@ create table import_uploads (
 
 create index import_uploads_by_age on import_uploads (created_at);
 
--- Their bytes, in pieces of a megabyte: the file until it is read, then its checked records, a database of SQLite.
+-- Their bytes, in pieces of a megabyte: the file until it is read, then its checked records, a
+-- database of SQLite, each piece compressed with Zstandard.
 create table import_pieces (
   key text not null references import_uploads (key) on delete cascade,
   part text not null check (part in ('file', 'records')),

@@ -9,7 +9,7 @@ import { startServer } from "../../support/server/server.ts";
 
 /** They take longer to read than the test until the kill. */
 const LINKS = 150_000;
-/** Longer than the claim of a killed process lasts, and than the reading, in milliseconds. */
+/** Longer than the lease of a killed process lasts, and than the reading, in milliseconds. */
 const TAKEN_OVER = 60_000;
 
 const file = () =>
@@ -37,11 +37,12 @@ for (const engine of engines)
     const show = async (url: string) =>
       (await withHeaders(sendTo(url), { cookie })(`/library/import/${key}`)).text();
     const readers = async () =>
-      (await database.read<{ lease: string }>`select lease from jobs where kind = ${READING_JOB}`).map(
+      (await database.read<{ lease: string | null }>`select lease from jobs where kind = ${READING_JOB}`).map(
         ({ lease }) => lease,
       );
 
     expect(await show(one.url)).toContain("Reading the file");
+    await until("the file is being read", async () => (await readers())[0] !== null);
     const [reader] = await readers();
     expect(await show(other.url)).toContain("Reading the file");
     expect(await readers()).toEqual([reader as string]);
