@@ -8,8 +8,7 @@ import { StartError } from "../errors.ts";
 import { type LeasedJob, requestJob } from "../jobs/job-store.ts";
 import { en } from "../web/messages/en.ts";
 import { copyPieces, deletePieces, PIECE, type StoredFile, storePieces } from "./pieces.ts";
-import { FILES, type ReadingMessage, readInFolder } from "./read-apart.ts";
-import { Progress } from "./reading-progress.ts";
+import { FILES, Progress, type ReadingMessage, readInFolder } from "./read-apart.ts";
 import {
   ATTEMPTS_MAX,
   failureOf,

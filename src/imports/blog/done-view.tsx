@@ -7,10 +7,10 @@ import { Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { Upload } from "../uploads.ts";
-import { importUrl } from "./import-url.ts";
 import {
   CountsTable,
   FirstLines,
+  importUrl,
   type Line,
   RecordList,
   ReportLink,

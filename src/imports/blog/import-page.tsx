@@ -27,8 +27,8 @@ import {
 } from "../import-pages.ts";
 import { missingImportView } from "../missing-import.tsx";
 import { doneView } from "./done-view.tsx";
-import { importUrl } from "./import-url.ts";
 import { blogImportPreview, previewReport } from "./preview-view.tsx";
+import { importUrl } from "./record-lines.tsx";
 
 /** The number of shown imports; `commonplace import --list` shows all. */
 const SHOWN = 20;

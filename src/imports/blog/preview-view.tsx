@@ -10,11 +10,11 @@ import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { stagedSite } from "../staged-upload.ts";
 import type { Upload } from "../uploads.ts";
-import { importUrl } from "./import-url.ts";
 import {
   CountsTable,
   FirstLines,
   GroupedNotes,
+  importUrl,
   type Line,
   NoteList,
   RecordList,

@@ -12,7 +12,12 @@ import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import { Section } from "../../web/sections.tsx";
 import { truncateAtWord } from "../../web/truncate.ts";
-import type { SafeUrl } from "../../web/urls.ts";
+import { local, type SafeUrl, segment } from "../../web/urls.ts";
+
+/** The path of an uploaded file, or of a recorded import. */
+export function importUrl(key: string | number, below: "" | "/report.json" | "/undo" = ""): SafeUrl {
+  return local(`/write/import/${segment(String(key))}${below}`);
+}
 
 /** A record of the report as a page shows it. */
 export type Line = Pick<ReportRow, "kind" | "file" | "line" | "title" | "reason" | "detail"> & {

@@ -13,8 +13,8 @@ import { local, segment } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { stagedBookmarks } from "../staged-upload.ts";
 import type { RequestedImport, Upload } from "../uploads.ts";
+import { OutcomeTable } from "./done-view.tsx";
 import type { BookmarkImportDependencies } from "./import-page.tsx";
-import { OutcomeTable } from "./outcome-table.tsx";
 import { refusedUrl } from "./refused-rows.ts";
 
 /** Rows of each kind that are shown. */

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { FILES, readInFolder } from "../../../src/imports/read-apart.ts";
-import { Progress } from "../../../src/imports/reading-progress.ts";
+import { FILES, Progress, readInFolder } from "../../../src/imports/read-apart.ts";
 import { zipOf } from "../../support/files/zip.ts";
 import { temporaryFolder } from "../../support/server/server.ts";
 
