@@ -15,8 +15,12 @@ const QUERY_CANCELED = "57014";
 const DUPLICATE_STATEMENT = "42P05";
 const UNKNOWN_STATEMENT = "26000";
 const UNIQUE_VIOLATION = "23505";
+const CHECK_VIOLATION = "23514";
 const DUPLICATE_TABLE = "42P07";
 const UNDEFINED_TABLE = "42P01";
+
+/** The constraint that refuses all writes to a database that was moved away. */
+export const SEAL = "moved_away";
 
 /**
  * Codes, or classes of codes, of a server that is unavailable for now: connections (08), an idle transaction
@@ -84,6 +88,11 @@ export function postgresRefusal(error: unknown): unknown {
       retryAfter: 30,
       cause: error,
     });
+  if (state === CHECK_VIOLATION && constraintOf(error) === SEAL)
+    return new Refusal("unavailable", "The database was moved and is read-only here.", {
+      retryAfter: 30,
+      cause: error,
+    });
   if (isConflict(error))
     return new Refusal("unavailable", "The database is busy with other writers.", {
       retryAfter: 1,
@@ -117,6 +126,10 @@ export function sqlState(error: unknown): string | undefined {
   if (driverCode(error) !== "ERR_POSTGRES_SERVER_ERROR") return undefined;
   const { errno } = error as { errno?: unknown };
   return typeof errno === "string" ? errno : undefined;
+}
+
+function constraintOf(error: unknown): unknown {
+  return error instanceof Error && "constraint" in error ? error.constraint : undefined;
 }
 
 function driverCode(error: unknown): string | undefined {

@@ -47,6 +47,9 @@ export interface StagingOptions extends WantedRows {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
+/** Where Omnivore has texts and highlights of pages, which may look like lists of links. */
+const PAGES = /^(?:content|highlights)\//;
+
 /**
  * Reads and checks a file of any supported format, or a zip archive of such files, in constant memory. The format is
  * detected from the content. The caller disposes of the result.
@@ -108,7 +111,7 @@ interface Staged {
 async function stageBytes(fileName: string, bytes: FileBytes, options: StagingOptions): Promise<Staged> {
   if (!isArchive(bytes))
     return stageFiles(openFile({ name: fileName, bytes }, options.encoding), [], options);
-  using archive = await unpack(bytes, (_, beginning) => isBookmarkFile(beginning));
+  using archive = await unpack(bytes, (name, start) => !PAGES.test(name) && isBookmarkFile(start));
   const { files, notes } = openFiles(archive, options.encoding);
   // Awaited here, since the archive is disposed of when this function returns.
   return await stageFiles(files, notes, options);
