@@ -10,7 +10,7 @@ import { local, type SafeUrl, segment } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import { startImport } from "./import-job.ts";
 import { missingImportView } from "./missing-import.tsx";
-import { type ReadingFile, readingView, runningView } from "./progress-view.tsx";
+import { type ImportProgress, readingView, runningView } from "./progress-view.tsx";
 import {
   awaitEnd,
   deleteUnread,
@@ -50,8 +50,8 @@ export interface ImportPlace {
   preview(context: PageContext, upload: Upload, requested: RequestedImport): Promise<View>;
   done(context: PageContext, upload: Upload): Promise<View>;
   /** How far the reading of a file, and its import is, in words. */
-  reading(messages: Messages, upload: Upload): Pick<ReadingFile, "progress" | "total">;
-  importing(messages: Messages, upload: Upload): string;
+  reading(messages: Messages, upload: Upload): Pick<ImportProgress, "progress" | "total">;
+  importing(messages: Messages, upload: Upload): Pick<ImportProgress, "progress" | "total">;
 }
 
 const ticked = z.string().optional();
@@ -105,7 +105,7 @@ export function importPages(dependencies: ImportDependencies, place: ImportPlace
   const look = pages.page({ access, params: KeyParams, query: PreviewQuery, missing }, async (call) => {
     const { params, query, messages } = call;
     const found = await find(params.key);
-    const { key, fileName, done, total } = found;
+    const { key, fileName, done } = found;
     const url = urlOf(key);
     const trouble = (job: string) =>
       troubleOf(database.read, job, key, messages.library.importing.retryingUnknown);
@@ -124,14 +124,9 @@ export function importPages(dependencies: ImportDependencies, place: ImportPlace
       }
       case "importing": {
         wakeJobs?.();
-        const progress = place.importing(messages, found);
         return runningView(call, {
-          fileName,
-          progress,
-          done,
-          total,
+          ...{ fileName, done, url, ...place.importing(messages, found) },
           trouble: await trouble(IMPORT_JOB),
-          url,
         });
       }
       case "done":

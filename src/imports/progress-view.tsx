@@ -8,30 +8,21 @@ import type { View } from "../web/view.ts";
 type Said = Pick<PageContext, "messages">;
 
 /** What happens to a file in the background. */
-interface ImportProgress {
+export interface ImportProgress {
   readonly fileName: string;
   /** How far it is, in words. */
   readonly progress: string;
   readonly done: number;
+  /** Undefined when it is unknown. */
+  readonly total: number | undefined;
   /** Why the last attempt failed, as a sentence; undefined unless it waits for another one. */
   readonly trouble: string | undefined;
   /** The address of this page. */
   readonly url: SafeUrl;
 }
 
-/** A file that is read for its preview. */
-export interface ReadingFile extends ImportProgress {
-  /** Undefined when it is unknown. */
-  readonly total: number | undefined;
-}
-
-/** A file that is imported. */
-export interface RunningImport extends ImportProgress {
-  readonly total: number;
-}
-
 /** The progress of reading a file, which can be canceled. */
-export function readingView(context: Said, reading: ReadingFile): View {
+export function readingView(context: Said, reading: ImportProgress): View {
   const labels = context.messages.library.importing;
   const below = (
     <>
@@ -50,7 +41,7 @@ export function readingView(context: Said, reading: ReadingFile): View {
 }
 
 /** The progress of an import. */
-export function runningView(context: Said, running: RunningImport): View {
+export function runningView(context: Said, running: ImportProgress): View {
   const labels = context.messages.library.importing;
   const below = (
     <>
@@ -70,7 +61,7 @@ function progressView(
   { messages }: Said,
   title: string,
   refreshEvery: number,
-  { fileName, progress, done, total, trouble }: ReadingFile,
+  { fileName, progress, done, total, trouble }: ImportProgress,
   below: Markup,
 ): View {
   const labels = messages.library.importing;

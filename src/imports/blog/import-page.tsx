@@ -57,7 +57,7 @@ export function blogImportPages(dependencies: ImportDependencies) {
           { progress: checkedSoFar(items), total: undefined }
         : { progress: readSoFar(done, total, items), total };
     },
-    importing: ({ blogImport }, { total }) => blogImport.storing(total),
+    importing: ({ blogImport }, { total }) => ({ progress: blogImport.storing(total), total: undefined }),
   };
   const missing = (context: PageContext) => missingImportView(context, local(place.below));
 

@@ -37,7 +37,10 @@ export function bookmarkImportPages(dependencies: BookmarkImportDependencies) {
         ? { progress: waiting, total: undefined }
         : { progress: percent(done, total), total };
     },
-    importing: ({ library }, { done, total }) => library.importing.progress(done, total),
+    importing: ({ library }, { done, total }) => ({
+      progress: library.importing.progress(done, total),
+      total,
+    }),
   };
   const missing = (context: PageContext) => missingImportView(context, local(place.below));
   const { upload, look, start } = importPages(dependencies, place);
