@@ -1,7 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
-import { type DataSet, otherBookmarks } from "./fill.ts";
+import type { DataSet } from "./fill.ts";
 import { type SampleBookmark, sampleBookmarks } from "./sample-bookmarks.ts";
 import { samplePosts } from "./sample-posts.ts";
+import { searchableBookmarks } from "./searchable-bookmarks.ts";
 
 /**
  * Fills an empty SQLite database that has our schema, a hundred times as fast as the service would and with the same
@@ -40,13 +41,13 @@ function addBookmarks(database: DatabaseSync, set: DataSet, counted: Map<string,
     count++;
   };
   for (const bookmark of sampleBookmarks(set.bookmarks ?? 0)) add(bookmark);
-  for (const bookmark of otherBookmarks(set)) add(bookmark);
+  for (const bookmark of searchableBookmarks(set.searchable ?? 0)) add(bookmark);
   if (count === 0) return;
   counted.set("bookmarks:changes", count);
   counted.set("bookmarks:total", count);
 }
 
-function addPosts(database: DatabaseSync, { posts = 0, over }: DataSet, counted: Map<string, number>): void {
+function addPosts(database: DatabaseSync, { posts = 0 }: DataSet, counted: Map<string, number>): void {
   const insertPost = database.prepare(
     `insert into posts (id, title, content, published, created_at, updated_at, published_at)
      values (?, ?, ?, 1, ?, ?, ?)`,
@@ -56,7 +57,7 @@ function addPosts(database: DatabaseSync, { posts = 0, over }: DataSet, counted:
   );
   const add = (name: string) => counted.set(name, (counted.get(name) ?? 0) + 1);
   let id = 0;
-  for (const { title, content, createdAt, comments } of samplePosts(posts, over)) {
+  for (const { title, content, createdAt, comments } of samplePosts(posts)) {
     const time = createdAt.getTime();
     insertPost.run(++id, title, content, time, time, time);
     for (const { author, text } of comments) {

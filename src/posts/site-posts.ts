@@ -37,6 +37,8 @@ export interface StreamFilter {
   readonly author?: number | undefined;
   readonly from?: Date | undefined;
   readonly before?: Date | undefined;
+  /** Published in one of these times; at least one. */
+  readonly within?: readonly { readonly from: Date; readonly before: Date }[] | undefined;
 }
 
 const MEMBERS = fragment`
@@ -164,13 +166,21 @@ export async function shownCommentCounts(sql: Sql, ids: readonly number[]): Prom
   return new Map(rows.map(({ post_id, n }) => [Number(post_id), Number(n)]));
 }
 
-function conditionOf({ kind, tag, author, from, before }: StreamFilter): Fragment {
+function conditionOf({ kind, tag, author, from, before, within }: StreamFilter): Fragment {
   return joined(
     [
       fragment`listed_at is not null`,
       ...(kind === undefined ? [] : [fragment`kind = ${kind}`]),
       ...(from === undefined ? [] : [fragment`listed_at >= ${from}`]),
       ...(before === undefined ? [] : [fragment`listed_at < ${before}`]),
+      ...(within === undefined
+        ? []
+        : [
+            fragment`(${joined(
+              within.map((one) => fragment`(listed_at >= ${one.from} and listed_at < ${one.before})`),
+              fragment` or `,
+            )})`,
+          ]),
       ...(author === undefined
         ? []
         : [fragment`post_id in (select id from posts where created_by = ${author} and published = ${true})`]),
