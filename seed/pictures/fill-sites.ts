@@ -1,7 +1,7 @@
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
-import { READING } from "../../src/bookmarks/import/uploads.ts";
 import { removeBookmarks } from "../../src/bookmarks/undo/removed-bookmarks.ts";
-import { claim, extendClaim } from "../../src/jobs/claims.ts";
+import { runReading } from "../../src/imports/reading-job.ts";
+import { storeUpload } from "../../src/imports/uploads.ts";
 import { insertComment } from "../../src/posts/comments/comment-store.ts";
 import { touchPost } from "../../src/posts/post-store.ts";
 import { findBySlug } from "../../src/posts/site-posts.ts";
@@ -107,23 +107,24 @@ export async function fillSite(site: PictureSite): Promise<void> {
   await removeBookmarks(database, [3, 4, 5], undefined, new Date());
   await database.write(async (sql) => {
     const now = new Date();
-    const bytes = new TextEncoder().encode(BLOG_FILE);
     await sql`
-      insert into import_uploads (key, file_name, bytes, created_at, rule, with_tags, total, done) values
-        (${RUNNING_IMPORT}, 'bookmarks.html', ${bytes}, ${now}, 'skip', ${true}, 443, 318),
-        (${RUNNING_BLOG_IMPORT}, 'ghost.json', ${bytes}, ${now}, 'skip', ${true}, 212, 97),
-        (${FAILED_BLOG_IMPORT}, 'wordpress.xml', ${bytes}, ${now}, ${null}, ${null}, 3, -1),
-        (${READING_BOOKMARKS}, 'firefox.html', ${bytes}, ${now}, ${null}, ${null}, ${null}, ${null}),
-        (${READING_BLOG}, 'posts.zip', ${bytes}, ${now}, ${null}, ${null}, ${null}, ${null})`;
-    const tomorrow = new Date(now.getTime() + 24 * 60 * 60 * 1000);
-    for (const [key, progress] of [
-      [READING_BOOKMARKS, { done: 41_600, total: 100_000, items: 0 }],
-      [READING_BLOG, { done: 5_300_000, total: 13_000_000, items: 8_200 }],
-    ] as const) {
-      const claimed = await claim(sql, { kind: READING, key }, now, tomorrow);
-      if (claimed !== undefined) await extendClaim(sql, claimed, tomorrow, progress);
-    }
+      insert into import_uploads (key, kind, file_name, state, rule, with_tags, total, done, items, created_at)
+      values
+        (${RUNNING_IMPORT}, 'bookmarks', 'bookmarks.html', 'importing', 'skip', ${true}, 443, 318, 0, ${now}),
+        (${RUNNING_BLOG_IMPORT}, 'blog', 'ghost.json', 'importing', 'skip', ${true}, 212, 0, 0, ${now}),
+        (${READING_BOOKMARKS}, 'bookmarks', 'firefox.html', 'reading', ${null}, ${null}, 100000, 41600, 0, ${now}),
+        (${READING_BLOG}, 'blog', 'posts.zip', 'reading', ${null}, ${null}, 13000000, 5300000, 8200, ${now})`;
   });
+  const file = {
+    kind: "blog",
+    fileName: "wordpress.xml",
+    bytes: new TextEncoder().encode(BLOG_FILE),
+  } as const;
+  const key = await storeUpload(database, file, FAILED_BLOG_IMPORT);
+  await runReading(database, { key, payload: {}, attempts: 1 }, new AbortController().signal);
+  await database.write(
+    (sql) => sql`update import_uploads set state = 'failed', reason = 'unknown' where key = ${key}`,
+  );
 }
 
 /** Fills a site with titles, tags, names and texts that are long, unbroken, right-to-left, or contain markup. */

@@ -206,7 +206,7 @@ export const imports: PageStates = {
       path: `/write/import/${RUNNING_BLOG_IMPORT}`,
       signedIn: true,
       title: "Importing",
-      shows: "97 of 212",
+      shows: "All 212 items are read",
     },
     {
       name: "blog-import-reading",

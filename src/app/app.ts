@@ -41,6 +41,8 @@ export interface AppDependencies {
   readonly observers?: Observers | undefined;
   /** Without it, a requested background job waits until the runner next polls. */
   readonly wakeJobs?: (() => void) | undefined;
+  /** The same for one that reads an uploaded file. */
+  readonly wakeReadings?: (() => void) | undefined;
   /** Whether the server will stop soon. */
   readonly isLeaving?: (() => boolean) | undefined;
 }
@@ -91,7 +93,7 @@ export function createRoutes(dependencies: Pick<AppDependencies, "config" | "dat
 }
 
 function createSurface(dependencies: AppDependencies): Surface {
-  const { config, database, log, observers, wakeJobs, isLeaving } = dependencies;
+  const { config, database, log, observers, wakeJobs, wakeReadings, isLeaving } = dependencies;
   const hasBookmarks = config.services.includes("bookmarks");
   const hasPosts = config.services.includes("posts");
   const cache = new ResponseCache(database);
@@ -132,6 +134,7 @@ function createSurface(dependencies: AppDependencies): Surface {
       postSearch,
       readPage,
       wakeJobs,
+      wakeReadings,
       strangers,
       objects,
     },

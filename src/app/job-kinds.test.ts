@@ -3,9 +3,11 @@ import { makeSession, makeToken } from "../../test/support/records/accounts.ts";
 import { makeMember } from "../../test/support/requests/sign-in.ts";
 import { engines } from "../../test/support/server/engines.ts";
 import { countAttempt, subjectsOf } from "../accounts/sign-in/sign-in-throttle.ts";
+import { SYSTEM_CLOCK } from "../clock.ts";
 import { readConfig } from "../config/read-config.ts";
 import type { Database } from "../database/database.ts";
 import { openDatabase } from "../database/open.ts";
+import { storeUpload } from "../imports/uploads.ts";
 import { jobKinds } from "./job-kinds.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -19,6 +21,7 @@ const TABLES = [
   "imports",
   "import_rows",
   "import_uploads",
+  "import_pieces",
 ];
 
 for (const engine of engines)
@@ -63,6 +66,7 @@ for (const engine of engines)
         imports: 1,
         import_rows: 5,
         import_uploads: 1,
+        import_pieces: 1,
       });
       await database.close();
     });
@@ -108,12 +112,9 @@ function addImport(
 }
 
 function addUpload(database: Database, createdAt: Date): Promise<unknown> {
-  const bytes = new Uint8Array([1]);
-  return database.write(
-    (sql) => sql`
-      insert into import_uploads (key, file_name, bytes, created_at)
-      values (${crypto.randomUUID()}, 'old.html', ${bytes}, ${createdAt})`,
-  );
+  const clock = { ...SYSTEM_CLOCK, now: () => createdAt };
+  const file = { kind: "bookmarks", fileName: "old.html", bytes: new Uint8Array([1]) } as const;
+  return storeUpload({ write: (work) => database.write(work), clock }, file);
 }
 
 function addUndoRecord(database: Database, createdAt: Date): Promise<unknown> {
@@ -138,6 +139,7 @@ async function countOf(database: Database, table: string): Promise<number> {
     imports: async () => database.read`select count(*) as n from imports`,
     import_rows: async () => database.read`select count(*) as n from import_rows`,
     import_uploads: async () => database.read`select count(*) as n from import_uploads`,
+    import_pieces: async () => database.read`select count(*) as n from import_pieces`,
   };
   const [row] = (await counts[table]?.()) ?? [];
   return Number(row?.n);

@@ -2,40 +2,32 @@ import { purgeSessions } from "../accounts/sign-in/session-store.ts";
 import { purgeFailures } from "../accounts/sign-in/sign-in-throttle.ts";
 import { purgeTokens } from "../accounts/tokens/token-store.ts";
 import { purgeImports } from "../bookmarks/import/history/forget-import.ts";
-import { purgeUploads } from "../bookmarks/import/uploads.ts";
 import { purgeUndoRecords } from "../bookmarks/purge-undo-records.ts";
 import type { Config } from "../config/config.ts";
 import { configuredObjects } from "../config/configured-objects.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { purgeIdempotencyKeys } from "../http/idempotency.ts";
+import { IMPORT_JOB, purgeUploads, READING_JOB } from "../imports/uploads.ts";
 import { indexedCollections } from "../indexed-collections.ts";
 import type { JobKinds } from "../jobs/job-runner.ts";
-import { IMPORT_JOB } from "../library/transfer/import-job.ts";
 import { type MediaPlaces, removeUnusedObject } from "../media/place-images.ts";
 import { forgetSenders } from "../posts/comments/waiting-comments.ts";
 import { purgeCodes } from "../protocols/indieauth/code-store.ts";
 import { INDEX_JOB, indexWaiting } from "../search/index/entries.ts";
-import { BLOG_IMPORT_JOB } from "../transfer/pages/blog-import-job.ts";
 
 const HOUR = 60 * 60 * 1000;
 
 /** Rows of one transaction of a purge: few, so that requests do not wait for it. */
 const BATCH = 500;
 
-/** Every kind of job, by its name in the database. The importers are loaded on demand: a start needs none. */
+/** Every kind of job but {@link readingKinds}, by its name in the database. The importers are loaded on demand: a start needs none. */
 export function jobKinds(config: Config, database: Database): JobKinds {
   const places = { database, objects: configuredObjects(config) };
   return {
     [IMPORT_JOB]: {
       async run(job, signal) {
-        const { runImport } = await import("../library/transfer/background-import.ts");
-        await runImport(database, job, signal);
-      },
-    },
-    [BLOG_IMPORT_JOB]: {
-      async run(job, signal) {
-        const { runBlogImport } = await import("../transfer/pages/background-import.ts");
-        await runBlogImport(places, job, signal);
+        const { runImport } = await import("../imports/import-job.ts");
+        await runImport(places, job, signal);
       },
     },
     [INDEX_JOB]: {
@@ -45,6 +37,18 @@ export function jobKinds(config: Config, database: Database): JobKinds {
       },
     },
     purge: { every: HOUR, run: (_job, signal) => purge(config, places, signal) },
+  };
+}
+
+/** The jobs that somebody waits for who has chosen a file. They have a runner of their own, so that no import is before them. */
+export function readingKinds(database: Database): JobKinds {
+  return {
+    [READING_JOB]: {
+      async run(job, signal) {
+        const { runReading } = await import("../imports/reading-job.ts");
+        await runReading(database, job, signal);
+      },
+    },
   };
 }
 

@@ -10,6 +10,7 @@ import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { RefusedRequest, Routes } from "../http/endpoint.ts";
 import { docsApi } from "../http/openapi/docs-api.ts";
 import { rootApi } from "../http/service/root-api.ts";
+import { blogImportPages } from "../imports/blog/import-page.tsx";
 import { libraryPages } from "../library/library-pages.ts";
 import { missingPage } from "../library/missing-page.tsx";
 import { limits } from "../limits.ts";
@@ -35,7 +36,6 @@ import { refuseLikeLinkding } from "../protocols/linkding/operation.ts";
 import { micropubApi } from "../protocols/micropub/micropub.ts";
 import type { Search } from "../search/search.ts";
 import { todayPage } from "../today/today-page.tsx";
-import { blogImportPages } from "../transfer/pages/blog-import-pages.ts";
 import { fullExportPages } from "../transfer/pages/full-export-pages.ts";
 import { Pages } from "../web/page.tsx";
 import type { Site } from "../web/site/site.ts";
@@ -57,6 +57,7 @@ export interface PagesAndProtocolsDependencies {
   /** The store of images beside the database. */
   readonly objects: ObjectStore | undefined;
   readonly wakeJobs: (() => void) | undefined;
+  readonly wakeReadings: (() => void) | undefined;
   /** All routes; called only once they exist. */
   readonly routes: () => Routes;
 }
@@ -74,6 +75,7 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
     postSearch,
     readPage,
     wakeJobs,
+    wakeReadings,
     routes,
     strangers,
     objects,
@@ -132,6 +134,7 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
       ...libraryAccess,
       readPage,
       wakeJobs,
+      wakeReadings,
       findPostsLinkingTo: blog && citationFinder(database, postSearch),
     });
   const apis = {
@@ -188,7 +191,7 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
             hasPosts,
           }),
           blog,
-          blogImport: blog && blogImportPages({ pages, database, wakeJobs }),
+          blogImport: blog && blogImportPages({ pages, database, wakeJobs, wakeReadings }),
           library: hasBookmarks ? library() : undefined,
           fullExport: hasBookmarks
             ? fullExportPages({ pages, database, objects, databaseUrl: config.databaseUrl })

@@ -1,7 +1,7 @@
 import type { Inspection } from "../database/inspection.ts";
 import { type Finding, problemsOr } from "./finding.ts";
 
-/** All foreign keys: a name for rows that violate one, its table and column, and the table it references. */
+/** All foreign keys: a name for rows that violate one, its table and column, and the table and column it references. */
 const REFERENCES = [
   ["tokens without their account", "tokens", "account_id", "accounts"],
   ["Content API keys without their account", "content_keys", "account_id", "accounts"],
@@ -22,14 +22,15 @@ const REFERENCES = [
   ["redirects without their post", "redirects", "post_id", "posts"],
   ["states without their bookmark", "bookmark_states", "bookmark_id", "bookmarks"],
   ["undo rows without their record", "undo_rows", "record_id", "undo_records"],
+  ["pieces without their uploaded file", "import_pieces", "key", "import_uploads", "key"],
 ] as const;
 
 /** Checks all foreign keys, also where the engine's enforcement was switched off. */
 export async function checkReferences({ raw }: Inspection): Promise<Finding[]> {
   const problems: string[] = [];
-  for (const [what, table, column, target] of REFERENCES) {
+  for (const [what, table, column, target, key = "id"] of REFERENCES) {
     const [row] = await raw(`
-      select count(*) as n from ${table} r where not exists (select 1 from ${target} t where t.id = r.${column})`);
+      select count(*) as n from ${table} r where not exists (select 1 from ${target} t where t.${key} = r.${column})`);
     if (Number(row?.n) > 0) problems.push(`${row?.n} ${what}`);
   }
   return problemsOr("references", problems, "all references are valid");

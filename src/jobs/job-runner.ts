@@ -46,8 +46,8 @@ interface JobRunnerDependencies {
 const TIMES = {
   /** The wait before the first job, so that a start has the machine to itself; a requested job does not wait for it. */
   startAfter: 60_000,
-  /** How long a lease lasts without renewal before another process can take the job. */
-  lease: 60_000,
+  /** How long a lease lasts without renewal before another process can take the job: what a kill delays it. */
+  lease: 15_000,
   /** The interval of polling for jobs requested by other processes. */
   idle: 60_000,
   /** After the first failure; doubled by each one more. */

@@ -1,18 +1,9 @@
 import type { FetchPageDetails } from "../bookmarks/capture/fetch-page-details.ts";
-import type { FirstReadings } from "../bookmarks/import/first-readings.ts";
-import type { PreviewCache } from "../bookmarks/import/preview-cache.ts";
-import type { StagedImport } from "../bookmarks/import/staging/import-staging.ts";
 import type { Database } from "../database/database.ts";
 import type { Access, AccessPolicy } from "../http/access.ts";
 import type { FindPostsLinkingTo } from "../posts/citations.ts";
 import type { Search } from "../search/search.ts";
 import type { Pages } from "../web/page.tsx";
-
-/** What the pages of imports share. */
-export interface ImportContext extends LibraryDependencies {
-  readonly previews: PreviewCache<StagedImport>;
-  readonly readings: FirstReadings;
-}
 
 /** The dependencies of the library's pages. */
 export interface LibraryDependencies {
@@ -25,6 +16,7 @@ export interface LibraryDependencies {
   readonly readPage: FetchPageDetails | undefined;
   /** Makes a requested background job start at once. */
   readonly wakeJobs?: (() => void) | undefined;
+  readonly wakeReadings?: (() => void) | undefined;
   /** Undefined where there are no posts. */
   readonly findPostsLinkingTo: FindPostsLinkingTo | undefined;
 }

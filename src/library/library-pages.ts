@@ -1,13 +1,8 @@
 import { z } from "zod";
 import type { Scope } from "../accounts/scope.ts";
-import { FirstReadings } from "../bookmarks/import/first-readings.ts";
-import { imports } from "../bookmarks/import/import-queue.ts";
-import { PreviewCache } from "../bookmarks/import/preview-cache.ts";
 import type { Access } from "../http/access.ts";
-import { MULTIPART_BODY } from "../http/body/body-decoders.ts";
+import { bookmarkImportPages } from "../imports/bookmarks/import-page.tsx";
 import { BackQuery } from "../web/forms/back.tsx";
-import { missingImportView } from "../web/imports/missing-import.tsx";
-import type { PageContext } from "../web/page.tsx";
 import { isView } from "../web/page-responses.ts";
 import { local } from "../web/urls.ts";
 import { seeOther } from "../web/view.ts";
@@ -48,7 +43,7 @@ import {
 } from "./feeds/feed-pages.tsx";
 import { openSearch } from "./head-links.tsx";
 import { dealWith, LaterForm, LaterQuery, showLater } from "./later/later-page.tsx";
-import type { ImportContext, LibraryDependencies } from "./library-dependencies.ts";
+import type { LibraryDependencies } from "./library-dependencies.ts";
 import { LibraryQuery } from "./library-query.ts";
 import { libraryPage, selectAgain } from "./list-page.tsx";
 import { showMonths } from "./months-page.tsx";
@@ -70,23 +65,6 @@ import {
   showSharedList,
 } from "./shares/shared-list.tsx";
 import { changeTags, showTags, TagsForm, TagsQuery, tagsView } from "./tags/tags-page.tsx";
-import { ImportParams, undoOneImport } from "./transfer/earlier-imports.ts";
-import {
-  IMPORT_MAX,
-  importView,
-  showImport,
-  tooLargeView,
-  UploadForm,
-  upload,
-} from "./transfer/import-page.tsx";
-import {
-  ImportForm,
-  importUpload,
-  PreviewQuery,
-  showOneImport,
-  UploadParams,
-} from "./transfer/one-import.tsx";
-import { downloadRefused, RefusedParams } from "./transfer/refused-rows.ts";
 
 /** Who makes private feeds: accounts only, also where anyone may read. Anyone has the open feed there. */
 const FEEDS: Access = { scope: "bookmarks:read" satisfies Scope, person: true, anonymous: false };
@@ -141,7 +119,7 @@ export function libraryPages(dependencies: LibraryDependencies) {
     ...{ list, showNew, saveNew, showOne, showForm, saveOne, toNew },
     ...removalPages(dependencies),
     ...tidyingPages(dependencies),
-    ...importPages(dependencies),
+    ...bookmarkImportPages(dependencies),
     ...keepingPages(dependencies),
     ...sharingPages(dependencies),
   };
@@ -178,43 +156,6 @@ function tidyingPages(dependencies: LibraryDependencies) {
     ),
     duplicates: pages.page({ access, query: DuplicatesQuery }, (call) => showDuplicates(dependencies, call)),
     merge: pages.page({ access, body: MergeForm }, (call) => merge(dependencies, call)),
-  };
-}
-
-function importPages(dependencies: LibraryDependencies) {
-  const { pages, writeAccess: access } = dependencies;
-  const context: ImportContext = {
-    ...dependencies,
-    previews: new PreviewCache(({ rows }) => rows.size),
-    readings: new FirstReadings(dependencies.database),
-  };
-  const missing = (context: PageContext) => missingImportView(context, local("/library/import"));
-  return {
-    showImport: pages.page({ access }, (call) => showImport(dependencies, call)),
-    upload: pages.page(
-      {
-        access,
-        body: UploadForm,
-        takes: [MULTIPART_BODY],
-        bodyLimit: IMPORT_MAX,
-        enter: () => imports.enter(),
-        again: (refused) => importView(dependencies, refused, refused.form),
-        tooLarge: (context) => tooLargeView(dependencies, context),
-      },
-      (call) => upload(context, call),
-    ),
-    look: pages.page({ access, params: UploadParams, query: PreviewQuery, missing }, (call) =>
-      showOneImport(context, call),
-    ),
-    refusedRows: pages.page({ access, params: RefusedParams, missing }, (call) =>
-      downloadRefused(dependencies, call),
-    ),
-    importUpload: pages.page({ access, params: UploadParams, body: ImportForm, missing }, (call) =>
-      importUpload(context, call),
-    ),
-    undoImport: pages.page({ access, params: ImportParams, missing }, (call) =>
-      undoOneImport(dependencies, call),
-    ),
   };
 }
 

@@ -6,8 +6,6 @@ import { IMAGE_TYPES, type ImageType, type Media, type MediaVariant, smallerWidt
 const PIXELS_MAX = 50_000_000;
 /** The maximum width and height of a stored image, in pixels. */
 export const SIDE_MAX = 2_400;
-/** The width and height of what a check encodes. */
-const THUMBNAIL = 16;
 
 const TYPES: Readonly<Record<string, ImageType>> = { jpeg: "jpg", png: "png", webp: "webp" };
 
@@ -28,39 +26,6 @@ let last: Promise<unknown> = Promise.resolve();
  */
 export function acceptImage(bytes: Uint8Array): Promise<AcceptedImage> {
   return inTurn(() => encodeAnew(bytes));
-}
-
-/** The type and size of an image as it is stored. */
-export type ImageSize = Pick<Media, "type" | "width" | "height">;
-
-/**
- * Checks an image by decoding it, in a fraction of the time of encoding. It is encoded only when the same image may be
- * stored already.
- * @param mayExist whether an image of this type and size is stored, give or take a pixel
- * @returns the image without bytes, under a separate name unless it was encoded
- * @throws Refusal as {@link acceptImage} does
- */
-export async function checkImage(
-  bytes: Uint8Array,
-  mayExist: (size: ImageSize) => Promise<boolean>,
-): Promise<AcceptedImage> {
-  try {
-    const { format, width, height } = await image(bytes).metadata();
-    const type = TYPES[format];
-    if (type === undefined || isAnimated(bytes)) throw unsupportedImage();
-    const scale = Math.min(1, SIDE_MAX / width, SIDE_MAX / height);
-    const size = { type, width: Math.round(width * scale), height: Math.round(height * scale) };
-    const mayBeStored = await mayExist(size);
-    // A damaged end shows only when all of it is decoded; a thumbnail is enough for that.
-    const made = await inTurn(() =>
-      mayBeStored ? encoded(bytes, type, SIDE_MAX) : encoded(bytes, "png", THUMBNAIL),
-    );
-    const whole = mayBeStored ? made : bytes;
-    const forms = [{ width: size.width, bytes: new Uint8Array() }];
-    return { media: { sha: shaOf(whole), ...size, size: whole.length }, forms };
-  } catch (error) {
-    throw refusalOf(error);
-  }
 }
 
 /** Images are encoded one after another, since each can take 200 MB for a moment. */

@@ -1,6 +1,6 @@
 import type { Instant, Sql } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
-import type { AcceptedImage, ImageSize } from "./accept-image.ts";
+import type { AcceptedImage } from "./accept-image.ts";
 import type { ImageType, Media, PlacedVariant } from "./media.ts";
 import { type ObjectStore, readObject } from "./object-store.ts";
 
@@ -48,18 +48,6 @@ export async function findAllMedia(sql: Sql, shas: readonly string[]): Promise<M
   );
   const rows = await sql<MediaRow>`select sha, type, width, height, size, created_at from media where ${any}`;
   return rows.map(fromRow);
-}
-
-/** The different types and sizes of all images. */
-export async function listMediaSizes(sql: Sql): Promise<ImageSize[]> {
-  const rows = await sql<ImageSize>`select distinct type, width, height from media`;
-  return rows.map(({ type, width, height }) => ({ type, width: Number(width), height: Number(height) }));
-}
-
-/** Whether an image may be another one, by its type and size, give or take a pixel, upright or lying. */
-export function isOfSize(one: ImageSize, { type, width, height }: ImageSize): boolean {
-  const isNear = (a: number, b: number) => Math.abs(one.width - a) <= 1 && Math.abs(one.height - b) <= 1;
-  return one.type === type && (isNear(width, height) || isNear(height, width));
 }
 
 /** Where the bytes of an image are. */

@@ -1,6 +1,5 @@
 import { recognizeLinkList } from "../bookmarks/import/formats/links/link-list.ts";
 import { BEGINNING as LINKS_BEGINNING } from "../bookmarks/import/formats/recognize.ts";
-import type { ImageSize } from "../media/accept-image.ts";
 import { isArchive, readArchive } from "./archive/read-archive.ts";
 import type { FileTree, RandomBytes } from "./files/file-tree.ts";
 import { openFolder } from "./files/folder-files.ts";
@@ -37,10 +36,6 @@ export interface StagingOptions {
   /** The file's name without its folder; `-` for the standard input. */
   readonly fileName: string;
   readonly now: Date;
-  /** Checks pictures without encoding them: faster, and enough for a preview. The result must not be imported. */
-  readonly isPreview?: boolean;
-  /** In a preview: whether the database may have an image of this size. Then the picture is encoded, to find out. */
-  readonly mayHaveImage?: (size: ImageSize) => Promise<boolean>;
   /** The maximum number of unpacked bytes of an archive, whatever its size. */
   readonly unpackedMax?: number;
   /** Leaves our own JSON to the importer of bookmarks. */
@@ -76,6 +71,30 @@ async function ownJson(tree: FileTree, bytes: RandomBytes): Promise<Source | und
 }
 
 /**
+ * The same into a named file, which {@link openSite} opens, also in another process.
+ * @returns the number of records; undefined when the format is none of these
+ */
+export async function stageSiteInto(
+  scratch: string,
+  bytes: RandomBytes,
+  options: StagingOptions,
+): Promise<number | undefined> {
+  const site = await stageSite(bytes, { ...options, scratch });
+  if (site === undefined) return undefined;
+  const { format, lastIds, records } = site;
+  const { total } = records;
+  records.keep({ format, lastIds });
+  return total;
+}
+
+/** Opens a file that was staged into a named one. The caller disposes of the result. @param now the time of the import */
+export function openSite(scratch: string, fileName: string, now: Date): StagedSite {
+  const records = StagedRecords.open(scratch);
+  const known = records.about as Pick<StagedSite, "format" | "lastIds">;
+  return { ...known, fileName, now, records, [Symbol.dispose]: () => records[Symbol.dispose]() };
+}
+
+/**
  * The same for a folder.
  * @returns undefined when it has no posts
  */
@@ -86,8 +105,8 @@ export async function stageFolder(folder: string, options: StagingOptions): Prom
 }
 
 async function stage(source: Source, options: StagingOptions): Promise<StagedSite> {
-  const { fileName, now, isPreview, mayHaveImage, onRecord, scratch } = options;
-  const records = new StagedRecords({ isPreview, mayHaveImage, onRecord, scratch });
+  const { fileName, now, onRecord, scratch } = options;
+  const records = new StagedRecords({ onRecord, scratch });
   try {
     const lastIds = await source.read(records);
     const dispose = () => records[Symbol.dispose]();

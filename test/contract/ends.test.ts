@@ -9,7 +9,6 @@ import { undoImport } from "../../src/bookmarks/import/history/undo-import.ts";
 import { importBookmarks } from "../../src/bookmarks/import/import-bookmarks.ts";
 import { stageImport } from "../../src/bookmarks/import/staging/import-staging.ts";
 import { readConfig } from "../../src/config/read-config.ts";
-import { claim } from "../../src/jobs/claims.ts";
 import { JobRunner } from "../../src/jobs/job-runner.ts";
 import { leaseDueJob, requestJob } from "../../src/jobs/job-store.ts";
 import { Log } from "../../src/log.ts";
@@ -411,7 +410,7 @@ const ENDS: Readonly<Record<string, End>> = {
   },
   "the form of a comment": { after: DAY, make: commented, used: "shown", refused: "waiting" },
   "the lease of a job": {
-    after: MINUTE,
+    after: 15 * SECOND,
     make: async ({ app: { database }, clock }) => {
       made++;
       const kind = `test-${made}`;
@@ -432,18 +431,6 @@ const ENDS: Readonly<Record<string, End>> = {
       runner.start();
       await runs.promise;
       return async () => (await leaseDueJob(database, [kind], clock.now(), clock.now()))?.kind === kind;
-    },
-    used: false,
-    refused: true,
-  },
-  "a claim on work": {
-    after: 10 * SECOND,
-    make: async ({ app: { database }, clock }) => {
-      made++;
-      const work = { kind: "work", key: String(made) };
-      const until = new Date(clock.now().getTime() + 10 * SECOND);
-      await database.write((sql) => claim(sql, work, clock.now(), until));
-      return async () => (await database.write((sql) => claim(sql, work, clock.now(), until))) !== undefined;
     },
     used: false,
     refused: true,

@@ -17,7 +17,10 @@ const VALUES: Readonly<Record<string, string | number>> = {
   "publications.kind": "link",
   "media.type": "webp",
   "post_versions.published": 1,
+  "import_uploads.kind": "blog",
+  "import_uploads.state": "ready",
   "import_uploads.with_tags": 1,
+  "import_pieces.part": "records",
 };
 
 /** What is hard on a copy: every kind of quote and separator, control characters, the edges of Unicode. */

@@ -6,6 +6,7 @@ import { checkDatabase } from "../../src/checks/check-database.ts";
 import { SYSTEM_CLOCK } from "../../src/clock.ts";
 import { inspectDatabase } from "../../src/database/inspect.ts";
 import { openDatabase } from "../../src/database/open.ts";
+import { findUploadOfJob } from "../../src/imports/uploads.ts";
 import { indexedPosts } from "../../src/posts/indexed-posts.ts";
 import { indexWaiting } from "../../src/search/index/entries.ts";
 import {
@@ -26,6 +27,8 @@ import { run } from "../support/server/server.ts";
 const LEFT_BEHIND: Readonly<Record<string, string>> = {
   migrations: "true",
   previews: "true",
+  // In other columns: a test of their own.
+  import_uploads: "true",
   feed_keys: "created_by is null or created_by not in (select id from accounts)",
   meta: "name = 'oldest_program'",
 };
@@ -84,6 +87,18 @@ describe.each(engines)("A database of commit 73274df2 ($name)", ({ createEmptyDa
       expect([table, await sorted(reader, columns, table, ADDED[table] ?? "false")]).toEqual([table, coming]);
     }
     expect(keptRows).toEqual(before);
+  });
+
+  test("goes on with an import in the background", async () => {
+    const now = new Date("2025-11-24T16:00:01Z");
+    const find = (key: string) => findUploadOfJob(app.database.read, key, now);
+    expect(await find("upload")).toMatchObject({
+      ...{ kind: "bookmarks", state: "uploaded", requested: { rule: "skip", tags: true } },
+      ...{ importId: 2, total: 10, done: 4 },
+    });
+    const pieces = await app.database.read<{ bytes: Uint8Array }>`select bytes from import_pieces`;
+    expect(pieces.map(({ bytes }) => [...bytes])).toEqual([[0, 255, 16]]);
+    expect(await find("waiting")).toBeUndefined();
   });
 
   test("has the same responses as before", async () => {

@@ -5,8 +5,8 @@ import { brotliCompressSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { madeUpBookmarks } from "../../seed/made-up-bookmarks.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
-import { newUploadKey, storeImportFile } from "../../src/bookmarks/import/uploads.ts";
 import { removeBookmarks } from "../../src/bookmarks/undo/removed-bookmarks.ts";
+import { storeUpload } from "../../src/imports/uploads.ts";
 import {
   describePages,
   MADE_UP_HOST,
@@ -143,8 +143,8 @@ const STATES: readonly PageState[] = [
     path: async ({ database }) => {
       await database.write(
         (sql) => sql`
-          insert into import_uploads (key, file_name, bytes, created_at, rule, with_tags, total, done)
-          values ('running', 'bookmarks.html', ${new Uint8Array()}, ${new Date()}, 'skip', ${true}, 443, 318)
+          insert into import_uploads (key, kind, file_name, state, created_at, rule, with_tags, total, done)
+          values ('running', 'bookmarks', 'bookmarks.html', 'importing', ${new Date()}, 'skip', ${true}, 443, 318)
           on conflict (key) do nothing`,
       );
       return "/library/import/running";
@@ -323,9 +323,8 @@ describe("The library", () => {
   test("a file that takes long to read has its preview on the same page, with JavaScript off", async () => {
     const context = await site.window({ javaScriptEnabled: false });
     const page = await context.newPage();
-    const key = newUploadKey("bookmarks");
-    const file = { key, fileName: "long.html", bytes: Buffer.from(FILE), total: null };
-    await storeImportFile(site.database, file, new Date());
+    const file = { kind: "bookmarks", fileName: "long.html", bytes: Buffer.from(FILE) } as const;
+    const key = await storeUpload(site.database, file);
     await page.goto("/library/import");
     await page.getByRole("link", { name: "long.html" }).click();
     await page.getByRole("heading", { name: "Reading the file" }).waitFor();

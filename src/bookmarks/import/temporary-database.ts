@@ -29,10 +29,17 @@ export class TemporaryDatabase implements Disposable {
       ${schema}`);
   }
 
-  /** Ends the work on a named file, so that another process can open it. */
-  keep(): void {
+  /** Ends the work on a named file, so that another process can open it. @param about what is known besides its rows */
+  keep(about: unknown): void {
+    this.exec("create table about (about text not null)");
+    this.run("insert into about values (?)", JSON.stringify(about));
     this.exec("commit");
     this.#database.close();
+  }
+
+  /** What is known of a file that was kept. */
+  get about(): unknown {
+    return JSON.parse(String(this.get("select about from about")?.about));
   }
 
   /** Runs a script. */
@@ -43,12 +50,6 @@ export class TemporaryDatabase implements Disposable {
   /** Runs a statement. @returns the number of changed rows */
   run(statement: string, ...values: SQLInputValue[]): number {
     return attempt(() => Number(this.#prepare(statement).run(...values).changes));
-  }
-
-  /** Its size, in bytes. */
-  get size(): number {
-    const row = this.get("select page_count * page_size as size from pragma_page_count, pragma_page_size");
-    return Number(row?.size);
   }
 
   /** The first row of a query. */

@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 import { Argument, Command, Option } from "commander";
 import { type Label, namedEncoding } from "../../bookmarks/import/encodings.ts";
 import { importBookmarks, previewImport } from "../../bookmarks/import/import-bookmarks.ts";
@@ -6,16 +6,24 @@ import type { ExistingRule } from "../../bookmarks/import/import-decisions.ts";
 import type { ImportReport } from "../../bookmarks/import/import-report.ts";
 import { type StagedImport, stageImport } from "../../bookmarks/import/staging/import-staging.ts";
 import { UnreadableFile } from "../../bookmarks/import/unreadable-file.ts";
-import type { Sql } from "../../database/database.ts";
+import { readObjects } from "../../config/configured-objects.ts";
+import type { Database, Sql } from "../../database/database.ts";
 import { openDatabase } from "../../database/open.ts";
 import { Refusal, StartError } from "../../errors.ts";
-import { stageSite } from "../../transfer/stage-site.ts";
+import { indexedPosts } from "../../posts/indexed-posts.ts";
+import { indexWaiting } from "../../search/index/entries.ts";
+import { importSite, previewSite } from "../../transfer/import/import-records.ts";
+import type { SiteImportReport } from "../../transfer/import/import-report.ts";
+import { placePictures } from "../../transfer/import/place-pictures.ts";
+import { reportJson } from "../../transfer/import/report-json.ts";
+import type { StagedSite } from "../../transfer/import/staged-site.ts";
+import { stageFolder, stageSite } from "../../transfer/stage-site.ts";
 import { isFolder, openInput, refuseTooLarge, unreadable } from "../files/input-file.ts";
-import { importFolder, storeSite } from "../site/import-site.ts";
 import { importProgress } from "../terminal/import-progress.ts";
 import { importReportJson } from "../terminal/import-report-json.ts";
 import { importReportText } from "../terminal/import-report-text.ts";
 import { gathered, printPieces } from "../terminal/print.ts";
+import { siteReportText } from "../terminal/site-report-text.ts";
 import {
   type DatabaseFlags,
   databaseOption,
@@ -117,32 +125,29 @@ function refuseBookmarkFlags(command: Command): void {
 }
 
 async function importFile(path: string, flags: Flags, command: Command): Promise<void> {
-  const url = databaseUrlOf(flags);
-  const fileName = path === "-" ? path : basename(path);
+  const now = new Date();
   if (isFolder(path)) {
     refuseBookmarkFlags(command);
-    return await importFolder(path, flags);
+    using site = await stageFolder(path, { fileName: basename(resolve(path)), now });
+    if (site === undefined) throw unreadable(path, "is a folder without posts: it has no Markdown files");
+    return await store(ofSite(site), flags);
   }
+  const fileName = path === "-" ? path : basename(path);
   using file = await openInput(path);
   // Our own JSON may also contain posts; with one of these flags, only its bookmarks are imported.
-  const bookmarksAlone = hasBookmarkFlags(command);
-  using site = await stageSite(file, { fileName, now: new Date(), bookmarksAlone });
+  using site = await stageSite(file, { fileName, now, bookmarksAlone: hasBookmarkFlags(command) });
   if (site !== undefined) {
     refuseBookmarkFlags(command);
-    return await storeSite(site, flags);
+    return await store(ofSite(site), flags);
   }
   refuseTooLarge(file, path);
   const progress = await importProgress();
   try {
     const onProgress = progress.reading;
-    const options = { now: new Date(), tags: flags.tags, encoding: encodingOf(flags), onProgress };
+    const options = { now, tags: flags.tags, encoding: encodingOf(flags), onProgress };
     using staged = await stageImport(fileName, file, options);
     progress.storing();
-    const { report, location } = await store(url, staged, flags);
-    progress.stop();
-    const done = report.import_id === null ? undefined : `Import ${report.import_id} is done.`;
-    await printPieces(gathered(flags.json ? importReportJson(report) : textOf(report, location)), done);
-    if (report.refused > 0) process.exitCode = 1;
+    await store(ofBookmarks(staged, flags), flags, () => progress.stop());
   } catch (error) {
     if (error instanceof UnreadableFile) throw unreadable(path, error.message, error.cause);
     throw error instanceof Refusal ? new StartError(error.message, 1, error) : error;
@@ -159,28 +164,75 @@ function encodingOf({ encoding }: Flags): Label | undefined {
   return known;
 }
 
-function* textOf(report: ImportReport, location: string): Generator<string> {
-  for (const line of importReportText(report, location)) yield `${line}\n`;
+/** What was read of a file, and how it is imported and reported. */
+interface Importable<Report> {
+  preview(database: Pick<Database, "read" | "engine">): Promise<Report>;
+  store(database: Database): Promise<Report>;
+  json(report: Report): Iterable<string>;
+  text(report: Report, location: string): Iterable<string>;
 }
 
-interface Stored {
-  readonly report: ImportReport;
-  readonly location: string;
+function ofBookmarks(staged: StagedImport, { existing }: Flags): Importable<ImportReport> {
+  return {
+    preview: ({ read }) => previewImport(read, staged, existing),
+    store: (database) => importBookmarks(database, staged, existing),
+    json: importReportJson,
+    text: importReportText,
+  };
 }
 
-async function store(url: string, staged: StagedImport, { existing, dryRun }: Flags): Promise<Stored> {
-  if (dryRun && isDatabaseFileMissing(url))
-    return { report: await previewImport(NOTHING, staged, existing), location: url };
-  const database = dryRun ? await openDatabase(url) : await openOrCreate(url);
+function ofSite(site: StagedSite): Importable<SiteImportReport> {
+  return {
+    preview: (database) => previewSite(database, site),
+    async store(database) {
+      await placePictures({ database, objects: readObjects(process.env) }, site.records);
+      return importSite(database, site);
+    },
+    json: reportJson,
+    text: siteReportText,
+  };
+}
+
+/** Stores what was read, or shows what that would do, and prints the report. @param onStored before it is printed */
+async function store<Report extends { readonly import_id: number | null; readonly refused: number }>(
+  staged: Importable<Report>,
+  flags: Flags,
+  onStored = () => {},
+): Promise<void> {
   try {
-    const report = dryRun
-      ? await previewImport(database.read, staged, existing)
-      : await importBookmarks(database, staged, existing);
-    if (!dryRun) await indexWaitingBookmarks(database);
+    const { report, location } = await stored(staged, flags);
+    onStored();
+    const done = report.import_id === null ? undefined : `Import ${report.import_id} is done.`;
+    const text = flags.json ? staged.json(report) : linesOf(staged.text(report, location));
+    await printPieces(gathered(text), done);
+    if (report.refused > 0) process.exitCode = 1;
+  } catch (error) {
+    throw error instanceof Refusal ? new StartError(error.message, 1, error) : error;
+  }
+}
+
+async function stored<Report>(
+  staged: Importable<Report>,
+  flags: Flags,
+): Promise<{ readonly report: Report; readonly location: string }> {
+  const url = databaseUrlOf(flags);
+  if (flags.dryRun && isDatabaseFileMissing(url))
+    return { report: await staged.preview({ read: NOTHING, engine: "sqlite" }), location: url };
+  const database = flags.dryRun ? await openDatabase(url) : await openOrCreate(url);
+  try {
+    const report = await (flags.dryRun ? staged.preview(database) : staged.store(database));
+    if (!flags.dryRun) {
+      await indexWaitingBookmarks(database);
+      await indexWaiting(database, indexedPosts);
+    }
     return { report, location: database.location };
   } finally {
     await database.close();
   }
+}
+
+function* linesOf(lines: Iterable<string>): Generator<string> {
+  for (const line of lines) yield `${line}\n`;
 }
 
 /** The reads of a missing database, which all return nothing. */

@@ -1,5 +1,5 @@
 import { createApp } from "../../app/app.ts";
-import { jobKinds } from "../../app/job-kinds.ts";
+import { jobKinds, readingKinds } from "../../app/job-kinds.ts";
 import { leaveToOthers, recountAfterOthers } from "../../checks/recount.ts";
 import { type Clock, SYSTEM_CLOCK } from "../../clock.ts";
 import { type Config, openOptionsFrom } from "../../config/config.ts";
@@ -9,7 +9,7 @@ import { LoadShedder } from "../../http/guards/load-shedding.ts";
 import { listen } from "../../http/server.ts";
 import { removeStaleSocket, socketPathOf } from "../../http/unix-socket.ts";
 import { indexedCollections } from "../../indexed-collections.ts";
-import { JobRunner } from "../../jobs/job-runner.ts";
+import { type JobKinds, JobRunner } from "../../jobs/job-runner.ts";
 import type { Log } from "../../log.ts";
 import { assignMissingSlugs } from "../../posts/publication/make-slugs.ts";
 import { countWaiting, ensureEntries, requestIndexing } from "../../search/index/entries.ts";
@@ -56,11 +56,13 @@ export async function startService(
   const obstacle = database.obstacle();
   if (obstacle !== undefined) log.warn(obstacle.message);
   const load = new LoadShedder();
-  const jobs = new JobRunner({ database, kinds: jobKinds(config, database), log, observer: metrics?.jobs });
+  const runnerOf = (kinds: JobKinds) => new JobRunner({ database, kinds, log, observer: metrics?.jobs });
+  const [jobs, readings] = [runnerOf(jobKinds(config, database)), runnerOf(readingKinds(database))];
   const wakeJobs = () => jobs.wake();
+  const wakeReadings = () => readings.wake();
   let isLeaving = false;
   const handle = createApp({
-    ...{ config, database, log, load, observers: metrics, wakeJobs },
+    ...{ config, database, log, load, observers: metrics, wakeJobs, wakeReadings },
     isLeaving: () => isLeaving,
   });
   const socket = socketPathOf(config.host);
@@ -74,7 +76,11 @@ export async function startService(
     database,
     async stop(delay = 0) {
       isLeaving = delay > 0;
-      await Promise.all([server.stop(SHUTDOWN_GRACE, delay), jobs.stop(SHUTDOWN_GRACE)]);
+      await Promise.all([
+        server.stop(SHUTDOWN_GRACE, delay),
+        jobs.stop(SHUTDOWN_GRACE),
+        readings.stop(SHUTDOWN_GRACE),
+      ]);
       await recounting;
       await leaveToOthers(database).catch(() => {});
       await database.close();
@@ -84,6 +90,7 @@ export async function startService(
   /** What is done beside the requests. @returns when totals are counted again, after which the database may be closed */
   function startWork(): Promise<void> {
     jobs.start();
+    readings.start();
     requestUnfinishedIndexing(database, wakeJobs).catch((error) =>
       log.error("The search index is not complete.", error),
     );

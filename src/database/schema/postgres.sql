@@ -508,26 +508,43 @@ create table media_objects (
 
 -- Imports ----------------------------------------------------------------------------------------------------------------
 
--- Files of bookmarks between looking them over and importing them. A large file is imported in the background.
+-- Files that are imported in the browser, from their upload on, for a day. Jobs read and import them.
 create table import_uploads (
   -- Random; part of the address of the page.
   key text collate "C" primary key,
+  kind text not null check (kind in ('bookmarks', 'blog')),
   file_name text not null,
-  bytes bytea not null,
+  -- Refused: the file cannot be read. Failed: the import can be asked for again.
+  state text not null
+    check (state in ('uploaded', 'reading', 'refused', 'ready', 'importing', 'failed', 'done')),
+  -- Why it was refused, as a sentence, or why it failed, as a code.
+  reason text,
   -- What happens to links that are there already; null until the import is asked for.
   rule text,
   -- Whether tags and folders become tags.
   with_tags boolean,
   -- The import that it becomes.
   import_id bigint,
-  -- How many rows the file has, and how many of them are imported.
-  total bigint,
-  done bigint,
+  -- How many rows the file has, and how many of them are imported. While it is being read: bytes or rows.
+  total bigint not null default 0,
+  done bigint not null default 0,
+  -- How many records are read so far.
+  items bigint not null default 0,
   created_at timestamptz(3) not null,
   finished_at timestamptz(3)
 );
 
 create index import_uploads_by_age on import_uploads (created_at);
+
+-- Their bytes, in pieces of a megabyte: the file until it is read, then its checked records, a
+-- database of SQLite, each piece compressed with Zstandard.
+create table import_pieces (
+  key text collate "C" not null references import_uploads (key) on delete cascade,
+  part text not null check (part in ('file', 'records')),
+  number integer not null,
+  bytes bytea not null,
+  primary key (key, part, number)
+);
 
 -- What each import brought, so that it can be undone and an export can be whole.
 create table imports (

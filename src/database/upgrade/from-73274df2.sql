@@ -11,8 +11,9 @@ insert into idempotency_keys (caller, path, key, body_sha256, status, location, 
   select caller, path, key, body_sha256, status, location, body, created_at from old.idempotency_keys;
 
 insert into jobs (id, kind, key, payload, requests, run_at, attempts, last_error, lease, leased_until, created_at)
-  select id, kind, key, payload, requests, run_at, attempts, last_error, lease, leased_until, created_at
-  from old.jobs;
+  select id, case when kind in ('import', 'blog-import') then 'read-import' else kind end, key, payload, requests, run_at,
+    attempts, last_error, lease, leased_until, created_at
+  from old.jobs where kind <> 'read-upload';
 
 insert into accounts (id, username, username_key, password_hash, created_at, updated_at, disabled_at)
   select id, username, username_key, password_hash, created_at, updated_at, disabled_at from old.accounts;
@@ -108,9 +109,15 @@ insert into media (sha, type, width, height, size, created_at, created_by)
 insert into media_forms (sha, width, bytes)
   select sha, width, bytes from old.media_forms;
 
-insert into import_uploads (key, file_name, bytes, rule, with_tags, import_id, total, done, created_at, finished_at)
-  select key, file_name, bytes, rule, with_tags, import_id, total, done, created_at, finished_at
-  from old.import_uploads;
+-- An import that was asked for goes on where it was, once its file is read again. Other uploaded files end here.
+insert into import_uploads (key, kind, file_name, state, rule, with_tags, import_id, total, done, created_at, finished_at)
+  select key, case when key like 'blog.%' then 'blog' else 'bookmarks' end, file_name,
+    case when finished_at is null then 'uploaded' else 'done' end, rule, with_tags, import_id, total, done, created_at,
+    finished_at
+  from old.import_uploads where rule is not null;
+
+insert into import_pieces (key, part, number, bytes)
+  select key, 'file', 0, bytes from old.import_uploads where rule is not null and finished_at is null;
 
 insert into imports (id, file_name, format, toolbar_folder, created_at, created_by, undone_at)
   select id, file_name, format, toolbar_folder, created_at, created_by, undone_at from old.imports;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Refusal, StartError } from "../../errors.ts";
-import { SIDE_MAX } from "../../media/accept-image.ts";
+import { acceptImage, SIDE_MAX } from "../../media/accept-image.ts";
 import { isBareImage } from "../../media/bare-image.ts";
 import type { ImageType, MediaVariant } from "../../media/media.ts";
 import { smallerWidths } from "../../media/media.ts";
@@ -135,7 +135,7 @@ async function readImage(
   try {
     const accepted = isOurs
       ? { media: { sha, type, width, height, size: whole.length }, forms }
-      : await records.acceptImage(whole);
+      : await acceptImage(whole);
     if (accepted.media.sha !== sha) renamed.set(sha, accepted.media.sha);
     records.addImage(accepted, location, new Date(created_at), created_by);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { TemporaryDatabase } from "../../bookmarks/import/temporary-database.ts";
-import { type AcceptedImage, acceptImage, checkImage, type ImageSize } from "../../media/accept-image.ts";
+import type { AcceptedImage } from "../../media/accept-image.ts";
 import type { MediaVariant, PlacedVariant } from "../../media/media.ts";
 import type {
   RecordCounts,
@@ -33,9 +33,6 @@ const SCHEMA = `
 `;
 
 interface StagedRecordsOptions {
-  readonly isPreview?: boolean | undefined;
-  /** In a preview, whether the database may have an image of this size. */
-  readonly mayHaveImage?: ((size: ImageSize) => Promise<boolean>) | undefined;
   /** The path of a named file for the records; by default they are in an unnamed one. */
   readonly scratch?: string | undefined;
   /** Called with the number of records so far. */
@@ -49,39 +46,39 @@ interface StagedRecordsOptions {
 export class StagedRecords implements Disposable {
   readonly #scratch: TemporaryDatabase;
   readonly references: StagedReferences;
-  /** Whether pictures are checked, but not encoded. */
-  readonly isPreview: boolean;
-  readonly #mayHaveImage: (size: ImageSize) => Promise<boolean>;
   readonly #onRecord: (count: number) => void;
   #position = 0;
 
   constructor(
-    { isPreview = false, mayHaveImage, onRecord = () => {}, scratch }: StagedRecordsOptions = {},
+    { onRecord = () => {}, scratch }: StagedRecordsOptions = {},
     schema = SCHEMA + REFERENCES_SCHEMA,
   ) {
     this.#scratch = new TemporaryDatabase(schema, scratch);
     this.references = new StagedReferences(this.#scratch);
-    this.isPreview = isPreview;
-    this.#mayHaveImage = mayHaveImage ?? (async () => false);
     this.#onRecord = onRecord;
   }
 
   /** Opens the records that another process has read. */
-  static open(scratch: string, isPreview: boolean): StagedRecords {
-    const records = new StagedRecords({ scratch, isPreview }, "");
+  static open(scratch: string): StagedRecords {
+    const records = new StagedRecords({ scratch }, "");
     const row = records.#scratch.get("select max(position) as position from rows");
     records.#position = Number(row?.position ?? 0);
     return records;
   }
 
-  /** Ends the work on records in a named file, for another process. */
-  keep(): void {
-    this.#scratch.keep();
+  /** Ends the work on records in a named file, for another process. @param about what is known of the file */
+  keep(about: unknown): void {
+    this.#scratch.keep(about);
   }
 
-  /** The size of its temporary file, in bytes. */
-  get size(): number {
-    return this.#scratch.size;
+  /** What is known of a file whose records were kept. */
+  get about(): unknown {
+    return this.#scratch.about;
+  }
+
+  /** The number of rows of its report. */
+  get total(): number {
+    return this.#position;
   }
 
   /** Checks and stores a record; an invalid one is refused. @returns whether it is valid */
@@ -108,11 +105,6 @@ export class StagedRecords implements Disposable {
       JSON.stringify(checked.data),
     );
     return true;
-  }
-
-  /** Re-encodes an image as an upload; for a preview, only checks it. @throws Refusal as {@link acceptImage} does */
-  acceptImage(bytes: Uint8Array): Promise<AcceptedImage> {
-    return this.isPreview ? checkImage(bytes, this.#mayHaveImage) : acceptImage(bytes);
   }
 
   /** Adds an accepted image, unless it was added before. */

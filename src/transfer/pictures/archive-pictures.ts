@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { Refusal, StartError } from "../../errors.ts";
+import { acceptImage } from "../../media/accept-image.ts";
 import { mediaPath } from "../../media/media.ts";
 import { type FileTree, readTreeFile } from "../files/file-tree.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
@@ -37,7 +38,7 @@ export class ArchivePictures {
   async #import(file: string): Promise<string | undefined> {
     try {
       const bytes = await stillOf(await readTreeFile(this.#tree, file, PICTURE_MAX));
-      const accepted = await this.#records.acceptImage(bytes);
+      const accepted = await acceptImage(bytes);
       this.#records.addImage(accepted, { file, line: 1 }, this.#now);
       return mediaPath(accepted.media);
     } catch (error) {

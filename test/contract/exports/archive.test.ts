@@ -473,7 +473,15 @@ const LEFT_OUT = new Set([
     "shares",
   ],
   ...["meta", "counters", "commits", "jobs", "idempotency_keys", "media_objects"],
-  ...["imports", "import_rows", "import_records", "import_uploads", "undo_records", "undo_rows"],
+  ...[
+    "imports",
+    "import_rows",
+    "import_records",
+    "import_uploads",
+    "import_pieces",
+    "undo_records",
+    "undo_rows",
+  ],
 ]);
 
 /** Columns that are derived from others, only distinguish versions of this database, or are forgotten after days. */

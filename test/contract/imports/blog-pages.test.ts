@@ -4,7 +4,7 @@ import { leaseDueJob, releaseJob } from "../../../src/jobs/job-store.ts";
 import { makeImage } from "../../support/files/images.ts";
 import { importPage } from "../../support/files/import-page.ts";
 import { zipOf } from "../../support/files/zip.ts";
-import { sendOver, watched } from "../../support/pages/site.ts";
+import { sendOver } from "../../support/pages/site.ts";
 import { makeSession, makeToken, withHeaders, withToken } from "../../support/records/accounts.ts";
 import { submit } from "../../support/requests/forms.ts";
 import { describeContract } from "../../support/server/contract.ts";
@@ -62,7 +62,7 @@ describeContract("The page that imports a blog", (service) => {
 
     expect((await submit(send, path, {})).headers.get("location")).toBe(path);
     const running = await page(path);
-    expect(running).toContain("0 of 5 items are read");
+    expect(running).toContain("All 5 items are read");
     expect(running).toContain('<noscript><meta http-equiv="refresh" content="5"/></noscript>');
     expect(await page("/write/import")).toContain(`href="${path}"`);
     expect(await posts()).toEqual([]);
@@ -71,8 +71,7 @@ describeContract("The page that imports a blog", (service) => {
     const done = await page(path);
     expect(done).toContain("Import finished");
     expect(done).toContain("<b>1 public, 1 draft.</b>");
-    const [file] = await database.read<{ bytes: Uint8Array }>`select bytes from import_uploads`;
-    expect(file?.bytes).toHaveLength(0);
+    expect(await database.read`select number from import_pieces`).toEqual([]);
     expect(done).toContain("moves.gif");
     expect(
       (await database.read<{ type: string }>`select type from media order by type`).map(({ type }) => type),
@@ -101,33 +100,21 @@ describeContract("The page that imports a blog", (service) => {
     expect((await submit(send, undo, {})).status).toBe(409);
   });
 
-  test("reads a file once for its upload, its preview and its report; another process reads the stored one", async () => {
-    const { account, database, page } = await start();
-    const files: string[] = [];
-    const counting = watched(database, async (text) => {
-      if (text.includes("select bytes from import_uploads")) files.push(text);
-    });
+  test("reads a file once: its previews, its report and its import, by any process, use what was read", async () => {
+    const { account, database, page, upload } = await start();
     const cookie = await makeSession(database, account);
-    const first = withHeaders(sendOver(counting, { BOOKMARKS_ACCESS: "private" }), { cookie });
-    const upload = async () => {
-      const body = new FormData();
-      body.set("file", new File([await blog()], "blog.zip"));
-      const headers = { "sec-fetch-site": "same-origin" };
-      return (await first("/write/import", { method: "POST", body, headers })).headers.get("location") ?? "";
-    };
-    const path = await upload();
-    const looks = [await (await first(path)).text(), await (await first(path)).text()];
-    const report = (await (await first(`${path}/report.json`)).json()) as { rows: unknown[] };
-    expect(files).toEqual([]);
-    expect(await page(path)).toBe(looks[0] ?? "");
-    expect(looks[1]).toBe(looks[0] ?? "");
-    const other = JSON.parse(await page(`${path}/report.json`)) as { rows: unknown[] };
-    expect(report.rows).toEqual(other.rows);
-    // One file is kept, the last one; the others are read again, also by two requests at once.
-    await upload();
-    const twice = [first(path), first(path)].map(async (response) => (await response).text());
-    expect(await Promise.all(twice)).toEqual([looks[0] ?? "", looks[0] ?? ""]);
-    expect(files.length).toBeGreaterThan(0);
+    const other = withHeaders(sendOver(database, { BOOKMARKS_ACCESS: "private" }), { cookie });
+    const path = (await upload(await blog())).headers.get("location") ?? "";
+    expect(await database.read<{ part: string }>`select distinct part from import_pieces`).toEqual([
+      { part: "records" },
+    ]);
+    const look = await page(path);
+    const twice = [other(path), other(path)].map(async (response) => (await response).text());
+    expect(await Promise.all(twice)).toEqual([look, look]);
+    const rows = async (text: Promise<string>) => JSON.parse(await text).rows;
+    expect(await rows((await other(`${path}/report.json`)).text())).toEqual(
+      await rows(page(`${path}/report.json`)),
+    );
   });
 
   test("a stopped import stores nothing, and the job imports it when it runs again", async () => {
@@ -181,7 +168,7 @@ describeContract("The page that imports a blog", (service) => {
       });
     const full = new Refusal("storage_full", "The disk is full.");
     const waiting = async (error: unknown) => {
-      const lease = await leaseDueJob(database, ["blog-import"], new Date(), new Date(Date.now() + 60_000));
+      const lease = await leaseDueJob(database, ["import"], new Date(), new Date(Date.now() + 60_000));
       if (lease === undefined) throw new Error("there is no job");
       await database.write((sql) =>
         releaseJob(sql, lease, { runAt: new Date(), attempts: 1, error: String(error) }),

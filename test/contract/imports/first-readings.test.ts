@@ -1,22 +1,16 @@
-import { describe, expect, test } from "bun:test";
-import {
-  FirstReadings,
-  type ReadFile,
-  type ReadingProgress,
-} from "../../../src/bookmarks/import/first-readings.ts";
+import { afterEach, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import type { Database } from "../../../src/database/database.ts";
+import { Refusal } from "../../../src/errors.ts";
+import { useReader } from "../../../src/imports/read-apart.ts";
+import { runReading } from "../../../src/imports/reading-job.ts";
 import {
   findUpload,
-  listRunningImports,
-  newUploadKey,
+  findUploadOfJob,
   purgeUploads,
-  READING,
-  reasonOfRefusal,
-  storeImportFile,
+  storeUpload,
   type UploadKind,
-} from "../../../src/bookmarks/import/uploads.ts";
-import type { Database } from "../../../src/database/database.ts";
-import { invalid } from "../../../src/errors.ts";
-import { claim, extendClaim } from "../../../src/jobs/claims.ts";
+} from "../../../src/imports/uploads.ts";
 import { importPage } from "../../support/files/import-page.ts";
 import { zipOf } from "../../support/files/zip.ts";
 import { until } from "../../support/machine/until.ts";
@@ -24,176 +18,133 @@ import { submit } from "../../support/requests/forms.ts";
 import { describeContract } from "../../support/server/contract.ts";
 
 const BOOKMARKS = `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p><DT><A HREF="https://x.example/">One link</A></DL>`;
+/** The same, too large to be read in place. */
+const LARGE = BOOKMARKS.padEnd(100 * 1024);
 const blog = () => zipOf([["content/posts/one.md", "---\ntitle: One post\ndate: 2020-01-01\n---\nHi"]]);
-
-const LARGE = 2 ** 20;
-
-/** A reading that ends when the test says so. */
-function heldReading() {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  let abortedBy: AbortSignal | undefined;
-  let reported: Parameters<ReadFile>[0] = () => {};
-  const read: ReadFile = (report, signal) => {
-    abortedBy ??= signal;
-    reported = report;
-    report({ done: 3, total: 12 });
-    return promise;
-  };
-  const report = (done: number) => reported({ done, total: 12 });
-  /** Undefined until it has begun. */
-  const isAborted = () => abortedBy?.aborted;
-  return { read, resolve, reject, report, isAborted };
-}
+const READER = join(import.meta.dir, "../../support/given/misbehaving-reader.ts");
 
 describeContract("The first reading of an uploaded file", (service) => {
   const start = async () => {
     const app = await importPage(service);
     const { database } = app;
     /** Stores a file that was not read yet, as after a restart in the middle of its reading. */
-    const storeUnread = async (kind: UploadKind, bytes: Uint8Array | string, fileName = "file") => {
-      const key = newUploadKey(kind);
-      await storeImportFile(database, { key, fileName, bytes: Buffer.from(bytes), total: null }, new Date());
-      return key;
-    };
-    const store = (key: string) => (total: number | null) =>
-      storeImportFile(database, { key, fileName: "file", bytes: Buffer.from("x"), total }, new Date());
-    const upload = (key: string) => findUpload(database.read, "bookmarks", key, new Date());
-    return { ...app, storeUnread, store, upload };
+    const storeUnread = (kind: UploadKind, bytes: Uint8Array | string, fileName = "file") =>
+      storeUpload(database, { kind, fileName, bytes: Buffer.from(bytes) });
+    const find = (key: string) => findUploadOfJob(database.read, key, new Date());
+    const run = (key: string, attempts = 1, signal = new AbortController().signal, on: Database = database) =>
+      runReading(on, { key, attempts, payload: {} }, signal, 5);
+    return { ...app, storeUnread, find, run };
   };
-  const runningKeys = async (database: Database) =>
-    (await listRunningImports(database.read, "bookmarks", new Date())).map(({ key }) => key);
+  const parts = async (database: Database) =>
+    (await database.read<{ part: string }>`select distinct part from import_pieces`).map(({ part }) => part);
 
-  test("continues after the response when it takes long, one at a time", async () => {
-    const { database, store, upload } = await start();
-    const readings = new FirstReadings(database, { wait: 0 });
-    const long = heldReading();
-    await readings.readUpload({ key: "long", size: LARGE }, long.read, store("long"));
-    expect(await upload("long")).toMatchObject({ isRead: false, isUnreadable: false });
-    expect(await runningKeys(database)).toEqual(["long"]);
-    expect(await readings.continue("long", long.read)).toMatchObject({ done: 3, total: 12 });
-    expect(await readings.continue("third", long.read)).toBeUndefined();
-    // Another one is read within its request meanwhile.
-    const other = heldReading();
-    const uploaded = readings.readUpload({ key: "other", size: LARGE }, other.read, store("other"));
-    other.resolve(5);
-    await uploaded;
-    expect(await upload("other")).toMatchObject({ isRead: true, total: 5 });
-    long.resolve(7);
-    await until("it is read", async () => (await upload("long")).isRead);
-    expect(await upload("long")).toMatchObject({ total: 7 });
-    expect(await runningKeys(database)).toEqual([]);
+  describe("of a reader that does not end", () => {
+    afterEach(() => useReader({}));
+
+    test("shows its progress, and ends when it is canceled", async () => {
+      useReader({ program: [process.execPath, READER, "waits"] });
+      const { database, find, page, run, send, storeUnread } = await start();
+      const key = await storeUnread("bookmarks", LARGE);
+      await database.write((sql) => sql`delete from jobs where key = ${key}`);
+      const reading = run(key);
+      await until("it has begun", async () => (await find(key))?.done === 1);
+      const path = `/library/import/${key}`;
+      expect(await page(path)).toContain('<progress id="progress" max="2" value="1">');
+      expect(await page("/library/import")).toContain(`href="${path}"`);
+      await submit(send, path, { cancel: "1" });
+      await reading;
+      expect(await find(key)).toBeUndefined();
+      expect(await database.read`select number from import_pieces`).toEqual([]);
+    });
+
+    test("leaves the file for another run when the server stops", async () => {
+      useReader({ program: [process.execPath, READER, "waits"] });
+      const { database, find, run, storeUnread } = await start();
+      const key = await storeUnread("bookmarks", LARGE);
+      const stop = new AbortController();
+      const reading = run(key, 1, stop.signal);
+      await until("it has begun", async () => (await find(key))?.done === 1);
+      stop.abort();
+      await expect(reading).rejects.toThrow();
+      expect([(await find(key))?.state, await parts(database)]).toEqual(["reading", ["file"]]);
+      useReader({});
+      await run(key, 2);
+      expect(await find(key)).toMatchObject({ state: "ready", total: 1 });
+      expect(await parts(database)).toEqual(["records"]);
+      // Once more changes nothing.
+      await run(key, 3);
+      expect(await find(key)).toMatchObject({ state: "ready", total: 1 });
+    });
   });
 
-  test("is awaited by the upload of a small file, however long it takes", async () => {
-    const { database, store, upload } = await start();
-    const readings = new FirstReadings(database, { wait: 0 });
-    const small = heldReading();
-    const uploaded = readings.readUpload({ key: "small", size: 256 * 1024 }, small.read, store("small"));
-    // A larger file that began later is stored unread meanwhile.
-    await readings.readUpload({ key: "large", size: LARGE }, heldReading().read, store("large"));
-    await expect(upload("small")).rejects.toThrow("expired");
-    small.resolve(2);
-    await uploaded;
-    expect(await upload("small")).toMatchObject({ isRead: true, total: 2 });
+  test("that was killed while it stored the records stores them anew", async () => {
+    const { database, find, run, storeUnread } = await start();
+    const key = await storeUnread("bookmarks", BOOKMARKS);
+    const { write } = database;
+    const failing = Object.create(database, {
+      write: {
+        value: async (work: Parameters<typeof write>[0]) => {
+          if ((await parts(database)).includes("records")) throw new Error("killed");
+          return write.call(database, work);
+        },
+      },
+    });
+    await expect(run(key, 1, undefined, failing)).rejects.toThrow("killed");
+    expect((await parts(database)).toSorted()).toEqual(["file", "records"]);
+    await run(key, 2);
+    expect(await find(key)).toMatchObject({ state: "ready", total: 1 });
+    expect(await parts(database)).toEqual(["records"]);
   });
 
-  test("records why a file cannot be read, reports other errors once, and can be canceled", async () => {
-    const { database, store, upload } = await start();
-    const readings = new FirstReadings(database, { wait: 0 });
-    const damaged = heldReading();
-    await readings.readUpload({ key: "damaged", size: LARGE }, damaged.read, store("damaged"));
-    damaged.reject(invalid([{ pointer: "/file", code: "wrong_type", detail: "It is cut off." }]));
-    await until("it is refused", async () => (await upload("damaged")).isUnreadable);
-    expect(await reasonOfRefusal(database.read, "damaged")).toBe("It is cut off.");
-    expect(await runningKeys(database)).toEqual([]);
-
-    const failing = heldReading();
-    await readings.readUpload({ key: "failing", size: LARGE }, failing.read, store("failing"));
-    failing.reject(new Error("no space"));
-    await failing.read(() => {}, new AbortController().signal).catch(() => {});
-    await until("the error is known", async () => {
-      try {
-        await readings.continue("failing", failing.read);
-        return false;
-      } catch (error) {
-        expect(error).toEqual(new Error("no space"));
-        return true;
-      }
+  test("that fails for another reason than the file is repeated, and given up after five attempts", async () => {
+    const { database, find, page, run, storeUnread } = await start();
+    const full = Object.create(database, {
+      write: { value: database.write.bind(database) },
+      read: {
+        value: Object.assign(
+          (text: TemplateStringsArray, ...values: []) => {
+            if (text[0]?.includes("count(*) as n from import_pieces"))
+              throw new Refusal("storage_full", "No space left for temporary files.");
+            return database.read(text, ...values);
+          },
+          { engine: database.engine, slot: 0 },
+        ),
+      },
     });
-    const again = heldReading();
-    expect(await readings.continue("failing", again.read)).toMatchObject({ done: 3 });
-    await readings.cancel("failing");
-    expect(again.isAborted()).toBe(true);
-    expect(await readings.continue("next", heldReading().read)).toMatchObject({ done: 3 });
+    const key = await storeUnread("bookmarks", BOOKMARKS);
+    await expect(run(key, 4, undefined, full)).rejects.toThrow("No space left");
+    expect((await find(key))?.state).toBe("reading");
+    await run(key, 5, undefined, full);
+    expect(await find(key)).toMatchObject({ state: "refused" });
+    expect(await page(`/library/import/${key}`)).toContain("The server has no space left");
+    const killed = await storeUnread("blog", await blog());
+    await run(killed, 6);
+    expect((await find(killed))?.refusal).toBe(
+      "The file cannot be read: the server stopped during each attempt.",
+    );
   });
 
-  describe("with several processes", () => {
-    const QUICK = { wait: 0, record: 5 };
-    /** The readings of two processes, and of the first one a file that takes long. */
-    const startTwo = async (times: { readonly lease?: number; readonly record?: number } = {}) => {
-      const { database, store, upload } = await start();
-      const [one, other] = [QUICK, { ...QUICK, ...times }].map((all) => new FirstReadings(database, all));
-      const long = heldReading();
-      const first = times.lease === undefined ? one : new FirstReadings(database, { ...QUICK, ...times });
-      await first?.readUpload({ key: "long", size: LARGE }, long.read, store("long"));
-      return { database, upload, long, other: other as FirstReadings };
-    };
-
-    test("one reads a file, and the others show its progress", async () => {
-      const { upload, long, other } = await startTwo();
-      const never = heldReading();
-      await until(
-        "the progress is there",
-        async () => (await other.continue("long", never.read))?.done === 3,
-      );
-      long.report(8);
-      await until("it goes on", async () => (await other.continue("long", never.read))?.done === 8);
-      expect(never.isAborted()).toBeUndefined();
-      long.resolve(9);
-      await until("it is read", async () => (await upload("long")).isRead);
-    });
-
-    test("another one cancels the reading", async () => {
-      const { upload, long, other } = await startTwo();
-      await other.cancel("long");
-      await until("the reading has ended", async () => long.isAborted() === true);
-      await expect(upload("long")).rejects.toThrow("expired");
-    });
-
-    test("when the one that reads a file was killed, another one reads it; the first records nothing any more", async () => {
-      // It records nothing, as if it had been killed, and its claim ends at once.
-      const { upload, long, other } = await startTwo({ lease: 0, record: 60_000 });
-      const again = heldReading();
-      await until("it is taken over", async () => {
-        await other.continue("long", again.read);
-        return again.isAborted() === false;
-      });
-      long.resolve(1);
-      await long.read(() => {}, new AbortController().signal);
-      again.resolve(2);
-      await until("it is read", async () => (await upload("long")).isRead);
-      expect(await upload("long")).toMatchObject({ total: 2 });
-    });
-
-    test("the claim of a process that was killed is deleted with its file", async () => {
-      const { database, long } = await startTwo({ lease: 0, record: 60_000 });
-      const tomorrow = new Date(Date.now() + 25 * 60 * 60 * 1000);
-      const claims = () => database.read`select 1 from jobs where kind = ${READING}`;
-      expect(await claims()).toHaveLength(1);
-      await database.write((sql) => purgeUploads(sql, tomorrow, 10));
-      expect(await claims()).toHaveLength(0);
-      long.resolve(1);
-    });
+  test("is deleted with its file a day later", async () => {
+    const { database, find, run, storeUnread } = await start();
+    const key = await storeUnread("bookmarks", BOOKMARKS);
+    const tomorrow = new Date(Date.now() + 25 * 60 * 60 * 1000);
+    await database.write((sql) => purgeUploads(sql, tomorrow, 10));
+    await expect(findUpload(database.read, "bookmarks", key, new Date())).rejects.toThrow("expired");
+    expect(await parts(database)).toEqual([]);
+    await run(key);
+    expect(await find(key)).toBeUndefined();
   });
 
   test("the page of a blog shows the share of the file that is read, and the number of items", async () => {
     const { database, page, storeUnread } = await start();
     const key = await storeUnread("blog", await blog());
-    const until = new Date(Date.now() + 60_000);
-    const claimed = await database.write((sql) => claim(sql, { kind: READING, key }, new Date(), until));
-    if (claimed === undefined) throw new Error("the file is claimed already");
-    const show = async (progress: ReadingProgress) => {
-      await database.write((sql) => extendClaim(sql, claimed, until, { ...progress }));
+    await database.write((sql) => sql`delete from jobs where key = ${key}`);
+    const show = async ({ done, total, items }: { done: number; total: number; items: number }) => {
+      await database.write(
+        (sql) => sql`
+          update import_uploads set state = 'reading', done = ${done}, total = ${total}, items = ${items}
+          where key = ${key}`,
+      );
       return /<label for="progress">.*?<progress[^>]*>/.exec(await page(`/write/import/${key}`))?.[0];
     };
     const progress = '<progress id="progress"';

@@ -1,16 +1,14 @@
 import { expect, test } from "bun:test";
-import { PreviewCache } from "../../../src/bookmarks/import/preview-cache.ts";
-import type { StagedSite } from "../../../src/transfer/import/staged-site.ts";
-import { readFor } from "../../../src/transfer/pages/import-page.tsx";
-import { en } from "../../../src/web/messages/en.ts";
+import { writeFileSync } from "node:fs";
+import { FILES, Progress, readInFolder } from "../../../src/imports/read-apart.ts";
 import { zipOf } from "../../support/files/zip.ts";
-import { startApp } from "../../support/server/app.ts";
+import { temporaryFolder } from "../../support/server/server.ts";
 
 const ITEMS = Array.from({ length: 1_000 }, (_, index) => index);
 /** Words that cannot be compressed. */
 const words = (index: number, count: number) =>
   Array.from({ length: count }, (_, word) => Bun.hash(`${index} ${word}`).toString(36)).join(" ");
-const FILES = {
+const BLOGS = {
   "blog.xml": async () =>
     Buffer.from(`<?xml version="1.0"?><rss version="2.0" xmlns:wp="http://wordpress.org/export/1.2/"
       xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><wp:wxr_version>1.2</wp:wxr_version>${ITEMS.map(
@@ -25,19 +23,22 @@ const FILES = {
     ),
 };
 
-test.each(Object.entries(FILES))(
+test.each(Object.entries(BLOGS))(
   "the share of %s that is read grows with the reading",
   async (fileName, make) => {
-    const app = await startApp();
-    const previews = new PreviewCache<StagedSite>(() => 0);
+    using folder = temporaryFolder();
     const bytes = await make();
+    writeFileSync(folder.file(FILES.input), bytes);
+    const progress = new Progress(bytes.length);
     const shares: number[] = [];
-    const read = readFor({ database: app.database, previews }, { key: "k", fileName }, bytes, en);
-    const count = await read(({ done, total }) => {
-      if (done !== undefined && total !== undefined) shares.push(done / total);
-    }, new AbortController().signal);
-    previews.drop("k");
-    await app.close();
+    const order = { kind: "blog", fileName, now: 0 } as const;
+    const count = await readInFolder(folder.path, order, {
+      onMessage(message) {
+        progress.tell(message);
+        const { done, total } = progress.now;
+        if (total > 0) shares.push(done / total);
+      },
+    });
     expect(count).toBe(ITEMS.length);
     expect(shares).toEqual(shares.toSorted((one, other) => one - other));
     for (const tenth of [2, 4, 6])

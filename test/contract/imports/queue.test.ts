@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { imports } from "../../../src/bookmarks/import/import-queue.ts";
+import { waitingUploads } from "../../../src/imports/waiting-uploads.ts";
 import { importPage } from "../../support/files/import-page.ts";
 import { describeContract } from "../../support/server/contract.ts";
 
 const FILE = "<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF='https://example.com/'>x</A></DL>";
 
-describeContract("An upload while ten others are being read", (service) => {
+describeContract("An upload beside ten others", (service) => {
   test("is refused early, and taken when one has ended", async () => {
     const { upload, send } = await importPage(service);
     const uploadLinks = () => {
@@ -13,7 +13,7 @@ describeContract("An upload while ten others are being read", (service) => {
       body.set("file", new File([FILE], "links.html"));
       return send("/library/import", { method: "POST", body, headers: { "sec-fetch-site": "same-origin" } });
     };
-    const places = Array.from({ length: 10 }, () => imports.enter());
+    const places = Array.from({ length: 10 }, () => waitingUploads.enter());
     try {
       for (const refused of [await upload("# A post", "post.md"), await uploadLinks()]) {
         expect(refused.status).toBe(503);

@@ -1,20 +1,32 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isReadApart, readApart, useReader } from "../../../src/bookmarks/import/apart/read-apart.ts";
 import { UnreadableFile } from "../../../src/bookmarks/import/unreadable-file.ts";
 import { messageOf } from "../../../src/errors.ts";
+import {
+  FILES,
+  isReadApart,
+  type ReadingWatch,
+  readInFolder,
+  useReader,
+} from "../../../src/imports/read-apart.ts";
 import { useRealDeadlines } from "../../support/given/real-deadlines.ts";
 import { childrenOf, isAlive } from "../../support/server/processes.ts";
+import { temporaryFolder } from "../../support/server/server.ts";
 
 const READER = join(import.meta.dir, "../../support/given/misbehaving-reader.ts");
 const KIB = 1024;
 const FILE = new TextEncoder().encode(
   "<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p></DL>\n".padEnd(100 * KIB),
 );
-const order = { kind: "bookmarks", fileName: "a.html", now: 0, tags: true } as const;
+const order = { kind: "bookmarks", fileName: "a.html", now: 0 } as const;
 
 const misbehaving = (what: string) => [process.execPath, READER, what];
-const read = (signal?: AbortSignal) => readApart(FILE, order, { signal }, (found) => found);
+const read = async (watch: ReadingWatch = {}) => {
+  using folder = temporaryFolder();
+  writeFileSync(folder.file(FILES.input), FILE);
+  return await readInFolder(folder.path, order, watch);
+};
 
 describe("A file that is read in a process of its own", () => {
   useRealDeadlines();
@@ -36,7 +48,7 @@ describe("A file that is read in a process of its own", () => {
     expect(refused).toBeInstanceOf(UnreadableFile);
     expect(refused.reason).toBe(reason);
     useReader({});
-    expect(await read()).toMatchObject({ format: "netscape" });
+    expect(await read()).toBe(0);
   });
 
   test("ends with the wish to read it", async () => {
@@ -45,27 +57,28 @@ describe("A file that is read in a process of its own", () => {
     // What earlier tests have started may still be ending.
     const others = new Set(childrenOf(process.pid));
     const pids: number[] = [];
-    const reading = readApart(
-      FILE,
-      order,
-      {
-        signal: abort.signal,
-        onMessage: () => {
-          pids.push(...childrenOf(process.pid).filter((pid) => !others.has(pid)));
-          abort.abort();
-        },
+    const reading = read({
+      signal: abort.signal,
+      onMessage: () => {
+        pids.push(...childrenOf(process.pid).filter((pid) => !others.has(pid)));
+        abort.abort();
       },
-      () => "read",
-    );
+    });
     expect(await reading.catch(messageOf)).toContain("abort");
     expect(pids.length).toBeGreaterThan(0);
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
   test("is any archive, and a plain file of more than 64 KiB", () => {
-    expect(isReadApart(new Uint8Array(64 * KIB))).toBe(false);
-    expect(isReadApart(new Uint8Array(64 * KIB + 1))).toBe(true);
-    expect(isReadApart(new TextEncoder().encode("PK\u0003\u0004"))).toBe(true);
-    expect(isReadApart(new Uint8Array([0x1f, 0x8b, 0x08]))).toBe(true);
+    using folder = temporaryFolder();
+    const isApart = (bytes: Uint8Array) => {
+      const path = folder.file("file");
+      writeFileSync(path, bytes);
+      return isReadApart(path);
+    };
+    expect(isApart(new Uint8Array(64 * KIB))).toBe(false);
+    expect(isApart(new Uint8Array(64 * KIB + 1))).toBe(true);
+    expect(isApart(new TextEncoder().encode("PK\u0003\u0004"))).toBe(true);
+    expect(isApart(new Uint8Array([0x1f, 0x8b, 0x08]))).toBe(true);
   });
 });

@@ -1,15 +1,17 @@
 import { expect, test } from "bun:test";
 import type { Awaitable } from "../../../src/awaitable.ts";
-import { awaitEnd } from "../../../src/bookmarks/import/await-end.ts";
-import {
-  finishUpload,
-  newUploadKey,
-  requestImport,
-  resetFailedImport,
-  storeImportFile,
-} from "../../../src/bookmarks/import/uploads.ts";
 import type { Sql } from "../../../src/database/database.ts";
 import { openDatabase } from "../../../src/database/open.ts";
+import {
+  awaitEnd,
+  findUpload,
+  finishReading,
+  finishUpload,
+  recordReading,
+  requestImport,
+  resetFailedImport,
+  storeUpload,
+} from "../../../src/imports/uploads.ts";
 import { zipOf } from "../../support/files/zip.ts";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { submit } from "../../support/requests/forms.ts";
@@ -55,14 +57,16 @@ describeContract("An import in the background that ends within a second", (servi
 
   test("is awaited until it has ended or failed, and a long one for a moment", async () => {
     const database = await openDatabase(await service.createDatabase());
-    const key = newUploadKey("bookmarks");
-    const bytes = Buffer.from("x");
-    await storeImportFile(database, { key, fileName: "file", bytes, total: 1 }, new Date());
+    const file = { kind: "bookmarks", fileName: "file", bytes: Buffer.from("x") } as const;
+    const key = await storeUpload(database, file);
+    const upload = await findUpload(database.read, "bookmarks", key, new Date());
+    await database.write((sql) => recordReading(sql, key, { done: 0, total: 0, items: 0 }));
+    await database.write((sql) => finishReading(sql, upload, 1));
     const request = () => database.write((sql) => requestImport(sql, key, { rule: "skip", tags: true }));
     await request();
-    await awaitEnd(database, "bookmarks", key, 0);
+    expect(await awaitEnd(database, key, ["importing"], 0)).toMatchObject({ state: "importing" });
     const untilEnd = (end: (sql: Sql) => Awaitable<unknown>) =>
-      Promise.all([awaitEnd(database, "bookmarks", key, Number.POSITIVE_INFINITY), database.write(end)]);
+      Promise.all([awaitEnd(database, key, ["importing"], Number.POSITIVE_INFINITY), database.write(end)]);
     await untilEnd((sql) => resetFailedImport(sql, key, "unknown"));
     await request();
     await untilEnd((sql) => finishUpload(sql, key, null, new Date()));

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { findUpload, newUploadKey, READING, storeImportFile } from "../../../src/bookmarks/import/uploads.ts";
 import { openDatabase } from "../../../src/database/open.ts";
+import { findUpload, READING_JOB, storeUpload } from "../../../src/imports/uploads.ts";
 import { until } from "../../support/machine/until.ts";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { sendTo } from "../../support/requests/send.ts";
@@ -9,7 +9,7 @@ import { startServer } from "../../support/server/server.ts";
 
 /** They take longer to read than the test until the kill. */
 const LINKS = 150_000;
-/** Longer than the claim of a killed process lasts, and than the reading, in milliseconds. */
+/** Longer than the lease of a killed process lasts, and than the reading, in milliseconds. */
 const TAKEN_OVER = 60_000;
 
 const file = () =>
@@ -33,21 +33,21 @@ for (const engine of engines)
     const database = await openDatabase(place.url);
     toEnd.defer(() => database.close());
     const cookie = await makeSession(database, await makeAccount(database, "ada"));
-    const key = newUploadKey("bookmarks");
-    await storeImportFile(database, { key, fileName: "links.html", bytes: file(), total: null }, new Date());
+    const key = await storeUpload(database, { kind: "bookmarks", fileName: "links.html", bytes: file() });
     const show = async (url: string) =>
       (await withHeaders(sendTo(url), { cookie })(`/library/import/${key}`)).text();
     const readers = async () =>
-      (await database.read<{ lease: string }>`select lease from jobs where kind = ${READING}`).map(
+      (await database.read<{ lease: string | null }>`select lease from jobs where kind = ${READING_JOB}`).map(
         ({ lease }) => lease,
       );
 
     expect(await show(one.url)).toContain("Reading the file");
+    await until("the file is being read", async () => (await readers())[0] !== null);
     const [reader] = await readers();
     expect(await show(other.url)).toContain("Reading the file");
     expect(await readers()).toEqual([reader as string]);
     await one.kill();
-    expect(await findUpload(database.read, "bookmarks", key, new Date())).toMatchObject({ isRead: false });
+    expect(await findUpload(database.read, "bookmarks", key, new Date())).toMatchObject({ state: "reading" });
 
     await until("the file is read", async () => !(await show(other.url)).includes("Reading the file"), {
       within: TAKEN_OVER,

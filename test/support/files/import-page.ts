@@ -1,6 +1,7 @@
 import { configuredObjects } from "../../../src/config/configured-objects.ts";
 import { readConfig } from "../../../src/config/read-config.ts";
-import { runBlogImport } from "../../../src/transfer/pages/background-import.ts";
+import { runImport } from "../../../src/imports/import-job.ts";
+import { IMPORT_JOB } from "../../../src/imports/uploads.ts";
 import { until } from "../machine/until.ts";
 import { makeAccount, makeSession, withHeaders } from "../records/accounts.ts";
 import { submit } from "../requests/forms.ts";
@@ -23,9 +24,11 @@ export async function importPage(
   };
   const runJob = async (path: string, signal = new AbortController().signal, on = database, attempts = 1) => {
     const key = path.split("/").at(-1) ?? "";
-    const [job] = await database.read<{ payload: string }>`select payload from jobs where key = ${key}`;
+    const [job] = await database.read<{
+      payload: string;
+    }>`select payload from jobs where key = ${key} and kind = ${IMPORT_JOB}`;
     const places = { database: on, objects: configuredObjects(readConfig(settings)) };
-    return runBlogImport(places, { key, payload: JSON.parse(job?.payload ?? "{}"), attempts }, signal);
+    return runImport(places, { key, payload: JSON.parse(job?.payload ?? "{}"), attempts }, signal);
   };
   /** Uploads a file, reads its preview and imports it. @returns the path of the import, and the preview */
   const importAll = async (bytes: Uint8Array) => {

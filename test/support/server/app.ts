@@ -1,9 +1,11 @@
 import { createApp } from "../../../src/app/app.ts";
+import { readingKinds } from "../../../src/app/job-kinds.ts";
 import { type Clock, SYSTEM_CLOCK } from "../../../src/clock.ts";
 import { openOptionsFrom } from "../../../src/config/config.ts";
 import { readConfig } from "../../../src/config/read-config.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { openDatabase } from "../../../src/database/open.ts";
+import { JobRunner } from "../../../src/jobs/job-runner.ts";
 import { Log } from "../../../src/log.ts";
 import { copySchemaTo } from "../databases/sqlite-schema.ts";
 import { temporaryFolder } from "./server.ts";
@@ -44,11 +46,11 @@ export async function startApp(
     ...settings,
   });
   const database = await openDatabase(config.databaseUrl, { ...openOptionsFrom(config), clock });
-  const handle = createApp({
-    config,
-    database,
-    log: new Log({ level: config.logLevel, format: "json" }),
-  });
+  const log = new Log({ level: config.logLevel, format: "json" });
+  // Uploaded files are read as on a server; other jobs are run by the tests.
+  const readings = new JobRunner({ database, kinds: readingKinds(database), log });
+  readings.start();
+  const handle = createApp({ config, database, log, wakeReadings: () => readings.wake() });
   return {
     database,
     async request(path, { json, ...init } = {}) {
@@ -61,6 +63,7 @@ export async function startApp(
       );
     },
     async close() {
+      await readings.stop(5_000);
       await database.close();
       folder[Symbol.dispose]();
     },

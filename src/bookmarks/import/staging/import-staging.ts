@@ -15,7 +15,7 @@ import {
   type SourceFiles,
 } from "./source-files.ts";
 import { cutOff, stageRow } from "./stage-row.ts";
-import { StagedRows } from "./staged-rows.ts";
+import { StagedRows, type WantedRows } from "./staged-rows.ts";
 
 /** A file that was read and checked, ready to be imported. */
 export interface StagedImport extends Disposable {
@@ -32,10 +32,13 @@ export interface StagedImport extends Disposable {
   readonly toolbar: readonly string[] | null;
 }
 
-export interface StagingOptions {
-  readonly now: Date;
-  /** Whether tags and folders go on the tag line of the description; those of our own exports never do. */
-  readonly tags: boolean;
+/** What is known of a file besides its rows. */
+interface FileFacts extends Pick<StagedImport, "format" | "rowUnit" | "encoding" | "notes" | "toolbar"> {
+  /** Notes on tags, which matter only if they are imported. */
+  readonly tagNotes: readonly Note[];
+}
+
+export interface StagingOptions extends WantedRows {
   /** The encoding of the file, whatever it states; by default what it states. */
   readonly encoding?: Label | undefined;
   /** The path of a named file for the rows; by default they are in an unnamed one. */
@@ -60,27 +63,72 @@ export async function stageImport(
   options: StagingOptions,
 ): Promise<StagedImport> {
   const bytes = file instanceof Uint8Array ? fileOf(file) : file;
+  const { rows, facts } = await stageBytes(fileName, bytes, options);
+  return stagedImport(fileName, rows, facts, options);
+}
+
+/**
+ * The same into a named file, which {@link openImport} opens, also in another process.
+ * @returns the number of rows
+ */
+export async function stageImportInto(
+  scratch: string,
+  fileName: string,
+  file: FileBytes,
+  options: Pick<StagingOptions, "now" | "onProgress">,
+): Promise<number> {
+  const { rows, facts } = await stageBytes(fileName, file, { ...options, tags: true, scratch });
+  const { count } = rows;
+  rows.keep(facts);
+  return count;
+}
+
+/** Opens a file that was staged into a named one. The caller disposes of the result. */
+export function openImport(scratch: string, fileName: string, wanted: WantedRows): StagedImport {
+  const rows = StagedRows.open(scratch);
+  return stagedImport(fileName, rows, rows.about as FileFacts, wanted);
+}
+
+function stagedImport(
+  fileName: string,
+  rows: StagedRows,
+  { tagNotes, notes, ...facts }: FileFacts,
+  { now, tags }: WantedRows,
+): StagedImport {
+  rows.wanted = { now, tags };
+  return {
+    ...{ ...facts, fileName, now, rows },
+    notes: tags ? [...notes, ...tagNotes] : notes,
+    [Symbol.dispose]: () => rows[Symbol.dispose](),
+  };
+}
+
+interface Staged {
+  readonly rows: StagedRows;
+  readonly facts: FileFacts;
+}
+
+async function stageBytes(fileName: string, bytes: FileBytes, options: StagingOptions): Promise<Staged> {
   if (!isArchive(bytes))
-    return stageFiles(fileName, openFile({ name: fileName, bytes }, options.encoding), [], options);
+    return stageFiles(openFile({ name: fileName, bytes }, options.encoding), [], options);
   using archive = await unpack(bytes, (name, start) => !PAGES.test(name) && isBookmarkFile(start));
   const { files, notes } = openFiles(archive, options.encoding);
   // Awaited here, since the archive is disposed of when this function returns.
-  return await stageFiles(fileName, files, notes, options);
+  return await stageFiles(files, notes, options);
 }
 
 async function stageFiles(
-  fileName: string,
   files: SourceFiles,
   notes: readonly Note[],
   options: StagingOptions,
-): Promise<StagedImport> {
+): Promise<Staged> {
   const separator = likelySeparator(files);
   const staging = await new Staging(files, notes, options, separator).read();
-  if (staging.separator === separator || !options.tags) return staging.finish(fileName);
+  if (staging.separator === separator) return staging.finish();
   staging.rows[Symbol.dispose]();
   // The separator is only known at the end of the file.
   const again = await new Staging(files, notes, options, staging.separator).read();
-  return again.finish(fileName);
+  return again.finish();
 }
 
 /** The maximum number of remarks on the files, besides one that there are more. */
@@ -159,27 +207,21 @@ class Staging {
   }
 
   #add(fileRow: FileRow): void {
-    const { tags, now } = this.#options;
+    const { now } = this.#options;
     const position = ++this.#position;
     const line = this.#source.rowUnit === "line" ? fileRow.line : position;
     const row = { ...fileRow, position, line };
-    this.rows.add(stageRow(row, tags ? this.#tags.names(row) : [], now));
+    this.rows.add(stageRow(row, this.#tags.names(row), now));
   }
 
-  finish(fileName: string): StagedImport {
+  finish(): Staged {
     const { rows } = this;
     const { format, rowUnit, encoding } = this.#source;
     rows.index();
+    const toolbar = this.#toolbar;
     return {
-      fileName,
-      format,
-      rowUnit,
-      encoding,
-      now: this.#options.now,
       rows,
-      notes: [...this.#notes, ...this.#tags.notes()],
-      toolbar: this.#toolbar,
-      [Symbol.dispose]: () => rows[Symbol.dispose](),
+      facts: { format, rowUnit, encoding, notes: this.#notes, tagNotes: this.#tags.notes(), toolbar },
     };
   }
 }

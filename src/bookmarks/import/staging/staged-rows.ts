@@ -12,6 +12,14 @@ export interface PlacedRow {
   readonly existing: ExistingBookmark | undefined;
 }
 
+/** How rows are imported, which is chosen once they are read. */
+export interface WantedRows {
+  /** The time of the import: the date of the bookmarks without one. */
+  readonly now: Date;
+  /** Whether tags and folders go on the tag line of the description. */
+  readonly tags: boolean;
+}
+
 const SCHEMA = `
   create table staged (position integer primary key, url_hash integer, url text, row text not null);
   create table same_url (position integer primary key, first integer not null);
@@ -29,6 +37,8 @@ const SCHEMA = `
 export class StagedRows implements Disposable {
   readonly #scratch: TemporaryDatabase;
   #isIndexed = false;
+  /** How the rows are imported. */
+  wanted: WantedRows = { now: new Date(0), tags: true };
 
   /** @param path of a named file; by default they are in an unnamed one */
   constructor(path?: string, schema = SCHEMA) {
@@ -42,14 +52,19 @@ export class StagedRows implements Disposable {
     return rows;
   }
 
-  /** Ends the work on rows in a named file, for another process. */
-  keep(): void {
-    this.#scratch.keep();
+  /** Ends the work on rows in a named file, for another process. @param about what is known of the file */
+  keep(about: unknown): void {
+    this.#scratch.keep(about);
   }
 
-  /** The size of the rows on the disk, in bytes. */
-  get size(): number {
-    return this.#scratch.size;
+  /** What is known of a file whose rows were kept. */
+  get about(): unknown {
+    return this.#scratch.about;
+  }
+
+  /** The number of rows. */
+  get count(): number {
+    return Number(this.#scratch.get("select max(position) as n from staged")?.n ?? 0);
   }
 
   add(staged: StagedRow): void {
@@ -92,7 +107,7 @@ export class StagedRows implements Disposable {
     );
     for (const { row, first, id, version, bookmark } of rows) {
       const existing = id === null ? undefined : existingOf(Number(id), Number(version), bookmark);
-      yield { staged: stagedOf(row), first: first === null ? null : Number(first), existing };
+      yield { staged: this.#stagedOf(row), first: first === null ? null : Number(first), existing };
     }
   }
 
@@ -103,7 +118,7 @@ export class StagedRows implements Disposable {
       first,
     );
     for (const { row } of rows) {
-      const staged = stagedOf(row);
+      const staged = this.#stagedOf(row);
       if ("bookmark" in staged) yield staged;
     }
   }
@@ -171,6 +186,24 @@ export class StagedRows implements Disposable {
     this.#scratch[Symbol.dispose]();
   }
 
+  #stagedOf(row: unknown): StagedRow {
+    const staged = JSON.parse(String(row)) as StagedRow;
+    if (!("bookmark" in staged)) return staged;
+    const { now, tags } = this.wanted;
+    const { createdAt, updatedAt, ...bookmark } = staged.bookmark;
+    const isDated = !staged.notes.some(({ code }) => code.startsWith("date_"));
+    return {
+      ...staged,
+      bookmark: {
+        ...bookmark,
+        ...(!tags && { tags: [], description: bookmark.text }),
+        // JSON has no dates.
+        createdAt: isDated ? new Date(createdAt) : now,
+        ...(updatedAt !== undefined && { updatedAt: new Date(updatedAt) }),
+      },
+    };
+  }
+
   #list<T>(query: string): Iterable<T> {
     const scratch = this.#scratch;
     return {
@@ -179,19 +212,6 @@ export class StagedRows implements Disposable {
       },
     };
   }
-}
-
-function stagedOf(row: unknown): StagedRow {
-  const staged = JSON.parse(String(row)) as StagedRow;
-  if (!("bookmark" in staged)) return staged;
-  const { bookmark } = staged;
-  // JSON has no dates.
-  const { createdAt, updatedAt } = bookmark;
-  const dates = {
-    createdAt: new Date(createdAt),
-    ...(updatedAt !== undefined && { updatedAt: new Date(updatedAt) }),
-  };
-  return { ...staged, bookmark: { ...bookmark, ...dates } };
 }
 
 function existingOf(id: number, version: number, bookmark: unknown): ExistingBookmark {

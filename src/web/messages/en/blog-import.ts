@@ -59,7 +59,6 @@ export const blogImport = {
     "Images are stored in a smaller size, without location and camera data. Images that are already on the server are not stored twice.",
   report: "Download the full report",
   line: (file: string, line: number) => (line > 1 ? `${file}, line ${number(line)}` : file),
-  reading: (done: number, total: number) => `${number(done)} of ${number(total)} items are read`,
   /** @param done bytes */
   readSoFar: (done: number, total: number, items: number) =>
     `${Math.floor((100 * done) / Math.max(total, 1))}% of the file is read${items > 0 ? `, ${counted(items, "item")} so far` : ""}`,

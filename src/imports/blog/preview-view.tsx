@@ -1,0 +1,125 @@
+/** @jsxImportSource #jsx */
+import { idOf } from "../../accounts/tokens/token-api.ts";
+import type { Database } from "../../database/database.ts";
+import type { SiteImportReport } from "../../transfer/import/import-report.ts";
+import { reportJson } from "../../transfer/import/report-json.ts";
+import type { StagedSite } from "../../transfer/import/staged-site.ts";
+import type { PageContext } from "../../web/page.tsx";
+import { CodeInText } from "../../web/sections.tsx";
+import { local } from "../../web/urls.ts";
+import type { View } from "../../web/view.ts";
+import { stagedSite } from "../staged-upload.ts";
+import type { Upload } from "../uploads.ts";
+import {
+  CountsTable,
+  FirstLines,
+  GroupedNotes,
+  importUrl,
+  type Line,
+  NoteList,
+  RecordList,
+  ReportLink,
+  VisibilityLine,
+} from "./record-lines.tsx";
+
+/** Kinds whose new records are counted in a preview, not listed. */
+const COUNTED: ReadonlySet<string> = new Set(["bookmark", "tag", "version"]);
+
+/** The preview of an import, record by record; nothing is imported. */
+export async function blogImportPreview(
+  database: Database,
+  { messages, caller }: PageContext,
+  upload: Upload,
+): Promise<View> {
+  using site = await stagedSite(database, upload);
+  const report = await previewStaged(database, site, idOf(caller));
+  const { added, skipped, refused, notes } = linesOf(report);
+  const labels = messages.blogImport;
+  const title = upload.failure ? labels.title : messages.library.importing.lookTitle;
+  return {
+    title,
+    noIndex: true,
+    body: (
+      <>
+        <div class="row">
+          <div>
+            <h1>{title}</h1>
+            <p class="intro">
+              {upload.failure ? "" : `${labels.lookIntro(labels.formats[report.format] ?? report.format)} `}
+              <b dir="auto">{report.file}</b>
+            </p>
+          </div>
+        </div>
+        <section class="row part">
+          <div class="stack">
+            {upload.failure && (
+              <div class="notice alarm" role="alert">
+                <h2>{labels.failed.title}</h2>
+                <p>
+                  {labels.failed.text}{" "}
+                  <CodeInText text={messages.library.importing.failures[upload.failure]} />
+                </p>
+              </div>
+            )}
+            <VisibilityLine counts={report.visibility} isDry messages={messages} />
+            <CountsTable counts={report.counts} messages={messages} />
+            {(report.counts.image?.added ?? 0) > 0 && <p class="quiet">{labels.pictures}</p>}
+            <form method="post" action={importUrl(upload.key)}>
+              <p class="bar">
+                {report.added > 0 ? (
+                  <button class="button" type="submit">
+                    {upload.failure
+                      ? labels.failed.again
+                      : labels.write(report.added, report.counts.post?.added ?? 0)}
+                  </button>
+                ) : (
+                  <span>{labels.nothing}</span>
+                )}
+                <ReportLink url={importUrl(upload.key, "/report.json")} messages={messages} />
+                <a class="button plain" href={local("/write/import")}>
+                  {messages.library.importing.other}
+                </a>
+              </p>
+            </form>
+          </div>
+        </section>
+        <RecordList title={labels.refused} lines={refused} messages={messages} />
+        <RecordList title={labels.skipped} lines={skipped} messages={messages} />
+        <NoteList notes={notes} messages={messages} />
+        <RecordList title={labels.added} lines={added} messages={messages} />
+      </>
+    ),
+  };
+}
+
+/** The report of a dry run of a stored file as JSON, in pieces. */
+export async function* previewReport(
+  database: Database,
+  upload: Upload,
+  accountId: number,
+): AsyncGenerator<string> {
+  using site = await stagedSite(database, upload);
+  yield* reportJson(await previewStaged(database, site, accountId));
+}
+
+async function previewStaged(
+  database: Database,
+  site: StagedSite,
+  accountId: number,
+): Promise<SiteImportReport> {
+  const { previewSite } = await import("../../transfer/import/import-records.ts");
+  return previewSite(database, site, { accountId });
+}
+
+function linesOf(report: SiteImportReport) {
+  const lines = {
+    added: new FirstLines<Line>(),
+    skipped: new FirstLines<Line>(),
+    refused: new FirstLines<Line>(),
+    notes: new GroupedNotes(),
+  };
+  for (const row of report.rows)
+    if (row.outcome !== "added" || !COUNTED.has(row.kind)) lines[row.outcome].add(row);
+  for (const note of report.notes) lines.notes.add(note);
+  return lines;
+}

@@ -1,0 +1,236 @@
+/** @jsxImportSource #jsx */
+import { previewImport } from "../../bookmarks/import/import-bookmarks.ts";
+import type { ImportReport, Note, RefusedRow } from "../../bookmarks/import/import-report.ts";
+import type { StagedImport } from "../../bookmarks/import/staging/import-staging.ts";
+import type { StagedBookmark } from "../../bookmarks/import/staging/staged-row.ts";
+import type { Sql } from "../../database/database.ts";
+import { currentAccess } from "../../http/access.ts";
+import type { Markup } from "../../web/jsx/preact.js";
+import type { PageContext } from "../../web/page.tsx";
+import { CodeInText, Section } from "../../web/sections.tsx";
+import { truncateAtWord } from "../../web/truncate.ts";
+import { local, segment } from "../../web/urls.ts";
+import type { View } from "../../web/view.ts";
+import { stagedBookmarks } from "../staged-upload.ts";
+import type { RequestedImport, Upload } from "../uploads.ts";
+import { OutcomeTable } from "./done-view.tsx";
+import type { BookmarkImportDependencies } from "./import-page.tsx";
+import { refusedUrl } from "./refused-rows.ts";
+
+/** Rows of each kind that are shown. */
+const SHOWN = 20;
+
+/** The preview of an import, row by row; nothing is imported. */
+export async function previewView(
+  { database, readAccess }: BookmarkImportDependencies,
+  { messages, request }: PageContext,
+  upload: Upload,
+  requested: RequestedImport,
+): Promise<View> {
+  const { anonymous } = await currentAccess(readAccess, request);
+  using staged = await stagedBookmarks(database, upload, requested);
+  const report = await previewStaged(database.read, staged, requested.rule, anonymous);
+  const labels = messages.library.importing;
+  const changes = report.added + report.updated;
+  const title = upload.failure ? labels.title : labels.lookTitle;
+  return {
+    title,
+    body: (
+      <>
+        <div class="row">
+          <div>
+            <h1>{title}</h1>
+            <p class="intro">
+              {upload.failure ? "" : `${labels.lookIntro} `}
+              <b dir="auto">{report.file}</b>
+            </p>
+          </div>
+        </div>
+        <section class="row part">
+          <div class="stack">
+            {upload.failure && (
+              <div class="notice alarm" role="alert">
+                <p>
+                  {labels.failed} <CodeInText text={labels.failures[upload.failure]} />
+                </p>
+              </div>
+            )}
+            <OutcomeTable counts={report} messages={messages} refusedUrl={refusedUrl(upload.key)} />
+            {/* The same boxes preview anew, or import. */}
+            <form class="stack" method="post" action={local(`/library/import/${segment(upload.key)}`)}>
+              <div>
+                <Box name="tags" text={labels.withTags} isTicked={requested.tags} />
+                <Box name="update" text={labels.update} isTicked={requested.rule === "update"} />
+              </div>
+              <p class="bar">
+                {changes > 0 ? (
+                  <button class="button" type="submit">
+                    {labels.write(changes)}
+                  </button>
+                ) : (
+                  <span>{labels.nothing}</span>
+                )}
+                <button class="button plain" type="submit" name="look" value="1">
+                  {labels.again}
+                </button>
+                <a class="button plain" href={local("/library/import")}>
+                  {labels.other}
+                </a>
+              </p>
+            </form>
+          </div>
+        </section>
+        <Refusals report={report} messages={messages} />
+        <Remarks report={report} messages={messages} />
+        <NewRows report={report} messages={messages} />
+      </>
+    ),
+  };
+}
+
+/** A remark about one or several rows. */
+interface Remark extends Pick<Note, "code"> {
+  readonly detail: string;
+  /** The line of the first row. */
+  readonly line: number;
+  readonly count: number;
+}
+
+/** The preview of a file's import, with the first rows of each kind. */
+interface Preview
+  extends Pick<ImportReport, "file" | "counted_by" | "added" | "updated" | "skipped" | "refused"> {
+  readonly refusals: readonly RefusedRow[];
+  readonly remarks: readonly Remark[];
+  readonly remarkCount: number;
+  readonly news: readonly StagedBookmark[];
+}
+
+async function previewStaged(
+  read: Sql,
+  staged: StagedImport,
+  rule: RequestedImport["rule"],
+  isOpen: boolean,
+): Promise<Preview> {
+  const report = await previewImport(read, staged, rule);
+  const { file, counted_by, added, updated, skipped, refused } = report;
+  // Where nobody else can read bookmarks, a mark as private changes nothing.
+  const remarks = distinctNotes(report.notes).filter(({ code }) => isOpen || code !== "private");
+  return {
+    ...{ file, counted_by, added, updated, skipped, refused },
+    refusals: first(report.refusals),
+    remarks: remarks.slice(0, SHOWN),
+    remarkCount: remarks.length,
+    news: first(newBookmarks(staged, report)),
+  };
+}
+
+/** The notes, those with the same text as one. */
+function distinctNotes(notes: Iterable<Note>): Remark[] {
+  const byDetail = new Map<string, Remark>();
+  for (const { code, detail, line } of notes) {
+    const before = byDetail.get(detail);
+    byDetail.set(detail, { code, detail, line: before?.line ?? line, count: (before?.count ?? 0) + 1 });
+  }
+  return [...byDetail.values()];
+}
+
+/** The bookmarks that would be added, in the order of the file. */
+function* newBookmarks(staged: StagedImport, { skips }: ImportReport): Generator<StagedBookmark> {
+  const skipped = new Set<number>();
+  for (const { position } of skips) skipped.add(position);
+  for (const { staged: row, existing } of staged.rows.rows())
+    if ("bookmark" in row && existing === undefined && !skipped.has(row.row.position)) yield row.bookmark;
+}
+
+function first<T>(items: Iterable<T>): T[] {
+  const taken: T[] = [];
+  for (const item of items) {
+    taken.push(item);
+    if (taken.length === SHOWN) break;
+  }
+  return taken;
+}
+
+type Said = { readonly messages: PageContext["messages"] };
+
+function Box({
+  name,
+  text,
+  isTicked,
+}: {
+  readonly name: string;
+  readonly text: string;
+  readonly isTicked: boolean;
+}): Markup {
+  return (
+    <label class="choice">
+      <input type="checkbox" name={name} value="1" checked={isTicked} />
+      <span>{text}</span>
+    </label>
+  );
+}
+
+function Refusals({ report, messages }: Said & { readonly report: Preview }): Markup | null {
+  if (report.refused === 0) return null;
+  const labels = messages.library.importing;
+  return (
+    <Section title={labels.refused}>
+      <ol class="lines">
+        {report.refusals.map(({ line, title, url, code, detail }) => (
+          <li>
+            <h3>
+              {labels.row(line, report.counted_by)}: <bdi>{truncateAtWord(title || url, 120)}</bdi>
+            </h3>
+            {title !== "" && <p class="quiet">{truncateAtWord(url, 120)}</p>}
+            <p>{labels.rowErrors[code] ?? detail}</p>
+          </li>
+        ))}
+        <More count={report.refused - SHOWN} messages={messages} />
+      </ol>
+    </Section>
+  );
+}
+
+function Remarks({ report, messages }: Said & { readonly report: Preview }): Markup | null {
+  if (report.remarkCount === 0) return null;
+  const labels = messages.library.importing;
+  return (
+    <Section title={labels.notes}>
+      <ol class="lines">
+        {report.remarks.map(({ line, count, detail }) => (
+          <li>
+            {count === 1 ? labels.row(line, report.counted_by) : labels.severalRows(count)}:{" "}
+            <bdi>{detail}</bdi>
+          </li>
+        ))}
+        <More count={report.remarkCount - SHOWN} messages={messages} />
+      </ol>
+    </Section>
+  );
+}
+
+/** The first of the rows that would be added. */
+function NewRows({ report, messages }: Said & { readonly report: Preview }): Markup | null {
+  if (report.added === 0) return null;
+  return (
+    <Section title={messages.library.importing.added}>
+      <ol class="lines">
+        {report.news.map(({ title, url, tags }) => (
+          <li>
+            <h3>
+              <bdi>{title || truncateAtWord(url, 120)}</bdi>
+            </h3>
+            <p class="quiet">
+              {truncateAtWord(url, 120)} {tags.map((tag) => `#${tag}`).join(" ")}
+            </p>
+          </li>
+        ))}
+        <More count={report.added - SHOWN} messages={messages} />
+      </ol>
+    </Section>
+  );
+}
+
+function More({ count, messages }: Said & { readonly count: number }): Markup | null {
+  return count > 0 ? <li class="quiet">{messages.library.importing.more(count)}</li> : null;
+}

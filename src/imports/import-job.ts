@@ -1,0 +1,120 @@
+import { forgetImport } from "../bookmarks/import/history/forget-import.ts";
+import { lastPosition } from "../bookmarks/import/history/undo-store.ts";
+import { importBookmarks, importInPieces } from "../bookmarks/import/import-bookmarks.ts";
+import type { Database } from "../database/database.ts";
+import { type LeasedJob, requestJob } from "../jobs/job-store.ts";
+import type { MediaPlaces } from "../media/place-images.ts";
+import { placePictures } from "../transfer/import/place-pictures.ts";
+import { stagedBookmarks, stagedSite } from "./staged-upload.ts";
+import {
+  attemptImport,
+  failureOf,
+  findUploadOfJob,
+  finishUpload,
+  IMPORT_JOB,
+  type RequestedImport,
+  recordProgress,
+  requestImport,
+  resetFailedImport,
+  type Upload,
+} from "./uploads.ts";
+
+/** A file of more bookmarks, and any blog, is imported in the background. */
+const AT_ONCE_MAX = 1_000;
+/** The time after which an unfinished immediate import is continued by a job, in milliseconds. */
+const TAKEN_OVER = 60_000;
+
+/**
+ * Imports a file that was read: one of few bookmarks at once, in one transaction; others by a job.
+ * @param accountId who imports it
+ * @returns whether a job was requested, which may be woken
+ */
+export async function startImport(
+  database: Database,
+  upload: Upload,
+  requested: RequestedImport,
+  accountId: number | null,
+): Promise<boolean> {
+  const { key } = upload;
+  const now = database.clock.now();
+  const isJob = upload.kind === "blog" || upload.total > AT_ONCE_MAX;
+  const isFirst = await database.write(async (sql) => {
+    if (!(await requestImport(sql, key, requested))) return false;
+    // Also for an immediate import: the job finishes it if the process is killed.
+    const runAt = isJob ? now : new Date(now.getTime() + TAKEN_OVER);
+    await requestJob(sql, { kind: IMPORT_JOB, key, payload: { accountId }, runAt });
+    return true;
+  });
+  if (!isFirst || isJob) return isFirst;
+  try {
+    using staged = await stagedBookmarks(database, upload, requested);
+    const { import_id } = await importBookmarks(database, staged, requested.rule);
+    await database.write((sql) => finishUpload(sql, key, import_id, database.clock.now()));
+  } catch (error) {
+    await database.write((sql) => resetFailedImport(sql, key, failureOf(error)));
+    throw error;
+  }
+  return false;
+}
+
+/**
+ * Runs or continues the import of a file; does nothing if it is finished or deleted. After a few failures it gives up, and the
+ * page says so.
+ */
+export async function runImport(
+  places: MediaPlaces,
+  job: Pick<LeasedJob, "key" | "payload" | "attempts">,
+  signal: AbortSignal,
+): Promise<void> {
+  const { database } = places;
+  const upload = await findUploadOfJob(database.read, job.key, database.clock.now());
+  if (upload?.state !== "importing") return;
+  await attemptImport(database, job, signal, () =>
+    upload.kind === "blog" ? importBlog(places, upload, job, signal) : importPieces(database, upload, signal),
+  );
+}
+
+/**
+ * Imports a blog or an archive in one transaction, in which the upload is finished as well: an interrupted job starts over,
+ * and a repeated one does nothing.
+ */
+async function importBlog(
+  places: MediaPlaces,
+  upload: Upload,
+  { payload }: Pick<LeasedJob, "payload">,
+  signal: AbortSignal,
+): Promise<void> {
+  const { database } = places;
+  const { key } = upload;
+  using site = await stagedSite(database, upload);
+  const { importSite } = await import("../transfer/import/import-records.ts");
+  await placePictures(places, site.records, signal);
+  signal.throwIfAborted();
+  const importer = { accountId: typeof payload.accountId === "number" ? payload.accountId : null };
+  await importSite(database, site, importer, (sql, importId) =>
+    finishUpload(sql, key, importId, database.clock.now()),
+  );
+}
+
+/** Imports bookmarks in pieces, after which another run continues. */
+async function importPieces(database: Database, upload: Upload, signal: AbortSignal): Promise<void> {
+  const { key, importId, requested = { rule: "skip", tags: true } } = upload;
+  const begun =
+    importId === null ? undefined : { importId, lastPosition: await lastPosition(database.read, importId) };
+  using staged = await stagedBookmarks(database, upload, requested);
+  const report = await importInPieces(database, staged, requested.rule, {
+    ...{ begun, signal },
+    onPiece: (sql, id, position) => recordProgress(sql, key, id, position),
+  });
+  const isEmpty = report.import_id !== null && !(await hasChanges(database, report.import_id));
+  await database.write((sql) =>
+    finishUpload(sql, key, isEmpty ? null : report.import_id, database.clock.now()),
+  );
+  if (isEmpty && report.import_id !== null) await forgetImport(database, report.import_id, staged.now);
+}
+
+async function hasChanges({ read }: Database, importId: number): Promise<boolean> {
+  const rows = await read`
+    select 1 from import_rows where import_id = ${importId} and outcome in ('added', 'updated') limit 1`;
+  return rows.length > 0;
+}

@@ -1,0 +1,58 @@
+import { closeSync, openSync } from "node:fs";
+import { writeTemporary } from "../bookmarks/import/temporary-file.ts";
+import type { Database, Sql } from "../database/database.ts";
+
+/** A file in the database: as it was uploaded, or its records once it is read. */
+export interface StoredFile {
+  readonly key: string;
+  readonly part: "file" | "records";
+}
+
+/** The size of a piece in bytes: memory does not grow with the file. */
+export const PIECE = 1024 * 1024;
+
+/** Stores the next bytes of a file in pieces. @param from the number of the first piece */
+export async function storePieces(
+  sql: Sql,
+  { key, part }: StoredFile,
+  bytes: Uint8Array,
+  from = 0,
+): Promise<void> {
+  for (let start = 0; start < bytes.length; start += PIECE)
+    await sql`
+      insert into import_pieces (key, part, number, bytes)
+      values (${key}, ${part}, ${from + start / PIECE}, ${bytes.subarray(start, start + PIECE)})`;
+}
+
+export async function deletePieces(sql: Sql, { key, part }: StoredFile): Promise<void> {
+  await sql`delete from import_pieces where key = ${key} and part = ${part}`;
+}
+
+/**
+ * Writes a stored file to a new one, piece by piece.
+ * @returns its size in bytes; 0 when it is gone
+ */
+export async function copyPieces(
+  { read }: Pick<Database, "read">,
+  { key, part }: StoredFile,
+  path: string,
+): Promise<number> {
+  const descriptor = openSync(path, "wx", 0o600);
+  try {
+    const [{ n = 0 } = {}] = await read<{ n: number }>`
+      select count(*) as n from import_pieces where key = ${key} and part = ${part}`;
+    let size = 0;
+    for (let number = 0; number < Number(n); number++) {
+      const [piece] = await read<{ bytes: Uint8Array }>`
+        select bytes from import_pieces where key = ${key} and part = ${part} and number = ${number}`;
+      if (piece === undefined) return 0;
+      // Not on the event loop, which other requests need: there are as many pieces as the file has megabytes.
+      const bytes = part === "file" ? piece.bytes : await Bun.zstdDecompress(piece.bytes);
+      writeTemporary(descriptor, bytes, size);
+      size += bytes.length;
+    }
+    return size;
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,80 @@
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { fileAt, watchedFile } from "../bookmarks/import/file-bytes.ts";
+import { stageImportInto } from "../bookmarks/import/staging/import-staging.ts";
+import { stageSiteInto } from "../transfer/stage-site.ts";
+import { FILES, type ReadingMessage, type ReadingOrder, type ReadingResult, resultOf } from "./read-apart.ts";
+
+/** The maximum unpacked size of an uploaded archive of a blog, in bytes. */
+const UNPACKED_MAX = 512 * 1024 * 1024;
+/** The shortest time between two messages of how far it is, in milliseconds. */
+const TELL_EVERY = 50;
+
+/** The process that reads a file for a server. @param folder has the file and the order; the result is put there */
+export async function readFile(folder: string): Promise<void> {
+  const server = process.ppid;
+  const order = JSON.parse(readFileSync(join(folder, FILES.order), "utf8")) as ReadingOrder;
+  const result = await readOrdered(folder, order, send).then(
+    (count): ReadingResult => ({ count }),
+    (error) => resultOf(error),
+  );
+  writeFileSync(join(folder, FILES.result), JSON.stringify(result), { mode: 0o600 });
+  // Nobody will take it.
+  if (process.ppid !== server) rmSync(folder, { recursive: true, force: true });
+}
+
+/** Reads the file in a folder, and puts its records there. @returns their number; null when it is none that can be read */
+export async function readOrdered(
+  folder: string,
+  { kind, fileName, now }: ReadingOrder,
+  tell: (message: ReadingMessage) => void,
+): Promise<number | null> {
+  const descriptor = openSync(join(folder, FILES.input), "r");
+  const file = fileAt(fstatSync(descriptor).size, (buffer, position) =>
+    readSync(descriptor, buffer, 0, buffer.length, position),
+  );
+  const sparingly = sparing(tell);
+  const records = join(folder, FILES.records);
+  try {
+    if (kind === "bookmarks")
+      return await stageImportInto(records, fileName, file, {
+        now: new Date(now),
+        onProgress: (done, total) => sparingly({ progress: [done, total] }),
+      });
+    const watched = watchedFile(file, (start, end) => tell({ read: [start, end] }));
+    const count = await stageSiteInto(records, watched, {
+      ...{ fileName, now: new Date(now), unpackedMax: UNPACKED_MAX },
+      onRecord: (read) => sparingly({ records: read }),
+    });
+    return count ?? null;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Tells a message unless one was told just before. */
+function sparing(tell: (message: ReadingMessage) => void): (message: ReadingMessage) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return (message) => {
+    const now = performance.now();
+    if (now - last < TELL_EVERY) return;
+    last = now;
+    tell(message);
+  };
+}
+
+function send(message: ReadingMessage): void {
+  // A server that is slow misses a message, and one that has ended all of them.
+  try {
+    writeSync(1, `${JSON.stringify(message)}\n`);
+  } catch {}
+}

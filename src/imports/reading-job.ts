@@ -1,0 +1,110 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { UnreadableFile } from "../bookmarks/import/unreadable-file.ts";
+import type { Database } from "../database/database.ts";
+import { StartError } from "../errors.ts";
+import { type LeasedJob, requestJob } from "../jobs/job-store.ts";
+import { en } from "../web/messages/en.ts";
+import { copyPieces, deletePieces, PIECE, type StoredFile, storePieces } from "./pieces.ts";
+import { FILES, Progress, type ReadingMessage, readInFolder } from "./read-apart.ts";
+import {
+  ATTEMPTS_MAX,
+  failureOf,
+  findUploadOfJob,
+  finishReading,
+  IMPORT_JOB,
+  recordReading,
+  refuseUpload,
+  type Upload,
+} from "./uploads.ts";
+
+/** The interval of recording the progress, in milliseconds. */
+const RECORD_EVERY = 1_000;
+
+/**
+ * Reads and checks an uploaded file; its records replace it in the database, and are what the preview shows and the import
+ * stores. Does nothing if the file was read before, or is gone. A run that was killed leaves the file as it was uploaded.
+ *
+ * @param every the interval of recording the progress; another one is for tests
+ */
+export async function runReading(
+  database: Database,
+  { key, payload, attempts }: Pick<LeasedJob, "key" | "payload" | "attempts">,
+  signal: AbortSignal,
+  every = RECORD_EVERY,
+): Promise<void> {
+  const upload = await findUploadOfJob(database.read, key, database.clock.now());
+  if (upload === undefined) return;
+  let progress = new Progress(0);
+  if (!(await database.write((sql) => recordReading(sql, key, progress.now)))) return;
+  const canceled = new AbortController();
+  const recording = setInterval(async () => {
+    // A short outage of the database does not end the reading.
+    const goesOn = await database.write((sql) => recordReading(sql, key, progress.now)).catch(() => true);
+    if (!goesOn) canceled.abort();
+  }, every);
+  const folder = await mkdtemp(join(tmpdir(), "commonplace-reading-"));
+  try {
+    if (attempts > ATTEMPTS_MAX)
+      throw new UnreadableFile("cannot be read: the server stopped during each attempt");
+    progress = new Progress(await copyPieces(database, { key, part: "file" }, join(folder, FILES.input)));
+    const order = { kind: upload.kind, fileName: upload.fileName, now: database.clock.now().getTime() };
+    const onMessage = (message: ReadingMessage) => progress.tell(message);
+    const watch = { onMessage, signal: AbortSignal.any([signal, canceled.signal]) };
+    const count = await readInFolder(folder, order, watch);
+    if (upload.kind === "blog" && !count) throw new StartError(en.blogImport.noPosts, 2);
+    await storeRecords(database, { key, part: "records" }, join(folder, FILES.records), watch.signal);
+    await database.write(async (sql) => {
+      await finishReading(sql, upload, count ?? 0);
+      // Only a file of an earlier version is read again after its import was requested.
+      if (upload.requested !== undefined)
+        await requestJob(sql, { kind: IMPORT_JOB, key, payload, runAt: database.clock.now() });
+    });
+  } catch (error) {
+    const isCanceled = (await findUploadOfJob(database.read, key, database.clock.now())) === undefined;
+    if (isCanceled) return;
+    const reason = reasonOf(upload, error) ?? (attempts < ATTEMPTS_MAX ? undefined : lastReasonOf(error));
+    if (reason === undefined || signal.aborted) throw error;
+    await database.write((sql) => refuseUpload(sql, key, reason));
+  } finally {
+    clearInterval(recording);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Why a file cannot be read, as a sentence; undefined for an error that is not of the file. */
+function reasonOf({ kind, fileName }: Upload, error: unknown): string | undefined {
+  if (error instanceof UnreadableFile)
+    return kind === "bookmarks" ? `“${fileName}” ${error.reason}.` : `The file ${error.reason}.`;
+  return error instanceof StartError ? error.message : undefined;
+}
+
+/** The same for an error that is not of the file, when it is not read again. */
+function lastReasonOf(error: unknown): string {
+  return en.library.importing.failures[failureOf(error)].replaceAll("`", "");
+}
+
+/** Stores the records in pieces, compressed, each in a transaction of its own, so that others do not wait. */
+async function storeRecords(
+  database: Database,
+  stored: StoredFile,
+  path: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await database.write((sql) => deletePieces(sql, stored));
+  const descriptor = openSync(path, "r");
+  try {
+    const buffer = Buffer.alloc(PIECE);
+    for (let number = 0; ; number++) {
+      signal.throwIfAborted();
+      const length = readSync(descriptor, buffer, 0, PIECE, number * PIECE);
+      if (length === 0) return;
+      const piece = await Bun.zstdCompress(buffer.subarray(0, length), { level: 1 });
+      await database.write((sql) => storePieces(sql, stored, piece, number));
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
