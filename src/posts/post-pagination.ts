@@ -2,7 +2,7 @@ import type { Sql } from "../database/database.ts";
 import { type Fragment, fragment } from "../database/fragment.ts";
 import type { Post, PostCollection } from "./post.ts";
 import { findDay } from "./post-counters.ts";
-import { toPost } from "./post-store.ts";
+import { type PostRow, toPost, WITHOUT_CONTENT } from "./post-row.ts";
 
 /** Fields by which a collection can be sorted; `-` is descending. */
 export const ORDERINGS = ["-created_at", "created_at", "-id", "id", "-title", "title"] as const;
@@ -26,7 +26,6 @@ export interface ListedPost extends Omit<Post, "content"> {
   readonly content: string | undefined;
 }
 
-type PostRow = Parameters<typeof toPost>[0];
 type ListedRow = Omit<PostRow, "content"> & { readonly content: string | null };
 
 /** The posts of a page. Titles are in the order of code points. */
@@ -42,7 +41,7 @@ export async function listPosts(
     : await sql<ListedRow>`
         ${selectFrom(page)} where published = ${collection === "posts"}
         order by ${orderOf(ordering)} limit ${limit} offset ${offset}`;
-  return rows.map((row) => ({ ...toPost({ ...row, content: "" }), content: row.content ?? undefined }));
+  return rows.map(listed);
 }
 
 /** Posts of a collection in the order of the given ids; those no longer in it are left out. */
@@ -58,7 +57,7 @@ export async function listPostsById(
   const found = new Map(rows.map((row) => [Number(row.id), row]));
   return ids.flatMap((id) => {
     const row = found.get(id);
-    return row ? [{ ...toPost({ ...row, content: "" }), content: row.content ?? undefined }] : [];
+    return row ? [listed(row)] : [];
   });
 }
 
@@ -102,6 +101,9 @@ async function newestFirst(sql: Sql, collection: PostCollection, page: PageOfPos
 function selectFrom({ bytes, limit }: Pick<PageOfPosts, "bytes" | "limit">): Fragment {
   const share = Math.floor(bytes / limit);
   return fragment`
-    select id, title, case when octet_length(content) <= ${share} then content end as content,
-      published, created_at, version, comments_version from posts`;
+    select ${WITHOUT_CONTENT}, case when octet_length(content) <= ${share} then content end as content from posts`;
+}
+
+function listed({ content, ...row }: ListedRow): ListedPost {
+  return { ...toPost(row), content: content ?? undefined };
 }

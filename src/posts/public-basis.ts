@@ -9,7 +9,7 @@ import type { RenderedPosts } from "./rendering/rendered-posts.ts";
 const WHILE_LATE = 1_000;
 
 /**
- * The basis of all public pages and feeds: the version of the published posts with their comments and publications,
+ * The basis of all public pages and feeds: the version of the published posts with their comments,
  * of their images, the site's settings, the accounts, whose names are in by-lines, and the renderings that were late. Writes to the
  * library and drafts do not invalidate cached pages.
  */

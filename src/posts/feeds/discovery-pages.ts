@@ -31,8 +31,8 @@ export function discoveryPages({ pages, database, readAccess }: DiscoveryPagesDe
       kind: PostKind;
       updated_at: Instant;
     }>`
-      select posts.id, slug, kind, updated_at from publications join posts on posts.id = post_id
-      where published = ${true} order by published_at desc, posts.id desc limit ${URLS_MAX - LISTS.length}`;
+      select id, slug, kind, updated_at from posts
+      where published = ${true} order by published_at desc, id desc limit ${URLS_MAX - LISTS.length}`;
     const urls = posts.map((post) => {
       const location = client.origin + postUrl({ ...post, id: Number(post.id) });
       const day = new Date(post.updated_at).toISOString().slice(0, 10);

@@ -1,8 +1,8 @@
 import type { Database } from "../../database/database.ts";
-import { findFormerSlug } from "../publication/publication-store.ts";
 import { findRedirect } from "../publication/redirects.ts";
 import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import { isSlug } from "../publication/slug.ts";
+import { findFormerSlug } from "../publication/slug-store.ts";
 import { findBySlug, findSitePost, type SitePost } from "../site-posts.ts";
 import { nothingAtPath } from "./refusals.ts";
 

@@ -14,8 +14,7 @@ for (const engine of engines)
     await database.write(async (sql) => {
       const fields = { title: "Later", content: "", published: false };
       const { id } = await insertPost(sql, fields, undefined, due);
-      await sql`insert into publications (post_id, slug, publish_at) values (${id}, 'later', ${due})
-        on conflict (post_id) do update set publish_at = excluded.publish_at`;
+      await sql`update posts set publish_at = ${due} where id = ${id}`;
     });
     for (const reason of ["unavailable", "storage_full"] as const) {
       const now = Date.now();

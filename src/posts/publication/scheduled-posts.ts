@@ -1,7 +1,6 @@
 import type { Database, Instant, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import { readSite } from "../../web/site/site-store.ts";
-import { findPost } from "../post-store.ts";
 import { publishDueDraft } from "../writing/due-edit.ts";
 
 /** The maximum number of posts published in one transaction. */
@@ -39,19 +38,15 @@ function takesNoWrites(error: unknown): boolean {
 
 async function nextDue(sql: Sql): Promise<number> {
   const [row] = await sql<{ publish_at: Instant | null }>`
-    select min(publish_at) as publish_at from publications where publish_at is not null`;
+    select min(publish_at) as publish_at from posts where publish_at is not null`;
   return row?.publish_at == null ? Number.POSITIVE_INFINITY : new Date(row.publish_at).getTime();
 }
 
 /** Concurrent processes may do the same: the second one finds nothing to do. */
 async function publishUntil(sql: Sql, now: Date): Promise<void> {
-  const due = await sql<{ post_id: number; publish_at: Instant }>`
-    select post_id, publish_at from publications where publish_at <= ${now} order by post_id limit ${BATCH}`;
+  const due = await sql<{ id: number; publish_at: Instant }>`
+    select id, publish_at from posts where publish_at <= ${now} order by id limit ${BATCH}`;
   const { timeZone } = await readSite(sql);
-  for (const { post_id, publish_at } of due) {
-    const draft = await findPost(sql, "drafts", Number(post_id));
-    if (draft !== undefined)
-      await publishDueDraft(sql, draft, { dueAt: new Date(publish_at), now, timeZone });
-    else await sql`update publications set publish_at = null where post_id = ${Number(post_id)}`;
-  }
+  for (const { id, publish_at } of due)
+    await publishDueDraft(sql, Number(id), { dueAt: new Date(publish_at), now, timeZone });
 }

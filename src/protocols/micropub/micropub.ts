@@ -5,6 +5,7 @@ import { FORM_BODY, type FormFields, JSON_BODY, MULTIPART_BODY } from "../../htt
 import type { Call } from "../../http/endpoint.ts";
 import { runOnce } from "../../http/idempotency.ts";
 import { noContent, type ResponseData } from "../../http/response-data.ts";
+import { findPostOrDraft } from "../../posts/post-store.ts";
 import { publishDuePosts } from "../../posts/publication/scheduled-posts.ts";
 import {
   bookmarkLocation,
@@ -126,7 +127,7 @@ async function create(
   return runOnce(database, call, async (sql) => {
     const location = isBookmark
       ? bookmarkLocation(await createBookmarkEntry(sql, wanted, context), context.origin)
-      : await postLocation(sql, await createPostEntry(sql, wanted, context), context.origin);
+      : postLocation(await createPostEntry(sql, wanted, context), context.origin);
     return { status: 201, body: JSON.stringify({ url: location }), location };
   });
 }
@@ -145,8 +146,8 @@ async function changeBookmark(
 }
 
 async function addressOf(sql: Sql, id: number, { origin }: EntryContext): Promise<string | undefined> {
-  const [row] = await sql<{ published: boolean | number }>`select published from posts where id = ${id}`;
-  return row && postLocation(sql, { id, published: Boolean(row.published) }, origin);
+  const post = await findPostOrDraft(sql, id);
+  return post && postLocation(post, origin);
 }
 
 function hasFiles(properties: Properties): boolean {

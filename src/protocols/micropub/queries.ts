@@ -1,6 +1,6 @@
 import type { Sql } from "../../database/database.ts";
 import { ok, type ResponseData } from "../../http/response-data.ts";
-import { findPost } from "../../posts/post-store.ts";
+import { findPostOrDraft } from "../../posts/post-store.ts";
 import { publishDuePosts } from "../../posts/publication/scheduled-posts.ts";
 import { bookmarkProperties, requireBookmark } from "./bookmark-entry.ts";
 import type { Properties } from "./command.ts";
@@ -97,7 +97,7 @@ async function listOf(
 }
 
 async function findPostProperties(sql: Sql, id: number, origin: string): Promise<Properties> {
-  const post = (await findPost(sql, "posts", id)) ?? (await findPost(sql, "drafts", id));
+  const post = await findPostOrDraft(sql, id);
   if (post === undefined) throw invalidRequest("There is no post at this URL.");
   return postProperties(sql, post, origin);
 }
