@@ -37,22 +37,25 @@ export interface WebPages {
 }
 
 /** The pages: their canonical form has no slash at the end. */
-export function pageRoutes({
-  files,
-  signIn,
-  welcome,
-  library,
-  fullExport,
-  linkblog,
-  blog,
-  blogImport,
-  account,
-  keys,
-  settings,
-  theme,
-}: WebPages): Routes {
+export function pageRoutes(
+  {
+    files,
+    signIn,
+    welcome,
+    library,
+    fullExport,
+    linkblog,
+    blog,
+    blogImport,
+    account,
+    keys,
+    settings,
+    theme,
+  }: WebPages,
+  ofPosts: (routes: Routes) => Routes,
+): Routes {
   return {
-    ...(blog && blogPageRoutes(blog)),
+    ...(blog && ofPosts(blogPageRoutes(blog))),
     ...(blogImport && {
       "/write/import": { GET: blogImport.show, POST: blogImport.upload },
       "/write/import/{key}": { GET: blogImport.look, POST: blogImport.start },

@@ -6,7 +6,6 @@ import { notModified, type ResponseData } from "../../http/response-data.ts";
 import type { Pages } from "../../web/page.tsx";
 import { postUrl } from "../pages/site-links.ts";
 import type { PostKind } from "../publication/publication.ts";
-import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import { xmlSafeText } from "./feed.ts";
 
 /** The maximum number of URLs of a sitemap (sitemaps.org). */
@@ -24,7 +23,6 @@ export interface DiscoveryPagesDependencies {
 /** Files for search engines and browsers: `/sitemap.xml`, `/opensearch.xml`. */
 export function discoveryPages({ pages, database, readAccess }: DiscoveryPagesDependencies) {
   const sitemap = pages.page({ access: readAccess }, async ({ request, client }) => {
-    await publishDuePosts(database);
     const posts = await database.read<{
       id: number;
       slug: string | null;

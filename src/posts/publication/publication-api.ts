@@ -16,7 +16,6 @@ import {
   PublicationResponse,
   toPublicationResponse,
 } from "./publication.ts";
-import { publishDuePosts } from "./scheduled-posts.ts";
 
 const tag = {
   name: "Publications",
@@ -66,7 +65,6 @@ export function publicationApi(
       refusals: [notFound(noun, 7)],
     },
     async ({ request, params }) => {
-      await publishDuePosts(database);
       const post = await existing(database.read, params.id);
       const etag = tagOf(post);
       if (isNotModified(request, etag)) return notModified(etag, caching);
@@ -120,7 +118,6 @@ export function publicationApi(
     { request, params: { id } }: Pick<Call<typeof params>, "request" | "params">,
     given: PublicationPatch,
   ): Promise<ResponseData> {
-    await publishDuePosts(database);
     return database.write(async (sql) => {
       if (typeof id === "number") await lockPost(sql, id);
       const post = await existing(sql, id);

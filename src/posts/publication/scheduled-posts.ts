@@ -1,4 +1,7 @@
+import { type Awaitable, thenSync } from "../../awaitable.ts";
+import { CachedRead } from "../../database/cached-read.ts";
 import type { Database, Instant, Sql } from "../../database/database.ts";
+import type { Stamps } from "../../database/moment.ts";
 import { Refusal } from "../../errors.ts";
 import { readSite } from "../../web/site/site-store.ts";
 import { publishDueDraft } from "../writing/due-edit.ts";
@@ -10,23 +13,42 @@ const BATCH = 100;
 const RETRY_AFTER = 1_000;
 
 /**
- * Publishes due posts. Every read and write of posts begins with this, so that a scheduled post is public on time
+ * Publishes due posts. Every request that reads or writes posts begins with this, so that a scheduled post is public on time
  * in every list and count of every process, without a timer: the first request after that moment publishes it.
- *
- * @returns when the next post is due, in milliseconds since 1970: until then, reads stay current
  */
-export async function publishDuePosts(database: Database): Promise<number> {
-  while (true) {
-    const next = await nextDue(database.read);
-    const now = database.clock.now().getTime();
-    if (next > now) return next;
-    try {
-      await database.write((sql) => publishUntil(sql, new Date(now)));
-    } catch (error) {
-      // On a standby, a full disk or a read-only file system, public posts can still be read.
-      if (!takesNoWrites(error)) throw error;
-      return now + RETRY_AFTER;
+export class ScheduledPosts {
+  readonly #database: Database;
+  /** When the next post is due, in milliseconds since 1970; read again only after a commit. */
+  readonly #next: CachedRead<number>;
+  /** After a failed write. */
+  #notBefore = Number.NEGATIVE_INFINITY;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#next = new CachedRead(database, nextDue);
+  }
+
+  /** @returns whether it has written, so that the moment of the request is over */
+  publishDue(moment: Stamps): Awaitable<boolean> {
+    return thenSync(this.#next.current(moment), (next) => {
+      const now = this.#database.clock.now().getTime();
+      return next <= now && now >= this.#notBefore ? this.#publish(next) : false;
+    });
+  }
+
+  async #publish(first: number): Promise<boolean> {
+    const { clock, read } = this.#database;
+    for (let next = first; next <= clock.now().getTime(); next = await nextDue(read)) {
+      try {
+        await this.#database.write((sql) => publishUntil(sql, clock.now()));
+      } catch (error) {
+        // On a standby, a full disk or a read-only file system, public posts can still be read.
+        if (!takesNoWrites(error)) throw error;
+        this.#notBefore = clock.now().getTime() + RETRY_AFTER;
+        return false;
+      }
     }
+    return true;
   }
 }
 

@@ -6,7 +6,6 @@ import type { Call } from "../../http/endpoint.ts";
 import { runOnce } from "../../http/idempotency.ts";
 import { noContent, type ResponseData } from "../../http/response-data.ts";
 import { findPostOrDraft } from "../../posts/post-store.ts";
-import { publishDuePosts } from "../../posts/publication/scheduled-posts.ts";
 import {
   bookmarkLocation,
   createBookmarkEntry,
@@ -35,7 +34,7 @@ type MicropubCall = Call<undefined, undefined, typeof Body>;
 
 /** Micropub (W3C Recommendation of 23 May 2017): posts written by other programs (docs/other-clients.md). */
 export function micropubApi(dependencies: MicropubDependencies) {
-  const { database, authenticator, bodyLimit, mediaLimit } = dependencies;
+  const { authenticator, bodyLimit, mediaLimit } = dependencies;
   const access = tokenAccess(bodyLimit);
 
   const write = micropubOperation(
@@ -52,7 +51,6 @@ export function micropubApi(dependencies: MicropubDependencies) {
       const caller = await tokenCaller(call, authenticator, isJson ? undefined : fields.access_token);
       checkLength(call, dependencies);
       const command = isJson ? parseJsonCommand(call.body) : parseFormCommand(fields);
-      await publishDuePosts(database);
       return perform(dependencies, { ...call, caller }, command);
     },
   );
