@@ -43,6 +43,25 @@ test("the files of an archive are read one after another, and other files are re
   ]);
 });
 
+test("texts and highlights beside Omnivore's bookmarks are no bookmarks", async () => {
+  const page = {
+    url: "https://example.com/1",
+    title: "One",
+    labels: [],
+    savedAt: "2024-10-29T16:30:11.000Z",
+  };
+  const list = '<dl><dt><a href="https://example.com/2">A list of links in the page</a></dl>';
+  const { format, bookmarks, notes } = await whole(
+    makeZip({
+      "content/one.html": list,
+      "highlights/one.md": "- [Another](https://example.com/3)\n",
+      "metadata_0_to_20.json": JSON.stringify([page]),
+    }),
+  );
+  expect([format, bookmarks.map(({ title }) => title)]).toEqual(["omnivore", ["One"]]);
+  expect(notes).toEqual([[1, "other_file"]]);
+});
+
 test("an archive of a browser's HTML is read too", async () => {
   const html = '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://example.com/">t</A></DL>';
   const archive = makeZip({ "readme.html": "<p>Nothing</p>", "Takeout/Chrome/Bookmarks.html": html });

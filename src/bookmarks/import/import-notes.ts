@@ -88,6 +88,16 @@ export function trashNote(count: number): Note {
   return { line: 1, code: "trash", detail };
 }
 
+/** Notes how much the file has of the pages themselves, which is not kept. */
+export function notKeptNote({ texts = 0, highlights = 0 }: { texts?: number; highlights?: number }): Note {
+  const counts = [
+    texts > 0 && `${texts.toLocaleString("en")} ${texts === 1 ? "text" : "texts"} of pages`,
+    highlights > 0 && `${highlights.toLocaleString("en")} ${highlights === 1 ? "highlight" : "highlights"}`,
+  ];
+  const detail = `Not kept by this version: ${counts.filter(Boolean).join(", ")}. Keep the file.`;
+  return { line: 1, code: "not_kept", detail };
+}
+
 /** Notes that a file also has posts, which are not imported. */
 export function otherContentNote(posts: number): Note {
   const detail = `Only the bookmarks of this file are imported, not its ${posts === 1 ? "post" : `${posts} posts`}: commonplace import without --existing and --no-tags, and the page “Import a blog”, take both.`;

@@ -33,6 +33,7 @@ export type NoteCode =
   | "encoding"
   | "bad_bytes"
   | "trash"
+  | "not_kept"
   | "unknown_members"
   | "posts"
   | "other_file";

@@ -1,6 +1,6 @@
 import { StartError } from "../../errors.ts";
 import { MOVED_TO } from "../moved.ts";
-import { isConflict } from "../postgres/errors.ts";
+import { isConflict, SEAL } from "../postgres/errors.ts";
 import type { HighestIds, Source } from "./endpoint.ts";
 import { connectTo, PostgresEndpoint, reasonFor } from "./postgres-endpoint.ts";
 import { quoted, type Table } from "./table.ts";
@@ -59,19 +59,18 @@ class PostgresSource extends PostgresEndpoint implements Source {
     return highest;
   }
 
-  /** Running servers then answer 503 to writes and go on reading: the error code is that of a read-only server. */
-  async seal(tables: readonly Table[], to: string): Promise<void> {
+  /**
+   * Every transaction that changes something counts itself in `commits`. Once nothing more can be counted there, running
+   * servers answer 503 to writes, and go on reading.
+   */
+  async seal(_tables: readonly Table[], to: string): Promise<void> {
     await this.query("insert into meta (name, value) values ($1, $2)", [MOVED_TO, to]);
-    await this.query(`create function commonplace_moved() returns trigger language plpgsql as
-      $$ begin raise exception 'The database was moved.' using errcode = '25006'; end $$`);
-    for (const table of tables)
-      await this.query(`create trigger commonplace_moved before insert or update or delete or truncate on ${quoted(table)}
-        for each statement execute function commonplace_moved()`);
+    await this.query("set local lock_timeout = '10s'");
+    await this.query(`alter table commits add constraint ${SEAL} check (false) not valid`);
   }
 
-  async unseal(tables: readonly Table[]): Promise<void> {
-    for (const table of tables) await this.query(`drop trigger commonplace_moved on ${quoted(table)}`);
-    await this.query("drop function commonplace_moved()");
+  async unseal(): Promise<void> {
+    await this.query(`alter table commits drop constraint ${SEAL}`);
     await this.query("delete from meta where name = $1", [MOVED_TO]);
   }
 

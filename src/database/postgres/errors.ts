@@ -15,8 +15,12 @@ const QUERY_CANCELED = "57014";
 const DUPLICATE_STATEMENT = "42P05";
 const UNKNOWN_STATEMENT = "26000";
 const UNIQUE_VIOLATION = "23505";
+const CHECK_VIOLATION = "23514";
 const DUPLICATE_TABLE = "42P07";
 const UNDEFINED_TABLE = "42P01";
+
+/** The constraint that refuses all writes to a database that was moved away. */
+export const SEAL = "moved_away";
 
 /**
  * Codes, or classes of codes, of a server that is unavailable for now: connections (08), an idle transaction
@@ -85,6 +89,11 @@ export function postgresRefusal(error: unknown): unknown {
     });
   if (state === READ_ONLY)
     return new Refusal("read_only", "The server is read-only: its database accepts no writes.", {
+      retryAfter: 30,
+      cause: error,
+    });
+  if (state === CHECK_VIOLATION && constraintOf(error) === SEAL)
+    return new Refusal("unavailable", "The database was moved and is read-only here.", {
       retryAfter: 30,
       cause: error,
     });

@@ -7,10 +7,11 @@ import type { BookmarkFormat } from "./file-row.ts";
 import { recognizeJson } from "./json/recognize-json.ts";
 import { recognizeLinkList } from "./links/link-list.ts";
 import { netscape } from "./netscape/netscape-format.ts";
+import { isPocketHtml, pocketHtml } from "./netscape/pocket-html.ts";
 
 /** The supported formats, for the error message about other files. */
 export const FORMATS_READ =
-  "HTML exported by browsers and most services; JSON from Pinboard, linkding, Karakeep, elCurator, Firefox, Chrome and Commonplace; CSV from Raindrop, Pocket, Instapaper and Commonplace; lists of links in Markdown or Org, as from buku; or a zip archive of these. The command also reads blogs: exports of Ghost and WordPress, and Markdown files";
+  "HTML exported by browsers and most services; JSON from Pinboard, linkding, Karakeep, Linkwarden, Omnivore, wallabag, Delicious, Readability, elCurator, Firefox, Chrome and Commonplace; CSV from Raindrop, Pocket, Instapaper and Commonplace; Pocket's HTML; lists of links in Markdown or Org, as from buku; or a zip archive of these. The command also reads blogs: exports of Ghost and WordPress, and Markdown files";
 
 /** The number of inspected characters. A bookmark may begin with an icon of 100,000 characters. */
 export const BEGINNING = 256 * 1024;
@@ -27,11 +28,12 @@ export function recognize(beginning: string): BookmarkFormat | undefined {
   const links = recognizeLinkList(text, BEGINNING);
   if (links !== undefined) return links;
   if (/^\s*[[{]/.test(text)) return recognizeJson(text);
+  if (isPocketHtml(text)) return pocketHtml;
   const csv = findHeader(text, CSV_FORMATS);
   return csv === undefined ? netscape : csvFormat(csv.format, csv.header);
 }
 
 /** Whether possible HTML looks like a bookmark file; parts of an archive need not. */
 export function hasBookmarkList(beginning: string): boolean {
-  return /<!doctype\s+netscape-bookmark-file|<dl[\s>]/i.test(beginning);
+  return /<!doctype\s+netscape-bookmark-file|<dl[\s>]/i.test(beginning) || isPocketHtml(beginning);
 }

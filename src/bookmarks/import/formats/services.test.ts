@@ -84,6 +84,215 @@ describe("Pocket's CSV", () => {
   });
 });
 
+describe("Pocket's HTML", () => {
+  const file = (links: string) =>
+    `<!DOCTYPE html>\n<html><head><title>Pocket Export</title></head><body>\n<h1>Unread</h1>\n<ul>\n${links}\n</ul>\n\n<h1>Read Archive</h1>\n<ul>\n<li><a href="https://example.com/2" time_added="1500000000" tags="">Two</a></li>\n</ul></body></html>`;
+
+  test("is read with its lists, tags and dates", async () => {
+    const { format, bookmarks, rows } = await whole(
+      file(
+        '<li><a href="https://example.com/1?a=1&amp;b=2" time_added="1704067200" tags="deep space,R&amp;D">A &amp; <b>B</b></a></li>',
+      ),
+    );
+    expect(format).toBe("pocket");
+    expect(bookmarks).toEqual([
+      {
+        ...{ url: "https://example.com/1?a=1&b=2", title: "A & B", description: "#deep-space #R&D" },
+        ...{ created: "2024-01-01T00:00:00.000Z", states: ["unread"] },
+      },
+      {
+        ...{ url: "https://example.com/2", title: "Two", description: "" },
+        ...{ created: "2017-07-14T02:40:00.000Z", states: ["archived"] },
+      },
+    ]);
+    expect(rows.map(({ line }) => line)).toEqual([5, 10]);
+  });
+
+  test("is read as far as possible when it is damaged, and elsewhere a link is no bookmark", async () => {
+    const open = await whole(file('<li><a href="https://example.com/1" time_added="x" tags=",">One<li>'));
+    expect(open.bookmarks.map(({ title }) => title)).toEqual(["One", "Two"]);
+    const cut = await whole(
+      file('<li><a href="https://example.com/1" time_added="1704067200">One</a>').slice(0, 220),
+    );
+    expect([cut.bookmarks.length, cut.refused.map(([, code]) => code)]).toEqual([1, ["cut_off"]]);
+    await expect(whole(file("").replace("Pocket Export", "Links"))).rejects.toThrow(
+      /^is not a bookmark export/,
+    );
+  });
+});
+
+describe("Linkwarden's JSON", () => {
+  const link = (members: object) => ({
+    ...{ id: 1, name: "One", type: "url", description: "Said of it.", url: "https://example.com/1" },
+    ...{
+      createdAt: "2024-01-01T00:00:00.000Z",
+      importDate: null,
+      textContent: null,
+      tags: [{ id: 1, name: "deep space" }],
+    },
+    ...members,
+  });
+  const collection = (id: number, name: string, parentId: number | null, links: object[]) => ({
+    ...{
+      id,
+      name,
+      description: "",
+      color: "#0ea5e9",
+      parentId,
+      isPublic: false,
+      rssSubscriptions: [],
+      links,
+    },
+  });
+  const backup = {
+    ...{ name: "Ada", username: "ada", email: null, pinnedLinks: [{ url: "https://example.com/1", id: 1 }] },
+    collections: [
+      collection(3, "Essays", 2, [link({ textContent: "The page." })]),
+      collection(2, "Reading", null, []),
+      collection(1, "Unorganized", null, [
+        link({ url: "https://example.com/2", name: "", tags: [], importDate: "2017-07-14T02:40:00.000Z" }),
+        link({ url: null, name: "An uploaded PDF", type: "pdf" }),
+      ]),
+      collection(5, "Loop", 5, [link({ url: "https://example.com/3", tags: [] })]),
+    ],
+  };
+
+  test("is read with collections as folders, whatever their order; what is no link is refused", async () => {
+    const { format, bookmarks, refused, rows, notes } = await whole(JSON.stringify(backup));
+    expect(format).toBe("linkwarden");
+    const loop = Array.from({ length: 20 }, () => "Loop").join("/");
+    expect(bookmarks.map(({ title, description, created }) => [title, description, created])).toEqual([
+      ["One", "Said of it.\n#deep-space #Reading/Essays", "2024-01-01T00:00:00.000Z"],
+      ["", "Said of it.", "2017-07-14T02:40:00.000Z"],
+      ["One", `Said of it.\n#${loop}`, "2024-01-01T00:00:00.000Z"],
+    ]);
+    expect(rows[0]?.folders).toEqual(["Reading", "Essays"]);
+    expect(refused).toEqual([[3, "missing", "", "An uploaded PDF"]]);
+    expect(notes).toEqual([[1, "not_kept"]]);
+  });
+});
+
+describe("Omnivore's JSON", () => {
+  test("is read with labels and states, also in the zip of its export", async () => {
+    const page = (members: object) => ({
+      ...{ id: "20db074a", slug: "one", title: "One", description: "What it says.", author: "Ada" },
+      ...{ url: "https://example.com/1", state: "Archived", readingProgress: 0, thumbnail: "" },
+      ...{
+        labels: ["RSS", "deep space"],
+        savedAt: "2024-10-29T16:30:11.000Z",
+        updatedAt: "",
+        publishedAt: null,
+      },
+      ...members,
+    });
+    const json = JSON.stringify([
+      page({}),
+      page({ url: "https://example.com/2", state: "Active", labels: [] }),
+    ]);
+    const { format, bookmarks } = await whole(json);
+    expect(format).toBe("omnivore");
+    expect(bookmarks.map(({ description, created, states }) => [description, created, states])).toEqual([
+      ["What it says.\n#RSS #deep-space", "2024-10-29T16:30:11.000Z", ["archived"]],
+      ["What it says.", "2024-10-29T16:30:11.000Z", ["unread"]],
+    ]);
+  });
+});
+
+describe("wallabag's JSON", () => {
+  const entry = (members: object) => ({
+    ...{ is_archived: 1, is_starred: 0, user_name: "ada", tags: ["deep space"], is_public: false, id: 1 },
+    ...{ title: "One", url: "https://example.com/1", content: "<p>The page.</p>" },
+    ...{ created_at: "2016-09-08T11:55:58+0200", annotations: [{ text: "Well said." }, { text: "Really." }] },
+    ...members,
+  });
+
+  test("is read with tags and states; what it kept of the pages is counted", async () => {
+    const { format, bookmarks, notes } = await whole(
+      JSON.stringify([
+        entry({}),
+        entry({
+          url: "https://example.com/2",
+          is_archived: false,
+          is_starred: true,
+          content: "",
+          tags: [],
+          annotations: [],
+        }),
+      ]),
+    );
+    expect(format).toBe("wallabag");
+    expect(bookmarks.map(({ description, created, states }) => [description, created, states])).toEqual([
+      ["#deep-space", "2016-09-08T09:55:58.000Z", ["archived"]],
+      ["", "2016-09-08T09:55:58.000Z", ["unread"]],
+    ]);
+    expect(notes).toEqual([
+      [1, "not_kept"],
+      [2, "important"],
+    ]);
+  });
+
+  test("of its first version is read, too", async () => {
+    const old = {
+      "0": "1",
+      id: "1",
+      title: "One",
+      url: "https://example.com/1",
+      is_read: "1",
+      is_fav: "0",
+      content: "",
+    };
+    const { format, bookmarks } = await whole(
+      JSON.stringify([{ ...old, user_id: "1", tags: "Framabag, free web" }]),
+    );
+    expect(format).toBe("wallabag");
+    expect(bookmarks).toMatchObject([
+      { title: "One", description: "#Framabag #free-web", states: ["archived"] },
+    ]);
+  });
+});
+
+describe("Delicious' JSON", () => {
+  test("is read with tags, dates and private bookmarks", async () => {
+    const { format, bookmarks, notes } = await whole(
+      JSON.stringify([
+        {
+          ...{ title: "One", tags: ["MAC_address", "deep space"], url: "https://example.com/1" },
+          ...{ description: "Said of it.", created: "1358531607", others: 9, owner: "ada", private: "1" },
+        },
+        {
+          ...{ title: "Two", tags: [""], url: "https://example.com/2", description: "" },
+          ...{ created: "1358457437", others: 84, owner: "ada", private: "0" },
+        },
+      ]),
+    );
+    expect(format).toBe("delicious");
+    expect(bookmarks.map(({ description, created }) => [description, created])).toEqual([
+      ["Said of it.\n#MAC_address #deep-space", "2013-01-18T17:53:27.000Z"],
+      ["", "2013-01-17T21:17:17.000Z"],
+    ]);
+    expect(notes).toEqual([[1, "private"]]);
+  });
+});
+
+describe("Readability's JSON", () => {
+  test("is read with excerpts, dates and states", async () => {
+    const article = {
+      ...{ article__url: "https://example.com/1", article__title: "One", article__excerpt: "What it says." },
+      ...{ date_added: "2016-08-01T05:24:16", date_archived: null, favorite: false, archive: true },
+    };
+    const { format, bookmarks } = await whole(JSON.stringify({ bookmarks: [article], recommendations: [] }));
+    expect(format).toBe("readability");
+    expect(bookmarks).toMatchObject([
+      {
+        title: "One",
+        description: "What it says.",
+        created: "2016-08-01T05:24:16.000Z",
+        states: ["archived"],
+      },
+    ]);
+  });
+});
+
 describe("Instapaper's CSV", () => {
   test("is read with selections, folders and tags", async () => {
     const { format, bookmarks, notes } = await whole(INSTAPAPER);

@@ -13,6 +13,13 @@ describe("a date", () => {
     ["631152000", "1990-01-01T00:00:00.000Z", "the earliest that is believed"],
     ["1795329612", "2026-11-22T06:40:12.000Z", "a clock that is almost a day fast"],
     ["10/Oct/2000:13:55:36 +0300", "2000-10-10T10:55:36.000Z", "the common log format"],
+    [
+      "2016-09-08T11:55:58+0200",
+      "2016-09-08T09:55:58.000Z",
+      "ISO 8601 without a colon in the zone, as in wallabag",
+    ],
+    ["2015-09-09 11:10:32 UTC", "2015-09-09T11:10:32.000Z", "with a space and UTC, as in elCurator"],
+    ["2016-08-01T05:24:16", "2016-08-01T05:24:16.000Z", "without a zone, as in Readability: UTC"],
     ["2020-06-06T15:50:45+02:00", "2020-06-06T13:50:45.000Z", "ISO 8601 with a zone"],
   ])("%j is %s: %s", (raw, instant) => {
     expect(readDate(raw, now)).toEqual(new Date(instant));
@@ -25,6 +32,8 @@ describe("a date", () => {
     ["yesterday", "date_unreadable"],
     ["2020-06-06", "date_unreadable"],
     ["99/Xyz/2000:13:55:36 +0300", "date_unreadable"],
+    ["2020-06-06T15:50:45+0260", "date_unreadable"],
+    ["2020-13-45 00:00:00", "date_unreadable"],
     ["2020-13-45T00:00:00Z", "date_unreadable"],
     ["1e9", "date_unreadable"],
     ["-1456433748", "date_absurd"],

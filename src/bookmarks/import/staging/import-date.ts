@@ -45,12 +45,16 @@ function byMagnitude(count: number): number {
   return count < NO_TIME_FROM ? count / 1000 : Number.POSITIVE_INFINITY;
 }
 
+/** As other programs write ISO 8601: the zone without a colon, or none, which is read as UTC. */
+const LOOSE_ISO_8601 = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d{1,9})?) ?(?:([+-]\d\d):?(\d\d)|UTC)?$/i;
 const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i;
 /** The format of web server logs: `10/Oct/2000:13:55:36 +0300`. */
 const COMMON_LOG = /^(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d{4})$/;
 
 function written(text: string): number {
   if (ISO_8601.test(text)) return Date.parse(text);
+  const [loose, date, clock, hours = "+00", minutes = "00"] = LOOSE_ISO_8601.exec(text) ?? [];
+  if (loose !== undefined) return Date.parse(`${date}T${clock}${hours}:${minutes}`);
   const [, day, month, year, time, zone] = COMMON_LOG.exec(text) ?? [];
   return day === undefined ? Number.NaN : Date.parse(`${day} ${month} ${year} ${time} ${zone}`);
 }

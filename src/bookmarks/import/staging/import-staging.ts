@@ -44,6 +44,9 @@ export interface StagingOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
+/** Where Omnivore has texts and highlights of pages, which may look like lists of links. */
+const PAGES = /^(?:content|highlights)\//;
+
 /**
  * Reads and checks a file of any supported format, or a zip archive of such files, in constant memory. The format is
  * detected from the content. The caller disposes of the result.
@@ -59,7 +62,7 @@ export async function stageImport(
   const bytes = file instanceof Uint8Array ? fileOf(file) : file;
   if (!isArchive(bytes))
     return stageFiles(fileName, openFile({ name: fileName, bytes }, options.encoding), [], options);
-  using archive = await unpack(bytes, (_, beginning) => isBookmarkFile(beginning));
+  using archive = await unpack(bytes, (name, start) => !PAGES.test(name) && isBookmarkFile(start));
   const { files, notes } = openFiles(archive, options.encoding);
   // Awaited here, since the archive is disposed of when this function returns.
   return await stageFiles(fileName, files, notes, options);

@@ -2,7 +2,7 @@ import { makeRow, plainText } from "../file-row.ts";
 import { dateOf, textOf, textsOf } from "./json-members.ts";
 import { listFormat } from "./listed-items.ts";
 
-/** elCurator's export: an array of links, whose dates are written as `2015-09-09 11:10:32 UTC`. */
+/** elCurator's export: an array of links. */
 export const elcurator = listFormat("elcurator", [], (link) => {
   const tags = textsOf(link.tags).map(plainText);
   return makeRow({
@@ -11,7 +11,7 @@ export const elcurator = listFormat("elcurator", [], (link) => {
     description: plainText(textOf(link.description)),
     tags: tags.join(","),
     tagNames: tags,
-    date: dateOf(link.created_at)?.replace(/^(\S+) (\S+) UTC$/, "$1T$2Z") ?? null,
+    date: dateOf(link.created_at),
     isImportant: link.is_saved === true,
   });
 });

@@ -3,15 +3,7 @@ import { Folder } from "../import-folder.ts";
 import { dateOf, objectOf, textOf, textsOf } from "./json-members.ts";
 import { type JsonObject, walkJson } from "./json-walk.ts";
 import { readList, treatListed } from "./listed-items.ts";
-
-/** A list of Karakeep, which can be inside another one. */
-interface List {
-  readonly name: string;
-  readonly parentId: string | null;
-}
-
-/** The maximum depth of lists; this also ends cycles. */
-const DEPTH_MAX = 20;
+import { folderOfList, type List } from "./nested-lists.ts";
 
 /**
  * Karakeep's export (packages/shared/import-export in its source). A bookmark in several lists gets a tag for each;
@@ -31,7 +23,7 @@ export const karakeep: BookmarkFormat = {
     await walkJson(reading.text, { treat, onItem }, reading.pause);
     const folders = new Map<string, Folder>();
     const folderOf = (id: string) => {
-      const folder = folders.get(id) ?? makeFolder(lists, id);
+      const folder = folders.get(id) ?? folderOfList(lists, id);
       folders.set(id, folder);
       return folder;
     };
@@ -55,14 +47,4 @@ function toRow(bookmark: JsonObject, folderOf: (id: string) => Folder) {
     folder,
     states: { unread: false, archived: bookmark.archived === true, shared: false },
   });
-}
-
-function makeFolder(lists: ReadonlyMap<string, List>, id: string): Folder {
-  const names: string[] = [];
-  for (let at: string | null = id; at !== null && names.length < DEPTH_MAX; ) {
-    const list = lists.get(at);
-    if (list !== undefined) names.unshift(list.name);
-    at = list?.parentId ?? null;
-  }
-  return names.reduce((folder, name) => folder.inner(name, false), Folder.root);
 }

@@ -1,18 +1,24 @@
 import type { BookmarkFormat } from "../file-row.ts";
 import { chrome } from "./chrome.ts";
 import { commonplaceJson } from "./commonplace-json.ts";
+import { delicious } from "./delicious.ts";
 import { elcurator } from "./elcurator.ts";
 import { firefox } from "./firefox.ts";
 import { type JsonPosition, JsonWalk, type Treatment } from "./json-walk.ts";
 import { karakeep } from "./karakeep.ts";
 import { linkding } from "./linkding.ts";
+import { linkwarden } from "./linkwarden.ts";
+import { omnivore } from "./omnivore.ts";
 import { pinboard } from "./pinboard.ts";
+import { readability } from "./readability.ts";
+import { wallabag } from "./wallabag.ts";
 
 /** Members of the outermost object that identify a format. */
 const OUTER_NAMES: Readonly<Record<string, BookmarkFormat>> = {
   roots: chrome,
   typeCode: firefox,
   children: firefox,
+  collections: linkwarden,
 };
 
 /** Lists of bookmarks in the outermost object. */
@@ -24,6 +30,11 @@ const BOOKMARK_NAMES: readonly (readonly [readonly string[], BookmarkFormat])[] 
   [["url", "tag_names"], linkding],
   [["createdAt", "content"], karakeep],
   [["url", "tags", "is_saved"], elcurator],
+  [["url", "savedAt", "labels"], omnivore],
+  [["url", "created", "owner"], delicious],
+  [["url", "is_archived", "is_starred"], wallabag],
+  [["url", "is_read", "is_fav"], wallabag],
+  [["article__url"], readability],
   [["id", "url", "title", "description", "created_at"], commonplaceJson],
 ];
 
