@@ -65,6 +65,15 @@ export async function withTags(sql: Sql, post: Post): Promise<TaggedPost> {
   return { ...post, tags: (await tagsOfPosts(sql, [post.id])).get(post.id) ?? [] };
 }
 
+/** Posts with their tags by their ids, without their contents. @param ids at least one */
+export async function findTaggedPosts(sql: Sql, ids: readonly number[]): Promise<Map<number, TaggedPost>> {
+  const rows = await sql<PostRow>`select ${WITHOUT_CONTENT} from posts where id in ${ids}`;
+  const tags = await tagsOfPosts(sql, ids);
+  return new Map(
+    rows.map((row) => toPost(row)).map((post) => [post.id, { ...post, tags: tags.get(post.id) ?? [] }]),
+  );
+}
+
 /** Stores a new post, created at `now`. A published one gets a slug. */
 export async function insertPost(
   sql: Sql,

@@ -4,8 +4,7 @@ import { shownComments } from "./comments/comment-store.ts";
 import { type Post, type PostCollection, toPostResponse } from "./post.ts";
 import { ALL_MEMBERS, type PostDetails, type PostMembers, pickMembers } from "./post-members.ts";
 import type { ListedPost } from "./post-pagination.ts";
-import { findPostsById, findVersions, withTags } from "./post-store.ts";
-import { tagsOfPosts } from "./site-posts.ts";
+import { findPostsById, findTaggedPosts, findVersions, withTags } from "./post-store.ts";
 
 /** Bytes of contents read together with the posts of a page; longer contents are read one at a time. */
 export const CONTENT_BATCH_BYTES = 16 * 1024 * 1024;
@@ -73,17 +72,13 @@ async function responsesOf(
   const limit = posts.length === 1 ? Number.MAX_SAFE_INTEGER - 1 : COMMENTS_AT_ONCE;
   const comments = members.comments ? await shownComments(sql, ids, limit) : new Map();
   if (comments === undefined) return undefined;
-  const tags = members.publication ? await tagsOfPosts(sql, ids) : undefined;
+  const tagged = members.publication ? await findTaggedPosts(sql, ids) : undefined;
   const found = long.length === 0 ? undefined : await findPostsById(sql, collection, long);
   return posts.map((listed) => {
     const post =
       listed.content === undefined ? found?.get(listed.id) : { ...listed, content: listed.content };
     if (post === undefined || post.version !== listed.version) throw changed(listed);
-    return pickMembers(
-      toPostResponse(post, comments.get(post.id) ?? []),
-      members,
-      tags && { ...post, tags: tags.get(post.id) ?? [] },
-    );
+    return pickMembers(toPostResponse(post, comments.get(post.id) ?? []), members, tagged?.get(post.id));
   });
 }
 
