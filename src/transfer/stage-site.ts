@@ -14,7 +14,9 @@ import type { LastIds } from "./import/import-run.ts";
 import { StagedRecords } from "./import/staged-records.ts";
 import type { StagedSite } from "./import/staged-site.ts";
 import { hasMarkdown, readMarkdown } from "./markdown/read-markdown.ts";
+import { findMedium, readMedium } from "./medium/read-medium.ts";
 import { xmlBeginning } from "./reading/xml-text.ts";
+import { findSubstack, readSubstack } from "./substack/read-substack.ts";
 import { findWordPress, readWordPress } from "./wordpress/read-wordpress.ts";
 import { isWxr } from "./wordpress/wxr-items.ts";
 
@@ -116,6 +118,11 @@ async function sourceOf(tree: FileTree, now: Date): Promise<Source | undefined> 
   const exports = isExport ? [only] : await findWordPress(tree);
   if (exports.length > 0)
     return foreign("wordpress", (records) => readWordPress(tree, exports, records, now));
+  const substack = await findSubstack(tree);
+  if (substack !== undefined)
+    return foreign("substack", (records) => readSubstack(tree, substack, records, now));
+  const medium = await findMedium(tree);
+  if (medium.length > 0) return foreign("medium", (records) => readMedium(tree, medium, records, now));
   // Bookmarks, which the other importer takes: as a post they would be text.
   if (isAlone && recognizeLinkList(await beginningOf(tree, only, LINKS_BEGINNING), LINKS_BEGINNING))
     return undefined;

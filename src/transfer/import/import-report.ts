@@ -1,7 +1,14 @@
 import type { RecordKind } from "./record.ts";
 
 /** The formats of posts, and our own archive and JSON. */
-export type SiteFormat = "archive" | "everything" | "markdown" | "ghost" | "wordpress";
+export type SiteFormat =
+  | "archive"
+  | "everything"
+  | "markdown"
+  | "ghost"
+  | "wordpress"
+  | "medium"
+  | "substack";
 
 export type RecordOutcome = "added" | "skipped" | "refused";
 

@@ -9,7 +9,15 @@ import type { StagedSite } from "./staged-site.ts";
 const ROWS_AT_ONCE = 50;
 
 /** The formats with records other than bookmarks. */
-const SITE_FORMATS: readonly SiteFormat[] = ["archive", "everything", "markdown", "ghost", "wordpress"];
+const SITE_FORMATS: readonly SiteFormat[] = [
+  "archive",
+  "everything",
+  "markdown",
+  "ghost",
+  "wordpress",
+  "medium",
+  "substack",
+];
 
 /** @param format what an import is recorded with */
 export function isSiteFormat(format: string | undefined): boolean {

@@ -1,0 +1,88 @@
+import { redirectPath } from "../../posts/publication/redirects.ts";
+import { slugFrom } from "../../posts/publication/slug.ts";
+import { type FileTree, readTreeFile } from "../files/file-tree.ts";
+import { beginningOf } from "../files/single-file.ts";
+import { htmlToPostContent } from "../html/html-content.ts";
+import { type HtmlElement, htmlParts } from "../html/html-parts.ts";
+import { RemotePictures } from "../html/remote-pictures.ts";
+import type { StagedRecords } from "../import/staged-records.ts";
+import { dateOf, lineOf, storable, tagsFrom } from "../reading/foreign-values.ts";
+
+/** The maximum size of a post, in bytes. */
+const POST_MAX = 16 * 1024 * 1024;
+
+/** The classes of microformats by which the parts of a post are found. */
+const PARTS = ["p-name", "p-summary", "e-content", "p-tag", "p-author", "dt-published", "p-canonical"];
+/** The title in the text of a post. */
+const TITLE = "graf--title";
+
+/** The posts of Medium's export in an archive or folder. */
+export async function findMedium(tree: FileTree): Promise<string[]> {
+  const paths = [...tree.sizes.keys()].filter((path) => /(?:^|\/)posts\/[^/]+\.html$/.test(path)).toSorted();
+  const [first] = paths;
+  if (first === undefined) return [];
+  const beginning = await beginningOf(tree, first, 4_096);
+  return /<article\s[^<>]*h-entry/.test(beginning) && beginning.includes("p-name") ? paths : [];
+}
+
+/** Reads the posts of Medium's export: a page of HTML with microformats for each. */
+export async function readMedium(
+  tree: FileTree,
+  paths: readonly string[],
+  records: StagedRecords,
+  now: Date,
+): Promise<void> {
+  const pictures = new RemotePictures();
+  for (const path of paths) {
+    const location = { file: path, line: 1 };
+    const html = (await readTreeFile(tree, path, POST_MAX)).toString();
+    let hasTitle = false;
+    const { parts } = htmlParts(html, partOf, (element) => {
+      hasTitle ||= element.classes.includes(TITLE);
+      return isLeftOut(element);
+    });
+    const part = (name: string) => parts.get(name)?.[0];
+    const title = lineOf(part("p-name")?.text ?? "", 500) || "Untitled";
+    const body = part("e-content");
+    const date = dateOf(part("dt-published")?.element.attribute("datetime"));
+    const isDraft = /^draft_/.test(path.slice(path.lastIndexOf("/") + 1)) || date === undefined;
+    // A response has no title of its own: Medium takes its first words.
+    const isResponse = !hasTitle && lineOf(body?.text ?? "", 10_000).startsWith(lineOf(title, 60));
+    if (isResponse && !isDraft)
+      records.note({
+        ...location,
+        code: "not_public",
+        detail: `“${title}” looks like a response to a post: it becomes a draft.`,
+      });
+    const isPublic = !isDraft && !isResponse;
+    const address = URL.parse(part("p-canonical")?.element.attribute("href") ?? "")?.pathname ?? "";
+    const old = redirectPath(address);
+    const created = (date !== undefined && date < now ? date : now).toISOString();
+    const summary = lineOf(part("p-summary")?.text ?? "", 1_000);
+    records.add("post", {
+      location,
+      record: {
+        ...{ title, published: isPublic, created_at: created, updated_at: created },
+        content: storable(htmlToPostContent(pictures.counted(body?.html ?? "", location))),
+        published_at: isPublic ? created : null,
+        created_by: lineOf(part("p-author")?.text ?? "", 64) || null,
+        publication: {
+          slug: slugFrom(address.replace(/^.*\/|-[0-9a-f]{8,16}$/g, "")) || slugFrom(title) || "post",
+          tags: tagsFrom((parts.get("p-tag") ?? []).map(({ text }) => text)),
+          summary: summary === "" ? null : summary,
+        },
+        redirects: isPublic && old !== undefined ? [old] : [],
+      },
+    });
+  }
+  pictures.report(records);
+}
+
+function partOf({ classes }: HtmlElement): string | undefined {
+  return PARTS.find((name) => classes.includes(name));
+}
+
+/** Title and subtitle, which the page has anyway, and the line above each section. */
+function isLeftOut({ classes }: HtmlElement): boolean {
+  return [TITLE, "graf--subtitle", "section-divider"].some((name) => classes.includes(name));
+}

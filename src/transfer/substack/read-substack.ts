@@ -1,0 +1,127 @@
+import { parse } from "csv-parse/sync";
+import { StartError } from "../../errors.ts";
+import { redirectPath } from "../../posts/publication/redirects.ts";
+import { slugFrom } from "../../posts/publication/slug.ts";
+import { printable } from "../../printable.ts";
+import { type FileTree, readTreeFile } from "../files/file-tree.ts";
+import { beginningOf } from "../files/single-file.ts";
+import { htmlToPostContent, textOfHtml } from "../html/html-content.ts";
+import { type HtmlElement, htmlParts } from "../html/html-parts.ts";
+import { RemotePictures } from "../html/remote-pictures.ts";
+import type { StagedRecords } from "../import/staged-records.ts";
+import { dateOf, lineOf, storable, webUrlOf } from "../reading/foreign-values.ts";
+
+/** The maximum sizes of the list of posts and of a post, in bytes. */
+const LIST_MAX = 64 * 1024 * 1024;
+const POST_MAX = 16 * 1024 * 1024;
+
+/** The list of posts of Substack's export in an archive or folder. */
+export async function findSubstack(tree: FileTree): Promise<string | undefined> {
+  for (const path of tree.sizes.keys())
+    if (
+      /(?:^|\/)posts\.csv$/.test(path) &&
+      /^\ufeff?post_id,post_date,is_published,/.test(await beginningOf(tree, path, 200))
+    )
+      return path;
+  return undefined;
+}
+
+/**
+ * Reads the posts of Substack's export: a list in CSV, and a file of HTML for each post.
+ * @throws StartError when the list is not valid
+ */
+export async function readSubstack(
+  tree: FileTree,
+  list: string,
+  records: StagedRecords,
+  now: Date,
+): Promise<void> {
+  const folder = list.slice(0, -"posts.csv".length);
+  const pictures = new RemotePictures();
+  let buttons = 0;
+  for (const { row, line } of await rowsOf(tree, list)) {
+    const location = { file: list, line };
+    const id = row.post_id ?? "";
+    const path = `${folder}posts/${id}.html`;
+    const title = lineOf(textOfHtml(row.title ?? ""), 500) || "Untitled";
+    if (!tree.sizes.has(path)) {
+      records.skip("post", location, title, "no_html", "Skipped: its text is not in the archive.");
+      continue;
+    }
+    const html = (await readTreeFile(tree, path, POST_MAX)).toString();
+    const { html: text } = htmlParts(
+      html,
+      () => undefined,
+      (element) => {
+        const isButton = isLeftOut(element);
+        if (isButton) buttons++;
+        return isButton;
+      },
+    );
+    const date = dateOf(row.post_date);
+    const isSent = /^true$/i.test(row.is_published ?? "");
+    const isForAll = ["everyone", ""].includes(row.audience ?? "");
+    if (isSent && !isForAll)
+      records.note({
+        ...location,
+        code: "not_public",
+        detail: `“${title}” was for paying readers (${row.audience}): it becomes a draft.`,
+      });
+    const isPublic = isSent && isForAll;
+    const created = (date !== undefined && date < now ? date : now).toISOString();
+    const slug = id.slice(id.indexOf(".") + 1);
+    const old = redirectPath(`/p/${slug}`);
+    const audio = webUrlOf(row.podcast_url);
+    const sound =
+      audio === null
+        ? ""
+        : `<p><a href="${audio.replaceAll('"', "%22").replaceAll("&", "&amp;")}">Audio</a></p>\n`;
+    const summary = lineOf(textOfHtml(row.subtitle ?? ""), 1_000);
+    records.add("post", {
+      location,
+      record: {
+        ...{ title, published: isPublic, created_at: created, updated_at: created },
+        content: storable(htmlToPostContent(sound + pictures.counted(text, location))),
+        published_at: isPublic ? created : null,
+        created_by: null,
+        publication: {
+          kind: row.type === "page" ? "page" : "post",
+          slug: slugFrom(slug) || slugFrom(title) || "post",
+          summary: summary === "" ? null : summary,
+        },
+        redirects: isPublic && old !== undefined ? [old] : [],
+      },
+    });
+  }
+  if (buttons > 0)
+    records.note({
+      ...{ file: list, line: 1, code: "not_taken" },
+      detail: `Left out: ${buttons === 1 ? "1 button" : `${buttons} buttons`} to subscribe, share or comment at Substack.`,
+    });
+  pictures.report(records);
+}
+
+interface Row {
+  readonly row: Readonly<Record<string, string | undefined>>;
+  readonly line: number;
+}
+
+async function rowsOf(tree: FileTree, path: string): Promise<Row[]> {
+  const text = (await readTreeFile(tree, path, LIST_MAX)).toString();
+  try {
+    const parsed: { record: Record<string, string>; info: { lines: number } }[] = parse(text, {
+      ...{ columns: true, bom: true, info: true, skip_empty_lines: true },
+      relax_column_count: true,
+    });
+    return parsed.map(({ record, info }) => ({ row: record, line: info.lines }));
+  } catch (error) {
+    throw new StartError(`${printable(path)} is not valid CSV. Nothing was imported.`, 2, error);
+  }
+}
+
+/** Buttons and forms, which lead to Substack. */
+function isLeftOut({ classes }: HtmlElement): boolean {
+  return ["button-wrapper", "subscription-widget-wrap", "subscription-widget"].some((name) =>
+    classes.includes(name),
+  );
+}
