@@ -14,7 +14,7 @@ USER commonplace
 WORKDIR /data
 VOLUME /data
 # The server listens beyond loopback, so set BOOKMARKS_ACCESS, or choose in the browser who may use the bookmarks.
-ENV HOST=0.0.0.0 PORT=8000 DATABASE_URL=sqlite:/data/commonplace.db LOG_FORMAT=json
+ENV HOST=0.0.0.0 PORT=8000 DATABASE_URL=sqlite:/data/commonplace.db
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["bash", "-c", \
   "exec 3<>/dev/tcp/127.0.0.1/$PORT && printf 'GET /readyz HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]

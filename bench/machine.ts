@@ -23,8 +23,6 @@ export interface Machine {
 /** The cores of servers and load: the words to put before a command, empty when not pinned. */
 export interface Cores {
   readonly server: readonly string[];
-  /** For two servers at once. With fewer than four cores, it is the core of the single server. */
-  readonly two: readonly string[];
   readonly load: readonly string[];
   readonly any: readonly string[];
   /** The numbers of the measured cores; empty if all cores are measured. */
@@ -40,15 +38,13 @@ export function chooseCores(): Cores {
   const [first] = allowed;
   const last = allowed.at(-1);
   if (first === undefined || last === undefined || first === last || Bun.which("taskset") === null)
-    return { server: [], two: [], load: [], any: [], measured: allowed };
+    return { server: [], load: [], any: [], measured: allowed };
   const pin = (cores: string) => ["taskset", "-c", cores];
-  const two = allowed.slice(0, allowed.length < 4 ? 1 : 2);
   return {
     server: pin(String(first)),
-    two: pin(two.join(",")),
     load: pin(String(last)),
     any: pin(allowed.join(",")),
-    measured: [...two, last],
+    measured: [first, last],
   };
 }
 

@@ -10,6 +10,4 @@ export interface Sample {
   readonly refused?: number;
   /** The figures of the further lines, in the order of the row's `aside`. */
   readonly aside?: readonly number[];
-  /** The 99th percentile of the latency of an idle server during the measurement, in milliseconds. */
-  readonly noise?: number;
 }

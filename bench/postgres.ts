@@ -4,7 +4,7 @@ import { type Cluster, createDatabase, startCluster } from "../test/support/data
 import { type DataSet, fill } from "./data/fill.ts";
 import { fillPostgres } from "./data/fill-postgres.ts";
 import { type Cores, pinThisProcess } from "./machine.ts";
-import { countAsOwn, processorSecondsOf } from "./other-programs.ts";
+import { countAsOwn } from "./other-programs.ts";
 import { NotMeasurable } from "./row.ts";
 import { buildIndex } from "./search-index.ts";
 
@@ -54,12 +54,6 @@ async function makeTemplate(cluster: Cluster, set: DataSet): Promise<string> {
   await database.close();
   if (indexed) await buildIndex(url);
   return name;
-}
-
-/** The CPU time of all processes of the server so far, in seconds. */
-export async function postgresSeconds(): Promise<number> {
-  const cluster = await starting;
-  return cluster === undefined ? 0 : processorSecondsOf(await cluster.server.pid());
 }
 
 /** Stops the server, if one was started. */

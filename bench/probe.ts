@@ -1,32 +1,15 @@
 import { REFUSED_AT_MOST } from "./load.ts";
 import { percentile } from "./result.ts";
-import type { Server } from "./server.ts";
-
-/**
- * Runs some work while clients fetch a bookmark from the measured server, and from one that is otherwise
- * idle. The latency of the idle one shows the noise of the machine and of the benchmark.
- * @returns the result of the work, and the 99th percentiles in milliseconds
- */
-export async function withOthers<T>(
-  { server, idle }: { readonly server: Server; readonly idle: Server },
-  work: () => Promise<T>,
-): Promise<{ readonly done: T; readonly p99: number; readonly noise: number }> {
-  const others = new Probe(`${server.url}/bookmarks/1`);
-  const control = new Probe(`${idle.url}/bookmarks/1`);
-  const done = await work();
-  const [{ p99 }, { p99: noise }] = await Promise.all([others.stop(), control.stop()]);
-  return { done, p99, noise };
-}
 
 /** The latencies of a probe's requests, in milliseconds. */
-export interface Latencies {
+interface Latencies {
   readonly median: number;
   readonly p99: number;
   readonly count: number;
 }
 
 /** The interval between two requests of a probe, in milliseconds. */
-export const PACE = 5;
+const PACE = 5;
 
 /**
  * A client that sends requests at a steady pace, even if earlier ones are unanswered. So a stall of the server

@@ -21,11 +21,12 @@ export function fetchPosts(count: number): Request[] {
   return scattered(count, (id) => ({ method: "GET", path: `/api/posts/${id}/` }));
 }
 
-/** Creates bookmarks, no two with the same URL. */
-export function createBookmarks(): Request[] {
+/** Creates bookmarks, no two with the same URL; where there are accounts, in the name of one. */
+export function createBookmarks(headers: Readonly<Record<string, string>> = {}): Request[] {
   return Array.from(sampleBookmarks(DIFFERENT, NEW), ({ title, url, description }) => ({
     method: "POST",
     path: "/bookmarks/",
+    headers,
     body: JSON.stringify({ title, url, description }),
   }));
 }
@@ -42,12 +43,6 @@ export function createPosts(headers: Readonly<Record<string, string>>): Request[
 
 /** The first page of posts. */
 export const firstPage: readonly Request[] = [{ method: "GET", path: "/api/posts/" }];
-
-/** The same, with the header that browsers send. */
-export const firstPageForBrowsers: readonly Request[] = firstPage.map((request) => ({
-  ...request,
-  headers: { "accept-encoding": "gzip, deflate, br, zstd" },
-}));
 
 /**
  * A page of posts that cannot be cached: each request has a different query, which appears in the links of

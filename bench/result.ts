@@ -29,10 +29,6 @@ export interface Result {
   readonly idle?: number;
   /** The largest share of refused requests in a round. */
   readonly refused?: number;
-  /** The latency of an idle server during the measurement, in milliseconds: the same percentile as ours. */
-  readonly noise?: number;
-  /** The number of cores that are needed to judge the result, if this machine has fewer. */
-  readonly cores?: number | undefined;
   /** The share of the measured cores that other programs used, if it is too much to judge the result. */
   readonly others?: number;
 }
@@ -51,7 +47,6 @@ export interface Round {
 export interface Circumstances {
   /** Whether the measured servers had their own core. */
   readonly pinned: boolean;
-  readonly cores: number;
 }
 
 /** A server that uses less of its core than this was not at its limit. */
@@ -76,7 +71,7 @@ function unjudged({ met: _, ...result }: Result, others: number): Result {
   return { ...result, others };
 }
 
-function ownResult(row: Row, rounds: readonly Round[], { pinned, cores }: Circumstances): Result {
+function ownResult(row: Row, rounds: readonly Round[], { pinned }: Circumstances): Result {
   const ours = rounds.map((round) => round.ours.value);
   const limits = rounds.flatMap(({ limit }) => limit ?? []);
   const ratios = rounds.flatMap((round) => (round.limit ? round.ours.value / round.limit.value : []));
@@ -84,17 +79,15 @@ function ownResult(row: Row, rounds: readonly Round[], { pinned, cores }: Circum
   const busy = pinned ? median(limits.flatMap((limit) => limit.busy ?? [])) : Number.NaN;
   const flattering = busy < BUSY;
   const refused = Math.max(...rounds.map((round) => round.ours.refused ?? 0));
-  const tooFew = row.cores !== undefined && cores < row.cores;
   const met = row.goal && meets(median(judged), row.goal);
   return {
     ...labels(row),
     ours: median(ours),
     ...(limits.length > 0 && { limit: median(limits.map(({ value }) => value)), ratio: median(ratios) }),
-    ...(met !== undefined && !(met && flattering) && !tooFew && { met }),
+    ...(met !== undefined && !(met && flattering) && { met }),
     spread: spreadOf(judged),
     ...(flattering && { idle: 1 - busy }),
     ...(refused > 0 && { refused }),
-    ...(tooFew && { cores: row.cores }),
   };
 }
 
@@ -102,15 +95,11 @@ function asideResult(figure: Figure, rounds: readonly Round[], index: number): R
   const values = rounds.map(({ ours }) => ours.aside?.[index] ?? Number.NaN);
   const ours = median(values);
   const met = figure.goal && meets(ours, figure.goal);
-  const noise = figure.unit === "ms" ? median(rounds.flatMap((round) => round.ours.noise ?? [])) : Number.NaN;
-  // If even an idle server missed the goal, the machine was too slow to judge ours.
-  const inNoise = met === false && figure.goal !== undefined && !meets(noise, figure.goal) && noise > 0;
   return {
     ...labels(figure),
     ours,
-    ...(met !== undefined && !inNoise && { met }),
+    ...(met !== undefined && { met }),
     spread: spreadOf(values),
-    ...(noise > 0 && { noise }),
   };
 }
 

@@ -18,23 +18,11 @@ export interface Figure {
 /** One line of the table: a figure of ours, alone or compared with a limit measured in the same run. */
 export interface Row extends Figure {
   /** Rows on the same subject; `--only` selects them all by this name. */
-  readonly group:
-    | "bookmarks"
-    | "posts"
-    | "growth"
-    | "accounts"
-    | "process"
-    | "workers"
-    | "peers"
-    | "postgres"
-    | "search"
-    | "search-million";
+  readonly group: "bookmarks" | "posts" | "growth" | "process" | "peers" | "search" | "search-million";
   /** A description of the limit, for rows that have one. */
   readonly limit?: string;
   /** Further lines of the table, measured with this one, in the order of {@link Sample.aside}. */
   readonly aside?: readonly Figure[];
-  /** With fewer cores, the goal means nothing and is not judged. */
-  readonly cores?: number;
   /** The number of measurements; with `--quick` there is one. */
   readonly rounds: number;
   /**

@@ -5,7 +5,7 @@ import { wrkLoad } from "./load/wrk.ts";
 import { Stage, type StageOptions } from "./stage.ts";
 
 const options: StageOptions = {
-  cores: { server: [], two: [], load: [], any: [], measured: [] },
+  cores: { server: [], load: [], any: [], measured: [] },
   load: autocannonLoad(),
   seconds: 1,
   warmUpSeconds: 0,

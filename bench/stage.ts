@@ -99,14 +99,9 @@ export class Stage implements AsyncDisposable {
     return { authorization: `Token ${token}` };
   }
 
-  /** Starts our server as users do, with default settings except those given. Its log is discarded. */
-  server(
-    database: string,
-    settings: Readonly<Record<string, string>> = {},
-    cores: "server" | "two" | "any" = "server",
-  ): Promise<Server> {
-    const words = [...this.cores[cores], ...COMMAND, "serve"];
-    return listening(this.start(words, { ...settingsFor(database), ...settings }));
+  /** Starts our server as users do, with default settings. Its log is discarded. */
+  server(database: string): Promise<Server> {
+    return listening(this.start([...this.cores.server, ...COMMAND, "serve"], settingsFor(database)));
   }
 
   /** Starts one of the servers of `bare/`. */

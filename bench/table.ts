@@ -84,10 +84,6 @@ function remarksOn({ rows, machine, load, quick, time }: Report): string[] {
   const refused = rows.flatMap((row) =>
     row.refused === undefined ? [] : `${row.name} ${percent(row.refused)}`,
   );
-  const noise = rows.flatMap((row) =>
-    row.noise === undefined ? [] : `${row.name} ${quantity(row.noise, "ms")}`,
-  );
-  const tooFew = rows.flatMap(({ name, cores }) => (cores === undefined ? [] : `${name} ${cores}`));
   const others = rows.flatMap((row) =>
     row.others === undefined ? [] : `${row.name} ${percent(row.others)}`,
   );
@@ -103,8 +99,6 @@ function remarksOn({ rows, machine, load, quick, time }: Report): string[] {
       idle,
     ),
     ...list("Refused as too much at once, and not counted, in the worst round", refused),
-    ...list("Of an idle server beside it the same percentile was", noise),
-    ...list(`It takes more cores than these ${machine.cores} to judge`, tooFew),
     ...(quick ? ["A quick run: 100,000 stand for the 1,000,000."] : []),
     `Load by ${load}${machine.pinned ? "" : ", not on a core of its own"}; ${time}.`,
     machineLine(machine),

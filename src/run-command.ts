@@ -15,8 +15,6 @@ const commands: Record<string, () => Promise<Command>> = {
   "content-key": async () => (await import("./commands/accounts/content-key.ts")).contentKeyCommand(),
   comments: async () => (await import("./commands/site/comments.ts")).commentsCommand(),
   share: async () => (await import("./commands/bookmarks/share.ts")).shareCommand(),
-  tags: async () => (await import("./commands/bookmarks/tags.ts")).tagsCommand(),
-  duplicates: async () => (await import("./commands/bookmarks/duplicates.ts")).duplicatesCommand(),
   undo: async () => (await import("./commands/bookmarks/undo.ts")).undoBulkChangeCommand(),
   search: async () => (await import("./commands/bookmarks/search.ts")).searchCommand(),
   add: async () => (await import("./commands/bookmarks/add.ts")).addCommand(),

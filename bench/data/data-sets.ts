@@ -55,10 +55,10 @@ export async function makeDataSet(path: string, set: DataSet, run: Run): Promise
  */
 export async function sharedDataSet(set: DataSet, run: Run): Promise<string> {
   const folder = join(DATA_FOLDER, generatorVersion());
-  const { bookmarks = 0, posts = 0, over = "ten years" } = set;
+  const { bookmarks = 0, posts = 0 } = set;
   const others =
     set.searchable === undefined ? "" : `-${set.searchable}-${set.indexed ? "indexed" : "searchable"}`;
-  const path = join(folder, `${bookmarks}-bookmarks-${posts}-posts-${over.replace(" ", "-")}${others}.db`);
+  const path = join(folder, `${bookmarks}-bookmarks-${posts}-posts${others}.db`);
   if (existsSync(path)) return path;
   mkdirSync(folder, { recursive: true });
   removeUnused(DATA_FOLDER, Date.now());

@@ -19,11 +19,7 @@ test("the same count gives the same bookmarks and posts, and another seed other 
   expect(urls.size).toBe(100);
 });
 
-test("posts of one day are of one day, and those of ten years of nearly ten", () => {
-  const days = [...samplePosts(1_000, "one day")].map(({ createdAt }) =>
-    createdAt.toISOString().slice(0, 10),
-  );
-  expect(new Set(days).size).toBe(1);
+test("posts are of nearly ten years", () => {
   const times = [...samplePosts(1_000)].map(({ createdAt }) => createdAt.getTime());
   const years = (Math.max(...times) - Math.min(...times)) / (365 * 24 * 60 * 60 * 1000);
   expect(years).toBeGreaterThan(9);

@@ -1,9 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
 import { slugFrom } from "../../src/posts/publication/slug.ts";
 import { slugOfTitle } from "../../src/posts/publication/slug-store.ts";
-import { type DataSet, otherBookmarks } from "./fill.ts";
+import type { DataSet } from "./fill.ts";
 import { type SampleBookmark, sampleBookmarks } from "./sample-bookmarks.ts";
 import { samplePosts } from "./sample-posts.ts";
+import { searchableBookmarks } from "./searchable-bookmarks.ts";
 
 /**
  * Fills an empty SQLite database that has our schema, a hundred times as fast as the service would and with the same
@@ -42,13 +43,13 @@ function addBookmarks(database: DatabaseSync, set: DataSet, counted: Map<string,
     count++;
   };
   for (const bookmark of sampleBookmarks(set.bookmarks ?? 0)) add(bookmark);
-  for (const bookmark of otherBookmarks(set)) add(bookmark);
+  for (const bookmark of searchableBookmarks(set.searchable ?? 0)) add(bookmark);
   if (count === 0) return;
   counted.set("bookmarks:changes", count);
   counted.set("bookmarks:total", count);
 }
 
-function addPosts(database: DatabaseSync, { posts = 0, over }: DataSet, counted: Map<string, number>): void {
+function addPosts(database: DatabaseSync, { posts = 0 }: DataSet, counted: Map<string, number>): void {
   const insertPost = database.prepare(
     `insert into posts (id, title, content, published, created_at, updated_at, published_at, slug, publication_version)
      values (?, ?, ?, 1, ?, ?, ?, ?, 1)`,
@@ -59,7 +60,7 @@ function addPosts(database: DatabaseSync, { posts = 0, over }: DataSet, counted:
   const add = (name: string) => counted.set(name, (counted.get(name) ?? 0) + 1);
   const slugs = new Set<string>();
   let id = 0;
-  for (const { title, content, createdAt, comments } of samplePosts(posts, over)) {
+  for (const { title, content, createdAt, comments } of samplePosts(posts)) {
     const time = createdAt.getTime();
     const ofTitle = slugOfTitle(title);
     id++;

@@ -3,8 +3,8 @@ import type { Database } from "../../src/database/database.ts";
 import { insertComment } from "../../src/posts/comments/comment-store.ts";
 import { insertPost } from "../../src/posts/post-store.ts";
 import { inBatches } from "./batches.ts";
-import { type SampleBookmark, sampleBookmarks } from "./sample-bookmarks.ts";
-import { type Period, samplePosts } from "./sample-posts.ts";
+import { sampleBookmarks } from "./sample-bookmarks.ts";
+import { samplePosts } from "./sample-posts.ts";
 import { searchableBookmarks } from "./searchable-bookmarks.ts";
 
 /** The records of a benchmark database; ids start at 1. */
@@ -13,21 +13,17 @@ export interface DataSet {
   readonly posts?: number;
   /** The number of {@link searchableBookmarks}, which follow the other bookmarks. */
   readonly searchable?: number;
-  /** The number of bookmarks with the tag `tag0`, which come last. */
-  readonly tagged?: number;
   /** Whether the bookmarks are in the search index from the start. */
   readonly indexed?: boolean;
-  /** The period in which the posts were written. */
-  readonly over?: Period;
 }
 
 /** Fills an empty database of any engine like the service itself. For thousands of rows, not for millions. */
 export async function fill(database: Database, set: DataSet): Promise<void> {
-  const { bookmarks = 0, posts = 0, over } = set;
+  const { bookmarks = 0, posts = 0, searchable = 0 } = set;
   await database.write(async (sql) => {
     for (const { createdAt, ...fields } of sampleBookmarks(bookmarks))
       await insertBookmark(sql, fields, undefined, createdAt);
-    for (const { createdAt, comments, ...fields } of samplePosts(posts, over)) {
+    for (const { createdAt, comments, ...fields } of samplePosts(posts)) {
       const { id } = await insertPost(sql, fields, undefined, createdAt);
       for (const comment of comments)
         await insertComment(
@@ -37,16 +33,10 @@ export async function fill(database: Database, set: DataSet): Promise<void> {
         );
     }
   });
-  for (const batch of inBatches(otherBookmarks(set), BATCH))
+  for (const batch of inBatches(searchableBookmarks(searchable), BATCH))
     await writeBookmarks(database, new Date(), async (writer) => {
       for (const few of inBatches(batch, INSERT_MAX)) await writer.insertMany(few);
     });
-}
-
-/** The bookmarks for searches and tags. */
-export function* otherBookmarks({ searchable = 0, tagged = 0 }: DataSet): Generator<SampleBookmark> {
-  yield* searchableBookmarks(searchable);
-  for (const bookmark of sampleBookmarks(tagged, 9)) yield { ...bookmark, description: "Some text.\n#tag0" };
 }
 
 /** Bookmarks per transaction. */

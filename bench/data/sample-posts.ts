@@ -4,8 +4,7 @@ import { SeededRandom, sentence, WORDS } from "./made-up-text.ts";
 const DAY = 24 * 60 * 60 * 1000;
 
 /** The period in which a collection's posts were written, in milliseconds. */
-const PERIODS = { "ten years": 10 * 365 * DAY, "one day": DAY } as const;
-export type Period = keyof typeof PERIODS;
+const PERIOD = 10 * 365 * DAY;
 
 /** The number of comments on each post. */
 export const COMMENTS = 3;
@@ -24,9 +23,9 @@ export interface SamplePost extends PostCreate {
 
 /**
  * Made-up published posts, oldest first: titles of 20 to 80 characters, contents of 100 to 3,000 with a mean
- * of 800, three comments of 20 to 220 each. The same count and period always give the same posts.
+ * of 800, three comments of 20 to 220 each. The same count always gives the same posts.
  */
-export function* samplePosts(count: number, period: Period = "ten years"): Generator<SamplePost> {
+export function* samplePosts(count: number): Generator<SamplePost> {
   const random = new SeededRandom(2);
   const prose = longText(random);
   // Contents are cut from one text: to make a million of them word by word would take a minute.
@@ -34,7 +33,7 @@ export function* samplePosts(count: number, period: Period = "ten years"): Gener
     const from = random.below(prose.length - length);
     return prose.slice(from, from + length).trim();
   };
-  const step = (2 * PERIODS[period] * 0.99) / count;
+  const step = (2 * PERIOD * 0.99) / count;
   let createdAt = Date.UTC(2016, 0, 1);
   for (let index = 0; index < count; index++) {
     createdAt += random.next() * step;

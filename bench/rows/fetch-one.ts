@@ -7,7 +7,7 @@ export const fetchOne: Row = {
   figure: "fetch one bookmark",
   unit: "requests/s",
   limit: "a bare server doing the same look-up",
-  goal: { atLeast: 0.8 },
+  goal: { atLeast: 0.5 },
   rounds: 7,
   async prepare(stage) {
     const database = await stage.sharedDatabase({ bookmarks: SMALL });

@@ -10,7 +10,7 @@ export const idleMemory: Row = {
   group: "process",
   figure: "memory when idle (RSS)",
   unit: "MiB",
-  goal: { atMost: 80 },
+  goal: { atMost: 120 },
   rounds: 3,
   async prepare(stage) {
     const database = await stage.sharedDatabase({ bookmarks: SMALL, posts: SMALL });

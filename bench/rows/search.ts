@@ -1,9 +1,6 @@
 import type { Row } from "../row.ts";
-import { fetchingMeanwhile } from "./search/fetch-meanwhile.ts";
 import { pages } from "./search/first-page.ts";
 import { indexing } from "./search/index-imported.ts";
-import { renaming } from "./search/rename.ts";
-import { found } from "./search/saved-then-found.ts";
 import { HUNDRED_THOUSAND, type Searched } from "./search/searched.ts";
 
 export const searchRows: readonly Row[] = [
@@ -21,6 +18,6 @@ export const searchMillionRows: readonly Row[] = [
 ];
 
 function rowsOn(searched: Searched): Row[] {
-  const rows = [indexing, pages, found, fetchingMeanwhile, renaming];
+  const rows = [indexing, pages];
   return rows.map((row) => row(searched));
 }

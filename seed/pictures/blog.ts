@@ -30,6 +30,13 @@ export const blog: PageStates = {
       title: "Nine quinces",
       also: ["print", "forced", "large", "medium"],
     },
+    {
+      name: "post-follow",
+      path: POST,
+      title: "Nine quinces",
+      shows: "A feed reader is an app",
+      act: (page) => page.getByText("Follow in a feed reader").click(),
+    },
     { name: "post-signed-in", path: POST, signedIn: true, title: "Nine quinces" },
     {
       name: "post-notice",

@@ -52,7 +52,7 @@ const first = ".bookmarks > li";
 /** Saves a link on its page after another user has changed it. */
 async function conflict(page: Page, { send }: PictureSite): Promise<void> {
   await page.getByLabel("Title").fill("Mine, which is not saved");
-  const id = new URL(page.url()).pathname.split("/").at(-1);
+  const id = new URL(page.url()).pathname.split("/").at(-2);
   const json = { title: "Theirs", description: "Their note, of two lines.\nThis is the second. #garden" };
   await send(`/bookmarks/${id}`, { method: "PATCH", json });
   await press(page, "Save");
@@ -301,11 +301,48 @@ export const library: PageStates = {
     },
   ],
   "/library/{id}": [
-    { name: "edit", path: "/library/600", signedIn: true, title: "Edit a link", also: ["large"] },
-    { name: "edit-hostile", on: "hostile", path: "/library/1", signedIn: true, title: "Edit a link" },
+    {
+      name: "link",
+      path: "/library/600",
+      signedIn: true,
+      title: "An index is a promise",
+      also: ["large", "print"],
+    },
+    {
+      name: "link-hostile",
+      on: "hostile",
+      path: "/library/1",
+      signedIn: true,
+      title: "On the keeping",
+      also: ["large"],
+    },
+    {
+      name: "link-changed",
+      path: fresh("/edit"),
+      signedIn: true,
+      title: "A map of the harbor",
+      shows: "Changes",
+      act: async (page) => {
+        await page.getByLabel("Your note").fill("Drawn twice, and the second one is the better one.");
+        await press(page, "Save");
+        await page.getByText("Link saved.").waitFor();
+        await page.locator(`${first}:target`).hover();
+        await page
+          .locator(`${first}:target a.at, ${first}:target .more`)
+          .locator("visible=true")
+          .first()
+          .click();
+        const details = page.locator(`${first}:target a.at`);
+        if (await details.isVisible()) await details.click();
+      },
+    },
+  ],
+  "/library/{id}/edit": [
+    { name: "edit", path: "/library/600/edit", signedIn: true, title: "Edit a link", also: ["large"] },
+    { name: "edit-hostile", on: "hostile", path: "/library/1/edit", signedIn: true, title: "Edit a link" },
     {
       name: "edit-errors",
-      path: fresh(),
+      path: fresh("/edit"),
       signedIn: true,
       title: "Error: Edit a link",
       act: async (page) => {
@@ -317,7 +354,7 @@ export const library: PageStates = {
     },
     {
       name: "edit-conflict",
-      path: fresh(),
+      path: fresh("/edit"),
       signedIn: true,
       title: "Error: Two versions of",
       act: conflict,
@@ -325,19 +362,19 @@ export const library: PageStates = {
     },
     {
       name: "edit-gone",
-      path: fresh(),
+      path: fresh("/edit"),
       signedIn: true,
       title: "Error: This link was removed",
       act: async (page, { send }) => {
         await page.getByLabel("Title").fill("Mine");
-        await send(`/bookmarks/${new URL(page.url()).pathname.split("/").at(-1)}`, { method: "DELETE" });
+        await send(`/bookmarks/${new URL(page.url()).pathname.split("/").at(-2)}`, { method: "DELETE" });
         await press(page, "Save");
         await page.getByRole("heading", { name: "This link was removed" }).waitFor();
       },
     },
     {
       name: "edit-not-found",
-      path: "/library/999999",
+      path: "/library/999999/edit",
       signedIn: true,
       title: "There is nothing",
       also: ["large"],

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { makeImage } from "../../test/support/files/images.ts";
 import { sendTo } from "../../test/support/requests/send.ts";
 import { OPEN_TEXT } from "./fill-sites.ts";
 import type { PictureSite } from "./picture-site.ts";
@@ -23,6 +24,18 @@ async function idOf({ database }: PictureSite, slug: string): Promise<number> {
 /** Opens the question with the button in the details, which are hidden on a phone. */
 async function ask(page: Page, action: string): Promise<void> {
   await page.locator(`[name=action][value=${action}]`).dispatchEvent("click");
+}
+
+/** Adds two images to a new text. */
+async function addImages(page: Page): Promise<void> {
+  await page.locator("#title").fill("Two pictures from the bank");
+  await page.locator("#content").fill("This morning the water was lower.");
+  const files = [1, 2].map(async (noise) => ({
+    name: `bank-${noise}.jpg`,
+    mimeType: "image/jpeg",
+    buffer: Buffer.from(await makeImage("jpeg", { width: 1200, height: 800, noise: 40 * noise })),
+  }));
+  await page.locator("#picture").setInputFiles(await Promise.all(files));
 }
 
 /** Updates a post in the editor after another user has. */
@@ -146,6 +159,49 @@ export const writing: PageStates = {
       act: async (page) => {
         await page.locator("#content").pressSequentially("See [[map");
         await page.getByRole("listbox").getByRole("option").first().waitFor();
+      },
+    },
+    {
+      name: "editor-images",
+      path: fresh,
+      signedIn: true,
+      title: "Writing",
+      shows: "Describe it",
+      act: async (page) => {
+        await addImages(page);
+        await page.keyboard.type("The railing, bent to the left");
+        await page.keyboard.press("Escape");
+        await page.locator(".pictures li img").nth(1).waitFor();
+        await page.locator(".pictures ul").scrollIntoViewIfNeeded();
+      },
+    },
+    {
+      name: "editor-images-sheet",
+      path: fresh,
+      signedIn: true,
+      title: "Writing",
+      shows: "What is to be seen?",
+      also: ["medium", "large", "forced"],
+      act: async (page) => {
+        await addImages(page);
+        await page.locator("#picture-sheet img").waitFor();
+        await page.keyboard.type("The railing, bent to the left");
+      },
+    },
+    {
+      name: "editor-images-errors",
+      path: fresh,
+      signedIn: true,
+      title: "Writing",
+      shows: "The disk of the server is full.",
+      also: ["large"],
+      act: async (page) => {
+        const json = { detail: "The disk is full." };
+        await page.route("**/api/media/", (route) => route.fulfill({ status: 507, json }));
+        await addImages(page);
+        await page.locator(".pictures .error").nth(1).waitFor();
+        await page.keyboard.press("Escape");
+        await page.locator(".pictures ul").scrollIntoViewIfNeeded();
       },
     },
     {

@@ -47,10 +47,7 @@ export function sessionLimits({ sessionIdle, sessionMax }: Config): SessionLimit
   return { idle: sessionIdle, max: sessionMax };
 }
 
-/** The limits of requests by client address and by account; undefined when neither is set. */
-export function rateLimits({
-  rateLimit: address,
-  rateLimitPerAccount: account,
-}: Config): RateLimits | undefined {
-  return address || account ? new RateLimits({ address, account }) : undefined;
+/** The limit of requests by client address; undefined when none is set. */
+export function rateLimits({ rateLimit }: Config): RateLimits | undefined {
+  return rateLimit && new RateLimits(rateLimit);
 }

@@ -36,7 +36,7 @@ for (const engine of engines)
       await database.write((sql) => sql`update sessions set created_at = ${ago(31)}`);
       for (let count = 0; count < 1_100; count++) await addKey(database, `old ${count}`, ago(1.01));
       for (const days of [29, 31]) await addUndoRecord(database, ago(days));
-      await addImport(database, 1_200, ago(91), null);
+      await addImport(database, 1_200, ago(91), ago(31));
       await addImport(database, 5, ago(89), ago(31));
       for (let count = 0; count < 12; count++) await addUpload(database, ago(1.01));
       // The living: one of each kind.
@@ -47,7 +47,7 @@ for (const engine of engines)
       await addKey(database, "young", ago(0.99));
       await database.write((sql) => countAttempt(sql, subjectsOf("lately", "192.0.2.9"), new Date()));
 
-      const { purge } = jobKinds(readConfig({ IMPORT_RETENTION: "90d" }), database);
+      const { purge } = jobKinds(readConfig({}), database);
       const job = { id: 1, kind: "purge", key: "", payload: {}, attempts: 1, lease: "", requests: 1 };
       await purge?.run(job, new AbortController().signal);
 

@@ -49,11 +49,7 @@ export function jobKinds(config: Config, database: Database): JobKinds {
 }
 
 /** Deletes expired records of every kind. All of them are ignored from the instant at which they expire. */
-async function purge(
-  { sessionMax, importRetention }: Config,
-  places: MediaPlaces,
-  signal: AbortSignal,
-): Promise<void> {
+async function purge({ sessionMax }: Config, places: MediaPlaces, signal: AbortSignal): Promise<void> {
   const { database } = places;
   const now = database.clock.now();
   const inTransaction = (work: (sql: Sql) => Promise<number>) => () => database.write(work);
@@ -65,7 +61,7 @@ async function purge(
     inTransaction((sql) => purgeUndoRecords(sql, now, BATCH / 50)),
     inTransaction((sql) => purgeUploads(sql, now, BATCH / 50)),
     inTransaction((sql) => forgetSenders(sql, now, BATCH)),
-    inTransaction((sql) => purgeImports(sql, importRetention, now, BATCH)),
+    inTransaction((sql) => purgeImports(sql, undefined, now, BATCH)),
     () => purgeFailures(database, now, BATCH / 10),
     // Last: the store may be out of reach.
     () => removeUnusedObject(places),

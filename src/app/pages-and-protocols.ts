@@ -5,12 +5,14 @@ import type { SessionDependencies } from "../accounts/sign-in/start-session.ts";
 import type { FetchPageDetails } from "../bookmarks/capture/fetch-page-details.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../database/database.ts";
+import { findPage } from "../find/find-page.tsx";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { RefusedRequest, Routes } from "../http/endpoint.ts";
 import { docsApi } from "../http/openapi/docs-api.ts";
 import { rootApi } from "../http/service/root-api.ts";
 import { libraryPages } from "../library/library-pages.ts";
 import { missingPage } from "../library/missing-page.tsx";
+import { limits } from "../limits.ts";
 import { linkblogPages } from "../linkblog/linkblog-pages.ts";
 import type { Log } from "../log.ts";
 import type { ObjectStore } from "../media/object-store.ts";
@@ -32,6 +34,7 @@ import { linkdingApi } from "../protocols/linkding/linkding.ts";
 import { refuseLikeLinkding } from "../protocols/linkding/operation.ts";
 import { micropubApi } from "../protocols/micropub/micropub.ts";
 import type { Search } from "../search/search.ts";
+import { todayPage } from "../today/today-page.tsx";
 import { blogImportPages } from "../transfer/pages/blog-import-pages.ts";
 import { fullExportPages } from "../transfer/pages/full-export-pages.ts";
 import { Pages } from "../web/page.tsx";
@@ -108,8 +111,8 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
         rendered,
         readAccess,
         writeAccess: writingPosts,
-        mediaLimit: config.mediaLimit,
-        perPost: config.commentsPerPost,
+        mediaLimit: limits().mediaBytes,
+        perPost: limits().commentsPerPost,
         search: postSearch,
         commenting: commentPolicyOf(config, site),
         strangers,
@@ -155,7 +158,7 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
           authenticator: authenticator(database, log, sessionLimits(config)),
           hasLibrary: hasBookmarks,
           bodyLimit: config.bodyLimit,
-          mediaLimit: config.mediaLimit,
+          mediaLimit: limits().mediaBytes,
         })
       : undefined,
     indieAuth:
@@ -172,6 +175,18 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
     web: hasWeb
       ? {
           ...sitePages({ config, sessions, pages, hasOpenLibrary, blogFront: blog?.reading.front }),
+          find: findPage({
+            pages,
+            database,
+            search: hasBookmarks ? search : undefined,
+            postSearch: hasPosts ? postSearch : undefined,
+          }),
+          today: todayPage({
+            pages: pages.with({ sheet: "library.css" }),
+            database,
+            search: hasBookmarks ? search : undefined,
+            hasPosts,
+          }),
           blog,
           blogImport: blog && blogImportPages({ pages, database, wakeJobs }),
           library: hasBookmarks ? library() : undefined,

@@ -13,6 +13,7 @@ import type { Config } from "../config/config.ts";
 import type { Database } from "../database/database.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import { Cors } from "../http/guards/cors.ts";
+import { limits } from "../limits.ts";
 import { mediaApi } from "../media/media-api.ts";
 import type { ObjectStore } from "../media/object-store.ts";
 import { commentApi } from "../posts/comments/comment-api.ts";
@@ -91,16 +92,16 @@ export function postServices(dependencies: PostServiceDependencies) {
       objects,
       readAccess,
       writeAccess: signedIn.writeAccess,
-      sizeMax: config.mediaLimit,
+      sizeMax: limits().mediaBytes,
       findUsed: findUsedMedia,
     }),
     comments: commentApi({
       database,
       readAccess,
       commenting: commentPolicyOf(config, site),
-      perPost: config.commentsPerPost,
+      perPost: limits().commentsPerPost,
       strangers,
     }),
-    moderation: moderationApi({ database, perPost: config.commentsPerPost }),
+    moderation: moderationApi({ database, perPost: limits().commentsPerPost }),
   };
 }

@@ -96,7 +96,6 @@ const right: { [K in SettingKey]?: readonly (readonly [text: string, value: Conf
   ],
   mediaSecret: [["a/b+c=&d", "a/b+c=&d"]],
   logLevel: [["silent", "silent"]],
-  logFormat: [["text", "text"]],
 };
 
 const wrong: { [K in SettingKey]?: readonly string[] } = {
@@ -124,7 +123,6 @@ const wrong: { [K in SettingKey]?: readonly string[] } = {
   corsOrigins: ["app.example", "https://app.example/path", "null", "*.example", "chrome-extension://a/b"],
   bookmarksAccess: ["everyone", "OPEN", "open,read"],
   rateLimit: ["600", "0/1m", "600/minute", "-1/1m", "600/0s"],
-  rateLimitPerAccount: ["600", "600/minute"],
   bodyLimit: ["0", "1 megabyte", "0MiB", "-1", "1MB", "1 MiB", "1.5MiB", "MiB", "9999999999"],
   metricsPort: ["-1", "65536", "localhost", ":9464", "localhost:", "0.0.0.0:65536", "::1:9464", "a b:9464"],
   media: [
@@ -137,7 +135,6 @@ const wrong: { [K in SettingKey]?: readonly string[] } = {
   mediaKey: ["two words", "é"],
   mediaSecret: ["two words", "x".repeat(201)],
   logLevel: ["loud", "INFO"],
-  logFormat: ["xml"],
 };
 
 describe("A setting", () => {

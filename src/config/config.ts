@@ -19,7 +19,6 @@ import {
   origin,
   rate,
   type SettingParser,
-  secondsUpTo,
   storeEndpoint,
   wholeNumber,
 } from "./setting-values.ts";
@@ -78,20 +77,6 @@ export const settings = {
     values: "1 to 1000",
     meaning: "Maximum number of PostgreSQL connections of each process.",
     parse: wholeNumber(1, 1_000),
-  }),
-  databaseConnectTimeout: setting({
-    group: "tuning",
-    default: "5s",
-    values: "a duration: a number with s, m, h or d",
-    meaning: "Timeout for connecting to PostgreSQL.",
-    parse: duration,
-  }),
-  databaseStatementTimeout: setting({
-    group: "tuning",
-    default: "10s",
-    values: "a duration: a number with s, m, h or d",
-    meaning: "Timeout for a PostgreSQL statement.",
-    parse: duration,
   }),
   readOnly: setting({
     group: "tuning",
@@ -190,13 +175,6 @@ export const settings = {
       "Who may comment on posts. `accounts`: accounts only. `moderated`: anyone, but anonymous comments wait for approval. `open`: anyone. `off`: nobody. If unset, the owner can choose in the browser.",
     parse: oneOf("accounts", "moderated", "open", "off"),
   }),
-  commentsPerPost: setting({
-    group: "tuning",
-    default: "1000",
-    values: "1 to 100000",
-    meaning: "Maximum number of comments on a post.",
-    parse: wholeNumber(1, 100_000),
-  }),
   tokenTtl: setting({
     group: "tuning",
     default: "30d",
@@ -218,26 +196,11 @@ export const settings = {
     meaning: "End a session this long after sign-in, even if it is in use.",
     parse: duration,
   }),
-  importRetention: setting({
-    group: "tuning",
-    default: "",
-    values: "a duration: a number with s, m, h or d",
-    meaning:
-      "Delete the record of an import after this long: the import can then no longer be undone, and exports lose the folders of its bookmarks. By default, records are kept, except that those of undone imports are deleted after 30 days.",
-    parse: optional(duration),
-  }),
   bodyLimit: setting({
     group: "tuning",
     default: "1MiB",
     values: "bytes, or a number with KiB or MiB",
     meaning: "Maximum size of a request body.",
-    parse: byteCount,
-  }),
-  mediaLimit: setting({
-    group: "tuning",
-    default: "20MiB",
-    values: "bytes, or a number with KiB or MiB",
-    meaning: "Maximum size of an uploaded image.",
     parse: byteCount,
   }),
   media: setting({
@@ -280,21 +243,6 @@ export const settings = {
       "Rate limit for each client address (an IPv4 address or an IPv6 /64 network), counted by each process. No limit by default.",
     parse: optional(rate),
   }),
-  rateLimitPerAccount: setting({
-    group: "tuning",
-    default: "",
-    values: "requests and time, such as 600/1m",
-    meaning: "Rate limit for each account, in addition to RATE_LIMIT. No limit by default.",
-    parse: optional(rate),
-  }),
-  connectionIdle: setting({
-    group: "tuning",
-    default: "75s",
-    values: "1s to 255s",
-    meaning:
-      "Close a connection after this long without data, or when a request body arrives slower than 16 KiB/s. Keep it longer than the idle timeout of a proxy in front.",
-    parse: secondsUpTo(255),
-  }),
   stopDelay: setting({
     group: "proxy",
     default: "1s",
@@ -315,7 +263,8 @@ export const settings = {
     group: "first",
     default: "info",
     values: LOG_LEVELS.join(", "),
-    meaning: "The lowest level to log. `info` includes one line for each request.",
+    meaning:
+      "The lowest level to log. `info` includes one line for each request. The log is text on a terminal, and otherwise one JSON object per line.",
     parse: oneOf(...LOG_LEVELS),
   }),
   logAddress: setting({
@@ -325,13 +274,6 @@ export const settings = {
     meaning:
       "How much of a client's address the log line of a request has. `net`: its network only (IPv4 /24, IPv6 /48). Sign-ins are always logged with the full address.",
     parse: oneOf("full", "net", "off"),
-  }),
-  logFormat: setting({
-    group: "first",
-    default: "auto",
-    values: "auto, json, text",
-    meaning: "Log format. `auto` is text on a terminal and one JSON object per line otherwise.",
-    parse: oneOf("auto", "json", "text"),
   }),
 };
 
@@ -343,6 +285,14 @@ export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
   GHOST_API: "PROTOCOLS lists the APIs for other programs: PROTOCOLS=linkding,micropub is without Ghost's",
   MICROPUB: "PROTOCOLS lists the APIs for other programs: PROTOCOLS=linkding,ghost is without Micropub",
   STREAM_BUFFER: "Each process sends 48 long responses at once at most",
+  DATABASE_CONNECT_TIMEOUT: "An attempt to connect to PostgreSQL ends after 5 s",
+  DATABASE_STATEMENT_TIMEOUT: "A statement ends after 10 s",
+  COMMENTS_PER_POST: "A post takes 1000 comments",
+  IMPORT_RETENTION: "Records of imports stay; commonplace import --forget N deletes one",
+  MEDIA_LIMIT: "An image may have 20 MiB",
+  RATE_LIMIT_PER_ACCOUNT: "RATE_LIMIT limits each client address",
+  CONNECTION_IDLE: "Connections are closed after 75 s without data",
+  LOG_FORMAT: "The log is text on a terminal, and otherwise one JSON object per line",
 };
 
 type Settings = typeof settings;
@@ -363,8 +313,6 @@ export const settingKeys = Object.keys(SETTING_GROUPS).flatMap((group) =>
 export function openOptionsFrom(config: Config) {
   return {
     poolSize: config.databasePoolSize,
-    connectTimeout: config.databaseConnectTimeout,
-    statementTimeout: config.databaseStatementTimeout,
     isReadOnly: config.readOnly === "on",
   };
 }

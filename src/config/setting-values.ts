@@ -117,15 +117,6 @@ export function rate(text: string): Rate {
   throw new Error(`"${text}" is not a rate such as 600/1m (requests per duration).`);
 }
 
-/** A {@link duration} of at most `max` seconds. */
-export function secondsUpTo(max: number): (text: string) => number {
-  return (text) => {
-    const milliseconds = duration(text);
-    if (milliseconds <= max * 1_000) return milliseconds;
-    throw new Error(`"${text}" is more than ${max}s.`);
-  };
-}
-
 /** A URL that `database/database-url.ts` accepts; SQLite in memory is refused, since it would lose everything. */
 export function databaseUrl(text: string): string {
   if (/^sqlite:./.test(text) && text !== "sqlite::memory:") return text;

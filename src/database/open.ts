@@ -1,4 +1,6 @@
 import { type Clock, SYSTEM_CLOCK } from "../clock.ts";
+import { deadline } from "../deadline.ts";
+import { limits } from "../limits.ts";
 import type { Log } from "../log.ts";
 import type { Database, DatabaseObserver } from "./database.ts";
 import { sqlitePathOf } from "./database-url.ts";
@@ -19,14 +21,16 @@ export interface OpenOptions extends PostgresOptions {
   readonly isServed?: boolean | undefined;
 }
 
-const DEFAULTS: OpenOptions = {
-  mustExist: false,
-  clock: SYSTEM_CLOCK,
-  // Enough for a command, which does one thing after the other. The driver opens them all at once.
-  poolSize: 4,
-  connectTimeout: 5_000,
-  statementTimeout: 10_000,
-};
+function defaults(): OpenOptions {
+  return {
+    mustExist: false,
+    clock: SYSTEM_CLOCK,
+    // Enough for a command, which does one thing after the other. The driver opens them all at once.
+    poolSize: 4,
+    connectTimeout: deadline(limits().connectTimeout),
+    statementTimeout: deadline(limits().statementTimeout),
+  };
+}
 
 /**
  * Opens the database that `url` names, creating and migrating it where needed.
@@ -35,7 +39,7 @@ const DEFAULTS: OpenOptions = {
  * @throws StartError when it cannot be opened, with the reason in one line.
  */
 export async function openDatabase(url: string, given: Partial<OpenOptions> = {}): Promise<Database> {
-  const options = { ...DEFAULTS, ...given };
+  const options = { ...defaults(), ...given };
   const path = sqlitePathOf(url);
   if (path !== undefined) return openSqlite(path, options);
   // Imported on demand, so that starting on SQLite does not pay for it.

@@ -193,7 +193,7 @@ export class Dispatcher {
     const { allowance, path, request } = exchange;
     if (allowance === undefined || ALWAYS_ANSWERED.has(path)) return;
     // Exempt, since a page could not read the reason of a refused preflight, nor when to retry.
-    if (!this.#cors.of(exchange).isPreflight(request)) allowance.countAddress(client);
+    if (!this.#cors.of(exchange).isPreflight(request)) allowance.count(client);
   }
 
   #answerOptions(exchange: Exchange, resource: Resource): ResponseData {
@@ -224,8 +224,6 @@ export class Dispatcher {
   #authenticate(exchange: Exchange, operation: Operation, client: Client): Awaitable<Caller> {
     return thenSync(this.#identify(exchange, operation, client), (caller) => {
       exchange.caller = caller;
-      // The account is known only now; the address was counted earlier.
-      exchange.allowance?.countAccount(caller);
       return caller;
     });
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { head, RawConnection } from "../../test/support/requests/raw-http.ts";
 import { StartError } from "../errors.ts";
+import { giveLimits } from "../limits.ts";
 import { Log } from "../log.ts";
 import { listen } from "./server.ts";
 
@@ -86,10 +87,11 @@ test("a connection is closed when its response takes too long, unless the work i
     await finishing;
     return new Response("finished");
   };
+  giveLimits({ connectionIdle: 1_000 });
   const server = listen(
     async ({ url }, peer) =>
       url.endsWith("/patient") && peer.withoutIdleTimeout ? peer.withoutIdleTimeout(work) : work(),
-    { ...options, connectionIdle: 1_000 },
+    options,
   );
   const ask = async (target: string) => {
     const connection = await RawConnection.open(`http://127.0.0.1:${server.port}`);
@@ -104,6 +106,7 @@ test("a connection is closed when its response takes too long, unless the work i
   // From then on it may be idle for as long as any other.
   expect(await patient.closed()).toBeTrue();
   await server.stop(0);
+  giveLimits({});
 }, 30_000);
 
 function wholeSeconds(time: number): number {

@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { thenSync } from "../awaitable.ts";
 import { StartError } from "../errors.ts";
+import { limits } from "../limits.ts";
 import type { Log } from "../log.ts";
 import { closeBeforeBody } from "./body/unread-body.ts";
 import type { Peer } from "./client/client.ts";
@@ -18,8 +19,6 @@ export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly log: Log;
-  /** Idle timeout of a connection: whole seconds, in milliseconds. */
-  readonly connectionIdle?: number;
   /** Whether other processes share the port. */
   readonly shared?: boolean;
 }
@@ -42,7 +41,8 @@ export interface Server {
  * @throws StartError when the address cannot be listened on
  */
 export function listen(handler: Handler, options: ListenOptions): Server {
-  const { host, port, log, connectionIdle = 75_000, shared = false } = options;
+  const { host, port, log, shared = false } = options;
+  const { connectionIdle } = limits();
   const activity: ServerActivity = { ending: false, requests: 0 };
   const path = socketPathOf(host);
   try {

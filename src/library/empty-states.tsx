@@ -29,44 +29,57 @@ export function EmptyLibrary({
           </p>
         </div>
       </div>
-      {mayWrite && (
-        <>
-          <Section title={labels.bring}>
-            <p>{labels.bringText}</p>
-            <a class="button plain" href={local("/library/import")}>
-              {labels.importFile}
-            </a>
-          </Section>
-          <Section title={labels.first}>
-            <form class="find" action={local("/library/new")}>
-              <p>
-                <input
-                  type="url"
-                  name="url"
-                  aria-label={labels.address}
-                  placeholder="https://"
-                  autocomplete="off"
-                  inputmode="url"
-                />
-              </p>
-              <button class="button plain" type="submit">
-                {labels.look}
-              </button>
-            </form>
-          </Section>
-          <Section title={labels.keep}>
-            <p class="bar with-room">
-              {labels.bookmarklet}
-              <a class="button plain" href={bookmarklet(origin)}>
-                {labels.keepIt}
-              </a>
-            </p>
-            <p>
-              <a href={local("/library/bookmarklet")}>{labels.how}</a>
-            </p>
-          </Section>
-        </>
-      )}
+      {mayWrite && <FirstLinks messages={messages} origin={origin} />}
+    </>
+  );
+}
+
+/** The ways to the first links of a library. */
+export function FirstLinks({
+  messages,
+  origin,
+}: {
+  readonly messages: Messages;
+  /** The URL of this server, for the bookmarklet. */
+  readonly origin: string;
+}): Markup {
+  const labels = messages.library.empty;
+  return (
+    <>
+      <Section title={labels.bring}>
+        <p>{labels.bringText}</p>
+        <a class="button plain" href={local("/library/import")}>
+          {labels.importFile}
+        </a>
+      </Section>
+      <Section title={labels.first}>
+        <form class="find" action={local("/library/new")}>
+          <p>
+            <input
+              type="url"
+              name="url"
+              aria-label={labels.address}
+              placeholder="https://"
+              autocomplete="off"
+              inputmode="url"
+            />
+          </p>
+          <button class="button plain" type="submit">
+            {labels.look}
+          </button>
+        </form>
+      </Section>
+      <Section title={labels.keep}>
+        <p class="bar with-room">
+          {labels.bookmarklet}
+          <a class="button plain" href={bookmarklet(origin)}>
+            {labels.keepIt}
+          </a>
+        </p>
+        <p>
+          <a href={local("/library/bookmarklet")}>{labels.how}</a>
+        </p>
+      </Section>
     </>
   );
 }

@@ -25,6 +25,7 @@ import {
   showBookmarklet,
   showExport,
 } from "./entries/keep-pages.tsx";
+import { showLink } from "./entries/link-page.tsx";
 import {
   confirmRemoval,
   RemovedQuery,
@@ -113,7 +114,11 @@ export function libraryPages(dependencies: LibraryDependencies) {
     (call) => add(dependencies, call),
   );
 
-  const showOne = pages.page({ access: writeAccess, params: EntryParams, query: BackQuery }, (call) =>
+  const showOne = pages.page({ access: writeAccess, params: EntryParams }, (call) =>
+    showLink(dependencies, call),
+  );
+
+  const showForm = pages.page({ access: writeAccess, params: EntryParams, query: BackQuery }, (call) =>
     showEdit(dependencies, call),
   );
 
@@ -133,7 +138,7 @@ export function libraryPages(dependencies: LibraryDependencies) {
   );
 
   return {
-    ...{ list, showNew, saveNew, showOne, saveOne, toNew },
+    ...{ list, showNew, saveNew, showOne, showForm, saveOne, toNew },
     ...removalPages(dependencies),
     ...tidyingPages(dependencies),
     ...importPages(dependencies),

@@ -17,7 +17,7 @@ export function commentsEtag(
 
 /**
  * Checks the preconditions of a write. A new comment does not fail them: `If-Match` compares the post's own version,
- * `If-None-Match` the whole tag (docs/decisions/038).
+ * `If-None-Match` the whole tag (docs/decisions/004).
  *
  * @throws Refusal `precondition_failed`
  */

@@ -19,6 +19,8 @@ export interface StreamFilter {
   readonly author?: number | undefined;
   readonly from?: Date | undefined;
   readonly before?: Date | undefined;
+  /** Published in one of these times; at least one. */
+  readonly within?: readonly { readonly from: Date; readonly before: Date }[] | undefined;
 }
 
 /** The posts of the stream, newest first. */
@@ -142,13 +144,21 @@ export async function shownCommentCounts(sql: Sql, ids: readonly number[]): Prom
   return new Map(rows.map(({ post_id, n }) => [Number(post_id), Number(n)]));
 }
 
-function conditionOf({ kind, tag, author, from, before }: StreamFilter): Fragment {
+function conditionOf({ kind, tag, author, from, before, within }: StreamFilter): Fragment {
   return joined(
     [
       LISTED,
       ...(kind === undefined ? [] : [fragment`kind = ${kind}`]),
       ...(from === undefined ? [] : [fragment`published_at >= ${from}`]),
       ...(before === undefined ? [] : [fragment`published_at < ${before}`]),
+      ...(within === undefined
+        ? []
+        : [
+            fragment`(${joined(
+              within.map((one) => fragment`(published_at >= ${one.from} and published_at < ${one.before})`),
+              fragment` or `,
+            )})`,
+          ]),
       ...(author === undefined ? [] : [fragment`created_by = ${author}`]),
       ...(tag === undefined
         ? []

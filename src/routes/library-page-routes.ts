@@ -32,7 +32,8 @@ export function libraryPageRoutes(library: ReturnType<typeof libraryPages>): Rou
     "/shared/{secret}/feed.atom": { GET: library.sharedAtom },
     "/shared/{secret}/feed.json": { GET: library.sharedJson },
     "/library.atom": { GET: library.feed },
-    "/library/{id}": { GET: library.showOne, POST: library.saveOne },
+    "/library/{id}": { GET: library.showOne },
+    "/library/{id}/edit": { GET: library.showForm, POST: library.saveOne },
     "/library/{id}/remove": { GET: library.confirmRemoval, POST: library.remove },
     "/add": { GET: library.toNew },
   };

@@ -18,6 +18,8 @@ import { libraryPageRoutes } from "./library-page-routes.ts";
 export interface WebPages {
   readonly files: ReturnType<typeof siteFilePages>;
   readonly home: Page;
+  readonly today: Page;
+  readonly find: Page;
   readonly signIn: ReturnType<typeof signInPages>;
   readonly account: ReturnType<typeof accountPages>;
   readonly keys: ReturnType<typeof keyPages>;
@@ -40,6 +42,8 @@ export interface WebPages {
 export function pageRoutes(
   {
     files,
+    today,
+    find,
     signIn,
     welcome,
     library,
@@ -65,6 +69,7 @@ export function pageRoutes(
     "/welcome/{secret}": { GET: welcome.show, POST: welcome.submit },
     "/sign-in": { GET: signIn.show, POST: signIn.submit },
     "/sign-out": { GET: signIn.showSignOut, POST: signIn.signOut },
+    ...ofPosts({ "/today": { GET: today }, "/find": { GET: find } }),
     "/account": { GET: account.show },
     "/account/name": { POST: account.changeName },
     "/account/password": { POST: account.changePassword },

@@ -6,10 +6,13 @@ import citeJs from "./public/cite.js" with { type: "text" };
 import commonCss from "./public/common.css" with { type: "text" };
 import copyJs from "./public/copy.js" with { type: "text" };
 import editorJs from "./public/editor.js" with { type: "text" };
+import findCss from "./public/find.css" with { type: "text" };
+import findJs from "./public/find.js" with { type: "text" };
 import gettingInJs from "./public/getting-in.js" with { type: "text" };
 import keptTextsJs from "./public/kept-texts.js" with { type: "text" };
 import libraryCss from "./public/library.css" with { type: "text" };
 import libraryJs from "./public/library.js" with { type: "text" };
+import pictureMarksJs from "./public/picture-marks.js" with { type: "text" };
 import picturesJs from "./public/pictures.js" with { type: "text" };
 import tagFieldJs from "./public/tag-field.js" with { type: "text" };
 import writingHelpJs from "./public/writing-help.js" with { type: "text" };
@@ -23,14 +26,20 @@ const FILES = {
   "tag-field.js": { text: compactScript(tagFieldJs), contentType: "text/javascript; charset=utf-8" },
   "getting-in.js": { text: compactScript(gettingInJs), contentType: "text/javascript; charset=utf-8" },
   "cite.js": { text: compactScript(citeJs), contentType: "text/javascript; charset=utf-8" },
+  "find.css": { text: compact(findCss), contentType: "text/css; charset=utf-8" },
+  "find.js": { text: compactScript(findJs), contentType: "text/javascript; charset=utf-8" },
   "copy.js": { text: compactScript(copyJs), contentType: "text/javascript; charset=utf-8" },
   // The editor has a field of tags, too: one request.
   "editor.js": {
-    text: compactScript(keptTextsJs, picturesJs, writingHelpJs, editorJs, tagFieldJs),
+    text: compactScript(keptTextsJs, pictureMarksJs, picturesJs, writingHelpJs, editorJs, tagFieldJs),
     contentType: "text/javascript; charset=utf-8",
   },
   "kept-texts.js": { text: compactScript(keptTextsJs), contentType: "text/javascript; charset=utf-8" },
-  "markdown-toolbar.js": { text: toolbarJs, contentType: "text/javascript; charset=utf-8" },
+  // Without its indentation; no text in it goes over several lines.
+  "markdown-toolbar.js": {
+    text: toolbarJs.replace(/^\s+/gm, ""),
+    contentType: "text/javascript; charset=utf-8",
+  },
   // A page loads one of these two: the common rules come with those of its part, in one request.
   "site.css": { text: compact(commonCss + blogCss), contentType: "text/css; charset=utf-8" },
   "library.css": { text: compact(commonCss + libraryCss), contentType: "text/css; charset=utf-8" },

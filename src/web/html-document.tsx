@@ -37,9 +37,17 @@ export function HtmlDocument({
   const { title, layout, scripts = [] } = view;
   const chosen = (caller?.account && site.screenTheme) ?? site.theme;
   const theme = chosen === "auto" ? undefined : chosen;
+  // Ctrl K on the pages of the owner: those with the library's script load it when it is pressed.
+  const hasFinder =
+    caller?.account !== undefined && !view.themed && layout !== "window" && !scripts.includes("editor.js");
+  const loadsFinder = hasFinder && scripts.includes("library.js");
   const lookSheet = view.themed ? lookSheetUrl(view.look ?? site) : undefined;
   return (
-    <html lang={messages.language} data-theme={theme}>
+    <html
+      lang={messages.language}
+      data-theme={theme}
+      data-finder={loadsFinder ? assetUrl("find.js") : undefined}
+    >
       <head>
         <meta charset="utf-8" />
         <title>{title === site.name ? title : `${title} · ${site.name}`}</title>
@@ -62,6 +70,7 @@ export function HtmlDocument({
         {scripts.map((name) => (
           <script type="module" src={assetUrl(name)} />
         ))}
+        {hasFinder && !loadsFinder && <script type="module" src={assetUrl("find.js")} />}
       </head>
       <body>
         <div class={layout === undefined ? "leaf" : `leaf ${layout}`}>

@@ -16,6 +16,7 @@ type EntryName = Exclude<keyof Messages["navigation"], "account" | "add">;
 /** The pages that the navigation may name; those that a server does not have are left out. */
 const HEAD = {
   signedIn: [
+    ["today", "/today"],
     ["library", "/library"],
     ["posts", "/"],
     ["write", "/write"],
@@ -31,6 +32,7 @@ const HEAD = {
 
 const FOOT = {
   signedIn: [
+    ["find", "/find"],
     ["api", "/docs"],
     ["keys", "/keys"],
     ["settings", "/settings"],
@@ -84,7 +86,10 @@ export function headerEntries(
     ? [...(isForReaders ? ON_READERS_PAGES.head : HEAD.signedIn)]
     : [...(openLibrary ? [["library", "/library"] as const] : []), ...HEAD.anonymous];
   const own = entries
-    .filter(([, path]) => hasPage(path) && (isSignedIn || !emptyLists.has(path)))
+    .filter(
+      ([name, path]) =>
+        hasPage(path) && (isSignedIn || !emptyLists.has(path)) && (site.today || name !== "today"),
+    )
     .map(([name, href]) => ({
       href,
       text: messages.navigation[name],

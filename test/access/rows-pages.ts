@@ -72,6 +72,8 @@ export const PAGES: Rows = {
   "GET /sign-out": ["whoever asks", [200, 303]],
   "POST /sign-out": ["whoever asks", 303, { ends: true, form: {} }],
   "GET /.well-known/change-password": ["whoever asks", 302],
+  "GET /today": ["account", 200],
+  "GET /find": ["account", 200],
   "GET /account": ["account", 200],
   "POST /account/name": ["account", 303, { form: { display_name: "Ada" } }],
   "POST /account/password": ["account", 422, { form: {} }],
@@ -165,7 +167,8 @@ export const PAGES: Rows = {
   "GET /shared/{secret}/feed.atom": ["whoever asks", 200, { record: make.sharedList, shows: ["link"] }],
   "GET /shared/{secret}/feed.json": ["whoever asks", 200, { record: make.sharedList, shows: ["link"] }],
   "GET /library/{id}": ["bookmarks:write", 200, { record: make.link }],
-  "POST /library/{id}": [
+  "GET /library/{id}/edit": ["bookmarks:write", 200, { record: make.link }],
+  "POST /library/{id}/edit": [
     "bookmarks:write",
     303,
     { record: make.link, form: { url, title: "x", version: "1" } },

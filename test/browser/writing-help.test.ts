@@ -112,29 +112,6 @@ test("an address that is pasted on selected words makes a link of them", async (
   }
 });
 
-test("after a pasted image the caret is in its description, unless one has gone on to write", async () => {
-  const file = [...(await makeImage("png", { width: 300, height: 200 }))];
-  const paste = () =>
-    page.evaluate(`{
-      const clipboardData = new DataTransfer();
-      clipboardData.items.add(new File([new Uint8Array(${JSON.stringify(file)})], "a.png", { type: "image/png" }));
-      const event = new ClipboardEvent("paste", { clipboardData, cancelable: true, bubbles: true });
-      document.forms[0].elements.content.dispatchEvent(event);
-    }`);
-  await write("Above.|");
-  await paste();
-  await untilHas("#content", "/media/");
-  expect(await read()).toMatch(/^Above\.\n\n!\[\|\]\(\/media\/\w+\.png\)\n\n$/);
-  await write("Above.|");
-  const answer = Promise.withResolvers<void>();
-  await page.route("**/api/media/", (route) => answer.promise.then(() => route.continue()));
-  await paste();
-  await page.keyboard.type("Below.");
-  answer.resolve();
-  await untilHas("#content", "/media/");
-  expect(await read()).toMatch(/^Above\.\n\n!\[\]\(\/media\/\w+\.png\)\n\nBelow\.\|$/);
-});
-
 test("words are counted, and the button is named after the date", async () => {
   await page.fill("#content", "Two words, it’s four.\n\n漢字");
   await page.getByText("6 words").waitFor();

@@ -34,7 +34,6 @@ const SETTINGS = {
   TOKEN_TTL: "3d",
   SESSION_IDLE: "2d",
   SESSION_MAX: "3d",
-  IMPORT_RETENTION: "60d",
   COMMENTS: "open",
   FETCH_PAGES: "off",
 };
@@ -338,12 +337,6 @@ const ENDS: Readonly<Record<string, End>> = {
     },
     used: [true, 200],
     refused: [false, 404],
-  },
-  "the record of an import, with IMPORT_RETENTION": {
-    after: 60 * DAY,
-    make: async (world) => importsListed(world, await importedFile(world)),
-    used: true,
-    refused: false,
   },
   "the record of an undone import": {
     after: 30 * DAY,

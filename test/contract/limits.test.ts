@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { makeImage } from "../support/files/images.ts";
+import { useLimits } from "../support/given/use-limits.ts";
 import { makeAccount, makeSession, makeToken, withHeaders, withToken } from "../support/records/accounts.ts";
 import { submit } from "../support/requests/forms.ts";
 import type { Send } from "../support/requests/send.ts";
@@ -7,12 +8,13 @@ import { makeMember, PASSWORD } from "../support/requests/sign-in.ts";
 import { describeContract } from "../support/server/contract.ts";
 
 const KIB = 1024;
+
+useLimits({ commentsPerPost: 20, mediaBytes: KIB });
+
 const SETTINGS = {
   BOOKMARKS_ACCESS: "private",
   COMMENTS: "moderated",
-  COMMENTS_PER_POST: "20",
   BODY_LIMIT: "200KiB",
-  MEDIA_LIMIT: "1KiB",
 };
 
 /** The callers that requests are sent by. */

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { Account } from "../../src/accounts/account.ts";
 import type { Database } from "../../src/database/database.ts";
 import { openBeside } from "../support/databases/database.ts";
+import { useLimits } from "../support/given/use-limits.ts";
 import { makeSession, makeToken } from "../support/records/accounts.ts";
 import { checkAnyResponse, checkDescribed } from "../support/requests/described-responses.ts";
 import {
@@ -29,11 +30,12 @@ import { type RunningServer, startServer } from "../support/server/server.ts";
 const RUNS = Number(process.env.FUZZ_RUNS ?? rounds(60, 1_000));
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
 
+useLimits({ commentsPerPost: 5 });
+
 /** Everything open that can be, so that much is reached; the matrix of who may do what has tests of its own. */
 const SETTINGS = {
   POSTS_ACCESS: "open",
   COMMENTS: "moderated",
-  COMMENTS_PER_POST: "5",
   CORS_ORIGINS: "https://app.example",
   TRUSTED_PROXIES: "127.0.0.1",
 };

@@ -141,6 +141,20 @@ const WRITING: readonly PageState[] = [
     },
   },
   {
+    name: "editor-images",
+    path: fresh,
+    signedIn: true,
+    act: async (page) => {
+      const buffer = Buffer.from(await makeImage("png"));
+      await page.setInputFiles("#picture", [
+        { name: "one.png", mimeType: "image/png", buffer },
+        { name: "a.gif", mimeType: "image/gif", buffer: Buffer.from("GIF89a") },
+      ]);
+      await page.locator("#picture-sheet img").waitFor();
+      await page.locator(".pictures .error").waitFor();
+    },
+  },
+  {
     name: "editor-errors",
     like: "editor-conflict",
     path: fresh,
@@ -246,7 +260,7 @@ const WRITING: readonly PageState[] = [
   },
   { name: "publish", like: "theme-errors", path: "/library/1/publish", signedIn: true },
   { name: "publish-again", like: "theme-errors", path: "/library/2/publish", signedIn: true },
-  { name: "cited", like: "theme-errors", path: "/library/2", signedIn: true },
+  { name: "cited", path: "/library/2", signedIn: true },
   { name: "cite", like: "theme-errors", path: "/library/cite", signedIn: true },
 ];
 

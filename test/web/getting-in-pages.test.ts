@@ -2,12 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import type { Page } from "playwright-core";
 import { createWelcomeLink } from "../../src/accounts/welcome/welcome-link.ts";
+import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import {
   describePages,
   MADE_UP_HOST,
   type PageSite,
   type PageState,
   usePageSite,
+  watch,
 } from "../support/pages/page-visits.ts";
 
 const submit = (page: Page) => page.locator("main form button[type=submit]").last().click();
@@ -69,6 +71,18 @@ const AFTER: readonly PageState[] = [
     },
   },
   { name: "not-found", path: "/no/such/page" },
+  { name: "today", path: "/today", signedIn: true },
+  { name: "find", path: "/find", signedIn: true },
+  {
+    name: "find-open",
+    path: "/settings",
+    signedIn: true,
+    act: async (page) => {
+      await page.keyboard.press("Control+k");
+      await page.locator("dialog input").fill("https://x.example/page");
+      await page.getByRole("option", { name: "Save this address" }).waitFor();
+    },
+  },
   { name: "account", like: "account-errors", path: "/account", signedIn: true },
   {
     name: "account-errors",
@@ -184,6 +198,51 @@ describe("A new server", () => {
 describe("A server with an account", () => {
   const site = usePageSite({ ALLOWED_HOSTS: MADE_UP_HOST });
   describePages("in the browser", site, AFTER);
+
+  test("has one field for everything at Ctrl K, by keys and by finger, which gives the focus back", async () => {
+    const { database } = site;
+    const link = { title: "Walking as a practice", url: "https://walks.example/", description: "#walking" };
+    await database.write((sql) => insertBookmark(sql, link, undefined, new Date()));
+    const context = await site.window({}, true);
+    const page = await context.newPage();
+    const faults = watch(page, site.server.url);
+    page.setDefaultTimeout(12_000);
+    const field = page.getByRole("combobox", { name: "An address" });
+    const option = (name: string) => page.getByRole("option", { name });
+    await page.goto("/settings");
+    await page.locator("[name=site_name]").focus();
+    await page.keyboard.press("Control+k");
+    await field.waitFor();
+    await page.keyboard.press("Escape");
+    await field.waitFor({ state: "detached" });
+    expect(await page.locator(":focus").getAttribute("name")).toBe("site_name");
+    await page.keyboard.press("Meta+k");
+    await field.pressSequentially("walk");
+    await option("Walking as a practice").waitFor();
+    const marked = async () => page.locator("[aria-selected=true]").innerText();
+    expect(await marked()).toContain("in the library");
+    await page.keyboard.press("ArrowUp");
+    expect(await marked()).toContain("Walking as a practice");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/library?q=walk");
+    // Where the script of the library is, the field is loaded when it is asked for.
+    await page.keyboard.press("Control+k");
+    await field.fill(">impo");
+    // Enter waits for what is typed.
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/library/import");
+    await page.goto("/library");
+    await page.getByRole("searchbox").pressSequentially(">keys");
+    await option("Keys").click();
+    await page.waitForURL("**/keys");
+    await page.goto("/find");
+    await field.fill("#walk");
+    await option("#walking").click();
+    await page.waitForURL("**/library?q=%23walking");
+    expect(faults).toEqual([]);
+    await context.close();
+  });
 
   test("copies a new key with a button, also on plain http under a made-up host name", async () => {
     const { port, origin } = new URL(site.server.url);

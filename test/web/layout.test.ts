@@ -148,6 +148,33 @@ describe("The layout", () => {
     await page.context().close();
   });
 
+  test("puts notes into the margin, below their paragraph where there is none, and on paper at the foot", async () => {
+    const path = await publish("The river came up.[^1]\n\nThe end.\n\n[^1]: It was the fourth.");
+    const page = await open(path, 1280);
+    const boxes = async () => {
+      const [text, end, note] = await Promise.all(
+        [".prose p >> nth=0", ".prose p >> text=The end.", ".prose li"].map((one) =>
+          page.locator(one).boundingBox(),
+        ),
+      );
+      if (!text || !end || !note) throw new Error("there is no note");
+      return { text, end, note };
+    };
+    const { text, note } = await boxes();
+    expect(note.x + note.width).toBeLessThan(text.x);
+    expect(Math.abs(note.y - text.y)).toBeLessThan(12);
+    for (const width of [1000, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      const { text, end, note } = await boxes();
+      expect(note.y).toBeGreaterThanOrEqual(text.y + text.height);
+      expect(end.y).toBeGreaterThan(note.y);
+    }
+    await page.emulateMedia({ media: "print" });
+    const printed = await boxes();
+    expect(printed.note.y).toBeGreaterThan(printed.end.y);
+    await page.context().close();
+  });
+
   test("gives each paragraph of a post its direction, and code its own", async () => {
     const hebrew = "ספר המקומות";
     const paragraphs = `Words.\n\n${hebrew}\n\n- ${hebrew}\n\n\`\`\`\ncode();\n\`\`\``;

@@ -35,7 +35,7 @@ const conflict = async (page: Page) => {
   await page.evaluate(async () => {
     // biome-ignore lint/suspicious/noExplicitAny: the page's own globals
     const { document, fetch, location } = globalThis as any;
-    const id = location.pathname.split("/").at(-1);
+    const id = location.pathname.split("/").at(-2);
     const body = JSON.stringify({ title: "Theirs", description: "Their note. #garden" });
     await fetch(`/bookmarks/${id}`, {
       method: "PATCH",
@@ -94,8 +94,9 @@ const STATES: readonly PageState[] = [
       await page.getByRole("alert").waitFor();
     },
   },
-  { name: "edit", like: "add-errors", path: "/library/2" },
-  { name: "conflict", path: "/library/3", act: conflict },
+  { name: "edit", like: "add-errors", path: "/library/2/edit" },
+  { name: "link", path: "/library/2" },
+  { name: "conflict", path: "/library/3/edit", act: conflict },
   { name: "remove", like: "removed-notice", path: "/library/4/remove" },
   {
     name: "removed-notice",
@@ -270,7 +271,7 @@ describe("The library", () => {
     await page.goto("/library");
     await page.keyboard.press("j");
     await page.keyboard.press("e");
-    await page.waitForURL(`**/library/${id}`);
+    await page.waitForURL(`**/library/${id}/edit`);
     await context.close();
   });
 
@@ -373,7 +374,7 @@ describe("The library", () => {
     await context.close();
   });
 
-  test("weighs at most 15 kB in three requests, its script at most 6 kB", async () => {
+  test("weighs at most 15.3 kB in three requests, its script at most 6 kB", async () => {
     await site.database.write(async (sql) => {
       for (const { createdAt, ...fields } of madeUpBookmarks(60, new Date()))
         await insertBookmark(sql, fields, undefined, createdAt);
@@ -387,7 +388,8 @@ describe("The library", () => {
     for (const [path, body] of bodies) sizes.set(path, brotliCompressSync(await body).length);
     const loaded = [...sizes].filter(([path]) => !/icon|manifest/.test(path));
     expect(loaded).toHaveLength(3);
-    expect(loaded.reduce((sum, [, size]) => sum + size, 0)).toBeLessThanOrEqual(15_000);
+    // The letters of the sites are some 130 bytes of the list and 200 of the sheet.
+    expect(loaded.reduce((sum, [, size]) => sum + size, 0)).toBeLessThanOrEqual(15_300);
     const [, script] = loaded.find(([path]) => path.endsWith("library.js")) ?? [];
     expect(script).toBeLessThanOrEqual(6_000);
     await context.close();

@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** What a browser loads for a page besides images: the page, its style sheet, its scripts. */
-async function loadOf(path: string, headers: Record<string, string>) {
+async function loadOf(path: string, headers: Record<string, string> = {}) {
   const html = await (await app.request(path, { headers: { accept: "text/html", ...headers } })).text();
   const files = [...html.matchAll(/<(?:link rel="stylesheet" href|script type="module" src)="([^"]+)"/g)].map(
     ([, url = ""]) => url,
@@ -57,32 +57,41 @@ function brotli(...texts: readonly string[]): number {
 }
 
 test.each([
-  ["/", false],
-  ["/archive", false],
-  ["/posts/weighed", false],
-  ["/tags/weight", false],
-  ["/tags", false],
-  ["/search?q=method", false],
-  ["/posts/weighed/comments", false],
-  ["/no/such/page", false],
-  ["/keys", true],
-  ["/settings", true],
-] as const)("%s takes two requests, at most 12 kB and no script", async (path, signedIn) => {
-  const load = await loadOf(path, signedIn ? { cookie } : {});
+  "/",
+  "/archive",
+  "/posts/weighed",
+  "/tags/weight",
+  "/tags",
+  "/search?q=method",
+  "/posts/weighed/comments",
+  "/no/such/page",
+] as const)("%s takes two requests, at most 12 kB and no script", async (path) => {
+  const load = await loadOf(path);
   expect(load.requests).toBe(2);
   expect(load.bytes).toBeLessThan(12_000);
   expect(load.script).toBe(0);
 });
 
-test.each([
-  ["/sign-in", false],
-  ["/account", true],
-] as const)("%s, which can show a password, takes three requests, at most 12 kB", async (path, signedIn) => {
-  const load = await loadOf(path, signedIn ? { cookie } : {});
+test("/sign-in, which can show a password, takes three requests, at most 12 kB", async () => {
+  const load = await loadOf("/sign-in");
   expect(load.requests).toBe(3);
   expect(load.bytes).toBeLessThan(12_000);
   expect(load.script).toBeLessThan(1_000);
 });
+
+test.each([
+  ["/keys", 3],
+  ["/settings", 3],
+  ["/account", 4],
+] as const)(
+  "%s has the field for everything in one more request, with at most 1.5 kB",
+  async (path, requests) => {
+    const load = await loadOf(path, { cookie });
+    expect(load.requests).toBe(requests);
+    expect(load.bytes).toBeLessThan(13_500);
+    expect(load.script).toBeLessThan(requests === 3 ? 1_500 : 2_300);
+  },
+);
 
 test("the editor weighs at most 30 kB with a post of 900 words, in five requests", async () => {
   const load = await loadOf(`/write/${crypto.randomUUID()}?post=1`, { cookie });

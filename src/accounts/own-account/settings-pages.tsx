@@ -48,6 +48,7 @@ const SettingsForm = SiteFields.extend({
   screen_theme: z.enum(THEMES).optional(),
   date_style: z.enum(DATE_STYLES).optional(),
   single_keys: z.literal("on").optional(),
+  today: z.literal("on").optional(),
   comments: z.enum(["off", "accounts", "moderated"]).optional(),
   /** The version of the settings that the form shows. */
   seen: z.string().optional(),
@@ -204,6 +205,12 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesDependenc
                 label={labels.keyboard}
                 choices={[{ value: "on", text: labels.singleKeys }]}
               />
+              <CheckboxGroup
+                form={form}
+                name="today"
+                label={labels.firstPage}
+                choices={[{ value: "on", text: labels.today }]}
+              />
             </Section>
             <Section title={labels.library}>
               <BookmarksAccessField form={form} messages={messages} fixed={fixed.bookmarksAccess} />
@@ -256,6 +263,7 @@ function valuesOf(site: SiteSettings) {
     screen_theme: site.screenTheme ?? site.theme,
     date_style: site.dateStyle,
     single_keys: site.singleKeys ? "on" : "",
+    today: site.today ? "on" : "",
     ...(site.bookmarksAccess && { bookmarks_access: site.bookmarksAccess }),
     comments: site.comments ?? "accounts",
   };
@@ -283,6 +291,7 @@ function settingsOf(form: z.output<typeof SettingsForm>): Partial<SiteSettings> 
     screenTheme: form.screen_theme,
     ...(form.date_style && { dateStyle: form.date_style }),
     singleKeys: form.single_keys === "on",
+    today: form.today === "on",
     bookmarksAccess: form.bookmarks_access,
     comments: form.comments,
   };

@@ -5,6 +5,7 @@ import { FormState } from "../../web/forms/form-state.ts";
 import { ErrorSummary } from "../../web/forms/forms.tsx";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { CodeBlock, Title } from "../../web/sections.tsx";
+import type { SiteSettings } from "../../web/site/site-settings.ts";
 import { local, localTarget, type SafeUrl } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { Credentials } from "../account.ts";
@@ -24,10 +25,10 @@ export interface SignInPagesDependencies extends SessionDependencies {
 /** `/sign-in` and `/sign-out`. */
 export function signInPages(dependencies: SignInPagesDependencies) {
   const { pages, database } = dependencies;
-  const landing = () => landingPage(pages);
 
   const show = pages.page({ query: z.object({ next }) }, async ({ query, caller, ...context }) => {
-    if (caller.account !== undefined) return seeOther(localTarget(query.next, landing()));
+    if (caller.account !== undefined)
+      return seeOther(localTarget(query.next, landingPage(pages, context.site)));
     return view(context, FormState.of({ next: query.next ?? "" }), await hasAccounts(database.read));
   });
 
@@ -38,10 +39,11 @@ export function signInPages(dependencies: SignInPagesDependencies) {
       body: Credentials.extend({ next }),
       again: ({ form, ...context }) => view(context, form, true),
     },
-    async ({ request, client, body }) => {
+    async ({ request, client, body, site }) => {
       const { account, cookie } = await signInForSession(dependencies, request, client, body);
       const known = await knownBrowserCookie(new Signer(database), client, account.username);
-      return seeOther(localTarget(body.next, landing()), { scheme: client.scheme, cookies: [cookie, known] });
+      const target = localTarget(body.next, landingPage(pages, site));
+      return seeOther(target, { scheme: client.scheme, cookies: [cookie, known] });
     },
   );
 
@@ -62,7 +64,8 @@ export function signInPages(dependencies: SignInPagesDependencies) {
 }
 
 /** The default page after sign-in. */
-export function landingPage(pages: Pages): SafeUrl {
+export function landingPage(pages: Pages, { today }: Pick<SiteSettings, "today">): SafeUrl {
+  if (today && pages.hasPage("/today")) return local("/today");
   return pages.hasPage("/library") ? local("/library") : local("/account");
 }
 

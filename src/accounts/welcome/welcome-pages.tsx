@@ -61,7 +61,7 @@ export function welcomePages(dependencies: WelcomePagesDependencies) {
       again: async ({ form, pathParams: { secret = "" }, ...context }) =>
         view(context, form, secret, await expiryOf(secret, context.client?.address ?? "")),
     },
-    async ({ request, client, params, body }) => {
+    async ({ request, client, params, body, site }) => {
       await expiryOf(params.secret, client.address);
       const { username, password, site_name: name, time_zone: timeZone, bookmarks_access } = body;
       throwErrorsOf(body);
@@ -76,7 +76,11 @@ export function welcomePages(dependencies: WelcomePagesDependencies) {
       if (session === undefined) throw new Error("the account that was just created is gone");
       dependencies.log.info("First account created.", { account: username, address: client.address });
       const cookies = [session.cookie];
-      return seeOther(landingPage(pages), { scheme: client.scheme, notice: { code: "welcome" }, cookies });
+      return seeOther(landingPage(pages, site), {
+        scheme: client.scheme,
+        notice: { code: "welcome" },
+        cookies,
+      });
     },
   );
 

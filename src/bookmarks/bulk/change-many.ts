@@ -1,6 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database, Sql } from "../../database/database.ts";
-import { type BookmarkFields, type BookmarkWriter, writeBookmarks } from "../bookmark-writer.ts";
+import {
+  type BookmarkFields,
+  type BookmarkVersion,
+  type BookmarkWriter,
+  writeBookmarks,
+} from "../bookmark-writer.ts";
 import { findWholeBookmarks, type WholeBookmark } from "../search/whole-bookmark.ts";
 import {
   addUndoRows,
@@ -108,7 +113,7 @@ export function isChange(bookmark: WholeBookmark, becomes: ReturnType<Change>): 
 }
 
 /** The undo row of an update. */
-export function updateRow(before: WholeBookmark, after: Partial<BookmarkFields>): UndoRow {
+export function updateRow(before: BookmarkVersion & BookmarkFields, after: Partial<BookmarkFields>): UndoRow {
   return {
     bookmarkId: before.id,
     outcome: "updated",

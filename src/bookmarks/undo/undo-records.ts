@@ -119,6 +119,35 @@ export async function listUndoRecords(
   return rows.map((row) => ({ ...toRecord(row), bookmarks: Number(row.bookmarks) }));
 }
 
+/** A change that can still be undone, as one of its bookmarks sees it. */
+export interface ChangeOfBookmark extends UndoRecord {
+  /** The bookmark's version that the change made. */
+  readonly version: number;
+  /** The number of bookmarks that it changed. */
+  readonly bookmarks: number;
+}
+
+/** The changes of a bookmark that can still be undone, newest first. */
+export async function listChangesOf(
+  sql: Sql,
+  bookmarkId: number,
+  now: Date,
+  limit: number,
+): Promise<ChangeOfBookmark[]> {
+  const rows = await sql<RecordRow & Pick<ChangeOfBookmark, "version" | "bookmarks">>`
+    select r.id, r.key, r.kind, r.details, r.created_at, r.undone_at, u.version,
+      (select count(*) from undo_rows where record_id = r.id) as bookmarks
+    from undo_rows u join undo_records r on r.id = u.record_id
+    where u.bookmark_id = ${bookmarkId} and u.outcome = ${"updated"}
+      and r.undone_at is null and r.created_at > ${expiryBefore(now)}
+    order by r.created_at desc, r.id desc limit ${limit}`;
+  return rows.map((row) => ({
+    ...toRecord(row),
+    version: Number(row.version),
+    bookmarks: Number(row.bookmarks),
+  }));
+}
+
 /** The number of changes that can still be undone. */
 export async function countUndoRecords(sql: Sql, now: Date): Promise<number> {
   const [row] = await sql<{ n: number }>`

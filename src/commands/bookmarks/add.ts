@@ -13,7 +13,6 @@ import { Search } from "../../search/search.ts";
 import { pageHash } from "../../search/text/page-key.ts";
 import { withTags } from "../../tags/retag.ts";
 import { makeTagName } from "../../tags/tag-name.ts";
-import { commandLine } from "../terminal/command-line.ts";
 import { print, printRemark } from "../terminal/print.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
 
@@ -69,12 +68,11 @@ async function add(typed: string, { title, description, tag = [], json, ...flags
   );
   if (json) return print(printableJson(toDetails(bookmark, ["tags"])));
   await print(`Saved ${printable(bookmark.url)} as bookmark ${bookmark.id}.`);
-  const [oldest, ...others] = same.map(({ id }) => String(id)).toReversed();
-  if (oldest === undefined) return;
+  if (same.length === 0) return;
   printRemark("This page was saved before:");
   for (const { id, title, url, created_at } of same)
     printRemark(`  ${id}  ${created_at.slice(0, 10)}  ${printable(title)}  <${printable(url)}>`);
-  printRemark(`To merge them: ${commandLine("duplicates", "merge", oldest, ...others, String(bookmark.id))}`);
+  printRemark("To merge them, open Duplicates in the library (/library/duplicates).");
 }
 
 /** The bookmarks of a page, the newest first. */

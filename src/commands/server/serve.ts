@@ -85,7 +85,6 @@ async function serveWithWorkers(config: Config, lan: boolean): Promise<void> {
   process.exit(0);
 }
 
-function logOf({ logLevel, logFormat }: Config): Log {
-  const text = logFormat === "auto" ? process.stdout.isTTY : logFormat === "text";
-  return new Log({ level: logLevel, format: text ? "text" : "json" });
+function logOf({ logLevel }: Config): Log {
+  return new Log({ level: logLevel, format: process.stdout.isTTY ? "text" : "json" });
 }

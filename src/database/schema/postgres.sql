@@ -261,6 +261,7 @@ create table bookmark_states (
 
 create index bookmark_states_unread on bookmark_states (bookmark_id) where unread;
 create index bookmark_states_archived on bookmark_states (bookmark_id) where archived;
+create index bookmark_states_read on bookmark_states (updated_at) where unread is not true;
 
 -- Ids and dates of tags for clients that need them stable, and tags that no bookmark has yet. Which tags a bookmark has
 -- is in its description.

@@ -260,6 +260,7 @@ create table bookmark_states (
 -- SQLite uses a partial index only for a condition that is written as in the index.
 create index bookmark_states_unread on bookmark_states (bookmark_id) where unread is true;
 create index bookmark_states_archived on bookmark_states (bookmark_id) where archived is true;
+create index bookmark_states_read on bookmark_states (updated_at) where unread is not true;
 
 -- Ids and dates of tags for clients that need them stable, and tags that no bookmark has yet. Which tags a bookmark has
 -- is in its description.

@@ -12,7 +12,7 @@ const BATCH_MS = 50;
 
 /**
  * Longest pause before the lock is retried, in milliseconds. SQLite's lock is not fair: a process that retries less
- * often than others commit loses repeatedly, and its writers wait for up to a quarter of a second (decision 111).
+ * often than others commit loses repeatedly, and its writers wait for up to a quarter of a second (decision 002).
  */
 const PAUSE_MAX = 2;
 

@@ -1,20 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { ANONYMOUS } from "../access.ts";
 import type { Client } from "../client/client.ts";
 import { type Rate, RateLimits } from "./rate-limits.ts";
 
 const TEN_A_MINUTE: Rate = { requests: 10, window: 60_000 };
 
 /** Limits with a clock that only the test advances. */
-function limitsOf(address: Rate, more: { account?: Rate; remembered?: number } = {}) {
+function limitsOf(address: Rate, more: { remembered?: number } = {}) {
   const clock = { now: 0 };
-  const limits = new RateLimits({ address, ...more, now: () => clock.now });
+  const limits = new RateLimits(address, { ...more, now: () => clock.now });
   /** Whether an address is admitted, and its rate limit headers. */
   const ask = (from = "192.0.2.1") => {
     const allowance = limits.begin();
     try {
-      allowance.countAddress({ address: from } as Client);
+      allowance.count({ address: from } as Client);
       return { refused: undefined, headers: allowance.headers() };
     } catch (refused) {
       return { refused, headers: allowance.headers() };
@@ -72,25 +71,6 @@ describe("A limit of ten a minute", () => {
       expect(ask(other).refused).toBeDefined();
     }
     for (const another of ["192.0.2.2", "2001:db8:0:1::1"]) expect(ask(another).refused).toBeUndefined();
-  });
-
-  test("shows no account limits to anonymous callers, and counts accounts separately", () => {
-    const { limits } = limitsOf(TEN_A_MINUTE, { account: { requests: 2, window: 1_000 } });
-    const counted = (id: number) => {
-      const allowance = limits.begin();
-      allowance.countAccount(ANONYMOUS);
-      expect(allowance.headers()).toEqual({});
-      allowance.countAddress({ address: `192.0.2.${id}` } as Client);
-      allowance.countAccount({ ...ANONYMOUS, account: { id, username: "editor", displayName: "editor" } });
-      return allowance.headers();
-    };
-    expect(counted(1)).toEqual({
-      "ratelimit-policy": '"address";q=10;w=60, "account";q=2;w=1',
-      ratelimit: '"address";r=9;t=6, "account";r=1;t=1',
-    });
-    counted(1);
-    expect(() => counted(1)).toThrow("this account may send 2 in 1 s");
-    counted(2);
   });
 
   test("remembers a limited number of clients, and none longer than needed", () => {

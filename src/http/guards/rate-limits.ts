@@ -1,5 +1,4 @@
 import { Refusal } from "../../errors.ts";
-import type { Caller } from "../access.ts";
 import { networkOf } from "../client/address.ts";
 import type { Client } from "../client/client.ts";
 
@@ -9,91 +8,60 @@ export interface Rate {
   readonly window: number;
 }
 
-/** Most addresses, and most accounts, in memory; beyond, the least recently seen is dropped. */
+/** Most addresses in memory; beyond, the least recently seen is dropped. */
 const REMEMBERED = 50_000;
 /** Expired entries removed by each request. */
 const PURGED_AT_ONCE = 2;
 
-export interface RateLimitOptions {
-  /** For each IPv4 address or IPv6 network (/64). */
-  readonly address?: Rate | undefined;
-  readonly account?: Rate | undefined;
-  /** A monotonic clock, in milliseconds. */
-  readonly now?: () => number;
-  readonly remembered?: number;
-}
-
 /**
- * Rate limits per client, counted in this process alone. Unused requests return gradually, not at the end of a window
- * (GCRA, ITU-T I.371).
+ * A rate limit for each client, which is an IPv4 address or an IPv6 network (/64), counted in this process alone. Unused
+ * requests return gradually, not at the end of a window (GCRA, ITU-T I.371).
  */
 export class RateLimits {
-  readonly #address: Limit | undefined;
-  readonly #account: Limit | undefined;
+  readonly #limit: Limit;
 
-  constructor({
-    address,
-    account,
-    now = () => performance.now(),
-    remembered = REMEMBERED,
-  }: RateLimitOptions) {
-    this.#address = address && new Limit("address", address, now, remembered);
-    this.#account = account && new Limit("account", account, now, remembered);
+  /** @param now a monotonic clock, in milliseconds */
+  constructor(rate: Rate, { now = () => performance.now(), remembered = REMEMBERED } = {}) {
+    this.#limit = new Limit("address", rate, now, remembered);
   }
 
-  /** Addresses and accounts in memory. */
+  /** Addresses in memory. */
   get remembered(): number {
-    return (this.#address?.remembered ?? 0) + (this.#account?.remembered ?? 0);
+    return this.#limit.remembered;
   }
 
   /** The allowance of a new request. */
   begin(): Allowance {
-    return new Allowance(this.#address, this.#account);
+    return new Allowance(this.#limit);
   }
 }
 
-/** The rate limits as they apply to one request. */
+/** The rate limit as it applies to one request. */
 export class Allowance {
-  readonly #address: Limit | undefined;
-  readonly #account: Limit | undefined;
-  readonly #states: LimitState[] = [];
+  readonly #limit: Limit;
+  #state: LimitState | undefined;
 
-  constructor(address: Limit | undefined, account: Limit | undefined) {
-    this.#address = address;
-    this.#account = account;
+  constructor(limit: Limit) {
+    this.#limit = limit;
   }
 
   /** @throws Refusal `too_many_requests` */
-  countAddress(client: Client): void {
-    if (this.#address !== undefined) this.#count(this.#address, networkOf(client.address));
+  count(client: Client): void {
+    this.#state = this.#limit.count(networkOf(client.address));
+    if (this.#state.wait > 0) throw this.#limit.refusal(this.#state.wait);
   }
 
-  /** @throws Refusal `too_many_requests` */
-  countAccount({ account }: Caller): void {
-    if (this.#account !== undefined && account !== undefined) this.#count(this.#account, String(account.id));
-  }
-
-  /** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11); no headers if no limit counted this request. */
+  /** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11); no headers if this request was not counted. */
   headers(): Record<string, string> {
-    if (this.#states.length === 0) return {};
-    return {
-      "ratelimit-policy": this.#states.map(({ limit }) => limit.policy).join(", "),
-      ratelimit: this.#states
-        .map(({ limit, left, full }) => `"${limit.name}";r=${left};t=${inSeconds(full)}`)
-        .join(", "),
-    };
-  }
-
-  #count(limit: Limit, key: string): void {
-    const state = limit.count(key);
-    this.#states.push(state);
-    if (state.wait > 0) throw limit.refusal(state.wait);
+    if (this.#state === undefined) return {};
+    const { name, policy } = this.#limit;
+    const { left, full } = this.#state;
+    return { "ratelimit-policy": policy, ratelimit: `"${name}";r=${left};t=${inSeconds(full)}` };
   }
 }
 
 /** The state of a client under a limit. */
 interface LimitState {
-  readonly limit: Limit;
   /** Requests that it may send now. */
   readonly left: number;
   /** Milliseconds until its full allowance is back. */
@@ -137,7 +105,7 @@ export class Limit {
     this.#fullAt.set(key, fullAt);
     this.#purge(now);
     const left = tooMany ? 0 : Math.floor((window - (fullAt - now)) / each + 1e-6);
-    return { limit: this, left, full: fullAt - now, wait: tooMany ? wait : 0 };
+    return { left, full: fullAt - now, wait: tooMany ? wait : 0 };
   }
 
   refusal(wait: number): Refusal {

@@ -11,6 +11,7 @@ export const AddQuery = z.object({
   title: prefilled,
   text: prefilled,
   tags: prefilled,
+  unread: prefilled,
   /** Whether the form is in a small window that closes itself. */
   window: prefilled,
   auto_close: prefilled,
@@ -38,6 +39,7 @@ export function prefilledForm(query: AddQuery): FormState {
     title: query.title ?? "",
     note: text,
     tags: query.tags ?? "",
+    ...(query.unread !== undefined && { unread: "1" }),
     ...(query.back !== undefined && { back: query.back }),
     ...(isWindow && { window: "1" }),
   });

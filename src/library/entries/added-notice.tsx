@@ -22,7 +22,7 @@ export async function withAdded(
     notice: (
       <>
         “<bdi>{displayTitle(entry)}</bdi>” {messages.library.form.wasAdded}{" "}
-        <a href={local(`/library/${entry.id}`)}>{messages.library.edit}</a>
+        <a href={local(`/library/${entry.id}/edit`)}>{messages.library.edit}</a>
       </>
     ),
   };

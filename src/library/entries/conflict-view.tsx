@@ -33,7 +33,7 @@ export function conflictView({ messages }: PageContext, entry: LibraryBookmark, 
             <p>{labels.text}</p>
           </div>
         </div>
-        <form method="post" action={local(`/library/${entry.id}`)}>
+        <form method="post" action={local(`/library/${entry.id}/edit`)}>
           {/* What is saved from here replaces the version that is shown here, and no later one. */}
           <input type="hidden" name="version" value={entry.version} />
           <BackField back={back} />
@@ -51,7 +51,7 @@ export function conflictView({ messages }: PageContext, entry: LibraryBookmark, 
               <button class="button" type="submit">
                 {labels.useMine}
               </button>
-              <a class="button plain" href={local(`/library/${entry.id}`, { back })}>
+              <a class="button plain" href={local(`/library/${entry.id}/edit`, { back })}>
                 {labels.useTheirs}
               </a>
             </p>

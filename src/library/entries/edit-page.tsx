@@ -2,6 +2,8 @@
 import { z } from "zod";
 import { changeStates } from "../../bookmarks/bookmark-states.ts";
 import { writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
+import { updateRow } from "../../bookmarks/bulk/change-many.ts";
+import { addUndoRows, startUndoRecord } from "../../bookmarks/undo/undo-records.ts";
 import type { Database } from "../../database/database.ts";
 import { notFound, Refusal } from "../../errors.ts";
 import { PathId } from "../../http/parameters.ts";
@@ -19,7 +21,6 @@ import { mayPublish } from "../may-write.ts";
 import { suggestTags } from "../search/suggest-tags.ts";
 import { backToLibrary } from "../search/view-url.ts";
 import { BookmarkFields, BookmarkForm, fieldLabels, fieldsOf, formOf, StateBoxes } from "./bookmark-form.tsx";
-import { CitedIn } from "./cited-in.tsx";
 import { conflictView } from "./conflict-view.tsx";
 
 export const EntryParams = z.object({ id: PathId });
@@ -32,7 +33,7 @@ export const EditForm = BookmarkForm.extend({
 });
 type EditForm = z.output<typeof EditForm>;
 
-/** `GET /library/{id}` */
+/** `GET /library/{id}/edit` */
 export async function showEdit(
   dependencies: LibraryDependencies,
   call: PageCall<typeof EntryParams, typeof BackQuery>,
@@ -41,13 +42,13 @@ export async function showEdit(
   return editView(dependencies, call, entry, formOf(entry, call.query.back));
 }
 
-/** `POST /library/{id}`: stores the form, unless the bookmark has changed since it was shown. */
+/** `POST /library/{id}/edit`: stores the form, unless the bookmark has changed since it was shown. */
 export async function edit(
   { database }: LibraryDependencies,
-  { params, body, client }: PageCall<typeof EntryParams, undefined, typeof EditForm>,
+  { params, body, caller, client }: PageCall<typeof EntryParams, undefined, typeof EditForm>,
 ) {
   const entry = await existing(database, params.id);
-  const isChanged = await store(database, entry, body);
+  const isChanged = await store(database, entry, body, caller.account?.id);
   return seeOther(backToLibrary(body.back, entry.id), {
     scheme: client.scheme,
     notice: { code: isChanged ? "link-saved" : "nothing-changed", about: String(entry.id) },
@@ -55,14 +56,26 @@ export async function edit(
 }
 
 /** @throws Refusal `precondition_failed` if the version has changed */
-async function store(database: Database, entry: LibraryBookmark, form: EditForm): Promise<boolean> {
+async function store(
+  database: Database,
+  entry: LibraryBookmark,
+  form: EditForm,
+  accountId: number | undefined,
+): Promise<boolean> {
   if (entry.version !== form.version) throw changedMeanwhile();
   const fields = fieldsOf(form, entry.description);
   const isSame =
     fields.title === entry.title && fields.url === entry.url && fields.description === entry.description;
   const now = database.clock.now();
   if (!isSame) {
-    const version = await writeBookmarks(database, now, (writer) => writer.update(entry, fields));
+    const version = await writeBookmarks(database, now, async (writer, sql) => {
+      const made = await writer.update(entry, fields);
+      if (made !== undefined) {
+        const change = { kind: "update", details: { url: fields.url }, accountId } as const;
+        await addUndoRows(sql, (await startUndoRecord(sql, change, now)).id, [updateRow(entry, fields)]);
+      }
+      return made;
+    });
     if (version === undefined) throw changedMeanwhile();
   }
   const { unread, archived } = form;
@@ -89,14 +102,13 @@ async function editView(
   const { messages, dates } = context;
   const labels = messages.library.form;
   const back = form.text("back") || undefined;
-  const citations = await dependencies.findPostsLinkingTo?.(entry.url);
   return {
     title: labels.editTitle,
     scripts: ["library.js", "tag-field.js"],
     body: (
       <>
         <Title text={labels.editTitle} />
-        <form class="row part" method="post" action={local(`/library/${entry.id}`)}>
+        <form class="row part" method="post" action={local(`/library/${entry.id}/edit`)}>
           <p class="margin said">
             <span>{labels.added}</span> <span>{dates.day(entry.createdAt)}</span>{" "}
             <span>
@@ -138,7 +150,6 @@ async function editView(
             </p>
           </div>
         </form>
-        {citations && <CitedIn citations={citations} messages={messages} dates={dates} />}
       </>
     ),
   };

@@ -16,6 +16,7 @@ import { tagUrl } from "../search/tag-search.ts";
 import { entryId, viewUrl } from "../search/view-url.ts";
 import type { Day } from "./days.ts";
 import { displayHost, displayTitle } from "./shown-text.ts";
+import { SiteLetter } from "./site-letter.tsx";
 import { TagForm } from "./tag-form.tsx";
 
 /** The id of the form of all actions of a list. */
@@ -116,6 +117,7 @@ function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
   const { text: note, tags } = readDescription(entry.description);
   return (
     <li id={entryId(entry.id)}>
+      {!isSelecting && <SiteLetter url={entry.url} />}
       <h3>
         {isSelecting ? (
           <label>
@@ -141,18 +143,22 @@ function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
 }
 
 /** One line: the state, the host, the date where no heading has it, and the tags. */
-function Heads({
+export function Heads({
   entry,
   tags,
+  most,
   context,
 }: {
   readonly entry: LibraryBookmark;
   readonly tags: readonly string[];
-  readonly context: EntryContext;
+  /** The maximum number of tags, instead of that of a list. */
+  readonly most?: number;
+  readonly context: Pick<EntryContext, "messages" | "dates" | "mayWrite" | "isByDay" | "isCompact" | "query">;
 }): Markup {
-  const { messages, dates, isByDay, isCompact, query } = context;
+  const { messages, dates, mayWrite, isByDay, isCompact, query } = context;
   const host = displayHost(entry.url);
-  const shown = tags.slice(0, isCompact ? TAGS_MAX_COMPACT : TAGS_MAX);
+  const day = dates.shortDay(entry.createdAt);
+  const shown = tags.slice(0, most ?? (isCompact ? TAGS_MAX_COMPACT : TAGS_MAX));
   const left = tags.length - shown.length;
   return (
     <p class="heads">
@@ -166,7 +172,7 @@ function Heads({
       )}
       {!isByDay && (
         <time class="when" datetime={minuteOf(entry.createdAt)}>
-          {dates.shortDay(entry.createdAt)}
+          {mayWrite ? <a href={local(`/library/${entry.id}`)}>{day}</a> : day}
         </time>
       )}
       {shown.map((name) => (
@@ -239,7 +245,7 @@ function Actions({ entry, neighbor, name, context }: EntryProps & { readonly nam
         <a href={viewUrl(back === undefined ? {} : view, { tag: String(entry.id) })} data-key="t">
           {labels.tag}
         </a>
-        <a href={local(`/library/${entry.id}`, { back })} data-key="e">
+        <a href={local(`/library/${entry.id}/edit`, { back })} data-key="e">
           {labels.edit}
         </a>
         {mayPublish && (
@@ -254,7 +260,11 @@ function Actions({ entry, neighbor, name, context }: EntryProps & { readonly nam
         >
           {labels.remove}
         </a>
-        {isByDay && <span>{dates.time(entry.createdAt)}</span>}
+        {isByDay && (
+          <a class="at" href={local(`/library/${entry.id}`)}>
+            {labels.details} {dates.time(entry.createdAt)}
+          </a>
+        )}
         <button class="sheet-close" type="button" popovertarget={sheet} popovertargetaction="hide">
           {labels.keys.close}
         </button>

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
-import { web } from "../../web/urls.ts";
+import { local, web } from "../../web/urls.ts";
 import type { LibraryBookmark } from "../library-store.ts";
 import { displayHost, displayTitle } from "./shown-text.ts";
 
@@ -25,7 +25,7 @@ export function PlainHeading({
       <p class="heads">
         <span class="host">{displayHost(entry.url)}</span>
         <time class="when" datetime={entry.createdAt.toISOString()}>
-          {dates.shortDay(entry.createdAt)}
+          <a href={local(`/library/${entry.id}`)}>{dates.shortDay(entry.createdAt)}</a>
         </time>
         {tags.map((tag) => (
           <span dir="auto">#{tag}</span>

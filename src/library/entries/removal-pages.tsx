@@ -14,7 +14,7 @@ import { Title } from "../../web/sections.tsx";
 import { local, web } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { LibraryDependencies } from "../library-dependencies.ts";
-import { backToLibrary } from "../search/view-url.ts";
+import { backToLibrary, isLinkPage } from "../search/view-url.ts";
 import { type EntryParams, existing } from "./edit-page.tsx";
 import { displayHost, displayTitle } from "./shown-text.ts";
 
@@ -67,7 +67,7 @@ export async function remove(
 ) {
   const { id } = await existing(database, params.id);
   const { undo } = await removeBookmarks(database, [id], caller.account?.id, database.clock.now());
-  return seeOther(backToLibrary(body.back), {
+  return seeOther(backToLibrary(isLinkPage(body.back, id) ? undefined : body.back), {
     scheme: client.scheme,
     notice: { code: "link-removed", about: undo ?? undefined },
   });

@@ -10,6 +10,8 @@ const PUT_OFF = 7 * 24 * 60 * 60 * 1_000;
 const OLD = 365 * 24 * 60 * 60 * 1_000;
 /** Among so many of the newest links, one is looked for that resembles what was read lately. */
 const POOL = 200;
+/** So many of those that were added first, and of those added last, are looked at, however many wait. */
+const ENDS = 500;
 /** The number of links whose hosts and tags count as read lately. */
 const LATELY = 10;
 /** A longer description, in bytes, is not read for its tags. */
@@ -39,12 +41,14 @@ const DESCRIPTION = fragment`case when octet_length(b.description) <= ${LONG} th
 
 /** The next three links to read: the newest, the oldest, and one of a host or tag of what was read lately. */
 export async function nextThree(sql: Sql, now: Date): Promise<number[]> {
+  const end = (order: Fragment) => fragment`
+    select * from (select s.bookmark_id as id from bookmark_states s where ${waits(now)}
+      order by s.bookmark_id ${order} limit ${ENDS}) one_end`;
+  const pool = fragment`bookmarks b where b.id in (${end(fragment`desc`)} union ${end(fragment`asc`)})`;
   const newest = await sql<Resembling>`
-    select b.id, b.url, ${DESCRIPTION} from bookmark_states s join bookmarks b on b.id = s.bookmark_id
-    where ${waits(now)} order by b.created_at desc, b.id desc limit ${POOL}`;
+    select b.id, b.url, ${DESCRIPTION} from ${pool} order by b.created_at desc, b.id desc limit ${POOL}`;
   const oldest = await sql<{ id: number }>`
-    select b.id from bookmark_states s join bookmarks b on b.id = s.bookmark_id
-    where ${waits(now)} order by b.created_at, b.id limit 1`;
+    select b.id from ${pool} order by b.created_at, b.id limit 1`;
   const read = await sql<Resembling>`
     select b.id, b.url, ${DESCRIPTION} from bookmark_states s join bookmarks b on b.id = s.bookmark_id
     where s.unread is not true order by s.updated_at desc, b.id desc limit ${LATELY}`;

@@ -8,7 +8,7 @@ import { findEntries, type LibraryBookmark } from "../library-store.ts";
  * @param typed an address; may be invalid
  */
 export async function findSavedPage(
-  { database, search }: LibraryDependencies,
+  { database, search }: Pick<LibraryDependencies, "database" | "search">,
   typed: string,
 ): Promise<LibraryBookmark | undefined> {
   const parsed = parseWebUrl(typed);

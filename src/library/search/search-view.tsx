@@ -18,13 +18,15 @@ import { Pager } from "../pager.tsx";
 import { Selectable, SelectLink } from "../selectable.tsx";
 import { suggestCorrections } from "./corrections.ts";
 import { countTagsOf } from "./count-tags-of.ts";
+import { findSavedPage } from "./find-saved-page.ts";
 import { NothingFound } from "./nothing-found.tsx";
 import { parseQueryParts, type QueryPart } from "./query-parts.ts";
 import { savedWhen } from "./saved-when.tsx";
 import { searchPage } from "./search-page.tsx";
 import { shownTags, TAGS_SHOWN, TagsAside } from "./tags-aside.tsx";
+import { typedAddress } from "./typed-address.ts";
 import { unreadableView } from "./unreadable-view.tsx";
-import { viewUrl } from "./view-url.ts";
+import { backOf, viewUrl } from "./view-url.ts";
 
 /** The number of matches over which the tags of a result are counted. */
 const TAGGED_MAX = 1_000;
@@ -80,11 +82,12 @@ async function foundView(
     },
     all,
   ] = found;
-  const [entries, tags, corrections, saved] = await Promise.all([
+  const [entries, tags, corrections, saved, offer] = await Promise.all([
     findEntries(database.read, ids),
     countTagsOf(database.read, all.ids, TAGS_SHOWN),
     matches === 0 && parts !== undefined ? suggestCorrections(libraryDependencies, parts) : {},
     parts === undefined ? undefined : savedWhen(libraryDependencies, call, parts),
+    context.mayWrite ? addressOffer(libraryDependencies, call, q) : undefined,
   ]);
   const labels = messages.library.find;
   const isByDay = sort === "newest" || sort === "oldest";
@@ -94,8 +97,10 @@ async function foundView(
     state: (
       <>
         <span role="status">{status}</span>
+        {offer}
         {saved}
         {matches > 1 && <SortLinks query={call.query} sort={sort} sorts={sorts} call={call} />}
+        {pages.hasPage("/search") && <a href={local("/search", { q })}>{labels.inPosts}</a>}
         <a href={viewUrl({ view: call.query.view }, {})}>{labels.all}</a>
         {behind > 0 && <span>{labels.indexing(behind)}</span>}
         {entries.length > 0 && context.mayWrite && (
@@ -162,6 +167,23 @@ async function foundView(
       </>
     ),
   });
+}
+
+/** For an address: a link to save it, or to the page of the link that is there already. It saves nothing itself. */
+async function addressOffer(
+  dependencies: LibraryDependencies,
+  { messages, dates, query }: LibraryCall,
+  q: string,
+): Promise<Markup | undefined> {
+  const url = typedAddress(q);
+  if (url === undefined) return undefined;
+  const saved = await findSavedPage(dependencies, url);
+  const labels = messages.find;
+  return saved ? (
+    <a href={local(`/library/${saved.id}`)}>{labels.savedOn(dates.day(saved.createdAt))}</a>
+  ) : (
+    <a href={local("/library/new", { url, back: backOf(query) })}>{labels.save}</a>
+  );
 }
 
 /**

@@ -30,5 +30,10 @@ export function entryId(id: number | bigint): string {
  */
 export function backToLibrary(requested: string | undefined, id?: number | bigint): SafeUrl {
   const target = backTo(requested, local("/library"));
-  return id === undefined ? target : withFragment(target, entryId(id));
+  return id === undefined || isLinkPage(target) ? target : withFragment(target, entryId(id));
+}
+
+/** Whether a page is that of a link. @param id of that link; any by default */
+export function isLinkPage(target: string | undefined, id?: number): boolean {
+  return new RegExp(`^/library/${id ?? "\\d+"}$`).test(target ?? "");
 }

@@ -2,7 +2,7 @@
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
-import { type SafeUrl, web } from "../../web/urls.ts";
+import { local, type SafeUrl, web } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { Bylines } from "../authors.ts";
 import { type ThreadPage, threadPageUrl } from "../comments/thread.ts";
@@ -10,6 +10,7 @@ import type { RenderedPost } from "../rendering/rendered-post.ts";
 import type { SitePost } from "../site-posts.ts";
 import { CommentList } from "./comment-list.tsx";
 import { ListHead, PostHead } from "./head.tsx";
+import { notesInPlace } from "./notes-in-place.ts";
 import { Prose } from "./prose.tsx";
 import { ReadingTime } from "./reading-time.tsx";
 import { commentFeedUrl, hostOf, postUrl, tagUrl } from "./site-links.ts";
@@ -23,6 +24,8 @@ export interface PostPage {
   /** The first page of its comments. */
   readonly thread: ThreadPage;
   readonly commentForm: SafeUrl | undefined;
+  /** Whether anybody can read the feeds. */
+  readonly hasFeeds: boolean;
   /** Where the post is; undefined in a preview. */
   readonly url: SafeUrl | undefined;
   /** The editor of the post. */
@@ -38,7 +41,7 @@ export function postView(
   { client, messages, dates, site, caller }: PageContext & { readonly client: { readonly origin: string } },
   shown: PostPage,
 ): View {
-  const { post, rendered, tags, thread, commentForm, url, editor, before, after, bylines } = shown;
+  const { post, rendered, tags, thread, commentForm, hasFeeds, url, editor, before, after, bylines } = shown;
   const edit = caller.scopes.has("posts:write") ? editor : undefined;
   const language = post.language ?? undefined;
   const author = bylines?.shown(post);
@@ -100,7 +103,7 @@ export function postView(
           <div class="row">
             <div>
               {rendered.gaveUp && <p class="notice">{messages.blog.post.gaveUp}</p>}
-              <Prose rendered={rendered} language={language} />
+              <Prose rendered={{ html: notesInPlace(rendered.html) }} language={language} />
             </div>
           </div>
           <div class="row">
@@ -121,6 +124,7 @@ export function postView(
                   {site.authorLine}
                 </p>
               )}
+              {post.kind !== "page" && hasFeeds && <Follow messages={messages} origin={client.origin} />}
               <Nearby messages={messages} before={before} after={after} />
             </div>
           </div>
@@ -186,6 +190,21 @@ function PostTitle({ post }: { readonly post: SitePost }): Markup {
       </a>{" "}
       <span class="host">{hostOf(post.link)}</span>
     </h1>
+  );
+}
+
+/** How to get the next post without coming back to look, for who has never had a feed reader. */
+function Follow({ messages, origin }: { readonly messages: Messages; readonly origin: string }): Markup {
+  const { title, text, address } = messages.blog.post.follow;
+  const feed = local("/feed.atom");
+  return (
+    <details class="follow">
+      <summary>{title}</summary>
+      <p>{text}</p>
+      <p>
+        {address} <a href={feed}>{`${origin}${feed}`}</a>
+      </p>
+    </details>
   );
 }
 

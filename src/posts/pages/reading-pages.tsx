@@ -200,6 +200,7 @@ export function readingPages(dependencies: ReadingPagesDependencies) {
     const commentForm = mayComment ? local(`${postUrl(found) as `/${string}`}/comments`) : undefined;
     if (thread.number > 1) return threadView(call, { post: found, thread, commentForm });
     return postView(call, {
+      hasFeeds: readAccess.anonymous,
       post: found,
       rendered: await rendered.whole(found),
       url: postUrl(found),

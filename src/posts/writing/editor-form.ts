@@ -124,7 +124,8 @@ export function publicationFromForm(
     errors.push({ pointer: "/title", code: "too_short", detail: "A post needs a title." });
   if ([...title].length > 500)
     errors.push({ pointer: "/title", code: "too_long", detail: "A title may have at most 500 characters." });
-  if (asked === undefined && /!\[\s*\]\(/.test(content))
+  // An empty caption says that an image is only decoration: see `picture-marks.js`.
+  if (asked === undefined && /!\[\s*\]\((?!\S+\s+""\s*\))/.test(content))
     errors.push({
       pointer: "/content",
       code: "missing",

@@ -10,6 +10,7 @@ import type { View } from "../../web/view.ts";
 import { Details, detailLabels, InvalidDetails } from "./editor-details.tsx";
 import type { EditorState } from "./editor-state.ts";
 import { KeptTexts } from "./kept-texts.tsx";
+import { PictureSheet, PictureStrip } from "./pictures.tsx";
 
 /** The editor: a form that works without JavaScript. `editor.js` saves it during typing. */
 export function editorView(
@@ -98,6 +99,7 @@ export function editorView(
                 {`\n${form.text("content")}`}
               </textarea>
               {state.mayCite && <CiteLink messages={messages} />}
+              <PictureStrip messages={messages} />
               <TextFoot messages={messages} />
               <div class="desk-bar">
                 <PublishButton
@@ -119,6 +121,7 @@ export function editorView(
             </div>
             <Details messages={messages} dates={dates} form={form} state={state} />
           </form>
+          <PictureSheet messages={messages} />
         </autosave-form>
       </>
     ),

@@ -52,6 +52,7 @@ export async function previewView(
     url: undefined,
     editor: known === undefined ? undefined : local(`/write/${known}`),
     commentForm: undefined,
+    hasFeeds: false,
     bylines: undefined,
     before: undefined,
     after: undefined,

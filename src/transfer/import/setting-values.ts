@@ -35,6 +35,7 @@ const VALUES: Readonly<Record<SettingName, z.ZodType>> = {
   frontPage: z.enum(FRONT_PAGES),
   styleSheet: text({ min: 1 }).refine((css) => css.trim() !== "" && findStyleSheetErrors(css).length === 0),
   singleKeys: z.boolean(),
+  today: z.boolean(),
   bookmarksAccess: z.enum(["open", "read", "private"]),
   comments: z.enum(["off", "accounts", "moderated"]),
 };

@@ -1,9 +1,11 @@
 import { blog } from "./en/blog.ts";
 import { blogImport } from "./en/blog-import.ts";
+import { find } from "./en/find.ts";
 import { gettingIn } from "./en/getting-in.ts";
 import { indieAuth } from "./en/indie-auth.ts";
 import { library } from "./en/library.ts";
 import { linkblog } from "./en/linkblog.ts";
+import { today } from "./en/today.ts";
 
 /** All texts of the pages, in American English. Another language has the same keys. */
 export const en = {
@@ -87,6 +89,8 @@ export const en = {
   },
   navigation: {
     add: "Add a link",
+    today: "Today",
+    find: "Find",
     library: "Library",
     posts: "Posts",
     write: "Write",
@@ -164,10 +168,12 @@ export const en = {
   },
   blog,
   blogImport,
+  find,
   gettingIn,
   indieAuth,
   library,
   linkblog,
+  today,
 };
 
 function problems(result: string) {

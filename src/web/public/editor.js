@@ -90,7 +90,7 @@ class AutosaveForm extends HTMLElement {
     if (visit === "back_forward" && this.dataset.answer !== undefined && (await this.readAgain())) return;
     this.offerKept(visit === "navigate" ? [] : this.takeRestored());
     const { form } = this;
-    this.pictures = new Pictures(form, () => this.changed());
+    this.pictures = new Pictures(form);
     form.addEventListener("input", () => this.changed());
     form.addEventListener("submit", (event) => this.submit(event));
     form.addEventListener("keydown", (event) => this.pressed(event));
@@ -273,14 +273,16 @@ class AutosaveForm extends HTMLElement {
 
   /** Submits the form when the pictures are in the text and the server has it: it cannot get lost on the way. */
   async submit(event) {
-    const isSaved = this.text === this.#saved && this.#saving === undefined && !this.pictures.areUploading;
+    const isGivenUp = /^(discard|delete)/.test(event.submitter?.value);
+    const isWhole = isGivenUp || this.pictures.areInText;
+    const isSaved = this.text === this.#saved && this.#saving === undefined && isWhole;
     this.#submitted ||= isSaved;
     if (this.#submitted) return;
     event.preventDefault();
     if (this.#isSubmitting) return;
     this.#isSubmitting = true;
     try {
-      if (!(await this.pictures.allAdded())) return;
+      if (!isGivenUp && !(await this.pictures.allAdded())) return;
       await this.save();
       // A form cannot be submitted again within its own event.
       await new Promise((resolve) => setTimeout(resolve));

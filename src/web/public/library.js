@@ -34,6 +34,20 @@ function latest(delay, task) {
   };
 }
 
+const { finder } = document.documentElement.dataset;
+
+/** Loads the one field for everything when it is first asked for, and opens it. */
+async function findAnything(detail) {
+  await import(finder);
+  dispatchEvent(new CustomEvent("find-anything", { detail }));
+}
+
+addEventListener("keydown", (event) => {
+  if (!finder || event.key !== "k" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  findAnything();
+});
+
 /** Searches while the user types: shows the page that the form would open, and until then the old list, dimmed. */
 class FindAsYouType extends HTMLElement {
   connectedCallback() {
@@ -51,7 +65,8 @@ class FindAsYouType extends HTMLElement {
       document.title = page.title;
       history.replaceState(null, "", url);
     });
-    form.addEventListener("input", () => {
+    form.addEventListener("input", ({ target }) => {
+      if (finder && target.value[0] === ">") return findAnything(target);
       busy(true);
       find();
     });

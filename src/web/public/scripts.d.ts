@@ -9,12 +9,22 @@ declare module "*/public/cite.js" {
   export default text;
 }
 
+declare module "*/public/find.js" {
+  const text: string;
+  export default text;
+}
+
 declare module "*/public/copy.js" {
   const text: string;
   export default text;
 }
 
 declare module "*/public/kept-texts.js" {
+  const text: string;
+  export default text;
+}
+
+declare module "*/public/picture-marks.js" {
   const text: string;
   export default text;
 }

@@ -26,6 +26,8 @@ export interface SiteSettings extends Look {
   readonly themeHash: string;
   /** Whether single keys work in lists. */
   readonly singleKeys: boolean;
+  /** Whether *Today* is the first page after signing in. */
+  readonly today: boolean;
   /** The owner's choice; undefined before it. */
   readonly bookmarksAccess: "open" | "read" | "private" | undefined;
   /** The owner's choice for comments. */
@@ -56,6 +58,7 @@ export const DEFAULT_SITE: SiteSettings = {
   ...DEFAULT_LOOK,
   themeHash: "",
   singleKeys: true,
+  today: true,
   bookmarksAccess: undefined,
   comments: undefined,
   hadAccount: false,

@@ -7,7 +7,6 @@ describe("The log at the start", () => {
     using folder = temporaryFolder();
     const server = await startServer({
       DATABASE_URL: `sqlite:${folder.file("commonplace.db")}`,
-      LOG_FORMAT: "json",
       ...settings,
     });
     await server.stop();

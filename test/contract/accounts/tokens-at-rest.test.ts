@@ -19,7 +19,7 @@ describe("Secrets at rest", () => {
     using folder = temporaryFolder();
     const env = { DATABASE_URL: `sqlite:${folder.file("commonplace.db")}` };
     await run(["account", "add", "editor"], { env, stdin: `${PASSWORD}\n` });
-    const server = await startServer({ ...env, LOG_LEVEL: "debug", LOG_FORMAT: "json" });
+    const server = await startServer({ ...env, LOG_LEVEL: "debug" });
     const send = sendTo(server.url);
     const username = "editor";
 

@@ -343,6 +343,8 @@ describeBlog(
       const own = await editor("/posts/secret");
       expect(own.status).toBe(200);
       expect(own.headers.get("cache-control")).toContain("private");
+      // A feed reader is a stranger.
+      expect(await own.text()).not.toContain("Follow in a feed reader");
     });
   },
   { POSTS_ACCESS: "private" },

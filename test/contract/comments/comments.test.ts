@@ -1,5 +1,6 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { CommentResponse } from "../../../src/posts/comments/comment.ts";
+import { useLimits } from "../../support/given/use-limits.ts";
 import { makeAccount, makeToken, withToken } from "../../support/records/accounts.ts";
 import {
   type Blog,
@@ -163,10 +164,11 @@ describeBlog("POST /api/posts/{id}/comments/", (blog) => {
   });
 });
 
-describeBlog(
-  "The number of comments of a post",
-  (blog) => {
-    test("ends at COMMENTS_PER_POST: then 409, while other posts accept comments", async () => {
+describe("With three comments for each post", () => {
+  useLimits({ commentsPerPost: 3 });
+
+  describeBlog("the number of comments", (blog) => {
+    test("ends there: then 409, while other posts accept comments", async () => {
       const post = await createPost(blog.editor);
       for (let count = 0; count < 3; count++) await createComment(blog.editor, post);
       const more = { method: "POST", json: { text: "One more." } };
@@ -241,9 +243,8 @@ describeBlog(
       expect(comments.map(({ id }) => id)).toContain(Number(rejected[0]?.id));
       expect(comments.map(({ id }) => id)).not.toContain(Number(rejected[1]?.id));
     });
-  },
-  { COMMENTS_PER_POST: "3" },
-);
+  });
+});
 
 describeBlog("COMMENTS", (suite) => {
   const named = { method: "POST", json: { author: "Ada", text: "Hello?" } };

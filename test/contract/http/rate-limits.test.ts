@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { makeAccount, makeToken, withHeaders } from "../../support/records/accounts.ts";
+import { withHeaders } from "../../support/records/accounts.ts";
 import { COLLECTION, draft } from "../../support/records/bookmarks.ts";
 import { expectProblem } from "../../support/requests/problems.ts";
-import type { Send } from "../../support/requests/send.ts";
 import { sendTo } from "../../support/requests/send.ts";
 import { startApp, type TestApp } from "../../support/server/app.ts";
 import { describeHttp } from "../../support/server/contract.ts";
@@ -110,39 +109,7 @@ describe("A limit for each address", () => {
   });
 });
 
-describe("A limit for each account", () => {
-  test("counts an account's requests from all addresses, and no one else's", async () => {
-    await using app = await limited({ RATE_LIMIT_PER_ACCOUNT: "2/1h", TRUSTED_PROXIES: "127.0.0.1" });
-    const editor = await memberOf(app, "editor");
-    const other = await memberOf(app, "other");
-    const headers = { "x-forwarded-for": "192.0.2.1" };
-    expect((await editor(COLLECTION)).status).toBe(200);
-    const last = await editor(COLLECTION, { headers });
-    expect(limitsIn(last)).toEqual([
-      '"account";q=2;w=3600',
-      expect.stringMatching(/^"account";r=0;t=3[56]\d\d$/),
-    ]);
-    const { detail } = await expectProblem(await editor(COLLECTION), 429);
-    expect(detail).toStartWith("Too many requests: this account may send 2 in 3600 s");
-    expect((await other(COLLECTION)).status).toBe(200);
-    expect(limitsIn(await app.request(COLLECTION))).toEqual([null, null]);
-  });
-
-  test("is not used up by clients that guess its token", async () => {
-    await using app = await limited({ RATE_LIMIT_PER_ACCOUNT: "1/1h" });
-    const editor = await memberOf(app, "editor");
-    const headers = { authorization: `Token cmpl_1_${"0".repeat(48)}` };
-    for (let n = 0; n < 3; n++) expect((await app.request(COLLECTION, { headers })).status).toBe(401);
-    expect((await editor(COLLECTION)).status).toBe(200);
-  });
-});
-
 async function limited(settings: Readonly<Record<string, string>>): Promise<TestApp & AsyncDisposable> {
   const app = await startApp(settings);
   return { ...app, [Symbol.asyncDispose]: () => app.close() };
-}
-
-async function memberOf({ database, request }: TestApp, name: string): Promise<Send> {
-  const key = await makeToken(database, await makeAccount(database, name));
-  return withHeaders(request, { authorization: `Token ${key}` });
 }

@@ -112,7 +112,7 @@ describeContract("The library", (service) => {
     const { add, all, page, request } = await start();
     await add({ note: "A note with #inline.", tags: "recipes, 2024" });
     const [before] = await all();
-    const path = `/library/${before?.id}`;
+    const path = `/library/${before?.id}/edit`;
     const html = await page(path);
     const form = {
       url: fieldValue(html, "url") ?? "",
@@ -158,13 +158,13 @@ describeContract("The library", (service) => {
     const linkOf = (html: string, path: string) => found(new RegExp(`href="(${path}(?:\\?[^"]*)?)"`), html);
     const cancelOf = (html: string) => found(/class="button plain" href="([^"]+)"/, html);
     const list = await page(view);
-    const editing = await page(linkOf(list, "/library/2"));
+    const editing = await page(linkOf(list, "/library/2/edit"));
     expect(fieldValue(editing, "back")).toBe(view);
     expect(cancelOf(editing)).toBe(`${view}#link-2`);
     const form = { ...NEW, title: "Quince 2b", version: "1", back: fieldValue(editing, "back") ?? "" };
     const to = (response: Response) => response.headers.get("location");
-    expect(to(await submit(request, "/library/2", form))).toBe(`${view}#link-2`);
-    const conflict = await submit(request, "/library/2", { ...form, title: "Quince 2c" });
+    expect(to(await submit(request, "/library/2/edit", form))).toBe(`${view}#link-2`);
+    const conflict = await submit(request, "/library/2/edit", { ...form, title: "Quince 2c" });
     expect(fieldValue(await conflict.text(), "back")).toBe(view);
     expect(list).toContain('id="link-2"');
 
@@ -180,7 +180,7 @@ describeContract("The library", (service) => {
     expect(to(await submit(request, undo, { back: view }))).toBe(`${view}#link-2`);
 
     expect(fieldValue(await page(linkOf(list, "/library/new")), "back")).toBe(view);
-    expect(linkOf(await page("/library"), "/library/2")).toBe("/library/2");
+    expect(linkOf(await page("/library"), "/library/2/edit")).toBe("/library/2/edit");
     const elsewhere = [
       "https://evil.example/",
       "//evil.example",
@@ -190,7 +190,7 @@ describeContract("The library", (service) => {
     ];
     for (const [index, back] of elsewhere.entries()) {
       const fields = { ...NEW, title: back, version: String(index + 1), back };
-      expect(to(await submit(request, "/library/1", fields))).toBe("/library#link-1");
+      expect(to(await submit(request, "/library/1/edit", fields))).toBe("/library#link-1");
     }
   });
 
@@ -198,7 +198,7 @@ describeContract("The library", (service) => {
     const { add, all, page, request } = await start();
     await add();
     const [bookmark] = await all();
-    const path = `/library/${bookmark?.id}`;
+    const path = `/library/${bookmark?.id}/edit`;
     const version = fieldValue(await page(path), "version") ?? "";
     await submit(request, path, { ...NEW, title: "Theirs", version });
     const late = await submit(request, path, { ...NEW, title: "Mine", note: "My words", version });
@@ -221,7 +221,7 @@ describeContract("The library", (service) => {
     await add();
     const [bookmark] = await all();
     await request(`/bookmarks/${bookmark?.id}`, { method: "DELETE" });
-    const late = await submit(request, `/library/${bookmark?.id}`, {
+    const late = await submit(request, `/library/${bookmark?.id}/edit`, {
       ...NEW,
       note: "My words",
       version: "1",
@@ -414,7 +414,7 @@ describeContract("The library", (service) => {
       const own = await submit(send, "/library/new", NEW);
       expect(own.status).toBe(303);
       const foreign = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
-      for (const path of ["/library/new", "/library/1"])
+      for (const path of ["/library/new", "/library/1/edit"])
         for (const caller of [request, send]) {
           const refused = await submit(
             caller,
@@ -435,6 +435,7 @@ describeContract("The library", (service) => {
     for (const path of [
       "/library",
       `/library/${bookmark?.id}`,
+      `/library/${bookmark?.id}/edit`,
       "/library?view=compact",
       "/library?select=1",
     ]) {
@@ -443,7 +444,7 @@ describeContract("The library", (service) => {
       expect(html).not.toContain("<img");
       expect(html).toContain("&lt;script>alert(1)");
     }
-    const edit = await page(`/library/${bookmark?.id}`);
+    const edit = await page(`/library/${bookmark?.id}/edit`);
     expect(fieldValue(edit, "title")).toBe(hostile);
     expect(fieldValue(edit, "note")).toBe(`${hostile}\n</textarea>${hostile}`);
   });

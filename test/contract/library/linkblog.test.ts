@@ -105,7 +105,7 @@ describeBlog("Publishing a bookmark", (blog) => {
     const [, link = ""] =
       new RegExp(`href="(/library/${id}/publish[^"]*)"`).exec(await page("/library")) ?? [];
     expect(await page(link)).toContain(`<a class="button plain" href="/library#link-${id}">`);
-    expect(await page(`/library/${id}`)).toContain(`href="/library/${id}/publish"`);
+    expect(await page(`/library/${id}`)).toContain(`href="/library/${id}/publish?back=`);
     const html = await page(`/library/${id}/publish`);
     expect(["title", "content", "tags"].map((name) => fieldValue(html, name))).toEqual([
       "Looked over",

@@ -79,10 +79,10 @@ describeContract("A shared list", (service) => {
     const old = await save("Old guide", "#travel");
     const kept = await save("Night train", "#travel");
     const edit = async (id: number, states: Record<string, string>) => {
-      const html = await (await browser(`/library/${id}`)).text();
+      const html = await (await browser(`/library/${id}/edit`)).text();
       const fields = { title: fieldValue(html, "title") ?? "", url: fieldValue(html, "url") ?? "" };
       const form = { ...fields, tags: "travel", version: fieldValue(html, "version") ?? "", ...states };
-      expect((await submit(browser, `/library/${id}`, form)).status).toBe(303);
+      expect((await submit(browser, `/library/${id}/edit`, form)).status).toBe(303);
     };
     await edit(old, { archived: "1" });
     await edit(kept, { unread: "1" });

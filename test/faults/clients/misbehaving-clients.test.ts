@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { give } from "../../support/given/given.ts";
 import { useRealDeadlines } from "../../support/given/real-deadlines.ts";
 import { openFiles, openFilesLimit, residentBytes } from "../../support/machine/memory.ts";
 import { until } from "../../support/machine/until.ts";
@@ -44,7 +45,9 @@ describe("A server whose clients misbehave", () => {
   beforeAll(async () => {
     const DATABASE_URL = `sqlite:${folder.file("test.db")}`;
     await fill(DATABASE_URL, LISTED, 1_000);
-    server = await startServer({ DATABASE_URL, CONNECTION_IDLE: "1s", POSTS_ACCESS: "open" });
+    give({ limits: { connectionIdle: 1_000 } });
+    server = await startServer({ DATABASE_URL, POSTS_ACCESS: "open" });
+    give({ limits: {} });
     send = sendTo(server.url);
     slowClients = closedOf(server, slow);
   });

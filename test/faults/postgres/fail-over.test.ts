@@ -3,6 +3,7 @@ import { SQL } from "bun";
 import { embeddedPostgres } from "../../support/databases/postgres.ts";
 import { PostgresServer } from "../../support/databases/postgres-server.ts";
 import { useRealDeadlines } from "../../support/given/real-deadlines.ts";
+import { useLimits } from "../../support/given/use-limits.ts";
 import { until } from "../../support/machine/until.ts";
 import { COLLECTION, draft, list } from "../../support/records/bookmarks.ts";
 import { type Send, sendTo } from "../../support/requests/send.ts";
@@ -10,11 +11,10 @@ import { TcpProxy } from "../../support/requests/tcp-proxy.ts";
 import { startServer } from "../../support/server/server.ts";
 
 useRealDeadlines();
+useLimits({ connectTimeout: 1_000, statementTimeout: 1_000 });
 
 const WRITERS = 8;
 const SETTINGS = {
-  DATABASE_STATEMENT_TIMEOUT: "1s",
-  DATABASE_CONNECT_TIMEOUT: "1s",
   DATABASE_POOL_SIZE: "8",
 };
 

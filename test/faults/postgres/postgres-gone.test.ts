@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type Cluster, createDatabase, sharedCluster } from "../../support/databases/postgres.ts";
 import { useRealDeadlines } from "../../support/given/real-deadlines.ts";
+import { useLimits } from "../../support/given/use-limits.ts";
 import { freePort } from "../../support/machine/free-port.ts";
 import { until } from "../../support/machine/until.ts";
 import { COLLECTION, create, draft, list, read } from "../../support/records/bookmarks.ts";
@@ -10,6 +11,7 @@ import { COMMIT, TcpProxy } from "../../support/requests/tcp-proxy.ts";
 import { startServer } from "../../support/server/server.ts";
 
 useRealDeadlines();
+useLimits({ connectTimeout: 1_000, statementTimeout: 1_000 });
 
 const POOL_SIZE = 4;
 const TIMEOUT = 1_000;
@@ -36,8 +38,6 @@ describe("An unavailable PostgreSQL database", () => {
     const server = await startServer({
       DATABASE_URL: cluster.server.url(database, proxy.port),
       DATABASE_POOL_SIZE: String(POOL_SIZE),
-      DATABASE_CONNECT_TIMEOUT: "1s",
-      DATABASE_STATEMENT_TIMEOUT: "1s",
     });
     toEnd.defer(() => server.kill());
     send = sendTo(server.url);

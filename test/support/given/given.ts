@@ -1,4 +1,5 @@
 import { deadlineFactor, multiplyDeadlines } from "../../../src/deadline.ts";
+import { giveLimits, givenLimits, type Limits } from "../../../src/limits.ts";
 import { multiplyStrangerLimits } from "../../../src/posts/comments/stranger-limits.ts";
 
 /** What only tests give to the application: to their own process, and through `test/server.ts` to others. */
@@ -7,6 +8,8 @@ export interface Given {
   readonly deadlines: number;
   /** The factor of the limits on comments of strangers. */
   readonly strangers: number;
+  /** Other limits than those of a real server. */
+  readonly limits: Partial<Limits>;
 }
 
 /** In tests that are not about deadlines, a loaded machine must not change an answer. */
@@ -15,12 +18,13 @@ export const UNHURRIED = 20;
 /** Tests that are not about their limits comment as often as they like. */
 export const TALKATIVE = 1_000;
 
-export function give({ deadlines, strangers }: Partial<Given>): void {
+export function give({ deadlines, strangers, limits }: Partial<Given>): void {
   if (deadlines !== undefined) multiplyDeadlines(deadlines);
   if (strangers !== undefined) multiplyStrangerLimits(strangers);
+  if (limits !== undefined) giveLimits(limits);
 }
 
 /** What this process was given, for the processes that it starts. */
 export function given(): Given {
-  return { deadlines: deadlineFactor(), strangers: TALKATIVE };
+  return { deadlines: deadlineFactor(), strangers: TALKATIVE, limits: givenLimits() };
 }

@@ -14,12 +14,10 @@ import { temporaryFolder } from "./server.ts";
  */
 export const FEW_CONNECTIONS = { DATABASE_POOL_SIZE: "2" };
 
-/** Settings of servers on a machine that may be loaded, whose bookmarks stay open with an account. */
+/** Settings of servers whose bookmarks stay open with an account. */
 export const TEST_SETTINGS = {
   ...FEW_CONNECTIONS,
   BOOKMARKS_ACCESS: "open",
-  DATABASE_CONNECT_TIMEOUT: "100s",
-  DATABASE_STATEMENT_TIMEOUT: "200s",
 };
 
 const PEER = { address: () => "127.0.0.1" };

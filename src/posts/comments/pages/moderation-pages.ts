@@ -66,6 +66,8 @@ const ModerationForm = z.object({
   id: z.preprocess(asList, z.array(FormNumber).max(SHOWN)),
   /** All waiting comments that match: asks, or rejects them. */
   matching: z.enum(["ask", "reject"]).optional(),
+  /** The page that the form is in, if not the list. */
+  back: z.literal("/today").optional().catch(undefined),
   /** The list that the form is in. */
   status: ListQuery.shape.status,
   q: ListQuery.shape.q,
@@ -124,7 +126,10 @@ export function moderationPages({ pages, database, perPost }: ModerationPagesDep
       if (one !== undefined) await decideAll([one], decision);
     }
     if (body.all !== undefined && body.all !== "ask") await decideAll(body.id, body.all);
-    return seeOther(listUrl(status), { scheme: client.scheme, notice: { code } });
+    return seeOther(body.back === undefined ? listUrl(status) : local(body.back), {
+      scheme: client.scheme,
+      notice: { code },
+    });
   });
 
   return { list, decide, feeds: commentFeedPages({ pages, database, access }) };

@@ -178,6 +178,8 @@ export const gettingIn = {
     ownTheme: "Custom style sheet",
     keyboard: "Keyboard",
     singleKeys: "Single-key shortcuts in lists (press ? there to see them)",
+    firstPage: "First page",
+    today: "Show “Today” after signing in, and in the menu",
     library: "The library",
     comments: "Comments",
     whoComments: "Who can comment?",

@@ -21,6 +21,7 @@ export const library = {
     unreadable: (q: string) => `“${q}” cannot be read as a search`,
     mistake: "There is a mistake in this search.",
     all: "all links",
+    inPosts: "in posts",
     saved: (when: string, count: number, more: boolean) =>
       `Saved ${when} (${more ? "more than " : ""}${count.toLocaleString("en")})`,
     when: {
@@ -95,6 +96,7 @@ export const library = {
   linksOf: "Links of ",
   wholeNote: "whole note",
   lessOfNote: "less",
+  details: "Details",
   edit: "Edit",
   tag: "Tag",
   addTags: (title: string) => `Add tags to “${title}”`,
@@ -156,6 +158,26 @@ export const library = {
       both: "Save it again",
     },
     saved: "Saved. You can close this window.",
+  },
+  /** The page of one link. */
+  one: {
+    open: "Open",
+    changes: "Changes",
+    done: {
+      rename_tag: (from: string, to: string) => `Renamed ${from} to ${to}`,
+      delete_tag: (names: string) => `Deleted ${names}`,
+      added: (names: string) => `Added ${names}`,
+      removed: (names: string) => `Removed ${names}`,
+      replaced: (before: string, after: string) => `Replaced ${before} with ${after}`,
+      merge: "Merged other links into this one",
+      update: "Edited",
+      other: "Changed",
+    },
+    alsoOf: (others: number) =>
+      `, also of ${others === 1 ? "1 other link" : `${others.toLocaleString("en")} others`}`,
+    undoAll: (count: number) => `Undo for all ${count.toLocaleString("en")}`,
+    sinceThen: "It has changed since.",
+    kept: "Changes can be undone for 30 days.",
   },
   conflict: {
     title: (title: string) => `Two versions of “${title}”`,

@@ -1,0 +1,150 @@
+/** @jsxImportSource #jsx */
+import { type ChangeOfBookmark, listChangesOf } from "../../bookmarks/undo/undo-records.ts";
+import { readDescription } from "../../tags/description-tags.ts";
+import { BackField } from "../../web/forms/back.tsx";
+import type { Markup } from "../../web/jsx/preact.js";
+import type { Messages } from "../../web/messages/en.ts";
+import type { PageCall } from "../../web/page.tsx";
+import { Section } from "../../web/sections.tsx";
+import { local, segment, web } from "../../web/urls.ts";
+import type { View } from "../../web/view.ts";
+import type { LibraryDependencies } from "../library-dependencies.ts";
+import { mayPublish } from "../may-write.ts";
+import { CitedIn } from "./cited-in.tsx";
+import { type EntryParams, existing } from "./edit-page.tsx";
+import { Heads } from "./entry.tsx";
+import { displayTitle } from "./shown-text.ts";
+import { withUndo } from "./undo-notice.tsx";
+
+const TAGS_MAX = 200;
+const CHANGES_MAX = 20;
+
+/** `GET /library/{id}`: all about one link, and what can be done to it. */
+export async function showLink(
+  dependencies: LibraryDependencies,
+  call: PageCall<typeof EntryParams>,
+): Promise<View> {
+  const { messages, dates } = call;
+  const { database, findPostsLinkingTo } = dependencies;
+  const entry = await existing(database, call.params.id);
+  const [citations, changes] = await Promise.all([
+    findPostsLinkingTo?.(entry.url),
+    listChangesOf(database.read, entry.id, database.clock.now(), CHANGES_MAX),
+  ]);
+  const labels = messages.library;
+  const name = displayTitle(entry);
+  const { text: note, tags } = readDescription(entry.description);
+  const here = local(`/library/${entry.id}`);
+  const to = (page: "edit" | "publish" | "remove") => local(`/library/${entry.id}/${page}`, { back: here });
+  const act = (action: "read" | "unread" | "archive" | "unarchive") => (
+    <button class="link-button" type="submit" name="act" value={`${action}-${entry.id}`}>
+      {labels.bulk[action]}
+    </button>
+  );
+  return withUndo(call, {
+    title: name,
+    body: (
+      <>
+        <article class="row">
+          <p class="margin said">
+            <span>{labels.form.added}</span> <span>{dates.day(entry.createdAt)}</span>{" "}
+            <span>
+              {dates.time(entry.createdAt)}, {dates.timeZone}
+            </span>
+          </p>
+          <div class="stack">
+            <h1 dir="auto">{name}</h1>
+            <p class="heads">
+              <a href={web(entry.url)} rel="noreferrer">
+                {entry.url}
+              </a>
+            </p>
+            <Heads
+              entry={entry}
+              tags={tags}
+              most={TAGS_MAX}
+              context={{ messages, dates, mayWrite: true, isByDay: true, isCompact: false }}
+            />
+            {note !== "" && (
+              <p class="says" dir="auto">
+                {note}
+              </p>
+            )}
+            <form class="bar" method="post" action={local("/library/later")}>
+              <BackField back={here} />
+              <a class="link-button" href={web(entry.url)} rel="noreferrer">
+                {labels.one.open}
+              </a>
+              {act(entry.unread ? "read" : "unread")}
+              {act(entry.archived ? "unarchive" : "archive")}
+              <a class="link-button" href={to("edit")}>
+                {labels.edit}
+              </a>
+              {mayPublish(dependencies, call) && (
+                <a class="link-button" href={to("publish")}>
+                  {labels.publish}
+                </a>
+              )}
+              <a class="link-button alarm" href={to("remove")}>
+                {labels.remove}
+              </a>
+            </form>
+          </div>
+        </article>
+        {citations && <CitedIn citations={citations} messages={messages} dates={dates} />}
+        {changes.length > 0 && (
+          <Section title={labels.one.changes}>
+            <ul class="lines">
+              {changes.map((change) => (
+                <li class="bar apart">
+                  <span>
+                    {said(change, messages)}
+                    {change.bookmarks > 1 && labels.one.alsoOf(change.bookmarks - 1)}{" "}
+                    <span class="quiet">{dates.dayAndTime(change.createdAt)}</span>
+                  </span>
+                  {change.version === entry.version ? (
+                    <form method="post" action={local(`/library/undo/${segment(change.key)}`)}>
+                      <BackField back={here} />
+                      <button class="link-button" type="submit">
+                        {change.bookmarks > 1 ? labels.one.undoAll(change.bookmarks) : labels.undo}
+                      </button>
+                    </form>
+                  ) : (
+                    <span class="quiet">{labels.one.sinceThen}</span>
+                  )}
+                </li>
+              ))}
+            </ul>
+            <p class="quiet">{labels.one.kept}</p>
+          </Section>
+        )}
+      </>
+    ),
+  });
+}
+
+/** What a change did, in words. */
+function said({ kind, details }: ChangeOfBookmark, messages: Messages): Markup {
+  const labels = messages.library.one.done;
+  const named = (names: unknown) =>
+    new Intl.ListFormat(messages.language).format(
+      [names].flat().flatMap((name) => (typeof name === "string" ? [`#${name}`] : [])),
+    );
+  const { name, names = name, to, add_tags, remove_tags } = details;
+  const [added, removed] = [named(add_tags), named(remove_tags)];
+  const text =
+    kind === "rename_tag"
+      ? labels.rename_tag(named(names), named(to))
+      : kind === "delete_tag"
+        ? labels.delete_tag(named(names))
+        : kind === "merge" || kind === "update"
+          ? labels[kind]
+          : added && removed
+            ? labels.replaced(removed, added)
+            : added
+              ? labels.added(added)
+              : removed
+                ? labels.removed(removed)
+                : labels.other;
+  return <bdi>{text}</bdi>;
+}

@@ -1,0 +1,31 @@
+/** Limits that no operator needs to change. */
+const LIMITS = {
+  /** How long connecting to PostgreSQL, and a statement there, may take, in milliseconds. */
+  connectTimeout: 5_000,
+  statementTimeout: 10_000,
+  /** How long a client's connection may be silent, in milliseconds: longer than at the proxies of `docs/service`. */
+  connectionIdle: 75_000,
+  /** Bytes of an uploaded image. */
+  mediaBytes: 20 * 1024 * 1024,
+  /** Comments that a post takes. */
+  commentsPerPost: 1_000,
+};
+
+export type Limits = typeof LIMITS;
+
+let given: Partial<Limits> = {};
+
+/** The limits of this process. */
+export function limits(): Limits {
+  return { ...LIMITS, ...given };
+}
+
+/** Only tests change limits: those of what happens beyond one. */
+export function giveLimits(others: Partial<Limits>): void {
+  given = others;
+}
+
+/** The limits that a test has changed. */
+export function givenLimits(): Partial<Limits> {
+  return given;
+}

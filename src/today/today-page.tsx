@@ -1,0 +1,257 @@
+/** @jsxImportSource #jsx */
+import { ACCOUNT } from "../accounts/tokens/token-api.ts";
+import type { Database } from "../database/database.ts";
+import type { Page } from "../http/endpoint.ts";
+import { FirstLinks } from "../library/empty-states.tsx";
+import { PlainHeading } from "../library/entries/plain-heading.tsx";
+import { nextThree } from "../library/later/later-store.ts";
+import { findEntries, type LibraryBookmark, listEntries } from "../library/library-store.ts";
+import { type CommentWithPost, listCommentsWithPosts } from "../posts/comments/comments-with-posts.ts";
+import { postUrl } from "../posts/pages/site-links.ts";
+import { listTitles } from "../posts/site-posts.ts";
+import { type DeskRow, listDesk } from "../posts/writing/desk-lists.ts";
+import type { Search } from "../search/search.ts";
+import { tagsOf } from "../tags/description-tags.ts";
+import { BackField } from "../web/forms/back.tsx";
+import type { Markup } from "../web/jsx/preact.js";
+import type { PageCall, PageContext, Pages } from "../web/page.tsx";
+import { Section } from "../web/sections.tsx";
+import { truncateAtWord } from "../web/truncate.ts";
+import { local } from "../web/urls.ts";
+import type { View } from "../web/view.ts";
+import { sameDays, savedOn } from "./today-store.ts";
+
+/** What each part shows at most: all of them together take one screen. */
+const COMMENTS = 2;
+const SCHEDULED = 2;
+const LINKS = 3;
+const POSTS = 2;
+const TAGS = 4;
+/** The maximum number of characters of a comment. */
+const COMMENT_MAX = 200;
+
+export interface TodayDependencies {
+  readonly pages: Pages;
+  readonly database: Database;
+  /** Searches bookmarks; undefined where there are none. */
+  readonly search: Search | undefined;
+  readonly hasPosts: boolean;
+}
+
+/** `GET /today`: what waits for the owner, what to go on with, and what was saved. */
+export function todayPage(dependencies: TodayDependencies): Page {
+  return dependencies.pages.page({ access: ACCOUNT }, (call) => showToday(dependencies, call));
+}
+
+async function showToday({ database, search, hasPosts }: TodayDependencies, call: PageCall): Promise<View> {
+  const { messages, dates, caller, client } = call;
+  const labels = messages.today;
+  const { read } = database;
+  const now = database.clock.now();
+  const days = sameDays(dates.isoDay(now), dates.timeZone);
+  const desk = (list: "scheduled" | "drafts", limit: number) =>
+    listDesk(read, list, { words: [], limit, offset: 0 });
+  const [waiting, scheduled, drafts, posts] = hasPosts
+    ? await Promise.all([
+        caller.scopes.has("comments:moderate")
+          ? listCommentsWithPosts(read, "waiting", "oldest", COMMENTS)
+          : [],
+        desk("scheduled", SCHEDULED),
+        desk("drafts", 1),
+        listTitles(read, { within: days }, { limit: POSTS, offset: 0 }),
+      ])
+    : [[], [], [], []];
+  const [next, ofDays, saved] = search
+    ? await Promise.all([
+        search.apart((sql) => nextThree(sql, now)).then((ids) => findEntries(read, ids)),
+        savedOn(read, days, LINKS).then((ids) => findEntries(read, ids)),
+        listEntries(read, undefined, LINKS, undefined),
+      ])
+    : [[], [], []];
+  const isEmpty = [waiting, scheduled, drafts, posts, next, ofDays, saved].every(
+    ({ length }) => length === 0,
+  );
+  const hour = Number(dates.time(now).slice(0, 2));
+  return {
+    title: labels.title,
+    noIndex: true,
+    layout: "wide",
+    body: (
+      <>
+        <div class="row">
+          <p class="margin">{labels.title}</p>
+          <div>
+            <h1 dir="auto">{labels.greeting(caller.account?.displayName ?? "", hour)}</h1>
+            <p class="state">
+              <span>{dates.day(now)}</span>
+              <span>{messages.blog.times(dates.timeZone)}</span>
+            </p>
+          </div>
+        </div>
+        {isEmpty && (
+          <div class="row part">
+            <p>{labels.nothing}</p>
+          </div>
+        )}
+        {waiting.length > 0 && (
+          <Section title={labels.waiting}>
+            <Waiting comments={waiting} context={call} />
+          </Section>
+        )}
+        {scheduled.length > 0 && (
+          <Section title={labels.scheduled}>
+            <ul>
+              {scheduled.map((row) => (
+                <Text row={row} said={dates.dayAndTime(row.at)} context={call} />
+              ))}
+            </ul>
+          </Section>
+        )}
+        {drafts.length > 0 && (
+          <Section title={labels.goOn}>
+            <ul>
+              {drafts.map((row) => (
+                <Text row={row} said={labels.draft(dates.dayAndTime(row.at))} context={call} />
+              ))}
+            </ul>
+          </Section>
+        )}
+        {next.length > 0 && (
+          <Section title={labels.next}>
+            <Links entries={next} context={call} />
+            <p>
+              <a href={local("/library/later")}>{labels.allNext}</a>
+            </p>
+          </Section>
+        )}
+        {ofDays.length + posts.length > 0 && (
+          <Section title={labels.yearsAgo}>
+            {posts.length > 0 && (
+              <ul>
+                {posts.map((post) => (
+                  <li>
+                    <a class="entry" href={postUrl(post)} dir="auto">
+                      {post.title}
+                    </a>{" "}
+                    <span class="quiet">{labels.post(dates.shortDay(post.publishedAt))}</span>
+                  </li>
+                ))}
+              </ul>
+            )}
+            {ofDays.length > 0 && <Links entries={ofDays} context={call} />}
+          </Section>
+        )}
+        {saved.length > 0 && (
+          <Section title={labels.saved}>
+            <Links entries={saved} context={call} />
+          </Section>
+        )}
+        {search && saved.length === 0 && <FirstLinks messages={messages} origin={client.origin} />}
+        {hasPosts && isEmpty && (
+          <Section title={labels.write}>
+            <p>{labels.writeText}</p>
+            <p class="bar">
+              <a class="button plain" href={local("/write/new")}>
+                {labels.newPost}
+              </a>
+              <a href={local("/write/import")}>{labels.bringBlog}</a>
+            </p>
+          </Section>
+        )}
+      </>
+    ),
+  };
+}
+
+type Context = Pick<PageContext, "messages" | "dates">;
+
+/** Comments to decide about, in a form. */
+function Waiting({
+  comments,
+  context: { messages },
+}: {
+  readonly comments: readonly CommentWithPost[];
+  readonly context: Context;
+}): Markup {
+  const labels = messages.blog.moderation;
+  return (
+    <form method="post" action={local("/moderation")}>
+      <BackField back="/today" />
+      <ul class="stack">
+        {comments.map(({ id, author, text, post }) => {
+          const of = <span class="unseen"> {labels.selectOf(author)}</span>;
+          return (
+            <li>
+              <p>
+                <b>
+                  <bdi>{author}</bdi>
+                </b>
+                {messages.today.on}
+                <a href={postUrl(post)} dir="auto">
+                  {post.title}
+                </a>
+              </p>
+              <p class="says">{truncateAtWord(text, COMMENT_MAX)}</p>
+              <p class="bar">
+                <button class="link-button" name="show" value={String(id)} type="submit">
+                  {labels.show}
+                  {of}
+                </button>
+                <button class="link-button" name="reply" value={String(id)} type="submit">
+                  {labels.answer.submit}
+                  {of}
+                </button>
+                <button class="link-button alarm" name="reject" value={String(id)} type="submit">
+                  {labels.reject}
+                  {of}
+                </button>
+              </p>
+            </li>
+          );
+        })}
+      </ul>
+    </form>
+  );
+}
+
+/** A text at the desk. */
+function Text({
+  row: { key, post, title },
+  said,
+  context: { messages },
+}: {
+  readonly row: DeskRow;
+  readonly said: string;
+  readonly context: Context;
+}): Markup {
+  return (
+    <li>
+      <a
+        class="entry"
+        href={key === undefined ? local("/write", { post: post ?? 0 }) : local(`/write/${key}`)}
+        dir="auto"
+      >
+        {title.trim() === "" ? messages.blog.write.untitled : title}
+      </a>{" "}
+      <span class="quiet">{said}</span>
+    </li>
+  );
+}
+
+function Links({
+  entries,
+  context: { dates },
+}: {
+  readonly entries: readonly LibraryBookmark[];
+  readonly context: Context;
+}): Markup {
+  return (
+    <ul class="bookmarks dated">
+      {entries.map((entry) => (
+        <li>
+          <PlainHeading entry={entry} tags={tagsOf(entry.description).slice(0, TAGS)} dates={dates} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,25 @@
+/** The owner's first page. */
+export const today = {
+  title: "Today",
+  /** @param hour by the clock of the site */
+  greeting: (name: string, hour: number) =>
+    `Good ${hour >= 4 && hour < 12 ? "morning" : hour >= 12 && hour < 18 ? "afternoon" : "evening"}, ${name}.`,
+  waiting: "Waiting",
+  /** Before the title of a post. */
+  on: " on ",
+  allWaiting: "All waiting comments",
+  scheduled: "Scheduled",
+  goOn: "Go on",
+  draft: (when: string) => `draft of ${when}`,
+  next: "Next to read",
+  allNext: "Deal with them",
+  yearsAgo: "On this day",
+  post: (day: string) => `post of ${day}`,
+  saved: "Saved last",
+  library: "The library",
+  nothing: "Nothing is waiting for you.",
+  write: "Write",
+  writeText: "Start a post. It is a draft until you publish it.",
+  newPost: "New post",
+  bringBlog: "Import a blog",
+};

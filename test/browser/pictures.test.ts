@@ -1,0 +1,308 @@
+/** The images of a post in the editor: added, described, moved and taken out, mostly on a phone. */
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { makeImage } from "../support/files/images.ts";
+import { until as poll } from "../support/machine/until.ts";
+import { launchBrowser } from "../support/pages/browser.ts";
+import { fullRunTest } from "../support/run/full-run.ts";
+import { type RunningServer, run, startServer, temporaryFolder } from "../support/server/server.ts";
+
+const PASSWORD = "correct horse battery";
+const folder = temporaryFolder();
+const settings = { DATABASE_URL: `sqlite:${folder.file("blog.db")}` };
+const ADDRESS = "/media/[0-9a-f]{40}\\.png";
+let server: RunningServer;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  await run(["account", "add", "editor"], { env: settings, stdin: `${PASSWORD}\n` });
+  [server, browser] = await Promise.all([startServer(settings), launchBrowser()]);
+  context = await browser.newContext({
+    baseURL: server.url,
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    reducedMotion: "reduce",
+  });
+  const entrance = await context.newPage();
+  await entrance.goto("/sign-in");
+  await entrance.fill("#username", "editor");
+  await entrance.fill("#password", PASSWORD);
+  await entrance.click("button[type=submit]");
+  await entrance.waitForURL((url) => url.pathname !== "/sign-in");
+  await entrance.close();
+});
+
+afterEach(() => page?.close());
+
+afterAll(async () => {
+  await browser.close();
+  await server.kill();
+  folder[Symbol.dispose]();
+});
+
+const until: typeof poll = (what, isSo, options) => poll(what, isSo, { every: 50, ...options });
+
+/** Opens the editor with a text. */
+async function open(content = ""): Promise<void> {
+  page = await context.newPage();
+  await page.goto(`/write/${crypto.randomUUID()}`);
+  await page.locator(".pictures ul[aria-label]").waitFor({ state: "attached" });
+  await page.getByRole("button", { name: "Image", exact: true }).waitFor();
+  await page.fill("#title", "A walk");
+  await page.fill("#content", content);
+}
+
+const image = async (name: string, width = 300, height = 200) => ({
+  name,
+  mimeType: "image/png",
+  buffer: Buffer.from(await makeImage("png", { width, height })),
+});
+
+const choose = (...files: Awaited<ReturnType<typeof image>>[]) => page.setInputFiles("#picture", files);
+const content = () => page.inputValue("#content");
+const untilText = (pattern: string) =>
+  until(`the text is ${pattern}`, async () => new RegExp(`^${pattern}$`).test(await content()));
+const sheet = () => page.getByRole("dialog");
+const tiles = () => page.getByRole("list", { name: "Images in the text" }).getByRole("listitem");
+const focused = () =>
+  page.evaluate<string>("document.activeElement.ariaLabel ?? document.activeElement.id ?? ''");
+
+test("two images come into a post in six taps, each with its description and one with a caption", async () => {
+  await open("Above.");
+  let taps = 0;
+  const tap = (name: string) => {
+    taps++;
+    return page.getByRole("button", { name, exact: true }).tap();
+  };
+  const chosen = page.waitForEvent("filechooser");
+  await tap("Image");
+  // In the phone's own window: each of the two, and its button.
+  taps += 3;
+  await (await chosen).setFiles([await image("one.png", 400), await image("two.png")]);
+  await sheet().getByRole("heading", { name: "Image 1 of 2" }).waitFor();
+  expect(await focused()).toBe("picture-alt");
+  await page.keyboard.type("The railing");
+  await page.keyboard.press("Enter");
+  await sheet().getByRole("heading", { name: "Image 2 of 2" }).waitFor();
+  await page.keyboard.type("The bank");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type('In the "morning"');
+  await page.keyboard.press("Enter");
+  await untilText(
+    `Above\\.\n\n!\\[The railing\\]\\(${ADDRESS}\\)\n\n!\\[The bank\\]\\(${ADDRESS} "In the \\\\"morning\\\\""\\)\n\n`,
+  );
+  // One writes on below them.
+  expect(await focused()).toBe("Text, in Markdown");
+  await page.keyboard.type("Below.");
+  expect(await content()).toEndWith('\\"")\n\nBelow.');
+  await tap("Publish");
+  await page.waitForURL("**/posts/a-walk");
+  expect(taps).toBeLessThanOrEqual(6);
+  const images = page.locator(".prose img");
+  expect([await images.nth(0).getAttribute("alt"), await images.nth(1).getAttribute("alt")]).toEqual([
+    "The railing",
+    "The bank",
+  ]);
+  expect(await page.locator(".prose figcaption").textContent()).toBe('In the "morning"');
+}, 60_000);
+
+test("the strip describes, moves and takes out, and each step is undone in the text", async () => {
+  await open();
+  await choose(await image("one.png", 400), await image("two.png", 900));
+  await page.keyboard.press("Escape");
+  await untilText(`!\\[\\]\\(${ADDRESS}\\)\n\n!\\[\\]\\(${ADDRESS}\\)\n\n`);
+  const [, one = "", two = ""] = /\((\S+)\)\s+!\[\]\((\S+)\)/.exec(await content()) ?? [];
+  const before = await content();
+  const first = page.getByRole("button", { name: "Image 1 of 2: Describe it" });
+  await first.press("Enter");
+  await page.keyboard.type("A [gate], *open*");
+  await sheet().getByRole("button", { name: "Done" }).click();
+  expect(await content()).toBe(`![A \\[gate\\], \\*open\\*](${one})\n\n![](${two})\n\n`);
+  expect(await focused()).toBe("Image 1 of 2: A [gate], *open*");
+  await page.locator("#content").press("Control+z");
+  expect(await content()).toBe(before);
+  await page.locator("#content").press("Control+Shift+z");
+  await page.getByRole("button", { name: "Image 1 of 2: A [gate]" }).press("Enter");
+  await sheet().getByRole("button", { name: "Later" }).click();
+  expect(await content()).toBe(`![](${two})\n\n![A \\[gate\\], \\*open\\*](${one})\n\n`);
+  expect(await sheet().getByRole("heading").textContent()).toBe("Image 2 of 2");
+  await sheet().getByRole("button", { name: "Previous" }).click();
+  await page.getByLabel("Only decoration").check();
+  expect(await page.locator("#picture-alt").isDisabled()).toBe(true);
+  await page.keyboard.press("Escape");
+  const described = `![](${two} "")\n\n![A \\[gate\\], \\*open\\*](${one})\n\n`;
+  expect(await content()).toBe(described);
+  await page.getByRole("button", { name: "Image 1 of 2: Only decoration" }).press("Enter");
+  await sheet().getByRole("button", { name: "Take out" }).click();
+  expect(await content()).toBe(`![A \\[gate\\], \\*open\\*](${one})\n\n`);
+  expect(await focused()).toBe("Image 1 of 1: A [gate], *open*");
+  await page.getByRole("button", { name: "Undo" }).click();
+  expect(await content()).toBe(described);
+  // Both are described or decoration: nothing asks again.
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.waitForURL("**/posts/**");
+}, 60_000);
+
+test("an image that is not taken says why in its place, can be sent again, and touches no word of the text", async () => {
+  await open("Only words.");
+  const says = async (words: string) => {
+    await tiles().filter({ hasText: words }).waitFor();
+    await page.getByRole("status").filter({ hasText: words }).waitFor({ state: "attached" });
+    expect(await content()).toBe("Only words.");
+  };
+  const leaveOut = async () => {
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /^Leave it out/ }).click();
+    expect(await tiles().count()).toBe(0);
+  };
+  await choose({ name: "a.gif", mimeType: "image/gif", buffer: Buffer.from("GIF89a") });
+  await says("Only complete, non-animated JPEG");
+  // Also where one is when one describes it.
+  await sheet().getByText("Only complete, non-animated JPEG").waitFor();
+  await leaveOut();
+  await choose({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("Notes.") });
+  await says("This is not a picture.");
+  await leaveOut();
+  // A file of this size goes to the browser by its name: its bytes would be one message of 28 MB.
+  const large = folder.file("large.jpg");
+  writeFileSync(large, Buffer.alloc(21 * 2 ** 20));
+  await page.setInputFiles("#picture", large);
+  await says("It is larger than 20 MB.");
+  await leaveOut();
+  const refusals = [
+    [507, { detail: "The disk is full." }, "The disk of the server is full."],
+    [503, { detail: "The server is read-only: READ_ONLY is on." }, "The server is read-only"],
+    [401, { detail: "Sign in." }, "You are signed out."],
+    [502, undefined, "The server cannot be reached."],
+  ] as const;
+  for (const [status, json, words] of refusals) {
+    await page.route("**/api/media/", (route) =>
+      json === undefined
+        ? route.fulfill({ status, body: "<p>Bad gateway" })
+        : route.fulfill({ status, json }),
+    );
+    await choose(await image("two.png"));
+    await says(words);
+    await page.unroute("**/api/media/");
+    if (status !== 502) await leaveOut();
+  }
+  // Nothing is published without it.
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByRole("status").filter({ hasText: "An image is not in the text yet" }).waitFor();
+  expect(page.url()).toContain("/write/");
+  expect(await focused()).toBe("Try again: two.png");
+  await page.keyboard.press("Enter");
+  await untilText(`Only words\\.\n\n!\\[\\]\\(${ADDRESS}\\)\n\n`);
+}, 60_000);
+
+test("an image waits while one is offline, and is sent when one is back", async () => {
+  await open("On a train.");
+  await context.setOffline(true);
+  await choose(await image("one.png"));
+  await tiles().filter({ hasText: "You are offline." }).waitFor();
+  await page.keyboard.press("Escape");
+  await context.setOffline(false);
+  await untilText(`On a train\\.\n\n!\\[\\]\\(${ADDRESS}\\)\n\n`);
+}, 60_000);
+
+/** Lets the uploads wait until they are released, one by one. */
+async function holdUploads(): Promise<(() => void)[]> {
+  const held: (() => void)[] = [];
+  await page.route("**/api/media/", async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue();
+  });
+  return held;
+}
+
+test("images that are pasted and dropped keep their place and order while one writes on", async () => {
+  await open("Above.\nBelow.");
+  const held = await holdUploads();
+  const files = await Promise.all([900, 500].map(async (width) => [...(await makeImage("png", { width }))]));
+  const give = (event: string, file: number[] | undefined) =>
+    page.evaluate(`{
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array(${JSON.stringify(file)})], "a.png", { type: "image/png" }));
+      const { content } = document.forms[0];
+      content.focus();
+      content.setSelectionRange(6, 6);
+      content.dispatchEvent(${event});
+    }`);
+  await give(
+    'new ClipboardEvent("paste", { clipboardData: data, cancelable: true, bubbles: true })',
+    files[0],
+  );
+  await page.keyboard.type("The larger");
+  await page.keyboard.press("Escape");
+  await give('new DragEvent("drop", { dataTransfer: data, cancelable: true, bubbles: true })', files[1]);
+  await page.keyboard.press("Escape");
+  await until("both are on their way", async () => held.length === 2);
+  await page.keyboard.type(" More.");
+  await page.evaluate("document.forms[0].elements.content.setSelectionRange(0, 0)");
+  await page.keyboard.type("So. ");
+  // The second is stored first.
+  const first = page.waitForResponse("**/api/media/");
+  held[1]?.();
+  await first;
+  await untilText(`So\\. Above\\. More\\.\n\n!\\[\\]\\(${ADDRESS}\\)\n\nBelow\\.`);
+  // Publishing waits for the other one; then it asks once for the description that is missing.
+  await page.getByRole("button", { name: "Publish" }).click();
+  held[0]?.();
+  await page.getByText("An image has no description").first().waitFor();
+  const sizes = [...(await content()).matchAll(/!\[(.*?)\]\(\/media\/(\w+)\.png\)/g)].map(
+    async ([, alt, sha]) => {
+      const { width } = (await (await page.request.get(`/api/media/${sha}/`)).json()) as { width: number };
+      return [alt, width];
+    },
+  );
+  expect(await Promise.all(sizes)).toEqual([
+    ["The larger", 900],
+    ["", 500],
+  ]);
+}, 60_000);
+
+fullRunTest(
+  "an image that is stored while one describes it comes into the text with the description, in one step",
+  async () => {
+    await open("Above.");
+    const held = await holdUploads();
+    await choose(await image("one.png"));
+    await until("it is on its way", async () => held.length === 1);
+    await page.keyboard.type("Half a ");
+    const stored = page.waitForResponse("**/api/media/");
+    held[0]?.();
+    await stored;
+    await sheet().locator("img").waitFor();
+    expect(await content()).toBe("Above.");
+    expect(await focused()).toBe("picture-alt");
+    await page.keyboard.type("description");
+    await page.keyboard.press("Enter");
+    await untilText(`Above\\.\n\n!\\[Half a description\\]\\(${ADDRESS}\\)\n\n`);
+    await page.keyboard.press("Control+z");
+    expect(await content()).toBe("Above.");
+  },
+  60_000,
+);
+
+fullRunTest(
+  "what the sheet has is kept when the page closes",
+  async () => {
+    await open();
+    await choose(await image("one.png"));
+    await sheet().locator("img").waitFor();
+    await page.keyboard.type("A gate");
+    const address = page.url();
+    await page.goto("/write");
+    await page.goto(address);
+    const stored = async () => {
+      const response = await page.request.get(`/api/edits/${address.split("/").at(-1)}/`);
+      return response.ok() ? ((await response.json()) as { content: string }).content : "";
+    };
+    await until("it is stored", async () => /^!\[A gate\]\(\S+\)/.test(await stored()));
+  },
+  60_000,
+);
