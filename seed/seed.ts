@@ -14,7 +14,6 @@ import { publishBookmark } from "../src/linkblog/publish-bookmark.ts";
 import { insertComment } from "../src/posts/comments/comment-store.ts";
 import { insertPost } from "../src/posts/post-store.ts";
 import { changePublication } from "../src/posts/publication/change-publication.ts";
-import { findPublication } from "../src/posts/publication/publication-store.ts";
 import { type MadeUpBookmark, madeUpBookmarks } from "./made-up-bookmarks.ts";
 import { SEED_LINK_POSTS, SEED_POSTS, type SeedPost } from "./posts.ts";
 
@@ -72,7 +71,7 @@ async function insertSeedPost(sql: Sql, accountId: number, seed: SeedPost): Prom
   const { day, title, content, details = {}, draft = false, comments = [] } = seed;
   const createdAt = new Date(`${day}T17:30:00Z`);
   const post = await insertPost(sql, { title, content, published: !draft }, accountId, createdAt);
-  await changePublication(sql, post, await findPublication(sql, post.id), details, createdAt);
+  await changePublication(sql, post, details, createdAt);
   for (const [index, { author, text, waiting = false }] of comments.entries())
     await insertComment(
       sql,

@@ -1,4 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
+import { slugFrom } from "../../src/posts/publication/slug.ts";
+import { slugOfTitle } from "../../src/posts/publication/slug-store.ts";
 import type { DataSet } from "./fill.ts";
 import { type SampleBookmark, sampleBookmarks } from "./sample-bookmarks.ts";
 import { samplePosts } from "./sample-posts.ts";
@@ -49,17 +51,22 @@ function addBookmarks(database: DatabaseSync, set: DataSet, counted: Map<string,
 
 function addPosts(database: DatabaseSync, { posts = 0 }: DataSet, counted: Map<string, number>): void {
   const insertPost = database.prepare(
-    `insert into posts (id, title, content, published, created_at, updated_at, published_at)
-     values (?, ?, ?, 1, ?, ?, ?)`,
+    `insert into posts (id, title, content, published, created_at, updated_at, published_at, slug, publication_version)
+     values (?, ?, ?, 1, ?, ?, ?, ?, 1)`,
   );
   const insertComment = database.prepare(
     "insert into comments (post_id, author, text, status, created_at) values (?, ?, ?, 'shown', ?)",
   );
   const add = (name: string) => counted.set(name, (counted.get(name) ?? 0) + 1);
+  const slugs = new Set<string>();
   let id = 0;
   for (const { title, content, createdAt, comments } of samplePosts(posts)) {
     const time = createdAt.getTime();
-    insertPost.run(++id, title, content, time, time, time);
+    const ofTitle = slugOfTitle(title);
+    id++;
+    const slug = ofTitle === null || slugs.has(ofTitle) ? `${slugFrom(title) || "post"}-${id}` : ofTitle;
+    slugs.add(slug);
+    insertPost.run(id, title, content, time, time, time, slug);
     for (const { author, text } of comments) {
       insertComment.run(id, author, text, time);
       add("comments:changes");

@@ -16,7 +16,7 @@ const ownPost = async ({ send }: PictureSite) => {
 
 async function idOf({ database }: PictureSite, slug: string): Promise<number> {
   const [row] = await database.read<{ post_id: number }>`
-    select post_id from publications where slug = ${slug}`;
+    select id as post_id from posts where slug = ${slug}`;
   if (row === undefined) throw new Error(`There is no post ${slug}.`);
   return Number(row.post_id);
 }

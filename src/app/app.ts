@@ -24,6 +24,7 @@ import { Log } from "../log.ts";
 import { publicInternet } from "../outbound/fetch-public.ts";
 import { StrangerLimits } from "../posts/comments/stranger-limits.ts";
 import { indexedPosts } from "../posts/indexed-posts.ts";
+import { DuePosts } from "../routes/due-posts.ts";
 import { routesOf } from "../routes/routes.ts";
 import { Search, type SearchObserver } from "../search/search.ts";
 import { Site } from "../web/site/site.ts";
@@ -140,8 +141,10 @@ function createSurface(dependencies: AppDependencies): Surface {
     },
     routes: () => routes,
   });
-  const routes = routesOf({ ...services, ...apis });
-  return { ...surface, routes };
+  const duePosts = hasPosts ? new DuePosts(database) : undefined;
+  const routes = routesOf({ ...services, ...apis, duePosts });
+  const unroutedPages = surface.unroutedPages?.map((page) => duePosts?.beforePage(page) ?? page);
+  return { ...surface, unroutedPages, routes };
 }
 
 function untrustedProxy(proxy: string): string {

@@ -8,7 +8,6 @@ const REFERENCES = [
   ["authorization codes without their account", "authorization_codes", "account_id", "accounts"],
   ["sessions without their account", "sessions", "account_id", "accounts"],
   ["comments without their post", "comments", "post_id", "posts"],
-  ["publications without their post", "publications", "post_id", "posts"],
   ["tags without their post", "post_tags", "post_id", "posts"],
   ["properties without their post", "post_properties", "post_id", "posts"],
   ["versions without their post", "post_versions", "post_id", "posts"],

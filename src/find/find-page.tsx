@@ -12,7 +12,6 @@ import { tagUrl } from "../library/search/tag-search.ts";
 import { typedAddress } from "../library/search/typed-address.ts";
 import { indexedPosts } from "../posts/indexed-posts.ts";
 import { postUrl } from "../posts/pages/site-links.ts";
-import { publishDuePosts } from "../posts/publication/scheduled-posts.ts";
 import { listByIds } from "../posts/site-posts.ts";
 import { QueryError } from "../search/query/query-error.ts";
 import { parseTypedQuery } from "../search/query/typed-query.ts";
@@ -165,7 +164,6 @@ async function postsWith(
 ): Promise<Part> {
   const found = async () => {
     if (postSearch === undefined) return [];
-    await publishDuePosts(database);
     const query = parseTypedQuery(q, indexedPosts.vocabulary);
     if (query.root === undefined) return [];
     const visible = fragment`exists (select 1 from posts p where p.id = e.id and p.published = ${true})`;

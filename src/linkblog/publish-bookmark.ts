@@ -5,7 +5,6 @@ import { lockCollection } from "../posts/post-counters.ts";
 import { findPost, insertPost } from "../posts/post-store.ts";
 import { changePublication } from "../posts/publication/change-publication.ts";
 import { findLinkPosts } from "../posts/publication/link-posts.ts";
-import { findPublication } from "../posts/publication/publication-store.ts";
 
 /** The editable fields of a link post. */
 export interface LinkPost {
@@ -34,8 +33,7 @@ export async function publishBookmark(
   const named = given ?? (title.trim() === "" ? url : title);
   const post = await insertPost(sql, { title: named, content, published: true }, accountId, now);
   const link = { kind: "link" as const, link: url, tags: [...tags] };
-  await changePublication(sql, post, await findPublication(sql, post.id), link, now);
-  return { post: (await findPost(sql, "posts", post.id)) ?? post, isNew: true };
+  return { post: await changePublication(sql, post, link, now), isNew: true };
 }
 
 /** The published link post of a URL's page. */

@@ -7,7 +7,6 @@ import { notFound } from "../errors.ts";
 import { PathId } from "../http/parameters.ts";
 import { postUrl } from "../posts/pages/site-links.ts";
 import { PublicationReplace } from "../posts/publication/publication.ts";
-import { findPublication } from "../posts/publication/publication-store.ts";
 import { tagsOf, textOf } from "../tags/description-tags.ts";
 import { parseTagList } from "../tags/edited-description.ts";
 import { TAG_NAME_MAX } from "../tags/tag-name.ts";
@@ -70,11 +69,10 @@ export async function publish(
     tags,
     accountId: caller.account?.id,
   };
-  const { slug, kind, id, isNew } = await database.write(async (sql) => {
-    const { post, isNew } = await publishBookmark(sql, bookmark, given, database.clock.now());
-    return { ...(await findPublication(sql, post.id)), id: post.id, isNew };
-  });
-  return seeOther(postUrl({ id, slug, kind }), {
+  const { post, isNew } = await database.write((sql) =>
+    publishBookmark(sql, bookmark, given, database.clock.now()),
+  );
+  return seeOther(postUrl(post), {
     scheme: client.scheme,
     notice: { code: isNew ? "post-published" : "nothing-changed" },
   });
@@ -107,7 +105,6 @@ async function publishView(
   const labels = messages.linkblog.publish;
   const post = await findPublished(database.read, bookmark.url);
   if (post !== undefined) {
-    const { slug, kind } = await findPublication(database.read, post.id);
     return {
       title: labels.published,
       body: (
@@ -119,7 +116,7 @@ async function publishView(
                 <b dir="auto">{post.title}</b>
               </p>
               <p class="bar">
-                <a class="button" href={postUrl({ id: post.id, slug, kind })}>
+                <a class="button" href={postUrl(post)}>
                   {labels.show}
                 </a>
                 <a class="button plain" href={local("/write", { post: post.id })}>

@@ -1,7 +1,7 @@
 import type { Sql } from "../database/database.ts";
 import type { SiteSettings } from "../web/site/site-settings.ts";
+import type { Post } from "./post.ts";
 import { slugFrom } from "./publication/slug.ts";
-import type { SitePost } from "./site-posts.ts";
 
 /** An account that has published something. */
 export interface Author {
@@ -50,13 +50,13 @@ export class Bylines {
   }
 
   /** The author whom readers see; undefined while only one account writes. */
-  shown({ authorId }: Pick<SitePost, "authorId">): Author | undefined {
-    return this.#authors.size > 1 && authorId !== null ? this.#authors.get(authorId) : undefined;
+  shown({ createdBy }: Pick<Post, "createdBy">): Author | undefined {
+    return this.#authors.size > 1 && createdBy !== null ? this.#authors.get(createdBy) : undefined;
   }
 
   /** The name for programs, who would take a commenter for the author: without one, the site's. */
-  nameOf({ authorId }: Pick<SitePost, "authorId">, site: Pick<SiteSettings, "name">): string {
-    const author = authorId === null ? undefined : this.#authors.get(authorId);
+  nameOf({ createdBy }: Pick<Post, "createdBy">, site: Pick<SiteSettings, "name">): string {
+    const author = createdBy === null ? undefined : this.#authors.get(createdBy);
     if (author === undefined) return site.name;
     return this.#authors.size > 1 || author.hasDisplayName ? author.name : site.name;
   }

@@ -1,5 +1,6 @@
 import type { Database, Sql } from "../database/database.ts";
 import type { Basis } from "../http/caching/rendering.ts";
+import { LISTED } from "./post-row.ts";
 
 /** The paths of lists of the site that have nothing to read yet, read again only when the public basis has changed. */
 export function emptyLists(
@@ -17,8 +18,7 @@ export function emptyLists(
 
 async function readEmptyLists(sql: Sql): Promise<ReadonlySet<string>> {
   const [row] = await sql<{ links: boolean | number; tags: boolean | number }>`
-    select exists (select 1 from publications where kind = 'link' and listed_at is not null) as links,
-      exists (select 1 from post_tags join publications on publications.post_id = post_tags.post_id
-        where listed_at is not null) as tags`;
+    select exists (select 1 from posts where ${LISTED} and kind = 'link') as links,
+      exists (select 1 from post_tags join posts on posts.id = post_id where ${LISTED}) as tags`;
   return new Set([...(row?.links ? [] : ["/links"]), ...(row?.tags ? [] : ["/tags"])]);
 }

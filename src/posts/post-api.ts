@@ -41,7 +41,6 @@ import { PostDetails, type PostMembers, postFieldParameters, requestedMembers } 
 import { listPosts, NEWEST_FIRST, ORDERINGS } from "./post-pagination.ts";
 import { deletePost, findPost, insertPost, updatePost } from "./post-store.ts";
 import { CONTENT_BATCH_BYTES, postsAsJson, responseOf } from "./post-texts.ts";
-import { publishDuePosts } from "./publication/scheduled-posts.ts";
 
 const params = z.object({ id: PathId });
 const draft = { title: "First light", content: "Hello.", published: true };
@@ -121,11 +120,10 @@ export function postApi(
         moment,
         caching,
         async version(read) {
-          const validUntil = await publishDuePosts(database);
           const { count, version } = await collectionState(read, collection);
           // A missing page has no entity tag: 404 comes before 304.
           const page = pageOf(query, count);
-          return { page, validUntil, etag: entityTag(database.epoch, version, ...client.originParts) };
+          return { page, etag: entityTag(database.epoch, version, ...client.originParts) };
         },
         async body({ page }, read) {
           const { ordering = NEWEST_FIRST } = query;
@@ -190,9 +188,8 @@ export function postApi(
         moment,
         caching,
         async version() {
-          const validUntil = await publishDuePosts(database);
           const post = await existing(database.read, params.id);
-          return { post, validUntil, etag: tagOf(post) };
+          return { post, etag: tagOf(post) };
         },
         body: ({ post }) => ({ text: renderOne(post, requestedMembers(query)) }),
       }),
@@ -253,7 +250,6 @@ export function postApi(
       refusals: [missing],
     },
     async ({ request, params }) => {
-      await publishDuePosts(database);
       return database.write((sql) =>
         untilStored(async () => {
           const post = await existing(sql, params.id);
@@ -271,7 +267,6 @@ export function postApi(
     fields: PostPatch,
   ): Promise<ResponseData> {
     const accountId = caller.account?.id;
-    await publishDuePosts(database);
     return database.write((sql) =>
       untilStored(async () => {
         const post = await existing(sql, id);

@@ -22,7 +22,6 @@ import {
   orderOf,
 } from "./post-pagination.ts";
 import { CONTENT_BATCH_BYTES, postsAsJson } from "./post-texts.ts";
-import { publishDuePosts } from "./publication/scheduled-posts.ts";
 
 /** The number of ids that are read at a time. */
 const BATCH = 2_000;
@@ -63,13 +62,12 @@ export function answerPostMatches(
     caching,
     inBatches: true,
     async version(read) {
-      const validUntil = await publishDuePosts(database);
       const version = await collectionVersion(read, collection);
       const behind = await search.behind();
       // What a search finds changes with the number of posts that are not indexed yet.
       const waiting = behind === 0 ? [] : [`behind${behind}`];
       const etag = entityTag(database.epoch, version, ...client.originParts, ...waiting);
-      return { validUntil, behind, etag };
+      return { behind, etag };
     },
     async body({ behind }, read) {
       const matches = await findMatches(read, search, requested);

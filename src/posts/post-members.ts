@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { nameList } from "../http/parameters.ts";
-import { PostResponse } from "./post.ts";
-import { type Publication, PublicationResponse, toPublicationResponse } from "./publication/publication.ts";
+import { PostResponse, type TaggedPost } from "./post.ts";
+import { PublicationResponse, toPublicationResponse } from "./publication/publication.ts";
 
 /** The requested members of a post; by default, the six of the specification. */
 export interface PostMembers {
@@ -46,10 +46,10 @@ export function requestedMembers({
 export function pickMembers(
   post: PostResponse,
   members: PostMembers,
-  publication: Publication | undefined,
+  tagged: TaggedPost | undefined,
 ): PostDetails {
   const { content, comments, ...others } = post;
-  if (members.content && members.comments && publication === undefined) return post;
+  if (members.content && members.comments && tagged === undefined) return post;
   const { id, title, published, created_at } = others;
   return {
     id,
@@ -58,6 +58,6 @@ export function pickMembers(
     published,
     created_at,
     ...(members.comments && { comments }),
-    ...(publication && { publication: toPublicationResponse(publication) }),
+    ...(tagged && { publication: toPublicationResponse(tagged) }),
   };
 }

@@ -1,8 +1,8 @@
 import type { Sql } from "../database/database.ts";
 import { type Fragment, fragment } from "../database/fragment.ts";
-import type { Post, PostCollection } from "./post.ts";
+import type { Post, PostCollection, PostVersions } from "./post.ts";
 import { findDay } from "./post-counters.ts";
-import { toPost } from "./post-store.ts";
+import type { PostRow } from "./post-row.ts";
 
 /** Fields by which a collection can be sorted; `-` is descending. */
 export const ORDERINGS = ["-created_at", "created_at", "-id", "id", "-title", "title"] as const;
@@ -21,13 +21,15 @@ export interface PageOfPosts {
   readonly bytes: number;
 }
 
-/** A post of a page, without its content if that exceeds its share. */
-export interface ListedPost extends Omit<Post, "content"> {
+/** A post of a page, without its content if that exceeds its share. Only what the API lists: a page has up to a hundred. */
+export interface ListedPost extends PostVersions, Pick<Post, "id" | "title" | "published" | "createdAt"> {
   readonly content: string | undefined;
 }
 
-type PostRow = Parameters<typeof toPost>[0];
-type ListedRow = Omit<PostRow, "content"> & { readonly content: string | null };
+interface ListedRow
+  extends Pick<PostRow, "id" | "title" | "published" | "created_at" | "version" | "comments_version"> {
+  readonly content: string | null;
+}
 
 /** The posts of a page. Titles are in the order of code points. */
 export async function listPosts(
@@ -42,7 +44,7 @@ export async function listPosts(
     : await sql<ListedRow>`
         ${selectFrom(page)} where published = ${collection === "posts"}
         order by ${orderOf(ordering)} limit ${limit} offset ${offset}`;
-  return rows.map((row) => ({ ...toPost({ ...row, content: "" }), content: row.content ?? undefined }));
+  return rows.map(listed);
 }
 
 /** Posts of a collection in the order of the given ids; those no longer in it are left out. */
@@ -58,7 +60,7 @@ export async function listPostsById(
   const found = new Map(rows.map((row) => [Number(row.id), row]));
   return ids.flatMap((id) => {
     const row = found.get(id);
-    return row ? [{ ...toPost({ ...row, content: "" }), content: row.content ?? undefined }] : [];
+    return row ? [listed(row)] : [];
   });
 }
 
@@ -104,4 +106,16 @@ function selectFrom({ bytes, limit }: Pick<PageOfPosts, "bytes" | "limit">): Fra
   return fragment`
     select id, title, case when octet_length(content) <= ${share} then content end as content,
       published, created_at, version, comments_version from posts`;
+}
+
+function listed(row: ListedRow): ListedPost {
+  return {
+    id: Number(row.id),
+    title: row.title,
+    content: row.content ?? undefined,
+    published: Boolean(row.published),
+    createdAt: new Date(row.created_at),
+    version: Number(row.version),
+    commentsVersion: Number(row.comments_version),
+  };
 }

@@ -1,21 +1,23 @@
-import type { Instant, Sql } from "../database/database.ts";
+import type { Sql } from "../database/database.ts";
+import { rowList } from "../database/fragment.ts";
+import { Refusal } from "../errors.ts";
 import { removeEntries, writeEntries } from "../search/index/entries.ts";
+import { tagKey } from "../tags/tag-name.ts";
 import { countCommentsGone } from "./comments/comment-store.ts";
 import { saveVersion } from "./editing/post-versions.ts";
 import { authorNames, indexedPost, indexedPosts, indexPosts } from "./indexed-posts.ts";
-import { collectionOf, type Post, type PostCollection, type PostCreate, type PostVersions } from "./post.ts";
+import {
+  collectionOf,
+  type Post,
+  type PostCollection,
+  type PostCreate,
+  type PostVersions,
+  type TaggedPost,
+} from "./post.ts";
 import { countAdded, countChanged, countRemoved, type PostCounts } from "./post-counters.ts";
-import { publishDraft, publishNew, unpublish } from "./publication/publication-store.ts";
-
-interface PostRow {
-  readonly id: number;
-  readonly title: string;
-  readonly content: string;
-  readonly published: boolean | number;
-  readonly created_at: Instant;
-  readonly version: number;
-  readonly comments_version: number;
-}
+import { COLUMNS, type PostRow, toPost, WITHOUT_CONTENT } from "./post-row.ts";
+import { giveSlug, isTaken, keepFormerSlug, slugOfTitle } from "./publication/slug-store.ts";
+import { tagsOfPosts } from "./site-posts.ts";
 
 /** @param id may exceed the safe integers; then there is no such post */
 export async function findPost(
@@ -25,8 +27,13 @@ export async function findPost(
 ): Promise<Post | undefined> {
   if (typeof id === "bigint") return undefined;
   const [row] = await sql<PostRow>`
-    select id, title, content, published, created_at, version, comments_version from posts
-    where id = ${id} and published = ${collection === "posts"}`;
+    select ${COLUMNS} from posts where id = ${id} and published = ${collection === "posts"}`;
+  return row && toPost(row);
+}
+
+/** A post, published or not. */
+export async function findPostOrDraft(sql: Sql, id: number): Promise<Post | undefined> {
+  const [row] = await sql<PostRow>`select ${COLUMNS} from posts where id = ${id}`;
   return row && toPost(row);
 }
 
@@ -37,9 +44,8 @@ export async function findPostsById(
   ids: readonly number[],
 ): Promise<Map<number, Post>> {
   const rows = await sql<PostRow>`
-    select id, title, content, published, created_at, version, comments_version from posts
-    where id in ${ids} and published = ${collection === "posts"}`;
-  return new Map(rows.map(toPost).map((post) => [post.id, post]));
+    select ${COLUMNS} from posts where id in ${ids} and published = ${collection === "posts"}`;
+  return new Map(rows.map((row) => toPost(row)).map((post) => [post.id, post]));
 }
 
 /** The version numbers of posts, by id; deleted posts are left out. */
@@ -54,29 +60,47 @@ export async function findVersions(sql: Sql, ids: readonly number[]): Promise<Ma
   );
 }
 
-/** Stores a new post, created at `now`. */
+/** A post with its tags. */
+export async function withTags(sql: Sql, post: Post): Promise<TaggedPost> {
+  return { ...post, tags: (await tagsOfPosts(sql, [post.id])).get(post.id) ?? [] };
+}
+
+/** Posts with their tags by their ids, without their contents. @param ids at least one */
+export async function findTaggedPosts(sql: Sql, ids: readonly number[]): Promise<Map<number, TaggedPost>> {
+  const rows = await sql<PostRow>`select ${WITHOUT_CONTENT} from posts where id in ${ids}`;
+  const tags = await tagsOfPosts(sql, ids);
+  return new Map(
+    rows.map((row) => toPost(row)).map((post) => [post.id, { ...post, tags: tags.get(post.id) ?? [] }]),
+  );
+}
+
+/** Stores a new post, created at `now`. A published one gets a slug. */
 export async function insertPost(
   sql: Sql,
   { title, content, published }: PostCreate,
   accountId: number | undefined,
   now: Date,
 ): Promise<Post> {
-  const rows = await sql<{ id: number }>`
-    insert into posts (title, content, published, created_at, updated_at, published_at, created_by)
-    values (${title}, ${content}, ${published}, ${now}, ${now}, ${published ? now : null}, ${accountId ?? null})
-    returning id`;
-  const [row] = rows;
-  if (row === undefined) throw new Error("an insert returned no row");
-  const id = Number(row.id);
-  const post = { id, title, content, published, createdAt: now, version: 1, commentsVersion: 0 };
-  if (published) await publishNew(sql, post, now);
+  const slug = published ? slugOfTitle(title) : null;
+  let row: PostRow | undefined;
+  // On PostgreSQL, another transaction may be taking the slug: it is taken the next time.
+  while (row === undefined)
+    [row] = await sql<PostRow>`
+      insert into posts (title, content, published, created_at, updated_at, published_at, created_by, slug,
+        publication_version)
+      values (${title}, ${content}, ${published}, ${now}, ${now}, ${published ? now : null}, ${accountId ?? null},
+        case when ${isTaken(slug)} then null else ${slug} end, ${published ? 1 : 0})
+      on conflict (slug) do nothing returning ${WITHOUT_CONTENT}`;
+  const post = toPost(row, content);
+  const { id } = post;
+  const given = published && post.slug === null ? await giveSlug(sql, post) : post.slug;
   const record = indexedPost({
     ...{ id, title, content, createdAt: now },
     authors: accountId === undefined ? [] : await authorNames(sql, accountId),
   });
   await writeEntries(sql, indexedPosts, [record], { isNew: true });
   await countAdded(sql, collectionOf(published), now);
-  return post;
+  return { ...post, slug: given };
 }
 
 /** Details of a change of a post, besides its fields. */
@@ -88,7 +112,7 @@ export interface PostChange {
 
 /**
  * Overwrites the version of a post that was read; its previous text becomes a version. Publishing or unpublishing it
- * moves it from one collection to the other.
+ * moves it from one collection to the other; it is no longer scheduled then, gets a slug if it has none, and keeps it.
  *
  * @returns undefined if it was changed or deleted since
  */
@@ -100,24 +124,59 @@ export async function updatePost(
   { accountId, publishedAt }: PostChange = {},
 ): Promise<Post | undefined> {
   const { title, content, published } = fields;
-  const [row] = await sql<{ version: number; comments_version: number; published_at: Instant | null }>`
+  const isMoved = published !== read.published;
+  const [row] = await sql<PostRow>`
     update posts set title = ${title}, content = ${content}, published = ${published}, updated_at = ${now},
       published_at = case when ${published} then coalesce(${publishedAt ?? null}, published_at, ${now})
         else published_at end,
+      publish_at = case when ${isMoved} then null else publish_at end,
+      publication_version = publication_version + ${isMoved ? 1 : 0},
       version = version + 1
-    where id = ${read.id} and version = ${read.version} returning version, comments_version, published_at`;
+    where id = ${read.id} and version = ${read.version} returning ${WITHOUT_CONTENT}`;
   if (row === undefined) return undefined;
+  const post = toPost(row, content);
   if (title !== read.title || content !== read.content) {
     await saveVersion(sql, read, now, accountId);
     await indexPosts(sql, [read.id]);
   }
-  if (published && !read.published)
-    await publishDraft(sql, { id: read.id, title, published }, new Date(row.published_at ?? now));
-  if (!published && read.published) await unpublish(sql, read.id);
-  if (published === read.published) await countChanged(sql, collectionOf(published));
-  else await countMove(sql, read);
-  const versions = { version: Number(row.version), commentsVersion: Number(row.comments_version) };
-  return { ...read, title, content, published, ...versions };
+  const slug = published && post.slug === null ? await giveSlug(sql, post) : post.slug;
+  if (isMoved) await countMove(sql, read);
+  else await countChanged(sql, collectionOf(published));
+  return { ...post, slug };
+}
+
+/**
+ * Stores what a post has beyond its title, content and `published`, and its former slug, which then redirects. The
+ * caller has locked the post.
+ * @throws Refusal `conflict` when another post has the slug
+ */
+export async function savePublication(sql: Sql, before: TaggedPost, wanted: TaggedPost): Promise<TaggedPost> {
+  const { id, content } = before;
+  const { kind, link, slug, summary, language, image, canonicalUrl, publishAt, publishedAt } = wanted;
+  const [row] = await sql<PostRow>`
+    update posts set kind = ${kind}, link = ${link}, slug = ${slug}, summary = ${summary}, language = ${language},
+      image = ${image}, canonical_url = ${canonicalUrl}, publish_at = ${publishAt}, published_at = ${publishedAt},
+      publication_version = publication_version + 1, comments_version = comments_version + 1
+    where id = ${id} and not exists (select 1 from posts other where other.slug = ${slug} and other.id <> ${id})
+    returning ${WITHOUT_CONTENT}`;
+  if (row === undefined) throw new Refusal("conflict", `Another post has the slug ${slug}.`);
+  const post = toPost(row, content);
+  const given = post.published && post.slug === null ? await giveSlug(sql, post) : post.slug;
+  if (before.slug !== null && before.slug !== given) await keepFormerSlug(sql, id, before.slug);
+  const tags = await saveTags(sql, id, wanted.tags);
+  await indexPosts(sql, [id]);
+  await countChanged(sql, collectionOf(post.published));
+  return { ...post, slug: given, tags };
+}
+
+/** @returns the tags, each once */
+async function saveTags(sql: Sql, postId: number, names: readonly string[]): Promise<string[]> {
+  await sql`delete from post_tags where post_id = ${postId}`;
+  const keys = [...new Map(names.map((name) => [tagKey(name), name])).entries()];
+  if (keys.length === 0) return [];
+  const rows = keys.map(([key, name], index) => [postId, index + 1, key, name]);
+  await sql`insert into post_tags (post_id, position, key, name) values ${rowList(rows)}`;
+  return keys.map(([, name]) => name);
 }
 
 /** Deletes a post that was read, with its comments; false if it was changed or deleted since. */
@@ -171,16 +230,4 @@ async function countMove(sql: Sql, { published, createdAt }: Post): Promise<void
   const [drafts, posts] = published ? [countAdded, countRemoved] : [countRemoved, countAdded];
   await drafts(sql, "drafts", createdAt);
   await posts(sql, "posts", createdAt);
-}
-
-export function toPost(row: PostRow): Post {
-  return {
-    id: Number(row.id),
-    title: row.title,
-    content: row.content,
-    published: Boolean(row.published),
-    createdAt: new Date(row.created_at),
-    version: Number(row.version),
-    commentsVersion: Number(row.comments_version),
-  };
 }

@@ -4,8 +4,7 @@ import { shownComments } from "./comments/comment-store.ts";
 import { type Post, type PostCollection, toPostResponse } from "./post.ts";
 import { ALL_MEMBERS, type PostDetails, type PostMembers, pickMembers } from "./post-members.ts";
 import type { ListedPost } from "./post-pagination.ts";
-import { findPostsById, findVersions } from "./post-store.ts";
-import { findPublication, findPublications } from "./publication/publication-store.ts";
+import { findPostsById, findTaggedPosts, findVersions, withTags } from "./post-store.ts";
 
 /** Bytes of contents read together with the posts of a page; longer contents are read one at a time. */
 export const CONTENT_BATCH_BYTES = 16 * 1024 * 1024;
@@ -56,8 +55,8 @@ export async function responseOf(sql: Sql, post: Post, members = ALL_MEMBERS): P
   const comments = members.comments
     ? await shownComments(sql, [post.id], Number.MAX_SAFE_INTEGER - 1)
     : undefined;
-  const publication = members.publication ? await findPublication(sql, post.id) : undefined;
-  return pickMembers(toPostResponse(post, comments?.get(post.id) ?? []), members, publication);
+  const tagged = members.publication ? await withTags(sql, post) : undefined;
+  return pickMembers(toPostResponse(post, comments?.get(post.id) ?? []), members, tagged);
 }
 
 /** @returns undefined when they are too much for one chunk; a single post never is */
@@ -73,17 +72,13 @@ async function responsesOf(
   const limit = posts.length === 1 ? Number.MAX_SAFE_INTEGER - 1 : COMMENTS_AT_ONCE;
   const comments = members.comments ? await shownComments(sql, ids, limit) : new Map();
   if (comments === undefined) return undefined;
-  const publications = members.publication ? await findPublications(sql, ids) : undefined;
+  const tagged = members.publication ? await findTaggedPosts(sql, ids) : undefined;
   const found = long.length === 0 ? undefined : await findPostsById(sql, collection, long);
   return posts.map((listed) => {
     const post =
       listed.content === undefined ? found?.get(listed.id) : { ...listed, content: listed.content };
     if (post === undefined || post.version !== listed.version) throw changed(listed);
-    return pickMembers(
-      toPostResponse(post, comments.get(post.id) ?? []),
-      members,
-      publications?.get(post.id),
-    );
+    return pickMembers(toPostResponse(post, comments.get(post.id) ?? []), members, tagged?.get(post.id));
   });
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Timestamp, text } from "../text.ts";
 import { type Comment, CommentResponse, toCommentResponse } from "./comments/comment.ts";
+import type { PostKind } from "./publication/publication.ts";
 
 const title = text({ min: 1, max: 500 });
 const content = text();
@@ -45,13 +46,38 @@ export interface PostVersions {
   readonly commentsVersion: number;
 }
 
-/** A post as it is stored, without its comments. */
+/** A post as it is stored: one row, without its tags and comments. What shows less of it picks from this. */
 export interface Post extends PostVersions {
   readonly id: number;
   readonly title: string;
+  /** Markdown. */
   readonly content: string;
   readonly published: boolean;
   readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** When it was published first; a published post has it. */
+  readonly publishedAt: Date | null;
+  /** The account that wrote it; null if there is none, or not any more. */
+  readonly createdBy: number | null;
+  readonly kind: PostKind;
+  /** The target URL of a link. */
+  readonly link: string | null;
+  /** The last part of its path; null for a draft that has none yet. */
+  readonly slug: string | null;
+  readonly summary: string | null;
+  /** A language tag (BCP 47). */
+  readonly language: string | null;
+  readonly image: string | null;
+  readonly canonicalUrl: string | null;
+  /** When a draft publishes itself. */
+  readonly publishAt: Date | null;
+  /** Grows with every change of its publication, which is all that the site shows beyond the six; 0 until something is set. */
+  readonly publicationVersion: number;
+}
+
+/** A post with its tags, as they were written. */
+export interface TaggedPost extends Post {
+  readonly tags: readonly string[];
 }
 
 /** The two collections: published posts and drafts. */
@@ -68,7 +94,10 @@ export function pathOf({ id, published }: Pick<Post, "id" | "published">): strin
 }
 
 /** The members of the response, in the order of the specification. */
-export function toPostResponse(post: Post, comments: readonly Comment[]): PostResponse {
+export function toPostResponse(
+  post: Omit<PostResponse, "created_at" | "comments"> & Pick<Post, "createdAt">,
+  comments: readonly Comment[],
+): PostResponse {
   const { id, title, content, published, createdAt } = post;
   return {
     id,

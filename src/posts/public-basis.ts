@@ -2,14 +2,13 @@ import { CachedRead } from "../database/cached-read.ts";
 import type { Database } from "../database/database.ts";
 import type { Basis } from "../http/caching/rendering.ts";
 import type { Site } from "../web/site/site.ts";
-import { publishDuePosts } from "./publication/scheduled-posts.ts";
 import type { RenderedPosts } from "./rendering/rendered-posts.ts";
 
 /** How long pages are kept while the rendering of a post is late, in milliseconds. */
 const WHILE_LATE = 1_000;
 
 /**
- * The basis of all public pages and feeds: the version of the published posts with their comments and publications,
+ * The basis of all public pages and feeds: the version of the published posts with their comments,
  * of their images, the site's settings, the accounts, whose names are in by-lines, and the renderings that were late. Writes to the
  * library and drafts do not invalidate cached pages.
  */
@@ -32,14 +31,10 @@ export function publicBasis(
     return `${row?.changes} ${row?.images} ${Number(row?.newest ?? 0)} ${row?.accounts} ${Number(row?.renamed ?? 0)}`;
   });
   return async () => {
-    // First, since it may change the rest.
-    const validUntil = await publishDuePosts(database);
     const [posts, settings] = await Promise.all([state.current(), site.settings()]);
     return {
       value: `${database.epoch} ${posts} ${rendered.caughtUp} ${JSON.stringify(settings)}`,
-      validUntil: rendered.isBehind
-        ? Math.min(validUntil, database.clock.now().getTime() + WHILE_LATE)
-        : validUntil,
+      validUntil: rendered.isBehind ? database.clock.now().getTime() + WHILE_LATE : Number.POSITIVE_INFINITY,
     };
   };
 }

@@ -1,31 +1,13 @@
 import type { Instant, Sql } from "../database/database.ts";
 import { type Fragment, fragment, joined } from "../database/fragment.ts";
+import type { Post, PostVersions } from "./post.ts";
+import { COLUMNS, LISTED, PAGES, type PostRow, toPost, WITHOUT_CONTENT } from "./post-row.ts";
 import type { PostKind } from "./publication/publication.ts";
 
-/** A published post, with what the site shows. */
-export interface SitePost {
-  readonly id: number;
-  readonly title: string;
-  /** Markdown. */
-  readonly content: string;
-  readonly kind: PostKind;
-  readonly link: string | null;
-  readonly slug: string | null;
-  readonly summary: string | null;
-  readonly language: string | null;
-  readonly image: string | null;
-  readonly canonicalUrl: string | null;
-  /** The account that wrote it; null if there is none, or not any more. */
-  readonly authorId: number | null;
+/** A published post, as the site shows it. */
+export interface SitePost
+  extends Omit<Post, keyof PostVersions | "published" | "publishAt" | "publicationVersion"> {
   readonly publishedAt: Date;
-  readonly updatedAt: Date;
-}
-
-interface SiteRow extends Omit<SitePost, "canonicalUrl" | "authorId" | "publishedAt" | "updatedAt"> {
-  readonly canonical_url: string | null;
-  readonly created_by: number | null;
-  readonly published_at: Instant;
-  readonly updated_at: Instant;
 }
 
 /** A filter of the stream; by default, all listed posts. */
@@ -41,19 +23,16 @@ export interface StreamFilter {
   readonly within?: readonly { readonly from: Date; readonly before: Date }[] | undefined;
 }
 
-const MEMBERS = fragment`
-  posts.id, title, kind, link, slug, summary, language, image, canonical_url, posts.created_by, published_at, updated_at`;
-
 /** The posts of the stream, newest first. */
 export async function listStream(
   sql: Sql,
   filter: StreamFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<SitePost[]> {
-  const rows = await sql<SiteRow>`
-    select ${MEMBERS}, content from publications join posts on posts.id = post_id where ${conditionOf(filter)}
-    order by listed_at desc, post_id desc limit ${limit} offset ${offset}`;
-  return rows.map(fromRow);
+  const rows = await sql<PostRow>`
+    select ${COLUMNS} from posts where ${conditionOf(filter)}
+    order by published_at desc, id desc limit ${limit} offset ${offset}`;
+  return rows.map(toSitePost);
 }
 
 /** The posts of the stream without their contents. */
@@ -62,52 +41,52 @@ export async function listTitles(
   filter: StreamFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<SitePost[]> {
-  const rows = await sql<SiteRow>`
-    select ${MEMBERS}, '' as content from publications join posts on posts.id = post_id where ${conditionOf(filter)}
-    order by listed_at desc, post_id desc limit ${limit} offset ${offset}`;
-  return rows.map(fromRow);
+  const rows = await sql<PostRow>`
+    select ${WITHOUT_CONTENT} from posts where ${conditionOf(filter)}
+    order by published_at desc, id desc limit ${limit} offset ${offset}`;
+  return rows.map(toSitePost);
 }
 
 export async function countStream(sql: Sql, filter: StreamFilter): Promise<number> {
   const [row] = await sql<{ n: number }>`
-    select count(*) as n from publications where ${conditionOf(filter)}`;
+    select count(*) as n from posts where ${conditionOf(filter)}`;
   return Number(row?.n);
 }
 
 /** The dates of the oldest and the newest post of the stream. */
 export async function streamRange(sql: Sql): Promise<{ first: Date; last: Date } | undefined> {
   const [row] = await sql<{ first: Instant | null; last: Instant | null }>`
-    select min(listed_at) as first, max(listed_at) as last from publications where listed_at is not null`;
+    select min(published_at) as first, max(published_at) as last from posts where ${LISTED}`;
   if (row?.first == null || row.last === null) return undefined;
   return { first: new Date(row.first), last: new Date(row.last) };
 }
 
 /** A published post or page by its slug. */
 export async function findBySlug(sql: Sql, slug: string): Promise<SitePost | undefined> {
-  const [row] = await sql<SiteRow>`
-    select ${MEMBERS}, content from publications join posts on posts.id = post_id
+  const [row] = await sql<PostRow>`
+    select ${COLUMNS} from posts
     where slug = ${slug} and published = ${true}`;
-  return row && fromRow(row);
+  return row && toSitePost(row);
 }
 
 /** A published post or page. */
 export async function findSitePost(sql: Sql, id: number): Promise<SitePost | undefined> {
-  const [row] = await sql<SiteRow>`
-    select ${MEMBERS}, content from publications join posts on posts.id = post_id
+  const [row] = await sql<PostRow>`
+    select ${COLUMNS} from posts
     where posts.id = ${id} and published = ${true}`;
-  return row && fromRow(row);
+  return row && toSitePost(row);
 }
 
 /** Published posts and pages in the order of the given ids; missing ones are left out. */
 export async function listByIds(sql: Sql, ids: readonly number[]): Promise<SitePost[]> {
   if (ids.length === 0) return [];
-  const rows = await sql<SiteRow>`
-    select ${MEMBERS}, content from publications join posts on posts.id = post_id
+  const rows = await sql<PostRow>`
+    select ${COLUMNS} from posts
     where posts.id in ${ids} and published = ${true}`;
   const byId = new Map(rows.map((row) => [Number(row.id), row]));
   return ids.flatMap((id) => {
     const row = byId.get(id);
-    return row === undefined ? [] : [fromRow(row)];
+    return row === undefined ? [] : [toSitePost(row)];
   });
 }
 
@@ -118,19 +97,18 @@ export async function listNewestOf(
   limit: number,
 ): Promise<{ posts: SitePost[]; total: number }> {
   if (ids.length === 0) return { posts: [], total: 0 };
-  const rows = await sql<SiteRow & { total: number }>`
-    select ${MEMBERS}, '' as content, count(*) over () as total
-    from publications join posts on posts.id = post_id
+  const rows = await sql<PostRow & { total: number }>`
+    select ${WITHOUT_CONTENT}, count(*) over () as total from posts
     where posts.id in ${ids} and published = ${true} order by published_at desc, posts.id desc limit ${limit}`;
-  return { posts: rows.map(fromRow), total: Number(rows[0]?.total ?? 0) };
+  return { posts: rows.map(toSitePost), total: Number(rows[0]?.total ?? 0) };
 }
 
 /** The published pages, by title. */
 export async function listPages(sql: Sql): Promise<SitePost[]> {
-  const rows = await sql<SiteRow>`
-    select ${MEMBERS}, '' as content from publications join posts on posts.id = post_id
-    where kind = 'page' and published = ${true} order by title, posts.id limit 200`;
-  return rows.map(fromRow);
+  const rows = await sql<PostRow>`
+    select ${WITHOUT_CONTENT} from posts
+    where ${PAGES} order by title, posts.id limit 200`;
+  return rows.map(toSitePost);
 }
 
 /** The posts of the stream before and after one, by date. */
@@ -138,15 +116,15 @@ export async function neighborsOf(
   sql: Sql,
   { id, publishedAt }: Pick<SitePost, "id" | "publishedAt">,
 ): Promise<{ before: SitePost | undefined; after: SitePost | undefined }> {
-  const [before] = await sql<SiteRow>`
-    select ${MEMBERS}, '' as content from publications join posts on posts.id = post_id
-    where listed_at is not null and (listed_at, post_id) < (${publishedAt}, ${id})
-    order by listed_at desc, post_id desc limit 1`;
-  const [after] = await sql<SiteRow>`
-    select ${MEMBERS}, '' as content from publications join posts on posts.id = post_id
-    where listed_at is not null and (listed_at, post_id) > (${publishedAt}, ${id})
-    order by listed_at, post_id limit 1`;
-  return { before: before && fromRow(before), after: after && fromRow(after) };
+  const [before] = await sql<PostRow>`
+    select ${WITHOUT_CONTENT} from posts
+    where ${LISTED} and (published_at, id) < (${publishedAt}, ${id})
+    order by published_at desc, id desc limit 1`;
+  const [after] = await sql<PostRow>`
+    select ${WITHOUT_CONTENT} from posts
+    where ${LISTED} and (published_at, id) > (${publishedAt}, ${id})
+    order by published_at, id limit 1`;
+  return { before: before && toSitePost(before), after: after && toSitePost(after) };
 }
 
 /** The tags of posts, as they were written, by the id of their post. */
@@ -169,25 +147,23 @@ export async function shownCommentCounts(sql: Sql, ids: readonly number[]): Prom
 function conditionOf({ kind, tag, author, from, before, within }: StreamFilter): Fragment {
   return joined(
     [
-      fragment`listed_at is not null`,
+      LISTED,
       ...(kind === undefined ? [] : [fragment`kind = ${kind}`]),
-      ...(from === undefined ? [] : [fragment`listed_at >= ${from}`]),
-      ...(before === undefined ? [] : [fragment`listed_at < ${before}`]),
+      ...(from === undefined ? [] : [fragment`published_at >= ${from}`]),
+      ...(before === undefined ? [] : [fragment`published_at < ${before}`]),
       ...(within === undefined
         ? []
         : [
             fragment`(${joined(
-              within.map((one) => fragment`(listed_at >= ${one.from} and listed_at < ${one.before})`),
+              within.map((one) => fragment`(published_at >= ${one.from} and published_at < ${one.before})`),
               fragment` or `,
             )})`,
           ]),
-      ...(author === undefined
-        ? []
-        : [fragment`post_id in (select id from posts where created_by = ${author} and published = ${true})`]),
+      ...(author === undefined ? [] : [fragment`created_by = ${author}`]),
       ...(tag === undefined
         ? []
         : [
-            fragment`post_id in (select post_id from post_tags where key = ${tag} or key like ${below(tag)} escape '~')`,
+            fragment`id in (select post_id from post_tags where key = ${tag} or key like ${below(tag)} escape '~')`,
           ]),
     ],
     fragment` and `,
@@ -199,20 +175,8 @@ function below(key: string): string {
   return `${key.replace(/[~%_]/g, "~$&")}/%`;
 }
 
-function fromRow(row: SiteRow): SitePost {
-  return {
-    id: Number(row.id),
-    title: row.title,
-    content: row.content,
-    kind: row.kind,
-    link: row.link,
-    slug: row.slug,
-    summary: row.summary,
-    language: row.language,
-    image: row.image,
-    canonicalUrl: row.canonical_url,
-    authorId: row.created_by === null ? null : Number(row.created_by),
-    publishedAt: new Date(row.published_at),
-    updatedAt: new Date(row.updated_at),
-  };
+/** A published post. @param row without its content where that is not shown */
+export function toSitePost(row: PostRow): SitePost {
+  const post = toPost(row);
+  return { ...post, publishedAt: post.publishedAt ?? post.createdAt };
 }

@@ -1,4 +1,5 @@
 import type { Sql } from "../database/database.ts";
+import { LISTED } from "./post-row.ts";
 import { countStream } from "./site-posts.ts";
 
 /** A tag of published posts. */
@@ -15,8 +16,7 @@ export async function listTagCounts(sql: Sql): Promise<TagCount[]> {
     select key, n,
       (select name from post_tags where post_tags.key = used.key and post_id = used.newest limit 1) as name
     from (select key, count(distinct post_tags.post_id) as n, max(post_tags.post_id) as newest
-      from post_tags join publications on publications.post_id = post_tags.post_id
-      where listed_at is not null group by key) as used order by key`;
+      from post_tags join posts on posts.id = post_id where ${LISTED} group by key) as used order by key`;
   const above = new Set(rows.flatMap(({ key }) => tagsAbove(key)));
   const counts: TagCount[] = [];
   for (const { key, name, n } of rows)

@@ -39,24 +39,27 @@ export interface WebPages {
 }
 
 /** The pages: their canonical form has no slash at the end. */
-export function pageRoutes({
-  files,
-  today,
-  find,
-  signIn,
-  welcome,
-  library,
-  fullExport,
-  linkblog,
-  blog,
-  blogImport,
-  account,
-  keys,
-  settings,
-  theme,
-}: WebPages): Routes {
+export function pageRoutes(
+  {
+    files,
+    today,
+    find,
+    signIn,
+    welcome,
+    library,
+    fullExport,
+    linkblog,
+    blog,
+    blogImport,
+    account,
+    keys,
+    settings,
+    theme,
+  }: WebPages,
+  ofPosts: (routes: Routes) => Routes,
+): Routes {
   return {
-    ...(blog && blogPageRoutes(blog)),
+    ...(blog && ofPosts(blogPageRoutes(blog))),
     ...(blogImport && {
       "/write/import": { GET: blogImport.show, POST: blogImport.upload },
       "/write/import/{key}": { GET: blogImport.look, POST: blogImport.start },
@@ -66,8 +69,7 @@ export function pageRoutes({
     "/welcome/{secret}": { GET: welcome.show, POST: welcome.submit },
     "/sign-in": { GET: signIn.show, POST: signIn.submit },
     "/sign-out": { GET: signIn.showSignOut, POST: signIn.signOut },
-    "/today": { GET: today },
-    "/find": { GET: find },
+    ...ofPosts({ "/today": { GET: today }, "/find": { GET: find } }),
     "/account": { GET: account.show },
     "/account/name": { POST: account.changeName },
     "/account/password": { POST: account.changePassword },

@@ -17,14 +17,18 @@ export interface ProtocolApis {
 }
 
 /** The paths that clients of other projects expect. */
-export function protocolRoutes({ linkding, ghost, micropub, indieAuth }: ProtocolApis): Routes {
+export function protocolRoutes(
+  { linkding, ghost, micropub, indieAuth }: ProtocolApis,
+  ofPosts: (routes: Routes) => Routes,
+): Routes {
   return {
     ...(linkding && linkdingRoutes(linkding)),
-    ...(ghost && ghostRoutes(ghost)),
-    ...(micropub && {
-      "/micropub": { GET: micropub.query, POST: micropub.write },
-      "/micropub/media": { POST: micropub.upload },
-    }),
+    ...(ghost && ofPosts(ghostRoutes(ghost))),
+    ...(micropub &&
+      ofPosts({
+        "/micropub": { GET: micropub.query, POST: micropub.write },
+        "/micropub/media": { POST: micropub.upload },
+      })),
     ...(indieAuth && {
       "/.well-known/oauth-authorization-server": { GET: indieAuth.endpoints.metadata },
       "/indieauth/authorize": { GET: indieAuth.pages.show, POST: indieAuth.endpoints.profile },

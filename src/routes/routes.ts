@@ -5,6 +5,7 @@ import type { rootApi } from "../http/service/root-api.ts";
 import type { linkblogApi } from "../linkblog/linkblog-api.ts";
 import { type AccountApis, accountRoutes } from "./account-routes.ts";
 import { type BookmarkApis, bookmarkRoutes } from "./bookmark-routes.ts";
+import type { DuePosts } from "./due-posts.ts";
 import { pageRoutes, type WebPages } from "./page-routes.ts";
 import { type PostApis, postRoutes } from "./post-routes.ts";
 import { type ProtocolApis, protocolRoutes } from "./protocol-routes.ts";
@@ -19,6 +20,8 @@ export interface Apis extends BookmarkApis, ProtocolApis, PostApis, AccountApis 
   readonly health: ReturnType<typeof healthApi>;
   /** Absent when there are no pages. */
   readonly web?: WebPages | undefined;
+  /** Absent when the posts are. */
+  readonly duePosts?: DuePosts | undefined;
 }
 
 /**
@@ -26,22 +29,24 @@ export interface Apis extends BookmarkApis, ProtocolApis, PostApis, AccountApis 
  * other is redirected to it. HEAD works wherever GET does, OPTIONS everywhere.
  */
 export function routesOf(apis: Apis): Routes {
-  const { linkblog, root, docs, health, web } = apis;
+  const { linkblog, root, docs, health, web, duePosts } = apis;
+  /** Those that show or change posts. */
+  const ofPosts = (routes: Routes) => duePosts?.before(routes) ?? routes;
   return {
     ...bookmarkRoutes(apis),
-    ...protocolRoutes(apis),
+    ...protocolRoutes(apis, ofPosts),
     ...(linkblog && { "/bookmarks/{id}/publish": { POST: linkblog.publish } }),
-    ...postRoutes(apis),
+    ...ofPosts(postRoutes(apis)),
     ...(root && { "/api/": { GET: root.list } }),
     ...accountRoutes(apis),
     ...(docs && {
-      "/": { GET: web?.home ?? docs.home },
+      ...ofPosts({ "/": { GET: web?.home ?? docs.home } }),
       "/docs": { GET: docs.page },
       "/docs/{name}": { GET: docs.file },
       "/openapi.json": { GET: docs.openapi },
     }),
     "/healthz": { GET: health.live },
     "/readyz": { GET: health.ready },
-    ...(web && pageRoutes(web)),
+    ...(web && pageRoutes(web, ofPosts)),
   };
 }

@@ -8,7 +8,6 @@ import { nextThree } from "../library/later/later-store.ts";
 import { findEntries, type LibraryBookmark, listEntries } from "../library/library-store.ts";
 import { type CommentWithPost, listCommentsWithPosts } from "../posts/comments/comments-with-posts.ts";
 import { postUrl } from "../posts/pages/site-links.ts";
-import { publishDuePosts } from "../posts/publication/scheduled-posts.ts";
 import { listTitles } from "../posts/site-posts.ts";
 import { type DeskRow, listDesk } from "../posts/writing/desk-lists.ts";
 import type { Search } from "../search/search.ts";
@@ -50,7 +49,6 @@ async function showToday({ database, search, hasPosts }: TodayDependencies, call
   const { read } = database;
   const now = database.clock.now();
   const days = sameDays(dates.isoDay(now), dates.timeZone);
-  if (hasPosts) await publishDuePosts(database);
   const desk = (list: "scheduled" | "drafts", limit: number) =>
     listDesk(read, list, { words: [], limit, offset: 0 });
   const [waiting, scheduled, drafts, posts] = hasPosts

@@ -37,10 +37,9 @@ export const MUTANTS_OF_WRITES: readonly Mutant[] = [
     edits: [
       {
         file: "posts/post-store.ts",
-        anchor:
-          "version = version + 1\n    where id = ${read.id} and version = ${read.version} returning version",
+        anchor: "version = version + 1\n    where id = ${read.id} and version = ${read.version} returning",
         replacement:
-          "version = version + ${published === read.published ? 1 : 0}\n    where id = ${read.id} and version = ${read.version} returning version",
+          "version = version + ${published === read.published ? 1 : 0}\n    where id = ${read.id} and version = ${read.version} returning",
       },
     ],
   },

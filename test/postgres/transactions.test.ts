@@ -3,8 +3,11 @@ import { addToCounter, sumOfCounter } from "../../src/database/counters.ts";
 import { type Database, posting, type Sql } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { Refusal } from "../../src/errors.ts";
+import type { Post } from "../../src/posts/post.ts";
+import { insertPost, updatePost } from "../../src/posts/post-store.ts";
 import { type Cluster, createDatabase, sharedCluster } from "../support/databases/postgres.ts";
 import { useRealDeadlines } from "../support/given/real-deadlines.ts";
+import { until } from "../support/machine/until.ts";
 
 useRealDeadlines();
 
@@ -55,6 +58,35 @@ describe("A transaction on PostgreSQL", () => {
     });
     expect(await refusalOf(hopeless)).toMatchObject({ reason: "unavailable", retryAfter: 1 });
     expect(attempts).toBe(10);
+  });
+
+  test("that publishes under a slug which another one is taking is run again, and takes a free one", async () => {
+    const now = new Date();
+    const fields = { title: "Same", content: "" };
+    const add = () =>
+      database.write((sql) => insertPost(sql, { ...fields, published: false }, undefined, now));
+    const publish = async (sql: Sql, post: Post) =>
+      (await updatePost(sql, post, { ...fields, published: true }, now))?.slug;
+    const [one, two] = [await add(), await add()];
+    const hasTaken = Promise.withResolvers<void>();
+    let attempts = 0;
+    const taking = database.write(async (sql) => {
+      const slug = await publish(sql, one);
+      hasTaken.resolve();
+      await until("the other one waits", async () => {
+        const waiting = await database.read`
+          select pid from pg_stat_activity where datname = ${name} and wait_event_type = 'Lock'`;
+        return waiting.length > 0;
+      });
+      return slug;
+    });
+    await hasTaken.promise;
+    const waiting = other.write((sql) => {
+      attempts++;
+      return publish(sql, two);
+    });
+    expect(await Promise.all([taking, waiting])).toEqual(["same", `same-${two.id}`]);
+    expect(attempts).toBe(2);
   });
 
   test("in which a statement failed is rolled back, even if its work ignores the error", async () => {

@@ -34,6 +34,12 @@ const LEFT_BEHIND: Readonly<Record<string, string>> = {
 };
 /** An hour after the earlier responses were recorded: its session has not ended yet. */
 const CLOCK = { ...SYSTEM_CLOCK, now: () => new Date("2026-11-26T07:31:00Z") };
+/** Tables whose rows are part of others by now. */
+const PARTS_OF_OTHERS: Readonly<Record<string, string>> = {
+  publications: `(select id as post_id, kind, link, slug, summary, language, image, canonical_url, publish_at,
+      case when published and kind <> 'page' then published_at end as listed_at, publication_version as version
+    from posts where publication_version > 0) as publications`,
+};
 /** Rows that the upgrade adds. */
 const ADDED: Readonly<Record<string, string>> = {
   meta: "name in ('schema', 'written_by')",
@@ -84,7 +90,8 @@ describe.each(engines)("A database of commit 73274df2 ($name)", ({ createEmptyDa
         from,
         left.replace("from accounts", `from ${from.replace(table, "accounts")}`),
       );
-      expect([table, await sorted(reader, columns, table, ADDED[table] ?? "false")]).toEqual([table, coming]);
+      const now = PARTS_OF_OTHERS[table] ?? table;
+      expect([table, await sorted(reader, columns, now, ADDED[table] ?? "false")]).toEqual([table, coming]);
     }
     expect(keptRows).toEqual(before);
   });

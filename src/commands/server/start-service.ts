@@ -11,7 +11,7 @@ import { removeStaleSocket, socketPathOf } from "../../http/unix-socket.ts";
 import { indexedCollections } from "../../indexed-collections.ts";
 import { type JobKinds, JobRunner } from "../../jobs/job-runner.ts";
 import type { Log } from "../../log.ts";
-import { assignMissingSlugs } from "../../posts/publication/make-slugs.ts";
+import { assignMissingSlugs } from "../../posts/publication/slug-store.ts";
 import { countWaiting, ensureEntries, requestIndexing } from "../../search/index/entries.ts";
 import { isWorker } from "../../workers.ts";
 import { newMetrics, publish } from "./serve-metrics.ts";

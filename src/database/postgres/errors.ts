@@ -36,9 +36,13 @@ const CONNECTION_LOST = ["08", "25P03", "28", "3D000", "53300", "55000", "57P"];
 const DRIVER_LOST =
   /^ERR_POSTGRES_(?:CONNECTION|IDLE_TIMEOUT|LIFETIME_TIMEOUT|TLS|AUTHENTICATION|PASSWORD|SASL)/;
 
-/** Whether the transaction may succeed when it is retried. */
+/**
+ * Whether the transaction may succeed when it is retried. A slug that another transaction has taken meanwhile is seen then: an
+ * update, unlike an insertion, cannot do nothing instead.
+ */
 export function isConflict(error: unknown): boolean {
   const state = sqlState(error);
+  if (state === UNIQUE_VIOLATION) return constraintOf(error) === "posts_slug_key";
   return state === SERIALIZATION_FAILURE || state === DEADLOCK_DETECTED;
 }
 

@@ -308,48 +308,44 @@ create index undo_rows_by_bookmark on undo_rows (bookmark_id);
 create table posts (
   id integer primary key autoincrement,
   title text not null check (length(title) between 1 and 500),
-  content text not null,
   published integer not null check (published in (0, 1)),
   created_at integer not null,
   updated_at integer not null,
-  -- When it was published first.
+  -- When it was published first: the date by which the site lists it.
   published_at integer,
   version integer not null default 1,
-  -- How often the comments that it shows have changed. The version counts changes of its own fields alone, so that a
-  -- comment does not refuse its author's save.
+  -- How often the comments that it shows, or what follows, have changed. The version counts changes of the title, the
+  -- content and `published` alone, so that a comment does not refuse its author's save.
   comments_version integer not null default 0,
-  created_by integer
-) strict;
-
-create index posts_by_age on posts (published, created_at, id);
-create index posts_by_title on posts (published, title, id);
-create index posts_by_id on posts (published, id);
-create index posts_by_author on posts (created_by, published);
-
--- What the site knows of a post beyond the six members of the specification. A post without a row is a draft about
--- which nothing was said yet.
-create table publications (
-  post_id integer primary key references posts (id) on delete cascade,
+  created_by integer,
+  -- From here on, its publication: what the site shows beyond the six members of the specification.
   kind text not null default 'post' check (kind in ('post', 'link', 'page')),
   -- Of a link: the URL that it leads to.
   link text,
-  -- The last part of the post's path; null until it is first published, or its slug chosen.
+  -- The last part of its path; null until it is first published, or its slug chosen.
   slug text unique,
   summary text,
   language text,
   image text,
   canonical_url text,
   -- When a draft publishes itself.
-  publish_at integer,
-  -- The date by which the site lists it; null while it is a draft or a page.
-  listed_at integer,
-  version integer not null default 1
+  publish_at integer check (publish_at is null or not published),
+  -- 0 while nothing was said of all this.
+  publication_version integer not null default 0,
+  -- Last, since SQLite would read its pages to get at what is behind it.
+  content text not null
 ) strict;
 
-create index publications_by_date on publications (listed_at, post_id) where listed_at is not null;
-create index publications_pending on publications (publish_at) where publish_at is not null;
+create index posts_by_age on posts (published, created_at, id);
+create index posts_by_title on posts (published, title, id);
+create index posts_by_id on posts (published, id);
+create index posts_by_author on posts (created_by, published);
+-- What the site lists, and its pages. SQLite uses a partial index only for a condition that is written as in the index.
+create index posts_listed on posts (published_at, id, kind) where published is true and kind <> 'page';
+create index posts_pages on posts (title, id) where published is true and kind = 'page';
+create index posts_scheduled on posts (publish_at) where publish_at is not null;
 -- Which posts lead to a page: whether a bookmark is published, and where it is cited.
-create index publications_by_link on publications (link) where link is not null;
+create index posts_by_link on posts (link) where link is not null;
 
 -- Slugs that posts had before: links to them still lead there.
 create table former_slugs (

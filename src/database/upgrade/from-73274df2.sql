@@ -71,15 +71,12 @@ insert into undo_records (id, key, kind, details, created_at, created_by, undone
 insert into undo_rows (record_id, bookmark_id, outcome, version, before)
   select record_id, bookmark_id, outcome, version, before from old.undo_rows;
 
-insert into posts (id, title, content, published, created_at, updated_at, published_at, version, comments_version,
-    created_by)
-  select id, title, content, published, created_at, updated_at, published_at, version, comments_version, created_by
-  from old.posts;
-
-insert into publications (post_id, kind, link, slug, summary, language, image, canonical_url, publish_at, listed_at,
-    version)
-  select post_id, kind, link, slug, summary, language, image, canonical_url, publish_at, listed_at, version
-  from old.publications;
+insert into posts (id, title, published, created_at, updated_at, published_at, version, comments_version, created_by,
+    kind, link, slug, summary, language, image, canonical_url, publish_at, publication_version, content)
+  select p.id, p.title, p.published, p.created_at, p.updated_at, p.published_at, p.version, p.comments_version,
+    p.created_by, coalesce(u.kind, 'post'), u.link, u.slug, u.summary, u.language, u.image, u.canonical_url,
+    case when p.published then null else u.publish_at end, coalesce(u.version, 0), p.content
+  from old.posts p left join old.publications u on u.post_id = p.id;
 
 insert into former_slugs (slug, post_id)
   select slug, post_id from old.former_slugs;

@@ -12,7 +12,6 @@ import { PathId } from "../../http/parameters.ts";
 import { notModified, ok, totalCount } from "../../http/response-data.ts";
 import { checkPostPreconditions, commentsEtag } from "../post-etag.ts";
 import { findPost, lockPost, touchPost } from "../post-store.ts";
-import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import { looksLikeAccount } from "./add-comment.ts";
 import {
   AnonymousCommentCreate,
@@ -118,7 +117,6 @@ export function commentApi({ database, readAccess, commenting, perPost, stranger
       const hasAccountName = account === undefined && (await looksLikeAccount(database.read, author));
       const status = isModerated || hasAccountName ? "waiting" : "shown";
       if (account === undefined) strangers.count(call.client);
-      await publishDuePosts(database);
       return runOnce(database, call, async (sql) => {
         const post = await findPost(sql, "posts", call.params.id);
         if (post === undefined) throw notFound("Post", call.params.id);

@@ -34,13 +34,12 @@ interface Row {
   readonly post_id: number;
   readonly title: string;
   readonly slug: string | null;
-  readonly kind: PostKind | null;
+  readonly kind: PostKind;
 }
 
 const SELECTED = fragment`
   select comments.id, author, text, comments.created_at, sender, reasons, comments.post_id, title, slug, kind
-  from comments join posts on posts.id = comments.post_id
-    left join publications on publications.post_id = posts.id`;
+  from comments join posts on posts.id = comments.post_id`;
 
 const ORDERS: Readonly<Record<"oldest" | "newest", Fragment>> = {
   oldest: fragment`order by comments.created_at, comments.id`,
@@ -79,6 +78,6 @@ function commentOf(row: Row): CommentWithPost {
     createdAt: new Date(row.created_at),
     sender: row.sender ?? undefined,
     reasons: row.reasons?.split(" ") ?? [],
-    post: { id: Number(row.post_id), title: row.title, slug: row.slug, kind: row.kind ?? "post" },
+    post: { id: Number(row.post_id), title: row.title, slug: row.slug, kind: row.kind },
   };
 }

@@ -10,7 +10,6 @@ import { totalCount } from "../../http/response-data.ts";
 import { Timestamp } from "../../text.ts";
 import type { PostCollection } from "../post.ts";
 import { findPost } from "../post-store.ts";
-import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import { countVersions, findVersion, listVersions, type PostVersion } from "./post-versions.ts";
 
 const tag = { name: "Versions", description: "The previous versions of a post." };
@@ -99,7 +98,6 @@ export function versionApi(collection: PostCollection, { database, readAccess }:
   );
 
   async function existing(id: number | bigint): Promise<number> {
-    await publishDuePosts(database);
     const post = await findPost(database.read, collection, id);
     if (post === undefined) throw notFound(noun, id);
     return post.id;

@@ -6,7 +6,6 @@ import { notModified, type ResponseData } from "../../http/response-data.ts";
 import type { Pages } from "../../web/page.tsx";
 import { postUrl } from "../pages/site-links.ts";
 import type { PostKind } from "../publication/publication.ts";
-import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import { xmlSafeText } from "./feed.ts";
 
 /** The maximum number of URLs of a sitemap (sitemaps.org). */
@@ -24,15 +23,14 @@ export interface DiscoveryPagesDependencies {
 /** Files for search engines and browsers: `/sitemap.xml`, `/opensearch.xml`. */
 export function discoveryPages({ pages, database, readAccess }: DiscoveryPagesDependencies) {
   const sitemap = pages.page({ access: readAccess }, async ({ request, client }) => {
-    await publishDuePosts(database);
     const posts = await database.read<{
       id: number;
       slug: string | null;
       kind: PostKind;
       updated_at: Instant;
     }>`
-      select posts.id, slug, kind, updated_at from publications join posts on posts.id = post_id
-      where published = ${true} order by published_at desc, posts.id desc limit ${URLS_MAX - LISTS.length}`;
+      select id, slug, kind, updated_at from posts
+      where published = ${true} order by published_at desc, id desc limit ${URLS_MAX - LISTS.length}`;
     const urls = posts.map((post) => {
       const location = client.origin + postUrl({ ...post, id: Number(post.id) });
       const day = new Date(post.updated_at).toISOString().slice(0, 10);

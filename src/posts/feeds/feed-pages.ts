@@ -14,7 +14,6 @@ import { type Author, Bylines, listAuthors } from "../authors.ts";
 import { countShownComments, listNewestComments } from "../comments/comment-store.ts";
 import { commentUrl } from "../comments/thread.ts";
 import { authorUrl, postUrl, tagUrl } from "../pages/site-links.ts";
-import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import { isSlug } from "../publication/slug.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
 import {
@@ -132,10 +131,9 @@ export function feedPages({
       caching,
       basis: publicBasis,
       version: async () => {
-        const validUntil = await publishDuePosts(database);
         const text = await writeFeed(await make(), format);
         const hash = createHash("sha256").update(text).digest("base64url").slice(0, 22);
-        return { etag: `"${hash}"`, validUntil, text };
+        return { etag: `"${hash}"`, text };
       },
       body: ({ text }) => {
         const made = { "last-modified": database.clock.now().toUTCString() };

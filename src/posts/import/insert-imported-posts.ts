@@ -4,37 +4,15 @@ import { Refusal } from "../../errors.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 import type { CommentStatus } from "../comments/comment.ts";
 import { addUnindexedPosts } from "../indexed-posts.ts";
-import type { PostKind } from "../publication/publication.ts";
+import type { TaggedPost } from "../post.ts";
 
 /** A post from elsewhere, with an id that the caller has reserved. */
-export interface ImportedPost {
-  readonly id: number;
-  readonly title: string;
-  readonly content: string;
-  readonly published: boolean;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly publishedAt: Date | null;
-  readonly createdBy: number | null;
-  readonly version: number;
-  readonly publication: ImportedPublication | null;
+export interface ImportedPost extends Omit<TaggedPost, "commentsVersion"> {
   readonly formerSlugs: readonly string[];
   /** In the form of {@link redirectPath}. */
   readonly redirects: readonly string[];
   /** Properties from other programs without an equivalent here. */
   readonly properties: Readonly<Record<string, readonly unknown[]>>;
-}
-
-export interface ImportedPublication {
-  readonly kind: PostKind;
-  readonly link: string | null;
-  readonly slug: string | null;
-  readonly summary: string | null;
-  readonly tags: readonly string[];
-  readonly publishAt: Date | null;
-  readonly language: string | null;
-  readonly image: string | null;
-  readonly canonicalUrl: string | null;
 }
 
 /**
@@ -44,30 +22,25 @@ export interface ImportedPublication {
  */
 export async function insertImportedPosts(sql: Sql, posts: readonly ImportedPost[]): Promise<void> {
   if (posts.length === 0) return;
-  await sql`
-    insert into posts (id, title, content, published, created_at, updated_at, published_at, created_by, version)
+  const rows = await sql`
+    insert into posts (id, title, content, published, created_at, updated_at, published_at, created_by, version, kind,
+      link, slug, summary, language, image, canonical_url, publish_at, publication_version)
     values ${rowList(
       posts.map((post) => [
         ...[post.id, post.title, post.content, post.published, post.createdAt, post.updatedAt],
-        ...[post.publishedAt, post.createdBy, post.version],
+        ...[post.publishedAt, post.createdBy, post.version, post.kind, post.link, post.slug, post.summary],
+        ...[post.language, post.image, post.canonicalUrl, post.publishAt, post.publicationVersion],
       ]),
-    )}`;
-  const publications = posts.flatMap(publicationRow);
+    )} on conflict (slug) do nothing returning id`;
+  if (rows.length < posts.length)
+    throw new Refusal(
+      "conflict",
+      "A slug was taken by another post in the meantime; nothing was imported. Try again.",
+    );
   await addUnindexedPosts(
     sql,
     posts.map(({ id, title, createdAt }) => ({ id, title, createdAt: Number(createdAt) })),
   );
-  if (publications.length > 0) {
-    const rows = await sql`
-      insert into publications
-        (post_id, kind, link, slug, summary, language, image, canonical_url, publish_at, listed_at)
-      values ${rowList(publications)} on conflict (slug) do nothing returning post_id`;
-    if (rows.length < publications.length)
-      throw new Refusal(
-        "conflict",
-        "A slug was taken by another post in the meantime; nothing was imported. Try again.",
-      );
-  }
   for (const tags of inStatements(posts.flatMap(tagRows)))
     await sql`insert into post_tags (post_id, position, key, name) values ${rowList(tags)}`;
   const slugs = posts.flatMap(({ id, formerSlugs }) => formerSlugs.map((slug) => [slug, id]));
@@ -90,15 +63,8 @@ function* inStatements<T>(rows: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < rows.length; start += ROWS_MAX) yield rows.slice(start, start + ROWS_MAX);
 }
 
-function publicationRow({ id, published, publishedAt, publication }: ImportedPost) {
-  if (publication === null) return [];
-  const { kind, link, slug, summary, language, image, canonicalUrl, publishAt } = publication;
-  const listedAt = published && kind !== "page" ? publishedAt : null;
-  return [[id, kind, link, slug, summary, language, image, canonicalUrl, publishAt, listedAt]];
-}
-
-function tagRows({ id, publication }: ImportedPost) {
-  const names = [...new Map((publication?.tags ?? []).map((name) => [tagKey(name), name])).entries()];
+function tagRows({ id, tags }: ImportedPost) {
+  const names = [...new Map(tags.map((name) => [tagKey(name), name])).entries()];
   return names.map(([key, name], index) => [id, index + 1, key, name]);
 }
 

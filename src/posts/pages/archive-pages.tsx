@@ -10,7 +10,6 @@ import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import { instantOf, yearOf } from "../publication/zoned-time.ts";
 import { countStream, listTitles, type SitePost, streamRange } from "../site-posts.ts";
 import { ListHead } from "./head.tsx";
@@ -48,7 +47,6 @@ export function archivePages({ pages, database, readAccess }: ArchivePagesDepend
     wanted: number | undefined,
     page: number,
   ): Promise<View> {
-    const validUntil = await publishDuePosts(database);
     const years = await yearsWithPosts(site.timeZone);
     const current = wanted ?? years[0]?.year;
     const isEmptyYear = wanted !== undefined && !years.some((one) => one.year === wanted);
@@ -72,7 +70,6 @@ export function archivePages({ pages, database, readAccess }: ArchivePagesDepend
         : { description: messages.blog.descriptions.archive(site.name, current) }),
       layout: "reading",
       themed: true,
-      validUntil,
       head: <ListHead site={site} origin={client.origin} path={to(page)} />,
       body: (
         <>

@@ -19,7 +19,6 @@ import { NoticeBox, Section, Title } from "../../web/sections.tsx";
 import { saveSite } from "../../web/site/site-store.ts";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
-import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import { listStream } from "../site-posts.ts";
 import type { readingPages } from "./reading-pages.tsx";
 
@@ -74,7 +73,6 @@ export function lookPages({ pages, database, views }: LookPagesDependencies) {
     const { show, ...chosen } = call.query;
     const look = lookOf(chosen);
     const context = { ...call, site: { ...call.site, ...look } };
-    await publishDuePosts(database);
     const [newest] =
       show === "post" ? await listStream(database.read, { kind: "post" }, { limit: 1, offset: 0 }) : [];
     const shown = newest === undefined ? await views.front(context, 1) : await views.post(context, newest);

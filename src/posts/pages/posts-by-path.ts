@@ -1,8 +1,7 @@
 import type { Database } from "../../database/database.ts";
-import { findFormerSlug } from "../publication/publication-store.ts";
 import { findRedirect } from "../publication/redirects.ts";
-import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import { isSlug } from "../publication/slug.ts";
+import { findFormerSlug } from "../publication/slug-store.ts";
 import { findBySlug, findSitePost, type SitePost } from "../site-posts.ts";
 import { nothingAtPath } from "./refusals.ts";
 
@@ -30,7 +29,6 @@ export class PostsByPath {
   /** A post or a static page by its slug or a former slug. */
   async bySlug(slug: string): Promise<SitePost | undefined> {
     if (!isSlug(slug)) return undefined;
-    await publishDuePosts(this.#database);
     const found = await findBySlug(this.#database.read, slug);
     if (found !== undefined) return found;
     const id = await findFormerSlug(this.#database.read, slug);
@@ -41,7 +39,6 @@ export class PostsByPath {
   async byFormerPath(path: string): Promise<SitePost | undefined> {
     const id = await findRedirect(this.#database.read, path);
     if (id === undefined) return undefined;
-    await publishDuePosts(this.#database);
     return findSitePost(this.#database.read, id);
   }
 }

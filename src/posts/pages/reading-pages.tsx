@@ -14,7 +14,6 @@ import { Bylines, listAuthors } from "../authors.ts";
 import type { CommentPolicy } from "../comments/comment-access.ts";
 import { findComment } from "../comments/comment-store.ts";
 import { NO_COMMENTS, placeOfComment, readThreadPage, threadPageUrl } from "../comments/thread.ts";
-import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
 import { countStream, neighborsOf, type SitePost, tagsOfPosts } from "../site-posts.ts";
 import { mayWrite } from "./may-write.ts";
@@ -86,7 +85,6 @@ export function readingPages(dependencies: ReadingPagesDependencies) {
     async (call) => {
       if (!isTagName(call.params.tag)) throw nothingAtPath();
       const key = tagKey(call.params.tag);
-      await publishDuePosts(database);
       if ((await countStream(database.read, { tag: key })) === 0)
         return moved((await whatWasAt(call.path)) ?? nowhere());
       const name = await nameOfTag(key);
@@ -109,7 +107,6 @@ export function readingPages(dependencies: ReadingPagesDependencies) {
   const author = pages.page(
     { ...shared, params: z.object({ slug: z.string() }), query: z.object(paging) },
     async (call) => {
-      await publishDuePosts(database);
       const authors = await listAuthors(database.read);
       const { slug } = call.params;
       const found = authors.find((one) => one.slug === slug || String(one.id) === slug);
@@ -132,11 +129,10 @@ export function readingPages(dependencies: ReadingPagesDependencies) {
   const post = pages.page(
     { ...shared, params: z.object({ slug: z.string() }), query: ThreadQuery },
     async (call) => {
-      const validUntil = await publishDuePosts(database);
       const found = await posts.find(call.params.slug, call.path);
       const { comments: number = 1 } = call.query;
       if (postUrl(found) !== call.path) return moved(threadPageUrl(found, number));
-      return { ...(await viewOf(call, found, number)), validUntil };
+      return viewOf(call, found, number);
     },
   );
 
@@ -235,7 +231,6 @@ export function readingPages(dependencies: ReadingPagesDependencies) {
   async function whatWasAt(path: string): Promise<SafeUrl | undefined> {
     const found = readOldPath(path);
     if (found === undefined) return undefined;
-    await publishDuePosts(database);
     return placeOfOldPath(database.read, posts, found);
   }
 

@@ -18,7 +18,6 @@ import { CodeInText } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { indexedPosts } from "../indexed-posts.ts";
-import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import { listByIds } from "../site-posts.ts";
 import { SiteSearchForm } from "./site-search-form.tsx";
 import { Paging, Stream, type StreamEntry } from "./stream.tsx";
@@ -56,7 +55,6 @@ export function searchPage({ pages, database, readAccess, search, streams }: Sea
   });
 
   async function matching(query: ParsedQuery, after: SearchPosition | undefined): Promise<Matches> {
-    await publishDuePosts(database);
     const visible = fragment`exists (select 1 from posts p where p.id = e.id and p.published = ${true})`;
     const { page, count } = await search.pageAndCount({
       query,

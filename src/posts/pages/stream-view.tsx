@@ -6,7 +6,6 @@ import type { PageContext } from "../../web/page.tsx";
 import { local, type SafeUrl, web } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { Bylines } from "../authors.ts";
-import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
 import { listStream, type SitePost, type StreamFilter, shownCommentCounts } from "../site-posts.ts";
 import { ListHead } from "./head.tsx";
@@ -60,7 +59,6 @@ export class StreamViews {
     number: number,
     list: StreamOptions,
   ): Promise<View> {
-    const validUntil = await publishDuePosts(this.#database);
     const { filter, path, title, description, heading, isHidden = false, wholeLinks = false } = list;
     const { lead = "", empty, feed, shows = "summaries", discovery = [], profiles = [] } = list;
     const offset = (number - 1) * PAGE_SIZE;
@@ -77,7 +75,6 @@ export class StreamViews {
       themed: true,
       class: "stream",
       foreignImages: wholeLinks || shows === "whole" || shows === "pictures",
-      validUntil,
       head: (
         <>
           <ListHead

@@ -6,7 +6,6 @@ import { queryInteger } from "../../http/parameters.ts";
 import { localeOf } from "../../web/date-formatter.ts";
 import type { Pages } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
-import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import { listTagCounts } from "../tag-counts.ts";
 import { ListHead } from "./head.tsx";
 import { mayWrite } from "./may-write.ts";
@@ -32,7 +31,6 @@ export interface TagsPageDependencies {
 export function tagsPage({ pages, database, readAccess }: TagsPageDependencies) {
   return pages.page({ access: readAccess, shared: true, query }, async (call) => {
     const { client, messages, site } = call;
-    const validUntil = await publishDuePosts(database);
     const order = new Intl.Collator(localeOf(site), { numeric: true });
     const all = (await listTagCounts(database.read)).sort((one, other) =>
       order.compare(one.name, other.name),
@@ -47,7 +45,6 @@ export function tagsPage({ pages, database, readAccess }: TagsPageDependencies) 
       description: messages.blog.descriptions.tags(site.name),
       layout: "reading",
       themed: true,
-      validUntil,
       head: <ListHead site={site} origin={client.origin} path={to(page)} />,
       body: (
         <>

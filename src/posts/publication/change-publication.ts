@@ -1,38 +1,35 @@
 import type { Sql } from "../../database/database.ts";
 import { invalid, Refusal, type ValidationError } from "../../errors.ts";
-import type { Post } from "../post.ts";
-import { touchPost } from "../post-store.ts";
-import type { Publication, PublicationPatch } from "./publication.ts";
-import { savePublication } from "./publication-store.ts";
+import type { Post, TaggedPost } from "../post.ts";
+import { savePublication, withTags } from "../post-store.ts";
+import { type PublicationPatch, toPublicationResponse } from "./publication.ts";
 
 /**
- * Changes the given members of a publication. The caller has locked the post and checked preconditions.
+ * Changes the given members of a post's publication. The caller has locked the post and checked preconditions.
  *
- * @returns the new publication, or the same object if nothing changed
+ * @returns the post as it is now
  * @throws Refusal `invalid` if a member does not fit the post or the others, `conflict` if another post has the
  * slug
  */
 export async function changePublication(
   sql: Sql,
-  post: Pick<Post, "id" | "title" | "published">,
-  before: Publication,
+  post: Post,
   given: PublicationPatch,
   now: Date,
-): Promise<Publication> {
+): Promise<TaggedPost> {
+  const before = await withTags(sql, post);
   const wanted = merged(before, given);
-  const errors = errorsOf(post, given, wanted, now);
+  const errors = errorsOf(given, wanted, now);
   if (errors.length > 0) throw invalid(errors);
-  if (isSame(before, wanted)) return before;
-  const saved = await savePublication(sql, post, before, wanted);
-  await touchPost(sql, post.id);
-  return saved;
+  return isSame(before, wanted) ? before : savePublication(sql, before, wanted);
 }
 
 /** Null removes, except a date that a published post has. */
-function merged(before: Publication, given: PublicationPatch): Publication {
+function merged(before: TaggedPost, given: PublicationPatch): TaggedPost {
   const { kind = before.kind, tags, published_at, publish_at, canonical_url, ...texts } = given;
   const { link, slug, summary, language, image } = texts;
   return {
+    ...before,
     kind,
     link: kind === "link" ? or(link, before.link) : null,
     slug: or(slug, before.slug),
@@ -43,7 +40,6 @@ function merged(before: Publication, given: PublicationPatch): Publication {
     language: or(language, before.language),
     image: or(image, before.image),
     canonicalUrl: or(canonical_url, before.canonicalUrl),
-    version: before.version,
   };
 }
 
@@ -51,12 +47,8 @@ function or<T>(given: T | undefined, before: T): T {
   return given === undefined ? before : given;
 }
 
-function errorsOf(
-  { published }: Pick<Post, "published">,
-  given: PublicationPatch,
-  wanted: Publication,
-  now: Date,
-): ValidationError[] {
+function errorsOf(given: PublicationPatch, wanted: TaggedPost, now: Date): ValidationError[] {
+  const { published } = wanted;
   const errors: ValidationError[] = [];
   if (wanted.kind === "link" && wanted.link === null)
     errors.push({
@@ -85,8 +77,8 @@ function errorsOf(
   return errors;
 }
 
-function isSame(before: Publication, wanted: Publication): boolean {
-  return JSON.stringify(before) === JSON.stringify(wanted);
+function isSame(before: TaggedPost, wanted: TaggedPost): boolean {
+  return JSON.stringify(toPublicationResponse(before)) === JSON.stringify(toPublicationResponse(wanted));
 }
 
 /** 409, for a contract's list of refusals. */

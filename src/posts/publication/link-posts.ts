@@ -2,6 +2,7 @@ import type { Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
 import { pageHost } from "../../search/text/page-key.ts";
 import { linkedPage } from "../linked-pages.ts";
+import { LISTED } from "../post-row.ts";
 
 /**
  * The link posts of a URL's page: first those of exactly this URL, then those of other forms of it, oldest first. Only the
@@ -18,11 +19,12 @@ export async function findLinkPosts(
   const host = pageHost(url);
   const page = linkedPage(url);
   if (host === undefined || page === undefined) return [];
-  const listed = publishedOnly ? fragment`and listed_at is not null` : fragment``;
-  const rows = await sql<{ post_id: number; link: string }>`
-    select post_id, link from publications
-    where link is not null and link like ${`%${host}%`} and kind = 'link' ${listed} order by post_id`;
+  // `+id`: SQLite would read all posts, since their ids are in that order, instead of the index of links.
+  const listed = publishedOnly ? fragment`and ${LISTED}` : fragment``;
+  const rows = await sql<{ id: number; link: string }>`
+    select id, link from posts
+    where link is not null and link like ${`%${host}%`} and kind = 'link' ${listed} order by +id`;
   const exact = rows.filter(({ link }) => link === url);
   const others = rows.filter(({ link }) => link !== url && linkedPage(link) === page);
-  return [...exact, ...others].map(({ post_id }) => Number(post_id));
+  return [...exact, ...others].map(({ id }) => Number(id));
 }

@@ -8,17 +8,14 @@ import { type Call, endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.
 import { PathId } from "../../http/parameters.ts";
 import { notModified, ok, type ResponseData } from "../../http/response-data.ts";
 import type { Post, PostCollection } from "../post.ts";
-import { findPost, lockPost } from "../post-store.ts";
+import { findPost, lockPost, withTags } from "../post-store.ts";
 import { changePublication, SLUG_TAKEN } from "./change-publication.ts";
 import {
-  type Publication,
   PublicationPatch,
   PublicationReplace,
   PublicationResponse,
   toPublicationResponse,
 } from "./publication.ts";
-import { findPublication } from "./publication-store.ts";
-import { publishDuePosts } from "./scheduled-posts.ts";
 
 const tag = {
   name: "Publications",
@@ -68,12 +65,10 @@ export function publicationApi(
       refusals: [notFound(noun, 7)],
     },
     async ({ request, params }) => {
-      await publishDuePosts(database);
-      const { id } = await existing(database.read, params.id);
-      const publication = await findPublication(database.read, id);
-      const etag = tagOf(publication);
+      const post = await existing(database.read, params.id);
+      const etag = tagOf(post);
       if (isNotModified(request, etag)) return notModified(etag, caching);
-      return ok(toPublicationResponse(publication), { etag, caching });
+      return ok(toPublicationResponse(await withTags(database.read, post)), { etag, caching });
     },
   );
 
@@ -123,16 +118,11 @@ export function publicationApi(
     { request, params: { id } }: Pick<Call<typeof params>, "request" | "params">,
     given: PublicationPatch,
   ): Promise<ResponseData> {
-    await publishDuePosts(database);
     return database.write(async (sql) => {
-      const found = await existing(sql, id);
-      const locked = await lockPost(sql, found.id);
-      if (locked?.collection !== collection) throw notFound(noun, id);
-      const before = await findPublication(sql, found.id);
-      checkPreconditions(request, tagOf(before));
-      return ok(
-        toPublicationResponse(await changePublication(sql, found, before, given, database.clock.now())),
-      );
+      if (typeof id === "number") await lockPost(sql, id);
+      const post = await existing(sql, id);
+      checkPreconditions(request, tagOf(post));
+      return ok(toPublicationResponse(await changePublication(sql, post, given, database.clock.now())));
     });
   }
 
@@ -142,8 +132,8 @@ export function publicationApi(
     return post;
   }
 
-  function tagOf({ version }: Publication): string {
-    return entityTag(database.epoch, version);
+  function tagOf({ publicationVersion }: Post): string {
+    return entityTag(database.epoch, publicationVersion);
   }
 
   return { read, replace, patch };

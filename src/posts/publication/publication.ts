@@ -1,46 +1,13 @@
 import { z } from "zod";
 import { isTagName, NOT_IN_TAGS, TAG_NAME_MAX } from "../../tags/tag-name.ts";
 import { Timestamp, text, WEB_URL } from "../../text.ts";
+import type { TaggedPost } from "../post.ts";
 import { checkedText, instantMember, webUrlMember } from "./publication-members.ts";
 import { isSlug, RESERVED_SLUGS, SLUG_MAX } from "./slug.ts";
 
 /** The kind of a post: an article, a link to another page with a comment, or a page outside the stream. */
 export const PostKind = z.enum(["post", "link", "page"]);
 export type PostKind = z.output<typeof PostKind>;
-
-/** The members of a post for the site, beyond the six of the specification. */
-export interface Publication {
-  readonly kind: PostKind;
-  /** The target URL of a link. */
-  readonly link: string | null;
-  /** The last part of its path; null for a draft that has none yet. */
-  readonly slug: string | null;
-  readonly summary: string | null;
-  readonly tags: readonly string[];
-  readonly publishedAt: Date | null;
-  readonly publishAt: Date | null;
-  /** A language tag (BCP 47). */
-  readonly language: string | null;
-  readonly image: string | null;
-  readonly canonicalUrl: string | null;
-  /** Increases with every change; 0 until something is set. */
-  readonly version: number;
-}
-
-/** The default publication of a draft. */
-export const NO_PUBLICATION: Publication = {
-  kind: "post",
-  link: null,
-  slug: null,
-  summary: null,
-  tags: [],
-  publishedAt: null,
-  publishAt: null,
-  language: null,
-  image: null,
-  canonicalUrl: null,
-  version: 0,
-};
 
 /** The path of a post on the site; without a slug, it contains the id. */
 export function sitePath({ id, kind, slug }: { id: number; kind: PostKind; slug: string | null }): string {
@@ -164,9 +131,8 @@ export const PublicationResponse = z
   .meta({ id: "Publication" });
 export type PublicationResponse = z.output<typeof PublicationResponse>;
 
-export function toPublicationResponse(publication: Publication): PublicationResponse {
-  const { kind, link, slug, summary, tags, publishedAt, publishAt, language, image, canonicalUrl } =
-    publication;
+export function toPublicationResponse(post: TaggedPost): PublicationResponse {
+  const { kind, link, slug, summary, tags, publishedAt, publishAt, language, image, canonicalUrl } = post;
   return {
     kind,
     link,

@@ -1,7 +1,9 @@
+import { type Awaitable, thenSync } from "../../awaitable.ts";
+import { CachedRead } from "../../database/cached-read.ts";
 import type { Database, Instant, Sql } from "../../database/database.ts";
+import type { Stamps } from "../../database/moment.ts";
 import { Refusal } from "../../errors.ts";
 import { readSite } from "../../web/site/site-store.ts";
-import { findPost } from "../post-store.ts";
 import { publishDueDraft } from "../writing/due-edit.ts";
 
 /** The maximum number of posts published in one transaction. */
@@ -11,23 +13,42 @@ const BATCH = 100;
 const RETRY_AFTER = 1_000;
 
 /**
- * Publishes due posts. Every read and write of posts begins with this, so that a scheduled post is public on time
+ * Publishes due posts. Every request that reads or writes posts begins with this, so that a scheduled post is public on time
  * in every list and count of every process, without a timer: the first request after that moment publishes it.
- *
- * @returns when the next post is due, in milliseconds since 1970: until then, reads stay current
  */
-export async function publishDuePosts(database: Database): Promise<number> {
-  while (true) {
-    const next = await nextDue(database.read);
-    const now = database.clock.now().getTime();
-    if (next > now) return next;
-    try {
-      await database.write((sql) => publishUntil(sql, new Date(now)));
-    } catch (error) {
-      // On a standby, a full disk or a read-only file system, public posts can still be read.
-      if (!takesNoWrites(error)) throw error;
-      return now + RETRY_AFTER;
+export class ScheduledPosts {
+  readonly #database: Database;
+  /** When the next post is due, in milliseconds since 1970; read again only after a commit. */
+  readonly #next: CachedRead<number>;
+  /** After a failed write. */
+  #notBefore = Number.NEGATIVE_INFINITY;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#next = new CachedRead(database, nextDue);
+  }
+
+  /** @returns whether it has written, so that the moment of the request is over */
+  publishDue(moment: Stamps): Awaitable<boolean> {
+    return thenSync(this.#next.current(moment), (next) => {
+      const now = this.#database.clock.now().getTime();
+      return next <= now && now >= this.#notBefore ? this.#publish(next) : false;
+    });
+  }
+
+  async #publish(first: number): Promise<boolean> {
+    const { clock, read } = this.#database;
+    for (let next = first; next <= clock.now().getTime(); next = await nextDue(read)) {
+      try {
+        await this.#database.write((sql) => publishUntil(sql, clock.now()));
+      } catch (error) {
+        // On a standby, a full disk or a read-only file system, public posts can still be read.
+        if (!takesNoWrites(error)) throw error;
+        this.#notBefore = clock.now().getTime() + RETRY_AFTER;
+        return false;
+      }
     }
+    return true;
   }
 }
 
@@ -39,19 +60,15 @@ function takesNoWrites(error: unknown): boolean {
 
 async function nextDue(sql: Sql): Promise<number> {
   const [row] = await sql<{ publish_at: Instant | null }>`
-    select min(publish_at) as publish_at from publications where publish_at is not null`;
+    select min(publish_at) as publish_at from posts where publish_at is not null`;
   return row?.publish_at == null ? Number.POSITIVE_INFINITY : new Date(row.publish_at).getTime();
 }
 
 /** Concurrent processes may do the same: the second one finds nothing to do. */
 async function publishUntil(sql: Sql, now: Date): Promise<void> {
-  const due = await sql<{ post_id: number; publish_at: Instant }>`
-    select post_id, publish_at from publications where publish_at <= ${now} order by post_id limit ${BATCH}`;
+  const due = await sql<{ id: number; publish_at: Instant }>`
+    select id, publish_at from posts where publish_at <= ${now} order by id limit ${BATCH}`;
   const { timeZone } = await readSite(sql);
-  for (const { post_id, publish_at } of due) {
-    const draft = await findPost(sql, "drafts", Number(post_id));
-    if (draft !== undefined)
-      await publishDueDraft(sql, draft, { dueAt: new Date(publish_at), now, timeZone });
-    else await sql`update publications set publish_at = null where post_id = ${Number(post_id)}`;
-  }
+  for (const { id, publish_at } of due)
+    await publishDueDraft(sql, Number(id), { dueAt: new Date(publish_at), now, timeZone });
 }

@@ -1,5 +1,6 @@
 import type { Instant, Sql } from "../../database/database.ts";
 import { type Fragment, fragment, joined } from "../../database/fragment.ts";
+import { LISTED, PAGES } from "../post-row.ts";
 
 /** The lists of *Write*. */
 export const DESK_LISTS = ["drafts", "changes", "scheduled", "published", "pages"] as const;
@@ -50,31 +51,26 @@ export async function listDesk(
 const LISTS: Readonly<Record<DeskList, (words: readonly string[]) => Fragment>> = {
   drafts: (words) => fragment`
     select edits.key as edit_key, edits.post_id, edits.title, edits.updated_at as at
-    from edits left join posts on posts.id = edits.post_id left join publications on publications.post_id = posts.id
+    from edits left join posts on posts.id = edits.post_id
     where (posts.id is null or (published = ${false} and publish_at is null)) and ${has(words, fragment`edits`)}
     union all
     select cast(null as text), posts.id, posts.title, posts.updated_at
-    from posts left join publications on publications.post_id = posts.id
-    where published = ${false} and publish_at is null and ${WITHOUT_EDIT} and ${has(words, fragment`posts`)}`,
+    from posts where published = ${false} and publish_at is null and ${WITHOUT_EDIT} and ${has(words, fragment`posts`)}`,
   changes: (words) => fragment`
     select edits.key as edit_key, edits.post_id, edits.title, edits.updated_at as at
     from edits join posts on posts.id = edits.post_id where published = ${true} and ${has(words, fragment`edits`)}`,
   scheduled: (words) => fragment`
     select edits.key as edit_key, edits.post_id, edits.title, publish_at as at
-    from publications join posts on posts.id = publications.post_id join edits on edits.post_id = posts.id
-    where publish_at is not null and published = ${false} and ${has(words, fragment`edits`)}
+    from posts join edits on edits.post_id = posts.id where publish_at is not null and ${has(words, fragment`edits`)}
     union all
     select cast(null as text), posts.id, posts.title, publish_at
-    from publications join posts on posts.id = publications.post_id
-    where publish_at is not null and published = ${false} and ${WITHOUT_EDIT} and ${has(words, fragment`posts`)}`,
+    from posts where publish_at is not null and ${WITHOUT_EDIT} and ${has(words, fragment`posts`)}`,
   published: (words) => fragment`
-    select cast(null as text) as edit_key, posts.id as post_id, title, listed_at as at
-    from publications join posts on posts.id = publications.post_id
-    where listed_at is not null and ${has(words, fragment`posts`)}`,
+    select cast(null as text) as edit_key, posts.id as post_id, title, published_at as at
+    from posts where ${LISTED} and ${has(words, fragment`posts`)}`,
   pages: (words) => fragment`
     select cast(null as text) as edit_key, posts.id as post_id, title, posts.published_at as at
-    from publications join posts on posts.id = publications.post_id
-    where kind = 'page' and published = ${true} and ${has(words, fragment`posts`)}`,
+    from posts where ${PAGES} and ${has(words, fragment`posts`)}`,
 };
 
 const WITHOUT_EDIT = fragment`not exists (select 1 from edits where edits.post_id = posts.id)`;

@@ -1,13 +1,11 @@
 import type { Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import { deleteEdit, findEditOf, replaceEdit } from "../editing/edit-store.ts";
-import type { Post } from "../post.ts";
-import { lockPost, updatePost } from "../post-store.ts";
+import { findPostOrDraft, lockPost, updatePost } from "../post-store.ts";
 import { changePublication } from "../publication/change-publication.ts";
 import type { PublicationPatch } from "../publication/publication.ts";
-import { findPublication } from "../publication/publication-store.ts";
 import { EditorForm, publicationFromForm } from "./editor-form.ts";
-import { currentVersionNumber, findPostOrDraft } from "./publish-edit.ts";
+import { currentVersionNumber } from "./publish-edit.ts";
 
 /**
  * Publishes a scheduled draft that is due, with the text and the details that its author saved last. Details that are
@@ -15,7 +13,7 @@ import { currentVersionNumber, findPostOrDraft } from "./publish-edit.ts";
  */
 export async function publishDueDraft(
   sql: Sql,
-  { id }: Post,
+  id: number,
   { dueAt, now, timeZone }: { readonly dueAt: Date; readonly now: Date; readonly timeZone: string },
 ): Promise<void> {
   await lockPost(sql, id);
@@ -30,18 +28,17 @@ export async function publishDueDraft(
     edit && EditorForm.safeParse({ ...edit.fields, title: edit.title, content: edit.content, asked: "1" });
   if (edit === undefined || !form?.success || edit.base_version !== (await currentVersionNumber(sql, id)))
     return publish(draft);
-  const before = await findPublication(sql, id);
   const details = detailsOf(form.data, timeZone);
   if (details?.publish_at != null && details.publish_at > now) {
     // The author has chosen a later time.
-    await changePublication(sql, draft, before, { publish_at: details.publish_at }, now);
+    await changePublication(sql, draft, { publish_at: details.publish_at }, now);
     return;
   }
   const isTaken =
     details !== undefined &&
     (await takes(() => {
       const { publish_at: _, ...others } = details;
-      return changePublication(sql, draft, before, others, now);
+      return changePublication(sql, draft, others, now);
     }));
   const hasTitle = form.data.title.trim() !== "" && [...form.data.title].length <= 500;
   await publish({ title: hasTitle ? form.data.title : draft.title, content: form.data.content });

@@ -5,7 +5,7 @@ import { makeTagName } from "../../tags/tag-name.ts";
 import { text } from "../../text.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import type { Edit, EditReplace } from "../editing/edit.ts";
-import type { Publication } from "../publication/publication.ts";
+import type { TaggedPost } from "../post.ts";
 import { PublicationPatch } from "../publication/publication.ts";
 import { isSlug, slugFrom } from "../publication/slug.ts";
 import { existingInstantOf } from "../publication/zoned-time.ts";
@@ -96,11 +96,8 @@ export function formFromEdit(edit: EditReplace & Partial<Pick<Edit, "version">>)
 }
 
 /** The fields of a publication in the editor's form. */
-export function detailsOf(
-  publication: Publication,
-  localTime: (date: Date) => string,
-): Record<string, string> {
-  const { kind, link, slug, publishAt, publishedAt, tags, summary, language, image } = publication;
+export function detailsOf(post: TaggedPost, localTime: (date: Date) => string): Record<string, string> {
+  const { kind, link, slug, publishAt, publishedAt, tags, summary, language, image } = post;
   const date = publishAt ?? publishedAt;
   return {
     ...(kind !== "post" && { kind }),

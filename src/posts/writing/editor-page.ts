@@ -5,11 +5,11 @@ import type { PageContext, RefusedForm } from "../../web/page.tsx";
 import type { View } from "../../web/view.ts";
 import { type EditReplace, parseEditKey } from "../editing/edit.ts";
 import { findEdit } from "../editing/edit-store.ts";
-import { findPublication } from "../publication/publication-store.ts";
+import { findPostOrDraft, withTags } from "../post-store.ts";
 import { detailsOf } from "./editor-form.ts";
 import { type EditorDependencies, readEditorState } from "./editor-state.ts";
 import { editorView } from "./editor-view.tsx";
-import { currentVersionNumber, findPostOrDraft } from "./publish-edit.ts";
+import { currentVersionNumber } from "./publish-edit.ts";
 
 export const KeyParams = z.object({
   key: z.string().refine((key) => parseEditKey(key) !== undefined, "Not a key."),
@@ -37,13 +37,12 @@ export async function startOf(
 ): Promise<EditReplace> {
   const post = typed === undefined ? undefined : await findPostOrDraft(sql, Number(typed));
   if (post === undefined) return { post: null, base_version: null, title: "", content: "", fields: {} };
-  const publication = await findPublication(sql, post.id);
   return {
     post: post.id,
     base_version: await currentVersionNumber(sql, post.id),
     title: post.title,
     content: post.content,
-    fields: detailsOf(publication, (date) => `${dates.isoDay(date)}T${dates.time(date)}`),
+    fields: detailsOf(await withTags(sql, post), (date) => `${dates.isoDay(date)}T${dates.time(date)}`),
   };
 }
 

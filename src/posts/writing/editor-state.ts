@@ -7,9 +7,7 @@ import { countVersions } from "../editing/post-versions.ts";
 import { previewedUntil } from "../editing/preview-links.ts";
 import { editEtag } from "../editing/save-edit.ts";
 import { postUrl } from "../pages/site-links.ts";
-import { collectionOf } from "../post.ts";
-import { findPublication } from "../publication/publication-store.ts";
-import { findPostOrDraft } from "./publish-edit.ts";
+import { findPostOrDraft } from "../post-store.ts";
 
 /** The dependencies of the editor's pages. */
 export interface EditorDependencies {
@@ -47,8 +45,7 @@ export async function readEditorState(
 ): Promise<EditorState> {
   const edit = await findEdit(database.read, key);
   const post = postId === null ? undefined : await findPostOrDraft(database.read, postId);
-  const publication = post && (await findPublication(database.read, post.id));
-  const scheduledFor = post?.published === false ? (publication?.publishAt ?? undefined) : undefined;
+  const scheduledFor = post?.publishAt ?? undefined;
   return {
     key,
     scheduledFor,
@@ -57,15 +54,12 @@ export async function readEditorState(
     status:
       post === undefined
         ? "new"
-        : collectionOf(post.published) === "posts"
+        : post.published
           ? "published"
           : scheduledFor === undefined
             ? "draft"
             : "scheduled",
-    url:
-      post?.published && publication
-        ? postUrl({ id: post.id, slug: publication.slug, kind: publication.kind })
-        : undefined,
+    url: post?.published ? postUrl(post) : undefined,
     versions: post === undefined ? 0 : await countVersions(database.read, post.id),
     shared,
     mayCite: pages.hasPage("/library/cite"),

@@ -2,11 +2,10 @@ import type { Sql } from "../../database/database.ts";
 import { invalid, Refusal } from "../../errors.ts";
 import { deleteEdit } from "../editing/edit-store.ts";
 import { countVersions } from "../editing/post-versions.ts";
-import { collectionOf, type Post } from "../post.ts";
-import { findPost, insertPost, lockPost, updatePost } from "../post-store.ts";
+import type { Post } from "../post.ts";
+import { findPostOrDraft, insertPost, lockPost, updatePost } from "../post-store.ts";
 import { changePublication } from "../publication/change-publication.ts";
 import type { PublicationPatch } from "../publication/publication.ts";
-import { findPublication } from "../publication/publication-store.ts";
 
 /** A working copy to publish. */
 export interface Publishing {
@@ -37,24 +36,21 @@ export async function publishEdit(sql: Sql, publishing: Publishing, now: Date): 
   const { key, title, content, publication, accountId } = publishing;
   const { publish_at: typed, ...others } = publication;
   const isLater = typed != null && typed > now;
+  if (publishing.post !== null) await lockPost(sql, publishing.post);
   const existing = publishing.post === null ? undefined : await findPostOrDraft(sql, publishing.post);
   if (existing?.published && isLater) throw datedInTheFuture();
   let post: Post;
   if (existing === undefined) {
     post = await insertPost(sql, { title, content, published: false }, accountId, now);
   } else {
-    await lockPost(sql, existing.id);
     if (publishing.baseVersion !== (await currentVersionNumber(sql, existing.id))) throw changedMeanwhile();
     post = existing;
   }
-  const before = await findPublication(sql, post.id);
-  const date = typed == null || isLater ? undefined : exactDate(typed, before.publishedAt);
+  const date = typed == null || isLater ? undefined : exactDate(typed, post.publishedAt);
   const dates = post.published
     ? { ...(date !== undefined && { published_at: date }) }
     : { publish_at: isLater ? typed : null };
-  await changePublication(sql, post, before, { ...others, ...dates }, now);
-  const current = await findPost(sql, collectionOf(post.published), post.id);
-  if (current === undefined) throw changedMeanwhile();
+  const current = await changePublication(sql, post, { ...others, ...dates }, now);
   const published = current.published || !isLater;
   const isSame = current.title === title && current.content === content && current.published === published;
   const saved = isSame
@@ -77,11 +73,6 @@ function exactDate(typed: Date, before: Date | null): Date {
 /** The version number of a post's current text: one more than its previous versions. */
 export async function currentVersionNumber(sql: Sql, postId: number): Promise<number> {
   return (await countVersions(sql, postId)) + 1;
-}
-
-/** A post, published or not. */
-export async function findPostOrDraft(sql: Sql, id: number): Promise<Post | undefined> {
-  return (await findPost(sql, "posts", id)) ?? (await findPost(sql, "drafts", id));
 }
 
 function datedInTheFuture(): Refusal {

@@ -8,10 +8,9 @@ import { Section, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { Paging } from "../pages/stream.tsx";
-import { findPublication } from "../publication/publication-store.ts";
+import { findPostOrDraft } from "../post-store.ts";
 import { DESK_LISTS, type DeskList, type DeskRow, listDesk } from "./desk-lists.ts";
 import { KeptTexts } from "./kept-texts.tsx";
-import { findPostOrDraft } from "./publish-edit.ts";
 
 /** The lines of each list on the page of all, and of a list on its own page. */
 const SHOWN = 20;
@@ -116,10 +115,9 @@ async function scheduledNotice(
   const notice = noticeOf(request, messages.notices);
   if (notice?.code !== "post-scheduled") return {};
   const post = await findPostOrDraft(read, Number(notice.about) || 0);
-  const { publishAt } = await findPublication(read, post?.id ?? 0);
-  if (post === undefined || publishAt === null) return {};
+  if (post === undefined || post.publishAt === null) return {};
   const { scheduledFor } = messages.blog.write;
-  return { notice: <>{scheduledFor(post.title, dates.dayAndTime(publishAt), dates.timeZone)}</> };
+  return { notice: <>{scheduledFor(post.title, dates.dayAndTime(post.publishAt), dates.timeZone)}</> };
 }
 
 function SearchForm({

@@ -5,7 +5,6 @@ import { FormNumber } from "../../web/forms/form-number.ts";
 import { local } from "../../web/urls.ts";
 import { seeOther } from "../../web/view.ts";
 import { findEdit, findEditOf } from "../editing/edit-store.ts";
-import { publishDuePosts } from "../publication/scheduled-posts.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
 import { DESK_LISTS } from "./desk-lists.ts";
 import { EditorForm, formFromEdit } from "./editor-form.ts";
@@ -59,7 +58,6 @@ export function writingPages(dependencies: WritingPagesDependencies) {
   const access = writeAccess;
 
   const desk = pages.page({ access, query: DeskQuery }, async (call) => {
-    await publishDuePosts(database);
     if (call.query.post === undefined)
       return writingOverview(database, call, call.query, pages.hasPage("/write/import"));
     const post = Number(call.query.post);
@@ -71,7 +69,6 @@ export function writingPages(dependencies: WritingPagesDependencies) {
   const fresh = pages.page({ access }, () => seeOther(local(`/write/${crypto.randomUUID()}`)));
 
   const show = pages.page({ access, params, query: PostQuery }, async (call) => {
-    await publishDuePosts(database);
     const key = call.params.key.toLowerCase();
     const stored = await findEdit(database.read, key);
     if (stored === undefined && call.query.post === undefined) {
@@ -94,7 +91,6 @@ export function writingPages(dependencies: WritingPagesDependencies) {
     },
     async (call) => {
       const key = call.params.key.toLowerCase();
-      await publishDuePosts(database);
       switch (call.body.action) {
         case "discard":
           return askToDiscard(dependencies, call, key);

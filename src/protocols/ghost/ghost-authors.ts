@@ -22,8 +22,7 @@ export async function listGhostAuthors(sql: Sql, site: SiteSettings): Promise<Gh
     posts: number;
   }>`
     select accounts.id, username, display_name, sum(case when kind = 'page' then 0 else 1 end) as posts
-    from posts join publications on publications.post_id = posts.id
-      left join accounts on accounts.id = posts.created_by
+    from posts left join accounts on accounts.id = posts.created_by
     where published = ${true} group by accounts.id, display_name, username order by accounts.id`;
   const authors: GhostAuthor[] = [];
   for (const { id, username, display_name, posts } of rows) {

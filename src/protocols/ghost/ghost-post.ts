@@ -3,8 +3,8 @@ import { Parser } from "htmlparser2";
 import { withAbsoluteUrls } from "../../posts/feeds/absolute-urls.ts";
 import { hostOf, postUrl } from "../../posts/pages/site-links.ts";
 import type { RenderedPost } from "../../posts/rendering/rendered-post.ts";
+import type { SitePost } from "../../posts/site-posts.ts";
 import { findAuthor, type GhostAuthor, toGhostAuthor } from "./ghost-authors.ts";
-import type { StoredPost } from "./ghost-post-store.ts";
 import type { GhostQuery } from "./ghost-query.ts";
 import { type GhostTag, toGhostTag } from "./ghost-tags.ts";
 
@@ -32,7 +32,7 @@ export function needsText(query: GhostQuery): boolean {
 
 /** A post in the form of Ghost's API. @param rendered undefined when no member derived from the text is requested */
 export function toGhostPost(
-  post: StoredPost,
+  post: SitePost,
   rendered: RenderedPost | undefined,
   { origin, authors, tags }: PostRelations,
   query: GhostQuery,
@@ -88,7 +88,7 @@ export function toGhostPost(
 }
 
 function included(
-  { createdBy }: StoredPost,
+  { createdBy }: SitePost,
   { origin, authors, tags }: PostRelations,
   include: readonly string[],
 ): Record<string, unknown> {
@@ -105,7 +105,7 @@ function included(
 }
 
 /** Ghost has no link posts: the HTML of one begins with the link. */
-function htmlOf({ link }: StoredPost, { html }: RenderedPost, url: string): string {
+function htmlOf({ link }: SitePost, { html }: RenderedPost, url: string): string {
   const absolute = withAbsoluteUrls(html, url);
   if (link === null) return absolute;
   const href = escapeText(link).replaceAll('"', "&quot;");

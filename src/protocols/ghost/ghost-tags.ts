@@ -20,7 +20,6 @@ export async function listGhostTags(sql: Sql): Promise<GhostTag[]> {
         order by post_id, position limit 1) as name,
       sum(case when kind = 'page' then 0 else 1 end) as posts
     from post_tags join posts on posts.id = post_tags.post_id
-      join publications on publications.post_id = posts.id
     where published = ${true} group by key order by key`;
   const slugs = new Set<string>();
   const plain = new Set(rows.map(({ key }) => key));

@@ -6,7 +6,6 @@ import { entityTag } from "../../http/caching/etags.ts";
 import type { ResponseCache } from "../../http/caching/response-cache.ts";
 import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
 import { collectionVersion } from "../../posts/post-counters.ts";
-import { publishDuePosts } from "../../posts/publication/scheduled-posts.ts";
 import { RENDERER_VERSION } from "../../posts/rendering/rendered-post.ts";
 import type { RenderedPosts } from "../../posts/rendering/rendered-posts.ts";
 import type { Site } from "../../web/site/site.ts";
@@ -63,7 +62,6 @@ async function answer(
     moment,
     caching,
     async version(read) {
-      const validUntil = await publishDuePosts(database);
       const settings = await site.settings();
       const version = await collectionVersion(read, "posts");
       // Deleting or renaming an account changes the list of authors, though no post.
@@ -77,7 +75,7 @@ async function answer(
         version,
         digestOf([RENDERER_VERSION, settings, accounts, origin]),
       );
-      return { etag, validUntil, context };
+      return { etag, context };
     },
     async body({ context }) {
       return { text: inPieces(await write(context)), headers: CONTENT_VERSION };

@@ -32,7 +32,7 @@ const AUTHOR_FIELDS = new Set([
 ]);
 
 /**
- * A filter of posts as an SQL condition on `posts` and `publications`.
+ * A filter of posts as an SQL condition on `posts`.
  * @throws Refusal `malformed` for an unknown field or value: a filter is never ignored
  */
 export function filterCondition(filter: NqlFilter, names: FilterNames): Fragment {
@@ -44,7 +44,7 @@ export function filterCondition(filter: NqlFilter, names: FilterNames): Fragment
 
 /** The `order by` clause of posts; ties are broken by id. @throws Refusal `malformed` for an unknown field */
 export function orderClause(order: readonly OrderTerm[], kind: GhostResource): Fragment {
-  if (order.length === 0 && kind === "posts") return fragment`listed_at desc, post_id desc`;
+  if (order.length === 0 && kind === "posts") return fragment`posts.published_at desc, posts.id desc`;
   const parts = order.flatMap(({ field, descending }) => {
     // The same for every post.
     if (field === "featured") return [];

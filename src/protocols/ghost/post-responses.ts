@@ -1,16 +1,10 @@
 import { fragment } from "../../database/fragment.ts";
-import { tagsOfPosts } from "../../posts/site-posts.ts";
+import { type SitePost, tagsOfPosts } from "../../posts/site-posts.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 import type { GhostAuthor } from "./ghost-authors.ts";
 import type { GhostContext } from "./ghost-context.ts";
 import { needsText, toGhostPost } from "./ghost-post.ts";
-import {
-  countStoredPosts,
-  findContents,
-  type GhostResource,
-  listStoredPosts,
-  type StoredPost,
-} from "./ghost-post-store.ts";
+import { countGhostPosts, findContents, type GhostResource, listGhostPosts } from "./ghost-post-store.ts";
 import { pagination } from "./ghost-query.ts";
 import { type GhostTag, listGhostTags } from "./ghost-tags.ts";
 import { ghostNotFound } from "./operation.ts";
@@ -36,8 +30,8 @@ export async function postListJson(
   };
   const condition = filter === undefined ? ALL : filterCondition(filter, { tags, authors, constants });
   const part = { order: orderClause(query.order, kind), limit, offset: (page - 1) * limit };
-  const total = await countStoredPosts(database.read, kind, condition);
-  const posts = await listStoredPosts(database.read, kind, condition, part);
+  const total = await countGhostPosts(database.read, kind, condition);
+  const posts = await listGhostPosts(database.read, kind, condition, part);
   const meta = JSON.stringify(pagination(query, total));
   return wrapped(`{"${kind}":[`, items(context, posts, tags, authors), `],"meta":${meta}}`);
 }
@@ -50,7 +44,7 @@ export async function postJson(context: GhostContext, kind: GhostResource): Prom
   // PostgreSQL takes no text with a NUL.
   if (params.slug?.includes("\0")) throw missing;
   const condition = params.slug === undefined ? fragment`posts.id = ${id}` : fragment`slug = ${params.slug}`;
-  const posts = await listStoredPosts(database.read, kind, condition, {
+  const posts = await listGhostPosts(database.read, kind, condition, {
     order: orderClause([], kind),
     limit: 1,
     offset: 0,
@@ -74,7 +68,7 @@ const ALL = fragment`(1 = 1)`;
 /** Posts as the items of a JSON array, a few at a time. Posts deleted since are left out. */
 async function* items(
   context: GhostContext,
-  posts: readonly StoredPost[],
+  posts: readonly SitePost[],
   tags: readonly GhostTag[],
   authors: readonly GhostAuthor[],
 ): AsyncGenerator<string> {

@@ -5,7 +5,7 @@ import { FORM_BODY, type FormFields, JSON_BODY, MULTIPART_BODY } from "../../htt
 import type { Call } from "../../http/endpoint.ts";
 import { runOnce } from "../../http/idempotency.ts";
 import { noContent, type ResponseData } from "../../http/response-data.ts";
-import { publishDuePosts } from "../../posts/publication/scheduled-posts.ts";
+import { findPostOrDraft } from "../../posts/post-store.ts";
 import {
   bookmarkLocation,
   createBookmarkEntry,
@@ -34,7 +34,7 @@ type MicropubCall = Call<undefined, undefined, typeof Body>;
 
 /** Micropub (W3C Recommendation of 23 May 2017): posts written by other programs (docs/other-clients.md). */
 export function micropubApi(dependencies: MicropubDependencies) {
-  const { database, authenticator, bodyLimit, mediaLimit } = dependencies;
+  const { authenticator, bodyLimit, mediaLimit } = dependencies;
   const access = tokenAccess(bodyLimit);
 
   const write = micropubOperation(
@@ -51,7 +51,6 @@ export function micropubApi(dependencies: MicropubDependencies) {
       const caller = await tokenCaller(call, authenticator, isJson ? undefined : fields.access_token);
       checkLength(call, dependencies);
       const command = isJson ? parseJsonCommand(call.body) : parseFormCommand(fields);
-      await publishDuePosts(database);
       return perform(dependencies, { ...call, caller }, command);
     },
   );
@@ -126,7 +125,7 @@ async function create(
   return runOnce(database, call, async (sql) => {
     const location = isBookmark
       ? bookmarkLocation(await createBookmarkEntry(sql, wanted, context), context.origin)
-      : await postLocation(sql, await createPostEntry(sql, wanted, context), context.origin);
+      : postLocation(await createPostEntry(sql, wanted, context), context.origin);
     return { status: 201, body: JSON.stringify({ url: location }), location };
   });
 }
@@ -145,8 +144,8 @@ async function changeBookmark(
 }
 
 async function addressOf(sql: Sql, id: number, { origin }: EntryContext): Promise<string | undefined> {
-  const [row] = await sql<{ published: boolean | number }>`select published from posts where id = ${id}`;
-  return row && postLocation(sql, { id, published: Boolean(row.published) }, origin);
+  const post = await findPostOrDraft(sql, id);
+  return post && postLocation(post, origin);
 }
 
 function hasFiles(properties: Properties): boolean {

@@ -1,10 +1,10 @@
 import type { Sql } from "../../database/database.ts";
-import { collectionOf, type Post } from "../../posts/post.ts";
+import type { Post } from "../../posts/post.ts";
 import { deletePost, findPost, insertPost, lockPost, updatePost } from "../../posts/post-store.ts";
 import { changePublication } from "../../posts/publication/change-publication.ts";
-import { type Publication, type PublicationPatch, sitePath } from "../../posts/publication/publication.ts";
-import { findPublication } from "../../posts/publication/publication-store.ts";
+import { type PublicationPatch, sitePath } from "../../posts/publication/publication.ts";
 import { RESERVED_SLUGS } from "../../posts/publication/slug.ts";
+import { tagsOfPosts } from "../../posts/site-posts.ts";
 import { applyPropertyChange, type Properties, type PropertyChange } from "./command.ts";
 import { CITATION_PROPERTIES, type Entry, parseEntry, titleFromText } from "./entry.ts";
 import { isHtmlContent, photosAsMarkdown } from "./entry-text.ts";
@@ -66,27 +66,21 @@ export async function restorePostEntry(
 ): Promise<Post> {
   const post = await lockedPost(sql, id);
   if (post.published) return post;
-  if ((await findPublication(sql, id)).publishedAt === null)
+  if (post.publishedAt === null)
     throw invalidRequest("This post was never published, so there is nothing to undelete.");
   return (await updatePost(sql, post, { ...post, published: true }, now, { accountId })) ?? post;
 }
 
 /** The absolute URL of a post: on the site, or in the editor for a draft. */
-export async function postLocation(
-  sql: Sql,
-  { id, published }: Pick<Post, "id" | "published">,
-  origin: string,
-): Promise<string> {
-  if (!published) return `${origin}/write?post=${id}`;
-  const { kind, slug } = await findPublication(sql, id);
-  return origin + sitePath({ id, kind, slug });
+export function postLocation(post: Post, origin: string): string {
+  return post.published ? origin + sitePath(post) : `${origin}/write?post=${post.id}`;
 }
 
 /** The properties of a post: those that an update can change, and its URL. */
 export async function postProperties(sql: Sql, post: Post, origin: string): Promise<Properties> {
-  const publication = await findPublication(sql, post.id);
+  const tags = (await tagsOfPosts(sql, [post.id])).get(post.id) ?? [];
   const { photo = [], ...kept } = await findProperties(sql, post.id);
-  const { summary, tags, slug, link, publishedAt, publishAt } = publication;
+  const { summary, slug, link, publishedAt, publishAt } = post;
   const block = photo.length === 0 ? "" : photosAsMarkdown(photo, origin);
   // Photos that were moved or edited are part of the text.
   const hasPhotos = block !== "" && post.content.endsWith(block);
@@ -104,19 +98,17 @@ export async function postProperties(sql: Sql, post: Post, origin: string): Prom
     published: [(publishAt ?? publishedAt ?? post.createdAt).toISOString()],
     "post-status": [post.published || publishAt !== null ? "published" : "draft"],
     ...(slug !== null && { "mp-slug": [slug] }),
-    url: [await postLocation(sql, post, origin)],
+    url: [postLocation(post, origin)],
   };
 }
 
 /** Overwrites a post with an entry: its fields, its publication and its stored properties. */
 async function store(sql: Sql, post: Post, entry: Entry, { accountId, now }: EntryContext): Promise<Post> {
   const { title, content, isDraft, publishedAt, kept } = entry;
-  const before = await findPublication(sql, post.id);
   const isLater = !isDraft && publishedAt !== undefined && publishedAt > now && !post.published;
-  const patch = await patchOf(sql, post, before, entry, isLater, now);
-  await changePublication(sql, post, before, patch, now);
+  const patch = await patchOf(sql, post, entry, isLater, now);
+  const current = await changePublication(sql, post, patch, now);
   await saveProperties(sql, post.id, kept);
-  const current = (await findPost(sql, collectionOf(post.published), post.id)) ?? post;
   const published = !isDraft && !isLater;
   const isSame = current.title === title && current.content === content && current.published === published;
   if (isSame) return current;
@@ -132,21 +124,20 @@ async function store(sql: Sql, post: Post, entry: Entry, { accountId, now }: Ent
 async function patchOf(
   sql: Sql,
   post: Post,
-  before: Publication,
   entry: Entry,
   isLater: boolean,
   now: Date,
 ): Promise<PublicationPatch> {
   const { link, summary, tags, slug, publishedAt } = entry;
   const isPast = publishedAt !== undefined && publishedAt <= now;
-  const isPage = before.kind === "page";
+  const isPage = post.kind === "page";
   return {
     kind: isPage ? "page" : link === undefined ? "post" : "link",
     ...(link !== undefined && !isPage && { link }),
     summary,
     tags: [...tags],
     ...(slug !== undefined && (await isSlugFree(sql, slug, post.id)) && { slug }),
-    ...(isPast && (post.published || before.publishedAt !== null) && { published_at: publishedAt }),
+    ...(isPast && (post.published || post.publishedAt !== null) && { published_at: publishedAt }),
     ...(!post.published && { publish_at: isLater && publishedAt !== undefined ? publishedAt : null }),
   };
 }
@@ -154,7 +145,7 @@ async function patchOf(
 /** Whether a requested slug is free; otherwise the post gets one from its title. */
 async function isSlugFree(sql: Sql, slug: string, postId: number): Promise<boolean> {
   if (RESERVED_SLUGS.has(slug)) return false;
-  const rows = await sql`select post_id from publications where slug = ${slug} and post_id <> ${postId}`;
+  const rows = await sql`select id from posts where slug = ${slug} and id <> ${postId}`;
   return rows.length === 0;
 }
 

@@ -1,7 +1,6 @@
 import type { Sql } from "../../database/database.ts";
 import { ok, type ResponseData } from "../../http/response-data.ts";
-import { findPost } from "../../posts/post-store.ts";
-import { publishDuePosts } from "../../posts/publication/scheduled-posts.ts";
+import { findPostOrDraft } from "../../posts/post-store.ts";
 import { bookmarkProperties, requireBookmark } from "./bookmark-entry.ts";
 import type { Properties } from "./command.ts";
 import type { MicropubDependencies, TokenCall } from "./micropub-dependencies.ts";
@@ -33,7 +32,6 @@ export async function answerQuery(
     return ok({ categories: names.filter((name) => name.toLowerCase().includes(part)) });
   }
   if (q !== "source") throw invalidRequest(`q must be one of ${QUERIES.join(", ")}.`);
-  await publishDuePosts(database);
   const url = query.get("url");
   if (url === null) return ok(await listOf(dependencies, call, query));
   const wanted = [...query.getAll("properties[]"), ...query.getAll("properties")];
@@ -97,7 +95,7 @@ async function listOf(
 }
 
 async function findPostProperties(sql: Sql, id: number, origin: string): Promise<Properties> {
-  const post = (await findPost(sql, "posts", id)) ?? (await findPost(sql, "drafts", id));
+  const post = await findPostOrDraft(sql, id);
   if (post === undefined) throw invalidRequest("There is no post at this URL.");
   return postProperties(sql, post, origin);
 }

@@ -1,6 +1,6 @@
 import type { Sql } from "../../database/database.ts";
-import { findFormerSlug } from "../../posts/publication/publication-store.ts";
 import { isSlug } from "../../posts/publication/slug.ts";
+import { findFormerSlug } from "../../posts/publication/slug-store.ts";
 import { decodeIfValid } from "../../text.ts";
 import { invalidRequest } from "./operation.ts";
 
@@ -33,8 +33,8 @@ async function postIdOf(sql: Sql, path: string): Promise<number | undefined> {
   const [, name = ""] = /^\/(?:posts\/|api\/posts\/)?([^/]+)$/.exec(path) ?? [];
   if (/^\d{1,15}$/.test(name)) return path === `/${name}` ? undefined : Number(name);
   if (!isSlug(name)) return undefined;
-  const [row] = await sql<{ post_id: number }>`select post_id from publications where slug = ${name}`;
-  return row === undefined ? findFormerSlug(sql, name) : Number(row.post_id);
+  const [row] = await sql<{ id: number }>`select id from posts where slug = ${name}`;
+  return row === undefined ? findFormerSlug(sql, name) : Number(row.id);
 }
 
 function nothingThere() {

@@ -38,7 +38,7 @@ export async function importPostRecords(run: ImportRun, counts: PostCounts): Pro
         outcome: "added",
         reason: visibilityOf(post),
         id: run.isDry ? null : id,
-        version: post.version + (post.publication === null ? 0 : 1),
+        version: post.version + post.publicationVersion,
         path: pathOf(post, run.isDry),
       });
     }
@@ -66,15 +66,14 @@ async function findKnown({ sql }: ImportRun, batch: readonly StagedRecord<"post"
   const titles = batch.map(({ record }) => [record.title]);
   const byTitle = await sql<KnownRow>`
     with wanted (title) as (values ${rowList(titles)})
-    select posts.id, title, slug, created_at from posts left join publications on post_id = posts.id
+    select id, title, slug, created_at from posts
     where published in (${true}, ${false}) and title in (select title from wanted)`;
   const slugs = batch.flatMap(({ record }) => slugOf(record) ?? []);
   const bySlug =
     slugs.length === 0
       ? []
       : await sql<KnownRow>`
-          select posts.id, title, slug, created_at from publications join posts on posts.id = post_id
-          where ${anyOf(slugs)}`;
+          select id, title, slug, created_at from posts where ${anyOf(slugs)}`;
   return [...byTitle, ...bySlug].map(({ id, title, slug, created_at }) => ({
     ...{ id: Number(id), title, slug },
     createdAt: new Date(created_at).getTime(),
@@ -130,13 +129,16 @@ async function placed(run: ImportRun, staged: StagedRecord<"post">, id: number):
     updatedAt: new Date(record.updated_at),
     createdBy: run.ownerOf(record.created_by),
     version: record.version,
-    publication: given && {
-      ...{ kind: given.kind, slug, summary: given.summary, tags: given.tags, language: given.language },
-      link: given.kind === "link" ? given.link : null,
-      publishAt: given.publish_at === null || record.published ? null : new Date(given.publish_at),
-      image: given.image,
-      canonicalUrl: given.canonical_url,
-    },
+    kind: given?.kind ?? "post",
+    link: given?.kind === "link" ? given.link : null,
+    slug,
+    summary: given?.summary ?? null,
+    tags: given?.tags ?? [],
+    publishAt: given?.publish_at == null || record.published ? null : new Date(given.publish_at),
+    language: given?.language ?? null,
+    image: given?.image ?? null,
+    canonicalUrl: given?.canonical_url ?? null,
+    publicationVersion: given === null ? 0 : 1,
     formerSlugs: record.former_slugs.filter((former) => isSlug(former) && former !== slug),
     redirects: await freeRedirects(run, record, position),
     properties: record.properties,
@@ -156,7 +158,7 @@ async function freeSlug(run: ImportRun, record: RecordOf<"post">, position: numb
     const slug = `${[...wanted].slice(0, SLUG_MAX - suffix.length).join("")}${suffix}`;
     if (RESERVED_SLUGS.has(slug) || !run.staged.references.reserve("slugs", slug)) continue;
     const taken = await run.sql`
-      select post_id from publications where slug = ${slug}
+      select id from posts where slug = ${slug}
       union all select post_id from former_slugs where slug = ${slug} and post_id <= ${before}`;
     if (taken.length > 0) continue;
     const given = record.publication?.slug;
@@ -179,12 +181,11 @@ async function freeRedirects(run: ImportRun, record: RecordOf<"post">, position:
   return free;
 }
 
-function visibilityOf({ published, publication }: ImportedPost): Visibility {
+function visibilityOf({ published, publishAt }: ImportedPost): Visibility {
   if (published) return "public";
-  return publication?.publishAt == null ? "draft" : "scheduled";
+  return publishAt === null ? "draft" : "scheduled";
 }
 
-function pathOf({ id, published, publication }: ImportedPost, isDry: boolean): string | null {
-  if (!published || publication === null || (publication.slug === null && isDry)) return null;
-  return sitePath({ id, kind: publication.kind, slug: publication.slug });
+function pathOf(post: ImportedPost, isDry: boolean): string | null {
+  return !post.published || (post.slug === null && isDry) ? null : sitePath(post);
 }

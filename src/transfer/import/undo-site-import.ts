@@ -213,9 +213,8 @@ class Undoing {
     return this.#sql<{ id: number; published: boolean | number; created_at: Instant }>`
       select p.id, p.published, p.created_at from posts p
         join import_records r on r.kind = 'post' and r.record_id = p.id and r.import_id = ${mine}
-        left join publications u on u.post_id = p.id
       where p.id in ${ids} and r.outcome = 'added'
-        and p.version + coalesce(u.version, 0) = r.record_version
+        and p.version + p.publication_version = r.record_version
         and not exists (select 1 from comments c where c.post_id = p.id and not exists (
           select 1 from import_records k where k.kind = 'comment' and k.record_id = c.id
             and k.import_id = ${mine} and k.outcome = 'added' and k.record_key = c.status))

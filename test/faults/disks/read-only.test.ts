@@ -112,7 +112,7 @@ describe.each(kinds)("On $name", (kind) => {
       if (how === "stopped") {
         // A post that is due, which nobody can publish now.
         const file = new DatabaseSync(join(disk.path, "test.db"));
-        file.exec("update publications set publish_at = 1 where publish_at is not null");
+        file.exec("update posts set publish_at = 1 where publish_at is not null");
         file.close();
       }
       remount(disk, "ro");

@@ -75,7 +75,7 @@ async function rowsOf({ read }: Database): Promise<Record<string, number>> {
   const [row = {}] = await read<Record<string, number>>`
     select (select count(*) from bookmarks) as bookmarks,
       (select count(*) from posts) as posts,
-      (select count(*) from publications) as publications,
+      (select count(*) from posts where publication_version > 0) as publications,
       (select count(*) from comments) as comments,
       (select count(*) from media) as media,
       (select count(*) from tags) as tags,

@@ -44,9 +44,14 @@ function postOf(id: number): Parameters<typeof insertImportedPosts>[1][number] {
   return {
     ...{ id, title: `Post ${id}`, content: `Hello, ${id}. `.repeat(50), published: true, version: 1 },
     ...{ createdAt: date, updatedAt: date, publishedAt: date, createdBy: null },
-    publication: {
-      ...{ kind: "post", slug: `post-${id}-with-a-longer-name`, summary: null, tags: ["notes"] },
-      ...{ language: null, link: null, publishAt: null, image: null, canonicalUrl: null },
+    ...{ kind: "post", slug: `post-${id}-with-a-longer-name`, summary: null, tags: ["notes"] },
+    ...{
+      language: null,
+      link: null,
+      publishAt: null,
+      image: null,
+      canonicalUrl: null,
+      publicationVersion: 1,
     },
     ...{ formerSlugs: [], redirects: [], properties: {} },
   };

@@ -12,7 +12,6 @@ import { Title } from "../../../web/sections.tsx";
 import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
 import { postUrl } from "../../pages/site-links.ts";
-import { publishDuePosts } from "../../publication/scheduled-posts.ts";
 import { isSlug } from "../../publication/slug.ts";
 import { findBySlug, findSitePost, type SitePost } from "../../site-posts.ts";
 import { addComment, isKnownAuthor, looksLikeAccount } from "../add-comment.ts";
@@ -121,7 +120,6 @@ export function commentPages({ pages, database, commenting, perPost, strangers }
   }
 
   async function existing(slug: string): Promise<SitePost> {
-    await publishDuePosts(database);
     const post = isSlug(slug)
       ? await findBySlug(database.read, slug)
       : /^\d{1,15}$/.test(slug)

@@ -4,13 +4,12 @@ import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
 import { findEdit } from "../../editing/edit-store.ts";
 import { postUrl } from "../../pages/site-links.ts";
-import { lockPost, updatePost } from "../../post-store.ts";
+import { findPostOrDraft, lockPost, updatePost } from "../../post-store.ts";
 import { changePublication } from "../../publication/change-publication.ts";
-import { findPublication } from "../../publication/publication-store.ts";
 import { conflictView } from "../conflict-view.tsx";
 import { editFromForm, publicationFromForm } from "../editor-form.ts";
 import type { EditorDependencies } from "../editor-state.ts";
-import { currentVersionNumber, findPostOrDraft, publishEdit } from "../publish-edit.ts";
+import { currentVersionNumber, publishEdit } from "../publish-edit.ts";
 import { publishedCookie } from "../published-cookie.ts";
 import { type Submitted, showStoredConflict, storeText } from "./submitted-form.ts";
 
@@ -49,8 +48,7 @@ export async function publishOrSave(
         notice: { code: "post-scheduled", about: String(post.id) },
         cookies,
       });
-    const { slug, kind } = await findPublication(database.read, post.id);
-    return seeOther(postUrl({ id: post.id, slug, kind }), {
+    return seeOther(postUrl(post), {
       scheme: client.scheme,
       notice: { code: wasPublished ? "post-updated" : "post-published" },
       cookies,
@@ -105,7 +103,7 @@ export async function unpublish(
       });
       return content.includes("/media/") ? "post-unpublished-images" : "post-unpublished";
     }
-    await changePublication(sql, post, await findPublication(sql, post.id), { publish_at: null }, now);
+    await changePublication(sql, post, { publish_at: null }, now);
     return "post-unscheduled";
   });
   return seeOther(local(`/write/${key}`), { scheme: client.scheme, notice: { code } });

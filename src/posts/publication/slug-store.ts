@@ -1,0 +1,73 @@
+import type { Database, Sql } from "../../database/database.ts";
+import { type Fragment, fragment } from "../../database/fragment.ts";
+import { countChanged } from "../post-counters.ts";
+import { RESERVED_SLUGS, slugFrom } from "./slug.ts";
+
+/** The number of posts that get slugs in one transaction. */
+const BATCH = 200;
+
+/** The slug that a title makes; null if it makes none, or one that the server uses itself. */
+export function slugOfTitle(title: string): string | null {
+  const slug = slugFrom(title) || "post";
+  return slug === "post" || RESERVED_SLUGS.has(slug) ? null : slug;
+}
+
+/**
+ * Whether another post has a slug or had it, so that links to it lead there. Both count: a slug moves from one to the
+ * other.
+ */
+export function isTaken(slug: string | null, byOtherThan = 0): Fragment {
+  return fragment`(exists (select 1 from posts other where other.slug = ${slug} and other.id <> ${byOtherThan})
+    or exists (select 1 from former_slugs where slug = ${slug} and post_id <> ${byOtherThan}))`;
+}
+
+/** Gives a post without a slug the one of its title or, if another post has or had that, one with its id. */
+export async function giveSlug(
+  sql: Sql,
+  { id, title }: { readonly id: number; readonly title: string },
+): Promise<string> {
+  const numbered = `${slugFrom(title) || "post"}-${id}`;
+  let slug = slugOfTitle(title) ?? numbered;
+  // Even that one may be taken, though hardly twice.
+  while (!(await take(slug))) slug = slug.startsWith(numbered) ? `${slug}-again` : numbered;
+  return slug;
+
+  async function take(wanted: string): Promise<boolean> {
+    const rows = await sql`
+      update posts set slug = ${wanted},
+        publication_version = case when publication_version = 0 then 1 else publication_version end
+      where id = ${id} and not ${isTaken(wanted, id)} returning id`;
+    return rows.length > 0;
+  }
+}
+
+/** The id of the post with this former slug. */
+export async function findFormerSlug(sql: Sql, slug: string): Promise<number | undefined> {
+  const [row] = await sql<{ post_id: number }>`select post_id from former_slugs where slug = ${slug}`;
+  return row && Number(row.post_id);
+}
+
+export async function keepFormerSlug(sql: Sql, postId: number, slug: string): Promise<void> {
+  await sql`
+    insert into former_slugs (slug, post_id) values (${slug}, ${postId})
+    on conflict (slug) do update set post_id = excluded.post_id`;
+}
+
+/**
+ * Assigns slugs to posts that are older than slugs; until then, a post's path contains its id. Several processes
+ * may do this at once. Writes nothing when every post has its slug.
+ */
+export async function assignMissingSlugs(database: Database): Promise<void> {
+  while ((await postsWithoutSlug(database.read, 1)).length > 0)
+    await database.write(async (sql) => {
+      const posts = await postsWithoutSlug(sql, BATCH);
+      for (const { id, title } of posts) await giveSlug(sql, { id: Number(id), title });
+      if (posts.length > 0) await countChanged(sql, "posts");
+    });
+}
+
+/** Published posts without a slug, at most `limit`. */
+function postsWithoutSlug(sql: Sql, limit: number) {
+  return sql<{ id: number; title: string }>`
+    select id, title from posts where slug is null and published = ${true} order by id limit ${limit}`;
+}
