@@ -4,7 +4,7 @@ import { parseWebUrl, withScheme } from "../../bookmarks/web-url.ts";
 export function typedAddress(q: string): string | undefined {
   const typed = q.trim();
   // Without a scheme, `node.js` is a word, and `example.org/page` an address.
-  if (!/^(?:https?:\/\/|www\.\S+\.|[^\s/:@]+\.[a-z]{2,}\/)\S*$/i.test(typed)) return undefined;
+  if (!/^(?:https?:\/\/|www\.[^\s.]+\.|[^\s/:@]+\.[a-z]{2,}\/)\S*$/i.test(typed)) return undefined;
   const parsed = parseWebUrl(withScheme(typed));
   return "href" in parsed ? parsed.href : undefined;
 }
