@@ -145,7 +145,7 @@ describe("A move that is interrupted", () => {
     const url = cluster.server.url(name, proxy.port);
     expect(await move(origin, url)).toMatchObject({ code: 0 });
     const target = `sqlite:${folder.file("lost/target.db")}`;
-    for (const text of ["json_build_array", "create trigger", COMMIT]) {
+    for (const text of ["json_build_array", "add constraint", COMMIT]) {
       proxy.cutAt(text, "before");
       expectRefused(
         await move(url, target),
