@@ -1,7 +1,8 @@
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import { removeBookmarks } from "../../src/bookmarks/undo/removed-bookmarks.ts";
 import { runReading } from "../../src/imports/reading-job.ts";
-import { storeUpload } from "../../src/imports/uploads.ts";
+import { READING_JOB, storeUpload } from "../../src/imports/uploads.ts";
+import { leaseDueJob } from "../../src/jobs/job-store.ts";
 import { insertComment } from "../../src/posts/comments/comment-store.ts";
 import { touchPost } from "../../src/posts/post-store.ts";
 import { findBySlug } from "../../src/posts/site-posts.ts";
@@ -121,7 +122,9 @@ export async function fillSite(site: PictureSite): Promise<void> {
     bytes: new TextEncoder().encode(BLOG_FILE),
   } as const;
   const key = await storeUpload(database, file, FAILED_BLOG_IMPORT);
-  await runReading(database, { key, payload: {}, attempts: 1 }, new AbortController().signal);
+  const now = new Date();
+  const job = await leaseDueJob(database, [READING_JOB], now, new Date(now.getTime() + 3_600_000));
+  if (job !== undefined) await runReading(database, job, new AbortController().signal);
   await database.write(
     (sql) => sql`update import_uploads set state = 'failed', reason = 'unknown' where key = ${key}`,
   );

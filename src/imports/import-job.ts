@@ -48,8 +48,9 @@ export async function startImport(
   if (!isFirst || isJob) return isFirst;
   try {
     using staged = await stagedBookmarks(database, upload, requested);
-    const { import_id } = await importBookmarks(database, staged, requested.rule);
-    await database.write((sql) => finishUpload(sql, key, import_id, database.clock.now()));
+    await importBookmarks(database, staged, requested.rule, (sql, importId) =>
+      finishUpload(sql, key, importId, database.clock.now()),
+    );
   } catch (error) {
     await database.write((sql) => resetFailedImport(sql, key, failureOf(error)));
     throw error;

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UnreadableFile } from "../bookmarks/import/unreadable-file.ts";
-import type { Database } from "../database/database.ts";
+import type { Database, Sql } from "../database/database.ts";
 import { StartError } from "../errors.ts";
-import { type LeasedJob, requestJob } from "../jobs/job-store.ts";
+import { holdLease, type LeasedJob, LeaseLost, requestJob } from "../jobs/job-store.ts";
 import { en } from "../web/messages/en.ts";
 import { copyPieces, deletePieces, PIECE, type StoredFile, storePieces } from "./pieces.ts";
 import { FILES, Progress, type ReadingMessage, readInFolder } from "./read-apart.ts";
@@ -23,6 +23,8 @@ import {
 /** The interval of recording the progress, in milliseconds. */
 const RECORD_EVERY = 1_000;
 
+type Write = (work: (sql: Sql) => Promise<void>) => Promise<void>;
+
 /**
  * Reads and checks an uploaded file; its records replace it in the database, and are what the preview shows and the import
  * stores. Does nothing if the file was read before, or is gone. A run that was killed leaves the file as it was uploaded.
@@ -31,10 +33,17 @@ const RECORD_EVERY = 1_000;
  */
 export async function runReading(
   database: Database,
-  { key, payload, attempts }: Pick<LeasedJob, "key" | "payload" | "attempts">,
+  job: Pick<LeasedJob, "id" | "lease" | "key" | "payload" | "attempts">,
   signal: AbortSignal,
   every = RECORD_EVERY,
 ): Promise<void> {
+  const { key, payload, attempts } = job;
+  /** Only the process that has the job stores something: one that stood still may find another at work. */
+  const write: Write = (work) =>
+    database.write(async (sql) => {
+      await holdLease(sql, job);
+      return work(sql);
+    });
   const upload = await findUploadOfJob(database.read, key, database.clock.now());
   if (upload === undefined) return;
   let progress = new Progress(0);
@@ -55,19 +64,20 @@ export async function runReading(
     const watch = { onMessage, signal: AbortSignal.any([signal, canceled.signal]) };
     const count = await readInFolder(folder, order, watch);
     if (upload.kind === "blog" && !count) throw new StartError(en.blogImport.noPosts, 2);
-    await storeRecords(database, { key, part: "records" }, join(folder, FILES.records), watch.signal);
-    await database.write(async (sql) => {
+    await storeRecords(write, { key, part: "records" }, join(folder, FILES.records), watch.signal);
+    await write(async (sql) => {
       await finishReading(sql, upload, count ?? 0);
       // Only a file of an earlier version is read again after its import was requested.
       if (upload.requested !== undefined)
         await requestJob(sql, { kind: IMPORT_JOB, key, payload, runAt: database.clock.now() });
     });
   } catch (error) {
+    if (error instanceof LeaseLost) throw error;
     const isCanceled = (await findUploadOfJob(database.read, key, database.clock.now())) === undefined;
     if (isCanceled) return;
     const reason = reasonOf(upload, error) ?? (attempts < ATTEMPTS_MAX ? undefined : lastReasonOf(error));
     if (reason === undefined || signal.aborted) throw error;
-    await database.write((sql) => refuseUpload(sql, key, reason));
+    await write((sql) => refuseUpload(sql, key, reason));
   } finally {
     clearInterval(recording);
     await rm(folder, { recursive: true, force: true });
@@ -88,12 +98,12 @@ function lastReasonOf(error: unknown): string {
 
 /** Stores the records in pieces, compressed, each in a transaction of its own, so that others do not wait. */
 async function storeRecords(
-  database: Database,
+  write: Write,
   stored: StoredFile,
   path: string,
   signal: AbortSignal,
 ): Promise<void> {
-  await database.write((sql) => deletePieces(sql, stored));
+  await write((sql) => deletePieces(sql, stored));
   const descriptor = openSync(path, "r");
   try {
     const buffer = Buffer.alloc(PIECE);
@@ -102,7 +112,7 @@ async function storeRecords(
       const length = readSync(descriptor, buffer, 0, PIECE, number * PIECE);
       if (length === 0) return;
       const piece = await Bun.zstdCompress(buffer.subarray(0, length), { level: 1 });
-      await database.write((sql) => storePieces(sql, stored, piece, number));
+      await write((sql) => storePieces(sql, stored, piece, number));
     }
   } finally {
     closeSync(descriptor);

@@ -97,6 +97,23 @@ export async function extendLease(sql: Sql, { id, lease }: LeasedJob, until: Dat
 }
 
 /**
+ * Keeps a job from being leased by another process until the transaction ends: what is stored there is stored by the one
+ * that has the job.
+ * @throws LeaseLost when another process has it
+ */
+export async function holdLease(sql: Sql, { id, lease }: Pick<LeasedJob, "id" | "lease">): Promise<void> {
+  const rows = await sql`update jobs set lease = lease where id = ${id} and lease = ${lease} returning id`;
+  if (rows.length === 0) throw new LeaseLost();
+}
+
+/** Another process has the job: what this one does is of no use. */
+export class LeaseLost extends Error {
+  constructor() {
+    super("Another process has the job.");
+  }
+}
+
+/**
  * Ends a run that succeeded: the job is deleted, or waits for its next instant.
  * @param runAgainAt the next instant of a recurring job
  */

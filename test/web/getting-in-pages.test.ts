@@ -226,6 +226,16 @@ describe("A server with an account", () => {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/library?q=walk");
+    await page.keyboard.press("Control+k");
+    await field.fill("walk");
+    await option("Walking as a practice").waitFor();
+    await page.keyboard.press("ArrowDown");
+    const chosen = await page.locator("[aria-selected=true]").getAttribute("data-href");
+    expect(chosen).not.toContain("/library?q=walk");
+    // What the arrow keys have chosen is opened, not the first line.
+    await page.keyboard.press("Enter");
+    await page.waitForURL(String(chosen));
+    await page.goto("/library");
     // Where the script of the library is, the field is loaded when it is asked for.
     await page.keyboard.press("Control+k");
     await field.fill(">impo");

@@ -30,10 +30,13 @@ export async function importBookmarks(
   database: Database,
   staged: StagedImport,
   rule: ExistingRule,
+  onStored: (sql: Sql, importId: number | null) => Promise<void> = async () => {},
 ): Promise<ImportReport> {
   return writeBookmarks(database, staged.now, async (writer, sql) => {
     await findExisting(sql, staged, rule);
-    return new ImportRun(staged, rule, (work) => work({ writer, sql })).complete();
+    const report = await new ImportRun(staged, rule, (work) => work({ writer, sql })).complete();
+    await onStored(sql, report.import_id);
+    return report;
   });
 }
 

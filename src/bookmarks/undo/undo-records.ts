@@ -135,12 +135,14 @@ export async function listChangesOf(
   limit: number,
 ): Promise<ChangeOfBookmark[]> {
   const rows = await sql<RecordRow & Pick<ChangeOfBookmark, "version" | "bookmarks">>`
-    select r.id, r.key, r.kind, r.details, r.created_at, r.undone_at, u.version,
-      (select count(*) from undo_rows where record_id = r.id) as bookmarks
-    from undo_rows u join undo_records r on r.id = u.record_id
-    where u.bookmark_id = ${bookmarkId} and u.outcome = ${"updated"}
-      and r.undone_at is null and r.created_at > ${expiryBefore(now)}
-    order by r.created_at desc, r.id desc limit ${limit}`;
+    select listed.*, (select count(*) from undo_rows where record_id = listed.id) as bookmarks
+    from (
+      select r.id, r.key, r.kind, r.details, r.created_at, r.undone_at, u.version
+      from undo_rows u join undo_records r on r.id = u.record_id
+      where u.bookmark_id = ${bookmarkId} and u.outcome = ${"updated"}
+        and r.undone_at is null and r.created_at > ${expiryBefore(now)}
+      order by r.created_at desc, r.id desc limit ${limit}) as listed
+    order by created_at desc, id desc`;
   return rows.map((row) => ({
     ...toRecord(row),
     version: Number(row.version),

@@ -45,10 +45,12 @@ export async function moveDatabase(from: string, to: string, options: MoveOption
     const pairs = pairUp(await source.tables(), await target.tables());
     const tables = await copy(source, target, pairs, options);
     options.onFinishing?.();
-    const all = pairs.map((pair) => pair.from);
-    if (!wasSealed) await source.seal(all, target.location);
     await target.commit(source.location);
-    await commitOrDiscard(source, target);
+    // Last, since the seal may keep readers waiting until the commit.
+    await commitOrDiscard(source, target, async () => {
+      const all = pairs.map((pair) => pair.from);
+      if (!wasSealed) await source.seal(all, target.location);
+    });
     isSealed = true;
     await target.publish();
     return { from: source.location, to: target.location, tables };
@@ -153,8 +155,9 @@ async function compare(source: Source, target: Target, pair: TablePair, onRows: 
 }
 
 /** Seals the source, or discards the committed target. */
-async function commitOrDiscard(source: Source, target: Target): Promise<void> {
+async function commitOrDiscard(source: Source, target: Target, seal: () => Promise<void>): Promise<void> {
   try {
+    await seal();
     await source.commit();
   } catch (error) {
     // Should this fail too, the target is still marked as unfinished, and the next move empties it.

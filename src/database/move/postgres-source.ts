@@ -1,12 +1,16 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "../../errors.ts";
 import { MOVED_TO } from "../moved.ts";
-import { isConflict, SEAL } from "../postgres/errors.ts";
+import { isConflict, isLockTimeout, SEAL } from "../postgres/errors.ts";
 import type { HighestIds, Source } from "./endpoint.ts";
 import { connectTo, PostgresEndpoint, reasonFor } from "./postgres-endpoint.ts";
 import { quoted, type Table } from "./table.ts";
 
 /** Attempts at locking the source's tables after deadlocks. */
 const ATTEMPTS = 10;
+/** Attempts at the seal, which excludes readers of one table, and the time limit of each, in milliseconds. */
+const SEAL_ATTEMPTS = 60;
+const SEAL_WAIT = 500;
 
 /** Opens a PostgreSQL database as a source: nobody else can write to it until it is closed. */
 export async function openPostgresSource(url: string): Promise<Source> {
@@ -65,12 +69,22 @@ class PostgresSource extends PostgresEndpoint implements Source {
    */
   async seal(_tables: readonly Table[], to: string): Promise<void> {
     await this.query("insert into meta (name, value) values ($1, $2)", [MOVED_TO, to]);
-    await this.query("set local lock_timeout = '10s'");
-    await this.query(`alter table commits add constraint ${SEAL} check (false) not valid`);
+    for (let attempt = 1; ; attempt++)
+      try {
+        // Readers wait behind it, so it waits only for a moment, and again.
+        await this.attempt("savepoint sealing");
+        await this.attempt(`set local lock_timeout = ${SEAL_WAIT}`);
+        await this.attempt(`alter table commits add constraint ${SEAL} check (false) not valid`);
+        return;
+      } catch (error) {
+        if (!isLockTimeout(error) || attempt === SEAL_ATTEMPTS) throw reasonFor(this.location, error);
+        await this.query("rollback to savepoint sealing");
+        await sleep(SEAL_WAIT);
+      }
   }
 
   async unseal(): Promise<void> {
-    await this.query(`alter table commits drop constraint ${SEAL}`);
+    await this.query(`alter table commits drop constraint if exists ${SEAL}`);
     await this.query("delete from meta where name = $1", [MOVED_TO]);
   }
 

@@ -46,6 +46,11 @@ export function isConflict(error: unknown): boolean {
   return state === SERIALIZATION_FAILURE || state === DEADLOCK_DETECTED;
 }
 
+/** Whether a lock was not free in time. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlState(error) === LOCK_NOT_AVAILABLE;
+}
+
 /** Whether a statement was refused only because an earlier one of its transaction had failed. */
 export function isAftermath(error: unknown): boolean {
   return sqlState(error) === TRANSACTION_FAILED;

@@ -24,6 +24,8 @@ import { whyUnusable } from "./why-unusable.ts";
 
 /** Attempts at a transaction or a read that conflicts with others. */
 const ATTEMPTS = 10;
+/** The same for a commit whose count another process keeps locked: each takes as long as the time limit of a lock. */
+const SLOT_ATTEMPTS = 3;
 
 /**
  * Opens a PostgreSQL database and brings its schema up to date; any number of processes may do so at once.
@@ -257,7 +259,8 @@ async function despiteConflicts<T>(work: () => PromiseLike<T>, onRetry?: () => v
     try {
       return await work();
     } catch (error) {
-      if (!(isConflict(error) || error instanceof SlotTaken) || attempt === ATTEMPTS) throw error;
+      const attempts = isConflict(error) ? ATTEMPTS : error instanceof SlotTaken ? SLOT_ATTEMPTS : 0;
+      if (attempt >= attempts) throw error;
       onRetry?.();
       await sleep(Math.random() * 2 ** attempt);
     }

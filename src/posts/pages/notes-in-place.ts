@@ -27,7 +27,9 @@ export function notesInPlace(html: string): string {
   for (const note of notes) {
     const place = places.get(NOTE.exec(note)?.[1] ?? "");
     if (place === undefined) return html;
-    placed.set(place, [...(placed.get(place) ?? []), note]);
+    const there = placed.get(place);
+    if (there === undefined) placed.set(place, [note]);
+    else there.push(note);
   }
   return blocks.map((block, index) => withNotes(block, placed.get(index) ?? [])).join("");
 }

@@ -61,13 +61,20 @@ export async function readSubstack(
     const date = dateOf(row.post_date);
     const isSent = /^true$/i.test(row.is_published ?? "");
     const isForAll = ["everyone", ""].includes(row.audience ?? "");
-    if (isSent && !isForAll)
+    const isLater = date !== undefined && date > now;
+    if (isSent && isLater)
       records.note({
         ...location,
         code: "not_public",
-        detail: `“${title}” was for paying readers (${row.audience}): it becomes a draft.`,
+        detail: `“${title}” is of a later date: it becomes a draft.`,
       });
-    const isPublic = isSent && isForAll;
+    else if (isSent && !isForAll)
+      records.note({
+        ...location,
+        code: "not_public",
+        detail: `“${title}” was not for everyone (${row.audience}): it becomes a draft.`,
+      });
+    const isPublic = isSent && isForAll && !isLater;
     const created = (date !== undefined && date < now ? date : now).toISOString();
     const slug = id.slice(id.indexOf(".") + 1);
     const old = redirectPath(`/p/${slug}`);

@@ -19,6 +19,8 @@ function read(url) {
 class FindAnything extends HTMLElement {
   #timer;
   #asked = 0;
+  /** The text whose list is shown. */
+  #listed;
 
   connectedCallback() {
     this.input = this.querySelector("input[type=search]");
@@ -35,18 +37,21 @@ class FindAnything extends HTMLElement {
     // The field keeps the focus, and with it a phone its keyboard.
     this.list.addEventListener("pointerdown", (event) => event.preventDefault());
     this.list.addEventListener("click", ({ target }) => this.follow(target.closest("li")));
+    this.#listed = this.input.value;
     this.arrange();
   }
 
   async find() {
     const asked = ++this.#asked;
-    const page = await read(`/find?${new URLSearchParams({ q: this.input.value })}`);
+    const q = this.input.value;
+    const page = await read(`/find?${new URLSearchParams({ q })}`);
     const fresh = page.querySelector("#found");
     if (asked !== this.#asked || !fresh) return;
     this.querySelector("[role=status]").textContent = page.querySelector(
       "find-anything [role=status]",
     ).textContent;
     this.list.replaceChildren(...[...fresh.children].map((part) => document.adoptNode(part)));
+    this.#listed = q;
     this.arrange();
   }
 
@@ -101,8 +106,9 @@ class FindAnything extends HTMLElement {
   /** What is typed may be newer than the list. */
   async enter() {
     clearTimeout(this.#timer);
-    await this.find().catch(() => {});
-    this.follow(this.current);
+    const isOf = () => this.input.value === this.#listed;
+    if (!isOf()) await this.find().catch(() => {});
+    if (isOf()) this.follow(this.current);
   }
 
   follow(option) {

@@ -74,7 +74,8 @@ export class Pictures {
     };
     addEventListener("pagehide", finish);
     document.addEventListener("visibilitychange", () => document.hidden && finish());
-    addEventListener("beforeunload", (event) => this.#uploads.size > 0 && event.preventDefault());
+    const isLost = () => this.#uploads.size > 0 || this.#files.some(({ trouble }) => trouble !== undefined);
+    addEventListener("beforeunload", (event) => isLost() && event.preventDefault());
   }
 
   /** The form's fields for files stay for browsers without script. */

@@ -8,9 +8,11 @@ import {
   findUpload,
   findUploadOfJob,
   purgeUploads,
+  READING_JOB,
   storeUpload,
   type UploadKind,
 } from "../../../src/imports/uploads.ts";
+import { LeaseLost } from "../../../src/jobs/job-store.ts";
 import { importPage } from "../../support/files/import-page.ts";
 import { zipOf } from "../../support/files/zip.ts";
 import { until } from "../../support/machine/until.ts";
@@ -23,6 +25,10 @@ const LARGE = BOOKMARKS.padEnd(100 * 1024);
 const blog = () => zipOf([["content/posts/one.md", "---\ntitle: One post\ndate: 2020-01-01\n---\nHi"]]);
 const READER = join(import.meta.dir, "../../support/given/misbehaving-reader.ts");
 
+/** After all that the tests do. */
+const LATER = new Date("2999-01-01T00:00:00Z");
+let nextId = 1_000_000;
+
 describeContract("The first reading of an uploaded file", (service) => {
   const start = async () => {
     const app = await importPage(service);
@@ -31,9 +37,24 @@ describeContract("The first reading of an uploaded file", (service) => {
     const storeUnread = (kind: UploadKind, bytes: Uint8Array | string, fileName = "file") =>
       storeUpload(database, { kind, fileName, bytes: Buffer.from(bytes) });
     const find = (key: string) => findUploadOfJob(database.read, key, new Date());
-    const run = (key: string, attempts = 1, signal = new AbortController().signal, on: Database = database) =>
-      runReading(on, { key, attempts, payload: {} }, signal, 5);
-    return { ...app, storeUnread, find, run };
+    /** Leases the job of a file, which may have ended. */
+    const lease = async (key: string) => {
+      const [id, mine] = [nextId++, crypto.randomUUID()];
+      await database.write(async (sql) => {
+        await sql`delete from jobs where kind = ${READING_JOB} and key = ${key}`;
+        await sql`
+          insert into jobs (id, kind, key, payload, requests, run_at, attempts, created_at, lease, leased_until)
+          values (${id}, ${READING_JOB}, ${key}, '{}', 1, ${LATER}, 1, ${new Date()}, ${mine}, ${LATER})`;
+      });
+      return { id, lease: mine };
+    };
+    const run = async (
+      key: string,
+      attempts = 1,
+      signal = new AbortController().signal,
+      on: Database = database,
+    ) => runReading(on, { ...(await lease(key)), key, attempts, payload: {} }, signal, 5);
+    return { ...app, storeUnread, find, run, lease };
   };
   const parts = async (database: Database) =>
     (await database.read<{ part: string }>`select distinct part from import_pieces`).map(({ part }) => part);
@@ -75,6 +96,15 @@ describeContract("The first reading of an uploaded file", (service) => {
       await run(key, 3);
       expect(await find(key)).toMatchObject({ state: "ready", total: 1 });
     });
+  });
+
+  test("stores nothing once another process has its job", async () => {
+    const { database, find, lease, storeUnread } = await start();
+    const key = await storeUnread("bookmarks", BOOKMARKS);
+    const earlier = { ...(await lease(key)), key, attempts: 1, payload: {} };
+    await lease(key);
+    await expect(runReading(database, earlier, new AbortController().signal, 5)).rejects.toThrow(LeaseLost);
+    expect([(await find(key))?.state, await parts(database)]).toEqual(["reading", ["file"]]);
   });
 
   test("that was killed while it stored the records stores them anew", async () => {

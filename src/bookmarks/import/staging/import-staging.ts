@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { isArchive, unpack } from "../archive.ts";
+import { type Archive, isArchive, unpack } from "../archive.ts";
 import type { Label } from "../encodings.ts";
 import { type FileBytes, fileOf } from "../file-bytes.ts";
 import type { FileRow, TagSeparator } from "../formats/file-row.ts";
@@ -46,9 +46,6 @@ export interface StagingOptions extends WantedRows {
   /** Called from time to time with the number of staged bytes. */
   readonly onProgress?: (done: number, total: number) => void;
 }
-
-/** Where Omnivore has texts and highlights of pages, which may look like lists of links. */
-const PAGES = /^(?:content|highlights)\//;
 
 /**
  * Reads and checks a file of any supported format, or a zip archive of such files, in constant memory. The format is
@@ -111,8 +108,8 @@ interface Staged {
 async function stageBytes(fileName: string, bytes: FileBytes, options: StagingOptions): Promise<Staged> {
   if (!isArchive(bytes))
     return stageFiles(openFile({ name: fileName, bytes }, options.encoding), [], options);
-  using archive = await unpack(bytes, (name, start) => !PAGES.test(name) && isBookmarkFile(start));
-  const { files, notes } = openFiles(archive, options.encoding);
+  using archive = await unpack(bytes, (_, start) => isBookmarkFile(start));
+  const { files, notes } = openFiles(withoutPages(archive), options.encoding);
   // Awaited here, since the archive is disposed of when this function returns.
   return await stageFiles(files, notes, options);
 }
@@ -224,4 +221,21 @@ class Staging {
       facts: { format, rowUnit, encoding, notes: this.#notes, tagNotes: this.#tags.notes(), toolbar },
     };
   }
+}
+
+/** Where Omnivore has texts and highlights of pages, which may look like lists of links, beside its bookmarks. */
+const PAGES = /^(?:content|highlights)\//;
+const OMNIVORE = /^metadata_\d+_to_\d+\.json$/;
+
+function withoutPages(archive: Archive): Archive {
+  if (!archive.files.some(({ name }) => OMNIVORE.test(name))) return archive;
+  const files = archive.files.filter(({ name }) => !PAGES.test(name));
+  const [page] = archive.files.filter(({ name }) => PAGES.test(name));
+  const { count, first, archive: inside } = archive.others;
+  const others = {
+    count: count + archive.files.length - files.length,
+    first: count > 0 ? first : (page?.name ?? ""),
+    archive: inside,
+  };
+  return { ...archive, files, others };
 }
