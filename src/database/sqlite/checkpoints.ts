@@ -2,16 +2,26 @@ import { statSync } from "node:fs";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Log } from "../../log.ts";
 import type { DatabaseObserver } from "../database.ts";
+import { CheckpointThread, type LogState } from "./readers/checkpoint-thread.ts";
 
-/** The write-ahead log is checkpointed after at most this many pages, 4 MiB: that takes some milliseconds. */
-const PAGES_MAX = 1_000;
+/**
+ * The write-ahead log is checkpointed after at most this many pages, 16 MiB: pages that many commits change are
+ * written back once.
+ */
+const PAGES_MAX = 4_000;
 /** The same for a small database, 1 MiB. */
 const PAGES_MIN = 256;
 const PAGE_SIZE = 4096;
+/** Fewer pages are checkpointed in this thread: another thread would cost more memory than they cost time. */
+const FEW_PAGES = 1_000;
+/** How many more times the thread checkpoints the pages that were written during its last checkpoint. */
+const ROUNDS_MAX = 5;
 
 export interface CheckpointOptions {
   readonly observer?: DatabaseObserver | undefined;
   readonly log?: Log | undefined;
+  /** Whether requests wait for this thread, so that large checkpoints run in another. */
+  readonly isServed?: boolean | undefined;
 }
 
 /**
@@ -24,11 +34,14 @@ export class Checkpoints {
   readonly #run: StatementSync;
   readonly #observer: DatabaseObserver | undefined;
   readonly #log: Log | undefined;
+  readonly #thread: CheckpointThread | undefined;
   #threshold: number;
   #failing = false;
+  #threadRun: Promise<void> | undefined;
 
   /** @param connection the writing connection, whose automatic checkpoints are turned off */
-  constructor(connection: DatabaseSync, location: string, { observer, log }: CheckpointOptions = {}) {
+  constructor(connection: DatabaseSync, location: string, options: CheckpointOptions = {}) {
+    const { observer, log, isServed = false } = options;
     connection.exec("pragma wal_autocheckpoint = 0");
     this.#location = location;
     this.#state = connection.prepare("pragma wal_checkpoint(noop)");
@@ -36,12 +49,18 @@ export class Checkpoints {
     this.#observer = observer;
     this.#log = log;
     this.#threshold = this.#usualThreshold();
+    this.#thread = isServed ? new CheckpointThread(location) : undefined;
   }
 
   /** To be called after each commit; cheap when the log is short. Never throws. */
   runIfDue(): void {
     try {
-      if (pendingPages(this.#state.get()) >= this.#threshold) this.run();
+      if (this.#threadRun !== undefined) return;
+      const pages = pendingPages(this.#state.get());
+      if (pages < this.#threshold) return;
+      // In this thread after a failure, which may be that of the other thread.
+      if (this.#thread === undefined || this.#failing || pages < FEW_PAGES) this.run();
+      else this.#threadRun = this.#runInThread(this.#thread).finally(() => (this.#threadRun = undefined));
     } catch (error) {
       this.#fail(error);
     }
@@ -49,11 +68,40 @@ export class Checkpoints {
 
   run(): void {
     try {
-      const left = pendingPages(this.#run.get());
-      // Pages that readers still need in the file stay in the log until the next checkpoint.
-      this.#threshold = left + this.#usualThreshold();
-      if (this.#failing) this.#log?.info("Checkpoints of the write-ahead log work again.");
-      this.#failing = false;
+      this.#succeed(pendingPages(this.#run.get()));
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** @param left the pages that readers still need in the file: they stay in the log until the next checkpoint */
+  #succeed(left: number): void {
+    this.#threshold = left + this.#usualThreshold();
+    if (this.#failing) this.#log?.info("Checkpoints of the write-ahead log work again.");
+    this.#failing = false;
+  }
+
+  /** Waits for the thread, and ends it. */
+  async close(): Promise<void> {
+    await this.#threadRun;
+    await this.#thread?.close();
+  }
+
+  /**
+   * The thread writes the pages and waits for the disk, so that reads are not delayed. For the last few, it keeps
+   * writers out, so that the log can start over. If the writers leave it no time, this thread writes these few.
+   */
+  async #runInThread(thread: CheckpointThread): Promise<void> {
+    try {
+      for (let round = 0; round < ROUNDS_MAX; round++)
+        if (
+          pendingPages(await thread.run("passive")) < PAGES_MIN &&
+          pendingPages(this.#state.get()) < PAGES_MIN
+        )
+          break;
+      const state = await thread.run("full");
+      if (state.busy === 0 && pendingPages(state) === 0) this.#succeed(0);
+      else this.run();
     } catch (error) {
       this.#fail(error);
     }
@@ -80,6 +128,6 @@ export class Checkpoints {
 }
 
 /** The number of pages of the log that are not in the file yet, from the result of a checkpoint pragma. */
-function pendingPages(row: Readonly<Record<string, unknown>> | undefined): number {
+function pendingPages(row: Partial<Record<keyof LogState, unknown>> | undefined): number {
   return Math.max(Number(row?.log) - Number(row?.checkpointed), 0);
 }

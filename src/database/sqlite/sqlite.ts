@@ -85,7 +85,7 @@ async function open(location: string, options: SqliteOptions, room: Room): Promi
     const connection = writing;
     const reading = await retryWhileLocked(lockWait, () => connect(location, { readOnly: true }));
     if (isServed) room.setAside();
-    const checkpoints = new Checkpoints(connection, location, { observer, log });
+    const checkpoints = new Checkpoints(connection, location, { observer, log, isServed });
     // Checkpoints the log of a killed process, or that of a new database.
     checkpoints.run();
     const files = new FilesInPlace(location, log);
@@ -98,7 +98,7 @@ async function open(location: string, options: SqliteOptions, room: Room): Promi
       lockWait,
       () =>
         new SqliteDatabase({
-          ...{ location, clock, room, reading, writing: { connection, writer, files } },
+          ...{ location, clock, room, reading, writing: { connection, writer, checkpoints, files } },
         }),
     );
   } catch (error) {
@@ -148,6 +148,7 @@ interface SqliteDependencies {
 interface Writing {
   readonly connection: DatabaseSync;
   readonly writer: SqliteWriter;
+  readonly checkpoints: Checkpoints;
   readonly files: FilesInPlace;
 }
 
@@ -243,6 +244,7 @@ class SqliteDatabase implements Database {
   async close(): Promise<void> {
     this.#readers.close();
     await this.#writing?.writer.finish();
+    await this.#writing?.checkpoints.close();
     await this.#snapshots.close();
     this.#reading.close();
     this.#writing?.connection.close();

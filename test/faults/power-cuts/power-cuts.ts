@@ -14,7 +14,7 @@ import { canRecord } from "./trace.ts";
 
 /**
  * Recordings of these two kinds alternate: many states of a small database, and some of one that is large
- * enough for many checkpoints.
+ * enough for checkpoints in a thread.
  */
 const MANY = { states: 1_500, size: { writes: 100, clients: 6, imported: 400 } };
 const LARGE = { states: 300, size: { writes: 200, clients: 6, imported: 12_000 } };

@@ -29,7 +29,7 @@ export interface Size {
   readonly writes: number;
   /** The number of clients that write bookmarks; half as many write posts. */
   readonly clients: number;
-  /** The number of imported bookmarks. Above a few thousand, the database has many checkpoints. */
+  /** The number of imported bookmarks. Above a few thousand, checkpoints run in a thread. */
   readonly imported: number;
 }
 
