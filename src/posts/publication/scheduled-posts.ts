@@ -20,6 +20,7 @@ export class ScheduledPosts {
   readonly #database: Database;
   /** When the next post is due, in milliseconds since 1970; read again only after a commit. */
   readonly #next: CachedRead<number>;
+  #publishing: Promise<boolean> | undefined;
   /** After a failed write. */
   #notBefore = Number.NEGATIVE_INFINITY;
 
@@ -32,7 +33,12 @@ export class ScheduledPosts {
   publishDue(moment: Stamps): Awaitable<boolean> {
     return thenSync(this.#next.current(moment), (next) => {
       const now = this.#database.clock.now().getTime();
-      return next <= now && now >= this.#notBefore ? this.#publish(next) : false;
+      if (next > now || now < this.#notBefore) return false;
+      // Requests that come meanwhile wait for the same.
+      this.#publishing ??= this.#publish(next).finally(() => {
+        this.#publishing = undefined;
+      });
+      return this.#publishing;
     });
   }
 
@@ -67,7 +73,7 @@ async function nextDue(sql: Sql): Promise<number> {
 /** Concurrent processes may do the same: the second one finds nothing to do. */
 async function publishUntil(sql: Sql, now: Date): Promise<void> {
   const due = await sql<{ id: number; publish_at: Instant }>`
-    select id, publish_at from posts where publish_at <= ${now} order by id limit ${BATCH}`;
+    select id, publish_at from posts where publish_at <= ${now} order by publish_at, id limit ${BATCH}`;
   const { timeZone } = await readSite(sql);
   for (const { id, publish_at } of due)
     await publishDueDraft(sql, Number(id), { dueAt: new Date(publish_at), now, timeZone });

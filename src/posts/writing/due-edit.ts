@@ -31,7 +31,10 @@ export async function publishDueDraft(
   const details = detailsOf(form.data, timeZone);
   if (details?.publish_at != null && details.publish_at > now) {
     // The author has chosen a later time.
-    await changePublication(sql, draft, { publish_at: details.publish_at }, now);
+    const { publish_at } = details;
+    if (!(await takes(() => changePublication(sql, draft, { publish_at }, now))))
+      // Such as a link without an address, from a file. Neither its time nor the later one can be kept.
+      await sql`update posts set publish_at = null where id = ${id}`;
     return;
   }
   const isTaken =
