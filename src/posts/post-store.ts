@@ -81,16 +81,19 @@ export async function insertPost(
   accountId: number | undefined,
   now: Date,
 ): Promise<Post> {
-  const slug = published ? slugOfTitle(title) : null;
+  const wanted = published ? slugOfTitle(title) : null;
   let row: PostRow | undefined;
   // On PostgreSQL, another transaction may be taking the slug: it is taken the next time.
-  while (row === undefined)
+  while (row === undefined) {
+    // A statement of its own: distributed engines refuse a subquery among the values.
+    const isFree = wanted !== null && (await sql`select 1 as n where ${isTaken(wanted)}`).length === 0;
     [row] = await sql<PostRow>`
       insert into posts (title, content, published, created_at, updated_at, published_at, created_by, slug,
         publication_version)
       values (${title}, ${content}, ${published}, ${now}, ${now}, ${published ? now : null}, ${accountId ?? null},
-        case when ${isTaken(slug)} then null else ${slug} end, ${published ? 1 : 0})
+        ${isFree ? wanted : null}, ${published ? 1 : 0})
       on conflict (slug) do nothing returning ${WITHOUT_CONTENT}`;
+  }
   const post = toPost(row, content);
   const { id } = post;
   const given = published && post.slug === null ? await giveSlug(sql, post) : post.slug;

@@ -4,6 +4,7 @@ import {
   postgresSchemaEngine,
   systemPostgres,
 } from "../databases/postgres.ts";
+import { schemasEngine } from "../databases/schemas.ts";
 import { copySchemaTo } from "../databases/sqlite-schema.ts";
 import { temporaryFolder } from "./server.ts";
 
@@ -46,9 +47,16 @@ function sqliteIn(folder: ReturnType<typeof temporaryFolder>): TestDatabase {
 const postgres = postgresEngine(embeddedPostgres);
 const inSchema = postgresSchemaEngine(embeddedPostgres);
 
+/** The database that TEST_IN_SCHEMAS names, such as that of a cluster: each test has a schema of it. */
+const elsewhere = process.env.TEST_IN_SCHEMAS;
+
 /** Every engine, or SQLite alone in those files of `npm test` for which that is enough (`test/support/run/tiers.ts`). */
 export const engines: readonly Engine[] =
-  process.env.TEST_ENGINES === sqlite.name ? [sqlite] : [sqlite, postgres, ...systemEngine()];
+  elsewhere !== undefined
+    ? [schemasEngine(elsewhere)]
+    : process.env.TEST_ENGINES === sqlite.name
+      ? [sqlite]
+      : [sqlite, postgres, ...systemEngine()];
 
 /**
  * The engines on which each contract suite runs. In the full run, PostgreSQL has the site in a schema beside another site: the
