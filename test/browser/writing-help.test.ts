@@ -127,6 +127,8 @@ fullRunTest(
   "a new text begins with the caret in its title, and a cover is uploaded by choosing it",
   async () => {
     await page.goto(`/write/${crypto.randomUUID()}`);
+    // A page gives the focus when it is drawn, which may be after it has loaded.
+    await page.locator("#title:focus").waitFor();
     await page.keyboard.type("At once");
     expect(await page.inputValue("#title")).toBe("At once");
     await page.setInputFiles("[name=cover]", {
