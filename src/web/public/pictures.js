@@ -74,8 +74,9 @@ export class Pictures {
     };
     addEventListener("pagehide", finish);
     document.addEventListener("visibilitychange", () => document.hidden && finish());
-    const isLost = () => this.#uploads.size > 0 || this.#files.some(({ trouble }) => trouble !== undefined);
-    addEventListener("beforeunload", (event) => isLost() && event.preventDefault());
+    addEventListener("beforeunload", (event) => {
+      if (this.#uploads.size > 0 || this.#files.some((file) => file.trouble)) event.preventDefault();
+    });
   }
 
   /** The form's fields for files stay for browsers without script. */
