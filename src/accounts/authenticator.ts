@@ -74,12 +74,12 @@ export function authenticator(database: Database, log: Log, limits: SessionLimit
     return { key: `account:${account.id}`, account, by: "session", scopes: ALL_SCOPES };
   }
 
-  /** Records a last use; the request neither waits for it nor fails with it. */
+  /** Writes what follows from a use; the request neither waits for it nor fails with it. */
   function inBackground(work: Work): void {
-    database
-      .write(work)
-      .catch((error) =>
-        log.warn("The last use of a token or session could not be recorded.", { reason: String(error) }),
-      );
+    database.write(work).catch((error) =>
+      log.warn("The last use of a token or session, or its end, could not be recorded.", {
+        reason: String(error),
+      }),
+    );
   }
 }

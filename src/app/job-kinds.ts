@@ -40,7 +40,7 @@ export function jobKinds(config: Config, database: Database): JobKinds {
   };
 }
 
-/** The jobs that somebody waits for who has chosen a file. They have a runner of their own, so that no import is before them. */
+/** The jobs that a person waits for after choosing a file. They have a runner of their own, so that no import delays them. */
 export function readingKinds(database: Database): JobKinds {
   return {
     [READING_JOB]: {

@@ -33,7 +33,7 @@ export class Exchange {
   streamEnded: ((bytes: number) => void) | undefined;
   /** Why the request was refused, if it was. */
   refusal: Refusal | undefined;
-  /** As what it counts among the requests in progress, while it does. */
+  /** The kind as which it counts among the requests in progress; undefined while it does not count. */
   inProgress: RequestKind | undefined;
   /** The typed values, if the form of a page could be parsed. */
   fields: FormFields | undefined;

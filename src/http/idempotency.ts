@@ -17,7 +17,7 @@ interface KeptResponse {
 }
 
 /** A request that came with a key. */
-interface Repeated {
+interface KeyedRequest {
   readonly caller: string;
   readonly path: string;
   readonly key: string;
@@ -69,7 +69,7 @@ async function runWithKey(
   key: string,
   work: (sql: Sql) => Awaitable<ResponseData>,
 ): Promise<ResponseData> {
-  const request: Repeated = {
+  const request: KeyedRequest = {
     caller: call.caller.key,
     path: call.path,
     key,
@@ -90,7 +90,7 @@ async function runWithKey(
  * Claims the key for this transaction; waits for another transaction that has claimed it, which may roll back.
  * @returns false when the key has a stored response
  */
-async function claim(sql: Sql, request: Repeated, now: Date, expired: Date): Promise<boolean> {
+async function claim(sql: Sql, request: KeyedRequest, now: Date, expired: Date): Promise<boolean> {
   const { caller, path, key, bodySha256 } = request;
   try {
     const rows = await sql`
@@ -114,7 +114,7 @@ export function keyInFlight(cause?: unknown): Refusal {
   return new Refusal("conflict", detail, { retryAfter: 1, cause });
 }
 
-async function keptResponse(sql: Sql, { caller, path, key }: Repeated): Promise<KeptResponse> {
+async function keptResponse(sql: Sql, { caller, path, key }: KeyedRequest): Promise<KeptResponse> {
   const [kept] = await sql<KeptResponse>`
     select body_sha256, status, location, body from idempotency_keys
     where caller = ${caller} and path = ${path} and key = ${key}`;
@@ -122,14 +122,14 @@ async function keptResponse(sql: Sql, { caller, path, key }: Repeated): Promise<
   return kept;
 }
 
-async function keep(sql: Sql, { caller, path, key }: Repeated, response: ResponseData): Promise<void> {
+async function keep(sql: Sql, { caller, path, key }: KeyedRequest, response: ResponseData): Promise<void> {
   await sql`
     update idempotency_keys
     set status = ${response.status}, location = ${response.location ?? null}, body = ${String(response.body)}
     where caller = ${caller} and path = ${path} and key = ${key}`;
 }
 
-function replay(kept: KeptResponse, { bodySha256 }: Repeated): ResponseData {
+function replay(kept: KeptResponse, { bodySha256 }: KeyedRequest): ResponseData {
   if (kept.body_sha256 !== bodySha256) {
     const detail = "This Idempotency-Key was used with a different body before.";
     throw invalid([{ parameter: "Idempotency-Key", code: "key_reused", detail }]);

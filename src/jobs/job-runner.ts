@@ -46,13 +46,13 @@ interface JobRunnerDependencies {
 const TIMES = {
   /** The wait before the first job, so that a start has the machine to itself; a requested job does not wait for it. */
   startAfter: 60_000,
-  /** How long a lease lasts without renewal before another process can take the job: what a kill delays it. */
+  /** How long a lease lasts without renewal before another process can take the job. After a kill, a job waits this long. */
   lease: 15_000,
   /** The interval of polling for jobs requested by other processes. */
   idle: 60_000,
   /** After the first failure; doubled by each one more. */
   firstRetry: 10_000,
-  lastRetry: 3_600_000,
+  maxRetry: 3_600_000,
 };
 
 /**
@@ -185,8 +185,8 @@ export class JobRunner {
 
   async #retryLater(job: LeasedJob, failure: unknown): Promise<void> {
     const { database, log } = this.#dependencies;
-    const { firstRetry, lastRetry } = this.#times;
-    const delay = Math.min(firstRetry * 2 ** (job.attempts - 1), lastRetry);
+    const { firstRetry, maxRetry } = this.#times;
+    const delay = Math.min(firstRetry * 2 ** (job.attempts - 1), maxRetry);
     log.error(
       `The background job ${job.kind} failed; next attempt in ${Math.round(delay / 1_000)} s.`,
       failure,

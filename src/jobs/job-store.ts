@@ -21,6 +21,7 @@ export interface LeasedJob {
   /** This run included, since it last succeeded. */
   readonly attempts: number;
   readonly lease: string;
+  /** How often it had been requested when this run began; it runs again if that has grown. */
   readonly requests: number;
 }
 

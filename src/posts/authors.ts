@@ -54,7 +54,7 @@ export class Bylines {
     return this.#authors.size > 1 && createdBy !== null ? this.#authors.get(createdBy) : undefined;
   }
 
-  /** The name for programs, who would take a commenter for the author: without one, the site's. */
+  /** The author for programs, which would otherwise take a commenter for the author; without one, the site's name. */
   nameOf({ createdBy }: Pick<Post, "createdBy">, site: Pick<SiteSettings, "name">): string {
     const author = createdBy === null ? undefined : this.#authors.get(createdBy);
     if (author === undefined) return site.name;

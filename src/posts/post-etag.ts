@@ -1,7 +1,7 @@
 import { checkPreconditions, entityTag } from "../http/caching/etags.ts";
 import type { PostVersions } from "./post.ts";
 
-/** The strong entity tag of a post: it changes with the post's fields and with the comments that it shows. */
+/** The strong entity tag of a post: it changes with the post's fields, its publication and the comments that it shows. */
 export function postEtag(epoch: string, { version, commentsVersion }: PostVersions): string {
   return entityTag(epoch, version, commentsVersion);
 }

@@ -9,7 +9,7 @@ import type { Client } from "../http/client/client.ts";
 import { aroundItems, envelope, type Page, pageOf } from "../http/pagination.ts";
 import { type ResponseData, type StreamedResponseData, totalCount } from "../http/response-data.ts";
 import type { ParsedQuery } from "../search/query/query.ts";
-import { type Search, tooSlow } from "../search/search.ts";
+import { SEARCH_TIME_MAX, type Search, tooSlow } from "../search/search.ts";
 import type { Sort } from "../search/search-position.ts";
 import type { PostCollection } from "./post.ts";
 import { collectionVersion } from "./post-counters.ts";
@@ -25,8 +25,6 @@ import { CONTENT_BATCH_BYTES, postsAsJson } from "./post-texts.ts";
 
 /** The number of ids that are read at a time. */
 const BATCH = 2_000;
-/** The time limit for finding all of them, in milliseconds. */
-const TIME_MAX = 2_000;
 
 export interface PostMatchDependencies {
   readonly database: Database;
@@ -111,7 +109,7 @@ async function findMatches(
   search: Search,
   { collection, wanted, query: { ordering } }: PostMatchRequest,
 ): Promise<number[]> {
-  const latest = performance.now() + deadline(TIME_MAX);
+  const latest = performance.now() + deadline(SEARCH_TIME_MAX);
   const isPublished = collection === "posts";
   const visible = fragment`exists (select 1 from posts p where p.id = e.id and p.published = ${isPublished})`;
   const [first, ...others] = ordering ?? [];

@@ -42,7 +42,7 @@ export type PostResponse = z.output<typeof PostResponse>;
 export interface PostVersions {
   /** Grows with every change of the post's own fields. */
   readonly version: number;
-  /** Grows with every change of the comments that it shows. */
+  /** Grows with every change of the comments that it shows, and of its publication. */
   readonly commentsVersion: number;
 }
 
@@ -71,7 +71,7 @@ export interface Post extends PostVersions {
   readonly canonicalUrl: string | null;
   /** When a draft publishes itself. */
   readonly publishAt: Date | null;
-  /** Grows with every change of its publication, which is all that the site shows beyond the six; 0 until something is set. */
+  /** Grows with every change of its publication, which is all that the site shows beyond the members of `PostResponse`; 0 until something is set. */
   readonly publicationVersion: number;
 }
 

@@ -1,35 +1,34 @@
 import type { FoundEntry, RankedPosition } from "./index/index-store.ts";
-import type { Tier } from "./query/tiers.ts";
+import { BEGINNING_TIER, type Tier } from "./query/tiers.ts";
 
 export const SORTS = ["relevance", "newest", "oldest", "title"] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** A tier; 0 is that of records of the page whose URL is the query, 4 that of those with half of the last word. */
-export type Place = 0 | Tier | typeof BEGINNING;
-export const BEGINNING = 4;
+/** A tier of a list: one of those by words, or 0 or {@link BEGINNING_TIER}. */
+export type ListTier = 0 | Tier | typeof BEGINNING_TIER;
 
 /** The position from which a list of matches continues: after this entry in this tier. */
 export interface SearchPosition {
-  readonly tier: Place;
+  readonly tier: ListTier;
   /** The sort key: the time in milliseconds since 1970, or the title. */
   readonly key: string | number;
   readonly id: number;
 }
 
 /** A match with its tier. */
-export interface PlacedEntry {
+export interface RankedEntry {
   readonly entry: FoundEntry;
-  readonly tier: Place;
+  readonly tier: ListTier;
 }
 
 /** The position among the matches by words; undefined at their beginning. */
-export function placeOf(after: SearchPosition | undefined): RankedPosition | undefined {
-  if (after === undefined || after.tier === 0 || after.tier === BEGINNING) return undefined;
+export function rankedPosition(after: SearchPosition | undefined): RankedPosition | undefined {
+  if (after === undefined || after.tier === 0 || after.tier === BEGINNING_TIER) return undefined;
   return { tier: after.tier, createdAt: Number(after.key), id: after.id };
 }
 
 /** The position after which the next page begins. */
-export function positionOf({ entry, tier }: PlacedEntry, sort: Sort): SearchPosition {
+export function positionOf({ entry, tier }: RankedEntry, sort: Sort): SearchPosition {
   return { tier, key: keyOf(entry, sort), id: entry.id };
 }
 

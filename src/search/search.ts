@@ -8,18 +8,18 @@ import { countWaiting, indexStores, recreateIndex } from "./index/entries.ts";
 import type { EntryFilter, IndexStore } from "./index/index-store.ts";
 import { extractDateRange } from "./query/created-range.ts";
 import { type ParsedQuery, type Query, wholeQuery } from "./query/query.ts";
+import { BEGINNING_TIER, LAST_TIER } from "./query/tiers.ts";
 import {
-  BEGINNING,
   mergeSorted,
-  type PlacedEntry,
-  placeOf,
   positionOf,
+  type RankedEntry,
+  rankedPosition,
   type SearchPosition,
   type Sort,
 } from "./search-position.ts";
 
 /** The time limit of one search, in milliseconds. */
-export const TIME_MAX = 2_000;
+export const SEARCH_TIME_MAX = 2_000;
 /** The maximum count of matches. */
 export const COUNT_MAX = 1_000;
 
@@ -98,7 +98,7 @@ export class Search {
       return { page, count };
     }
     return this.#timed(async () => {
-      const wanted = { ...lookup, after: placeOf(after), limit: limit + 1 };
+      const wanted = { ...lookup, after: rankedPosition(after), limit: limit + 1 };
       const { found, count } = await this.#store.findAndCount(this.#sql(), wanted, COUNT_MAX + 1);
       return { page: pageOf(found, request), count: countOf(count, COUNT_MAX) };
     });
@@ -146,7 +146,7 @@ export class Search {
   }
 
   #sql(): Sql {
-    return this.#database.readApart(performance.now() + deadline(TIME_MAX));
+    return this.#database.readApart(performance.now() + deadline(SEARCH_TIME_MAX));
   }
 
   /** The part of the query to search by words; undefined if nothing can match. */
@@ -160,7 +160,7 @@ export class Search {
     return query.root && { ...condition, ...extractDateRange(query.root) };
   }
 
-  async #find(request: SearchRequest): Promise<PlacedEntry[]> {
+  async #find(request: SearchRequest): Promise<RankedEntry[]> {
     const { query, sort, limit, after, visible } = request;
     const sql = this.#sql();
     if (sort === "relevance") return this.#byTier(sql, request);
@@ -169,38 +169,38 @@ export class Search {
     const byWords =
       lookup && (await this.#store.findSorted(sql, { ...lookup, sort, limit, after: position }));
     const ofPage = await this.#ofPage(sql, { query, visible, after: undefined, limit: COUNT_MAX });
-    if (ofPage.length === 0) return (byWords ?? []).map((entry) => ({ entry, tier: 3 }));
+    if (ofPage.length === 0) return (byWords ?? []).map((entry) => ({ entry, tier: LAST_TIER }));
     return mergeSorted([...ofPage.map(({ entry }) => entry), ...(byWords ?? [])], sort, after).map(
       (entry) => ({
         entry,
-        tier: 3,
+        tier: LAST_TIER,
       }),
     );
   }
 
-  async #byTier(sql: Sql, request: SearchRequest): Promise<PlacedEntry[]> {
+  async #byTier(sql: Sql, request: SearchRequest): Promise<RankedEntry[]> {
     const { query, visible, after, limit } = request;
     const found = await this.#ofPage(sql, request);
     const lookup = this.#lookup(request);
-    if (lookup !== undefined && found.length < limit && after?.tier !== BEGINNING) {
-      const wanted = { ...lookup, after: placeOf(after), limit: limit - found.length };
+    if (lookup !== undefined && found.length < limit && after?.tier !== BEGINNING_TIER) {
+      const wanted = { ...lookup, after: rankedPosition(after), limit: limit - found.length };
       found.push(...(await this.#store.findRelevant(sql, wanted)));
     }
-    // Those that have only a word that begins so follow, newest first.
+    // Those in which the last word only begins a word follow, newest first.
     const others =
       query?.beginning && this.#lookup({ query: { ...query, root: onlyBeginning(query) }, visible });
     if (!others || found.length >= limit) return found;
-    const position = after?.tier === BEGINNING ? { key: after.key, id: after.id } : undefined;
+    const position = after?.tier === BEGINNING_TIER ? { key: after.key, id: after.id } : undefined;
     const wanted = { ...others, sort: "newest" as const, after: position, limit: limit - found.length };
     const entries = await this.#store.findSorted(sql, wanted);
-    return [...found, ...entries.map((entry) => ({ entry, tier: BEGINNING }) as const)];
+    return [...found, ...entries.map((entry) => ({ entry, tier: BEGINNING_TIER }) as const)];
   }
 
   /** The entries of the first tier: records of the page whose URL is the query. */
   async #ofPage(
     sql: Sql,
     { query, visible, after, limit }: Pick<SearchRequest, "query" | "visible" | "after" | "limit">,
-  ): Promise<PlacedEntry[]> {
+  ): Promise<RankedEntry[]> {
     if (query?.page === undefined || (after !== undefined && after.tier > 0)) return [];
     const { entries, records } = INDEX_TABLES[this.#collection.name];
     const bound = after ? fragment`and (created_at, id) < (${new Date(after.key)}, ${after.id})` : fragment``;
@@ -217,7 +217,7 @@ export class Search {
   async #timed<T>(work: () => Promise<T>): Promise<T> {
     const started = performance.now();
     try {
-      const result = await this.#mended(work);
+      const result = await this.#withRepair(work);
       this.#observe?.(performance.now() - started, false);
       return result;
     } catch (error) {
@@ -228,7 +228,7 @@ export class Search {
   }
 
   /** A damaged index is made again, and the search finds what the job has reached. */
-  async #mended<T>(work: () => Promise<T>): Promise<T> {
+  async #withRepair<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
@@ -266,7 +266,7 @@ function notOfPage(hash: string, visible: Fragment | undefined): Fragment {
   return visible === undefined ? fragment`e.page <> ${hash}` : fragment`e.page <> ${hash} and ${visible}`;
 }
 
-function pageOf(found: readonly PlacedEntry[], { limit, sort }: SearchRequest): SearchPage {
+function pageOf(found: readonly RankedEntry[], { limit, sort }: SearchRequest): SearchPage {
   const page = found.slice(0, limit);
   const last = page.at(-1);
   return {

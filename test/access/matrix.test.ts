@@ -6,6 +6,7 @@ import { readConfig } from "../../src/config/read-config.ts";
 import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { Log } from "../../src/log.ts";
+import { isSlug, RESERVED_SLUGS } from "../../src/posts/publication/slug.ts";
 import { saveSite } from "../../src/web/site/site-store.ts";
 import { makeAccount } from "../support/records/accounts.ts";
 import { TEST_SETTINGS } from "../support/server/app.ts";
@@ -25,6 +26,13 @@ test("The matrix of access has a row for every route, and no other", async () =>
   );
   const rows = new Set(ROWS.map(({ method, path }) => `${method} ${path}`));
   expect([...rows].toSorted()).toEqual(there.toSorted());
+});
+
+test("No page of the site can have the first segment of a route as its slug", async () => {
+  const config = readConfig({ COMMENTS: "open" });
+  const routes = await createRoutes({ config, database: {} as Database });
+  const segments = Object.keys(routes).map((path) => path.split("/")[1] ?? "");
+  expect(segments.filter((segment) => isSlug(segment) && !RESERVED_SLUGS.has(segment))).toEqual([]);
 });
 
 for (const engine of engines)

@@ -22,7 +22,7 @@ export interface PasswordChange {
  * Changes the caller's password and ends its other sessions; its keys, too, on request. The session and the token
  * of the request itself stay valid.
  *
- * @throws Refusal `invalid` for a wrong current password, or an invalid new one; `too_many_requests` after   too
+ * @throws Refusal `invalid` for a wrong current password, or an invalid new one; `too_many_requests` after too
  * many wrong ones, which count as failed sign-ins
  */
 export async function changeOwnPassword(

@@ -30,7 +30,6 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  */
 export function readBody(request: Request, limit: number): Promise<Uint8Array> {
   const announced = request.headers.get("content-length");
-  // Checked last, since reading a body as a stream is slower.
   if (announced === null)
     return request.body === null ? Promise.resolve(NOTHING) : readChunks(request, request.body, limit);
   if (Number(announced) > limit) return Promise.reject(tooLarge(limit));

@@ -72,7 +72,7 @@ export class Clients {
     return new DirectClient(request, peer, this.#publicUrl);
   }
 
-  /** Others than a near proxy may send such a header, too, and it says nothing. */
+  /** Only a proxy nearby is reported: anybody else may send this header, too, and it proves nothing. */
   #reportProxy(address: string | undefined): void {
     if (address === undefined || isPublicAddress(address)) return;
     this.#onUntrusted?.(address);

@@ -1,13 +1,13 @@
 import { deadline } from "../../deadline.ts";
 import { Refusal } from "../../errors.ts";
 
-/** So many requests that read, and so many that write, may be in progress in a process. */
+/** At most this many reads, and as many writes, are in progress in a process. */
 export const IN_PROGRESS_MAX = 256;
 
-/** A request that waited longer than this to be read is refused, in milliseconds. */
+/** A request that has waited longer than this before it is accepted is refused, in milliseconds. */
 const MAX_READ_DELAY_MS = 80;
 
-/** So many requests of a turn of the event loop are read in any case, since one slow turn is not an overload. */
+/** This many requests of a turn of the event loop are accepted in any case: one slow turn is not an overload. */
 export const ALWAYS_READ = 64;
 
 export type RequestKind = "read" | "write";

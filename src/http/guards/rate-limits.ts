@@ -70,7 +70,7 @@ interface LimitState {
   readonly wait: number;
 }
 
-/** A limit, counted by key. Nobody is counted for a request that is refused. */
+/** A limit, counted by key. A refused request is not counted. */
 export class Limit {
   readonly name: string;
   readonly policy: string;

@@ -48,7 +48,7 @@ const answering: Headers = {
   },
   "Search-Behind": {
     description:
-      "Number of changes that are not yet indexed, after an import or a bulk change; absent otherwise. A record that has changed twice may count twice.",
+      "Number of records whose words are not yet indexed, after an import or an upgrade; absent when there are none.",
     examples: ["4200"],
   },
   Location: { description: "The path of the new record." },

@@ -29,7 +29,7 @@ const COMMON = {
   }),
 } as const;
 
-/** Turns a response into an HTTP response: the one place that writes headers. */
+/** Turns a response into an HTTP response, with the headers that all responses have. */
 export function respond(
   data: ResponseData<ReadyBody>,
   requestId: string,

@@ -125,12 +125,12 @@ export class Responder {
     if (refusal === undefined) log.error("A request failed.", error, { request_id: requestId });
     else if (refusal.cause !== undefined) log.error(refusal.message, refusal, { request_id: requestId });
     const write = refusalWriterFor(exchange, this.#dependencies);
-    if (write !== undefined) return this.#respondWithPage(exchange, refusal, write);
+    if (write !== undefined) return this.#respondWithWriter(exchange, refusal, write);
     return this.#respond(exchange, refusal ? refusalResponse(refusal) : internalErrorResponse(requestId));
   }
 
-  /** A page renders its errors as HTML; if that fails, the problem document is sent. */
-  async #respondWithPage(
+  /** Pages and protocols write errors in their own form; if that fails, the problem document is sent. */
+  async #respondWithWriter(
     exchange: Exchange,
     refusal: Refusal | undefined,
     write: RefusalWriter,
@@ -143,7 +143,7 @@ export class Responder {
         (await write(refusedRequest(exchange, refusal))) as ResponseData<ReadyBody>,
       );
     } catch (error) {
-      this.#dependencies.log.error("An error page failed.", error, { request_id: requestId });
+      this.#dependencies.log.error("An error response failed.", error, { request_id: requestId });
       return this.#respond(exchange, refusal ? refusalResponse(refusal) : internalErrorResponse(requestId));
     }
   }
@@ -155,7 +155,11 @@ export class Responder {
     if (operation?.contract.body === undefined || !isPage(operation)) return;
     if (exchange.fields !== undefined) return;
     try {
-      await decodeBody(exchange, operation, await readBody(request, this.#dependencies.bodyLimit));
+      await decodeBody(
+        exchange,
+        operation,
+        await readBody(request, operation.contract.bodyLimit ?? this.#dependencies.bodyLimit),
+      );
     } catch (error) {
       // An unreadable form has no values to show again; the refusal itself matters more.
       if (!(error instanceof Refusal)) throw error;

@@ -249,9 +249,7 @@ function Actions({ entry, neighbor, name, context }: EntryProps & { readonly nam
           {labels.edit}
         </a>
         {mayPublish && (
-          <a href={local(`/library/${entry.id}/publish`, { back: at(entry.id) })} data-key="publish">
-            {labels.publish}
-          </a>
+          <a href={local(`/library/${entry.id}/publish`, { back: at(entry.id) })}>{labels.publish}</a>
         )}
         <a
           class="alarm"

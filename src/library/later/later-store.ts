@@ -8,9 +8,9 @@ import { displayHost } from "../entries/shown-text.ts";
 const PUT_OFF = 7 * 24 * 60 * 60 * 1_000;
 /** Older links to be read are offered to be archived, all at once. */
 const OLD = 365 * 24 * 60 * 60 * 1_000;
-/** Among so many of the newest links, one is looked for that resembles what was read lately. */
+/** The third link is chosen from this many of the newest, by likeness to what was read lately. */
 const POOL = 200;
-/** So many of those that were added first, and of those added last, are looked at, however many wait. */
+/** However many wait, only this many of those added first, and of those added last, are considered. */
 const ENDS = 500;
 /** The number of links whose hosts and tags count as read lately. */
 const LATELY = 10;

@@ -12,7 +12,9 @@ export const EditReplace = z
       .min(1)
       .nullable()
       .default(null)
-      .describe("The version of the post that the working copy is based on."),
+      .describe(
+        "The number of the post's version that the working copy is based on: one more than that of its newest previous version.",
+      ),
     title: text({ max: 5_000 }).default(""),
     content: text().default(""),
     fields: z

@@ -27,12 +27,17 @@ export async function saveVersion(
   now: Date,
   accountId: number | undefined,
 ): Promise<void> {
-  const [row] = await sql<{ last: number | null }>`
-    select max(number) as last from post_versions where post_id = ${id}`;
-  const number = Number(row?.last ?? 0) + 1;
+  const number = await currentVersionNumber(sql, id);
   await sql`
     insert into post_versions (post_id, number, title, content, published, replaced_at, replaced_by)
     values (${id}, ${number}, ${title}, ${content}, ${published}, ${now}, ${accountId ?? null})`;
+}
+
+/** The version number of a post's current text: one more than that of its newest previous version. */
+export async function currentVersionNumber(sql: Sql, postId: number): Promise<number> {
+  const [row] = await sql<{ last: number | null }>`
+    select max(number) as last from post_versions where post_id = ${postId}`;
+  return Number(row?.last ?? 0) + 1;
 }
 
 export async function countVersions(sql: Sql, postId: number): Promise<number> {

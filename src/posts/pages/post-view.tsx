@@ -193,7 +193,7 @@ function PostTitle({ post }: { readonly post: SitePost }): Markup {
   );
 }
 
-/** How to get the next post without coming back to look, for who has never had a feed reader. */
+/** How to get the next post without coming back to look, for readers who have never used a feed reader. */
 function Follow({ messages, origin }: { readonly messages: Messages; readonly origin: string }): Markup {
   const { title, text, address } = messages.blog.post.follow;
   const feed = local("/feed.atom");

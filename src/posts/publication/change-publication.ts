@@ -24,7 +24,7 @@ export async function changePublication(
   return isSame(before, wanted) ? before : savePublication(sql, before, wanted);
 }
 
-/** Null removes, except a date that a published post has. */
+/** The publication after a patch: null removes a value. */
 function merged(before: TaggedPost, given: PublicationPatch): TaggedPost {
   const { kind = before.kind, tags, published_at, publish_at, canonical_url, ...texts } = given;
   const { link, slug, summary, language, image } = texts;

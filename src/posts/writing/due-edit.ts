@@ -1,11 +1,11 @@
 import type { Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import { deleteEdit, findEditOf, replaceEdit } from "../editing/edit-store.ts";
+import { currentVersionNumber } from "../editing/post-versions.ts";
 import { findPostOrDraft, lockPost, updatePost } from "../post-store.ts";
 import { changePublication } from "../publication/change-publication.ts";
 import type { PublicationPatch } from "../publication/publication.ts";
 import { EditorForm, publicationFromForm } from "./editor-form.ts";
-import { currentVersionNumber } from "./publish-edit.ts";
 
 /**
  * Publishes a scheduled draft that is due, with the text and the details that its author saved last. Details that are

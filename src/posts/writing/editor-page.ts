@@ -5,11 +5,11 @@ import type { PageContext, RefusedForm } from "../../web/page.tsx";
 import type { View } from "../../web/view.ts";
 import { type EditReplace, parseEditKey } from "../editing/edit.ts";
 import { findEdit } from "../editing/edit-store.ts";
+import { currentVersionNumber } from "../editing/post-versions.ts";
 import { findPostOrDraft, withTags } from "../post-store.ts";
 import { detailsOf } from "./editor-form.ts";
 import { type EditorDependencies, readEditorState } from "./editor-state.ts";
 import { editorView } from "./editor-view.tsx";
-import { currentVersionNumber } from "./publish-edit.ts";
 
 export const KeyParams = z.object({
   key: z.string().refine((key) => parseEditKey(key) !== undefined, "Not a key."),

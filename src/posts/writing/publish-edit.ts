@@ -1,7 +1,7 @@
 import type { Sql } from "../../database/database.ts";
 import { invalid, Refusal } from "../../errors.ts";
 import { deleteEdit } from "../editing/edit-store.ts";
-import { countVersions } from "../editing/post-versions.ts";
+import { currentVersionNumber } from "../editing/post-versions.ts";
 import type { Post } from "../post.ts";
 import { findPostOrDraft, insertPost, lockPost, updatePost } from "../post-store.ts";
 import { changePublication } from "../publication/change-publication.ts";
@@ -68,11 +68,6 @@ export async function publishEdit(sql: Sql, publishing: Publishing, now: Date): 
 function exactDate(typed: Date, before: Date | null): Date {
   const minute = (date: Date) => Math.floor(date.getTime() / 60_000);
   return before !== null && minute(before) === minute(typed) ? before : typed;
-}
-
-/** The version number of a post's current text: one more than its previous versions. */
-export async function currentVersionNumber(sql: Sql, postId: number): Promise<number> {
-  return (await countVersions(sql, postId)) + 1;
 }
 
 function datedInTheFuture(): Refusal {

@@ -7,11 +7,10 @@ import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { EditReplace } from "../editing/edit.ts";
 import { findEdit, insertEdit, lockEdit, replaceEdit } from "../editing/edit-store.ts";
-import { findVersion, listVersions } from "../editing/post-versions.ts";
+import { currentVersionNumber, findVersion, listVersions } from "../editing/post-versions.ts";
 import { Paging } from "../pages/stream.tsx";
 import { findPostOrDraft } from "../post-store.ts";
 import { LineDiff } from "./line-diff.tsx";
-import { currentVersionNumber } from "./publish-edit.ts";
 
 /** The number of versions on a page, newest first. */
 const SHOWN = 20;

@@ -36,7 +36,7 @@ export function writeEntries(
   records: readonly IndexedRecord[],
   { isNew, hasWords = true }: { readonly isNew: boolean; readonly hasWords?: boolean },
 ): Promise<void> {
-  return mended(sql, async (store) => {
+  return withRepair(sql, async (store) => {
     if (records.length === 0) return;
     const tables = INDEX_TABLES[name];
     if (isNew) {
@@ -59,7 +59,7 @@ function addWords(
   { name }: Pick<IndexedCollection, "name">,
   records: readonly IndexedRecord[],
 ): Promise<void> {
-  return mended(sql, async (store) => {
+  return withRepair(sql, async (store) => {
     if (records.length === 0) return;
     await store.addWords(sql, INDEX_TABLES[name], records);
     await store.flush(sql, INDEX_TABLES[name]);
@@ -72,7 +72,7 @@ export function removeEntries(
   { name }: Pick<IndexedCollection, "name">,
   ids: readonly number[],
 ): Promise<void> {
-  return mended(sql, async (store) => {
+  return withRepair(sql, async (store) => {
     if (ids.length === 0) return;
     const tables = INDEX_TABLES[name];
     const known = tables.catalog === undefined ? [] : await knownEntries(sql, name, ids);
@@ -86,7 +86,7 @@ export function removeEntries(
  * Runs work that writes to the index. A damaged index in a file must not prevent a write: it is made again in the same
  * transaction. What the work has written is rolled back first, since SQLite cannot drop a table with pending words.
  */
-async function mended(sql: Sql, work: (store: IndexStore) => Promise<void>): Promise<void> {
+async function withRepair(sql: Sql, work: (store: IndexStore) => Promise<void>): Promise<void> {
   const store = indexStores[sql.engine];
   if (sql.engine !== "sqlite") return work(store);
   await sql`savepoint search_index`;

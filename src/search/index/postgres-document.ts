@@ -1,12 +1,12 @@
 import { type IndexedDocument, PARTS, type Part } from "../text/document.ts";
 
 /**
- * Marks the words of the title, and those of the tags or the host, by which relevance is ranked. A GIN index knows no
- * weights, but finds a marked word without reading its records. These words are indexed only in this form, so a search
- * in all parts looks for each word in three forms.
+ * Stand before the words of the title, and before those of the tags and the host, by which relevance is ranked. A GIN
+ * index knows no weights, but finds a word with its prefix without reading its records. These words are indexed only in
+ * this form, so a search in all parts looks for each word in three forms.
  */
-export const TITLE_HEAD = ":";
-export const OTHER_HEAD = ".";
+export const TITLE_PREFIX = ":";
+export const HEADS_PREFIX = ".";
 
 /** Each part that can be searched by name has its own weight. A tsvector shows the default weight `D` as none. */
 const WEIGHTS: Readonly<Record<Part, "A" | "B" | "C" | "">> = {
@@ -26,11 +26,11 @@ export function tsvector({ parts, marks }: IndexedDocument): string {
   const positions = new Map<string, string[]>();
   let position = 0;
   for (const part of PARTS) {
-    const head = part === "title" ? TITLE_HEAD : part === "heads" ? OTHER_HEAD : "";
+    const prefix = part === "title" ? TITLE_PREFIX : part === "heads" ? HEADS_PREFIX : "";
     for (const word of parts[part]) {
       position++;
       if (word === null) continue;
-      const token = head + word;
+      const token = prefix + word;
       const known = positions.get(token);
       if (known === undefined) positions.set(token, [position + WEIGHTS[part]]);
       else known.push(position + WEIGHTS[part]);

@@ -3,7 +3,7 @@ import { type Instant, posting, type Sql, type Value } from "../../database/data
 import { type Fragment, fragment, joined, rowList } from "../../database/fragment.ts";
 import { OTHER_PARTS, tsqueries, tsquery } from "../query/postgres-query.ts";
 import { positiveTerms, type Query } from "../query/query.ts";
-import { type Tier, tiersFrom } from "../query/tiers.ts";
+import { LAST_TIER, type Tier, tiersFrom } from "../query/tiers.ts";
 import { type IndexedRecord, indexedDocument } from "../text/document.ts";
 import { inBatches } from "./in-batches.ts";
 import { INDEX_TABLE_NAMES } from "./index-schema.ts";
@@ -315,11 +315,11 @@ function tierCondition(tier: Tier, query: Query | undefined): Fragment | undefin
   if (query === undefined) return tier === 1 ? fragment`true` : undefined;
   const wanted = tsquery(query, tier);
   if (tier === 1) return fragment`e.words @@ cast(${wanted} as tsquery)`;
-  const above = tsquery(query, tier === 3 ? 2 : 1);
+  const above = tsquery(query, tier === LAST_TIER ? 2 : 1);
   return wanted === above ? undefined : fragment`e.words @@ cast(${`${wanted} & !${above}`} as tsquery)`;
 }
 
-function matching({ query }: EntryFilter, forms: Tier | typeof OTHER_PARTS = 3): Fragment {
+function matching({ query }: EntryFilter, forms: Tier | typeof OTHER_PARTS = LAST_TIER): Fragment {
   if (query === undefined) return fragment`true`;
   return joined(
     tsqueries(query, forms).map((text) => fragment`e.words @@ cast(${text} as tsquery)`),

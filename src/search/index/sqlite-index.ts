@@ -4,7 +4,7 @@ import { Fragment, fragment, joined } from "../../database/fragment.ts";
 import { isContradiction, isUnreadable } from "../../database/sqlite/errors.ts";
 import type { IndexTables } from "../collection.ts";
 import { ftsQuery } from "../query/sqlite-query.ts";
-import { type Tier, tiersFrom } from "../query/tiers.ts";
+import { LAST_TIER, type Tier, tiersFrom } from "../query/tiers.ts";
 import { ANY_MARK, type IndexedRecord, indexedDocument } from "../text/document.ts";
 import { inBatches } from "./in-batches.ts";
 import { INDEX_TABLE_NAMES } from "./index-schema.ts";
@@ -198,7 +198,7 @@ function tierQuery(tier: Tier, { query }: EntryFilter): string | undefined {
   if (query === undefined) return tier === 1 ? `"${ANY_MARK}"` : undefined;
   const wanted = ftsQuery(query, tier);
   if (tier === 1) return wanted;
-  const above = ftsQuery(query, tier === 3 ? 2 : 1);
+  const above = ftsQuery(query, tier === LAST_TIER ? 2 : 1);
   return wanted === above ? undefined : `(${wanted}) NOT (${above})`;
 }
 

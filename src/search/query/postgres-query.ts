@@ -1,8 +1,8 @@
-import { OTHER_HEAD, TITLE_HEAD, weightOf } from "../index/postgres-document.ts";
+import { HEADS_PREFIX, TITLE_PREFIX, weightOf } from "../index/postgres-document.ts";
 import { ANY_MARK, aboveTagMark, linkedMark, siteMark, tagMark, UNTAGGED_MARK } from "../text/document.ts";
 import { dayPrefixes } from "./created-range.ts";
 import type { Query, Term } from "./query.ts";
-import type { Tier } from "./tiers.ts";
+import { LAST_TIER, type Tier } from "./tiers.ts";
 
 /** The words of the other parts only: with one form of each word, a search is cheaper, but finds fewer records. */
 export const OTHER_PARTS = "other parts";
@@ -55,7 +55,9 @@ export function tsquery(query: Query, tier: Forms): string {
 /** A negation alone excludes from all records, which share a common mark in the index. */
 function allOf(nodes: readonly Query[], tier: Forms): string {
   const wanted = nodes.filter((node) => node.type !== "not").map((node) => tsquery(node, tier));
-  const unwanted = nodes.flatMap((node) => (node.type === "not" ? [`!${tsquery(node.node, 3)}`] : []));
+  const unwanted = nodes.flatMap((node) =>
+    node.type === "not" ? [`!${tsquery(node.node, LAST_TIER)}`] : [],
+  );
   return `(${[...(wanted.length === 0 ? [lexeme(ANY_MARK)] : wanted), ...unwanted].join(" & ")})`;
 }
 
@@ -64,14 +66,14 @@ const NOTHING = `(${lexeme(ANY_MARK)} & !${lexeme(ANY_MARK)})`;
 
 function termQuery({ field, tokens, isPrefix }: Term, tier: Forms): string {
   if (field !== undefined && field !== "title") return phrase(tokens, isPrefix, "", weightOf(field));
-  const forms = formsOf(field === "title" ? 1 : tier).map((head) => phrase(tokens, isPrefix, head));
+  const forms = formsOf(field === "title" ? 1 : tier).map((form) => phrase(tokens, isPrefix, form));
   return forms.length === 1 ? forms.join("") : `(${forms.join(" | ")})`;
 }
 
-function phrase(tokens: readonly string[], isPrefix: boolean, head = "", weight = ""): string {
+function phrase(tokens: readonly string[], isPrefix: boolean, form = "", weight = ""): string {
   const last = tokens.length - 1;
   const lexemes = tokens.map((token, index) =>
-    lexeme(head + token, (isPrefix && index === last ? "*" : "") + weight),
+    lexeme(form + token, (isPrefix && index === last ? "*" : "") + weight),
   );
   return lexemes.length === 1 ? lexemes.join("") : `(${lexemes.join(" <-> ")})`;
 }
@@ -80,7 +82,7 @@ function lexeme(token: string, flags = ""): string {
   return `'${token.replaceAll("\\", "\\\\").replaceAll("'", "''")}'${flags === "" ? "" : `:${flags}`}`;
 }
 
-/** The marks of words that match in a tier or in those above it. */
+/** The prefixes of words that match in a tier or in those above it. */
 function formsOf(tier: Forms): readonly string[] {
-  return tier === OTHER_PARTS ? [""] : [TITLE_HEAD, OTHER_HEAD, ""].slice(0, tier);
+  return tier === OTHER_PARTS ? [""] : [TITLE_PREFIX, HEADS_PREFIX, ""].slice(0, tier);
 }

@@ -1,9 +1,14 @@
 /**
- * The order of relevance: newest first within each tier. Tier 0 is the page whose URL is the query. In tier
- * 1, all words are in the title; in tier 2, in title, tags and host; tier 3 is the rest.
+ * The tiers of matches by words, most relevant first; within each, the newest come first. In tier 1, all words are in
+ * the title; in tier 2, in title, tags and host; tier 3 is the rest. Before them comes tier 0, records of the page whose
+ * URL is the query; after them {@link BEGINNING_TIER}.
  */
 export const TIERS = [1, 2, 3] as const;
 export type Tier = (typeof TIERS)[number];
+/** The tier of the records that match by any of their parts. */
+export const LAST_TIER = 3;
+/** The tier of the records in which the last word of the query only begins a word. */
+export const BEGINNING_TIER = 4;
 
 /** The tiers of a list, or those that remain after an entry. */
 export function tiersFrom(after: { readonly tier: Tier } | undefined): readonly Tier[] {

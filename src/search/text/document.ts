@@ -68,7 +68,13 @@ export function indexedDocument(record: IndexedRecord): IndexedDocument {
   return { parts: withoutRepeats(parts), marks: marksOf(record) };
 }
 
+// Marks are tokens that no text can have. Each begins with a character of its own: "#" a tag, "@" a host, "=" a day,
+// "/" a linked page; ":" and "." are the prefixes of postgres-document.ts, "~" the gap of sqlite-document.ts. All of
+// them stand among the `tokenchars` of schema/sqlite.sql.
+
+/** The mark of every record. */
 export const ANY_MARK = "@";
+/** The mark of a record without tags. */
 export const UNTAGGED_MARK = "#";
 
 /** The mark of a record that has exactly this tag. */

@@ -5,12 +5,12 @@ import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
 import { hasSameContent } from "../../editing/edit.ts";
 import { deleteEdit, lockEdit } from "../../editing/edit-store.ts";
+import { currentVersionNumber } from "../../editing/post-versions.ts";
 import { findUsedMedia, mediaIn } from "../../editing/shown-media.ts";
 import { deletePost, findPost, findPostOrDraft, lockPost } from "../../post-store.ts";
 import { discardView } from "../discard-view.tsx";
 import { editFromForm } from "../editor-form.ts";
 import type { EditorDependencies } from "../editor-state.ts";
-import { currentVersionNumber } from "../publish-edit.ts";
 import { type Submitted, showStoredConflict } from "./submitted-form.ts";
 
 /** The question before a text is discarded. It stores nothing: what was typed comes back with the response. */

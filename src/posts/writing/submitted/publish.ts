@@ -3,13 +3,14 @@ import type { ResponseData } from "../../../http/response-data.ts";
 import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
 import { findEdit } from "../../editing/edit-store.ts";
+import { currentVersionNumber } from "../../editing/post-versions.ts";
 import { postUrl } from "../../pages/site-links.ts";
 import { findPostOrDraft, lockPost, updatePost } from "../../post-store.ts";
 import { changePublication } from "../../publication/change-publication.ts";
 import { conflictView } from "../conflict-view.tsx";
 import { editFromForm, publicationFromForm } from "../editor-form.ts";
 import type { EditorDependencies } from "../editor-state.ts";
-import { currentVersionNumber, publishEdit } from "../publish-edit.ts";
+import { publishEdit } from "../publish-edit.ts";
 import { publishedCookie } from "../published-cookie.ts";
 import { type Submitted, showStoredConflict, storeText } from "./submitted-form.ts";
 
