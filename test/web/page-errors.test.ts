@@ -149,6 +149,17 @@ test("a form of somebody who was signed out meanwhile is there to be sent again,
   expect(html).not.toContain("secret");
 });
 
+test("so is a long text, up to what the editor takes", async () => {
+  const content = "x".repeat(1_100_000);
+  const { status, html } = await refusal(`/write/${crypto.randomUUID()}`, {
+    method: "POST",
+    headers: OWN,
+    body: `title=Long&action=save&content=${content}`,
+  });
+  expect(status).toBe(401);
+  expect(html).toContain(content);
+});
+
 test("an HTML error never reveals more than the problem document would: not even the site's name to a wrong host", async () => {
   const { html } = await refusal("/settings", { headers: { host: "evil.example", cookie } });
   expect(html).not.toContain("ada");
