@@ -1,6 +1,6 @@
 import { StartError } from "../errors.ts";
 
-/** A name that needs no quotation marks and is no one of the server's own. */
+/** A name that needs no quotation marks and is not one of the server's own. */
 const SCHEMA_NAME = /^(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,49}$/;
 
 /**

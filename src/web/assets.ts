@@ -19,8 +19,8 @@ import writingHelpJs from "./public/writing-help.js" with { type: "text" };
 import { local, type SafeUrl } from "./urls.ts";
 
 /**
- * The files that pages load. They are imported as text, so that the one-file executable carries them. For a new file,
- * add a line here.
+ * The files that pages load. They are imported as text, so that the one-file executable carries them. A new file
+ * needs an import, a line here, and for a script one in `public/scripts.d.ts`.
  */
 const FILES = {
   "tag-field.js": { text: compactScript(tagFieldJs), contentType: "text/javascript; charset=utf-8" },

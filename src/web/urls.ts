@@ -2,7 +2,7 @@ declare const safe: unique symbol;
 
 /**
  * A URL for `href`, `src`, `action` and the like. The markup's types accept nothing else
- * (`jsx/jsx-runtime.ts`), and only the functions of this file make one, so that no scheme that runs script, such as
+ * (`jsx/elements.ts`), and only the functions of this file make one, so that no scheme that runs script, such as
  * `javascript:`, can reach an attribute.
  */
 export type SafeUrl = string & { readonly [safe]: true };

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { hasDigest } from "../../database/sqlite/backup-digests.ts";
+import { logOf } from "../../database/sqlite/file.ts";
 import { StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 import { unreadable } from "../files/input-file.ts";
@@ -9,7 +10,7 @@ export function refuseIncomplete(file: string): void {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined) throw unreadable(file, "does not exist");
   if (stats.isDirectory()) throw unreadable(file, "is a folder, not a file");
-  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  const log = statSync(logOf(file), { throwIfNoEntry: false });
   if (log !== undefined && log.size > 0)
     throw new StartError(
       `${printable(file)} has a write-ahead log next to it, so it is incomplete on its own. Make a backup of it first: ` +

@@ -45,8 +45,8 @@ function batchQuery(dialect: Dialect, table: Table, value: string, goesOn: boole
   return `
     select ${value} as value, ${keys} ${rest} limit (
       select coalesce(nullif(count(*), 0), 1) from (
-        select sum(size) over (order by endpoint rows unbounded preceding) as so_far from (
-          select ${size} as size, row_number() over (order by ${order}) as endpoint ${rest} limit ${ROWS_MAX}
+        select sum(size) over (order by position rows unbounded preceding) as so_far from (
+          select ${size} as size, row_number() over (order by ${order}) as position ${rest} limit ${ROWS_MAX}
         ) as sizes
       ) as sums where so_far <= ${BYTES_MAX}
     )`;

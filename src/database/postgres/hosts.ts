@@ -22,7 +22,7 @@ export class NoHost extends Error {
 
 /**
  * The hosts of a URL, as libpq understands several: one of them is used, the primary unless the URL asks for any. Whoever
- * loses a connection to it says so, and nothing is sent before all hosts were asked again: a primary that comes back as a
+ * loses a connection to it says so, and nothing is sent until all hosts have been asked again: a primary that comes back as a
  * standby has the same address, and old data.
  */
 export class Hosts {

@@ -4,7 +4,7 @@ import { countCommit, sumOfCommits } from "./stamp.ts";
 import { inTransaction } from "./transaction.ts";
 
 /**
- * What an engine lacks of that on which every response relies, tried on two connections. Nothing is left behind but a
+ * What an engine lacks that every response relies on, tried on two connections. Nothing is left behind but a
  * higher count of commits.
  * @returns undefined where nothing is missing
  */

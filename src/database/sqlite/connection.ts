@@ -1,11 +1,11 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import type { Sql, Value } from "../database.ts";
 import { type Bound, Fragment, flatten } from "../fragment.ts";
 import { padded } from "../padded.ts";
 import { sqliteRefusal } from "./errors.ts";
-import { refuseOrphanedLog } from "./file.ts";
+import { logOf, refuseOrphanedLog } from "./file.ts";
 import { isReadOnlyFileSystem } from "./room.ts";
 
 /**
@@ -29,21 +29,17 @@ export function connect(location: string, { readOnly }: { readOnly: boolean }): 
 function open(location: string, readOnly: boolean): DatabaseSync {
   const options = { readOnly, timeout: 0, enableForeignKeyConstraints: true };
   // A database without a log can be opened on a read-only file system only as one that nobody changes.
-  if (readOnly && existsSync(location) && !hasLog(location) && isReadOnlyFileSystem(location))
+  if (readOnly && existsSync(location) && !existsSync(logOf(location)) && isReadOnlyFileSystem(location))
     return new DatabaseSync(`${pathToFileURL(location)}?immutable=1`, options);
   return new DatabaseSync(location, options);
-}
-
-/** Its log stands beside the file itself, not beside a link to it. */
-function hasLog(location: string): boolean {
-  return existsSync(`${realpathSync(location)}-wal`);
 }
 
 function configure(connection: DatabaseSync, readOnly: boolean): void {
   connection.exec("pragma trusted_schema = off");
   if (!readOnly) {
     // FULL: a commit returns when the write-ahead log is synced. All durability rests on this. Checkpoints run
-    // every 16 MiB of log instead of 4, so that pages changed by many commits are written back once.
+    // every 16 MiB of log instead of 4, so that pages changed by many commits are written back once; those of a server
+    // are in `checkpoints.ts`.
     connection.exec(
       "pragma synchronous = full; pragma journal_size_limit = 67108864; pragma wal_autocheckpoint = 4000",
     );

@@ -33,12 +33,18 @@ export function refuseForeignFile(connection: DatabaseSync, location: string): b
  * @throws StartError
  */
 export function refuseOrphanedLog(location: string): void {
-  const file = existsSync(location) ? realpathSync(location) : location;
-  if (sizeOf(`${file}-wal`) === 0 || sizeOf(file) > 0) return;
+  const log = logOf(location);
+  if (sizeOf(log) === 0 || sizeOf(location) > 0) return;
+  const file = log.slice(0, -"-wal".length);
   throw new StartError(
-    `${file}-wal belongs to a database that is missing: put ${file} back next to it, or move the log away.`,
+    `${log} belongs to a database that is missing: put ${file} back next to it, or move the log away.`,
     2,
   );
+}
+
+/** The path of a database's write-ahead log, which stands beside the file itself, not beside a link to it. */
+export function logOf(location: string): string {
+  return `${existsSync(location) ? realpathSync(location) : location}-wal`;
 }
 
 /** Bytes of a file, 0 when there is none. Never opens the file: see createPrivately. */

@@ -62,7 +62,7 @@ export async function replaceDatabase(location: string, staged: string, keepAs: 
   return true;
 }
 
-/** Gives a file the owner of another file and access for the owner only, where this user may. */
+/** Gives a file the owner of another file, where this user may. */
 export function takeOver(path: string, model: string): void {
   const { uid, gid } = statSync(model);
   if (process.getuid?.() === 0) chownSync(path, uid, gid);

@@ -13,7 +13,7 @@ import { checkSchema, type FoundSchema, findSchema } from "../schema/schema.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { boundStatement, connect, createSql } from "./connection.ts";
 import { hasMoved, isFull, sqliteRefusal, sqliteStartError } from "./errors.ts";
-import { APPLICATION_ID, createFolder, refuseForeignFile, refuseOrphanedLog, sizeOf } from "./file.ts";
+import { APPLICATION_ID, createFolder, logOf, refuseForeignFile, refuseOrphanedLog, sizeOf } from "./file.ts";
 import { FilesInPlace } from "./files-in-place.ts";
 import { retryWhileLocked } from "./locks/retry-while-locked.ts";
 import { ReaderThreads } from "./readers/reader-threads.ts";
@@ -40,7 +40,7 @@ export interface SqliteOptions {
 
 /**
  * Opens a SQLite database, creating folder and file where needed (readable by their owner only), and
- * brings its schema up to date. One connection writes, one reads; other processes may do the same.
+ * brings its schema up to date. One connection writes and one reads; threads, snapshots and checkpoints open their own. Other processes may do the same.
  *
  * @throws StartError when it cannot be opened, is not a database, belongs to another program or needs a newer version.
  */
@@ -238,7 +238,7 @@ class SqliteDatabase implements Database {
   }
 
   state(): DatabaseState {
-    return { files: { database: sizeOf(this.location), log: sizeOf(`${this.location}-wal`) } };
+    return { files: { database: sizeOf(this.location), log: sizeOf(logOf(this.location)) } };
   }
 
   async close(): Promise<void> {

@@ -8,7 +8,7 @@ import { syncFolder } from "../durable-files.ts";
 import { factsOfUpgraded, SCHEMA } from "../schema/schema.ts";
 import { ENTRIES_OF_ALL } from "../schema/search-entries.ts";
 import { sqliteStartError } from "../sqlite/errors.ts";
-import { APPLICATION_ID, SIDE_FILES, sizeOf } from "../sqlite/file.ts";
+import { APPLICATION_ID, logOf, SIDE_FILES, sizeOf } from "../sqlite/file.ts";
 import { withExclusiveLock } from "../sqlite/locks/exclusive-lock.ts";
 import { takeOver } from "../sqlite/restore.ts";
 import { createPrivately } from "../sqlite/sqlite.ts";
@@ -51,7 +51,7 @@ export async function upgradeSqlite(given: string, log?: Log): Promise<void> {
 /** @throws StartError */
 function refuseWithoutRoom(location: string): void {
   const { bavail, bsize } = statfsSync(dirname(location));
-  const needed = sizeOf(location) + sizeOf(`${location}-wal`);
+  const needed = sizeOf(location) + sizeOf(logOf(location));
   if (bavail * bsize >= needed) return;
   const megabytes = (bytes: number) => Math.ceil(bytes / 1e6);
   throw new StartError(
@@ -73,7 +73,7 @@ function copyInto(staged: string, location: string): void {
       connection.exec(statement);
     const insert = connection.prepare("insert into meta (name, value) values (?, ?)");
     for (const fact of factsOfUpgraded()) insert.run(...fact);
-    // Ids are never used twice, those of deleted records neither.
+    // Ids are never used twice, not even those of deleted records.
     connection.exec(`delete from sqlite_sequence;
       insert into sqlite_sequence (name, seq) select name, seq from old.sqlite_sequence
         where name in (select name from main.sqlite_schema);

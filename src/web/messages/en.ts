@@ -108,7 +108,7 @@ export const en = {
     account: "Account",
     signIn: "Sign in",
   },
-  /** Why nothing can be stored, above every page of who is signed in. */
+  /** Why nothing can be stored, above every page for those who are signed in. */
   obstacles: {
     read_only: "This server is read-only at the moment. Everything can be read; nothing can be changed.",
     storage_full: "The disk of this server is full. Nothing new can be saved; you can still read and delete.",

@@ -1,4 +1,4 @@
-/** What `import … with { type: "text" }` gives of a script. */
+/** What `import … with { type: "text" }` gives: the file's text. A declaration for each script. */
 declare module "*/public/library.js" {
   const text: string;
   export default text;
@@ -50,6 +50,11 @@ declare module "@github/markdown-toolbar-element/dist/index.js" {
 }
 
 declare module "*/public/tag-field.js" {
+  const text: string;
+  export default text;
+}
+
+declare module "*/getting-in.js" {
   const text: string;
   export default text;
 }

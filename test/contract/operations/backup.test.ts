@@ -259,6 +259,7 @@ describe("commonplace restore", () => {
     moved.close();
     writeFileSync(there.folder.file("logged.db"), bytes);
     writeFileSync(there.folder.file("logged.db-wal"), "some of it");
+    symlinkSync(there.folder.file("logged.db"), there.folder.file("linked.db"));
     const before = epochOf(there.path);
     for (const [file, code, says] of [
       ["nowhere.db", 2, /does not exist/],
@@ -270,6 +271,7 @@ describe("commonplace restore", () => {
       ["newer.db", 1, /newer\.db has the schema of another version of Commonplace/],
       ["moved.db", 1, /was moved to postgres:\/\/db\.example\.com\/links/],
       ["logged.db", 1, /write-ahead log next to it/],
+      ["linked.db", 1, /write-ahead log next to it/],
       [there.path, 1, /is the database itself/],
     ] as const)
       expectRefused(await there.command("restore", "--force", file), code, says);

@@ -60,7 +60,7 @@ export class ReaderThreads {
   readonly #cores: number;
   #givenUp = 0;
   #isClosed = false;
-  /** Looks whether the running read has become a slow one. */
+  /** Checks whether the running read has become a slow one. */
   #look: Timer | undefined;
 
   constructor(location: string, cores = availableParallelism()) {
