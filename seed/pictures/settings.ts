@@ -5,6 +5,7 @@ import { alert, allowAnything, type PageStates, press, showNotice } from "./pict
 export const settings: PageStates = {
   "/account": [
     { name: "account", path: "/account", signedIn: true, title: "Account", also: ["large"] },
+    { name: "account-remove", path: "/account/remove", signedIn: true, title: "Delete this account" },
     {
       name: "account-errors",
       path: "/account",

@@ -105,9 +105,24 @@ export async function setDisabled(sql: Sql, id: number, disabled: boolean, now: 
   if (disabled) await endSessions(sql, id);
 }
 
-/** Deletes an account with its keys and sessions; its bookmarks and posts stay. */
-export async function deleteAccount(sql: Sql, id: number): Promise<void> {
+/** Whether nobody else could sign in without this account. */
+export async function isOnlyAccount(sql: Sql, id: number): Promise<boolean> {
+  const others = await sql`select id from accounts where id <> ${id} and disabled_at is null limit 1`;
+  return others.length === 0;
+}
+
+/**
+ * Deletes an account with its keys and sessions; its bookmarks and posts stay.
+ *
+ * @param evenOnly whether it may be the only one that can sign in
+ * @returns false if it was that, and stays
+ */
+export async function removeAccount(sql: Sql, id: number, now: Date, evenOnly = false): Promise<boolean> {
+  // Whoever removes an account locks this row first: of two accounts that go at once, the second is the only one.
+  await saveSite(sql, { hadAccount: true }, now);
+  if (!evenOnly && (await isOnlyAccount(sql, id))) return false;
   await sql`delete from accounts where id = ${id}`;
+  return true;
 }
 
 function fromRow(row: AccountRow): Account {

@@ -4,6 +4,8 @@ import { requestIndexing, writeEntries } from "../search/index/entries.ts";
 import { inBatches } from "../search/index/in-batches.ts";
 import type { IndexedRecord } from "../search/text/document.ts";
 import { linkedPages } from "./linked-pages.ts";
+import { collectionOf } from "./post.ts";
+import { countChanged } from "./post-counters.ts";
 
 /** How many posts are in memory at once: their texts may be long. */
 const POSTS_AT_ONCE = 50;
@@ -117,15 +119,21 @@ export async function authorNames(sql: Sql, accountId: number): Promise<string[]
   return rows.map(({ author }) => author);
 }
 
-/** Finds the posts of an account under its new name, in the transaction that changes it; those of very many, a job does. */
+/**
+ * Finds the posts of an account under its new name, or no longer by one that is gone, in the transaction that changes it;
+ * those of very many, a job does. What searches find changes, and so do their lists.
+ */
 export async function indexPostsOfAccount(sql: Sql, accountId: number): Promise<void> {
-  const rows = await sql<{ id: number }>`select id from posts where created_by = ${accountId}`;
+  const rows = await sql<{ id: number; published: boolean | number }>`
+    select id, published from posts where created_by = ${accountId}`;
   const hasWords = rows.length <= NEW_POSTS_MAX;
   for (const batch of inBatches(rows, POSTS_AT_ONCE)) {
     const ids = batch.map(({ id }) => Number(id));
     await writeEntries(sql, indexedPosts, await indexedPosts.records(sql, ids), { isNew: false, hasWords });
   }
   if (!hasWords) await requestIndexing(sql, indexedPosts);
+  const collections = new Set(rows.map(({ published }) => collectionOf(Boolean(published))));
+  for (const collection of [...collections].toSorted()) await countChanged(sql, collection);
 }
 
 /** Brings the entries of posts in the search index up to date, in the transaction that changes them. */

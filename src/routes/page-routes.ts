@@ -74,6 +74,7 @@ export function pageRoutes(
     "/account/name": { POST: account.changeName },
     "/account/password": { POST: account.changePassword },
     "/account/sessions/end": { POST: account.endSession },
+    "/account/remove": { GET: account.remove.show, POST: account.remove.submit },
     "/keys": { GET: keys.show, POST: keys.create },
     "/keys/end": { POST: keys.end },
     "/keys/websites": { POST: keys.createForWebsite },

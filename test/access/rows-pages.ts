@@ -82,6 +82,8 @@ export const PAGES: Rows = {
     303,
     { record: make.sessionId, form: (session) => ({ session }) },
   ],
+  "GET /account/remove": ["account", 200],
+  "POST /account/remove": ["account", 422, { form: {} }],
   "GET /keys": ["account", 200],
   "POST /keys": ["account", 200, { form: { name: "x", scopes: "posts:read", lifetime: "never" } }],
   "POST /keys/end": ["account", 303, { record: make.tokenId, form: (key) => ({ key }) }],

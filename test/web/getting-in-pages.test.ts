@@ -84,6 +84,7 @@ const AFTER: readonly PageState[] = [
     },
   },
   { name: "account", like: "account-errors", path: "/account", signedIn: true },
+  { name: "account-remove", path: "/account/remove", signedIn: true },
   {
     name: "account-errors",
     path: "/account",

@@ -20,6 +20,7 @@ import { ACCOUNT, idOf } from "../tokens/token-api.ts";
 import { browserName } from "./browser-name.ts";
 import { changeOwnPassword } from "./change-own-password.ts";
 import { currentSessionId, liveSessions } from "./own-account-api.ts";
+import { removeAccountPage } from "./remove-account-page.tsx";
 
 const ACCOUNT_PAGE = local("/account");
 
@@ -99,6 +100,9 @@ export function accountPages(dependencies: AccountPagesDependencies) {
               <a class="button plain" href={local("/settings")}>
                 {messages.navigation.settings}
               </a>
+              <a class="button plain" href={local("/account/remove")}>
+                {labels.remove}
+              </a>
             </form>
           </Section>
           <form method="post" action={local("/account/name")}>
@@ -159,7 +163,7 @@ export function accountPages(dependencies: AccountPagesDependencies) {
     };
   }
 
-  return { show, changeName, changePassword, endSession: endOne };
+  return { show, changeName, changePassword, endSession: endOne, remove: removeAccountPage(dependencies) };
 }
 
 interface ViewContext extends Pick<PageContext, "messages" | "dates" | "site" | "request"> {

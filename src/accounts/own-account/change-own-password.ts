@@ -52,7 +52,7 @@ export async function changeOwnPassword(
 }
 
 /** For a signed-in user, a wrong password is an error of the field. */
-function asWrongPassword(error: unknown): never {
+export function asWrongPassword(error: unknown): never {
   if (!(error instanceof Refusal) || error.reason !== "unauthenticated") throw error;
   throw invalid([
     { pointer: "/current_password", code: "wrong_password", detail: "The current password is wrong." },

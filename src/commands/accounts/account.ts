@@ -2,10 +2,10 @@ import { Command } from "commander";
 import { type Account, DISPLAY_NAME_MAX, usernameError } from "../../accounts/account.ts";
 import {
   changePassword,
-  deleteAccount,
   findAccountByName,
   insertAccount,
   listAccounts,
+  removeAccount,
   setDisabled,
   setDisplayName,
 } from "../../accounts/account-store.ts";
@@ -94,13 +94,13 @@ export function accountCommand(): Command {
   command
     .command("remove <name>")
     .description("Delete an account, its tokens, other keys and sessions. Its bookmarks and posts stay.")
-    .option("--force", "also if it is the only account")
+    .option("--force", "also if nobody else could sign in")
     .addOption(databaseOption())
     .action(async (name: string, flags: Flags & { readonly force?: boolean }) => {
       const keys = await change(name, flags, async (sql, { id }) => {
-        if (!flags.force && (await listAccounts(sql)).length === 1) throw onlyAccount(name);
         const ended = await countKeys(sql, id);
-        await deleteAccount(sql, id);
+        if (!(await removeAccount(sql, id, new Date(), flags.force))) throw onlyAccount(name);
+        await indexPostsOfAccount(sql, id);
         return ended;
       });
       console.log(`${name} is removed, and ${keysText(keys)} no longer.`);
@@ -186,10 +186,7 @@ function checkedDisplayName(text: string): string | null {
 }
 
 function onlyAccount(name: string): StartError {
-  return new StartError(
-    `${name} is the only account: without it, nobody can sign in. To remove it anyway, add --force.`,
-    1,
-  );
+  return new StartError(`${name} is the only account that can sign in. To remove it anyway, add --force.`, 1);
 }
 
 function nameTaken(name: string): StartError {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { deleteAccount } from "../../../src/accounts/account-store.ts";
+import { removeAccount } from "../../../src/accounts/account-store.ts";
 import { saveSite } from "../../../src/web/site/site-store.ts";
 import { makeAccount, makeSession } from "../../support/records/accounts.ts";
 import { checkProblem } from "../../support/requests/problems.ts";
@@ -29,7 +29,7 @@ describeContract(
       const { id } = await makeAccount(database, "ada");
       expect(await statuses()).toEqual([401, 401, 303]);
       // Without an account again, they do not become open again.
-      await database.write((sql) => deleteAccount(sql, id));
+      await database.write((sql) => removeAccount(sql, id, new Date(), true));
       expect(await statuses()).toEqual([401, 401, 303]);
       await database.write((sql) => saveSite(sql, { bookmarksAccess: "open" }, new Date()));
       await makeAccount(database, "bob");

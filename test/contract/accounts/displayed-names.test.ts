@@ -61,6 +61,7 @@ describeContract("A displayed name", (service) => {
       [[USERNAME, USERNAME]],
     ]);
     await rename("Ada Lovelace");
+    expect([await found(USERNAME), await found("lovelace")]).toEqual([0, 1]);
     expect(await authors()).toEqual([["Ada Lovelace", "ada-lovelace"]]);
     const comments = `/api/posts/${post}/comments/`;
     const comment = await program(comments, { method: "POST", json: { text: "By a program" } });

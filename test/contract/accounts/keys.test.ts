@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { createHash, randomBytes } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import type { Account } from "../../../src/accounts/account.ts";
-import { deleteAccount, setDisabled } from "../../../src/accounts/account-store.ts";
+import { removeAccount, setDisabled } from "../../../src/accounts/account-store.ts";
 import { countKeys } from "../../../src/accounts/keys.ts";
 import { saveSite } from "../../../src/web/site/site-store.ts";
 import { copySchemaTo } from "../../support/databases/sqlite-schema.ts";
@@ -103,7 +103,8 @@ const EVENTS: Readonly<
     codeWorks: false,
   },
   "the account is removed": {
-    happen: ({ app, account }) => app.database.write((sql) => deleteAccount(sql, account.id)),
+    happen: ({ app, account }) =>
+      app.database.write((sql) => removeAccount(sql, account.id, new Date(), true)),
     works: false,
   },
   "the owner makes the bookmarks private": {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { changePassword, deleteAccount, setDisabled } from "../../../src/accounts/account-store.ts";
+import { changePassword, removeAccount, setDisabled } from "../../../src/accounts/account-store.ts";
 import type { Database, Instant } from "../../../src/database/database.ts";
 import { describeSite, sendOver, watched } from "../../support/pages/site.ts";
 import { makeToken } from "../../support/records/accounts.ts";
@@ -358,7 +358,9 @@ describeSite("Sessions", (site) => {
         database.write((sql) => changePassword(sql, id, "another", new Date())),
       "account is disabled": (database, id) =>
         database.write((sql) => setDisabled(sql, id, true, new Date())),
-      "account is removed": (database, id) => database.write((sql) => deleteAccount(sql, id)),
+      "account is removed": async (database, id) => {
+        await database.write((sql) => removeAccount(sql, id, new Date()));
+      },
     };
 
     for (const [event, happen] of Object.entries(ENDINGS))

@@ -96,6 +96,16 @@ export const gettingIn = {
     signedInAt: (time: string) => `Signed in ${time}`,
     lastUsed: (time: string) => `last used ${time}`,
     end: "Sign out there",
+    remove: "Delete this account",
+  },
+  removeAccount: {
+    title: "Delete this account",
+    text: "Its keys stop working, and you are signed out everywhere. The links and posts stay: they belong to the site, and the other accounts have them.",
+    exportFirst: "Export everything first, if you want a copy",
+    submit: "Delete my account",
+    onlyOne: "This is the only account that can sign in, so it cannot be deleted here.",
+    withCommand: "To delete it anyway, the server’s administrator runs this command on the server:",
+    command: `${COMMAND} account remove NAME --force`,
   },
   keys: {
     title: "Keys",

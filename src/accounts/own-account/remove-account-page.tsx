@@ -1,0 +1,106 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import type { Sql } from "../../database/database.ts";
+import { Refusal } from "../../errors.ts";
+import { unauthenticated } from "../../http/access.ts";
+import { text } from "../../text.ts";
+import { FormState } from "../../web/forms/form-state.ts";
+import { ErrorSummary } from "../../web/forms/forms.tsx";
+import type { PageContext, Pages } from "../../web/page.tsx";
+import { CodeBlock, Title } from "../../web/sections.tsx";
+import { local } from "../../web/urls.ts";
+import { seeOther, type View } from "../../web/view.ts";
+import { isOnlyAccount, removeAccount } from "../account-store.ts";
+import { PasswordField } from "../sign-in/credential-fields.tsx";
+import { clearCookie } from "../sign-in/session.ts";
+import { checkCredentials } from "../sign-in/sign-in.ts";
+import type { SessionDependencies } from "../sign-in/start-session.ts";
+import { ACCOUNT, idOf } from "../tokens/token-api.ts";
+import { asWrongPassword } from "./change-own-password.ts";
+
+export interface RemoveAccountDependencies extends SessionDependencies {
+  readonly pages: Pages;
+  /** Called in the transaction in which the displayed name goes. */
+  readonly onNamed: (sql: Sql, accountId: number) => Promise<void>;
+}
+
+/** `/account/remove`: deletes the caller's account, unless nobody could sign in without it. */
+export function removeAccountPage({ pages, database, log, onNamed }: RemoveAccountDependencies) {
+  const show = pages.page({ access: ACCOUNT }, async (call) =>
+    view(pages, call, FormState.of({}), await isOnlyAccount(database.read, idOf(call.caller))),
+  );
+
+  const submit = pages.page(
+    {
+      access: ACCOUNT,
+      body: z.object({ current_password: text() }),
+      again: async ({ form, ...context }) => view(pages, context, form, false),
+    },
+    async ({ client, caller, body }) => {
+      if (caller.account === undefined) throw unauthenticated();
+      const { username } = caller.account;
+      const credentials = { username, password: body.current_password };
+      const { id } = await checkCredentials({ database, log }, credentials, client).catch(asWrongPassword);
+      const isRemoved = await database.write(async (sql) => {
+        if (!(await removeAccount(sql, id, database.clock.now()))) return false;
+        await onNamed(sql, id);
+        return true;
+      });
+      if (!isRemoved)
+        throw new Refusal("conflict", "This is the only account: without it, nobody could sign in.");
+      log.info("An account was deleted by its owner.", { account: username, address: client.address });
+      return seeOther(local("/sign-in"), {
+        scheme: client.scheme,
+        notice: { code: "account-removed" },
+        cookies: [clearCookie(client.scheme)],
+      });
+    },
+  );
+
+  return { show, submit };
+}
+
+function view(
+  pages: Pages,
+  { messages }: Pick<PageContext, "messages">,
+  form: FormState,
+  isOnly: boolean,
+): View {
+  const labels = messages.gettingIn.removeAccount;
+  return {
+    title: labels.title,
+    noIndex: true,
+    scripts: ["getting-in.js"],
+    body: (
+      <>
+        <Title text={labels.title}>{isOnly ? labels.onlyOne : labels.text}</Title>
+        <div class="row part">
+          {isOnly ? (
+            <div class="stack">
+              <p>{labels.withCommand}</p>
+              <CodeBlock text={labels.command} />
+            </div>
+          ) : (
+            <form class="stack" method="post" action={local("/account/remove")}>
+              <ErrorSummary form={form} messages={messages} refused="removeAccount" />
+              {pages.hasPage("/library/export") && (
+                <p>
+                  <a href={local("/library/export")}>{labels.exportFirst}</a>
+                </p>
+              )}
+              <PasswordField
+                messages={messages}
+                form={form}
+                name="current_password"
+                label={messages.gettingIn.account.currentPassword}
+              />
+              <button class="button" type="submit">
+                {labels.submit}
+              </button>
+            </form>
+          )}
+        </div>
+      </>
+    ),
+  };
+}
