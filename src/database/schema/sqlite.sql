@@ -313,6 +313,7 @@ create index posts_by_id on posts (published, id);
 create index posts_by_author on posts (created_by, published);
 -- What the site lists, and its pages. SQLite uses a partial index only for a condition that is written as in the index.
 create index posts_listed on posts (published_at, id, kind) where published is true and kind <> 'page';
+create index posts_listed_by_author on posts (created_by, published_at, id, kind) where published is true and kind <> 'page';
 create index posts_pages on posts (title, id) where published is true and kind = 'page';
 create index posts_scheduled on posts (publish_at) where publish_at is not null;
 -- Which posts lead to a page: whether a bookmark is published, and where it is cited.
