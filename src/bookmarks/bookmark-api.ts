@@ -113,7 +113,6 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
       return cache.answer(request, url + sent, {
         moment,
         caching: cachingFor(access),
-        inBatches: true,
         async version() {
           const { count, version } = await collectionState(database.read);
           const etag = entityTag(database.epoch, version, ...client.originParts);

@@ -8,7 +8,7 @@ const TABLES = [
   "comments",
   "accounts",
   "tokens",
-  "content_keys",
+  "keys",
   "imports",
   "tags",
   "undo_records",

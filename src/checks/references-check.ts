@@ -3,8 +3,8 @@ import { type Finding, problemsOr } from "./finding.ts";
 
 /** All foreign keys: a name for rows that violate one, its table and column, and the table and column it references. */
 const REFERENCES = [
+  ["keys without their account", "keys", "account_id", "accounts"],
   ["tokens without their account", "tokens", "account_id", "accounts"],
-  ["Content API keys without their account", "content_keys", "account_id", "accounts"],
   ["authorization codes without their account", "authorization_codes", "account_id", "accounts"],
   ["sessions without their account", "sessions", "account_id", "accounts"],
   ["comments without their post", "comments", "post_id", "posts"],
@@ -13,10 +13,6 @@ const REFERENCES = [
   ["versions without their post", "post_versions", "post_id", "posts"],
   ["rendered texts without their post", "rendered_posts", "post_id", "posts"],
   ["imported rows without their import", "import_rows", "import_id", "imports"],
-  ["feeds of bookmarks without their account", "feed_keys", "created_by", "accounts"],
-  ["previews without their account", "previews", "created_by", "accounts"],
-  ["feeds of comments without their account", "comment_feed_keys", "created_by", "accounts"],
-  ["shared lists without their account", "shares", "created_by", "accounts"],
   ["imported records without their import", "import_records", "import_id", "imports"],
   ["redirects without their post", "redirects", "post_id", "posts"],
   ["states without their bookmark", "bookmark_states", "bookmark_id", "bookmarks"],

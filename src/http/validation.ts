@@ -46,19 +46,14 @@ function isOptional(schema: z.core.$ZodType): boolean {
   return z.safeParse(schema, undefined).success;
 }
 
-/** The values of an empty query, by schema: most requests have none. */
-const emptyQueries = new WeakMap<z.ZodObject, Readonly<Record<string, unknown>>>();
-
-/** Checks a query. Its schema gives equal values for equal queries. */
+/** Checks a query. */
 export function validateQuery<S extends z.ZodObject>(
   schema: S,
   search: string,
   errors: ValidationError[],
 ): z.output<S> | undefined {
-  if (search !== "") return validate(schema, queryValues(search, schema, errors), "parameters", errors);
-  const known = emptyQueries.get(schema) ?? validate(schema, {}, "parameters", errors);
-  if (known !== undefined) emptyQueries.set(schema, Object.freeze(known));
-  return known as z.output<S> | undefined;
+  const values = search === "" ? {} : queryValues(search, schema, errors);
+  return validate(schema, values, "parameters", errors);
 }
 
 /** @throws Refusal `invalid` with all errors, if any */

@@ -119,6 +119,7 @@ export function postApi(
       return cache.answer(request, url + sent, {
         moment,
         caching,
+        inSnapshot: true,
         async version(read) {
           const { count, version } = await collectionState(read, collection);
           // A missing page has no entity tag: 404 comes before 304.

@@ -130,31 +130,13 @@ async function addPosts(sql: Sql, collection: PostCollection, createdAt: Date, n
     on conflict (name, slot) do update set n = counters.n + excluded.n`;
 }
 
-interface CounterNames {
-  /** Their day, in days since 1970. */
-  readonly since1970: number;
-  readonly changes: string;
-  readonly day: string;
-  readonly month: string;
-  readonly total: string;
-}
-
-/** The names that were needed last: most new posts are of the same day. */
-const latestNames = new Map<PostCollection, CounterNames>();
-
 /** The counters of a collection to which a post of this day belongs. */
-function counterNames(collection: PostCollection, createdAt: Date): CounterNames {
-  const since1970 = Math.floor(createdAt.getTime() / DAY);
-  const latest = latestNames.get(collection);
-  if (latest?.since1970 === since1970) return latest;
+function counterNames(collection: PostCollection, createdAt: Date) {
   const day = createdAt.toISOString().slice(0, 10);
-  const names = {
-    since1970,
+  return {
     changes: `${collection}:changes`,
     day: `${collection}:day:${day}`,
     month: `${collection}:month:${day.slice(0, 7)}`,
     total: `${collection}:total`,
   };
-  latestNames.set(collection, names);
-  return names;
 }

@@ -58,7 +58,6 @@ export function answerPostMatches(
   return cache.answer(request, url + sent, {
     moment,
     caching,
-    inBatches: true,
     async version(read) {
       const version = await collectionVersion(read, collection);
       const behind = await search.behind();

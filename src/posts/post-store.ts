@@ -1,3 +1,4 @@
+import type { Awaitable } from "../awaitable.ts";
 import type { Sql } from "../database/database.ts";
 import { rowList } from "../database/fragment.ts";
 import { Refusal } from "../errors.ts";
@@ -94,16 +95,15 @@ export async function insertPost(
         ${isFree ? wanted : null}, ${published ? 1 : 0})
       on conflict (slug) do nothing returning ${WITHOUT_CONTENT}`;
   }
-  const post = toPost(row, content);
+  const post = await withSlug(sql, toPost(row, content));
   const { id } = post;
-  const given = published && post.slug === null ? await giveSlug(sql, post) : post.slug;
   const record = indexedPost({
     ...{ id, title, content, createdAt: now },
     authors: accountId === undefined ? [] : await authorNames(sql, accountId),
   });
   await writeEntries(sql, indexedPosts, [record], { isNew: true });
   await countAdded(sql, collectionOf(published), now);
-  return { ...post, slug: given };
+  return post;
 }
 
 /** Details of a change of a post, besides its fields. */
@@ -137,15 +137,14 @@ export async function updatePost(
       version = version + 1
     where id = ${read.id} and version = ${read.version} returning ${WITHOUT_CONTENT}`;
   if (row === undefined) return undefined;
-  const post = toPost(row, content);
+  const post = await withSlug(sql, toPost(row, content));
   if (title !== read.title || content !== read.content) {
     await saveVersion(sql, read, now, accountId);
     await indexPosts(sql, [read.id]);
   }
-  const slug = published && post.slug === null ? await giveSlug(sql, post) : post.slug;
   if (isMoved) await countMove(sql, read);
   else await countChanged(sql, collectionOf(published));
-  return { ...post, slug };
+  return post;
 }
 
 /**
@@ -163,13 +162,17 @@ export async function savePublication(sql: Sql, before: TaggedPost, wanted: Tagg
     where id = ${id} and not exists (select 1 from posts other where other.slug = ${slug} and other.id <> ${id})
     returning ${WITHOUT_CONTENT}`;
   if (row === undefined) throw new Refusal("conflict", `Another post has the slug ${slug}.`);
-  const post = toPost(row, content);
-  const given = post.published && post.slug === null ? await giveSlug(sql, post) : post.slug;
-  if (before.slug !== null && before.slug !== given) await keepFormerSlug(sql, id, before.slug);
+  const post = await withSlug(sql, toPost(row, content));
+  if (before.slug !== null && before.slug !== post.slug) await keepFormerSlug(sql, id, before.slug);
   const tags = await saveTags(sql, id, wanted.tags);
   await indexPosts(sql, [id]);
   await countChanged(sql, collectionOf(post.published));
-  return { ...post, slug: given, tags };
+  return { ...post, tags };
+}
+
+/** A published post has a slug. */
+function withSlug(sql: Sql, post: Post): Awaitable<Post> {
+  return post.published && post.slug === null ? giveSlug(sql, post) : post;
 }
 
 /** @returns the tags, each once */

@@ -2,7 +2,10 @@ import type { Routes } from "../http/endpoint.ts";
 import type { libraryPages } from "../library/library-pages.ts";
 
 /** The pages of the library. */
-export function libraryPageRoutes(library: ReturnType<typeof libraryPages>): Routes {
+export function libraryPageRoutes(
+  library: ReturnType<typeof libraryPages>,
+  ofPosts: (routes: Routes) => Routes,
+): Routes {
   return {
     "/library": { GET: library.list },
     "/library/new": { GET: library.showNew, POST: library.saveNew },
@@ -32,7 +35,8 @@ export function libraryPageRoutes(library: ReturnType<typeof libraryPages>): Rou
     "/shared/{secret}/feed.atom": { GET: library.sharedAtom },
     "/shared/{secret}/feed.json": { GET: library.sharedJson },
     "/library.atom": { GET: library.feed },
-    "/library/{id}": { GET: library.showOne },
+    // It shows where the bookmark is cited.
+    ...ofPosts({ "/library/{id}": { GET: library.showOne } }),
     "/library/{id}/edit": { GET: library.showForm, POST: library.saveOne },
     "/library/{id}/remove": { GET: library.confirmRemoval, POST: library.remove },
     "/add": { GET: library.toNew },

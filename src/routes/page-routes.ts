@@ -95,10 +95,10 @@ export function pageRoutes(
       "/library/export/everything.zip": { POST: fullExport.archive },
       "/library/export/everything.json": { POST: fullExport.json },
     }),
-    ...(library && libraryPageRoutes(library)),
+    ...(library && libraryPageRoutes(library, ofPosts)),
     ...(linkblog && {
       "/library/cite": { GET: linkblog.cite },
-      "/library/{id}/publish": { GET: linkblog.show, POST: linkblog.submit },
+      ...ofPosts({ "/library/{id}/publish": { GET: linkblog.show, POST: linkblog.submit } }),
     }),
   };
 }

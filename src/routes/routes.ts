@@ -35,7 +35,7 @@ export function routesOf(apis: Apis): Routes {
   return {
     ...bookmarkRoutes(apis),
     ...protocolRoutes(apis, ofPosts),
-    ...(linkblog && { "/bookmarks/{id}/publish": { POST: linkblog.publish } }),
+    ...(linkblog && ofPosts({ "/bookmarks/{id}/publish": { POST: linkblog.publish } })),
     ...ofPosts(postRoutes(apis)),
     ...(root && { "/api/": { GET: root.list } }),
     ...accountRoutes(apis),

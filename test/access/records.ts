@@ -1,17 +1,15 @@
 import type { Account } from "../../src/accounts/account.ts";
 import { newContentKey } from "../../src/accounts/content-keys/content-key.ts";
-import { insertContentKey } from "../../src/accounts/content-keys/content-key-store.ts";
+import { createKey, type KeyKind, newFeedSecret } from "../../src/accounts/keys.ts";
 import { createWelcomeLink } from "../../src/accounts/welcome/welcome-link.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import { createShare } from "../../src/bookmarks/shares/share-store.ts";
 import { ensureTagRows, listTagRows } from "../../src/bookmarks/tags/tag-rows.ts";
 import { removeBookmarks } from "../../src/bookmarks/undo/removed-bookmarks.ts";
 import type { Database } from "../../src/database/database.ts";
-import { createFeedKey } from "../../src/library/feeds/library-feed.ts";
 import { insertMedia } from "../../src/media/media-store.ts";
 import { insertComment } from "../../src/posts/comments/comment-store.ts";
 import { FormTimestamps } from "../../src/posts/comments/form-timestamps.ts";
-import { createCommentFeedKey } from "../../src/posts/comments/pages/waiting-comments-feed.ts";
 import { insertEdit } from "../../src/posts/editing/edit-store.ts";
 import { createPreview } from "../../src/posts/editing/preview-links.ts";
 import { findPost, insertPost, updatePost } from "../../src/posts/post-store.ts";
@@ -151,7 +149,11 @@ export const preview: Make = async (site) => {
   const key = String(await edit(site));
   return site.database.write((sql) => createPreview(sql, key, someone(site).id, new Date()));
 };
-export const feedOfLinks: Make = (site) => createFeedKey(site.database, "", someone(site).id, new Date());
+const keyOf = async (site: Site, kind: KeyKind, secret: string) => {
+  await site.database.write((sql) => createKey(sql, kind, someone(site).id, { secret }, new Date()));
+  return secret;
+};
+export const feedOfLinks: Make = (site) => keyOf(site, "library-feed", newFeedSecret());
 const shareLinks = async (site: Site) => {
   const list = { query: WORDS.link, title: "A list", withNotes: false, expiresAt: null };
   return site.database.write((sql) => createShare(sql, list, someone(site).id, new Date()));
@@ -161,17 +163,11 @@ export const sharedList: Make = async (site) => {
   await link(site);
   return (await shareLinks(site)).secret;
 };
-export const feedOfComments: Make = (site) =>
-  site.database.write((sql) => createCommentFeedKey(sql, someone(site).id, new Date()));
-export const contentKey: Make = async (site) => {
-  const key = newContentKey();
-  const given = { name: "A website", key };
-  await site.database.write((sql) => insertContentKey(sql, someone(site).id, given, new Date()));
-  return key;
-};
+export const feedOfComments: Make = (site) => keyOf(site, "comment-feed", newFeedSecret());
+export const contentKey: Make = (site) => keyOf(site, "website", newContentKey());
 export const contentKeyId: Make = async (site) => {
   await contentKey(site);
-  const [row] = await site.database.read<{ id: number }>`select max(id) as id from content_keys`;
+  const [row] = await site.database.read<{ id: number }>`select max(id) as id from keys`;
   return Number(row?.id);
 };
 export const welcome: Make = async ({ database }) => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import GhostContentAPI from "@tryghost/content-api";
 import { newContentKey } from "../../src/accounts/content-keys/content-key.ts";
-import { insertContentKey } from "../../src/accounts/content-keys/content-key-store.ts";
+import { createKey } from "../../src/accounts/keys.ts";
 import type { PostResponse } from "../../src/posts/post.ts";
 import { openBeside } from "../support/databases/database.ts";
 import { makeAccount, makeToken, withToken } from "../support/records/accounts.ts";
@@ -17,7 +17,9 @@ describeContract("@tryghost/content-api", (service) => {
     const database = await openBeside(service.databaseUrl);
     const ada = await makeAccount(database, "Ada");
     key = newContentKey();
-    await database.write((sql) => insertContentKey(sql, ada.id, { name: "test", key }, new Date()));
+    await database.write((sql) =>
+      createKey(sql, "website", ada.id, { name: "test", secret: key }, new Date()),
+    );
     const send = withToken(service.send, await makeToken(database, ada));
     await database.close();
     const publish = async (title: string, content: string, publication: Record<string, unknown> = {}) => {

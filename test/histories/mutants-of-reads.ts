@@ -65,8 +65,9 @@ export const MUTANTS_OF_READS: readonly Mutant[] = [
     edits: [
       {
         file: RESPONSE_CACHE,
-        anchor: "if (inBatches) return { ...answer, body: whole };",
-        replacement: "if (inBatches) return { ...answer, etag: version.etag, body: whole };",
+        anchor: "const answer = { status: 200, etag, caching, headers };",
+        replacement:
+          "const answer = { status: 200, etag: (await source.version(read)).etag, caching, headers };",
       },
     ],
   },
@@ -76,8 +77,8 @@ export const MUTANTS_OF_READS: readonly Mutant[] = [
     edits: [
       {
         file: RESPONSE_CACHE,
-        anchor: "const isCurrent = version.etag === etag;",
-        replacement: "const isCurrent = true;",
+        anchor: "const begun = source.inSnapshot",
+        replacement: "const begun = source.inSnapshot === null",
       },
     ],
   },

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
-import { batches } from "../../src/database/move/batches.ts";
-import type { Source } from "../../src/database/move/endpoint.ts";
-import { openSource } from "../../src/database/move/endpoints.ts";
+import { openSource, type Source } from "../../src/database/move/endpoint.ts";
 import { moveDatabase } from "../../src/database/move/move.ts";
+import { batches } from "../../src/database/move/rows.ts";
 import { fillFile, inFile, makeEmpty } from "../support/databases/moving.ts";
 import { createDatabase, sharedCluster } from "../support/databases/postgres.ts";
 import { temporaryFolder } from "../support/server/server.ts";

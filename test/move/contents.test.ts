@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
-import { contentsOf } from "../../src/database/move/contents.ts";
-import { openSource } from "../../src/database/move/endpoints.ts";
+import { openSource } from "../../src/database/move/endpoint.ts";
 import { moveDatabase } from "../../src/database/move/move.ts";
+import { contentsOf } from "../../src/database/move/rows.ts";
 import { StartError } from "../../src/errors.ts";
 import { inFile, makeEmpty } from "../support/databases/moving.ts";
 import { createDatabase, sharedCluster } from "../support/databases/postgres.ts";

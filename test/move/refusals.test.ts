@@ -97,7 +97,12 @@ describe("commonplace move", () => {
     await expectNothingMoved(`sqlite:${folder.file("nowhere.db")}`, `sqlite:${place}`, 1, /No database at/);
     const other = `sqlite:${folder.file("other.db")}`;
     inFile(other, (file) => file.exec("create table shopping (item text)"));
-    await expectNothingMoved(other, `sqlite:${place}`, 1, /other\.db is not a Commonplace database/);
+    await expectNothingMoved(
+      other,
+      `sqlite:${place}`,
+      1,
+      /other\.db is a SQLite database that belongs to another program/,
+    );
     const { url } = await emptyDatabase();
     await expectNothingMoved(url, `sqlite:${place}`, 1, /postgres:.* is not a Commonplace database/);
     expect(existsSync(place)).toBe(false);

@@ -1,8 +1,8 @@
 import type { Database } from "../../database/database.ts";
 import type { Log } from "../../log.ts";
+import { findKey, touchKey } from "../keys.ts";
 import { LastUsed } from "../last-used.ts";
 import { isContentKey } from "./content-key.ts";
-import { findContentKey, touchContentKey } from "./content-key-store.ts";
 
 /** The minimum time between two records of a key's last use, in milliseconds. */
 const TOUCH_EVERY = 60_000;
@@ -21,11 +21,11 @@ export function contentKeyChecker(database: Database, log: Log): CheckContentKey
   });
 
   return async (key) => {
-    const found = isContentKey(key) ? await findContentKey(database.read, key) : undefined;
+    const now = database.clock.now();
+    const found = isContentKey(key) ? await findKey(database.read, "website", key, now) : undefined;
     if (found === undefined) return false;
-    const now = database.clock.now().getTime();
-    lastUsed.recordThrottled(`content key ${found.id}`, found.lastUsedAt, now, TOUCH_EVERY, (sql) =>
-      touchContentKey(sql, found.id, new Date(now)),
+    lastUsed.recordThrottled(`content key ${found.id}`, found.lastUsedAt, now.getTime(), TOUCH_EVERY, (sql) =>
+      touchKey(sql, found.id, now),
     );
     return true;
   };

@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Database } from "../../database/database.ts";
-import { type Caller, unauthenticated } from "../../http/access.ts";
+import type { Caller } from "../../http/access.ts";
 import type { FormState } from "../../web/forms/form-state.ts";
 import { ErrorSummary, TextField } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
@@ -8,31 +8,29 @@ import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { Section, ShownOnce } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
+import { createKey, type Key } from "../keys.ts";
 import { describeUse, KeyLine } from "../tokens/key-line.tsx";
 import { Program } from "../tokens/new-key.tsx";
-import { type ContentKey, newContentKey } from "./content-key.ts";
-import { insertContentKey } from "./content-key-store.ts";
+import { idOf } from "../tokens/token-api.ts";
+import { newContentKey } from "./content-key.ts";
 
 type Context = Pick<PageContext, "messages" | "dates" | "site">;
 
 /** Creates a content key for the caller's account. @returns the key, which is shown only now */
 export async function createContentKey(database: Database, caller: Caller, name: string): Promise<string> {
-  const { account } = caller;
-  if (account === undefined) throw unauthenticated();
-  const key = newContentKey();
-  const inserted = await database.write((sql) =>
-    insertContentKey(sql, account.id, { name, key }, database.clock.now()),
+  const secret = newContentKey();
+  await database.write((sql) =>
+    createKey(sql, "website", idOf(caller), { secret, name }, database.clock.now()),
   );
-  if (inserted === undefined) throw unauthenticated();
-  return key;
+  return secret;
 }
 
-/** The content keys of an account, and a form for a new one. */
+/** The content keys of an account, newest first, and a form for a new one. */
 export function ContentKeyPart({
   keys,
   form,
   ...context
-}: Context & { readonly keys: readonly ContentKey[]; readonly form: FormState }): Markup {
+}: Context & { readonly keys: readonly Key[]; readonly form: FormState }): Markup {
   const { messages } = context;
   const labels = messages.gettingIn.keys;
   return (
@@ -40,7 +38,7 @@ export function ContentKeyPart({
       <p>{labels.websitesIntro}</p>
       {keys.length > 0 && (
         <ul class="lines">
-          {keys.toReversed().map((key) => (
+          {keys.map((key) => (
             <KeyLine
               messages={messages}
               id={key.id}

@@ -12,7 +12,7 @@ import { Section, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { ContentKeyPart, createContentKey, NewContentKey } from "../content-keys/content-key-part.tsx";
-import { deleteContentKey, listContentKeys } from "../content-keys/content-key-store.ts";
+import { deleteKey, listKeys } from "../keys.ts";
 import { SCOPES } from "../scope.ts";
 import { createOwnToken } from "./create-token.ts";
 import { describeUse, KeyLine } from "./key-line.tsx";
@@ -90,7 +90,8 @@ export function keyPages({ pages, database }: { readonly pages: Pages; readonly 
   );
 
   const endOfWebsite = pages.page({ access: ACCOUNT, body: EndForm }, async ({ client, caller, body }) => {
-    await database.write((sql) => deleteContentKey(sql, body.key, idOf(caller)));
+    const now = database.clock.now();
+    await database.write((sql) => deleteKey(sql, "website", body.key, now, idOf(caller)));
     return seeOther(local("/keys"), { scheme: client.scheme, notice: { code: "key-ended" } });
   });
 
@@ -165,7 +166,7 @@ export function keyPages({ pages, database }: { readonly pages: Pages; readonly 
   }
 
   async function contentKeysOf({ account }: Caller) {
-    return account === undefined ? [] : listContentKeys(database.read, account.id);
+    return account === undefined ? [] : listKeys(database.read, "website", account.id, database.clock.now());
   }
 
   return { show, create, end, createForWebsite, endOfWebsite };

@@ -54,7 +54,6 @@ export function answerMatches(
   return cache.answer(request, url + sent, {
     moment,
     caching,
-    inBatches: true,
     async version(read) {
       const { count, version } = await collectionState(read);
       const behind = await search.behind();

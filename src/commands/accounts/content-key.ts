@@ -1,10 +1,6 @@
 import { Command } from "commander";
 import { newContentKey } from "../../accounts/content-keys/content-key.ts";
-import {
-  deleteContentKey,
-  insertContentKey,
-  listContentKeys,
-} from "../../accounts/content-keys/content-key-store.ts";
+import { createKey, deleteKey, listKeys } from "../../accounts/keys.ts";
 import { StartError } from "../../errors.ts";
 import { printableJson } from "../../printable.ts";
 import { print } from "../terminal/print.ts";
@@ -27,7 +23,7 @@ export function contentKeyCommand(): Command {
     .description("Create a Content API key and print it. It is not shown again.")
     .option("--name <name>", "a name for the key, such as its website", "command line")
     .addOption(databaseOption())
-    .action(createKey);
+    .action(create);
 
   command
     .command("list <account>")
@@ -42,7 +38,9 @@ export function contentKeyCommand(): Command {
     .addOption(databaseOption())
     .action(async (id: string, flags: Flags) => {
       const revoked = /^\d{1,15}$/.test(id)
-        ? await withDatabase(flags, (database) => database.write((sql) => deleteContentKey(sql, Number(id))))
+        ? await withDatabase(flags, (database) =>
+            database.write((sql) => deleteKey(sql, "website", Number(id), new Date())),
+          )
         : false;
       if (!revoked) throw new StartError(`No Content API key ${id}.`, 1);
       console.log(`Content API key ${id} is revoked.`);
@@ -51,27 +49,27 @@ export function contentKeyCommand(): Command {
   return command;
 }
 
-async function createKey(
+async function create(
   accountName: string,
   { name, ...flags }: Flags & { readonly name: string },
 ): Promise<void> {
-  const key = newContentKey();
-  const inserted = await withDatabase(flags, (database) =>
+  const secret = newContentKey();
+  const created = await withDatabase(flags, (database) =>
     database.write(async (sql) => {
-      const { id } = await accountNamed(sql, accountName);
-      return insertContentKey(sql, id, { name, key }, new Date());
+      const { id, disabled } = await accountNamed(sql, accountName);
+      if (disabled)
+        throw new StartError(`Cannot create a Content API key: the account ${accountName} is disabled.`, 1);
+      return createKey(sql, "website", id, { secret, name }, new Date());
     }),
   );
-  if (inserted === undefined)
-    throw new StartError(`Cannot create a Content API key: the account ${accountName} is disabled.`, 1);
-  await print(key, `Content API key ${inserted.id} was created, but it is lost: revoke it.`);
+  await print(secret, `Content API key ${created.id} was created, but it is lost: revoke it.`);
 }
 
 async function listAll(accountName: string, flags: Flags): Promise<void> {
   const keys = await withDatabase(flags, async ({ read }) =>
-    listContentKeys(read, (await accountNamed(read, accountName)).id),
+    listKeys(read, "website", (await accountNamed(read, accountName)).id, new Date()),
   );
-  const rows = keys.map(({ id, name, createdAt, lastUsedAt }) => ({
+  const rows = keys.toReversed().map(({ id, name, createdAt, lastUsedAt }) => ({
     id,
     name,
     created_at: createdAt.toISOString(),

@@ -1,5 +1,8 @@
+import { resolve } from "node:path";
 import { messageOf } from "../../errors.ts";
 import type { Database } from "../database.ts";
+import { sqlitePathOf } from "../database-url.ts";
+import { locationOf as postgresLocationOf } from "../postgres/location.ts";
 import type { Column, Table } from "./table.ts";
 
 /** Values that a statement built at run time can bind. */
@@ -34,30 +37,54 @@ export interface DatabaseEndpoint extends AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The highest id that each table has ever assigned; tables without ids are absent. */
-export type HighestIds = ReadonlyMap<string, number>;
-
-/** The source of a move. While it is open, nobody else can write to it; reads go on. */
+/** The source of a move. While it is open, nobody else can commit anything to it. */
 export interface Source extends DatabaseEndpoint {
-  highestIds(): Promise<HighestIds>;
-  /** Makes the source refuse every write from the commit on, and name the target. */
-  seal(tables: readonly Table[], to: string): Promise<void>;
-  unseal(tables: readonly Table[]): Promise<void>;
+  /** The highest id that each table has ever assigned; tables without ids are absent. */
+  highestIds(): Promise<ReadonlyMap<string, number>>;
+  /** Besides the mark in `meta`: makes it refuse the writes of servers that have it open, from the commit on. */
+  seal(): Promise<void>;
+  unseal(): Promise<void>;
   commit(): Promise<void>;
 }
 
-/** The target of a move: a new schema, invisible to others until it is committed. */
+/** The target of a move: a new database, invisible to others until it is published. */
 export interface Target extends DatabaseEndpoint {
   /** Stores rows, each a JSON array of the table's columns in order, as portable values. */
   insert(table: Table, rows: readonly string[]): Promise<void>;
   /** Makes the table assign only ids above `highest`. */
   continueIds(table: Table, highest: number): Promise<void>;
-  /** Commits durably, but does not put the database into use: {@link publish} does. */
-  commit(from: string): Promise<void>;
-  /** Removes what was committed but not yet published. */
-  discard(): Promise<void>;
-  /** Puts the database into use. */
+  /** Does everything that may fail before {@link publish}. */
+  finish(): Promise<void>;
+  /** Commits durably: from now on, the database can be used. */
   publish(): Promise<void>;
+}
+
+/**
+ * Opens a database as a source.
+ * @throws StartError when it cannot be used, is in use, or belongs to another program
+ */
+export async function openSource(url: string): Promise<Source> {
+  const path = sqlitePathOf(url);
+  return path === undefined
+    ? (await import("./postgres-ends.ts")).openPostgresSource(url)
+    : (await import("./sqlite-ends.ts")).openSqliteSource(path);
+}
+
+/**
+ * Creates the target database.
+ * @throws StartError when it cannot be used, or is not empty
+ */
+export async function makeTarget(url: string): Promise<Target> {
+  const path = sqlitePathOf(url);
+  return path === undefined
+    ? (await import("./postgres-ends.ts")).makePostgresTarget(url)
+    : (await import("./sqlite-ends.ts")).makeSqliteTarget(path);
+}
+
+/** The name of a database in messages and records, without user and password. */
+export function locationOf(url: string): string {
+  const path = sqlitePathOf(url);
+  return path === undefined ? postgresLocationOf(url) : `sqlite:${resolve(path)}`;
 }
 
 /** An engine's error message as a sentence, on one line. */

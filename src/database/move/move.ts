@@ -1,11 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { StartError } from "../../errors.ts";
-import { MOVED_TO, MOVING_FROM } from "../moved.ts";
+import { MOVED_TO } from "../moved.ts";
 import { findSchema } from "../schema/schema.ts";
-import { type Contents, contentsOf, type OnRows } from "./contents.ts";
-import { copyTable } from "./copy.ts";
-import type { DatabaseEndpoint, Source, Target } from "./endpoint.ts";
-import { locationOf, makeTarget, openSource } from "./endpoints.ts";
+import {
+  type DatabaseEndpoint,
+  locationOf,
+  makeTarget,
+  openSource,
+  type Source,
+  type Target,
+} from "./endpoint.ts";
+import { type Contents, contentsOf, copyTable, type OnRows } from "./rows.ts";
 import { pairUp, quoted, type TablePair } from "./table.ts";
 
 /** What was moved. */
@@ -27,11 +32,11 @@ export interface MoveOptions {
 }
 
 /**
- * Moves a whole database to an empty one on either engine, compares the two, and seals the source. Nobody can write to
- * the source during the move or afterwards; reads go on.
+ * Moves a whole database to an empty one on either engine, compares the two, and seals the source, so that no server uses
+ * it any more.
  *
- * When interrupted, it leaves the target empty and the source in use. Between the commits of the two databases,
- * which cannot be one, it leaves the source sealed and the target not yet in use, until it is run again.
+ * When interrupted, it leaves the target empty and the source in use. Between the commits of the two databases, which
+ * cannot be one, it leaves the source sealed and the target empty: then run it again.
  *
  * @throws StartError, which says whether anything was moved
  */
@@ -40,23 +45,26 @@ export async function moveDatabase(from: string, to: string, options: MoveOption
   try {
     await using source = await openSource(from);
     await refuseOtherSchema(source);
-    const wasSealed = await isSealedFor(source, locationOf(to));
+    isSealed = await isSealedFor(source, locationOf(to));
     await using target = await makeTarget(to);
     const pairs = pairUp(await source.tables(), await target.tables());
     const tables = await copy(source, target, pairs, options);
     options.onFinishing?.();
-    await target.commit(source.location);
-    // Last, since the seal may keep readers waiting until the commit.
-    await commitOrDiscard(source, target, async () => {
-      const all = pairs.map((pair) => pair.from);
-      if (!wasSealed) await source.seal(all, target.location);
-    });
-    isSealed = true;
+    await target.finish();
+    if (!isSealed) {
+      await insertMeta(source, MOVED_TO, target.location);
+      // Last, since it may keep readers waiting until the commit.
+      await source.seal();
+      await source.commit();
+      isSealed = true;
+    }
     await target.publish();
     return { from: source.location, to: target.location, tables };
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    const state = isSealed ? "The move is incomplete: run it again." : "Nothing was moved.";
+    const state = isSealed
+      ? `${locationOf(from)} is sealed: unless the new database is there already, run the move again.`
+      : "Nothing was moved.";
     throw new StartError(`${error.message} ${state}`, error.exitCode, error);
   }
 }
@@ -70,11 +78,12 @@ export async function moveDatabase(from: string, to: string, options: MoveOption
  */
 export async function reopenDatabase(url: string): Promise<string> {
   await using source = await openSource(url);
-  const to = await metaOf(source, MOVED_TO);
-  if (to === undefined) throw new StartError(`${source.location} was not moved and can be used.`, 1);
-  await source.unseal(await source.tables());
-  const epoch = randomBytes(4).toString("hex");
-  await source.query(`update meta set value = ${source.dialect.parameter(1)} where name = 'epoch'`, [epoch]);
+  if ((await metaOf(source, MOVED_TO)) === undefined)
+    throw new StartError(`${source.location} was not moved and can be used.`, 1);
+  await source.unseal();
+  await deleteMeta(source, MOVED_TO);
+  await deleteMeta(source, "epoch");
+  await insertMeta(source, "epoch", randomBytes(4).toString("hex"));
   await source.commit();
   return source.location;
 }
@@ -95,12 +104,6 @@ async function refuseOtherSchema(source: Source): Promise<void> {
  * @throws StartError when it was moved elsewhere
  */
 async function isSealedFor(source: Source, target: string): Promise<boolean> {
-  const from = await metaOf(source, MOVING_FROM);
-  if (from !== undefined)
-    throw new StartError(
-      `An earlier move, from ${from} to ${source.location}, was interrupted. Finish it first by running it again.`,
-      1,
-    );
   const to = await metaOf(source, MOVED_TO);
   if (to !== undefined && to !== target)
     throw new StartError(`${source.location} was moved to ${to}: later changes are only there.`, 1);
@@ -154,18 +157,6 @@ async function compare(source: Source, target: Target, pair: TablePair, onRows: 
   return { name, ...there };
 }
 
-/** Seals the source, or discards the committed target. */
-async function commitOrDiscard(source: Source, target: Target, seal: () => Promise<void>): Promise<void> {
-  try {
-    await seal();
-    await source.commit();
-  } catch (error) {
-    // Should this fail too, the target is still marked as unfinished, and the next move empties it.
-    await target.discard().catch(() => {});
-    throw error;
-  }
-}
-
 async function countOf(endpoint: DatabaseEndpoint, table: TablePair["from"]): Promise<number> {
   const [row] = await endpoint.query<{ n: number | string }>(`select count(*) as n from ${quoted(table)}`);
   return Number(row?.n);
@@ -179,4 +170,10 @@ async function metaOf(endpoint: DatabaseEndpoint, name: string): Promise<string 
 
 async function deleteMeta(endpoint: DatabaseEndpoint, name: string): Promise<void> {
   await endpoint.query(`delete from meta where name = ${endpoint.dialect.parameter(1)}`, [name]);
+}
+
+async function insertMeta(endpoint: DatabaseEndpoint, name: string, value: string): Promise<void> {
+  const { dialect } = endpoint;
+  const insert = `insert into meta (name, value) values (${dialect.parameter(1)}, ${dialect.parameter(2)})`;
+  await endpoint.query(insert, [name, value]);
 }

@@ -85,7 +85,7 @@ export class PostgresEndpoint implements DatabaseEndpoint {
       from pg_class join pg_attribute on attrelid = pg_class.oid
         left join pg_index on indrelid = pg_class.oid and indisprimary
       where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and attnum > 0
-        and not attisdropped and attgenerated = '' and ${notOfAnExtension("pg_class")}
+        and not attisdropped and attgenerated = '' and ${NOT_OF_AN_EXTENSION}
         and not ${isDerived("relname")}
       order by relname collate "C", attnum`);
     const foreignKeys = await this.query<ForeignKey>(`
@@ -120,13 +120,11 @@ export class PostgresEndpoint implements DatabaseEndpoint {
 }
 
 /**
- * SQL of a condition: rows of a system catalog that no extension owns. Managed services often keep the views,
- * tables and functions of extensions in the same schema.
+ * SQL of a condition: rows of pg_class that no extension owns. Managed services often keep the views and tables of
+ * extensions in the same schema.
  */
-export function notOfAnExtension(catalog: "pg_class" | "pg_proc"): string {
-  return `not exists (
-    select from pg_depend where objid = ${catalog}.oid and classid = '${catalog}'::regclass and deptype = 'e')`;
-}
+export const NOT_OF_AN_EXTENSION = `not exists (
+  select from pg_depend where objid = pg_class.oid and classid = 'pg_class'::regclass and deptype = 'e')`;
 
 /** @throws StartError when the server cannot be reached or refuses the login */
 export async function connectTo(

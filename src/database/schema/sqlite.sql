@@ -153,57 +153,28 @@ create table authorization_codes (
 create index authorization_codes_by_account on authorization_codes (account_id);
 create index authorization_codes_by_expiry on authorization_codes (expires_at);
 
--- Keys of websites that read the published posts through Ghost's Content API.
-create table content_keys (
+-- Keys that work without signing in: of websites that read the published posts, of secret feeds, shared lists and previews.
+create table keys (
   id integer primary key autoincrement,
+  kind text not null check (kind in ('website', 'library-feed', 'comment-feed', 'shared-list', 'preview')),
   account_id integer not null references accounts (id) on delete cascade,
-  name text not null,
   -- SHA-256 of the key, in hexadecimal; the key itself is shown once and stored nowhere.
-  key_sha256 text not null unique,
+  secret_sha256 text not null unique,
+  -- Of a website, or the title of a shared list.
+  name text not null,
+  -- The search of a feed or shared list; the key of a working copy.
+  target text not null,
+  with_notes integer not null check (with_notes in (0, 1)),
   created_at integer not null,
+  -- null: until it is revoked.
+  expires_at integer,
   last_used_at integer
 ) strict;
 
-create index content_keys_by_account on content_keys (account_id);
-
--- Feeds of the library for whoever has their key.
-create table feed_keys (
-  id integer primary key autoincrement,
-  key_sha256 text not null unique,
-  -- The search whose matches the feed has; empty for all bookmarks.
-  query text not null,
-  created_at integer not null,
-  created_by integer not null references accounts (id) on delete cascade
-) strict;
-
-create index feed_keys_by_account on feed_keys (created_by);
-
--- Feeds of waiting comments for a moderator's feed reader, which cannot sign in.
-create table comment_feed_keys (
-  key_sha256 text primary key,
-  created_at integer not null,
-  -- The moderator: the feed ends with the account.
-  created_by integer not null references accounts (id) on delete cascade
-) strict;
-
-create index comment_feed_keys_by_account on comment_feed_keys (created_by);
-
--- Lists of bookmarks for whoever has their address.
-create table shares (
-  id integer primary key autoincrement,
-  key_sha256 text not null unique,
-  -- The search whose matches are shown.
-  query text not null,
-  title text not null,
-  with_notes integer not null check (with_notes in (0, 1)),
-  created_at integer not null,
-  -- null: until it is stopped.
-  expires_at integer,
-  created_by integer not null references accounts (id) on delete cascade
-) strict;
-
-create index shares_by_account on shares (created_by);
-create index shares_by_expiry on shares (expires_at);
+create index keys_by_account on keys (account_id);
+create index keys_by_expiry on keys (expires_at);
+-- SQLite uses a partial index only for a condition that is written as in the index.
+create index keys_of_previews on keys (target) where kind = 'preview';
 
 -- The link that makes the first account: one at most.
 create table welcome_links (
@@ -342,6 +313,7 @@ create index posts_by_id on posts (published, id);
 create index posts_by_author on posts (created_by, published);
 -- What the site lists, and its pages. SQLite uses a partial index only for a condition that is written as in the index.
 create index posts_listed on posts (published_at, id, kind) where published is true and kind <> 'page';
+create index posts_listed_by_author on posts (created_by, published_at, id, kind) where published is true and kind <> 'page';
 create index posts_pages on posts (title, id) where published is true and kind = 'page';
 create index posts_scheduled on posts (publish_at) where publish_at is not null;
 -- Which posts lead to a page: whether a bookmark is published, and where it is cited.
@@ -433,19 +405,6 @@ create table edits (
 
 create index edits_by_post on edits (post_id);
 create index edits_by_age on edits (updated_at);
-
--- Links to a working copy for people without an account.
-create table previews (
-  -- SHA-256 of the link's secret, in hexadecimal.
-  secret_key_sha256 text primary key,
-  edit_key text not null,
-  created_at integer not null,
-  expires_at integer not null,
-  created_by integer not null references accounts (id) on delete cascade
-) strict;
-
-create index previews_by_edit on previews (edit_key);
-create index previews_by_account on previews (created_by);
 
 create table comments (
   id integer primary key autoincrement,

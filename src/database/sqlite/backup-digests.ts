@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, createReadStream, openSync, readSync, statSync, truncateSync, writeSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../../errors.ts";
-import { type Contents, contentsOf } from "../move/contents.ts";
+import { type Contents, contentsOf } from "../move/rows.ts";
 import { SqliteEndpoint } from "../move/sqlite-endpoint.ts";
 import { BACKUP_DIGESTS } from "../move/table.ts";
 import { firstDamageIn } from "./soundness.ts";

@@ -16,8 +16,6 @@ const FULL = 13;
 const CANTOPEN = 14;
 const CONSTRAINT = 19;
 const NOTADB = 26;
-/** Raised only by the triggers that seal a database that was moved away. */
-const CONSTRAINT_TRIGGER = 1811;
 
 /** Whether another connection holds a needed lock. */
 export function isBusy(error: unknown): boolean {
@@ -48,11 +46,6 @@ export function sqliteRefusal(error: unknown): unknown {
   if (isFull(error)) {
     return new Refusal("storage_full", "The disk is full.", { retryAfter: 30, cause: error });
   }
-  if (resultCode(error) === CONSTRAINT_TRIGGER)
-    return new Refusal("unavailable", "The database was moved and is read-only here.", {
-      retryAfter: 30,
-      cause: error,
-    });
   // Pages written before the failed fsync may be in the log, and reappear when it is recovered after a crash.
   if (resultCode(error) === IOERR_FSYNC) return outcomeUnknown("The disk failed", 5, error);
   switch (primaryCode(error)) {

@@ -32,16 +32,18 @@ insert into authorization_codes (code_key_sha256, account_id, client_id, redirec
   select code_key_sha256, account_id, client_id, redirect_uri, challenge, scopes, created_at, expires_at, used_at,
     given_token_id from old.authorization_codes;
 
-insert into content_keys (id, account_id, name, key_sha256, created_at, last_used_at)
-  select id, account_id, name, key_sha256, created_at, last_used_at from old.content_keys;
+-- Keys that let in without signing in are one table, with new ids. They belong to an account by now: those without one end
+-- here, and all links to previews.
+insert into keys (kind, account_id, secret_sha256, name, target, with_notes, created_at, last_used_at)
+  select 'website', account_id, key_sha256, name, '', false, created_at, last_used_at from old.content_keys order by id;
 
--- Keys that let in without signing in belong to an account by now. Those without one end here, and all links to previews.
-insert into feed_keys (id, key_sha256, query, created_at, created_by)
-  select id, key_sha256, query, created_at, created_by
-  from old.feed_keys where created_by in (select id from old.accounts);
+insert into keys (kind, account_id, secret_sha256, name, target, with_notes, created_at)
+  select 'library-feed', created_by, key_sha256, '', query, false, created_at
+  from old.feed_keys where created_by in (select id from old.accounts) order by id;
 
-insert into comment_feed_keys (key_sha256, created_at, created_by)
-  select key_sha256, created_at, created_by from old.comment_feed_keys;
+insert into keys (kind, account_id, secret_sha256, name, target, with_notes, created_at)
+  select 'comment-feed', created_by, key_sha256, '', '', false, created_at from old.comment_feed_keys
+  order by created_at;
 
 insert into welcome_links (secret_sha256, created_at, expires_at)
   select secret_sha256, created_at, expires_at from old.welcome_links;

@@ -74,7 +74,7 @@ function copyInto(staged: string, location: string): void {
     const insert = connection.prepare("insert into meta (name, value) values (?, ?)");
     for (const fact of factsOfUpgraded()) insert.run(...fact);
     // Ids are never used twice, not even those of deleted records.
-    connection.exec(`delete from sqlite_sequence;
+    connection.exec(`delete from sqlite_sequence where name in (select name from old.sqlite_sequence);
       insert into sqlite_sequence (name, seq) select name, seq from old.sqlite_sequence
         where name in (select name from main.sqlite_schema);
       pragma application_id = ${APPLICATION_ID}; commit`);

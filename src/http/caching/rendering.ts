@@ -1,6 +1,7 @@
 import type { Awaitable } from "../../awaitable.ts";
 import type { Sql } from "../../database/database.ts";
 import type { Stamps } from "../../database/moment.ts";
+import { Refusal } from "../../errors.ts";
 import type { ResponseData } from "../response-data.ts";
 import { ChangedDuringRead } from "./changed-during-read.ts";
 
@@ -34,11 +35,8 @@ export interface ResponseSource<V extends Version> {
   /** The stamp of the request; without it, the current one is read. */
   readonly moment?: Stamps;
   readonly caching: "public" | "private";
-  /**
-   * Whether the body is read in batches at different times, under the tag from before the first. Then it is not
-   * rendered again after a concurrent write.
-   */
-  readonly inBatches?: boolean;
+  /** Whether version and body are read in one snapshot, so that they agree. The body of others may be a little newer. */
+  readonly inSnapshot?: boolean;
   /**
    * The basis of the body. If given, the version may be expensive, such as a hash of the body: it is computed only
    * when the basis has changed.
@@ -48,46 +46,42 @@ export interface ResponseSource<V extends Version> {
   version(read: Sql): Awaitable<V>;
   /**
    * Renders a version.
-   * @param read for all data that must belong to it
-   * @throws ChangedDuringRead when the data has changed
+   * @param read in the snapshot of the version, if there is one
+   * @throws ChangedDuringRead when the parts would disagree
    */
   body(version: V, read: Sql): Awaitable<Rendering>;
 }
 
-/**
- * Renders a version up to its first `max` characters.
- * @returns undefined when a record changed between the reads, so that the parts would disagree
- */
-export async function renderBeginning<V extends Version>(
-  source: ResponseSource<V>,
-  version: V,
-  read: Sql,
-  max: number,
-): Promise<(Rendering & Beginning) | undefined> {
-  try {
-    const rendering = await source.body(version, read);
-    return { ...rendering, ...(await beginningOf(rendering.text, max)) };
-  } catch (error) {
-    if (error instanceof ChangedDuringRead) return undefined;
-    throw error;
-  }
-}
-
-interface Beginning {
+/** The beginning of a rendered body. */
+export interface Begun extends Rendering {
   readonly chunks: string[];
   readonly isWhole: boolean;
 }
 
-/** Reads chunks of a text until they are longer than `max`. */
-export async function beginningOf(text: AsyncGenerator<string>, max: number): Promise<Beginning> {
-  const chunks: string[] = [];
-  for (let length = 0; length <= max; ) {
-    const { done, value } = await text.next();
-    if (done) return { chunks, isWhole: true };
-    chunks.push(value);
-    length += value.length;
+/**
+ * Renders a version until it is longer than `max` characters.
+ * @throws Refusal `unavailable` when a record changed between the reads, so that the parts would disagree
+ */
+export async function begin<V extends Version>(
+  source: ResponseSource<V>,
+  version: V,
+  read: Sql,
+  max: number,
+): Promise<Begun> {
+  try {
+    const rendering = await source.body(version, read);
+    const chunks: string[] = [];
+    for (let length = 0; length <= max; ) {
+      const { done, value } = await rendering.text.next();
+      if (done) return { ...rendering, chunks, isWhole: true };
+      chunks.push(value);
+      length += value.length;
+    }
+    return { ...rendering, chunks, isWhole: false };
+  } catch (error) {
+    if (!(error instanceof ChangedDuringRead)) throw error;
+    throw new Refusal("unavailable", "A record changed while it was read. Try again.", { retryAfter: 1 });
   }
-  return { chunks, isWhole: false };
 }
 
 /** The chunks read so far, each released once it is sent, then the rest. */

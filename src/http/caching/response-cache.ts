@@ -1,19 +1,12 @@
 import { type Awaitable, thenSync } from "../../awaitable.ts";
 import type { Database, Sql } from "../../database/database.ts";
-import { Refusal } from "../../errors.ts";
 import { notModified, type ResponseData, type StreamedResponseData } from "../response-data.ts";
 import { CachedBodies, type CachedBody } from "./cached-bodies.ts";
 import { isNotModified } from "./etags.ts";
-import { type Basis, continued, type ResponseSource, renderBeginning, type Version } from "./rendering.ts";
+import { type Basis, type Begun, begin, continued, type ResponseSource, type Version } from "./rendering.ts";
 
 /** Size of the cache, in bytes. */
 const CAPACITY = 32 * 1024 * 1024;
-/** Buffer at most this many characters before streaming, so that long lists start early. */
-const BUFFER_MAX = 350 * 1024;
-/** Attempts at rendering a body consistently while others write. */
-const ATTEMPTS = 3;
-/** How long a body is rendered again from a snapshot, in milliseconds. */
-const SNAPSHOT_MAX = 5_000;
 
 type Stamp = CachedBody["stamp"];
 
@@ -95,11 +88,11 @@ export class ResponseCache {
       return this.#answerCached(request, key, cached, source.caching);
     }
     const version = await source.version(this.#database.read);
-    const { etag, validUntil = Number.POSITIVE_INFINITY } = version;
+    const { etag, validUntil } = version;
     if (cached?.etag === etag) {
       cached.basis = basis?.value;
       cached.stamp = stamp;
-      cached.validUntil = Math.min(validUntil, basis?.validUntil ?? validUntil);
+      cached.validUntil = earlier(validUntil, basis?.validUntil);
       return this.#answerCached(request, key, cached, source.caching);
     }
     if (!isNotModified(request, etag)) return this.#render(key, source, stamp, { version, basis });
@@ -108,88 +101,53 @@ export class ResponseCache {
   }
 
   /**
-   * Renders a body, and again when a write came between its reads. A body too long for the cache is streamed under
-   * the tag from before its first read.
+   * Renders a body once. What is written meanwhile may be in it, or not; then it is sent under the tag from before, and
+   * not again, since the stamp and the tag have changed. A body too long for the cache is streamed.
    */
   async #render<V extends Version>(
     key: string,
     source: ResponseSource<V>,
     stamp: Stamp,
-    first: Known<V>,
+    { version, basis }: Known<V>,
   ): Promise<ResponseData | StreamedResponseData> {
     const { read } = this.#database;
-    const { caching, inBatches = false } = source;
+    const { caching } = source;
     this.#misses++;
-    let { version, basis } = first;
     if (version.isLong) {
       const { text, headers } = await source.body(version, read);
       return { status: 200, etag: version.etag, caching, headers, body: text };
     }
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const { etag, validUntil = Number.POSITIVE_INFINITY } = version;
-      const max = inBatches ? BUFFER_MAX : this.#bodies.bodyMax;
-      const rendered = await renderBeginning(source, version, read, max);
-      if (rendered === undefined) {
-        basis = await source.basis?.(read);
-        version = await source.version(read);
-        continue;
-      }
-      const { text, headers, chunks, isWhole } = rendered;
-      const answer = { status: 200, etag, caching, headers };
-      if (!isWhole && inBatches) return { ...answer, body: continued(chunks, text) };
-      const usedBasis = basis?.value;
-      basis = await source.basis?.(read);
-      if (basis === undefined || basis.value !== usedBasis) version = await source.version(read);
-      const isCurrent = version.etag === etag;
-      if (isWhole) {
-        const whole = chunks.join("");
-        if (isCurrent) {
-          const until = Math.min(validUntil, basis?.validUntil ?? validUntil);
-          const cached = { etag, basis: usedBasis, headers, stamp, validUntil: until };
-          return { ...answer, body: this.#bodies.set(key, whole, cached) };
-        }
-        if (inBatches) return { ...answer, body: whole };
-      } else {
-        if (isCurrent) return { ...answer, body: continued(chunks, text) };
-        await text.return(undefined);
-      }
-    }
-    return this.#renderSnapshot(source);
+    const begun = source.inSnapshot
+      ? await this.#beginInSnapshot(source)
+      : { ...version, ...(await begin(source, version, read, this.#bodies.bodyMax)) };
+    const { etag, validUntil, headers, text, chunks, isWhole } = begun;
+    const answer = { status: 200, etag, caching, headers };
+    if (!isWhole) return { ...answer, body: continued(chunks, text) };
+    const whole = chunks.join("");
+    const after = await source.basis?.(read);
+    if (after?.value !== basis?.value) return { ...answer, body: whole };
+    const until = earlier(validUntil, after?.validUntil);
+    const cached = { etag, basis: after?.value, headers, stamp, validUntil: until };
+    return { ...answer, body: this.#bodies.set(key, whole, cached) };
   }
 
-  /**
-   * For constant writes: renders from one snapshot, so that the parts agree. The rest of a long body is read after
-   * the snapshot. The response has no tag, since it may be outdated already.
-   */
-  #renderSnapshot<V extends Version>(
-    source: ResponseSource<V>,
-  ): Promise<ResponseData | StreamedResponseData> {
+  /** Reads the version and the beginning of the body in one snapshot, so that they agree. The rest is read after it. */
+  #beginInSnapshot<V extends Version>(source: ResponseSource<V>): Promise<Begun & V> {
     let isOpen = true;
     return this.#database.snapshot(async (snapshot) => {
       const sql = <Row>(...statement: Parameters<Sql>) =>
         isOpen ? snapshot<Row>(...statement) : this.#database.read<Row>(...statement);
       const read = Object.assign(sql, { engine: snapshot.engine, slot: 0 });
       try {
-        for (const began = performance.now(); performance.now() - began < SNAPSHOT_MAX; ) {
-          const rendered = await renderBeginning(
-            source,
-            await source.version(read),
-            read,
-            this.#bodies.bodyMax,
-          );
-          // Records do not change in a snapshot, but its source may have used an index that was recreated.
-          if (rendered === undefined) continue;
-          const { text, headers, chunks, isWhole } = rendered;
-          const answer = { status: 200, caching: source.caching, headers };
-          return isWhole
-            ? { ...answer, body: chunks.join("") }
-            : { ...answer, body: continued(chunks, text) };
-        }
-        const detail = "The records of this response change too fast. Try again in a moment.";
-        throw new Refusal("unavailable", detail, { retryAfter: 1 });
+        const version = await source.version(read);
+        return { ...version, ...(await begin(source, version, read, this.#bodies.bodyMax)) };
       } finally {
         isOpen = false;
       }
     });
   }
+}
+
+function earlier(one = Number.POSITIVE_INFINITY, other = Number.POSITIVE_INFINITY): number {
+  return Math.min(one, other);
 }

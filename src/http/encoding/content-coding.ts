@@ -13,12 +13,6 @@ import {
 export const CODINGS = ["br", "gzip"] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/**
- * The maximum number of Accept-Encoding headers in the cache; browsers have a few, a hostile client can invent more.
- */
-const REMEMBERED = 100;
-const remembered = new Map<string, Coding | null>();
-
 /** Smallest body that is encoded, in bytes: below it, encoding costs more than it saves. */
 export const MIN_BYTES_TO_ENCODE = 1_024;
 
@@ -46,15 +40,6 @@ const compress = {
 export function codingFor(request: Request): Coding | undefined {
   const header = request.headers.get("accept-encoding");
   if (header === null || header === "") return undefined;
-  let best = remembered.get(header);
-  if (best === undefined) {
-    best = bestOf(header) ?? null;
-    if (remembered.size < REMEMBERED) remembered.set(header, best);
-  }
-  return best ?? undefined;
-}
-
-function bestOf(header: string): Coding | undefined {
   const wanted = weightsOf(header);
   const weightOf = (coding: string) => wanted.get(coding) ?? wanted.get("*") ?? 0;
   const best = CODINGS.toSorted((a, b) => weightOf(b) - weightOf(a))[0];

@@ -1,9 +1,6 @@
 import { isIP } from "node:net";
 import { Refusal } from "../../errors.ts";
 
-/** Most Host headers in the cache; a hostile client can invent more. */
-const REMEMBERED = 1_000;
-
 export interface HostRules {
   /** Whether the server listens on loopback only. */
   readonly loopback: boolean;
@@ -19,7 +16,6 @@ export interface HostRules {
  */
 export class Hosts {
   readonly #rules: HostRules;
-  readonly #verdicts = new Map<string, Refusal | null>();
 
   constructor(rules: HostRules) {
     this.#rules = rules;
@@ -27,20 +23,10 @@ export class Hosts {
 
   /** @throws Refusal `misdirected` for a host that is not served, `malformed` for an invalid one */
   check(header: string | null): void {
-    const host = header ?? "";
-    let verdict = this.#verdicts.get(host);
-    if (verdict === undefined) {
-      verdict = this.#judge(host);
-      if (this.#verdicts.size < REMEMBERED) this.#verdicts.set(host, verdict);
-    }
-    if (verdict !== null) throw verdict;
-  }
-
-  #judge(header: string): Refusal | null {
-    const name = hostName(header);
-    if (name === null) return new Refusal("malformed", "The Host header is missing or invalid.");
-    if (this.#answersTo(name)) return null;
-    return new Refusal("misdirected", "This server does not serve that host; see ALLOWED_HOSTS.");
+    const name = hostName(header ?? "");
+    if (name === null) throw new Refusal("malformed", "The Host header is missing or invalid.");
+    if (!this.#answersTo(name))
+      throw new Refusal("misdirected", "This server does not serve that host; see ALLOWED_HOSTS.");
   }
 
   #answersTo(name: string): boolean {

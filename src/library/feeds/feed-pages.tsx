@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
+import { createKey, deleteKey, findKey, listKeys, newFeedSecret } from "../../accounts/keys.ts";
 import { idOf } from "../../accounts/tokens/token-api.ts";
 import { Refusal } from "../../errors.ts";
 import { documentedAccess } from "../../http/access.ts";
@@ -11,13 +12,7 @@ import { Section, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { LibraryDependencies } from "../library-dependencies.ts";
-import {
-  createFeedKey,
-  deletePrivateFeed,
-  feedResponse,
-  findPrivateFeed,
-  listPrivateFeeds,
-} from "./library-feed.ts";
+import { feedResponse } from "./library-feed.ts";
 
 export const FeedQuery = z.object({ q: text({ max: 1_000 }).optional() });
 export const FeedParams = z.object({ secret: z.string() });
@@ -38,9 +33,10 @@ export function showFeed(dependencies: LibraryDependencies, call: PageCall<undef
 
 /** `GET /library/feeds/{secret}/library.atom`: for anyone with the key. */
 export async function showPrivateFeed(dependencies: LibraryDependencies, call: PageCall<typeof FeedParams>) {
-  const q = await findPrivateFeed(dependencies.database.read, call.params.secret);
-  if (q === undefined) throw new Refusal("not_found", "This feed does not exist, or was deleted.");
-  return feedResponse(dependencies, call, { q, self: call.path, caching: "private" });
+  const { read, clock } = dependencies.database;
+  const key = await findKey(read, "library-feed", call.params.secret, clock.now());
+  if (key === undefined) throw new Refusal("not_found", "This feed does not exist, or was deleted.");
+  return feedResponse(dependencies, call, { q: key.target, self: call.path, caching: "private" });
 }
 
 /** `GET /library/feeds`: the private feeds of the account, and a form for a new one. */
@@ -59,12 +55,20 @@ export async function changeFeeds(
   const { database } = dependencies;
   const { body, caller, client } = call;
   const { end } = body;
+  const now = database.clock.now();
   if (end !== undefined) {
-    await database.write((sql) => deletePrivateFeed(sql, end, idOf(caller)));
+    await database.write((sql) => deleteKey(sql, "library-feed", end, now, idOf(caller)));
     return seeOther(local("/library/feeds"), { scheme: client.scheme, notice: { code: "feed-ended" } });
   }
-  const key = await createFeedKey(database, body.q.trim(), idOf(caller), database.clock.now());
-  const view = await feedsView(dependencies, call, "", `${client.origin}/library/feeds/${key}/library.atom`);
+  const secret = newFeedSecret();
+  const wanted = { secret, target: body.q.trim() };
+  await database.write((sql) => createKey(sql, "library-feed", idOf(caller), wanted, now));
+  const view = await feedsView(
+    dependencies,
+    call,
+    "",
+    `${client.origin}/library/feeds/${secret}/library.atom`,
+  );
   return { ...view, caching: "private" } satisfies View;
 }
 
@@ -75,7 +79,7 @@ async function feedsView(
   address?: string,
 ): Promise<View> {
   const labels = messages.library.feeds;
-  const feeds = await listPrivateFeeds(database.read, idOf(caller));
+  const feeds = await listKeys(database.read, "library-feed", idOf(caller), database.clock.now());
   return {
     title: labels.title,
     ...(address !== undefined && { scripts: ["copy.js"] }),
@@ -110,7 +114,7 @@ async function feedsView(
         <SecretFeeds
           labels={labels}
           action={local("/library/feeds")}
-          feeds={feeds.map(({ id, query, createdAt }) => ({
+          feeds={feeds.map(({ id, target: query, createdAt }) => ({
             value: String(id),
             description: (
               <>

@@ -1,9 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { escapeText } from "entities";
-import { hasLiveMaker } from "../../accounts/keys.ts";
-import { hashOfSecret } from "../../accounts/tokens/token.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
-import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import { isNotModified } from "../../http/caching/etags.ts";
 import { notModified, type ResponseData } from "../../http/response-data.ts";
@@ -101,50 +98,4 @@ export function toFeedEntry(entry: LibraryBookmark, origin: string, withNotes = 
       .join(""),
     tags: tagsOf(entry.description),
   };
-}
-
-/** A feed for anyone with its key. */
-export interface PrivateFeed {
-  readonly id: number;
-  readonly query: string;
-  readonly createdAt: Date;
-}
-
-/** Creates the key of a feed; only the feed's address contains it. @returns the key, which is stored as a hash */
-export async function createFeedKey(
-  database: Database,
-  query: string,
-  accountId: number,
-  now: Date,
-): Promise<string> {
-  const key = randomBytes(20).toString("hex");
-  await database.write(
-    (sql) => sql`
-      insert into feed_keys (key_sha256, query, created_at, created_by)
-      values (${hashOfSecret(key)}, ${query}, ${now}, ${accountId})`,
-  );
-  return key;
-}
-
-/** The search of the feed with a key; undefined when there is no such feed, or its maker may not read any more. */
-export async function findPrivateFeed(sql: Sql, key: string): Promise<string | undefined> {
-  const [row] = await sql<{ query: string; created_by: number }>`
-    select query, created_by from feed_keys where key_sha256 = ${hashOfSecret(key)}`;
-  return row && (await hasLiveMaker(sql, row.created_by)) ? row.query : undefined;
-}
-
-/** The private feeds of an account, the newest first. */
-export async function listPrivateFeeds(sql: Sql, accountId: number): Promise<PrivateFeed[]> {
-  const rows = await sql<{ id: number; query: string; created_at: number | Date }>`
-    select id, query, created_at from feed_keys where created_by = ${accountId} order by id desc limit 200`;
-  return rows.map(({ id, query, created_at }) => ({
-    id: Number(id),
-    query,
-    createdAt: new Date(created_at),
-  }));
-}
-
-/** Deletes a feed of an account. */
-export async function deletePrivateFeed(sql: Sql, id: number, accountId: number): Promise<void> {
-  await sql`delete from feed_keys where id = ${id} and created_by = ${accountId}`;
 }

@@ -1,5 +1,6 @@
 import type { Instant, Sql } from "../../database/database.ts";
 import type { Edit, EditReplace } from "./edit.ts";
+import { revokePreviews } from "./preview-links.ts";
 
 interface EditRow {
   readonly key: string;
@@ -56,7 +57,7 @@ export async function replaceEdit(sql: Sql, locked: Edit, wanted: EditReplace, n
 
 /** Deletes an edit and its preview links. */
 export async function deleteEdit(sql: Sql, key: string): Promise<void> {
-  await sql`delete from previews where edit_key = ${key}`;
+  await revokePreviews(sql, key);
   await sql`delete from edits where key = ${key}`;
 }
 

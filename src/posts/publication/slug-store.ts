@@ -1,5 +1,6 @@
 import type { Database, Sql } from "../../database/database.ts";
 import { type Fragment, fragment } from "../../database/fragment.ts";
+import type { Post } from "../post.ts";
 import { countChanged } from "../post-counters.ts";
 import { RESERVED_SLUGS, slugFrom } from "./slug.ts";
 
@@ -21,23 +22,24 @@ export function isTaken(slug: string | null, byOtherThan = 0): Fragment {
     or exists (select 1 from former_slugs where slug = ${slug} and post_id <> ${byOtherThan}))`;
 }
 
-/** Gives a post without a slug the one of its title or, if another post has or had that, one with its id. */
-export async function giveSlug(
+/**
+ * Gives a post without a slug the one of its title or, if another post has or had that, one with its id.
+ * @returns the post with it
+ */
+export async function giveSlug<P extends Pick<Post, "id" | "title">>(
   sql: Sql,
-  { id, title }: { readonly id: number; readonly title: string },
-): Promise<string> {
+  post: P,
+): Promise<P & Pick<Post, "slug" | "publicationVersion">> {
+  const { id, title } = post;
   const numbered = `${slugFrom(title) || "post"}-${id}`;
   let slug = slugOfTitle(title) ?? numbered;
   // Even that one may be taken, though hardly twice.
-  while (!(await take(slug))) slug = slug.startsWith(numbered) ? `${slug}-again` : numbered;
-  return slug;
-
-  async function take(wanted: string): Promise<boolean> {
-    const rows = await sql`
-      update posts set slug = ${wanted},
-        publication_version = case when publication_version = 0 then 1 else publication_version end
-      where id = ${id} and not ${isTaken(wanted, id)} returning id`;
-    return rows.length > 0;
+  for (;;) {
+    const [row] = await sql<{ version: number }>`
+      update posts set slug = ${slug}, publication_version = publication_version + 1
+      where id = ${id} and not ${isTaken(slug, id)} returning publication_version as version`;
+    if (row !== undefined) return { ...post, slug, publicationVersion: Number(row.version) };
+    slug = slug.startsWith(numbered) ? `${slug}-again` : numbered;
   }
 }
 

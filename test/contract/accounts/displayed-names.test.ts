@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { newContentKey } from "../../../src/accounts/content-keys/content-key.ts";
-import { insertContentKey } from "../../../src/accounts/content-keys/content-key-store.ts";
+import { createKey } from "../../../src/accounts/keys.ts";
 import { Commands, expectRefused } from "../../support/machine/commands.ts";
 import { describeSite, oneEngine } from "../../support/pages/site.ts";
 import {
@@ -24,7 +24,9 @@ describeContract("A displayed name", (service) => {
     const program = withToken(app.request, await makeToken(app.database, ada));
     const browser = withHeaders(app.request, { cookie: await makeSession(app.database, ada) });
     const key = newContentKey();
-    await app.database.write((sql) => insertContentKey(sql, ada.id, { name: "site", key }, new Date()));
+    await app.database.write((sql) =>
+      createKey(sql, "website", ada.id, { name: "site", secret: key }, new Date()),
+    );
     const json = { title: "A post", content: "Text", published: true };
     const { id } = (await (await program("/api/posts/", { method: "POST", json })).json()) as { id: number };
     const rename = (display_name: string) => submit(browser, "/account/name", { display_name });

@@ -101,11 +101,11 @@ describeBlog("A working copy", (blog) => {
     expect(shared.status).toBe(201);
     const { url } = await bodyOf<{ url: string }>(shared);
     expect(url).toMatch(/^\/preview\/[\w-]{27}$/);
-    const rows = await blog.database.read<object>`select * from previews`;
+    const rows = await blog.database.read<object>`select * from keys`;
     expect(JSON.stringify(rows)).not.toContain(url.slice("/preview/".length));
     expect(await (await anyone(url)).text()).toContain("Shown");
     expect((await editor(`${path}previews/`, { method: "DELETE" })).status).toBe(204);
-    expect(await blog.database.read`select * from previews`).toHaveLength(0);
+    expect(await blog.database.read`select * from keys`).toHaveLength(0);
     const ended = await anyone(url, { headers: { accept: "text/html" } });
     expect([ended.status, (await ended.text()).includes("This preview has ended")]).toEqual([404, true]);
   });

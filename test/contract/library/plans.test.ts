@@ -5,6 +5,7 @@ import { writeBookmarks } from "../../../src/bookmarks/bookmark-writer.ts";
 import { readConfig } from "../../../src/config/read-config.ts";
 import { openDatabase } from "../../../src/database/open.ts";
 import { Log } from "../../../src/log.ts";
+import { countStream, listTitles } from "../../../src/posts/site-posts.ts";
 import { watched } from "../../support/pages/site.ts";
 import { engines } from "../../support/server/engines.ts";
 
@@ -18,6 +19,7 @@ describe("No page reads all rows of what grows", () => {
   const read = new Set<string>();
   let url = "";
   let get: (path: string) => Promise<number>;
+  let readAuthor: () => Promise<void>;
 
   beforeAll(async () => {
     const [sqlite] = engines;
@@ -25,6 +27,13 @@ describe("No page reads all rows of what grows", () => {
     url = toEnd.use(await sqlite.createDatabase()).url;
     const database = await openDatabase(url);
     toEnd.defer(() => database.close());
+    const reading = watched(database, async (text) => void read.add(text)).read;
+    readAuthor = async () => {
+      for (const filter of [{ author: 1 }, { author: 1, kind: "post" as const }]) {
+        await countStream(reading, filter);
+        await listTitles(reading, filter, { limit: 20, offset: 0 });
+      }
+    };
     const states = { unread: true, archived: false, shared: false };
     await writeBookmarks(database, new Date(), (writer) =>
       writer.insertMany(
@@ -66,16 +75,28 @@ describe("No page reads all rows of what grows", () => {
   ])("%s", async (path) => {
     read.clear();
     expect([200, 303, 404]).toContain(await get(path));
+    expect(steps((detail) => SCAN.test(detail) && !SMALL.test(detail))).toEqual([]);
+  });
+
+  test("nor sorts all posts of an author", async () => {
+    read.clear();
+    await readAuthor();
+    expect(read.size).toBe(4);
+    expect(steps((detail) => !detail.includes("INDEX posts_listed_by_author"))).toEqual([]);
+  });
+
+  /** What SQLite does for the statements that were read, such as a sort. */
+  function steps(isWanted: (detail: string) => boolean): string[] {
     const file = new DatabaseSync(url.slice("sqlite:".length), { readOnly: true });
-    const scans = [...read].flatMap((text) =>
+    const found = [...read].flatMap((text) =>
       file
         .prepare(`explain query plan ${text.replace(/\bin \?/g, "in (?)")}`)
         .all()
         .map(({ detail }) => String(detail))
-        .filter((detail) => SCAN.test(detail) && !SMALL.test(detail))
+        .filter(isWanted)
         .map((detail) => `${detail}: ${text.replace(/\s+/g, " ").trim()}`),
     );
     file.close();
-    expect(scans).toEqual([]);
-  });
+    return found;
+  }
 });

@@ -180,7 +180,7 @@ describeContract("A shared list", (service) => {
         expires_at: null,
       },
     ]);
-    const rows = JSON.stringify(await database.read`select * from shares`);
+    const rows = JSON.stringify(await database.read`select * from keys`);
     expect([text, rows].filter((said) => said.includes(secret))).toEqual([]);
     const one = await program(`/api/shares/${id}/`);
     expect(await one.json()).toEqual(JSON.parse(text)[0]);

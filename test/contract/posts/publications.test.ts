@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
 import {
+  bodyOf,
   clear,
   createPost,
   DRAFTS,
@@ -125,6 +126,20 @@ describeBlog("The publication of a post", (blog) => {
     expect((await read<Publication>(anyone, publicationPathOf(post))).slug).toBe("before");
     await editor(pathOf(post), { method: "PATCH", json: { title: "After" } });
     expect((await read<Publication>(anyone, publicationPathOf(post))).slug).toBe("before");
+  });
+
+  test("has another tag once a post that is older than slugs gets one", async () => {
+    const post = await createPost(editor, { title: "Old" });
+    await blog.database.write((sql) => sql`update posts set slug = null where id = ${post.id}`);
+    const path = publicationPathOf(post);
+    const etag = await etagOf(anyone, path);
+    expect((await read<Publication>(anyone, path)).slug).toBeNull();
+    await editor(pathOf(post), { method: "PATCH", json: { title: "Older" } });
+    const now = await anyone(path, { headers: { "if-none-match": etag } });
+    expect([now.status, await now.json()]).toEqual([
+      200,
+      { ...NOTHING_SET, slug: "older", published_at: post.created_at },
+    ]);
   });
 
   test("is changed by members, and replaced as a whole", async () => {
@@ -327,6 +342,41 @@ describeBlog("A scheduled post", (blog) => {
       expect(((await response.json()) as { count: number }).count).toBe(1);
       expect((await read(`${POSTS}${id}/`)).status).toBe(200);
     }
+  });
+
+  test("is on the page of the bookmark that it leads to, and the bookmark is not published again", async () => {
+    const url = `https://due.example/${crypto.randomUUID()}`;
+    const { id } = await bodyOf(
+      await editor("/bookmarks/", { method: "POST", json: { title: "Due", url, description: "" } }),
+    );
+    const later = await schedule("Leads there");
+    await editor(publicationPathOf(later), { method: "PATCH", json: { kind: "link", link: url } });
+    const page = async (path: string) =>
+      (await (await blog.browser(path, { headers: { accept: "text/html" } })).text()).includes("Leads there");
+    expect(await page(`/library/${id}`)).toBe(false);
+    setSystemTime(at);
+    expect(await page(`/library/${id}`)).toBe(true);
+  });
+
+  test.each([
+    ["POST", (id: number) => `/bookmarks/${id}/publish`],
+    ["GET", (id: number) => `/library/${id}/publish`],
+  ] as const)("is published before %s looks for it", async (method, path) => {
+    const later = await schedule();
+    const url = `https://due.example/${crypto.randomUUID()}`;
+    const { id } = await bodyOf(
+      await editor("/bookmarks/", { method: "POST", json: { title: "Due", url, description: "" } }),
+    );
+    await editor(publicationPathOf(later), { method: "PATCH", json: { kind: "link", link: url } });
+    setSystemTime(at);
+    const response =
+      method === "POST"
+        ? await editor(path(id), { method, json: {} })
+        : await blog.browser(path(id), { headers: { accept: "text/html" } });
+    expect([
+      response.status,
+      (await response.text()).includes(method === "POST" ? "Later" : "already on your site"),
+    ]).toEqual([200, true]);
   });
 
   test("is published once, even if many requests notice it at once", async () => {

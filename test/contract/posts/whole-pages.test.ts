@@ -41,8 +41,8 @@ describeBlog("A page that is longer than fits into memory", (blog) => {
         await Promise.all(after.results.map((post) => blog.editor(pathOf(post), { method: "DELETE" })));
       });
 
-      test("is rendered again when that is before its first byte", async () => {
-        const [oldest = 0] = await storePosts(blog.database, longPosts);
+      test("shows the state from before if it is short enough to be read at once", async () => {
+        const [oldest = 0] = await storePosts(blog.database, longPosts.slice(0, 6));
         let changed: Promise<unknown> | undefined;
         const database = watched(blog.database, async (text) => {
           if (!text.includes("case when octet_length") || changed !== undefined) return;
@@ -50,11 +50,10 @@ describeBlog("A page that is longer than fits into memory", (blog) => {
           await changed;
         });
         const { count, results } = (await (await sendOver(database)(PAGE)).json()) as Envelope;
-        expect(count).toBe(["deleted", "made a draft"].includes(change) ? 11 : 12);
-        expect(results).toHaveLength(count);
-        expect(results.at(-1)?.id === oldest).toBe(count === 12);
-        if (change === "changed") expect(results.at(-1)?.content).toBe(`${LONG}!`);
-        if (change === "commented on") expect(results.at(-1)?.comments).toHaveLength(1);
+        expect([await changed, count, results.length]).toEqual([expect.anything(), 6, 6]);
+        expect(results.at(-1)).toMatchObject({ id: oldest, content: LONG, comments: [] });
+        const after = await read<Envelope>(blog.anyone, PAGE);
+        expect(after).not.toEqual({ count, results });
         await Promise.all(results.map((post) => blog.editor(pathOf(post), { method: "DELETE" })));
       });
     });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { newContentKey } from "../../../src/accounts/content-keys/content-key.ts";
-import { insertContentKey } from "../../../src/accounts/content-keys/content-key-store.ts";
+import { createKey } from "../../../src/accounts/keys.ts";
 import {
   disableAccount,
   makeAccount,
@@ -19,7 +19,9 @@ describeContract("Content keys", (service) => {
     const app = await service.startApp(settings);
     const ada = await makeAccount(app.database, "ada");
     const key = newContentKey();
-    await app.database.write((sql) => insertContentKey(sql, ada.id, { name: "site", key }, new Date()));
+    await app.database.write((sql) =>
+      createKey(sql, "website", ada.id, { name: "site", secret: key }, new Date()),
+    );
     const send = withToken(app.request, await makeToken(app.database, ada));
     return { ...app, ada, key, send };
   };

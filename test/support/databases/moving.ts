@@ -81,7 +81,7 @@ export function spawnMove(from: string, to: string) {
 /** The temporary files of a move to the given target. */
 export function begun(target: string): string[] {
   const folder = join(pathOf(target), "..");
-  return existsSync(folder) ? readdirSync(folder).filter((name) => name.includes(".moving-")) : [];
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".moving")) : [];
 }
 
 /** The names of the tables of a PostgreSQL database. */

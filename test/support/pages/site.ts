@@ -131,10 +131,13 @@ export interface WatchedDatabase extends Database {
 
 /** @param onRead called with the SQL of each read after it has its rows; the read waits for it */
 export function watched(database: Database, onRead?: (text: string) => Promise<void>): WatchedDatabase {
-  const read = async <Row>(text: TemplateStringsArray, ...values: Bound[]) => {
-    const rows = await database.read<Row>(text, ...values);
-    await onRead?.(flatten(text, values).text.join("?"));
-    return rows;
+  const watching = (sql: Sql): Sql => {
+    const read = async <Row>(text: TemplateStringsArray, ...values: Bound[]) => {
+      const rows = await sql<Row>(text, ...values);
+      await onRead?.(flatten(text, values).text.join("?"));
+      return rows;
+    };
+    return Object.assign(read, { engine: sql.engine, slot: sql.slot });
   };
   const writes: Promise<unknown>[] = [];
   return {
@@ -142,7 +145,7 @@ export function watched(database: Database, onRead?: (text: string) => Promise<v
     clock: database.clock,
     epoch: database.epoch,
     location: database.location,
-    read: Object.assign(read, { engine: database.engine, slot: database.read.slot }),
+    read: watching(database.read),
     stamp: () => database.stamp(),
     stampNow: () => database.stampNow(),
     write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
@@ -153,7 +156,7 @@ export function watched(database: Database, onRead?: (text: string) => Promise<v
     obstacle: () => database.obstacle(),
     giveUpReserve: () => database.giveUpReserve(),
     readApart: (deadline) => database.readApart(deadline),
-    snapshot: (work) => database.snapshot(work),
+    snapshot: (work) => database.snapshot((sql) => work(watching(sql))),
     ready: () => database.ready(),
     state: () => database.state(),
     close: () => database.close(),

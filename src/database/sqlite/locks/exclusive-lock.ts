@@ -53,7 +53,11 @@ async function isDamaged(location: string): Promise<boolean> {
   }
 }
 
-async function connectAlone(location: string): Promise<DatabaseSync> {
+/**
+ * A connection to a sound database that nobody else has open, or can open until it is closed.
+ * @throws StartError when another process has it open, or when it belongs to another program
+ */
+export async function connectAlone(location: string): Promise<DatabaseSync> {
   const connection = new DatabaseSync(location, { timeout: 0 });
   try {
     await retryWhileLocked(TIMEOUT_MS, () => lockOut(connection, location));
@@ -73,7 +77,8 @@ function refusal(location: string, error: unknown): StartError {
 function lockOut(connection: DatabaseSync, location: string): void {
   refuseForeignFile(connection, location);
   // Leaving WAL mode succeeds only when nobody else has the database open, busy or idle.
-  connection.exec("pragma journal_mode = delete; begin exclusive");
+  // EXTRA: after a power cut, no journal comes back that would undo what was committed.
+  connection.exec("pragma synchronous = extra; pragma journal_mode = delete; begin exclusive");
   const mode = connection.prepare("pragma journal_mode").get()?.journal_mode;
   if (mode === "delete") return;
   connection.exec("rollback");

@@ -1,27 +1,19 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
+import { createKey, deleteKey, findKey, listKeys, newFeedSecret } from "../../../accounts/keys.ts";
+import { idOf } from "../../../accounts/tokens/token-api.ts";
 import type { Database } from "../../../database/database.ts";
 import { Refusal } from "../../../errors.ts";
 import type { Access } from "../../../http/access.ts";
+import { FormNumber } from "../../../web/forms/form-number.ts";
 import type { PageCall, Pages } from "../../../web/page.tsx";
 import { NewFeedAddress, SecretFeeds } from "../../../web/secret-feeds.tsx";
 import { Title } from "../../../web/sections.tsx";
 import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
-import {
-  createCommentFeedKey,
-  deleteCommentFeedKey,
-  isCommentFeedKey,
-  listCommentFeedKeys,
-  waitingCommentsFeed,
-} from "./waiting-comments-feed.ts";
+import { waitingCommentsFeed } from "./waiting-comments-feed.ts";
 
-const FeedForm = z.object({
-  end: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .optional(),
-});
+const FeedForm = z.object({ end: FormNumber.optional() });
 
 export interface CommentFeedDependencies {
   readonly pages: Pages;
@@ -35,23 +27,25 @@ export function commentFeedPages({ pages, database, access }: CommentFeedDepende
   const show = pages.page({ access }, (call) => view(call));
 
   const change = pages.page({ access, body: FeedForm }, async (call) => {
-    const accountId = call.caller.account?.id ?? 0;
+    const accountId = idOf(call.caller);
+    const now = database.clock.now();
     const { end } = call.body;
     if (end !== undefined) {
-      await database.write((sql) => deleteCommentFeedKey(sql, end, accountId));
+      await database.write((sql) => deleteKey(sql, "comment-feed", end, now, accountId));
       return seeOther(local("/moderation/feeds"), {
         scheme: call.client.scheme,
         notice: { code: "feed-ended" },
       });
     }
-    const key = await database.write((sql) => createCommentFeedKey(sql, accountId, database.clock.now()));
-    const address = `${call.client.origin}/moderation/feeds/${key}/comments.atom`;
+    const secret = newFeedSecret();
+    await database.write((sql) => createKey(sql, "comment-feed", accountId, { secret }, now));
+    const address = `${call.client.origin}/moderation/feeds/${secret}/comments.atom`;
     return { ...(await view(call, address)), caching: "private" } satisfies View;
   });
 
   const feed = pages.page({ params: z.object({ secret: z.string() }) }, async (call) => {
-    if (!(await isCommentFeedKey(database.read, call.params.secret)))
-      throw new Refusal("not_found", "This feed does not exist, or was deleted.");
+    const key = await findKey(database.read, "comment-feed", call.params.secret, database.clock.now());
+    if (key === undefined) throw new Refusal("not_found", "This feed does not exist, or was deleted.");
     return waitingCommentsFeed(database, call);
   });
 
@@ -60,7 +54,7 @@ export function commentFeedPages({ pages, database, access }: CommentFeedDepende
     address?: string,
   ): Promise<View> {
     const labels = messages.blog.moderation.feeds;
-    const keys = await listCommentFeedKeys(database.read, caller.account?.id ?? 0);
+    const keys = await listKeys(database.read, "comment-feed", idOf(caller), database.clock.now());
     return {
       title: labels.title,
       noIndex: true,
@@ -82,8 +76,8 @@ export function commentFeedPages({ pages, database, access }: CommentFeedDepende
           <SecretFeeds
             labels={labels}
             action={local("/moderation/feeds")}
-            feeds={keys.map(({ hash, createdAt }) => ({
-              value: hash,
+            feeds={keys.map(({ id, createdAt }) => ({
+              value: String(id),
               description: labels.madeOn(dates.shortDay(createdAt)),
               name: labels.madeOn(dates.dayAndTime(createdAt)),
             }))}

@@ -1,7 +1,5 @@
-import { randomBytes } from "node:crypto";
-import { hasLiveMaker } from "../../../accounts/keys.ts";
 import { hashOfSecret } from "../../../accounts/tokens/token.ts";
-import type { Database, Sql } from "../../../database/database.ts";
+import type { Database } from "../../../database/database.ts";
 import { isNotModified } from "../../../http/caching/etags.ts";
 import { notModified, type ResponseData } from "../../../http/response-data.ts";
 import type { PageContext } from "../../../web/page.tsx";
@@ -59,38 +57,4 @@ export async function waitingCommentsFeed(
   const caching = "private";
   if (isNotModified(request, etag)) return notModified(etag, caching, FEED_TYPES.atom);
   return { status: 200, body, contentType: FEED_TYPES.atom, etag, caching };
-}
-
-/** The key of a feed, of which only the hash is stored. */
-export interface CommentFeedKey {
-  readonly hash: string;
-  readonly createdAt: Date;
-}
-
-/** Makes a key for a moderator's feed. */
-export async function createCommentFeedKey(sql: Sql, accountId: number, now: Date): Promise<string> {
-  const key = randomBytes(20).toString("hex");
-  await sql`
-    insert into comment_feed_keys (key_sha256, created_at, created_by) values (${hashOfSecret(key)}, ${now}, ${accountId})`;
-  return key;
-}
-
-/** Whether a key is valid, not revoked, and its maker may still moderate. */
-export async function isCommentFeedKey(sql: Sql, key: string): Promise<boolean> {
-  const [row] = await sql<{ created_by: number }>`
-    select created_by from comment_feed_keys where key_sha256 = ${hashOfSecret(key)}`;
-  return row !== undefined && (await hasLiveMaker(sql, row.created_by));
-}
-
-/** The keys of an account, the newest first. */
-export async function listCommentFeedKeys(sql: Sql, accountId: number): Promise<CommentFeedKey[]> {
-  const rows = await sql<{ key_sha256: string; created_at: number | Date }>`
-    select key_sha256, created_at from comment_feed_keys where created_by = ${accountId}
-    order by created_at desc, key_sha256 limit 200`;
-  return rows.map(({ key_sha256, created_at }) => ({ hash: key_sha256, createdAt: new Date(created_at) }));
-}
-
-/** Revokes a feed of an account. */
-export async function deleteCommentFeedKey(sql: Sql, hash: string, accountId: number): Promise<void> {
-  await sql`delete from comment_feed_keys where key_sha256 = ${hash} and created_by = ${accountId}`;
 }

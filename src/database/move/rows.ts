@@ -1,5 +1,61 @@
-import type { BoundValue, DatabaseEndpoint, Dialect } from "./endpoint.ts";
-import { quoted, type Table } from "./table.ts";
+import { createHash } from "node:crypto";
+import type { BoundValue, DatabaseEndpoint, Dialect, Target } from "./endpoint.ts";
+import { quoted, type Table, type TablePair } from "./table.ts";
+
+/** Copies every row of a table. @throws StartError when the target rejects a row */
+export async function copyTable(
+  source: DatabaseEndpoint,
+  target: Target,
+  pair: TablePair,
+  onRows: OnRows,
+): Promise<void> {
+  const { dialect } = source;
+  const row = dialect.jsonArray(pair.from.columns.map((column) => dialect.portableValue(column)));
+  const reading = batches<string>(source, pair.from, row);
+  for (let batch = await reading.next(); !batch.done; ) {
+    const rows = batch.value;
+    // Read the next rows while these are written.
+    [batch] = await Promise.all([reading.next(), target.insert(pair.to, rows)]);
+    onRows(rows.length);
+  }
+}
+
+/** Called with the number of rows just processed. */
+export type OnRows = (count: number) => void;
+
+/** A table's row count, and the SHA-256 of all its values in key order. */
+export interface Contents {
+  readonly rows: number;
+  /** In hexadecimal. */
+  readonly sha256: string;
+}
+
+/**
+ * Digests a table independently of the code that copies it: each portable value as text after its length, so that equal
+ * digests mean equal values.
+ */
+export async function contentsOf(
+  endpoint: DatabaseEndpoint,
+  table: Table,
+  onRows: OnRows = () => {},
+): Promise<Contents> {
+  const hash = createHash("sha256");
+  let rows = 0;
+  for await (const lines of batches(endpoint, table, lineOf(endpoint, table))) {
+    for (const line of lines) hash.update(line).update("\n");
+    rows += lines.length;
+    onRows(lines.length);
+  }
+  return { rows, sha256: hash.digest("hex") };
+}
+
+function lineOf({ dialect }: DatabaseEndpoint, { columns }: Table): string {
+  const fields = columns.map((column) => {
+    const text = `cast(${dialect.portableValue(column)} as text)`;
+    return `coalesce(length(${text}) || ':' || ${text}, '~')`;
+  });
+  return dialect.bytes(fields.join(" || "));
+}
 
 /** The maximum number of rows, and of bytes of text, read at once; a single row may be larger. */
 const ROWS_MAX = 2_000;

@@ -1,15 +1,65 @@
 import { StartError } from "../../errors.ts";
-import { MOVING_FROM } from "../moved.ts";
 import { ensureSchema } from "../postgres/connect.ts";
 import { checkEncoding } from "../postgres/encoding.ts";
-import { sqlState } from "../postgres/errors.ts";
+import { SEAL, sqlState } from "../postgres/errors.ts";
 import { createTables } from "../postgres/schema.ts";
-import type { Target } from "./endpoint.ts";
-import { connectTo, notOfAnExtension, PostgresEndpoint, reasonFor } from "./postgres-endpoint.ts";
+import type { Source, Target } from "./endpoint.ts";
+import { connectTo, NOT_OF_AN_EXTENSION, PostgresEndpoint, reasonFor } from "./postgres-endpoint.ts";
 import { type Column, columnList, quoted, type Table } from "./table.ts";
 
 /** PostgreSQL's code for text with U+0000. */
 const UNTRANSLATABLE = "22P05";
+
+/** Opens a PostgreSQL database as a source: nobody else can commit anything to it until it is closed. */
+export async function openPostgresSource(url: string): Promise<Source> {
+  const source = new PostgresSource(...(await connectTo(url)));
+  try {
+    await source.lock();
+    return source;
+  } catch (error) {
+    await source[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+class PostgresSource extends PostgresEndpoint implements Source {
+  /**
+   * Every transaction that changes something counts itself in `commits`, so a server that still runs waits there. The
+   * snapshot is taken afterwards, by the first statement that reads (postgresql.org/docs/current/sql-lock.html).
+   */
+  async lock(): Promise<void> {
+    if (!(await this.isOurs())) throw new StartError(`${this.location} is not a Commonplace database.`, 1);
+    await this.query("begin isolation level repeatable read");
+    await this.query("lock table commits in exclusive mode");
+    await this.seekAlways();
+  }
+
+  async highestIds(): Promise<ReadonlyMap<string, number>> {
+    const highest = new Map<string, number>();
+    for (const { table, column, sequence } of await this.identities()) {
+      // A sequence's last_value is the next id until it is first used, and the last id from then on.
+      const [row] = await this.query<{ id: string }>(`
+        select greatest(last_value - (not is_called)::integer, (select max(${column}) from ${table})) as id
+        from ${sequence}`);
+      const id = Number(row?.id);
+      if (id > 0) highest.set(table, id);
+    }
+    return highest;
+  }
+
+  /** Nothing satisfies the constraint: a server that still runs answers 503 to writes, and goes on reading. */
+  async seal(): Promise<void> {
+    await this.query(`alter table commits add constraint ${SEAL} check (false) not valid`);
+  }
+
+  async unseal(): Promise<void> {
+    await this.query(`alter table commits drop constraint if exists ${SEAL}`);
+  }
+
+  async commit(): Promise<void> {
+    await this.query("commit");
+  }
+}
 
 /**
  * Creates the schema in an empty PostgreSQL database.
@@ -35,7 +85,7 @@ class PostgresTarget extends PostgresEndpoint implements Target {
     );
     checkEncoding(database?.encoding);
     await this.query("begin");
-    await this.#empty();
+    await this.#refuseUnlessEmpty();
     await this.seekAlways();
     // Servers that start on it during the move wait for its end: they want to create the same table.
     await createTables({ unsafe: this.connection.unsafe.bind(this.connection) });
@@ -67,44 +117,24 @@ class PostgresTarget extends PostgresEndpoint implements Target {
     await this.query(`alter table ${name} alter column ${identity.column} restart with ${highest + 1}`);
   }
 
-  async commit(from: string): Promise<void> {
-    await this.query("insert into meta (name, value) values ($1, $2)", [MOVING_FROM, from]);
-    await this.query("commit");
-  }
-
-  async discard(): Promise<void> {
-    await this.#empty();
-  }
+  async finish(): Promise<void> {}
 
   async publish(): Promise<void> {
-    await this.query("delete from meta where name = $1", [MOVING_FROM]);
+    await this.query("commit");
     // For the planner's statistics; should this fail, the server does it later by itself.
     await this.attempt("analyze").catch(() => {});
   }
 
-  /** Removes the leftovers of an interrupted move, which were never in use. */
-  async #empty(): Promise<void> {
-    const relations = await this.query<{ name: string; kind: string }>(`
-      select relname as name, relkind as kind from pg_class
+  async #refuseUnlessEmpty(): Promise<void> {
+    const relations = await this.query<{ name: string }>(`
+      select relname as name from pg_class
       where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f', 'S')
-        and ${notOfAnExtension("pg_class")} order by relname`);
-    if (relations.length === 0) return;
-    if (!(await this.#isUnfinished()))
+        and ${NOT_OF_AN_EXTENSION} order by relname`);
+    if (relations.length > 0)
       throw new StartError(
         `${this.location} is not empty: it has ${someOf(relations.map(({ name }) => name))}.`,
         1,
       );
-    const tables = relations.filter(({ kind }) => kind === "r").map(quoted);
-    await this.query(`drop table ${tables.join(", ")}`);
-    const functions = await this.query<{ name: string }>(`
-      select oid::regprocedure::text as name from pg_proc
-      where pronamespace = current_schema()::regnamespace and ${notOfAnExtension("pg_proc")}`);
-    for (const { name } of functions) await this.query(`drop function ${name}`);
-  }
-
-  async #isUnfinished(): Promise<boolean> {
-    if (!(await this.isOurs())) return false;
-    return (await this.query("select from meta where name = $1", [MOVING_FROM])).length > 0;
   }
 }
 
