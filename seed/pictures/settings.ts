@@ -5,7 +5,6 @@ import { alert, allowAnything, type PageStates, press, showNotice } from "./pict
 export const settings: PageStates = {
   "/account": [
     { name: "account", path: "/account", signedIn: true, title: "Account", also: ["large"] },
-    { name: "account-remove", path: "/account/remove", signedIn: true, title: "Delete this account" },
     {
       name: "account-errors",
       path: "/account",
@@ -26,6 +25,9 @@ export const settings: PageStates = {
       shows: "The other browser was signed out.",
       act: (page) => showNotice(page, "session-ended"),
     },
+  ],
+  "/account/remove": [
+    { name: "account-remove", path: "/account/remove", signedIn: true, title: "Delete this account" },
   ],
   "/keys": [
     {
