@@ -11,7 +11,7 @@ const TABLES = [
   "content_keys",
   "imports",
   "tags",
-  "undo_records",
+  "changes",
   "jobs",
 ];
 
