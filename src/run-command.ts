@@ -15,7 +15,7 @@ const commands: Record<string, () => Promise<Command>> = {
   "content-key": async () => (await import("./commands/accounts/content-key.ts")).contentKeyCommand(),
   comments: async () => (await import("./commands/site/comments.ts")).commentsCommand(),
   share: async () => (await import("./commands/bookmarks/share.ts")).shareCommand(),
-  undo: async () => (await import("./commands/bookmarks/undo.ts")).undoBulkChangeCommand(),
+  undo: async () => (await import("./commands/undo.ts")).undoChangeCommand(),
   search: async () => (await import("./commands/bookmarks/search.ts")).searchCommand(),
   add: async () => (await import("./commands/bookmarks/add.ts")).addCommand(),
   import: async () => (await import("./commands/bookmarks/import.ts")).importCommand(),

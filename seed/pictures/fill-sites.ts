@@ -1,10 +1,12 @@
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
-import { removeBookmarks } from "../../src/bookmarks/undo/removed-bookmarks.ts";
+import { removeBookmarks } from "../../src/bookmarks/bulk/change-many.ts";
 import { runReading } from "../../src/imports/reading-job.ts";
 import { READING_JOB, storeUpload } from "../../src/imports/uploads.ts";
 import { leaseDueJob } from "../../src/jobs/job-store.ts";
 import { insertComment } from "../../src/posts/comments/comment-store.ts";
-import { touchPost } from "../../src/posts/post-store.ts";
+import { insertPost, touchPost } from "../../src/posts/post-store.ts";
+import { removeComments } from "../../src/posts/removal/remove-comments.ts";
+import { removePost } from "../../src/posts/removal/remove-post.ts";
 import { findBySlug } from "../../src/posts/site-posts.ts";
 import { saveSite } from "../../src/web/site/site-store.ts";
 import { makeImage } from "../../test/support/files/images.ts";
@@ -106,6 +108,14 @@ export async function fillSite(site: PictureSite): Promise<void> {
   ])
     await write(send, "/bookmarks/", "POST", { title, url, description: "#paper" });
   await removeBookmarks(database, [3, 4, 5], undefined, new Date());
+  await comment(site, "nine-quinces", "Lamps", "Lamps, cheap.");
+  await database.write(async (sql) => {
+    const post = { title: "What a kettle says", content: "Nothing yet.", published: false };
+    const draft = await insertPost(sql, post, undefined, new Date());
+    await removePost(sql, draft, { accountId: undefined, now: new Date() });
+  });
+  const [lamps] = await database.read<{ id: number }>`select id from comments where author = 'Lamps'`;
+  await removeComments(database, [Number(lamps?.id)], undefined, new Date());
   await database.write(async (sql) => {
     const now = new Date();
     await sql`

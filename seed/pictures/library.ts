@@ -391,8 +391,8 @@ export const library: PageStates = {
     },
   ],
   "/library/removed": [
-    { name: "removed", path: "/library/removed", signedIn: true, title: "Removed links", shows: "Restore" },
-    { name: "removed-empty", on: "empty", path: "/library/removed", signedIn: true, title: "Removed links" },
+    { name: "removed", path: "/library/removed", signedIn: true, title: "Removed", shows: "Restore" },
+    { name: "removed-empty", on: "empty", path: "/library/removed", signedIn: true, title: "Removed" },
   ],
   "/library/tags": [
     { name: "tags", path: "/library/tags", signedIn: true, title: "Tags", also: ["large", "medium"] },

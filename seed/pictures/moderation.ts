@@ -37,21 +37,21 @@ export const moderation: PageStates = {
       name: "moderation-removal",
       path: "/moderation",
       signedIn: true,
-      title: "Delete this comment forever?",
+      title: "Delete this comment?",
       act: async (page) => {
         await page.getByRole("checkbox").first().check();
-        await press(page, "Delete forever");
-        await page.getByRole("heading", { name: "Delete this comment forever?" }).waitFor();
+        await press(page, "Delete");
+        await page.getByRole("heading", { name: "Delete this comment?" }).waitFor();
       },
     },
     {
       name: "moderation-removal-several",
       path: "/moderation",
       signedIn: true,
-      title: "Delete these 2 comments forever?",
+      title: "Delete these 2 comments?",
       act: async (page) => {
         for (const number of [0, 1]) await page.getByRole("checkbox").nth(number).check();
-        await press(page, "Delete forever");
+        await press(page, "Delete");
         await page.getByRole("heading", { name: "Delete these" }).waitFor();
       },
     },
@@ -62,6 +62,14 @@ export const moderation: PageStates = {
       title: "Comments",
       shows: "Comment approved.",
       act: (page) => showNotice(page, "comment-approved"),
+    },
+    {
+      name: "moderation-undo",
+      path: "/moderation",
+      signedIn: true,
+      title: "Comments",
+      shows: "Undo",
+      act: (page) => showNotice(page, "comments-rejected", page.url(), "0".repeat(32)),
     },
   ],
   "/moderation/feeds": [

@@ -57,7 +57,13 @@ export async function preview(page: Page, name: string, contents: string): Promi
 }
 
 /** Shows a page again as it is after an action, with its notice, and without the action. */
-export async function showNotice(page: Page, code: NoticeCode, path = page.url()): Promise<void> {
-  await page.context().addCookies([{ name: "commonplace_notice", value: code, url: page.url() }]);
+export async function showNotice(
+  page: Page,
+  code: NoticeCode,
+  path = page.url(),
+  about?: string,
+): Promise<void> {
+  const value = about === undefined ? code : `${code}.${about}`;
+  await page.context().addCookies([{ name: "commonplace_notice", value, url: page.url() }]);
   await page.goto(path);
 }

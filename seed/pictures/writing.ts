@@ -64,6 +64,14 @@ export const writing: PageStates = {
       shows: "Text discarded.",
       act: (page) => showNotice(page, "post-discarded"),
     },
+    {
+      name: "write-undo",
+      path: "/write",
+      signedIn: true,
+      title: "Write",
+      shows: "Undo",
+      act: (page) => showNotice(page, "post-deleted", page.url(), "0".repeat(32)),
+    },
     { name: "write-signed-out", path: "/write", title: "Sign in" },
   ],
   "/write/{key}": [

@@ -27,8 +27,10 @@ import { indexedPosts } from "../posts/indexed-posts.ts";
 import { DuePosts } from "../routes/due-posts.ts";
 import { routesOf } from "../routes/routes.ts";
 import { Search, type SearchObserver } from "../search/search.ts";
+import { UndoAccess } from "../undo/undo-access.ts";
+import { undoApi } from "../undo/undo-api.ts";
 import { Site } from "../web/site/site.ts";
-import { fixedSettings, rateLimits, sessionLimits } from "./configured-access.ts";
+import { bookmarksAccessOf, fixedSettings, rateLimits, sessionLimits } from "./configured-access.ts";
 import { pagesAndProtocols } from "./pages-and-protocols.ts";
 import { bookmarkServices, postServices } from "./services.ts";
 
@@ -113,9 +115,14 @@ function createSurface(dependencies: AppDependencies): Surface {
   const { writeAccess: writingPosts } = accessOf("private", "posts");
   const strangers = new StrangerLimits(database.clock);
   const objects = configuredObjects(config);
+  const undoAccess = new UndoAccess(
+    hasBookmarks ? bookmarksAccessOf(config, site).writeAccess : undefined,
+    hasPosts,
+  );
   const services = {
     ...(hasBookmarks && bookmarkServices({ config, site, database, cache, search, readPage })),
     ...(hasPosts && postServices({ config, database, cache, site, search: postSearch, strangers, objects })),
+    undo: undoApi({ database, access: undoAccess }),
     linkblog: hasBookmarks && hasPosts ? linkblogApi({ database, writeAccess: writingPosts }) : undefined,
     accounts: accountApi({ ...sessions, tokenTtl: config.tokenTtl }),
     tokens: tokenApi(database),

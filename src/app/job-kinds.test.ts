@@ -15,8 +15,8 @@ const TABLES = [
   "idempotency_keys",
   "sessions",
   "tokens",
-  "undo_records",
-  "undo_rows",
+  "changes",
+  "change_rows",
   "sign_in_failures",
   "imports",
   "import_rows",
@@ -38,7 +38,7 @@ for (const engine of engines)
       }
       await database.write((sql) => sql`update sessions set created_at = ${ago(31)}`);
       for (let count = 0; count < 1_100; count++) await addKey(database, `old ${count}`, ago(1.01));
-      for (const days of [29, 31]) await addUndoRecord(database, ago(days));
+      for (const days of [29, 31]) await addChange(database, ago(days));
       await addImport(database, 1_200, ago(91), ago(31));
       await addImport(database, 5, ago(89), ago(31));
       for (let count = 0; count < 12; count++) await addUpload(database, ago(1.01));
@@ -60,8 +60,8 @@ for (const engine of engines)
         idempotency_keys: 1,
         sessions: 1,
         tokens: 1,
-        undo_records: 1,
-        undo_rows: 1,
+        changes: 1,
+        change_rows: 1,
         sign_in_failures: 3,
         imports: 1,
         import_rows: 5,
@@ -117,14 +117,14 @@ function addUpload(database: Database, createdAt: Date): Promise<unknown> {
   return storeUpload({ write: (work) => database.write(work), clock }, file);
 }
 
-function addUndoRecord(database: Database, createdAt: Date): Promise<unknown> {
+function addChange(database: Database, createdAt: Date): Promise<unknown> {
   return database.write(async (sql) => {
     const [row] = await sql<{ id: number }>`
-      insert into undo_records (key, kind, details, created_at)
-      values (${crypto.randomUUID()}, 'rename', '{}', ${createdAt}) returning id`;
+      insert into changes (key, record, kind, details, created_at)
+      values (${crypto.randomUUID()}, 'bookmark', 'rename', '{}', ${createdAt}) returning id`;
     await sql`
-      insert into undo_rows (record_id, bookmark_id, outcome, version, before)
-      values (${Number(row?.id)}, 1, 'updated', 1, '{}')`;
+      insert into change_rows (change_id, record, record_id, outcome, version, before)
+      values (${Number(row?.id)}, 'bookmark', 1, 'updated', 1, '{}')`;
   });
 }
 
@@ -133,8 +133,8 @@ async function countOf(database: Database, table: string): Promise<number> {
     idempotency_keys: async () => database.read`select count(*) as n from idempotency_keys`,
     sessions: async () => database.read`select count(*) as n from sessions`,
     tokens: async () => database.read`select count(*) as n from tokens`,
-    undo_records: async () => database.read`select count(*) as n from undo_records`,
-    undo_rows: async () => database.read`select count(*) as n from undo_rows`,
+    changes: async () => database.read`select count(*) as n from changes`,
+    change_rows: async () => database.read`select count(*) as n from change_rows`,
     sign_in_failures: async () => database.read`select count(*) as n from sign_in_failures`,
     imports: async () => database.read`select count(*) as n from imports`,
     import_rows: async () => database.read`select count(*) as n from import_rows`,

@@ -2,7 +2,7 @@ import { purgeSessions } from "../accounts/sign-in/session-store.ts";
 import { purgeFailures } from "../accounts/sign-in/sign-in-throttle.ts";
 import { purgeTokens } from "../accounts/tokens/token-store.ts";
 import { purgeImports } from "../bookmarks/import/history/forget-import.ts";
-import { purgeUndoRecords } from "../bookmarks/purge-undo-records.ts";
+import { purgeChanges } from "../changes/change-store.ts";
 import type { Config } from "../config/config.ts";
 import { configuredObjects } from "../config/configured-objects.ts";
 import type { Database, Sql } from "../database/database.ts";
@@ -12,6 +12,7 @@ import { indexedCollections } from "../indexed-collections.ts";
 import type { JobKinds } from "../jobs/job-runner.ts";
 import { type MediaPlaces, removeUnusedObject } from "../media/place-images.ts";
 import { forgetSenders } from "../posts/comments/waiting-comments.ts";
+import { purgeRemovedPosts } from "../posts/removal/purge-removed-posts.ts";
 import { purgeCodes } from "../protocols/indieauth/code-store.ts";
 import { INDEX_JOB, indexWaiting } from "../search/index/entries.ts";
 
@@ -62,7 +63,8 @@ async function purge({ sessionMax }: Config, places: MediaPlaces, signal: AbortS
     inTransaction((sql) => purgeSessions(sql, new Date(now.getTime() - sessionMax), BATCH)),
     inTransaction((sql) => purgeTokens(sql, now, BATCH)),
     inTransaction((sql) => purgeCodes(sql, now, BATCH)),
-    inTransaction((sql) => purgeUndoRecords(sql, now, BATCH / 50)),
+    inTransaction((sql) => purgeRemovedPosts(sql, now, BATCH / 50)),
+    inTransaction((sql) => purgeChanges(sql, now, BATCH / 50)),
     inTransaction((sql) => purgeUploads(sql, now, BATCH / 50)),
     inTransaction((sql) => forgetSenders(sql, now, BATCH)),
     inTransaction((sql) => purgeImports(sql, undefined, now, BATCH)),

@@ -13,6 +13,7 @@ import { rootApi } from "../http/service/root-api.ts";
 import { blogImportPages } from "../imports/blog/import-page.tsx";
 import { libraryPages } from "../library/library-pages.ts";
 import { missingPage } from "../library/missing-page.tsx";
+import { removedPages } from "../library/removed-pages.tsx";
 import { limits } from "../limits.ts";
 import { linkblogPages } from "../linkblog/linkblog-pages.ts";
 import type { Log } from "../log.ts";
@@ -37,6 +38,7 @@ import { micropubApi } from "../protocols/micropub/micropub.ts";
 import type { Search } from "../search/search.ts";
 import { todayPage } from "../today/today-page.tsx";
 import { fullExportPages } from "../transfer/pages/full-export-pages.ts";
+import { UndoAccess } from "../undo/undo-access.ts";
 import { Pages } from "../web/page.tsx";
 import type { Site } from "../web/site/site.ts";
 import { bookmarksAccessOf, commentPolicyOf, isOpenLibrary, sessionLimits } from "./configured-access.ts";
@@ -192,6 +194,11 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
           }),
           blog,
           blogImport: blog && blogImportPages({ pages, database, wakeJobs, wakeReadings }),
+          removed: removedPages({
+            pages: hasBookmarks ? libraryPart : pages.with({ sheet: "library.css" }),
+            database,
+            access: new UndoAccess(hasBookmarks ? libraryAccess.writeAccess : undefined, hasPosts),
+          }),
           library: hasBookmarks ? library() : undefined,
           fullExport: hasBookmarks
             ? fullExportPages({ pages, database, objects, databaseUrl: config.databaseUrl })

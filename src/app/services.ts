@@ -8,7 +8,6 @@ import { mergeApi } from "../bookmarks/duplicates/merge-api.ts";
 import { bookmarkSearchApi } from "../bookmarks/search/bookmark-search-api.ts";
 import { shareApi } from "../bookmarks/shares/share-api.ts";
 import { tagApi } from "../bookmarks/tags/tag-api.ts";
-import { undoApi } from "../bookmarks/undo/undo-api.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../database/database.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
@@ -52,7 +51,6 @@ export function bookmarkServices({ config, site, readPage, ...dependencies }: Bo
     duplicates: duplicatesApi({ database, readAccess, search }),
     merging: mergeApi({ database, writeAccess }),
     shares: config.web === "on" ? shareApi({ database, ...accessOf("private", "bookmarks") }) : undefined,
-    undo: undoApi({ database, writeAccess }),
     capture:
       readPage &&
       captureApi({
@@ -93,7 +91,7 @@ export function postServices(dependencies: PostServiceDependencies) {
       readAccess,
       writeAccess: signedIn.writeAccess,
       sizeMax: limits().mediaBytes,
-      findUsed: findUsedMedia,
+      findUsed: (sql) => findUsedMedia(sql),
     }),
     comments: commentApi({
       database,

@@ -30,8 +30,8 @@ export async function moveRecordedVersions(
         and outcome in ('added', 'updated')`;
     await sql`
       with reverted (id, version) as (values ${values})
-      update undo_rows set version = undo_rows.version + ${by} from reverted
-      where undo_rows.bookmark_id = reverted.id and undo_rows.version < reverted.version
+      update change_rows set version = change_rows.version + ${by} from reverted
+      where record = 'bookmark' and record_id = reverted.id and change_rows.version < reverted.version
         and outcome = 'updated'`;
   }
 }

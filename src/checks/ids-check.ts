@@ -11,7 +11,7 @@ const TABLES = [
   "keys",
   "imports",
   "tags",
-  "undo_records",
+  "changes",
   "jobs",
 ];
 

@@ -16,7 +16,7 @@ const REFERENCES = [
   ["imported records without their import", "import_records", "import_id", "imports"],
   ["redirects without their post", "redirects", "post_id", "posts"],
   ["states without their bookmark", "bookmark_states", "bookmark_id", "bookmarks"],
-  ["undo rows without their record", "undo_rows", "record_id", "undo_records"],
+  ["rows of changes without their change", "change_rows", "change_id", "changes"],
   ["pieces without their uploaded file", "import_pieces", "key", "import_uploads", "key"],
 ] as const;
 

@@ -2,11 +2,10 @@
 import { z } from "zod";
 import { type BookmarkStates, changeStates } from "../bookmarks/bookmark-states.ts";
 import { inBatches } from "../bookmarks/bulk/batches.ts";
-import { changeMany, type ManyChanged } from "../bookmarks/bulk/change-many.ts";
+import { changeMany, type ManyChanged, removeBookmarks } from "../bookmarks/bulk/change-many.ts";
 import { selected } from "../bookmarks/bulk/selection.ts";
 import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
 import { retaggedDescription } from "../bookmarks/tags/change-tags.ts";
-import { removeBookmarks } from "../bookmarks/undo/removed-bookmarks.ts";
 import type { Database } from "../database/database.ts";
 import { invalid } from "../errors.ts";
 import type { Client } from "../http/client/client.ts";

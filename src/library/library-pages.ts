@@ -21,16 +21,7 @@ import {
   showExport,
 } from "./entries/keep-pages.tsx";
 import { showLink } from "./entries/link-page.tsx";
-import {
-  confirmRemoval,
-  RemovedQuery,
-  RestoreForm,
-  remove,
-  restore,
-  showRemoved,
-  UndoParams,
-  undo,
-} from "./entries/removal-pages.tsx";
+import { confirmRemoval, remove } from "./entries/removal-pages.tsx";
 import { withUndo } from "./entries/undo-notice.tsx";
 import {
   changeFeeds,
@@ -134,9 +125,6 @@ function removalPages(dependencies: LibraryDependencies) {
     remove: pages.page({ access, params: EntryParams, body: BackQuery, usesReserve: true }, (call) =>
       remove(dependencies, call),
     ),
-    removed: pages.page({ access, query: RemovedQuery }, (call) => showRemoved(dependencies, call)),
-    restore: pages.page({ access, body: RestoreForm }, (call) => restore(dependencies, call)),
-    undo: pages.page({ access, params: UndoParams, body: BackQuery }, (call) => undo(dependencies, call)),
     changeTickedBookmarks: pages.page(
       { access, body: BulkForm, again: (refused) => selectAgain(dependencies, refused) },
       (call) => changeTickedBookmarks(dependencies, call),

@@ -26,10 +26,13 @@ export async function insertMedia(
     values (${sha}, ${type}, ${width}, ${height}, ${size}, ${now}, ${accountId ?? null})
     on conflict (sha) do nothing returning sha`;
   if (rows.length === 0) return (await findMedia(sql, sha)) ?? { ...media, createdAt: now };
+  // A hidden image has them already.
   for (const form of forms)
     await ("bytes" in form
-      ? sql`insert into media_forms (sha, width, bytes) values (${sha}, ${form.width}, ${form.bytes})`
-      : sql`insert into media_forms (sha, width, object) values (${sha}, ${form.width}, ${form.object})`);
+      ? sql`insert into media_forms (sha, width, bytes) values (${sha}, ${form.width}, ${form.bytes})
+          on conflict (sha, width) do nothing`
+      : sql`insert into media_forms (sha, width, object) values (${sha}, ${form.width}, ${form.object})
+          on conflict (sha, width) do nothing`);
   return { ...media, createdAt: now };
 }
 
@@ -90,6 +93,40 @@ export async function deleteMedia(sql: Sql, sha: string, now: Date): Promise<boo
     where object in (select object from media_forms where sha = ${sha} and object is not null)`;
   await sql`delete from media_forms where sha = ${sha}`;
   return (await sql`delete from media where sha = ${sha} returning sha`).length > 0;
+}
+
+/** An image that nobody sees until it is shown again: its bytes alone are kept. */
+export interface HiddenMedia extends Omit<MediaRow, "created_at"> {
+  readonly created_at: string;
+  readonly created_by: number | null;
+}
+
+/** Hides images. @returns those that existed, as {@link showMedia} needs them */
+export async function hideMedia(sql: Sql, shas: readonly string[]): Promise<HiddenMedia[]> {
+  const hidden = [];
+  for (const wanted of shas) {
+    const [row] = await sql<MediaRow & { created_by: number | null }>`
+      delete from media where sha = ${wanted} returning sha, type, width, height, size, created_at, created_by`;
+    if (row === undefined) continue;
+    const { createdAt, ...media } = fromRow(row);
+    const created_by = row.created_by === null ? null : Number(row.created_by);
+    hidden.push({ ...media, created_at: createdAt.toISOString(), created_by });
+  }
+  return hidden;
+}
+
+/** Shows hidden images again. */
+export async function showMedia(sql: Sql, hidden: readonly HiddenMedia[]): Promise<void> {
+  for (const { sha, type, width, height, size, created_at, created_by } of hidden)
+    await sql`
+      insert into media (sha, type, width, height, size, created_at, created_by)
+      values (${sha}, ${type}, ${width}, ${height}, ${size}, ${new Date(created_at)}, ${created_by})
+      on conflict (sha) do nothing`;
+}
+
+/** Deletes a hidden image, unless it has been uploaded again. */
+export async function deleteHidden(sql: Sql, sha: string, now: Date): Promise<void> {
+  if ((await findMedia(sql, sha)) === undefined) await deleteMedia(sql, sha, now);
 }
 
 function fromRow(row: MediaRow): Media {

@@ -6,7 +6,6 @@ import type { mergeApi } from "../bookmarks/duplicates/merge-api.ts";
 import type { bookmarkSearchApi } from "../bookmarks/search/bookmark-search-api.ts";
 import type { shareApi } from "../bookmarks/shares/share-api.ts";
 import type { tagApi } from "../bookmarks/tags/tag-api.ts";
-import type { undoApi } from "../bookmarks/undo/undo-api.ts";
 import type { Routes } from "../http/endpoint.ts";
 
 /** The endpoints of bookmarks; those of a server without bookmarks are absent. */
@@ -19,7 +18,6 @@ export interface BookmarkApis {
   readonly merging?: ReturnType<typeof mergeApi> | undefined;
   /** Absent where there are no pages at which a list could be read. */
   readonly shares?: ReturnType<typeof shareApi> | undefined;
-  readonly undo?: ReturnType<typeof undoApi> | undefined;
   /** Absent when pages are not fetched. */
   readonly capture?: ReturnType<typeof captureApi> | undefined;
 }
@@ -33,7 +31,6 @@ export function bookmarkRoutes({
   duplicates,
   merging,
   shares,
-  undo,
   capture,
 }: BookmarkApis): Routes {
   return {
@@ -61,10 +58,6 @@ export function bookmarkRoutes({
     ...(shares && {
       "/api/shares/": { GET: shares.list, POST: shares.create },
       "/api/shares/{id}/": { GET: shares.read, DELETE: shares.remove },
-    }),
-    ...(undo && {
-      "/api/undo/": { GET: undo.list },
-      "/api/undo/{key}/": { POST: undo.undo },
     }),
     ...(capture && { "/bookmarks/page": { GET: capture.page } }),
   };

@@ -6,6 +6,7 @@ import type { welcomePages } from "../accounts/welcome/welcome-pages.tsx";
 import type { Page, Routes } from "../http/endpoint.ts";
 import type { blogImportPages } from "../imports/blog/import-page.tsx";
 import type { libraryPages } from "../library/library-pages.ts";
+import type { removedPages } from "../library/removed-pages.tsx";
 import type { linkblogPages } from "../linkblog/linkblog-pages.ts";
 import type { blogPages } from "../posts/pages/blog-pages.ts";
 import type { fullExportPages } from "../transfer/pages/full-export-pages.ts";
@@ -24,6 +25,7 @@ export interface WebPages {
   readonly account: ReturnType<typeof accountPages>;
   readonly keys: ReturnType<typeof keyPages>;
   readonly settings: ReturnType<typeof settingsPages>;
+  readonly removed: ReturnType<typeof removedPages>;
   readonly library?: ReturnType<typeof libraryPages> | undefined;
   /** Absent when the library is. */
   readonly fullExport?: ReturnType<typeof fullExportPages> | undefined;
@@ -46,6 +48,7 @@ export function pageRoutes(
     find,
     signIn,
     welcome,
+    removed,
     library,
     fullExport,
     linkblog,
@@ -94,6 +97,10 @@ export function pageRoutes(
     ...(fullExport && {
       "/library/export/everything.zip": { POST: fullExport.archive },
       "/library/export/everything.json": { POST: fullExport.json },
+    }),
+    ...ofPosts({
+      "/library/removed": { GET: removed.show, POST: removed.restore },
+      "/library/undo/{key}": { POST: removed.undo },
     }),
     ...(library && libraryPageRoutes(library, ofPosts)),
     ...(linkblog && {

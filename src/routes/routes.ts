@@ -3,6 +3,7 @@ import type { docsApi } from "../http/openapi/docs-api.ts";
 import type { healthApi } from "../http/service/health-api.ts";
 import type { rootApi } from "../http/service/root-api.ts";
 import type { linkblogApi } from "../linkblog/linkblog-api.ts";
+import type { undoApi } from "../undo/undo-api.ts";
 import { type AccountApis, accountRoutes } from "./account-routes.ts";
 import { type BookmarkApis, bookmarkRoutes } from "./bookmark-routes.ts";
 import type { DuePosts } from "./due-posts.ts";
@@ -17,6 +18,7 @@ export interface Apis extends BookmarkApis, ProtocolApis, PostApis, AccountApis 
   /** Absent, as are the documents, while the whole surface is not loaded: both describe all of it. */
   readonly root?: ReturnType<typeof rootApi> | undefined;
   readonly docs?: ReturnType<typeof docsApi> | undefined;
+  readonly undo: ReturnType<typeof undoApi>;
   readonly health: ReturnType<typeof healthApi>;
   /** Absent when there are no pages. */
   readonly web?: WebPages | undefined;
@@ -29,7 +31,7 @@ export interface Apis extends BookmarkApis, ProtocolApis, PostApis, AccountApis 
  * other is redirected to it. HEAD works wherever GET does, OPTIONS everywhere.
  */
 export function routesOf(apis: Apis): Routes {
-  const { linkblog, root, docs, health, web, duePosts } = apis;
+  const { linkblog, undo, root, docs, health, web, duePosts } = apis;
   /** Those that show or change posts. */
   const ofPosts = (routes: Routes) => duePosts?.before(routes) ?? routes;
   return {
@@ -37,6 +39,10 @@ export function routesOf(apis: Apis): Routes {
     ...protocolRoutes(apis, ofPosts),
     ...(linkblog && ofPosts({ "/bookmarks/{id}/publish": { POST: linkblog.publish } })),
     ...ofPosts(postRoutes(apis)),
+    ...ofPosts({
+      "/api/undo/": { GET: undo.list },
+      "/api/undo/{key}/": { POST: undo.undo },
+    }),
     ...(root && { "/api/": { GET: root.list } }),
     ...accountRoutes(apis),
     ...(docs && {

@@ -9,14 +9,15 @@ export class Changes implements Disposable {
 
   constructor(url: string) {
     this.#file = new DatabaseSync(url.slice("sqlite:".length));
-    this.#file.exec("create table changes (n integer); insert into changes values (0)");
+    this.#file.exec("create table counted_changes (n integer); insert into counted_changes values (0)");
     for (const { name } of this.#file.prepare("select name from sqlite_schema where type = 'table'").all())
-      if (!/^(?:changes$|rendered_posts$|search_|sqlite_)/.test(String(name))) this.#watch(String(name));
+      if (!/^(?:counted_changes$|rendered_posts$|search_|sqlite_)/.test(String(name)))
+        this.#watch(String(name));
   }
 
   /** The number of changed rows so far. When a token or session was last used does not count. */
   get count(): number {
-    return Number(this.#file.prepare("select n from changes").get()?.n);
+    return Number(this.#file.prepare("select n from counted_changes").get()?.n);
   }
 
   [Symbol.dispose](): void {
@@ -28,7 +29,7 @@ export class Changes implements Disposable {
     const counted = columns.map(({ name }) => String(name)).filter((name) => !USES.has(name));
     for (const event of ["insert", "delete", `update of ${counted.join(", ")}`])
       this.#file.exec(
-        `create trigger "count ${event} ${table}" after ${event} on "${table}" begin update changes set n = n + 1; end`,
+        `create trigger "count ${event} ${table}" after ${event} on "${table}" begin update counted_changes set n = n + 1; end`,
       );
   }
 }

@@ -3,9 +3,9 @@ import { newContentKey } from "../../src/accounts/content-keys/content-key.ts";
 import { createKey, type KeyKind, newFeedSecret } from "../../src/accounts/keys.ts";
 import { createWelcomeLink } from "../../src/accounts/welcome/welcome-link.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
+import { removeBookmarks } from "../../src/bookmarks/bulk/change-many.ts";
 import { createShare } from "../../src/bookmarks/shares/share-store.ts";
 import { ensureTagRows, listTagRows } from "../../src/bookmarks/tags/tag-rows.ts";
-import { removeBookmarks } from "../../src/bookmarks/undo/removed-bookmarks.ts";
 import type { Database } from "../../src/database/database.ts";
 import { insertMedia } from "../../src/media/media-store.ts";
 import { insertComment } from "../../src/posts/comments/comment-store.ts";
@@ -13,6 +13,8 @@ import { FormTimestamps } from "../../src/posts/comments/form-timestamps.ts";
 import { insertEdit } from "../../src/posts/editing/edit-store.ts";
 import { createPreview } from "../../src/posts/editing/preview-links.ts";
 import { findPost, insertPost, updatePost } from "../../src/posts/post-store.ts";
+import { removeComments } from "../../src/posts/removal/remove-comments.ts";
+import { removePost } from "../../src/posts/removal/remove-post.ts";
 import { makeSession, makeToken } from "../support/records/accounts.ts";
 
 /** What records are made in and for. */
@@ -100,6 +102,24 @@ const insertText = async (site: Site, published: boolean) => {
 };
 export const post: Make = (site) => insertText(site, true);
 export const draft: Make = (site) => insertText(site, false);
+
+const removeDraft = async (site: Site) => {
+  const id = await insertText(site, false);
+  const key = await site.database.write(async (sql) => {
+    const read = await findPost(sql, "drafts", id);
+    return read && removePost(sql, read, { accountId: of(site), now: new Date() });
+  });
+  return { id, key: String(key) };
+};
+export const removedDraft: Make = async (site) => (await removeDraft(site)).id;
+export const changeOfDraft: Make = async (site) => (await removeDraft(site)).key;
+
+const removeComment = async (site: Site) => {
+  const id = Number(await waitingComment(site));
+  return { id, key: String(await removeComments(site.database, [id], of(site), new Date())) };
+};
+export const removedComment: Make = async (site) => (await removeComment(site)).id;
+export const changeOfComment: Make = async (site) => (await removeComment(site)).key;
 
 const changed = async (site: Site, published: boolean) => {
   const id = await insertText(site, published);

@@ -50,8 +50,10 @@ export const API: Rows = {
   "POST /api/shares/": ["writing links", 201, { json: { q: "#leaf", title: "Leaves" } }],
   "GET /api/shares/{id}/": ["reading links", 200, { record: make.shareId }],
   "DELETE /api/shares/{id}/": ["writing links", 204, { record: make.shareId }],
-  "GET /api/undo/": ["bookmarks:write", 200],
+  "GET /api/undo/": ["undoing", 200],
   "POST /api/undo/{key}/": ["bookmarks:write", 200, { record: make.change }],
+  "POST /api/undo/{key}/ of a draft": ["writing drafts", 200, { record: make.changeOfDraft }],
+  "POST /api/undo/{key}/ of a comment": ["moderating", 200, { record: make.changeOfComment }],
 
   "GET /api/posts/": ["posts:read", 200],
   "POST /api/posts/": ["posts:write", 201, { json: text }],

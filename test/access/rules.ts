@@ -79,6 +79,12 @@ export const RULES = {
     by: "bookmarks",
     is: { open: "anyone", read: "accounts", private: "accounts" },
   },
+  // Whoever may change anything that can be undone; each change then has its own rule.
+  undoing: {
+    scopes: [["bookmarks:write"], ["posts:write"], ["comments:moderate"]],
+    by: "bookmarks",
+    is: { open: "anyone", read: "accounts", private: "accounts" },
+  },
   "posts:read": {
     scopes: [["posts:read"]],
     by: "posts",

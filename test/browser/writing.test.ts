@@ -492,11 +492,11 @@ fullRunTest(
     await page.getByText("Edit", { exact: true }).click();
     await page.getByRole("button", { name: "Unpublish" }).click();
     await page.getByRole("button", { name: "Delete the draft" }).click();
-    expect(await page.locator("h1").textContent()).toBe("Delete this draft forever?");
+    expect(await page.locator("h1").textContent()).toBe("Delete this draft?");
     await page.getByRole("button", { name: "Keep writing" }).click();
     expect(await page.inputValue("#content")).toBe("Three.");
     await page.getByRole("button", { name: "Delete the draft" }).click();
-    await page.getByRole("button", { name: "Delete forever" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByText("Draft deleted.").waitFor();
     expect(await page.getByText("Without script").count()).toBe(0);
     await page.goto("/write/new");

@@ -330,12 +330,38 @@ const ENDS: Readonly<Record<string, End>> = {
       return async () => {
         const send = await world.browser();
         const page = await (await send("/library/removed")).text();
-        await submit(send, "/library/removed", { id: String(id) });
+        await submit(send, "/library/removed", { bookmark: String(id) });
         return [page.includes(`Link ${made}<`), await status(world.program(`/bookmarks/${id}`))];
       };
     },
     used: [true, 200],
     refused: [false, 404],
+  },
+  "a removed draft, and a comment": {
+    after: 30 * DAY,
+    make: async (world) => {
+      const send = await world.browser();
+      const create = async (path: string, json: object) =>
+        ((await (await world.program(path, { method: "POST", json })).json()) as { id: number }).id;
+      const draft = await create("/api/drafts/", { title: `Draft ${++made}`, content: "", published: false });
+      const post = await create("/api/posts/", { title: "Talk", content: "", published: true });
+      const comment = await create(`/api/posts/${post}/comments/`, { text: "Said." });
+      const deletion = { title: "Draft", content: "", post: String(draft), base_version: "1", version: "0" };
+      await submit(send, `/write/${crypto.randomUUID()}`, { ...deletion, action: "delete-now" });
+      await submit(send, "/moderation", { remove: String(comment), status: "shown" });
+      return async () => {
+        const again = await world.browser();
+        const page = await (await again("/library/removed")).text();
+        await submit(again, "/library/removed", { post: String(draft), comment: String(comment) });
+        return [
+          page.includes(`value="${draft}"`) && page.includes(`name="comment" value="${comment}"`),
+          await status(world.program(`/api/drafts/${draft}/`)),
+          await status(world.program(`/api/comments/${comment}/`)),
+        ];
+      };
+    },
+    used: [true, 200, 200],
+    refused: [false, 404, 404],
   },
   "the record of an undone import": {
     after: 30 * DAY,

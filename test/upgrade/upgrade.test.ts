@@ -44,6 +44,9 @@ const PARTS_OF_OTHERS: Readonly<Record<string, string>> = {
   publications: `(select id as post_id, kind, link, slug, summary, language, image, canonical_url, publish_at,
       case when published and kind <> 'page' then published_at end as listed_at, publication_version as version
     from posts where publication_version > 0) as publications`,
+  undo_records: "changes",
+  undo_rows: `(select change_id as record_id, record_id as bookmark_id, outcome, version, before
+    from change_rows where record = 'bookmark') as undo_rows`,
 };
 /** Tables whose rows get new ids. */
 const WITH_NEW_IDS = new Set(["content_keys", "feed_keys"]);

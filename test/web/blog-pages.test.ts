@@ -218,8 +218,8 @@ const WRITING: readonly PageState[] = [
     signedIn: true,
     act: async (page) => {
       await page.getByRole("checkbox").first().check();
-      await press(page, "Delete forever");
-      await page.getByRole("heading", { name: "Delete this comment forever?" }).waitFor();
+      await press(page, "Delete");
+      await page.getByRole("heading", { name: "Delete this comment?" }).waitFor();
     },
   },
   {

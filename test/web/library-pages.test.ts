@@ -5,7 +5,7 @@ import { brotliCompressSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { madeUpBookmarks } from "../../seed/made-up-bookmarks.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
-import { removeBookmarks } from "../../src/bookmarks/undo/removed-bookmarks.ts";
+import { removeBookmarks } from "../../src/bookmarks/bulk/change-many.ts";
 import { storeUpload } from "../../src/imports/uploads.ts";
 import {
   describePages,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { UndoPath, undoPath } from "../../changes/undo-path.ts";
 import type { Database } from "../../database/database.ts";
 import { invalid } from "../../errors.ts";
 import type { Access, AccessPolicy } from "../../http/access.ts";
@@ -14,7 +15,6 @@ import { BOOKMARKS_TAG } from "../bookmark.ts";
 import { indexedBookmarks } from "../search/indexed-bookmarks.ts";
 import { retaggedDescription } from "../tags/change-tags.ts";
 import { TagNames } from "../tags/tag-names.ts";
-import { UndoPath, undoPath } from "../undo/undo-api.ts";
 import { type Change, changeMany, previewChange } from "./change-many.ts";
 import { selected } from "./selection.ts";
 

@@ -1,19 +1,14 @@
 import { setImmediate } from "node:timers/promises";
-import type { Database, Sql } from "../../database/database.ts";
 import {
-  type BookmarkFields,
-  type BookmarkVersion,
-  type BookmarkWriter,
-  writeBookmarks,
-} from "../bookmark-writer.ts";
-import { findWholeBookmarks, type WholeBookmark } from "../search/whole-bookmark.ts";
-import {
-  addUndoRows,
+  addChangeRows,
   type ChangeDescription,
-  startUndoRecord,
-  type UndoRecord,
-  type UndoRow,
-} from "../undo/undo-records.ts";
+  type ChangeRow,
+  startChange,
+} from "../../changes/change-store.ts";
+import type { Database, Sql } from "../../database/database.ts";
+import { type BookmarkFields, type BookmarkWriter, writeBookmarks } from "../bookmark-writer.ts";
+import { findWholeBookmarks, type WholeBookmark } from "../search/whole-bookmark.ts";
+import { deleteRow, updateRow } from "../undo-bookmarks.ts";
 import { inBatches } from "./batches.ts";
 
 /** How many bookmarks one transaction changes, so that other writes never wait long. */
@@ -25,12 +20,12 @@ export type Change = (bookmark: WholeBookmark) => Partial<BookmarkFields> | "del
 export interface ManyChanged {
   /** How many of the bookmarks were changed or deleted. */
   readonly changed: number;
-  /** The key of the undo record; null when nothing was changed. */
+  /** The key that undoes the change; null when nothing was changed. */
   readonly undo: string | null;
 }
 
 /**
- * Changes bookmarks in batches of 500, each in its own transaction together with its undo rows: an interrupted
+ * Changes bookmarks in batches of 500, each in its own transaction together with its record: an interrupted
  * change can be undone as far as it went. Deleted bookmarks are left out.
  *
  * @param first more work in the transaction of the first batch that changes anything
@@ -38,12 +33,12 @@ export interface ManyChanged {
 export async function changeMany(
   database: Database,
   ids: readonly number[],
-  description: ChangeDescription,
+  description: Omit<ChangeDescription, "record">,
   change: Change,
   now: Date,
   first?: (sql: Sql) => Promise<void>,
 ): Promise<ManyChanged> {
-  let record: Pick<UndoRecord, "id" | "key"> | undefined;
+  let record: Awaited<ReturnType<typeof startChange>> | undefined;
   let changed = 0;
   for (const batch of inBatches(ids, BATCH)) {
     const started = record;
@@ -51,14 +46,25 @@ export async function changeMany(
       const rows = await changeBatch(writer, sql, batch, change);
       if (rows.length === 0) return { rows, record: started };
       if (started === undefined) await first?.(sql);
-      const kept = started ?? (await startUndoRecord(sql, description, now));
-      await addUndoRows(sql, kept.id, rows);
+      const kept = started ?? (await startChange(sql, { ...description, record: "bookmark" }, now));
+      await addChangeRows(sql, kept.id, rows);
       return { rows, record: kept };
     });
     record = result.record;
     changed += result.rows.length;
   }
   return { changed, undo: record?.key ?? null };
+}
+
+/** Removes bookmarks; they can be restored for 30 days. */
+export function removeBookmarks(
+  database: Database,
+  ids: readonly number[],
+  accountId: number | undefined,
+  now: Date,
+): Promise<ManyChanged> {
+  const description = { kind: "remove", details: { bookmarks: ids.length }, accountId } as const;
+  return changeMany(database, ids, description, () => "delete", now);
 }
 
 /** How many bookmarks {@link changeMany} would change now. */
@@ -72,14 +78,14 @@ export async function previewChange(read: Sql, ids: readonly number[], change: C
   return changed;
 }
 
-/** Changes bookmarks in a transaction. @returns the undo rows, one for each changed bookmark */
+/** Changes bookmarks in a transaction. @returns what it did to each changed bookmark */
 export async function changeBatch(
   writer: BookmarkWriter,
   sql: Sql,
   ids: readonly number[],
   change: Change,
-): Promise<UndoRow[]> {
-  const rows: UndoRow[] = [];
+): Promise<ChangeRow[]> {
+  const rows: ChangeRow[] = [];
   let remaining = ids;
   // Again for bookmarks that were changed between reading and writing.
   while (remaining.length > 0) {
@@ -110,38 +116,4 @@ export function isChange(bookmark: WholeBookmark, becomes: ReturnType<Change>): 
   if (becomes === undefined || becomes === "delete") return becomes === "delete";
   const { title = bookmark.title, url = bookmark.url, description = bookmark.description } = becomes;
   return title !== bookmark.title || url !== bookmark.url || description !== bookmark.description;
-}
-
-/** The undo row of an update. */
-export function updateRow(before: BookmarkVersion & BookmarkFields, after: Partial<BookmarkFields>): UndoRow {
-  return {
-    bookmarkId: before.id,
-    outcome: "updated",
-    version: before.version + 1,
-    before: {
-      ...(after.title !== undefined && { title: before.title }),
-      ...(after.url !== undefined && { url: before.url }),
-      ...(after.description !== undefined && { description: before.description }),
-    },
-  };
-}
-
-/** The undo row of a deletion. */
-export function deleteRow({
-  id,
-  version,
-  createdAt,
-  createdBy,
-  title,
-  url,
-  description,
-  states,
-}: WholeBookmark): UndoRow {
-  const created_at = createdAt.toISOString();
-  return {
-    bookmarkId: id,
-    outcome: "deleted",
-    version,
-    before: { title, url, description, created_at, created_by: createdBy, states },
-  };
 }

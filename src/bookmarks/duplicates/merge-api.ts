@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { UndoPath, undoPath } from "../../changes/undo-path.ts";
 import type { Database } from "../../database/database.ts";
 import { invalid, notFound } from "../../errors.ts";
 import type { Access, AccessPolicy } from "../../http/access.ts";
@@ -6,7 +7,6 @@ import { endpoint } from "../../http/endpoint.ts";
 import { DryRun } from "../../http/parameters.ts";
 import { ok } from "../../http/response-data.ts";
 import { BookmarkResponse } from "../bookmark.ts";
-import { UndoPath, undoPath } from "../undo/undo-api.ts";
 import { changedMeanwhile, mergeBookmarks, previewMerge } from "./merge-bookmarks.ts";
 
 /** The heading of the operations on duplicates in the OpenAPI document. */

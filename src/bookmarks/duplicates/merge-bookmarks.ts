@@ -1,12 +1,13 @@
+import { addChangeRows, startChange } from "../../changes/change-store.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { notFound, Refusal } from "../../errors.ts";
 import { byKey, tagsOf, textOf } from "../../tags/description-tags.ts";
 import { retag, withTags } from "../../tags/retag.ts";
 import type { BookmarkResponse } from "../bookmark.ts";
 import { type BookmarkFields, writeBookmarks } from "../bookmark-writer.ts";
-import { deleteRow, isChange, updateRow } from "../bulk/change-many.ts";
+import { isChange } from "../bulk/change-many.ts";
 import { findWholeBookmarks, type WholeBookmark } from "../search/whole-bookmark.ts";
-import { addUndoRows, startUndoRecord } from "../undo/undo-records.ts";
+import { deleteRow, updateRow } from "../undo-bookmarks.ts";
 
 /** Which bookmark stays, and which become part of it. */
 export interface Merge {
@@ -18,7 +19,7 @@ export interface Merged {
   readonly bookmark: BookmarkResponse;
   /** Number of changed or deleted bookmarks. */
   readonly changed: number;
-  /** The key of the undo record. */
+  /** The key that undoes it. */
   readonly undo: string | null;
 }
 
@@ -41,10 +42,11 @@ export function mergeBookmarks(
     const deleted = await writer.deleteMany(dropped);
     if (updated.size !== Number(isUpdated) || deleted.size !== dropped.length) throw changedMeanwhile();
     const details = { keep: merge.keep, drop: dropped.map(({ id }) => id) };
-    const record = await startUndoRecord(sql, { kind: "merge", details, accountId }, now);
+    const description = { record: "bookmark", kind: "merge", details, accountId } as const;
+    const change = await startChange(sql, description, now);
     const rows = [...(isUpdated ? [updateRow(kept, after)] : []), ...dropped.map(deleteRow)];
-    await addUndoRows(sql, record.id, rows);
-    return { bookmark: shown(kept, after), changed: rows.length, undo: record.key };
+    await addChangeRows(sql, change.id, rows);
+    return { bookmark: shown(kept, after), changed: rows.length, undo: change.key };
   });
 }
 

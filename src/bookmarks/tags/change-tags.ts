@@ -1,10 +1,10 @@
+import { startChange } from "../../changes/change-store.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import { tagsOf } from "../../tags/description-tags.ts";
 import { retag } from "../../tags/retag.ts";
 import { isAtOrBelow, isTagName, tagKey } from "../../tags/tag-name.ts";
 import { type Change, changeMany, type ManyChanged, previewChange } from "../bulk/change-many.ts";
-import { type ChangeDetails, startUndoRecord } from "../undo/undo-records.ts";
 import {
   deleteTagRows,
   type RecordedTagRow,
@@ -75,7 +75,7 @@ export function retaggedDescription(
 
 interface TagChange {
   readonly kind: "rename_tag" | "delete_tag";
-  readonly details: ChangeDetails;
+  readonly details: Readonly<Record<string, unknown>>;
   /** Whether the tag with this key is changed. */
   readonly matches: (key: string) => boolean;
   /** Its new name; undefined removes it. */
@@ -113,7 +113,7 @@ async function changeTags(
   // No bookmark has them.
   return database.write(async (sql) => {
     await changeTagRows(sql, tagRows);
-    const { key: undo } = await startUndoRecord(sql, description, now);
+    const { key: undo } = await startChange(sql, { ...description, record: "bookmark" }, now);
     return { changed: 0, undo };
   });
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { UndoPath, undoPath } from "../../changes/undo-path.ts";
 import { untilStored } from "../../database/compare-and-set.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { notFound } from "../../errors.ts";
@@ -15,7 +16,6 @@ import type { Bookmark } from "../bookmark.ts";
 import { findBookmark } from "../bookmark-store.ts";
 import { writeBookmarks } from "../bookmark-writer.ts";
 import type { ManyChanged } from "../bulk/change-many.ts";
-import { UndoPath, undoPath } from "../undo/undo-api.ts";
 import { deleteTag, noSuchTag, renameTags, retaggedDescription } from "./change-tags.ts";
 import { listTags, TAG_SORTS, type UsedTag } from "./tag-list.ts";
 import { TagName, TagNames } from "./tag-names.ts";

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import { findWaiting, rejectWaiting, type WaitingMatch } from "../../posts/comments/waiting-comments.ts";
-import { print } from "../terminal/print.ts";
+import { print, printRemark } from "../terminal/print.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
 
 interface RejectFlags extends DatabaseFlags {
@@ -18,7 +18,7 @@ export function commentsCommand(): Command {
   command
     .command("reject")
     .description(
-      "Reject all waiting comments that match. They stay listed as rejected, where each can be approved.",
+      "Reject all waiting comments that match. They stay listed as rejected, where each can be approved. “commonplace undo” undoes it within 30 days.",
     )
     .option("--contains <text>", "those whose text or author contains this")
     .option("--from <address>", "those that came from the network of this address")
@@ -36,13 +36,16 @@ async function reject(flags: RejectFlags, command: Command): Promise<void> {
   const match: WaitingMatch = { contains, sender, post };
   if (!all && contains === undefined && sender === undefined && post === undefined)
     command.error("error: name the comments with --contains, --from or --post, or give --all");
-  const count = await withDatabase(flags, async (database) =>
-    dryRun ? (await findWaiting(database.read, match, 0)).count : rejectWaiting(database, match),
+  const { rejected, undo } = await withDatabase(flags, async (database) =>
+    dryRun
+      ? { rejected: (await findWaiting(database.read, match, 0)).count, undo: null }
+      : rejectWaiting(database, match, undefined),
   );
-  const comments = count === 1 ? "1 comment" : `${count} comments`;
+  const comments = rejected === 1 ? "1 comment" : `${rejected} comments`;
   await print(
     dryRun ? `A dry run: ${comments} would be rejected. Nothing was changed.` : `Rejected ${comments}.`,
   );
+  if (undo !== null) printRemark(`To undo it: commonplace undo ${undo}`);
 }
 
 function postId(text: string): number {

@@ -244,36 +244,6 @@ create table tags (
   created_at integer not null
 ) strict;
 
--- Changes that can be undone for some days.
-create table undo_records (
-  id integer primary key autoincrement,
-  -- Random; part of the URL that undoes the change.
-  key text not null unique,
-  kind text not null,
-  -- What the change was asked to do, a JSON object.
-  details text not null,
-  created_at integer not null,
-  created_by integer,
-  -- Null while the change stands.
-  undone_at integer
-) strict;
-
-create index undo_records_by_age on undo_records (created_at);
-
--- The bookmarks of such a change.
-create table undo_rows (
-  record_id integer not null references undo_records (id) on delete cascade,
-  bookmark_id integer not null,
-  outcome text not null check (outcome in ('updated', 'deleted')),
-  -- The bookmark's version after the change; of a deleted one, its last.
-  version integer not null,
-  -- What it was before: a JSON object with the members that the change replaced, all of a deleted one.
-  before text not null,
-  primary key (record_id, bookmark_id)
-) strict;
-
-create index undo_rows_by_bookmark on undo_rows (bookmark_id);
-
 -- Posts ------------------------------------------------------------------------------------------------------------------
 
 create table posts (
@@ -459,6 +429,42 @@ create table media_objects (
   -- Until then, a process may be removing it: nobody may put it there anew.
   removing_until integer
 ) strict;
+
+-- Changes -----------------------------------------------------------------------------------------------------------------
+
+-- What can be undone for 30 days, numbered in the order in which it was done.
+create table changes (
+  id integer primary key autoincrement,
+  -- Random; part of the URL that undoes the change.
+  key text not null unique,
+  -- The kind of records that it is about, and what was done to them.
+  record text not null check (record in ('bookmark', 'post', 'comment')),
+  kind text not null,
+  -- What the change was asked to do, a JSON object.
+  details text not null,
+  created_at integer not null,
+  created_by integer,
+  -- Null while the change stands.
+  undone_at integer
+) strict;
+
+create index changes_by_age on changes (created_at);
+
+-- The records of such a change. A removed post has its previous versions and its comments here, too.
+create table change_rows (
+  change_id integer not null references changes (id) on delete cascade,
+  record text not null check (record in ('bookmark', 'post', 'version', 'comment')),
+  -- Its id; of a version, its number. No foreign key: the record may be gone.
+  record_id integer not null,
+  outcome text not null check (outcome in ('updated', 'deleted')),
+  -- The record's version after the change; of a deleted one, its last. That of a comment is its status, from 0.
+  version integer not null,
+  -- What it was before: a JSON object with the members that the change replaced, all of a deleted one.
+  before text not null,
+  primary key (change_id, record, record_id)
+) strict;
+
+create index change_rows_by_record on change_rows (record, record_id);
 
 -- Imports ----------------------------------------------------------------------------------------------------------------
 

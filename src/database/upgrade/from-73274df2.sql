@@ -67,12 +67,6 @@ insert into bookmark_states (bookmark_id, unread, archived, shared, updated_at)
 insert into tags (id, key, name, created_at)
   select id, key, name, created_at from old.tags;
 
-insert into undo_records (id, key, kind, details, created_at, created_by, undone_at)
-  select id, key, kind, details, created_at, created_by, undone_at from old.undo_records;
-
-insert into undo_rows (record_id, bookmark_id, outcome, version, before)
-  select record_id, bookmark_id, outcome, version, before from old.undo_rows;
-
 insert into posts (id, title, published, created_at, updated_at, published_at, version, comments_version, created_by,
     kind, link, slug, summary, language, image, canonical_url, publish_at, publication_version, content)
   select p.id, p.title, p.published, p.created_at, p.updated_at, p.published_at, p.version, p.comments_version,
@@ -107,6 +101,12 @@ insert into media (sha, type, width, height, size, created_at, created_by)
 
 insert into media_forms (sha, width, bytes)
   select sha, width, bytes from old.media_forms;
+
+insert into changes (id, key, record, kind, details, created_at, created_by, undone_at)
+  select id, key, 'bookmark', kind, details, created_at, created_by, undone_at from old.undo_records;
+
+insert into change_rows (change_id, record, record_id, outcome, version, before)
+  select record_id, 'bookmark', bookmark_id, outcome, version, before from old.undo_rows;
 
 -- An import that was asked for goes on where it was, once its file is read again. Other uploaded files end here.
 insert into import_uploads (key, kind, file_name, state, rule, with_tags, import_id, total, done, created_at, finished_at)

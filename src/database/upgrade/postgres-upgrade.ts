@@ -6,7 +6,7 @@ import { PREPARING } from "../postgres/schema.ts";
 import { factsOfUpgraded, SCHEMA } from "../schema/schema.ts";
 import { ENTRIES_OF_ALL } from "../schema/search-entries.ts";
 import { tablesIn } from "../schema/statements.ts";
-import { carryingStatements, EARLIER_TABLES } from "./statements.ts";
+import { carryingStatements, EARLIER_CHANGES, EARLIER_TABLES } from "./statements.ts";
 
 /** The schema in which the tables of commit 73274df2 are kept. */
 export const KEPT = "commonplace_73274df2";
@@ -49,12 +49,13 @@ export async function upgradePostgres(transaction: TransactionSQL, log?: Log): P
 
 /** Ids are never used twice, those of deleted records neither. A table that was not there begins with 1. */
 async function continueIds(transaction: TransactionSQL, table: string): Promise<void> {
+  const earlier = table === "changes" ? EARLIER_CHANGES : table;
   const [has] = await transaction.unsafe(
-    `select 1 from pg_attribute where attrelid = to_regclass('${KEPT}.${table}') and attidentity <> ''`,
+    `select 1 from pg_attribute where attrelid = to_regclass('${KEPT}.${earlier}') and attidentity <> ''`,
   );
   if (has === undefined) return;
   const [of] = await transaction.unsafe(
-    `select pg_get_serial_sequence('${KEPT}.${table}', 'id') as sequence`,
+    `select pg_get_serial_sequence('${KEPT}.${earlier}', 'id') as sequence`,
   );
   await transaction.unsafe(
     `select setval(pg_get_serial_sequence('${table}', 'id'), last_value, is_called) from ${of?.sequence}`,

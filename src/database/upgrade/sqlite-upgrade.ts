@@ -12,7 +12,7 @@ import { APPLICATION_ID, logOf, SIDE_FILES, sizeOf } from "../sqlite/file.ts";
 import { withExclusiveLock } from "../sqlite/locks/exclusive-lock.ts";
 import { takeOver } from "../sqlite/restore.ts";
 import { createPrivately } from "../sqlite/sqlite.ts";
-import { carryingStatements } from "./statements.ts";
+import { carryingStatements, EARLIER_CHANGES } from "./statements.ts";
 
 /**
  * Copies a database of commit 73274df2 into a new file with the present schema, and puts that in its place. The old one is
@@ -74,9 +74,10 @@ function copyInto(staged: string, location: string): void {
     const insert = connection.prepare("insert into meta (name, value) values (?, ?)");
     for (const fact of factsOfUpgraded()) insert.run(...fact);
     // Ids are never used twice, not even those of deleted records.
-    connection.exec(`delete from sqlite_sequence where name in (select name from old.sqlite_sequence);
-      insert into sqlite_sequence (name, seq) select name, seq from old.sqlite_sequence
-        where name in (select name from main.sqlite_schema);
+    const names = `case name when '${EARLIER_CHANGES}' then 'changes' else name end`;
+    connection.exec(`delete from sqlite_sequence where name in (select ${names} from old.sqlite_sequence);
+      insert into sqlite_sequence (name, seq) select ${names}, seq from old.sqlite_sequence;
+      delete from sqlite_sequence where name not in (select name from main.sqlite_schema);
       pragma application_id = ${APPLICATION_ID}; commit`);
   } finally {
     connection.close();

@@ -13,3 +13,6 @@ export function carryingStatements(old: string): string[] {
 export const EARLIER_TABLES: readonly string[] = [
   ...new Set([...text.matchAll(/\bold\.(\w+)/g)].map(([, name = ""]) => name)),
 ];
+
+/** The table that had the ids of `changes`. */
+export const EARLIER_CHANGES = "undo_records";

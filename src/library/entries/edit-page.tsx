@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { changeStates } from "../../bookmarks/bookmark-states.ts";
 import { writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
-import { updateRow } from "../../bookmarks/bulk/change-many.ts";
-import { addUndoRows, startUndoRecord } from "../../bookmarks/undo/undo-records.ts";
+import { updateRow } from "../../bookmarks/undo-bookmarks.ts";
+import { addChangeRows, startChange } from "../../changes/change-store.ts";
 import type { Database } from "../../database/database.ts";
 import { notFound, Refusal } from "../../errors.ts";
 import { PathId } from "../../http/parameters.ts";
@@ -71,8 +71,9 @@ async function store(
     const version = await writeBookmarks(database, now, async (writer, sql) => {
       const made = await writer.update(entry, fields);
       if (made !== undefined) {
-        const change = { kind: "update", details: { url: fields.url }, accountId } as const;
-        await addUndoRows(sql, (await startUndoRecord(sql, change, now)).id, [updateRow(entry, fields)]);
+        const details = { url: fields.url };
+        const change = { record: "bookmark", kind: "update", details, accountId } as const;
+        await addChangeRows(sql, (await startChange(sql, change, now)).id, [updateRow(entry, fields)]);
       }
       return made;
     });

@@ -1,5 +1,5 @@
 /** @jsxImportSource #jsx */
-import { type ChangeOfBookmark, listChangesOf } from "../../bookmarks/undo/undo-records.ts";
+import { type ChangeOfRecord, listChangesOf } from "../../changes/change-store.ts";
 import { readDescription } from "../../tags/description-tags.ts";
 import { BackField } from "../../web/forms/back.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
@@ -29,7 +29,7 @@ export async function showLink(
   const entry = await existing(database, call.params.id);
   const [citations, changes] = await Promise.all([
     findPostsLinkingTo?.(entry.url),
-    listChangesOf(database.read, entry.id, database.clock.now(), CHANGES_MAX),
+    listChangesOf(database.read, "bookmark", entry.id, database.clock.now(), CHANGES_MAX),
   ]);
   const labels = messages.library;
   const name = displayTitle(entry);
@@ -99,14 +99,14 @@ export async function showLink(
                 <li class="bar apart">
                   <span>
                     {said(change, messages)}
-                    {change.bookmarks > 1 && labels.one.alsoOf(change.bookmarks - 1)}{" "}
+                    {change.records > 1 && labels.one.alsoOf(change.records - 1)}{" "}
                     <span class="quiet">{dates.dayAndTime(change.createdAt)}</span>
                   </span>
                   {change.version === entry.version ? (
                     <form method="post" action={local(`/library/undo/${segment(change.key)}`)}>
                       <BackField back={here} />
                       <button class="link-button" type="submit">
-                        {change.bookmarks > 1 ? labels.one.undoAll(change.bookmarks) : labels.undo}
+                        {change.records > 1 ? labels.one.undoAll(change.records) : labels.undo}
                       </button>
                     </form>
                   ) : (
@@ -124,7 +124,7 @@ export async function showLink(
 }
 
 /** What a change did, in words. */
-function said({ kind, details }: ChangeOfBookmark, messages: Messages): Markup {
+function said({ kind, details }: ChangeOfRecord, messages: Messages): Markup {
   const labels = messages.library.one.done;
   const named = (names: unknown) =>
     new Intl.ListFormat(messages.language).format(

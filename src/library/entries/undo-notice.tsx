@@ -1,23 +1,21 @@
 /** @jsxImportSource #jsx */
-
-import { BackField } from "../../web/forms/back.tsx";
 import { noticeOf } from "../../web/notices.ts";
 import type { PageContext } from "../../web/page.tsx";
-import { local, segment } from "../../web/urls.ts";
+import { undoByKey, withUndoButton } from "../../web/undo-notice.tsx";
+import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { readBulkNotice } from "../bulk-notice.ts";
 import { inverseOf, readAct } from "../later/acts.ts";
-
-const FORM = "undo";
 
 /** The codes of notices that carry an undo key. */
 const UNDOABLE: ReadonlySet<string> = new Set(["link-removed", "tags-changed", "links-merged"]);
 
 /** A view whose notice says what was done to how many links, and has an *Undo* button if that is undoable. */
 export function withUndo(
-  { request, messages, path, search }: Pick<PageContext, "request" | "messages" | "path" | "search">,
+  context: Pick<PageContext, "request" | "messages" | "path" | "search">,
   view: View,
 ): View {
+  const { request, messages } = context;
   const notice = noticeOf(request, messages.notices);
   if (notice?.about === undefined) return view;
   const act = notice.code === "link-dealt-with" ? readAct(notice.about) : undefined;
@@ -28,36 +26,9 @@ export function withUndo(
     : act === undefined
       ? messages.notices[notice.code]
       : messages.library.later.done[act.action];
+  if (act)
+    return withUndoButton(context, view, said, { action: local("/library/later"), act: inverseOf(act) });
   const key = bulk ? bulk.undo : UNDOABLE.has(notice.code) ? notice.about : null;
-  if (key === null && !act) return bulk ? { ...view, notice: <>{said}</> } : view;
-  return {
-    ...view,
-    notice: (
-      <>
-        {said}{" "}
-        <button
-          class="link-button"
-          type="submit"
-          form={FORM}
-          name={act && "act"}
-          value={act && inverseOf(act)}
-        >
-          {messages.library.undo}
-        </button>
-      </>
-    ),
-    body: (
-      <>
-        {view.body}
-        <form
-          id={FORM}
-          method="post"
-          action={key === null ? local("/library/later") : local(`/library/undo/${segment(key)}`)}
-          hidden
-        >
-          <BackField back={path + search} />
-        </form>
-      </>
-    ),
-  };
+  if (key !== null) return withUndoButton(context, view, said, undoByKey(key));
+  return bulk ? { ...view, notice: <>{said}</> } : view;
 }

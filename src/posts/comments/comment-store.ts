@@ -149,7 +149,7 @@ export async function deleteComment(sql: Sql, read: Comment): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Counts several added or removed comments as changes. */
+/** Counts several added or removed comments. */
 export async function countCommentChanges(sql: Sql, changes: number): Promise<void> {
   await addToCounter(sql, CHANGES, changes);
 }

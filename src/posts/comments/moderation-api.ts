@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Scope } from "../../accounts/scope.ts";
+import { UNDO_EXAMPLE, UndoPath, undoPath } from "../../changes/undo-path.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { notFound } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
@@ -154,7 +155,7 @@ export function moderationApi({ database, perPost }: ModerationApiDependencies) 
       tag,
       summary: "Reject waiting comments",
       description:
-        "Rejects all waiting comments that match every given member; without one, all of them. They stay listed as rejected.",
+        "Rejects all waiting comments that match every given member; without one, all of them. They stay listed as rejected. Can be undone for 30 days.",
       access,
       query: z.object({ dry_run: DryRun }),
       body: z
@@ -170,18 +171,20 @@ export function moderationApi({ database, perPost }: ModerationApiDependencies) 
       responses: {
         200: {
           description: "The number of rejected comments; with `dry_run`, of those that would be.",
-          schema: z.object({ rejected: z.int() }).meta({ id: "RejectedComments" }),
-          example: { rejected: 9_812 },
+          schema: z.object({ rejected: z.int(), undo: UndoPath }).meta({ id: "RejectedComments" }),
+          example: { rejected: 9_812, undo: undoPath(UNDO_EXAMPLE) },
         },
       },
       refusals: [],
     },
-    async ({ body, query }) =>
-      ok({
-        rejected: query.dry_run
-          ? (await findWaiting(database.read, body, 0)).count
-          : await rejectWaiting(database, body),
-      }),
+    async ({ body, query, caller }) => {
+      if (query.dry_run) {
+        const { count } = await findWaiting(database.read, body, 0);
+        return ok({ rejected: count, undo: null });
+      }
+      const { rejected, undo } = await rejectWaiting(database, body, caller.account?.id);
+      return ok({ rejected, undo: undo && undoPath(undo) });
+    },
   );
 
   /** Only the status of a comment changes, and its sender is forgotten, so these are its version. */

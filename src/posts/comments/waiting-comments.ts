@@ -1,6 +1,8 @@
+import { addChangeRows, startChange } from "../../changes/change-store.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
 import { networkOf } from "../../http/client/address.ts";
+import { versionOf } from "../removal/remove-comments.ts";
 import { countCommentChanges } from "./comment-store.ts";
 
 /** Which of the waiting comments; all of them without any. */
@@ -49,22 +51,54 @@ export async function findWaiting(
   return { ids, count };
 }
 
-/**
- * Rejects the waiting comments that match, a batch in each transaction.
- * @returns how many
- */
-export async function rejectWaiting(database: Database, match: WaitingMatch): Promise<number> {
-  let rejected = 0;
-  for await (const ids of idsOfWaiting(database.read, match))
-    if (ids.length > 0) rejected += await database.write((sql) => rejectAll(sql, ids));
-  return rejected;
+/** What became of a wave. */
+export interface RejectedWave {
+  readonly rejected: number;
+  /** The key that undoes it; null when nothing was rejected. */
+  readonly undo: string | null;
 }
 
-async function rejectAll(sql: Sql, ids: readonly number[]): Promise<number> {
-  const rows = await sql`
+/**
+ * Rejects the waiting comments that match, a batch in each transaction. It can be undone in one step, for 30 days, as far
+ * as it went.
+ */
+export async function rejectWaiting(
+  database: Database,
+  match: WaitingMatch,
+  accountId: number | undefined,
+): Promise<RejectedWave> {
+  const now = database.clock.now();
+  // Without the sender, which is forgotten sooner.
+  const { contains, post } = match;
+  const description = { record: "comment", kind: "reject", details: { contains, post }, accountId } as const;
+  let change: Awaited<ReturnType<typeof startChange>> | undefined;
+  let rejected = 0;
+  for await (const ids of idsOfWaiting(database.read, match)) {
+    if (ids.length === 0) continue;
+    const started = change;
+    const result = await database.write(async (sql) => {
+      const done = await rejectAll(sql, ids);
+      if (done.length === 0) return { done, kept: started };
+      const kept = started ?? (await startChange(sql, description, now));
+      await addChangeRows(sql, kept.id, done.map(rejectedRow));
+      return { done, kept };
+    });
+    change = result.kept;
+    rejected += result.done.length;
+  }
+  return { rejected, undo: change?.key ?? null };
+}
+
+async function rejectAll(sql: Sql, ids: readonly number[]): Promise<number[]> {
+  const rows = await sql<{ id: number }>`
     update comments set status = 'rejected' where id in ${ids} and status = 'waiting' returning id`;
   if (rows.length > 0) await countCommentChanges(sql, rows.length);
-  return rows.length;
+  return rows.map(({ id }) => Number(id));
+}
+
+function rejectedRow(id: number) {
+  const version = versionOf("rejected");
+  return { record: "comment", id, outcome: "updated", version, before: { status: "waiting" } } as const;
 }
 
 /** How long the sender of a comment is kept, in milliseconds. */

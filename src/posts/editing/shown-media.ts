@@ -3,13 +3,17 @@ import { MEDIA_PATH, mediaPath, smallerWidths } from "../../media/media.ts";
 import { findAllMedia } from "../../media/media-store.ts";
 import type { FindImageSizes } from "../rendering/rendered-posts.ts";
 
-/** The names of all images used by posts and working copies. */
-export async function findUsedMedia(sql: Sql): Promise<Set<string>> {
+/**
+ * The names of all images used by posts and working copies, and by posts that can be restored.
+ * @param except the id of a post that does not count
+ */
+export async function findUsedMedia(sql: Sql, except = 0): Promise<Set<string>> {
   const texts = await sql<{ text: string }>`
-    select content as text from posts where content like '%/media/%'
-    union all select image from posts where image like '/media/%'
+    select content as text from posts where content like '%/media/%' and id <> ${except}
+    union all select image from posts where image like '/media/%' and id <> ${except}
     union all select content from edits where content like '%/media/%'
-    union all select fields from edits where fields like '%/media/%'`;
+    union all select fields from edits where fields like '%/media/%'
+    union all select before from change_rows where record = 'post' and before like '%/media/%'`;
   return new Set(texts.flatMap(({ text }) => mediaIn(text)));
 }
 

@@ -102,6 +102,11 @@ export async function writingOverview(
             names={labels.paging}
           />
         )}
+        <div class="row part">
+          <p>
+            <a href={local("/library/removed")}>{messages.library.otherPages.removed}</a>
+          </p>
+        </div>
       </>
     ),
   };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Access } from "../../http/access.ts";
 import { FORM_BODY, MULTIPART_BODY } from "../../http/body/body-decoders.ts";
 import { FormNumber } from "../../web/forms/form-number.ts";
+import { withUndo } from "../../web/undo-notice.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther } from "../../web/view.ts";
 import { findEdit, findEditOf } from "../editing/edit-store.ts";
@@ -59,7 +60,11 @@ export function writingPages(dependencies: WritingPagesDependencies) {
 
   const desk = pages.page({ access, query: DeskQuery }, async (call) => {
     if (call.query.post === undefined)
-      return writingOverview(database, call, call.query, pages.hasPage("/write/import"));
+      return withUndo(
+        call,
+        await writingOverview(database, call, call.query, pages.hasPage("/write/import")),
+        ["post-deleted"],
+      );
     const post = Number(call.query.post);
     const open = await findEditOf(database.read, post);
     const path = `/write/${open?.key ?? crypto.randomUUID()}` as const;

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { type BookmarkStates, changeStates, storeStates } from "../../bookmarks/bookmark-states.ts";
 import { insertBookmark, writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
-import { changeMany } from "../../bookmarks/bulk/change-many.ts";
+import { changeMany, removeBookmarks } from "../../bookmarks/bulk/change-many.ts";
 import type { FetchPageDetails } from "../../bookmarks/capture/fetch-page-details.ts";
 import { findIdOfUrl } from "../../bookmarks/search/bookmark-of-url.ts";
-import { removeBookmarks } from "../../bookmarks/undo/removed-bookmarks.ts";
 import { parseWebUrl } from "../../bookmarks/web-url.ts";
 import { untilStored } from "../../database/compare-and-set.ts";
 import type { Database, Sql } from "../../database/database.ts";

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { removeBookmarks, restoreBookmarks } from "../../bookmarks/undo/removed-bookmarks.ts";
+import { removeBookmarks } from "../../bookmarks/bulk/change-many.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { FORM_BODY, type FormFields, JSON_BODY, MULTIPART_BODY } from "../../http/body/body-decoders.ts";
 import type { Call } from "../../http/endpoint.ts";
 import { runOnce } from "../../http/idempotency.ts";
 import { noContent, type ResponseData } from "../../http/response-data.ts";
 import { findPostOrDraft } from "../../posts/post-store.ts";
+import { restoreRemoved } from "../../undo/undo.ts";
 import {
   bookmarkLocation,
   createBookmarkEntry,
@@ -136,7 +137,7 @@ async function changeBookmark(
   command: Exclude<MicropubCommand, { action: "create" }>,
   context: EntryContext,
 ): Promise<ResponseData> {
-  if (command.action === "undelete") await restoreBookmarks(database, [id], context.now);
+  if (command.action === "undelete") await restoreRemoved(database, "bookmark", [id], context.now);
   else await requireBookmark(database.read, id);
   if (command.action === "update") await updateBookmarkEntry(database, id, command, context);
   if (command.action === "delete") await removeBookmarks(database, [id], context.accountId, context.now);

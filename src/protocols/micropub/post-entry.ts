@@ -1,9 +1,10 @@
 import type { Sql } from "../../database/database.ts";
 import type { Post } from "../../posts/post.ts";
-import { deletePost, findPost, insertPost, lockPost, updatePost } from "../../posts/post-store.ts";
+import { findPost, insertPost, lockPost, updatePost } from "../../posts/post-store.ts";
 import { changePublication } from "../../posts/publication/change-publication.ts";
 import { type PublicationPatch, sitePath } from "../../posts/publication/publication.ts";
 import { RESERVED_SLUGS } from "../../posts/publication/slug.ts";
+import { removePost } from "../../posts/removal/remove-post.ts";
 import { tagsOfPosts } from "../../posts/site-posts.ts";
 import { applyPropertyChange, type Properties, type PropertyChange } from "./command.ts";
 import { CITATION_PROPERTIES, type Entry, parseEntry, titleFromText } from "./entry.ts";
@@ -46,7 +47,7 @@ export async function updatePostEntry(
   return store(sql, post, entry, context);
 }
 
-/** Deletes by URL: a published post becomes a draft; a draft is deleted permanently. */
+/** Deletes by URL: a published post becomes a draft; a draft is removed, and can be restored for 30 days. */
 export async function removePostEntry(
   sql: Sql,
   id: number,
@@ -55,7 +56,7 @@ export async function removePostEntry(
 ): Promise<void> {
   const post = await lockedPost(sql, id);
   if (post.published) await updatePost(sql, post, { ...post, published: false }, now, { accountId });
-  else if (isDraftAddress) await deletePost(sql, post);
+  else if (isDraftAddress) await removePost(sql, post, { accountId, now });
 }
 
 /** Publishes a formerly published post again. @throws Refusal `malformed` when it never was published */

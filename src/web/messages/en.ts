@@ -133,7 +133,7 @@ export const en = {
     "link-removed": "Link removed.",
     "links-changed": "Links changed.",
     "link-dealt-with": "Done.",
-    "links-restored": "Link restored.",
+    restored: "Restored.",
     "tags-changed": "Tags changed.",
     "links-merged": "Links merged.",
     "change-undone": "Change undone.",

@@ -1,12 +1,10 @@
 import { expect, test } from "bun:test";
 import { changeStates, findStates } from "../../../src/bookmarks/bookmark-states.ts";
+import { removeBookmarks } from "../../../src/bookmarks/bulk/change-many.ts";
 import { mergeBookmarks } from "../../../src/bookmarks/duplicates/merge-bookmarks.ts";
 import { ensureTagRows, listTagRows } from "../../../src/bookmarks/tags/tag-rows.ts";
-import {
-  listRemoved,
-  removeBookmarks,
-  restoreBookmarks,
-} from "../../../src/bookmarks/undo/removed-bookmarks.ts";
+import { listRemoved } from "../../../src/undo/removed.ts";
+import { restoreRemoved } from "../../../src/undo/undo.ts";
 import { COLLECTION, create, etagOf, list, pathOf, read } from "../../support/records/bookmarks.ts";
 import { createAll, descriptionsOf, json, renameTag } from "../../support/records/tags.ts";
 import { expectErrors, expectProblem } from "../../support/requests/problems.ts";
@@ -118,7 +116,7 @@ describeContract("Undoing a change", (service) => {
       code: "unknown_value",
     });
     const monthAgo = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000);
-    await database.write((sql) => sql`update undo_records set created_at = ${monthAgo}`);
+    await database.write((sql) => sql`update changes set created_at = ${monthAgo}`);
     await expectProblem(await send(`${path}`, { method: "POST" }), 404);
   });
 
@@ -178,32 +176,35 @@ describeContract("A removed bookmark", (service) => {
     expect(removed).toEqual({ changed: 2, undo: expect.any(String) });
     await expectProblem(await send(pathOf(first)), 404);
     expect(await list(send)).toEqual([]);
-    const waiting = await listRemoved(database.read, now, 10);
-    expect(waiting.map(({ id, description, removedAt }) => [id, description, removedAt])).toEqual([
-      [second.id, second.description, now],
-      [first.id, "#a", now],
+    const waiting = await listRemoved(database.read, ["bookmark"], now, 10);
+    expect(waiting).toMatchObject([
+      { id: second.id, description: second.description, removedAt: now },
+      { id: first.id, description: "#a", removedAt: now },
     ]);
-    expect(await listRemoved(database.read, now, 10, { removedAt: now, id: second.id })).toHaveLength(1);
+    expect(
+      await listRemoved(database.read, ["bookmark"], now, 10, {
+        change: Number(waiting[0]?.change),
+        id: second.id,
+      }),
+    ).toHaveLength(1);
 
-    expect(await restoreBookmarks(database, [first.id, first.id, 1_000_000], new Date())).toEqual({
-      changed: 1,
-    });
+    expect(await restoreRemoved(database, "bookmark", [first.id, first.id, 1_000_000], new Date())).toBe(1);
     expect(await read(send, first)).toEqual(first);
     expect(await findStates(database.read, [first.id])).toMatchObject(
       new Map([[first.id, { unread: true, archived: false, shared: false }]]),
     );
-    expect(await listRemoved(database.read, new Date(), 10)).toHaveLength(1);
+    expect(await listRemoved(database.read, ["bookmark"], new Date(), 10)).toHaveLength(1);
     const undone = await json<Undone>(send, `/api/undo/${removed.undo}/`, { method: "POST" });
     expect(undone).toEqual({ changed: 1, kept: [], gone: 0 });
     expect(await list(send)).toEqual([second, first]);
-    expect(await listRemoved(database.read, new Date(), 10)).toEqual([]);
+    expect(await listRemoved(database.read, ["bookmark"], new Date(), 10)).toEqual([]);
   });
 
   test("keeps its id: the next new bookmark gets another one", async () => {
     const { request: send, database } = await service.startApp();
     const last = await create(send);
     await removeBookmarks(database, [last.id], undefined, new Date());
-    await restoreBookmarks(database, [last.id], new Date());
+    await restoreRemoved(database, "bookmark", [last.id], new Date());
     expect((await create(send)).id).toBeGreaterThan(last.id);
   });
 
@@ -215,7 +216,7 @@ describeContract("A removed bookmark", (service) => {
     for (let round = 1; round < 4; round++) {
       await removeBookmarks(database, [bookmark.id], undefined, new Date());
       lists.add(await etagOf(send, COLLECTION));
-      await restoreBookmarks(database, [bookmark.id], new Date());
+      await restoreRemoved(database, "bookmark", [bookmark.id], new Date());
       lists.add(await etagOf(send, COLLECTION));
       etags.add(await etagOf(send, pathOf(bookmark)));
     }

@@ -45,7 +45,7 @@ describeBlog(
     const reject = async (json: object, query = "") => {
       const response = await blog.editor(REJECT + query, { method: "POST", json });
       expect(response.status).toBe(200);
-      return response.json() as Promise<{ rejected: number }>;
+      return response.json() as Promise<{ rejected: number; undo: string | null }>;
     };
     const left = async () =>
       (await readPage<ModeratedComment>(blog.editor, `${COMMENTS}?status=waiting`)).results.map(
@@ -64,17 +64,17 @@ describeBlog(
       test(`matches ${what}; a dry run only counts`, async () => {
         await fill();
         const rejected = waiting.length - stays.length;
-        expect(await reject(match, "?dry_run=true")).toEqual({ rejected });
+        expect(await reject(match, "?dry_run=true")).toEqual({ rejected, undo: null });
         expect(await left()).toEqual(waiting.map(([author]) => author));
-        expect(await reject(match)).toEqual({ rejected });
+        expect(await reject(match)).toMatchObject({ rejected });
         expect(await left()).toEqual([...stays]);
-        expect(await reject(match)).toEqual({ rejected: 0 });
+        expect(await reject(match)).toMatchObject({ rejected: 0 });
       });
 
     test("can be limited to a post, and changes the entity tag of the lists", async () => {
       const { other } = await fill();
       const before = await etagOf(blog.editor, COMMENTS);
-      expect(await reject({ post: other })).toEqual({ rejected: 1 });
+      expect(await reject({ post: other })).toMatchObject({ rejected: 1 });
       expect(await etagOf(blog.editor, COMMENTS)).not.toBe(before);
     });
 
@@ -95,7 +95,7 @@ describeBlog(
           await sql`insert into comments (post_id, author, text, status, created_at)
             values (${id}, 'Spam', ${`Buy ${count}`}, 'waiting', ${new Date()})`;
       });
-      expect(await reject({ contains: "buy" })).toEqual({ rejected: 501 });
+      expect(await reject({ contains: "buy" })).toMatchObject({ rejected: 501 });
       expect(await left()).toHaveLength(waiting.length);
     });
 

@@ -467,8 +467,8 @@ const LEFT_OUT = new Set([
     "import_records",
     "import_uploads",
     "import_pieces",
-    "undo_records",
-    "undo_rows",
+    "changes",
+    "change_rows",
   ],
 ]);
 

@@ -63,9 +63,9 @@ describeContract("Changes in the library", (service) => {
 
     await submit(request, `/library/${id}/remove`, {});
     expect(await page("/library/removed")).toContain("Gone");
-    expect(await follow(request, await submit(request, "/library/removed", { id: String(id) }))).toContain(
-      "Link restored.",
-    );
+    expect(
+      await follow(request, await submit(request, "/library/removed", { bookmark: String(id) })),
+    ).toContain("Restored.");
     expect(await titles()).toEqual(["Gone"]);
     expect((await request(`/bookmarks/${id}`)).status).toBe(200);
     expect((await submit(request, "/library/999/remove", {})).status).toBe(404);

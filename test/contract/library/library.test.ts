@@ -375,7 +375,7 @@ describeContract("The library", (service) => {
       expect(html).toMatch(/\/library\.css"/);
       expect(html).toContain('aria-label="Find in the library"');
       expect(html).toContain('<a href="/library">All links</a>');
-      expect(html).toContain('<a href="/library/removed">Removed links</a>');
+      expect(html).toContain('<a href="/library/removed">Removed</a>');
       expect(html).toContain('content="noindex"');
     }
     const visitor = await (await request("/library/1/nothing", { headers: { accept: "text/html" } })).text();

@@ -71,12 +71,12 @@ async function fillWithTag(database: Database): Promise<void> {
   );
 }
 
-/** The number of bookmarks with the old and with the new tag, and of rows in the undo record, in one snapshot. */
+/** The number of bookmarks with the old and with the new tag, and of rows in the record of the change, in one snapshot. */
 async function counts({ read }: Database) {
   const [row] = await read<{ before: number; after: number; recorded: number }>`
     select count(*) filter (where description = '#old #x') as before,
       count(*) filter (where description = '#x #new') as after,
-      (select count(*) from undo_rows) as recorded
+      (select count(*) from change_rows) as recorded
     from bookmarks`;
   return { before: Number(row?.before), after: Number(row?.after), recorded: Number(row?.recorded) };
 }

@@ -9,11 +9,13 @@ import { FormNumber } from "../../../web/forms/form-number.ts";
 import { asList, FormState } from "../../../web/forms/form-state.ts";
 import type { NoticeCode } from "../../../web/messages/en.ts";
 import type { PageContext, Pages, RefusedForm } from "../../../web/page.tsx";
+import { withUndo } from "../../../web/undo-notice.tsx";
 import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
-import { lockPost, touchPost } from "../../post-store.ts";
+import { lockPost } from "../../post-store.ts";
+import { removeComments } from "../../removal/remove-comments.ts";
 import { addComment } from "../add-comment.ts";
-import { countCommentsByStatus, deleteComment, findComment } from "../comment-store.ts";
+import { countCommentsByStatus, findComment } from "../comment-store.ts";
 import {
   type CommentPosition,
   findCommentsWithPosts,
@@ -83,6 +85,9 @@ const NOTICES = {
 /** The notices when a comment was not shown, since its post has the maximum number of them. */
 const FULL = ["comment-not-approved", "comments-not-approved"] as const satisfies [NoticeCode, NoticeCode];
 
+/** The notices that carry the key of a change. */
+const UNDOABLE: readonly NoticeCode[] = [...NOTICES.reject, ...NOTICES.remove];
+
 export interface ModerationPagesDependencies {
   readonly pages: Pages;
   readonly database: Database;
@@ -92,7 +97,9 @@ export interface ModerationPagesDependencies {
 
 /** `/moderation`: comments by status, those that wait with the reasons, and the decision about one or several. */
 export function moderationPages({ pages, database, perPost }: ModerationPagesDependencies) {
-  const list = pages.page({ access, query: ListQuery }, (call) => showList(database, call, call.query));
+  const list = pages.page({ access, query: ListQuery }, async (call) =>
+    withUndo(call, await showList(database, call, call.query), UNDOABLE),
+  );
 
   const again = async ({ form, ...context }: RefusedForm) => {
     const [row] = await findCommentsWithPosts(database.read, [Number(form.text("answer")) || 0]);
@@ -117,7 +124,14 @@ export function moderationPages({ pages, database, perPost }: ModerationPagesDep
     const removing = await findCommentsWithPosts(database.read, asked);
     if (removing.length > 0) return commentRemovalView(call, removing, status);
     let code: NoticeCode = asked.length === 0 ? "nothing-selected" : "nothing-changed";
+    let undo: string | null = null;
     const decideAll = async (ids: readonly number[], decision: Decision) => {
+      if (decision === "remove") {
+        undo = await removeComments(database, ids, call.caller.account?.id, database.clock.now());
+        if (undo !== null) code = NOTICES.remove[ids.length === 1 ? 0 : 1];
+        else if (ids.length > 0) code = "nothing-changed";
+        return;
+      }
       const isFull = await decideAbout(database, ids, decision, perPost);
       if (ids.length > 0) code = (isFull ? FULL : NOTICES[decision])[ids.length === 1 ? 0 : 1];
     };
@@ -128,7 +142,7 @@ export function moderationPages({ pages, database, perPost }: ModerationPagesDep
     if (body.all !== undefined && body.all !== "ask") await decideAll(body.id, body.all);
     return seeOther(body.back === undefined ? listUrl(status) : local(body.back), {
       scheme: client.scheme,
-      notice: { code },
+      notice: { code, about: undo ?? undefined },
     });
   });
 
@@ -182,9 +196,15 @@ async function rejectMatching(
     const examples = await findCommentsWithPosts(database.read, found.ids);
     return commentRejectionView(call, examples, { contains: body.q, sender: body.from, count: found.count });
   }
-  const rejected = body.matching === "reject" ? await rejectWaiting(database, match) : 0;
+  const { rejected, undo } =
+    body.matching === "reject"
+      ? await rejectWaiting(database, match, call.caller.account?.id)
+      : { rejected: 0, undo: null };
   const code = rejected === 0 ? "nothing-changed" : NOTICES.reject[rejected === 1 ? 0 : 1];
-  return seeOther(listUrl("waiting"), { scheme: call.client.scheme, notice: { code } });
+  return seeOther(listUrl("waiting"), {
+    scheme: call.client.scheme,
+    notice: { code, about: undo ?? undefined },
+  });
 }
 
 function matchOf({ q, from }: { readonly q: string; readonly from: string }): WaitingMatch {
@@ -213,7 +233,7 @@ function positionOf(text: string | undefined): CommentPosition | undefined {
 async function decideAbout(
   database: Database,
   ids: readonly number[],
-  decision: Decision,
+  decision: Exclude<Decision, "remove">,
   perPost: number,
 ): Promise<boolean> {
   let isFull = false;
@@ -249,13 +269,16 @@ async function answer(
   });
 }
 
-async function decideAboutOne(sql: Sql, id: number, decision: Decision, perPost: number): Promise<void> {
+async function decideAboutOne(
+  sql: Sql,
+  id: number,
+  decision: Exclude<Decision, "remove">,
+  perPost: number,
+): Promise<void> {
   const found = await findComment(sql, id);
   if (found === undefined) return;
   await lockPost(sql, found.postId);
   const comment = await findComment(sql, id);
   if (comment === undefined) return;
-  if (decision !== "remove")
-    return moderateComment(sql, comment, { status: decision === "show" ? "shown" : "rejected", perPost });
-  if ((await deleteComment(sql, comment)) && comment.status === "shown") await touchPost(sql, comment.postId);
+  return moderateComment(sql, comment, { status: decision === "show" ? "shown" : "rejected", perPost });
 }

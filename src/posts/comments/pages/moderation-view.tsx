@@ -141,13 +141,18 @@ export function commentListView(
           older={older}
           names={{ newer: labels.newest, older: messages.blog.older }}
         />
-        {status === "waiting" && (
-          <div class="row part">
+        <div class="row part">
+          <div>
+            {status === "waiting" && (
+              <p>
+                <a href={local("/moderation/feeds")}>{labels.follow}</a>
+              </p>
+            )}
             <p>
-              <a href={local("/moderation/feeds")}>{labels.follow}</a>
+              <a href={local("/library/removed")}>{messages.library.otherPages.removed}</a>
             </p>
           </div>
-        )}
+        </div>
       </>
     ),
   };
@@ -246,7 +251,7 @@ export function commentRejectionView(
   };
 }
 
-/** Asks once before comments are removed, since that cannot be undone. */
+/** Asks once before comments are removed. */
 export function commentRemovalView(
   context: PageContext,
   rows: readonly CommentWithPost[],

@@ -1,13 +1,13 @@
 import { Refusal } from "../../../errors.ts";
 import type { ResponseData } from "../../../http/response-data.ts";
-import { deleteMedia } from "../../../media/media-store.ts";
 import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
 import { hasSameContent } from "../../editing/edit.ts";
 import { deleteEdit, lockEdit } from "../../editing/edit-store.ts";
 import { currentVersionNumber } from "../../editing/post-versions.ts";
-import { findUsedMedia, mediaIn } from "../../editing/shown-media.ts";
-import { deletePost, findPost, findPostOrDraft, lockPost } from "../../post-store.ts";
+import { mediaIn } from "../../editing/shown-media.ts";
+import { findPost, findPostOrDraft, lockPost } from "../../post-store.ts";
+import { removePost } from "../../removal/remove-post.ts";
 import { discardView } from "../discard-view.tsx";
 import { editFromForm } from "../editor-form.ts";
 import type { EditorDependencies } from "../editor-state.ts";
@@ -55,19 +55,21 @@ export function askToDelete(call: Submitted, key: string): View {
 }
 
 /**
- * Deletes a draft and its working copy.
+ * Removes a draft and its working copy; they can be restored for 30 days.
  * @throws Refusal `conflict` if it was published or changed since the form was shown
  */
 export async function deleteDraft(
   { database }: EditorDependencies,
-  { body, client }: Submitted,
+  { body, client, caller }: Submitted,
   key: string,
 ): Promise<ResponseData> {
   const { post: id } = body;
   const text = editFromForm(body);
-  await database.write(async (sql) => {
+  const now = database.clock.now();
+  const undo = await database.write(async (sql) => {
+    const stored = await lockEdit(sql, key);
     await deleteEdit(sql, key);
-    if (id === null || (await lockPost(sql, id)) === undefined) return;
+    if (id === null || (await lockPost(sql, id)) === undefined) return undefined;
     const draft = await findPost(sql, "drafts", id);
     if (draft === undefined)
       throw new Refusal("conflict", "This post is published. Unpublish it before you delete it.");
@@ -76,11 +78,14 @@ export async function deleteDraft(
         "conflict",
         "This draft has changed since you opened it. Open it again to delete it.",
       );
-    await deletePost(sql, draft);
-    if (body.images !== "delete") return;
-    const used = await findUsedMedia(sql);
-    for (const sha of mediaIn(`${draft.content} ${text.content} ${text.fields.image}`))
-      if (!used.has(sha)) await deleteMedia(sql, sha, database.clock.now());
+    const hasEdit = stored !== undefined || text.title !== draft.title || text.content !== draft.content;
+    const fresh = { key, version: 1, createdAt: now, updatedAt: now };
+    return removePost(sql, draft, {
+      ...{ accountId: caller.account?.id, now },
+      edit: hasEdit ? { ...fresh, ...stored, ...text } : undefined,
+      images:
+        body.images === "delete" ? mediaIn(`${draft.content} ${text.content} ${text.fields.image}`) : [],
+    });
   });
-  return seeOther(local("/write"), { scheme: client.scheme, notice: { code: "post-deleted" } });
+  return seeOther(local("/write"), { scheme: client.scheme, notice: { code: "post-deleted", about: undo } });
 }

@@ -188,10 +188,10 @@ export const blog = {
     deleting: {
       images:
         "Delete its images, too, unless another text uses them. Until then they can be opened at their addresses.",
-      title: "Delete this draft forever?",
+      title: "Delete this draft?",
       text: (title: string) =>
-        `“${title}” will be deleted with its earlier versions and comments. This cannot be undone.`,
-      submit: "Delete forever",
+        `“${title}” will be deleted with its earlier versions and comments. You can restore all of it for 30 days.`,
+      submit: "Delete",
     },
     discarding: {
       title: "Discard this draft?",
@@ -312,7 +312,7 @@ export const blog = {
     rejection: {
       title: (count: string) => `Reject ${count} waiting comments?`,
       text: (contains: string, sender: string) =>
-        `${contains === "" && sender === "" ? "All that are waiting" : `Those${contains === "" ? "" : ` with “${contains}” in the name or the text`}${sender === "" ? "" : ` from ${sender}`}`}. They stay in the list Rejected, where each can be approved.`,
+        `${contains === "" && sender === "" ? "All that are waiting" : `Those${contains === "" ? "" : ` with “${contains}” in the name or the text`}${sender === "" ? "" : ` from ${sender}`}`}. They stay in the list Rejected, where each can be approved. You can undo this for 30 days.`,
       more: "And more of them.",
     },
     from: "From",
@@ -324,7 +324,7 @@ export const blog = {
     selected: "Selected comments:",
     show: "Approve",
     reject: "Reject",
-    remove: "Delete forever",
+    remove: "Delete",
     selectAll: (count: number) => (count === 1 ? "Select it" : `Select all ${count} on this page`),
     answer: {
       title: (author: string) => `Answer ${author}`,
@@ -333,10 +333,9 @@ export const blog = {
       submit: "Approve and answer",
     },
     removal: {
-      title: (count: number) =>
-        count === 1 ? "Delete this comment forever?" : `Delete these ${count} comments forever?`,
-      text: "This cannot be undone. To hide a comment without deleting it, reject it.",
-      textRejected: "This cannot be undone. Nobody but moderators can see a rejected comment.",
+      title: (count: number) => (count === 1 ? "Delete this comment?" : `Delete these ${count} comments?`),
+      text: "You can restore this for 30 days. To hide a comment without deleting it, reject it.",
+      textRejected: "You can restore this for 30 days. Nobody but moderators can see a rejected comment.",
       cancel: "Cancel",
     },
     follow: "Follow in a feed reader",

@@ -77,7 +77,7 @@ export const library = {
   },
   otherPages: {
     label: "More of the library",
-    removed: "Removed links",
+    removed: "Removed",
     duplicates: "Duplicates",
     later: "Next to read",
     months: "By month",
@@ -200,9 +200,13 @@ export const library = {
     text: "You can restore it within 30 days.",
     submit: "Remove",
     cancel: "Cancel",
-    removedTitle: "Removed links",
-    removedIntro: "You can restore a link within 30 days of removing it.",
-    none: "No links have been removed recently. Removed links stay here for 30 days.",
+    removedTitle: "Removed",
+    removedIntro: "What was removed stays here for 30 days, and can be restored as it was.",
+    none: "Nothing has been removed recently. What is removed stays here for 30 days.",
+    draft: "draft",
+    comment: (author: string, post: string | undefined) =>
+      post === undefined ? `comment by ${author}` : `comment by ${author} on “${post}”`,
+    withoutPost: "its post is gone",
     restore: "Restore",
     removedOn: (day: string) => `removed on ${day}`,
   },
@@ -211,6 +215,8 @@ export const library = {
     title: "Partly undone",
     intro: (changed: number) =>
       `${links(changed)} ${changed === 1 ? "is" : "are"} as before. These have changed since and stay as they are:`,
+    introOfComments: (changed: number) =>
+      `${changed.toLocaleString("en")} ${changed === 1 ? "comment is" : "comments are"} as before. These stay as they are, since they have changed or their post has no room for more:`,
   },
   /** Selecting items of a list, such as links or tags. */
   selection: {

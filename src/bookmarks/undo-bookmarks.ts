@@ -1,0 +1,128 @@
+import type { Change, ChangeRow } from "../changes/change-store.ts";
+import type { KeptRecord, Reverted, Undoer, Undone } from "../changes/undo.ts";
+import type { Sql } from "../database/database.ts";
+import { type BookmarkStates, hasAnyState, storeStates } from "./bookmark-states.ts";
+import { type BookmarkFields, type BookmarkVersion, changeBookmarks } from "./bookmark-writer.ts";
+import { moveRecordedVersions } from "./recorded-versions.ts";
+import { findWholeBookmarks, type WholeBookmark } from "./search/whole-bookmark.ts";
+import { type RecordedTagRow, restoreTagRows } from "./tags/tag-rows.ts";
+
+/** All members of a deleted bookmark that are not its id and version. */
+export interface DeletedContents extends BookmarkFields {
+  readonly created_at: string;
+  readonly created_by: number | null;
+  readonly states: BookmarkStates;
+}
+
+/** What a change of tags names besides: rows of `tags` that it changed or deleted, as they were before. */
+interface TagDetails {
+  readonly tags?: readonly RecordedTagRow[];
+}
+
+/** The row of an updated bookmark in the record of the change. */
+export function updateRow(
+  before: BookmarkVersion & BookmarkFields,
+  after: Partial<BookmarkFields>,
+): ChangeRow<Partial<BookmarkFields>> {
+  return {
+    record: "bookmark",
+    id: before.id,
+    outcome: "updated",
+    version: before.version + 1,
+    before: {
+      ...(after.title !== undefined && { title: before.title }),
+      ...(after.url !== undefined && { url: before.url }),
+      ...(after.description !== undefined && { description: before.description }),
+    },
+  };
+}
+
+/** The row of a deleted bookmark. */
+export function deleteRow(bookmark: WholeBookmark): ChangeRow<DeletedContents> {
+  const { id, version, createdAt, createdBy, title, url, description, states } = bookmark;
+  const before = {
+    title,
+    url,
+    description,
+    created_at: createdAt.toISOString(),
+    created_by: createdBy,
+    states,
+  };
+  return { record: "bookmark", id, outcome: "deleted", version, before };
+}
+
+/** Former contents come back as new versions, deleted bookmarks under their own ids. */
+export const bookmarkUndoer: Undoer = { revert, preview, finish };
+
+function revert(sql: Sql, rows: readonly ChangeRow[], _: Pick<Change, "id">, now: Date): Promise<Reverted> {
+  return changeBookmarks(sql, now, async (writer) => {
+    const there = await bookmarksOf(sql, rows);
+    const reverts = rows.flatMap((row) => {
+      const bookmark = there.get(row.id);
+      if (row.outcome !== "updated" || bookmark === undefined || !isUnchanged(row, bookmark)) return [];
+      return [{ ...bookmark, ...(row.before as Partial<BookmarkFields>) }];
+    });
+    const restores = rows.flatMap((row) =>
+      row.outcome === "deleted" && !there.has(row.id) ? [toDeleted(row)] : [],
+    );
+    const reverted = await writer.updateMany(reverts);
+    await writer.restoreMany(restores);
+    const marked = restores.filter(({ states }) => hasAnyState(states));
+    if (marked.length > 0) await storeStates(sql, marked, now);
+    await moveRecordedVersions(
+      sql,
+      reverts.filter(({ id }) => reverted.has(id)),
+      2,
+    );
+    await moveRecordedVersions(
+      sql,
+      restores.map(({ id, version }) => ({ id, version: version + 1 })),
+      1,
+    );
+    const done = new Set([...reverted, ...restores.map(({ id }) => id)]);
+    const others = rows.filter(({ id }) => !done.has(id));
+    const kept = others.flatMap(({ id }) => nameOf(there.get(id)));
+    const names = new Set(kept.map(({ id }) => id));
+    const left = others.filter(({ id, outcome }) => outcome === "updated" && names.has(id));
+    return { changed: done.size, kept, gone: others.length - kept.length, left };
+  });
+}
+
+async function preview(read: Sql, rows: readonly ChangeRow[]): Promise<Undone> {
+  const there = await bookmarksOf(read, rows);
+  const others = rows.filter((row) => !isUnchanged(row, there.get(row.id)));
+  const kept = others.flatMap(({ id }) => nameOf(there.get(id)));
+  return { changed: rows.length - others.length, kept, gone: others.length - kept.length };
+}
+
+async function finish(sql: Sql, { details }: Change): Promise<void> {
+  await restoreTagRows(sql, (details as TagDetails).tags ?? []);
+}
+
+async function bookmarksOf(sql: Sql, rows: readonly ChangeRow[]): Promise<Map<number, WholeBookmark>> {
+  if (rows.length === 0) return new Map();
+  const bookmarks = await findWholeBookmarks(
+    sql,
+    rows.map(({ id }) => id),
+  );
+  return new Map(bookmarks.map((bookmark) => [bookmark.id, bookmark]));
+}
+
+function isUnchanged(row: ChangeRow, bookmark: WholeBookmark | undefined): boolean {
+  return row.outcome === "deleted" ? bookmark === undefined : bookmark?.version === row.version;
+}
+
+function toDeleted({ id, version, before }: ChangeRow) {
+  const { title, url, description, created_at, created_by, states } = before as DeletedContents;
+  return {
+    ...{ id, version, title, url, description, states },
+    createdAt: new Date(created_at),
+    createdBy: created_by,
+  };
+}
+
+function nameOf(bookmark: WholeBookmark | undefined): KeptRecord[] {
+  if (bookmark === undefined) return [];
+  const { id, title, url } = bookmark;
+  return [{ id, title, url }];
+}

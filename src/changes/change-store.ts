@@ -1,0 +1,246 @@
+import { randomBytes } from "node:crypto";
+import type { Instant, Sql } from "../database/database.ts";
+import { type Fragment, fragment, joined, rowList } from "../database/fragment.ts";
+
+/** How long a change can be undone, in milliseconds. */
+export const UNDO_PERIOD = 30 * 24 * 60 * 60 * 1000;
+
+const ROWS_AT_ONCE = 100;
+
+/** What changes are about: each is about records of one kind. */
+export const CHANGED_RECORDS = ["bookmark", "post", "comment"] as const;
+export type ChangedRecord = (typeof CHANGED_RECORDS)[number];
+
+/** What was done, for those who list changes. */
+export const CHANGE_KINDS = [
+  ...["rename_tag", "delete_tag", "bulk", "merge", "remove", "update", "reject"],
+] as const satisfies string[];
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** A change to record. */
+export interface ChangeDescription {
+  readonly record: ChangedRecord;
+  readonly kind: ChangeKind;
+  /** What was asked for. */
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly accountId: number | undefined;
+}
+
+/** A recorded change, undone or not. */
+export interface Change extends Omit<ChangeDescription, "accountId"> {
+  /** Numbered in the order in which changes begin. */
+  readonly id: number;
+  /** Random; part of the URL that undoes the change. */
+  readonly key: string;
+  readonly createdAt: Date;
+  readonly undoneAt: Date | null;
+}
+
+/** What a change did to a record. A removed post has rows for its previous versions and its comments, too. */
+export interface ChangeRow<Before = unknown> {
+  readonly record: ChangedRecord | "version";
+  /** The record's id; of a version, its number. */
+  readonly id: number;
+  readonly outcome: "updated" | "deleted";
+  /** The record's version after the change; of a deleted one, its last. */
+  readonly version: number;
+  /** As JSON: the previous values of the members that the change replaced, or all of a deleted record. */
+  readonly before: Before;
+}
+
+/** Begins the record of a change; its rows follow, in this transaction or in later ones. */
+export async function startChange(
+  sql: Sql,
+  { record, kind, details, accountId }: ChangeDescription,
+  now: Date,
+): Promise<Pick<Change, "id" | "key">> {
+  // Not base64url: a key that begins with a dash would be an option at the command line.
+  const key = randomBytes(16).toString("hex");
+  const [row] = await sql<{ id: number }>`
+    insert into changes (key, record, kind, details, created_at, created_by)
+    values (${key}, ${record}, ${kind}, ${JSON.stringify(details)}, ${now}, ${accountId ?? null}) returning id`;
+  if (row === undefined) throw new Error("an insert returned no row");
+  return { id: Number(row.id), key };
+}
+
+/** Adds to a change what it did to records. */
+export async function addChangeRows(sql: Sql, changeId: number, rows: readonly ChangeRow[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    const values = rows
+      .slice(start, start + ROWS_AT_ONCE)
+      .map(({ record, id, outcome, version, before }) => [
+        ...[changeId, record, id, outcome, version, JSON.stringify(before)],
+      ]);
+    await sql`
+      insert into change_rows (change_id, record, record_id, outcome, version, before) values ${rowList(values)}`;
+  }
+}
+
+interface StoredChange {
+  readonly id: number;
+  readonly key: string;
+  readonly record: string;
+  readonly kind: string;
+  readonly details: string;
+  readonly created_at: Instant;
+  readonly undone_at: Instant | null;
+}
+
+const COLUMNS = fragment`
+  changes.id, changes.key, changes.record, changes.kind, changes.details, changes.created_at, changes.undone_at`;
+
+/** How many records a change is about that are not undone yet. */
+const COUNT = fragment`
+  (select count(*) from change_rows where change_id = changes.id and change_rows.record = changes.record) as records`;
+
+/** The changes that can still be undone. */
+export function standing(now: Date): Fragment {
+  return fragment`changes.undone_at is null and changes.created_at > ${expiryBefore(now)}`;
+}
+
+/** The change with this key, undone or not; undefined when there is none, or it has expired. */
+export async function findChange(sql: Sql, key: string, now: Date): Promise<Change | undefined> {
+  if (!/^[0-9a-f]{32}$/.test(key)) return undefined;
+  const [row] = await sql<StoredChange>`
+    select ${COLUMNS} from changes where key = ${key} and created_at > ${expiryBefore(now)}`;
+  return row && toChange(row);
+}
+
+/** A change, and how many records it is about. */
+export interface CountedChange extends Change {
+  readonly records: number;
+}
+
+/** The changes of these kinds of records that can still be undone, newest first. @param of at least one */
+export async function listChanges(
+  sql: Sql,
+  of: readonly ChangedRecord[],
+  now: Date,
+  limit: number,
+): Promise<CountedChange[]> {
+  const rows = await sql<StoredChange & { records: number }>`
+    select ${COLUMNS}, ${COUNT} from changes where ${standing(now)} and record in ${anyOf(of)}
+    order by created_at desc, id desc limit ${limit}`;
+  return rows.map((row) => ({ ...toChange(row), records: Number(row.records) }));
+}
+
+/** The number of such changes. */
+export async function countChanges(sql: Sql, of: readonly ChangedRecord[], now: Date): Promise<number> {
+  const [row] = await sql<{ n: number }>`
+    select count(*) as n from changes where ${standing(now)} and record in ${anyOf(of)}`;
+  return Number(row?.n ?? 0);
+}
+
+/** Kinds of records as a list in a statement. */
+export function anyOf(records: readonly ChangedRecord[]): Fragment {
+  const list = joined(
+    records.map((record) => fragment`${record}`),
+    fragment`, `,
+  );
+  return fragment`(${list})`;
+}
+
+/** A change that can still be undone, as one of its records sees it. */
+export interface ChangeOfRecord extends CountedChange {
+  /** The record's version that the change made. */
+  readonly version: number;
+}
+
+/** The changes of a record that can still be undone, newest first, without that which deleted it. */
+export async function listChangesOf(
+  sql: Sql,
+  record: ChangedRecord,
+  id: number,
+  now: Date,
+  limit: number,
+): Promise<ChangeOfRecord[]> {
+  const rows = await sql<StoredChange & Pick<ChangeOfRecord, "version" | "records">>`
+    select ${COLUMNS}, version, ${COUNT}
+    from (
+      select changes.*, r.version from change_rows r join changes on changes.id = r.change_id
+      where r.record = ${record} and r.record_id = ${id} and r.outcome = ${"updated"} and ${standing(now)}
+      order by changes.created_at desc, changes.id desc limit ${limit}) as changes
+    order by created_at desc, id desc`;
+  return rows.map((row) => ({
+    ...toChange(row),
+    version: Number(row.version),
+    records: Number(row.records),
+  }));
+}
+
+/** Marks a change as undone; false if it is already undone, also by a concurrent transaction. */
+export async function markUndone(sql: Sql, id: number, now: Date): Promise<boolean> {
+  const rows = await sql`
+    update changes set undone_at = ${now} where id = ${id} and undone_at is null returning id`;
+  return rows.length > 0;
+}
+
+interface StoredRow {
+  readonly record: string;
+  readonly record_id: number;
+  readonly outcome: string;
+  readonly version: number;
+  readonly before: string;
+}
+
+/** At most `limit` rows of a change after a record's id, in the order of the ids. */
+export async function changeRowsAfter<Before = unknown>(
+  sql: Sql,
+  changeId: number,
+  record: ChangeRow["record"],
+  after: number,
+  limit: number,
+): Promise<ChangeRow<Before>[]> {
+  const rows = await sql<StoredRow>`
+    select record, record_id, outcome, version, before from change_rows
+    where change_id = ${changeId} and record = ${record} and record_id > ${after} order by record_id limit ${limit}`;
+  return rows.map((row) => toRow<Before>(row));
+}
+
+/** Removes rows from a change, so that each is reverted once. @returns the rows that still existed, by their ids */
+export async function takeChangeRows(
+  sql: Sql,
+  changeId: number,
+  record: ChangedRecord,
+  ids: readonly number[],
+): Promise<ChangeRow[]> {
+  const rows = await sql<StoredRow>`
+    delete from change_rows where change_id = ${changeId} and record = ${record} and record_id in ${ids}
+    returning record, record_id, outcome, version, before`;
+  return rows.map((row) => toRow(row)).toSorted((one, other) => one.id - other.id);
+}
+
+/** Deletes at most `limit` changes that can no longer be undone, their rows with them. @returns how many */
+export async function purgeChanges(sql: Sql, now: Date, limit: number): Promise<number> {
+  const rows = await sql`
+    delete from changes where id in (
+      select id from changes where created_at <= ${expiryBefore(now)} order by created_at limit ${limit}) returning id`;
+  return rows.length;
+}
+
+/** Changes from before this time have expired. */
+export function expiryBefore(now: Date): Date {
+  return new Date(now.getTime() - UNDO_PERIOD);
+}
+
+function toChange({ id, key, record, kind, details, created_at, undone_at }: StoredChange): Change {
+  return {
+    id: Number(id),
+    key,
+    record: record as ChangedRecord,
+    kind: kind as ChangeKind,
+    details: JSON.parse(details),
+    createdAt: new Date(created_at),
+    undoneAt: undone_at === null ? null : new Date(undone_at),
+  };
+}
+
+function toRow<Before>({ record, record_id, outcome, version, before }: StoredRow): ChangeRow<Before> {
+  return {
+    record: record as ChangeRow["record"],
+    id: Number(record_id),
+    outcome: outcome as ChangeRow["outcome"],
+    version: Number(version),
+    before: JSON.parse(before),
+  };
+}

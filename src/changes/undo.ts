@@ -1,0 +1,136 @@
+import { setImmediate } from "node:timers/promises";
+import type { Database, Sql } from "../database/database.ts";
+import { Refusal } from "../errors.ts";
+import {
+  addChangeRows,
+  type Change,
+  type ChangeRow,
+  changeRowsAfter,
+  findChange,
+  markUndone,
+  takeChangeRows,
+} from "./change-store.ts";
+
+/** How many records one transaction reverts, so that other writes never wait long. */
+const BATCH = 500;
+
+/** The result of an undo. */
+export interface Undone {
+  /** The number of restored records. */
+  readonly changed: number;
+  /** Records that have changed since, or have no room any more, and are left unchanged. */
+  readonly kept: readonly KeptRecord[];
+  /** Changed records that are not there any more. */
+  readonly gone: number;
+}
+
+export interface KeptRecord {
+  readonly id: number;
+  readonly title: string;
+  readonly url: string;
+}
+
+/** A result, and what stays in the record of the change, to be undone later. */
+export interface Reverted extends Undone {
+  readonly left: readonly ChangeRow[];
+}
+
+/** How changes to one kind of records are undone: the other half of the writer that recorded them. */
+export interface Undoer {
+  /** Reverts what nobody has changed since, in the caller's transaction. The rows are in the order of their ids. */
+  revert(sql: Sql, rows: readonly ChangeRow[], change: Pick<Change, "id">, now: Date): Promise<Reverted>;
+  /** What {@link revert} would do now. */
+  preview(read: Sql, rows: readonly ChangeRow[]): Promise<Undone>;
+  /** What else is as before once a change, or a part of it, is undone. */
+  finish?(sql: Sql, change: Change): Promise<void>;
+}
+
+/**
+ * Undoes a change in batches of 500, each in a transaction of its own. An interrupted undo continues where it stopped.
+ * What has changed since stays in the record: the change can be undone for it once its later changes are undone.
+ *
+ * @throws Refusal `conflict` if it was undone before
+ */
+export async function undoRows(
+  database: Database,
+  undoer: Undoer,
+  change: Change,
+  now: Date,
+): Promise<Undone> {
+  const undone = new Sum();
+  for await (const rows of batchesOf(database.read, change)) {
+    const ids = rows.map(({ id }) => id);
+    undone.add(await database.write((sql) => revertTaken(sql, undoer, change, ids, now)));
+  }
+  await database.write(async (sql) => {
+    const isComplete = (await changeRowsAfter(sql, change.id, change.record, 0, 1)).length === 0;
+    if (isComplete && !(await markUndone(sql, change.id, now))) throw undoneAlready();
+    if (isComplete || undone.changed > 0) await undoer.finish?.(sql, change);
+  });
+  return undone;
+}
+
+/** What {@link undoRows} would do now; changes nothing. */
+export async function previewUndo(read: Sql, undoer: Undoer, change: Change): Promise<Undone> {
+  const undone = new Sum();
+  for await (const rows of batchesOf(read, change)) {
+    undone.add(await undoer.preview(read, rows));
+    await setImmediate();
+  }
+  return undone;
+}
+
+/** Reverts those of the records that nobody has reverted yet, in the caller's transaction. */
+export async function revertTaken(
+  sql: Sql,
+  undoer: Undoer,
+  change: Pick<Change, "id" | "record">,
+  ids: readonly number[],
+  now: Date,
+): Promise<Undone> {
+  const rows = await takeChangeRows(sql, change.id, change.record, ids);
+  const reverted = await undoer.revert(sql, rows, change, now);
+  await addChangeRows(sql, change.id, reverted.left);
+  return reverted;
+}
+
+/**
+ * A change that can still be undone.
+ * @throws Refusal `not_found` if there is none or it has expired; `conflict` if it was undone before
+ */
+export async function standingChange(sql: Sql, key: string, now: Date): Promise<Change> {
+  const change = await findChange(sql, key, now);
+  if (change === undefined) throw noSuchChange();
+  if (change.undoneAt !== null) throw undoneAlready();
+  return change;
+}
+
+/** The refusal of a change that does not exist, or has expired. */
+export function noSuchChange(): Refusal {
+  return new Refusal("not_found", "There is no such change to undo; changes can be undone for 30 days.");
+}
+
+/** The change was undone before. */
+export function undoneAlready(): Refusal {
+  return new Refusal("conflict", "This change was already undone.");
+}
+
+async function* batchesOf(read: Sql, { id, record }: Change): AsyncGenerator<ChangeRow[]> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const rows: ChangeRow[] = await changeRowsAfter(read, id, record, after, BATCH);
+    after = rows.at(-1)?.id;
+    if (rows.length > 0) yield rows;
+  }
+}
+
+class Sum implements Undone {
+  changed = 0;
+  readonly kept: KeptRecord[] = [];
+  gone = 0;
+
+  add({ changed, kept, gone }: Undone): void {
+    this.changed += changed;
+    this.kept.push(...kept);
+    this.gone += gone;
+  }
+}

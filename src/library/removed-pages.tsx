@@ -1,0 +1,208 @@
+/** @jsxImportSource #jsx */
+import { z } from "zod";
+import { type Change, changeRowsAfter, findChange } from "../changes/change-store.ts";
+import type { Undone } from "../changes/undo.ts";
+import type { Database, Sql } from "../database/database.ts";
+import { listRemoved, type Removed, type RemovedPosition } from "../undo/removed.ts";
+import { restoreRemoved, undoChange } from "../undo/undo.ts";
+import type { UndoAccess } from "../undo/undo-access.ts";
+import { BackQuery } from "../web/forms/back.tsx";
+import { FormNumber } from "../web/forms/form-number.ts";
+import type { Markup } from "../web/jsx/preact.js";
+import type { Messages } from "../web/messages/en.ts";
+import type { PageContext, Pages } from "../web/page.tsx";
+import { Title } from "../web/sections.tsx";
+import { truncateAtWord } from "../web/truncate.ts";
+import { local, localTarget, web } from "../web/urls.ts";
+import { seeOther, type View } from "../web/view.ts";
+import { displayHost, displayTitle } from "./entries/shown-text.ts";
+import { backToLibrary } from "./search/view-url.ts";
+
+const PAGE = 50;
+/** How many of those that were kept are named. */
+const KEPT_MAX = 200;
+/** The maximum number of characters of a comment. */
+const COMMENT_MAX = 120;
+
+const RemovedQuery = z.object({ before: z.string().optional() });
+const UndoParams = z.object({ key: z.string() });
+/** The record to restore, by the button of its kind. */
+const RestoreForm = z.object({
+  bookmark: FormNumber.optional(),
+  post: FormNumber.optional(),
+  comment: FormNumber.optional(),
+});
+
+export interface RemovedPagesDependencies {
+  readonly pages: Pages;
+  readonly database: Database;
+  readonly access: UndoAccess;
+}
+
+/** What was removed and can be restored, and *Undo* in the notices of all pages. */
+export function removedPages({ pages, database, access }: RemovedPagesDependencies) {
+  const rule = access.rule;
+
+  /** Shows what changed since and was not restored. */
+  const undo = pages.page({ access: rule, params: UndoParams, body: BackQuery }, async (call) => {
+    const { params, body, client } = call;
+    const { permit } = await access.of(call);
+    const now = database.clock.now();
+    const change = await findChange(database.read, params.key, now);
+    const first = change && (await firstOf(database.read, change));
+    const undone = await undoChange(database, params.key, now, permit);
+    if (undone.kept.length > 0) return keptView(call, change?.record ?? "bookmark", undone);
+    const back =
+      change?.record === "post"
+        ? local("/write")
+        : change?.record === "comment"
+          ? local("/moderation")
+          : backToLibrary(body.back, first);
+    const code = undone.changed === 0 ? "nothing-changed" : "change-undone";
+    return seeOther(back, { scheme: client.scheme, notice: { code } });
+  });
+
+  const show = pages.page({ access: rule, query: RemovedQuery }, async (call) => {
+    const { records } = await access.of(call);
+    const position = positionOf(call.query.before);
+    return removedView(
+      call,
+      await listRemoved(database.read, records, database.clock.now(), PAGE + 1, position),
+    );
+  });
+
+  const restore = pages.page({ access: rule, body: RestoreForm }, async (call) => {
+    const { permit } = await access.of(call);
+    let changed = 0;
+    for (const record of ["bookmark", "post", "comment"] as const) {
+      const id = call.body[record];
+      if (id === undefined) continue;
+      permit(record);
+      changed += await restoreRemoved(database, record, [id], database.clock.now());
+    }
+    return seeOther(local("/library/removed"), {
+      scheme: call.client.scheme,
+      notice: { code: changed > 0 ? "restored" : "nothing-changed" },
+    });
+  });
+
+  return { undo, show, restore };
+}
+
+/** The id of a record that a change was about. */
+async function firstOf(read: Sql, { id, record }: Change): Promise<number | undefined> {
+  const [row] = await changeRowsAfter(read, id, record, 0, 1);
+  return row?.id;
+}
+
+function keptView({ messages }: PageContext, record: Change["record"], { changed, kept }: Undone): View {
+  const labels = messages.library.undone;
+  return {
+    title: labels.title,
+    body: (
+      <>
+        <Title text={labels.title}>
+          {record === "comment" ? labels.introOfComments(changed) : labels.intro(changed)}
+        </Title>
+        <div class="row part">
+          <ul class="lines">
+            {kept.slice(0, KEPT_MAX).map((one) => (
+              <li>
+                <a
+                  href={
+                    record === "comment"
+                      ? localTarget(one.url, local("/moderation"))
+                      : local(`/library/${one.id}`)
+                  }
+                  dir="auto"
+                >
+                  {record === "comment" ? one.title : displayTitle(one)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </>
+    ),
+  };
+}
+
+function removedView({ messages, dates }: PageContext, found: readonly Removed[]): View {
+  const removed = found.slice(0, PAGE);
+  const last = found.length > PAGE ? removed.at(-1) : undefined;
+  const labels = messages.library.removal;
+  return {
+    title: labels.removedTitle,
+    layout: "wide",
+    noIndex: true,
+    body: (
+      <>
+        <Title text={labels.removedTitle}>{removed.length === 0 ? labels.none : labels.removedIntro}</Title>
+        {removed.length > 0 && (
+          <form class="row part" method="post" action={local("/library/removed")}>
+            <ul class="lines">
+              {removed.map((one) => (
+                <li class="bar apart">
+                  <span>
+                    <Name removed={one} messages={messages} />{" "}
+                    <span class="host">
+                      {aboutOf(one, messages)} · {labels.removedOn(dates.shortDay(one.removedAt))}
+                    </span>
+                  </span>
+                  {one.record === "comment" && one.on === undefined ? (
+                    <span class="quiet">{labels.withoutPost}</span>
+                  ) : (
+                    <button class="link-button" type="submit" name={one.record} value={String(one.id)}>
+                      {labels.restore}
+                      <span class="unseen"> {nameOf(one, messages)}</span>
+                    </button>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </form>
+        )}
+        {last !== undefined && (
+          <div class="row">
+            <nav class="pages" aria-label={messages.library.pages}>
+              <span />
+              <a href={local("/library/removed", { before: `${last.change}.${last.id}` })} rel="next">
+                {messages.library.older}
+              </a>
+            </nav>
+          </div>
+        )}
+      </>
+    ),
+  };
+}
+
+/** What it was: a link, a text or the beginning of a comment. */
+function Name({ removed, messages }: { readonly removed: Removed; readonly messages: Messages }): Markup {
+  if (removed.record === "bookmark")
+    return (
+      <a href={web(removed.url)} rel="noreferrer" dir="auto">
+        {nameOf(removed, messages)}
+      </a>
+    );
+  return <bdi>{removed.record === "post" ? removed.title : truncateAtWord(removed.text, COMMENT_MAX)}</bdi>;
+}
+
+/** Where it was. */
+function aboutOf(removed: Removed, messages: Messages): string {
+  const labels = messages.library.removal;
+  if (removed.record === "bookmark") return displayHost(removed.url);
+  return removed.record === "post" ? labels.draft : labels.comment(removed.author, removed.on);
+}
+
+function nameOf(removed: Removed, messages: Messages): string {
+  if (removed.record === "bookmark") return displayTitle(removed);
+  return removed.record === "post"
+    ? removed.title
+    : messages.library.removal.comment(removed.author, removed.on);
+}
+
+function positionOf(text: string | undefined): RemovedPosition | undefined {
+  const [, change, id] = /^(\d{1,15})\.(\d{1,15})$/.exec(text ?? "") ?? [];
+  return change === undefined ? undefined : { change: Number(change), id: Number(id) };
+}

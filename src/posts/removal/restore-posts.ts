@@ -1,0 +1,111 @@
+import { type Change, type ChangeRow, changeRowsAfter } from "../../changes/change-store.ts";
+import type { Reverted, Undoer, Undone } from "../../changes/undo.ts";
+import type { Sql } from "../../database/database.ts";
+import { showMedia } from "../../media/media-store.ts";
+import { countCommentChanges } from "../comments/comment-store.ts";
+import {
+  type ImportedEdit,
+  insertImportedComments,
+  insertImportedEdits,
+  insertImportedPosts,
+  insertImportedVersions,
+} from "../import/insert-imported-posts.ts";
+import { indexPosts } from "../indexed-posts.ts";
+import { collectionOf } from "../post.ts";
+import { countAdded } from "../post-counters.ts";
+import { giveSlug, isTaken } from "../publication/slug-store.ts";
+import type { RemovedComment } from "./remove-comments.ts";
+import type { RemovedPost, RemovedVersion, Stored } from "./remove-post.ts";
+import { toComment } from "./restore-comments.ts";
+
+const VERSIONS_AT_ONCE = 20;
+const COMMENTS_AT_ONCE = 200;
+
+/**
+ * A removed post comes back as it was, under its own id. What another post has taken meanwhile stays there: a slug, a
+ * former slug, a redirect.
+ */
+export const postUndoer: Undoer = { revert, preview };
+
+/** An id is never used twice, so nothing is in the way. */
+async function preview(_: Sql, rows: readonly ChangeRow[]): Promise<Undone> {
+  return { changed: rows.length, kept: [], gone: 0 };
+}
+
+async function revert(
+  sql: Sql,
+  rows: readonly ChangeRow[],
+  change: Pick<Change, "id">,
+  now: Date,
+): Promise<Reverted> {
+  for (const row of rows) await restore(sql, row as ChangeRow<RemovedPost>, change.id, now);
+  return { changed: rows.length, kept: [], gone: 0, left: [] };
+}
+
+async function restore(sql: Sql, { id, before }: ChangeRow<RemovedPost>, changeId: number, now: Date) {
+  const { published, title, edit, images = [], commentsVersion } = before;
+  const createdAt = new Date(before.createdAt);
+  // What should have been published meanwhile waits for its author.
+  const publishAt = before.publishAt !== null && new Date(before.publishAt) > now ? before.publishAt : null;
+  const slug = before.slug === null || (await isFree(sql, before.slug, id)) ? before.slug : null;
+  const isSame = slug === before.slug && publishAt === before.publishAt;
+  await insertImportedPosts(sql, [
+    {
+      ...before,
+      ...{ slug, createdAt, updatedAt: new Date(before.updatedAt), publishedAt: dateOf(before.publishedAt) },
+      publishAt: dateOf(publishAt),
+      publicationVersion: before.publicationVersion + (isSame ? 0 : 1),
+    },
+  ]);
+  await sql`update posts set comments_version = ${commentsVersion} where id = ${id}`;
+  if (published && slug === null) await giveSlug(sql, { id, title });
+  await restoreVersions(sql, id, changeId);
+  await restoreComments(sql, changeId);
+  await sql`delete from change_rows where change_id = ${changeId} and record in ('version', 'comment')`;
+  if (edit !== undefined) await restoreEdit(sql, edit);
+  await showMedia(sql, images);
+  await indexPosts(sql, [id]);
+  await countCommentChanges(sql, 1);
+  await countAdded(sql, collectionOf(published), createdAt);
+}
+
+async function isFree(sql: Sql, slug: string, id: number): Promise<boolean> {
+  return (await sql`select 1 as n where ${isTaken(slug, id)}`).length === 0;
+}
+
+async function restoreVersions(sql: Sql, postId: number, changeId: number): Promise<void> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const rows: ChangeRow<RemovedVersion>[] = await changeRowsAfter(
+      ...([sql, changeId, "version", after, VERSIONS_AT_ONCE] as const),
+    );
+    after = rows.at(-1)?.id;
+    await insertImportedVersions(
+      sql,
+      rows.map(({ id, before }) => ({
+        ...before,
+        ...{ postId, number: id, replacedAt: new Date(before.replacedAt) },
+      })),
+    );
+  }
+}
+
+async function restoreComments(sql: Sql, changeId: number): Promise<void> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const rows: ChangeRow<RemovedComment>[] = await changeRowsAfter(
+      ...([sql, changeId, "comment", after, COMMENTS_AT_ONCE] as const),
+    );
+    after = rows.at(-1)?.id;
+    await insertImportedComments(sql, rows.map(toComment));
+  }
+}
+
+/** Unless its author has gone on with it. */
+async function restoreEdit(sql: Sql, edit: Stored<ImportedEdit>): Promise<void> {
+  if ((await sql`select 1 as n from edits where key = ${edit.key}`).length > 0) return;
+  const dates = { createdAt: new Date(edit.createdAt), updatedAt: new Date(edit.updatedAt) };
+  await insertImportedEdits(sql, [{ ...edit, ...dates }]);
+}
+
+function dateOf(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}

@@ -1,0 +1,79 @@
+import type { DeletedContents } from "../bookmarks/undo-bookmarks.ts";
+import { anyOf, type ChangedRecord, standing } from "../changes/change-store.ts";
+import type { Instant, Sql } from "../database/database.ts";
+import { fragment } from "../database/fragment.ts";
+import { findTaggedPosts } from "../posts/post-store.ts";
+import type { RemovedComment } from "../posts/removal/remove-comments.ts";
+
+/** A removed record that can be restored. */
+export type Removed = {
+  readonly id: number;
+  readonly removedAt: Date;
+  /** The number of the change that removed it. */
+  readonly change: number;
+  /** The key that undoes the whole change. */
+  readonly undo: string;
+} & (
+  | ({ readonly record: "bookmark" } & Pick<DeletedContents, "title" | "url" | "description">)
+  | { readonly record: "post"; readonly title: string }
+  | ({
+      readonly record: "comment";
+      /** The title of its post; undefined while that is gone, and the comment cannot come back. */
+      readonly on: string | undefined;
+    } & Pick<RemovedComment, "author" | "text">)
+);
+
+/** The end of a page of removed records. */
+export type RemovedPosition = Pick<Removed, "change" | "id">;
+
+interface Row {
+  readonly change_id: number;
+  readonly record: ChangedRecord;
+  readonly record_id: number;
+  /** Of a post, the details of the change: its text may be long. */
+  readonly before: string;
+  readonly created_at: Instant;
+  readonly key: string;
+}
+
+/** At most `limit` removed records, those removed last first (then by id, descending). @param of at least one kind */
+export async function listRemoved(
+  sql: Sql,
+  of: readonly ChangedRecord[],
+  now: Date,
+  limit: number,
+  after?: RemovedPosition,
+): Promise<Removed[]> {
+  const where = after ? fragment`and (change_id, record_id) < (${after.change}, ${after.id})` : fragment``;
+  const rows = await sql<Row>`
+    select change_id, change_rows.record, record_id, key, changes.created_at,
+      case when change_rows.record = 'post' then details else before end as before
+    from change_rows join changes on changes.id = change_id and changes.record = change_rows.record
+    where outcome = 'deleted' and changes.record in ${anyOf(of)} and ${standing(now)} ${where}
+    order by change_id desc, record_id desc limit ${limit}`;
+  const posts = await titlesOf(sql, rows);
+  return rows.map((row) => {
+    const { record } = row;
+    const before = JSON.parse(row.before);
+    const common = {
+      id: Number(row.record_id),
+      removedAt: new Date(row.created_at),
+      change: Number(row.change_id),
+      undo: row.key,
+    };
+    if (record === "comment") {
+      const { author, text, post } = before as RemovedComment;
+      return { ...common, record, author, text, on: posts.get(post)?.title };
+    }
+    if (record === "post") return { ...common, record, title: (before as { title: string }).title };
+    const { title, url, description } = before as DeletedContents;
+    return { ...common, record, title, url, description };
+  });
+}
+
+async function titlesOf(sql: Sql, rows: readonly Row[]) {
+  const ids = rows.flatMap(({ record, before }) =>
+    record === "comment" ? [(JSON.parse(before) as RemovedComment).post] : [],
+  );
+  return ids.length === 0 ? new Map<number, never>() : findTaggedPosts(sql, ids);
+}

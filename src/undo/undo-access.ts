@@ -1,0 +1,67 @@
+import { accessOf, type Scope } from "../accounts/scope.ts";
+import { CHANGED_RECORDS, type ChangedRecord } from "../changes/change-store.ts";
+import { Refusal } from "../errors.ts";
+import {
+  type Access,
+  type AccessPolicy,
+  authorize,
+  type Caller,
+  currentAccess,
+  documentedAccess,
+} from "../http/access.ts";
+
+const ofPosts = accessOf("private", "posts").writeAccess;
+const ofComments: Access = { scope: "comments:moderate" satisfies Scope, anonymous: false };
+
+/** What a caller may undo: the changes of those kinds of records that it may change. */
+export interface Permitted {
+  /** At least one. */
+  readonly records: readonly ChangedRecord[];
+  /** @throws Refusal `unauthenticated` or `forbidden` */
+  readonly permit: (record: ChangedRecord) => void;
+}
+
+/** Who may undo changes, on a server of bookmarks, of posts or of both. */
+export class UndoAccess {
+  readonly #bookmarks: Access | AccessPolicy | undefined;
+  readonly #hasPosts: boolean;
+
+  /** @param bookmarks who may change bookmarks; undefined where there are none */
+  constructor(bookmarks: Access | AccessPolicy | undefined, hasPosts: boolean) {
+    this.#bookmarks = bookmarks;
+    this.#hasPosts = hasPosts;
+  }
+
+  /** The rule of an endpoint or page whose handler asks {@link of}. */
+  get rule(): AccessPolicy {
+    return {
+      current: async (request, moment) => ({
+        anonymous:
+          this.#bookmarks !== undefined && (await currentAccess(this.#bookmarks, request, moment)).anonymous,
+      }),
+      documented: documentedAccess(this.#bookmarks) ?? ofPosts,
+    };
+  }
+
+  /** @throws Refusal `unauthenticated` or `forbidden` when the caller may undo nothing */
+  async of({ caller, request }: { readonly caller: Caller; readonly request: Request }): Promise<Permitted> {
+    const rules: Partial<Record<ChangedRecord, Access>> = {
+      ...(this.#bookmarks && { bookmark: await currentAccess(this.#bookmarks, request) }),
+      ...(this.#hasPosts && { post: ofPosts, comment: ofComments }),
+    };
+    const permit = (record: ChangedRecord) => authorize(caller, rules[record] ?? ofPosts);
+    const records = CHANGED_RECORDS.filter((record) => rules[record] && passes(() => permit(record)));
+    if (records.length === 0) permit("bookmark");
+    return { records, permit };
+  }
+}
+
+function passes(check: () => void): boolean {
+  try {
+    check();
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}

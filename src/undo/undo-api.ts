@@ -1,0 +1,152 @@
+import { z } from "zod";
+import { CHANGE_KINDS, type CountedChange, countChanges, listChanges } from "../changes/change-store.ts";
+import { noSuchChange, undoneAlready } from "../changes/undo.ts";
+import { UNDO_EXAMPLE, undoPath } from "../changes/undo-path.ts";
+import type { Database } from "../database/database.ts";
+import { okWithContentTag } from "../http/caching/content-response.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE } from "../http/endpoint.ts";
+import { DryRun, queryInteger } from "../http/parameters.ts";
+import { ok, totalCount } from "../http/response-data.ts";
+import { Timestamp } from "../text.ts";
+import { previewUndoChange, undoChange } from "./undo.ts";
+import type { UndoAccess } from "./undo-access.ts";
+
+const tag = {
+  name: "Undo",
+  description:
+    "Changes that can be undone for 30 days: bulk changes of bookmarks, what was removed on a page, rejected waves of comments.",
+};
+
+const Undone = z
+  .object({
+    changed: z.int().describe("Number of restored bookmarks, posts or comments."),
+    kept: z
+      .array(z.object({ id: z.int(), title: z.string(), url: z.string() }))
+      .describe(
+        "Those that have changed since and are left unchanged; comments, too, for which their post has no room any more. The title of a comment is its author.",
+      ),
+    gone: z.int().describe("Those that have been deleted since."),
+  })
+  .meta({ id: "Undone" });
+
+const UndoableChange = z
+  .object({
+    undo: z.string().describe("POST to this path to undo the change."),
+    kind: z.enum(CHANGE_KINDS),
+    details: z.record(z.string(), z.unknown()).describe("The requested change."),
+    bookmarks: z.int().optional().describe("Number of bookmarks that the change affected."),
+    posts: z.int().optional().describe("The same of a change of posts."),
+    comments: z.int().optional().describe("The same of a change of comments."),
+    created_at: Timestamp,
+  })
+  .meta({ id: "UndoableChange" });
+
+export interface UndoApiDependencies {
+  readonly database: Database;
+  readonly access: UndoAccess;
+}
+
+/** The endpoints that undo changes (contract, section 6). */
+export function undoApi({ database, access }: UndoApiDependencies) {
+  const list = endpoint(
+    {
+      id: "listUndoableChanges",
+      tag,
+      summary: "List changes that can be undone",
+      description:
+        "Newest first: changes of bookmarks, and with the scopes posts:write and comments:moderate those of posts and comments. The completed part of an interrupted change can be undone, too.",
+      access: access.rule,
+      query: z.object({
+        limit: queryInteger({
+          min: 1,
+          max: 100,
+          description: "Maximum number of results; 20 by default.",
+        }).optional(),
+      }),
+      headers: ["If-None-Match"],
+      responses: {
+        200: {
+          description: "The changes.",
+          schema: z.array(UndoableChange),
+          example: [
+            {
+              undo: undoPath(UNDO_EXAMPLE),
+              kind: "rename_tag",
+              details: { name: "js", to: "javascript" },
+              bookmarks: 12,
+              created_at: "2026-11-21T06:40:12.345Z",
+            },
+          ],
+          headers: ["ETag", "X-Total-Count"],
+        },
+        304: NOT_MODIFIED_RESPONSE,
+      },
+      refusals: [],
+    },
+    async ({ request, caller, query }) => {
+      const { records } = await access.of({ request, caller });
+      const now = database.clock.now();
+      const changes = await listChanges(database.read, records, now, query.limit ?? 20);
+      const headers = totalCount(await countChanges(database.read, records, now));
+      return okWithContentTag(request, database, changes.map(shown), { headers });
+    },
+  );
+
+  const undo = endpoint(
+    {
+      id: "undoChange",
+      tag,
+      summary: "Undo a change",
+      description:
+        "Restores the records of a change: previous contents as new versions, deleted records under their old ids. Those that have changed since are left unchanged and reported; they can be restored once their later changes are undone. Needs the scope that the change needed: `bookmarks:write`, `posts:write` or `comments:moderate`.",
+      access: access.rule,
+      params: z.object({
+        key: z.string().meta({
+          description: "The last part of the `undo` path in the response to the change.",
+          example: UNDO_EXAMPLE,
+        }),
+      }),
+      query: z.object({ dry_run: DryRun }),
+      responses: {
+        200: {
+          description: "The result; with `dry_run`, a preview of it.",
+          schema: Undone,
+          example: { changed: 12, kept: [{ id: 7, title: "Bun", url: "https://bun.sh/" }], gone: 0 },
+        },
+      },
+      refusals: [noSuchChange(), undoneAlready()],
+    },
+    async ({ params: { key }, query, request, caller }) => {
+      const { permit } = await access.of({ request, caller });
+      const now = database.clock.now();
+      return ok(
+        query.dry_run
+          ? await previewUndoChange(database.read, key, now, permit)
+          : await undoChange(database, key, now, permit),
+      );
+    },
+  );
+
+  return { list, undo };
+}
+
+function shown(change: CountedChange) {
+  const { key, kind, createdAt } = change;
+  return {
+    undo: undoPath(key),
+    kind,
+    details: shownDetails(change),
+    ...countOf(change),
+    created_at: createdAt.toISOString(),
+  };
+}
+
+/** How many records a change is about, by a name that says of which kind. */
+export function countOf({ record, records }: CountedChange): Readonly<Record<string, number>> {
+  return { [`${record}s`]: records };
+}
+
+/** What was asked for, without what only undoing needs. */
+export function shownDetails({ details: { tags: _, ...details } }: CountedChange) {
+  return details;
+}
