@@ -8,9 +8,10 @@ import { text } from "../../../text.ts";
 import { FormNumber } from "../../../web/forms/form-number.ts";
 import { asList, FormState } from "../../../web/forms/form-state.ts";
 import type { NoticeCode } from "../../../web/messages/en.ts";
-import type { PageContext, Pages, RefusedForm } from "../../../web/page.tsx";
+import type { PageContext, RefusedForm } from "../../../web/page.tsx";
 import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
+import type { BlogParts } from "../../pages/blog-parts.ts";
 import { lockPost, touchPost } from "../../post-store.ts";
 import { addComment } from "../add-comment.ts";
 import { countCommentsByStatus, deleteComment, findComment } from "../comment-store.ts";
@@ -83,15 +84,8 @@ const NOTICES = {
 /** The notices when a comment was not shown, since its post has the maximum number of them. */
 const FULL = ["comment-not-approved", "comments-not-approved"] as const satisfies [NoticeCode, NoticeCode];
 
-export interface ModerationPagesDependencies {
-  readonly pages: Pages;
-  readonly database: Database;
-  /** The maximum number of comments on a post. */
-  readonly perPost: number;
-}
-
 /** `/moderation`: comments by status, those that wait with the reasons, and the decision about one or several. */
-export function moderationPages({ pages, database, perPost }: ModerationPagesDependencies) {
+export function moderationPages({ pages, database, perPost }: BlogParts) {
   const list = pages.page({ access, query: ListQuery }, (call) => showList(database, call, call.query));
 
   const again = async ({ form, ...context }: RefusedForm) => {
