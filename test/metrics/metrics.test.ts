@@ -36,11 +36,13 @@ describe("serve with METRICS_PORT", () => {
 
     expect(types.get("commonplace_http_request_duration_seconds")).toBe("histogram");
     const labels = 'route="/bookmarks/{id}",method="GET"';
-    const buckets = [...samples].filter(([name]) => name.includes(`_seconds_bucket{${labels}`));
+    const buckets = [...samples].filter(
+      ([name]) => name.includes("_request_duration_seconds_bucket") && name.includes(labels),
+    );
     const counts = buckets.map(([, count]) => count);
     expect(counts).toEqual(counts.toSorted((one, other) => one - other));
     expect(buckets.at(-1)).toEqual([
-      `commonplace_http_request_duration_seconds_bucket{${labels},le="+Inf"}`,
+      `commonplace_http_request_duration_seconds_bucket{le="+Inf",${labels}}`,
       3,
     ]);
     expect(value(`commonplace_http_request_duration_seconds_count{${labels}}`)).toBe(3);

@@ -13,8 +13,7 @@ import { type JobKinds, JobRunner } from "../../jobs/job-runner.ts";
 import type { Log } from "../../log.ts";
 import { assignMissingSlugs } from "../../posts/publication/slug-store.ts";
 import { countWaiting, ensureEntries, requestIndexing } from "../../search/index/entries.ts";
-import { isWorker } from "../../workers.ts";
-import { newMetrics, publish } from "./serve-metrics.ts";
+import { isWorker, workerNumber } from "../../workers.ts";
 
 /** Grace period for requests in flight at the shutdown, in milliseconds. */
 const SHUTDOWN_GRACE = 5_000;
@@ -45,7 +44,8 @@ export async function startService(
   log: Log,
   { onListening = () => {}, clock = SYSTEM_CLOCK }: ServiceOptions = {},
 ): Promise<RunningService> {
-  const metrics = await newMetrics(config);
+  // Where they are off, their modules are not even loaded.
+  const metrics = config.metricsPort && new (await import("../../metrics/metrics.ts")).Metrics();
   const database = await openDatabase(config.databaseUrl, {
     ...openOptionsFrom(config),
     clock,
@@ -69,7 +69,16 @@ export async function startService(
   if (socket !== undefined) await removeStaleSocket(socket);
   const server = listen(handle, { ...config, log, shared: isWorker() });
   onListening();
-  await publish(metrics, { config, database, server, load, log });
+  if (metrics && config.metricsPort) {
+    metrics.watch({ database, server, load, log });
+    const { listenForMetrics } = await import("../../metrics/listener.ts");
+    const { host, port } = config.metricsPort;
+    listenForMetrics({
+      // Each worker has a port of its own; while one is being replaced, the old one still listens.
+      ...{ host, port: port + workerNumber(), log, shared: isWorker() },
+      text: () => metrics.text(),
+    });
+  }
   const recounting = config.readOnly === "on" ? undefined : startWork();
   return {
     port: server.port,

@@ -49,7 +49,7 @@ export async function openPostgres(
       options.log?.warn(`${location} is read-only (a standby?): writes get 503.`);
     const apart = new PostgresPool(hosts, {
       ...options,
-      poolSize: APART_POOL_SIZE,
+      poolSize: APART_POOL_SIZE + SNAPSHOTS_MAX,
       statementTimeout: deadline(APART_TIMEOUT_MS),
       observer: undefined,
     });
@@ -110,6 +110,8 @@ async function refuseUnknownEngine(
 
 /** Additional connections for slow reads, opened on demand. */
 const APART_POOL_SIZE = 3;
+/** The maximum number of concurrent snapshots, which do not wait for slow reads. */
+const SNAPSHOTS_MAX = 3;
 /** The server ends longer statements there, whatever their deadline. */
 const APART_TIMEOUT_MS = 2_000;
 
@@ -138,6 +140,7 @@ class PostgresDatabase implements Database {
    * and not on the first connection that is free.
    */
   readonly #apartSlots = new ConnectionSlots(APART_POOL_SIZE);
+  readonly #snapshotSlots = new ConnectionSlots(SNAPSHOTS_MAX);
   readonly #stamps: PostgresPool;
   readonly #isReadOnly: boolean;
   /** Shared by concurrent callers: otherwise each would cost a round trip. */
@@ -187,13 +190,13 @@ class PostgresDatabase implements Database {
   }
 
   async snapshot<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
-    const slot = await this.#apartSlots.take();
+    const slot = await this.#snapshotSlots.take();
     try {
       return await inSnapshot(this.#apart, work);
     } catch (error) {
       throw postgresRefusal(error);
     } finally {
-      this.#apartSlots.give(slot);
+      this.#snapshotSlots.give(slot);
     }
   }
 

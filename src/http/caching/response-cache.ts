@@ -101,8 +101,8 @@ export class ResponseCache {
   }
 
   /**
-   * Renders a body once. What is written meanwhile may be in it, or not; then it is sent under the tag from before, and
-   * not again, since the stamp and the tag have changed. A body too long for the cache is streamed.
+   * Renders a body once. What is written meanwhile may be in it, or not: then it is sent under the tag from before, and not
+   * kept. A body too long for the cache is streamed.
    */
   async #render<V extends Version>(
     key: string,
@@ -125,7 +125,10 @@ export class ResponseCache {
     if (!isWhole) return { ...answer, body: continued(chunks, text) };
     const whole = chunks.join("");
     const after = await source.basis?.(read);
-    if (after?.value !== basis?.value) return { ...answer, body: whole };
+    const isCurrent =
+      source.inSnapshot ||
+      (after === undefined ? (await source.version(read)).etag === etag : after.value === basis?.value);
+    if (!isCurrent) return { ...answer, body: whole };
     const until = earlier(validUntil, after?.validUntil);
     const cached = { etag, basis: after?.value, headers, stamp, validUntil: until };
     return { ...answer, body: this.#bodies.set(key, whole, cached) };

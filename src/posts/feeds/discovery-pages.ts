@@ -1,9 +1,9 @@
 import { escapeUTF8 } from "entities";
-import type { Database, Instant } from "../../database/database.ts";
-import { type Access, cachingFor } from "../../http/access.ts";
+import type { Instant } from "../../database/database.ts";
+import { cachingFor } from "../../http/access.ts";
 import { contentTag, isNotModified } from "../../http/caching/etags.ts";
 import { notModified, type ResponseData } from "../../http/response-data.ts";
-import type { Pages } from "../../web/page.tsx";
+import type { BlogParts } from "../pages/blog-parts.ts";
 import { postUrl } from "../pages/site-links.ts";
 import type { PostKind } from "../publication/publication.ts";
 import { xmlSafeText } from "./feed.ts";
@@ -13,15 +13,8 @@ const URLS_MAX = 50_000;
 /** The paths of its lists. */
 const LISTS = ["/", "/archive", "/tags"];
 
-export interface DiscoveryPagesDependencies {
-  readonly pages: Pages;
-  readonly database: Database;
-  /** Who may read posts. */
-  readonly readAccess: Access;
-}
-
 /** Files for search engines and browsers: `/sitemap.xml`, `/opensearch.xml`. */
-export function discoveryPages({ pages, database, readAccess }: DiscoveryPagesDependencies) {
+export function discoveryPages({ pages, database, readAccess }: BlogParts) {
   const sitemap = pages.page({ access: readAccess }, async ({ request, client }) => {
     const posts = await database.read<{
       id: number;

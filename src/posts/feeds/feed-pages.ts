@@ -1,21 +1,17 @@
 import { createHash } from "node:crypto";
 import { escapeAttribute, escapeText } from "entities";
 import { z } from "zod";
-import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import type { Access } from "../../http/access.ts";
-import type { Basis } from "../../http/caching/rendering.ts";
-import type { ResponseCache } from "../../http/caching/response-cache.ts";
 import type { Call } from "../../http/endpoint.ts";
 import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
 import { isTagName, tagKey } from "../../tags/tag-name.ts";
-import type { PageContext, Pages } from "../../web/page.tsx";
+import type { PageContext } from "../../web/page.tsx";
 import { type Author, Bylines, listAuthors } from "../authors.ts";
 import { countShownComments, listNewestComments } from "../comments/comment-store.ts";
 import { commentUrl } from "../comments/thread.ts";
+import type { BlogParts } from "../pages/blog-parts.ts";
 import { authorUrl, postUrl, tagUrl } from "../pages/site-links.ts";
 import { isSlug } from "../publication/slug.ts";
-import type { RenderedPosts } from "../rendering/rendered-posts.ts";
 import {
   findBySlug,
   findSitePost,
@@ -38,26 +34,8 @@ const WHOLE_MAX = 4_000_000;
 
 type Context = PageContext & Pick<Call, "moment"> & { readonly client: { readonly origin: string } };
 
-export interface FeedPagesDependencies {
-  readonly pages: Pages;
-  readonly database: Database;
-  readonly cache: ResponseCache;
-  /** The basis of public pages and feeds (`public-basis.ts`). */
-  readonly publicBasis: () => Promise<Basis>;
-  /** Who may read posts. */
-  readonly readAccess: Access;
-  readonly rendered: RenderedPosts;
-}
-
 /** Feeds of the site, of its links, of a tag, and of a post's comments. */
-export function feedPages({
-  pages,
-  database,
-  cache,
-  publicBasis,
-  readAccess,
-  rendered,
-}: FeedPagesDependencies) {
+export function feedPages({ pages, database, cache, publicBasis, readAccess, rendered }: BlogParts) {
   // Browsers send no cookies to a response for all origins.
   const anyOrigin = readAccess.anonymous;
 

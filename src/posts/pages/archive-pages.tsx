@@ -1,17 +1,17 @@
 /** @jsxImportSource #jsx */
+
 import { z } from "zod";
-import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import type { Access } from "../../http/access.ts";
 import { queryInteger } from "../../http/parameters.ts";
 import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
-import type { PageContext, Pages } from "../../web/page.tsx";
+import type { PageContext } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { instantOf, yearOf } from "../publication/zoned-time.ts";
 import { countStream, listTitles, type SitePost, streamRange } from "../site-posts.ts";
+import type { BlogParts } from "./blog-parts.ts";
 import { ListHead } from "./head.tsx";
 import { postUrl } from "./site-links.ts";
 import { SiteSearchForm } from "./site-search-form.tsx";
@@ -24,15 +24,8 @@ const query = z.object({
   page: queryInteger({ min: 1, max: 10_000, description: "The page." }).optional(),
 });
 
-export interface ArchivePagesDependencies {
-  readonly pages: Pages;
-  readonly database: Database;
-  /** Who may read posts. */
-  readonly readAccess: Access;
-}
-
 /** `/archive`: the newest year, and `/archive/{year}`. Years and months are those of the site's time zone. */
-export function archivePages({ pages, database, readAccess }: ArchivePagesDependencies) {
+export function archivePages({ pages, database, readAccess }: BlogParts) {
   const newest = pages.page({ access: readAccess, shared: true, query }, (call) =>
     view(call, undefined, call.query.page ?? 1),
   );

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
+
 import { z } from "zod";
 import { ACCOUNT } from "../../accounts/tokens/token-api.ts";
-import type { Database } from "../../database/database.ts";
 import { holdKey } from "../../database/hold-key.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { ErrorRow, RadioGroup } from "../../web/forms/forms.tsx";
@@ -14,12 +14,13 @@ import {
   TEXT_FACES,
 } from "../../web/look/look.ts";
 import { samplesUrl } from "../../web/look/look-sheet.ts";
-import type { PageContext, Pages } from "../../web/page.tsx";
+import type { PageContext } from "../../web/page.tsx";
 import { NoticeBox, Section, Title } from "../../web/sections.tsx";
 import { saveSite } from "../../web/site/site-store.ts";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { listStream } from "../site-posts.ts";
+import type { BlogParts } from "./blog-parts.ts";
 import type { readingPages } from "./reading-pages.tsx";
 
 const theme = z.enum(LOOK_THEMES);
@@ -45,14 +46,12 @@ const Previewed = z.object({
   show: z.enum(["post", "front"]).default("post"),
 });
 
-export interface LookPagesDependencies {
-  readonly pages: Pages;
-  readonly database: Database;
-  readonly views: ReturnType<typeof readingPages>["views"];
-}
-
 /** `/settings/look`: how the site looks, with a preview of a real page before anything is saved. */
-export function lookPages({ pages, database, views }: LookPagesDependencies) {
+export function lookPages({
+  pages,
+  database,
+  views,
+}: BlogParts & { readonly views: ReturnType<typeof readingPages>["views"] }) {
   const show = pages.page({ access: ACCOUNT, query: Chosen }, (call) => {
     const given = Object.entries(call.query).filter(([, word]) => word !== undefined);
     return view(call, FormState.of({ ...valuesOf(call.site), ...Object.fromEntries(given) }));

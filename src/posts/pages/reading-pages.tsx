@@ -1,21 +1,20 @@
 /** @jsxImportSource #jsx */
+
 import { z } from "zod";
-import type { Database } from "../../database/database.ts";
-import { type Access, cachingFor } from "../../http/access.ts";
+import { cachingFor } from "../../http/access.ts";
 import type { UnroutedPage } from "../../http/dispatch.ts";
 import { queryInteger } from "../../http/parameters.ts";
 import type { ResponseData } from "../../http/response-data.ts";
 import { decodeSegment } from "../../http/router.ts";
 import { isTagName, tagKey } from "../../tags/tag-name.ts";
-import type { PageContext, Pages } from "../../web/page.tsx";
+import type { PageContext } from "../../web/page.tsx";
 import { local, type SafeUrl } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { Bylines, listAuthors } from "../authors.ts";
-import type { CommentPolicy } from "../comments/comment-access.ts";
 import { findComment } from "../comments/comment-store.ts";
 import { NO_COMMENTS, placeOfComment, readThreadPage, threadPageUrl } from "../comments/thread.ts";
-import type { RenderedPosts } from "../rendering/rendered-posts.ts";
 import { countStream, neighborsOf, type SitePost, tagsOfPosts } from "../site-posts.ts";
+import type { BlogParts } from "./blog-parts.ts";
 import { mayWrite } from "./may-write.ts";
 import { readOldPath } from "./old-paths.ts";
 import { placeOfOldPath } from "./place-of-old-path.ts";
@@ -23,7 +22,7 @@ import { postView, threadView } from "./post-view.tsx";
 import { PostsByPath } from "./posts-by-path.ts";
 import { nothingAtPath } from "./refusals.ts";
 import { authorUrl, postUrl, tagUrl } from "./site-links.ts";
-import { type DiscoveryLink, StreamViews } from "./stream-view.tsx";
+import { StreamViews } from "./stream-view.tsx";
 
 /** Invalid numbers count as absent. */
 const ThreadQuery = z.object({
@@ -34,22 +33,11 @@ const ThreadQuery = z.object({
 
 const paging = { page: queryInteger({ min: 1, max: 100_000, description: "The page." }).optional() };
 
-export interface ReadingPagesDependencies {
-  readonly pages: Pages;
-  readonly database: Database;
-  /** Who may read posts. */
-  readonly readAccess: Access;
-  readonly rendered: RenderedPosts;
-  readonly commenting: CommentPolicy | undefined;
-  /** Links for programs on the front page. */
-  readonly discovery: readonly DiscoveryLink[];
-}
-
 /** What the views need of a call. */
 export type ReadingCall = PageContext & { readonly client: { readonly origin: string } };
 
 /** The pages of the site: its front, its lists, its posts. The same for every reader. */
-export function readingPages(dependencies: ReadingPagesDependencies) {
+export function readingPages(dependencies: BlogParts) {
   const { pages, database, readAccess, rendered, commenting, discovery } = dependencies;
   const shared = { access: readAccess, shared: true } as const;
   const posts = new PostsByPath(database);

@@ -1,24 +1,23 @@
 /** @jsxImportSource #jsx */
+
 import { z } from "zod";
-import type { Database } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
 import { Refusal } from "../../errors.ts";
-import type { Access } from "../../http/access.ts";
 import { readQuery } from "../../search/parameters.ts";
 import { plainWords } from "../../search/query/plain-words.ts";
 import { type ParsedQuery, type Query, wholeQuery } from "../../search/query/query.ts";
 import { parseTypedQuery } from "../../search/query/typed-query.ts";
-import type { Search } from "../../search/search.ts";
 import { readSearchCursor, writeSearchCursor } from "../../search/search-cursor.ts";
 import type { SearchPosition } from "../../search/search-position.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
-import type { PageContext, Pages } from "../../web/page.tsx";
+import type { PageContext } from "../../web/page.tsx";
 import { CodeInText } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { indexedPosts } from "../indexed-posts.ts";
 import { listByIds } from "../site-posts.ts";
+import type { BlogParts } from "./blog-parts.ts";
 import { SiteSearchForm } from "./site-search-form.tsx";
 import { Paging, Stream, type StreamEntry } from "./stream.tsx";
 import type { StreamViews } from "./stream-view.tsx";
@@ -28,17 +27,14 @@ const SHOWN = 20;
 
 const SearchQuery = z.object({ q: z.string().default(""), cursor: z.string().optional() });
 
-export interface SearchPageDependencies {
-  readonly pages: Pages;
-  readonly database: Database;
-  /** Who may read posts. */
-  readonly readAccess: Access;
-  readonly search: Search;
-  readonly streams: StreamViews;
-}
-
 /** `/search?q=`: published posts, links and pages, best matches first. */
-export function searchPage({ pages, database, readAccess, search, streams }: SearchPageDependencies) {
+export function searchPage({
+  pages,
+  database,
+  readAccess,
+  search,
+  streams,
+}: BlogParts & { readonly streams: StreamViews }) {
   return pages.page({ access: readAccess, query: SearchQuery }, async (call) => {
     const { q, cursor } = call.query;
     let query: ParsedQuery | undefined;

@@ -1,12 +1,11 @@
 /** @jsxImportSource #jsx */
+
 import { z } from "zod";
-import type { Database } from "../../database/database.ts";
-import type { Access } from "../../http/access.ts";
 import { queryInteger } from "../../http/parameters.ts";
 import { localeOf } from "../../web/date-formatter.ts";
-import type { Pages } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
 import { listTagCounts } from "../tag-counts.ts";
+import type { BlogParts } from "./blog-parts.ts";
 import { ListHead } from "./head.tsx";
 import { mayWrite } from "./may-write.ts";
 import { nothingAtPath } from "./refusals.ts";
@@ -20,15 +19,8 @@ const query = z.object({
   page: queryInteger({ min: 1, max: 10_000, description: "The page." }).optional(),
 });
 
-export interface TagsPageDependencies {
-  readonly pages: Pages;
-  readonly database: Database;
-  /** Who may read posts. */
-  readonly readAccess: Access;
-}
-
 /** `/tags`: the tags of published posts and links, in the order of the alphabet, with the number of their posts. */
-export function tagsPage({ pages, database, readAccess }: TagsPageDependencies) {
+export function tagsPage({ pages, database, readAccess }: BlogParts) {
   return pages.page({ access: readAccess, shared: true, query }, async (call) => {
     const { client, messages, site } = call;
     const order = new Intl.Collator(localeOf(site), { numeric: true });

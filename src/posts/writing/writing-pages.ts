@@ -1,16 +1,14 @@
 import { z } from "zod";
-import type { Access } from "../../http/access.ts";
 import { FORM_BODY, MULTIPART_BODY } from "../../http/body/body-decoders.ts";
 import { FormNumber } from "../../web/forms/form-number.ts";
 import { withUndo } from "../../web/undo-notice.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther } from "../../web/view.ts";
 import { findEdit, findEditOf } from "../editing/edit-store.ts";
-import type { RenderedPosts } from "../rendering/rendered-posts.ts";
+import type { BlogParts } from "../pages/blog-parts.ts";
 import { DESK_LISTS } from "./desk-lists.ts";
 import { EditorForm, formFromEdit } from "./editor-form.ts";
 import { again, editor, KeyParams, startOf } from "./editor-page.ts";
-import type { EditorDependencies } from "./editor-state.ts";
 import { endedPreviewView, previewView } from "./preview-view.tsx";
 import { publishedAs } from "./published-cookie.ts";
 import { askToDelete, askToDiscard, deleteDraft, discard } from "./submitted/discard.ts";
@@ -19,14 +17,6 @@ import { save } from "./submitted/save.ts";
 import { keepMine, usePost, useTheirs } from "./submitted/settle-conflict.ts";
 import { useVersion, versionsView } from "./versions-view.tsx";
 import { writingOverview } from "./writing-overview.tsx";
-
-export interface WritingPagesDependencies extends EditorDependencies {
-  /** Who may write posts: accounts only. */
-  readonly writeAccess: Access;
-  readonly rendered: RenderedPosts;
-  /** The maximum size of an uploaded image, in bytes. */
-  readonly mediaLimit: number;
-}
 
 const params = KeyParams;
 
@@ -54,7 +44,7 @@ const VersionsQuery = PostQuery.extend({ page: PageNumber });
 const RestoreForm = z.object({ number: FormNumber, post: FormNumber });
 
 /** `/write` and the pages below it: working copies, the editor, versions and previews. */
-export function writingPages(dependencies: WritingPagesDependencies) {
+export function writingPages(dependencies: BlogParts) {
   const { pages, database, writeAccess, mediaLimit } = dependencies;
   const access = writeAccess;
 

@@ -1,16 +1,17 @@
 /** @jsxImportSource #jsx */
+
 import { z } from "zod";
-import type { Database } from "../../../database/database.ts";
 import { Refusal } from "../../../errors.ts";
 import type { Caller } from "../../../http/access.ts";
 import { networkOf } from "../../../http/client/address.ts";
 import { text } from "../../../text.ts";
 import { FormState } from "../../../web/forms/form-state.ts";
 import { ErrorSummary, TextArea, TextField } from "../../../web/forms/forms.tsx";
-import type { PageContext, Pages } from "../../../web/page.tsx";
+import type { PageContext } from "../../../web/page.tsx";
 import { Title } from "../../../web/sections.tsx";
 import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
+import type { BlogParts } from "../../pages/blog-parts.ts";
 import { postUrl } from "../../pages/site-links.ts";
 import { isSlug } from "../../publication/slug.ts";
 import { findBySlug, findSitePost, type SitePost } from "../../site-posts.ts";
@@ -18,7 +19,6 @@ import { addComment, isKnownAuthor, looksLikeAccount } from "../add-comment.ts";
 import type { CommentPolicy } from "../comment-access.ts";
 import { countLinks } from "../comment-text.ts";
 import { FormTimestamps } from "../form-timestamps.ts";
-import type { StrangerLimits } from "../stranger-limits.ts";
 import { placeOfComment } from "../thread.ts";
 
 /** A comment with more links than this waits for moderation. */
@@ -35,20 +35,17 @@ const CommentForm = z.object({
 });
 type CommentForm = z.output<typeof CommentForm>;
 
-export interface CommentPagesDependencies {
-  readonly pages: Pages;
-  readonly database: Database;
-  readonly commenting: CommentPolicy;
-  /** The maximum number of comments on a post. */
-  readonly perPost: number;
-  readonly strangers: StrangerLimits;
-}
-
 /**
  * The form for a comment, at `/posts/{slug}/comments`. It is not on the page of the post, whose cached bytes the
  * signed time would change.
  */
-export function commentPages({ pages, database, commenting, perPost, strangers }: CommentPagesDependencies) {
+export function commentPages({
+  pages,
+  database,
+  commenting,
+  perPost,
+  strangers,
+}: BlogParts & { readonly commenting: CommentPolicy }) {
   const { access } = commenting;
   const times = new FormTimestamps(database);
 

@@ -8,10 +8,11 @@ import { text } from "../../../text.ts";
 import { FormNumber } from "../../../web/forms/form-number.ts";
 import { asList, FormState } from "../../../web/forms/form-state.ts";
 import type { NoticeCode } from "../../../web/messages/en.ts";
-import type { PageContext, Pages, RefusedForm } from "../../../web/page.tsx";
+import type { PageContext, RefusedForm } from "../../../web/page.tsx";
 import { withUndo } from "../../../web/undo-notice.tsx";
 import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
+import type { BlogParts } from "../../pages/blog-parts.ts";
 import { lockPost } from "../../post-store.ts";
 import { removeComments } from "../../removal/remove-comments.ts";
 import { addComment } from "../add-comment.ts";
@@ -88,15 +89,8 @@ const FULL = ["comment-not-approved", "comments-not-approved"] as const satisfie
 /** The notices that carry the key of a change. */
 const UNDOABLE: readonly NoticeCode[] = [...NOTICES.reject, ...NOTICES.remove];
 
-export interface ModerationPagesDependencies {
-  readonly pages: Pages;
-  readonly database: Database;
-  /** The maximum number of comments on a post. */
-  readonly perPost: number;
-}
-
 /** `/moderation`: comments by status, those that wait with the reasons, and the decision about one or several. */
-export function moderationPages({ pages, database, perPost }: ModerationPagesDependencies) {
+export function moderationPages({ pages, database, perPost }: BlogParts) {
   const list = pages.page({ access, query: ListQuery }, async (call) =>
     withUndo(call, await showList(database, call, call.query), UNDOABLE),
   );

@@ -1,0 +1,38 @@
+import type { Database } from "../../database/database.ts";
+import type { Access } from "../../http/access.ts";
+import type { Basis } from "../../http/caching/rendering.ts";
+import type { ResponseCache } from "../../http/caching/response-cache.ts";
+import type { ObjectStore } from "../../media/object-store.ts";
+import type { Search } from "../../search/search.ts";
+import type { Pages } from "../../web/page.tsx";
+import type { CommentPolicy } from "../comments/comment-access.ts";
+import type { StrangerLimits } from "../comments/stranger-limits.ts";
+import type { RenderedPosts } from "../rendering/rendered-posts.ts";
+import type { DiscoveryLink } from "./stream-view.tsx";
+
+/** What the pages of the blog are made of. */
+export interface BlogParts {
+  readonly pages: Pages;
+  readonly database: Database;
+  /** The store of images beside the database. */
+  readonly objects: ObjectStore | undefined;
+  readonly cache: ResponseCache;
+  /** The basis of public pages and feeds (`public-basis.ts`). */
+  readonly publicBasis: () => Promise<Basis>;
+  readonly rendered: RenderedPosts;
+  /** Searches posts. */
+  readonly search: Search;
+  /** Who may read posts. */
+  readonly readAccess: Access;
+  /** Who may write posts: accounts only. */
+  readonly writeAccess: Access;
+  /** The maximum number of comments on a post. */
+  readonly perPost: number;
+  /** The maximum size of an uploaded image, in bytes. */
+  readonly mediaLimit: number;
+  /** Who may comment; undefined when nobody may. */
+  readonly commenting: CommentPolicy | undefined;
+  readonly strangers: StrangerLimits;
+  /** Links for programs on the front page. */
+  readonly discovery: readonly DiscoveryLink[];
+}
