@@ -58,6 +58,8 @@ export interface DatabaseState {
     /** Statements without a response yet, including those waiting for a connection. */
     readonly pendingStatements: number;
   };
+  /** Reads so far, where standbys may answer them: those that one has answered, and those left to the primary, by the reason. */
+  readonly standbys?: Readonly<Record<"standby" | "behind" | "away" | "busy", number>> | undefined;
   /** The sizes of a SQLite database's files, in bytes. */
   readonly files?: { readonly database: number; readonly log: number };
 }
@@ -77,7 +79,7 @@ export interface Database {
   /** The location of the data, for people: a path, or host and database name; never a password. */
   readonly location: string;
 
-  /** Reads outside any transaction. Sees every confirmed write of every process. */
+  /** Reads outside any transaction, on PostgreSQL perhaps from a standby. Sees every confirmed write of every process. */
   readonly read: Sql;
 
   /**

@@ -1,7 +1,7 @@
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Gauge, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "prom-client";
 import type { Database, DatabaseObserver, DatabaseState } from "../database/database.ts";
 import { deadline } from "../deadline.ts";
 import { Histogram, SECONDS } from "./histogram.ts";
@@ -69,6 +69,7 @@ export class DatabaseMetrics implements DatabaseObserver {
     });
     if (database.state().files !== undefined) this.#registerFiles(registry, database);
     if (database.state().pool !== undefined) this.#registerPool(registry, database);
+    if (database.state().standbys !== undefined) registerStandbys(registry, database);
   }
 
   #registerFiles(registry: Registry, database: Database): void {
@@ -113,6 +114,20 @@ export class DatabaseMetrics implements DatabaseObserver {
         return pool === undefined ? 0 : read(pool);
       });
   }
+}
+
+function registerStandbys(registry: Registry, database: Database): void {
+  new Counter({
+    name: "commonplace_standby_reads_total",
+    help: "Reads that a standby has answered, and reads left to the primary because the standbys were behind, away or busy.",
+    labelNames: ["outcome"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(database.state().standbys ?? {}))
+        this.inc({ outcome }, count);
+    },
+  });
 }
 
 type Pool = NonNullable<DatabaseState["pool"]>;
