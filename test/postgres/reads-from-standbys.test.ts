@@ -82,13 +82,22 @@ test("A commit that waits for a synchronous standby is seen nowhere, though othe
   };
   toEnd.defer(() => waitFor(""));
   await waitFor("nobody");
-  const writing = write(1);
+  let [value, written] = [0, 0];
+  let writing = Promise.resolve();
+  // The server reads its settings again a moment later.
+  await until("a commit waits", async () => {
+    if (value === written)
+      writing = write(++value).then(() => {
+        written = value;
+      });
+    return (await ask(primary, "select 1 as value from pg_stat_activity where wait_event = 'SyncRep'")) === 1;
+  });
   for (const standby of [one, two])
-    await until("it has the commit", async () => (await seenBy(standby)) === "1");
-  for (let count = 0; count < 5; count++) expect((await read())[0]).toBe("0");
+    await until("it has the commit", async () => (await seenBy(standby)) === String(value));
+  for (let count = 0; count < 5; count++) expect((await read())[0]).toBe(String(value - 1));
   await waitFor("");
   await writing;
-  expect((await read())[0]).toBe("1");
+  expect((await read())[0]).toBe(String(value));
   await standbysAnswer();
 }, 60_000);
 
