@@ -24,7 +24,7 @@ async function stage(toEnd: AsyncDisposableStack, options: Partial<OpenOptions> 
   /** The value as one read has it, and who has answered. */
   const read = async () => {
     const before = counts();
-    const [row] = await database.read<{ value: string }>`select value from meta where name = 'seen'`;
+    const [row] = await database.readMany<{ value: string }>`select value from meta where name = 'seen'`;
     const after = counts();
     const by = (Object.keys(after) as (keyof typeof after)[]).filter((key) => after[key] > before[key]);
     return [row?.value, ...by];
@@ -70,7 +70,7 @@ test("A standby answers reads and searches while it has what the primary has, an
   await standbysAnswer();
 
   // An error is that of the primary.
-  await expect(database.read`select * from nothing`).rejects.toThrow('"nothing" does not exist');
+  await expect(database.readMany`select * from nothing`).rejects.toThrow('"nothing" does not exist');
 }, 60_000);
 
 test("A commit that waits for a synchronous standby is seen nowhere, though other standbys have it", async () => {
@@ -122,7 +122,7 @@ test("A standby that was promoted, is gone, or has the rows of another site is n
   await ask(primary, "delete from meadow.commits");
   await ask(primary, "insert into meadow.commits select * from garden.commits");
   for (let count = 0; count < 5; count++)
-    expect(await other.read`select value from meta where name = 'seen'`).toEqual([]);
+    expect(await other.readMany`select value from meta where name = 'seen'`).toEqual([]);
   expect(other.state().standbys).toMatchObject({ standby: 0 });
 }, 60_000);
 

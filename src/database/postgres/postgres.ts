@@ -146,6 +146,7 @@ class PostgresDatabase implements Database {
   readonly epoch: string;
   readonly location: string;
   readonly read: Sql;
+  readonly readMany: Sql;
   readonly #pool: PostgresPool;
   readonly #apart: PostgresPool;
   /**
@@ -173,9 +174,10 @@ class PostgresDatabase implements Database {
     this.#stamps = stamps;
     this.location = location;
     this.epoch = epoch;
-    if (standbys)
-      this.#standbys = new Standbys(standbys.url, standbys.options, { stamp: () => this.stamp(), epoch });
     this.read = asSql(this.#read.bind(this));
+    this.#standbys =
+      standbys && new Standbys(standbys.url, standbys.options, { stamp: () => this.stamp(), epoch });
+    this.readMany = this.#standbys ? asSql(this.#readMany.bind(this)) : this.read;
   }
 
   stamp(): Promise<string> {
@@ -255,7 +257,7 @@ class PostgresDatabase implements Database {
   }
 
   ready(): Promise<void> {
-    return checkSchema(asSql(this.#readPrimary.bind(this)));
+    return checkSchema(this.read);
   }
 
   state(): DatabaseState {
@@ -269,16 +271,16 @@ class PostgresDatabase implements Database {
 
   async #read<Row>(text: TemplateStringsArray, ...values: Bound[]): Promise<Row[]> {
     try {
-      const rows = await this.#standbys?.read((sql) => sql<Row>(text, ...values));
-      return rows ?? (await this.#readPrimary(text, ...values));
+      return await despiteConflicts(() => this.#pool.query<Row>(text, ...values));
     } catch (error) {
       throw postgresRefusal(error);
     }
   }
 
-  async #readPrimary<Row>(text: TemplateStringsArray, ...values: Bound[]): Promise<Row[]> {
+  async #readMany<Row>(text: TemplateStringsArray, ...values: Bound[]): Promise<Row[]> {
     try {
-      return await despiteConflicts(() => this.#pool.query<Row>(text, ...values));
+      const rows = await this.#standbys?.read((sql) => sql<Row>(text, ...values));
+      return rows ?? (await this.#read(text, ...values));
     } catch (error) {
       throw postgresRefusal(error);
     }

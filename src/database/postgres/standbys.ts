@@ -21,6 +21,9 @@ export type Reading<Row> = (sql: Sql) => Awaitable<Row[]>;
 /** Why the primary has answered: the standbys were in another state, did not respond or are none, or had no connection free. */
 type Reason = "behind" | "away" | "busy";
 
+/** Rows to come, or why there are none. */
+type Asked<Row> = { readonly rows: Promise<Row[]> } | Reason;
+
 interface Standby {
   readonly pool: PostgresPool;
   /** By the monotonic clock. */
@@ -79,14 +82,12 @@ export class Standbys {
     for (let reason: Reason | undefined; ; ) {
       const now = performance.now();
       const rested = this.#standbys.filter(({ restsUntil }) => restsUntil <= now);
-      const free = rested.filter(({ pool: { state } }) => state.writers < state.writersMax);
-      const standby = free[this.#turn++ % free.length];
-      if (standby === undefined || now >= until)
-        return this.#leave(reason ?? (rested.length === 0 ? "away" : "busy"));
+      const standby = rested[this.#turn++ % rested.length];
+      if (standby === undefined || now >= until) return this.#leave(reason ?? "away");
       const asked = await this.#ask(standby, states, until, reading);
       if (asked === "behind") this.#differs(standby);
       else if (asked === "away") rest(standby);
-      else {
+      else if (asked !== "busy") {
         standby.rest = 0;
         standby.differsSince = undefined;
         const rows = await asked.rows.catch((error) => {
@@ -110,19 +111,19 @@ export class Standbys {
    * @param states those that the primary has had since the read began
    */
   async #ask<Row>(
-    { pool }: Standby,
+    standby: Standby,
     states: Set<string>,
     until: number,
     reading: Reading<Row>,
-  ): Promise<{ readonly rows: Promise<Row[]> } | "behind" | "away"> {
-    const { promise: asked, resolve } = Promise.withResolvers<
-      { readonly rows: Promise<Row[]> } | "behind" | "away"
-    >();
-    const timer = setTimeout(resolve, until - performance.now(), "away");
-    let isLate = false;
+  ): Promise<Asked<Row>> {
+    const { promise: asked, resolve } = Promise.withResolvers<Asked<Row>>();
+    let [hasBegun, isLate] = [false, false];
+    const giveUp = () => resolve(!hasBegun && isBusy(standby) ? "busy" : "away");
+    const timer = setTimeout(giveUp, until - performance.now());
     const stamp = this.#stamp();
     stamp.catch(() => {});
-    inSnapshot(pool, async (sql) => {
+    inSnapshot(standby.pool, async (sql) => {
+      hasBegun = true;
       const [row] = await sql<{ stamp: string | null; epoch: string; recovers: boolean }>`
         select (select cast(sum(n) as text) from commits) as stamp,
           (select value from meta where name = 'epoch') as epoch, pg_is_in_recovery() as recovers`;
@@ -153,6 +154,11 @@ export class Standbys {
   #leave(reason: Reason): undefined {
     this.#answered[reason]++;
   }
+}
+
+/** Whether all its connections are in use, which are stuck rather than busy if it has failed since it last answered. */
+function isBusy({ pool, rest }: Standby): boolean {
+  return rest === 0 && pool.state.writers === pool.state.writersMax;
 }
 
 function rest(standby: Standby): void {

@@ -117,18 +117,18 @@ export class ResponseCache {
     stamp: Stamp,
     first: Known<V>,
   ): Promise<ResponseData | StreamedResponseData> {
-    const { read } = this.#database;
+    const { read, readMany } = this.#database;
     const { caching, inBatches = false } = source;
     this.#misses++;
     let { version, basis } = first;
     if (version.isLong) {
-      const { text, headers } = await source.body(version, read);
+      const { text, headers } = await source.body(version, readMany);
       return { status: 200, etag: version.etag, caching, headers, body: text };
     }
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const { etag, validUntil = Number.POSITIVE_INFINITY } = version;
       const max = inBatches ? BUFFER_MAX : this.#bodies.bodyMax;
-      const rendered = await renderBeginning(source, version, read, max);
+      const rendered = await renderBeginning(source, version, readMany, max);
       if (rendered === undefined) {
         basis = await source.basis?.(read);
         version = await source.version(read);

@@ -131,18 +131,20 @@ export interface WatchedDatabase extends Database {
 
 /** @param onRead called with the SQL of each read after it has its rows; the read waits for it */
 export function watched(database: Database, onRead?: (text: string) => Promise<void>): WatchedDatabase {
-  const read = async <Row>(text: TemplateStringsArray, ...values: Bound[]) => {
+  const reading = async <Row>(text: TemplateStringsArray, ...values: Bound[]) => {
     const rows = await database.read<Row>(text, ...values);
     await onRead?.(flatten(text, values).text.join("?"));
     return rows;
   };
+  const read = Object.assign(reading, { engine: database.engine, slot: database.read.slot });
   const writes: Promise<unknown>[] = [];
   return {
     engine: database.engine,
     clock: database.clock,
     epoch: database.epoch,
     location: database.location,
-    read: Object.assign(read, { engine: database.engine, slot: database.read.slot }),
+    read,
+    readMany: read,
     stamp: () => database.stamp(),
     stampNow: () => database.stampNow(),
     write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
