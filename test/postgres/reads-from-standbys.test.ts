@@ -131,13 +131,15 @@ test("Standbys that have stopped cost only a few reads any time, and no write", 
   await using toEnd = new AsyncDisposableStack();
   const { one, two, counts, read, write } = await stage(toEnd);
   const frozen = [...(await one.freeze()), ...(await two.freeze())];
+  toEnd.defer(() => {
+    for (const pid of frozen) process.kill(pid, "SIGCONT");
+  });
   await write(1);
   const asked = counts();
   for (let count = 0; count < 300; count++) expect((await read())[0]).toBe("1");
   const { away, standby } = counts();
   expect(standby).toBe(asked.standby);
   expect(away - asked.away).toBe(300);
-  for (const pid of frozen) process.kill(pid, "SIGCONT");
 }, 60_000);
 
 test("Settings that cannot be are refused in a line", async () => {
