@@ -29,7 +29,7 @@ export async function* listAsJson(
   const join = arrayText();
   let position = after;
   while (true) {
-    const batch = await listBookmarks(database.read, BATCH, position, shareOf(BATCH));
+    const batch = await listBookmarks(database.readMany, BATCH, position, shareOf(BATCH));
     const last = batch.length < BATCH ? undefined : batch.at(-1);
     yield* textsOf(database, batch, extras, join, last === undefined ? "]" : "");
     if (last === undefined) return;
@@ -44,7 +44,7 @@ export async function pageAsJson(
   after?: ListPosition,
   extras?: readonly string[],
 ): Promise<{ text: AsyncGenerator<string>; next: ListPosition | undefined }> {
-  const found = await listBookmarks(database.read, limit + 1, after, shareOf(limit));
+  const found = await listBookmarks(database.readMany, limit + 1, after, shareOf(limit));
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
   return { text: textsOf(database, page, extras, arrayText(), "]"), next: last && positionOf(last) };
@@ -61,7 +61,7 @@ export async function* matchesAsJson(
 ): AsyncGenerator<string> {
   const join = arrayText();
   for await (const ids of batches) {
-    const bookmarks = await listBookmarksById(database.read, ids, shareOf(Math.max(ids.length, 1)));
+    const bookmarks = await listBookmarksById(database.readMany, ids, shareOf(Math.max(ids.length, 1)));
     yield* textsOf(database, bookmarks, extras, join, "");
   }
   yield `${join("")}]`;

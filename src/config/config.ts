@@ -71,11 +71,21 @@ export const settings = {
     secret: true,
     parse: databaseUrl,
   }),
+  databaseReadUrl: setting({
+    group: "tuning",
+    default: "",
+    values: "postgres://USER:PASSWORD@HOST,HOST/DATABASE",
+    meaning:
+      "Standbys of the PostgreSQL database, which may answer reads. Each is used only while it has exactly what the primary has; otherwise the primary reads.",
+    secret: true,
+    parse: optional(databaseUrl),
+  }),
   databasePoolSize: setting({
     group: "tuning",
     default: "10",
     values: "1 to 1000",
-    meaning: "Maximum number of PostgreSQL connections of each process.",
+    meaning:
+      "Maximum number of PostgreSQL connections of each process, and to each standby of DATABASE_READ_URL.",
     parse: wholeNumber(1, 1_000),
   }),
   readOnly: setting({
@@ -313,6 +323,7 @@ export const settingKeys = Object.keys(SETTING_GROUPS).flatMap((group) =>
 export function openOptionsFrom(config: Config) {
   return {
     poolSize: config.databasePoolSize,
+    readUrl: config.databaseReadUrl,
     isReadOnly: config.readOnly === "on",
   };
 }

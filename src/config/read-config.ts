@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { inSchemaOf, schemaOf, sqlitePathOf } from "../database/database-url.ts";
 import { InvalidSettings, messageOf, StartError } from "../errors.ts";
 import { socketPathOf } from "../http/unix-socket.ts";
 import {
@@ -102,8 +103,24 @@ export function checkMedia(
     );
 }
 
-function checkTogether({ host, port, metricsPort, workers, ...others }: Config): void {
-  checkMedia(others);
+/** @throws InvalidSettings when the standbys cannot be those of the database */
+function checkStandbys({ databaseUrl, databaseReadUrl }: Config): void {
+  if (databaseReadUrl === undefined) return;
+  const isSqlite = [databaseUrl, databaseReadUrl].some((url) => sqlitePathOf(url) !== undefined);
+  if (isSqlite)
+    throw new InvalidSettings([
+      invalidSetting("databaseReadUrl", "is for standbys of PostgreSQL, not for SQLite."),
+    ]);
+  if (schemaOf(inSchemaOf(databaseUrl, databaseReadUrl)) !== schemaOf(databaseUrl))
+    throw new InvalidSettings([
+      invalidSetting("databaseReadUrl", "names another schema than DATABASE_URL. It can be left out."),
+    ]);
+}
+
+function checkTogether(config: Config): void {
+  const { host, port, metricsPort, workers } = config;
+  checkMedia(config);
+  checkStandbys(config);
   if (socketPathOf(host) !== undefined && workers > 1)
     throw new InvalidSettings([
       invalidSetting(

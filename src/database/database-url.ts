@@ -41,6 +41,18 @@ export function without(url: string, parameter: string): string {
   return parsed.href;
 }
 
+/** The schema that a URL names with `?schema=`; undefined for the one that the role has. */
+export function schemaOf(url: string): string | undefined {
+  return new URL(eachHost(url)[0]).searchParams.get("schema") ?? undefined;
+}
+
+/** A URL in the schema that another one names, unless it names its own. */
+export function inSchemaOf(other: string, url: string): string {
+  const schema = schemaOf(other);
+  if (schema === undefined || schemaOf(url) !== undefined) return url;
+  return `${url}${url.includes("?") ? "&" : "?"}schema=${schema}`;
+}
+
 /** Whether a site's schema in a PostgreSQL database may have a name. */
 export function isSchemaName(name: string): boolean {
   return SCHEMA_NAME.test(name);

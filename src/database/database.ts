@@ -58,6 +58,8 @@ export interface DatabaseState {
     /** Statements without a response yet, including those waiting for a connection. */
     readonly pendingStatements: number;
   };
+  /** Reads that standbys may answer, so far: those that one has answered, and those left to the primary, by the reason. */
+  readonly standbys?: Readonly<Record<"standby" | "behind" | "away" | "busy", number>> | undefined;
   /** The sizes of a SQLite database's files, in bytes. */
   readonly files?: { readonly database: number; readonly log: number };
 }
@@ -79,6 +81,9 @@ export interface Database {
 
   /** Reads outside any transaction. Sees every confirmed write of every process. */
   readonly read: Sql;
+
+  /** The same for reads of many rows, which a standby of PostgreSQL may answer: with some rows, asking it costs more than it saves. */
+  readonly readMany: Sql;
 
   /**
    * A value that changes with every commit of every process. Rows that are read after the stamp are current as long
@@ -111,7 +116,7 @@ export interface Database {
 
   /**
    * Runs reads that may be slow separately from all others, which do not wait for them: on SQLite in a thread, on
-   * PostgreSQL on connections of their own.
+   * PostgreSQL on connections of their own, or on a standby.
    *
    * @param deadline by the monotonic clock (`performance.now()`), in milliseconds
    * @returns an `Sql` whose statements throw ReadTimeout after the deadline

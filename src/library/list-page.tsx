@@ -268,7 +268,7 @@ async function pageOf(
   shown: StateFilter,
   after: ListPosition | undefined,
 ): Promise<{ entries: LibraryBookmark[]; next: ListPosition | undefined }> {
-  const found = await listEntries(database.read, shown, PAGE + 1, after);
+  const found = await listEntries(database.readMany, shown, PAGE + 1, after);
   const entries = found.slice(0, PAGE);
   const last = found.length > PAGE ? entries.at(-1) : undefined;
   return { entries, next: last && { createdAt: last.createdAt, id: last.id } };

@@ -206,6 +206,7 @@ export class Metrics implements Observers {
     );
     if (database.state().files !== undefined) this.#watchFiles(database);
     if (database.state().pool !== undefined) this.#watchPool(database);
+    if (database.state().standbys !== undefined) this.#watchStandbys(database);
   }
 
   #watchFiles(database: Database): void {
@@ -241,6 +242,20 @@ export class Metrics implements Observers {
     );
     for (const [name, help, member] of POOL_GAUGES)
       this.#gauge(name, help, () => database.state().pool?.[member] ?? 0);
+  }
+
+  #watchStandbys(database: Database): void {
+    new Counter({
+      name: "commonplace_standby_reads_total",
+      help: "Reads that a standby has answered, and reads left to the primary because the standbys were behind, away or busy.",
+      labelNames: ["outcome"],
+      registers: this.#registers,
+      collect() {
+        this.reset();
+        for (const [outcome, count] of Object.entries(database.state().standbys ?? {}))
+          this.inc({ outcome }, count);
+      },
+    });
   }
 
   /** The standard metrics of Prometheus. The library's own set needs counters that this runtime does not have. */

@@ -19,8 +19,6 @@ export interface StreamFilter {
   readonly author?: number | undefined;
   readonly from?: Date | undefined;
   readonly before?: Date | undefined;
-  /** Published in one of these times; at least one. */
-  readonly within?: readonly { readonly from: Date; readonly before: Date }[] | undefined;
 }
 
 /** The posts of the stream, newest first. */
@@ -44,6 +42,25 @@ export async function listTitles(
   const rows = await sql<PostRow>`
     select ${WITHOUT_CONTENT} from posts where ${conditionOf(filter)}
     order by published_at desc, id desc limit ${limit} offset ${offset}`;
+  return rows.map(toSitePost);
+}
+
+/** Posts of the stream in any of some ranges, newest first, without their contents. Each range is a look-up in the index. */
+export async function listTitlesWithin(
+  sql: Sql,
+  ranges: readonly { readonly from: Date; readonly before: Date }[],
+  limit: number,
+): Promise<SitePost[]> {
+  const newest = fragment`order by published_at desc, id desc limit ${limit}`;
+  const ofRanges = ranges.map(
+    ({ from, before }) => fragment`
+      select id, published_at from (
+        select id, published_at from posts
+        where ${LISTED} and published_at >= ${from} and published_at < ${before} ${newest}) r`,
+  );
+  const rows = await sql<PostRow>`
+    select ${WITHOUT_CONTENT} from posts
+    where id in (select id from (${joined(ofRanges, fragment` union all `)}) found ${newest}) ${newest}`;
   return rows.map(toSitePost);
 }
 
@@ -144,21 +161,13 @@ export async function shownCommentCounts(sql: Sql, ids: readonly number[]): Prom
   return new Map(rows.map(({ post_id, n }) => [Number(post_id), Number(n)]));
 }
 
-function conditionOf({ kind, tag, author, from, before, within }: StreamFilter): Fragment {
+function conditionOf({ kind, tag, author, from, before }: StreamFilter): Fragment {
   return joined(
     [
       LISTED,
       ...(kind === undefined ? [] : [fragment`kind = ${kind}`]),
       ...(from === undefined ? [] : [fragment`published_at >= ${from}`]),
       ...(before === undefined ? [] : [fragment`published_at < ${before}`]),
-      ...(within === undefined
-        ? []
-        : [
-            fragment`(${joined(
-              within.map((one) => fragment`(published_at >= ${one.from} and published_at < ${one.before})`),
-              fragment` or `,
-            )})`,
-          ]),
       ...(author === undefined ? [] : [fragment`created_by = ${author}`]),
       ...(tag === undefined
         ? []

@@ -8,7 +8,7 @@ import { nextThree } from "../library/later/later-store.ts";
 import { findEntries, type LibraryBookmark, listEntries } from "../library/library-store.ts";
 import { type CommentWithPost, listCommentsWithPosts } from "../posts/comments/comments-with-posts.ts";
 import { postUrl } from "../posts/pages/site-links.ts";
-import { listTitles } from "../posts/site-posts.ts";
+import { listTitlesWithin } from "../posts/site-posts.ts";
 import { type DeskRow, listDesk } from "../posts/writing/desk-lists.ts";
 import type { Search } from "../search/search.ts";
 import { tagsOf } from "../tags/description-tags.ts";
@@ -58,7 +58,7 @@ async function showToday({ database, search, hasPosts }: TodayDependencies, call
           : [],
         desk("scheduled", SCHEDULED),
         desk("drafts", 1),
-        listTitles(read, { within: days }, { limit: POSTS, offset: 0 }),
+        listTitlesWithin(read, days, POSTS),
       ])
     : [[], [], [], []];
   const [next, ofDays, saved] = search

@@ -2,7 +2,7 @@
  * Records histories of concurrent clients on two servers of each engine, kills servers meanwhile, and checks the
  * histories:
  *
- *     npx bun test/histories/main.ts [--engine sqlite|postgres] [--seconds 60] [--seed N] [--no-kills]
+ *     npx bun test/histories/main.ts [--engine sqlite|postgres|standbys] [--seconds 60] [--seed N] [--no-kills]
  */
 import { parseArgs } from "node:util";
 import { runHistories } from "./run.ts";

@@ -4,6 +4,7 @@ import type { Mutant } from "./mutant.ts";
 const BOTH = ["sqlite", "postgres"] as const;
 const SQLITE = ["sqlite"] as const;
 const POSTGRES = ["postgres"] as const;
+const STANDBYS = ["standbys"] as const;
 const RESPONSE_CACHE = "http/caching/response-cache.ts";
 
 /** Mistakes in reads: caches, entity tags, pages and searches. */
@@ -79,6 +80,28 @@ export const MUTANTS_OF_READS: readonly Mutant[] = [
         file: RESPONSE_CACHE,
         anchor: "const begun = source.inSnapshot",
         replacement: "const begun = source.inSnapshot === null",
+      },
+    ],
+  },
+  {
+    name: "a standby answers whatever it has",
+    engines: STANDBYS,
+    edits: [
+      {
+        file: "database/postgres/standbys.ts",
+        anchor: '|| !states.has(row.stamp ?? "0")',
+        replacement: "",
+      },
+    ],
+  },
+  {
+    name: "a standby answers with commits that nobody may see yet",
+    engines: STANDBYS,
+    edits: [
+      {
+        file: "database/postgres/standbys.ts",
+        anchor: '!states.has(row.stamp ?? "0")',
+        replacement: "![...states].some((state) => BigInt(row.stamp ?? 0) >= BigInt(state))",
       },
     ],
   },

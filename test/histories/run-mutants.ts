@@ -1,7 +1,7 @@
 /**
  * Runs the program with one mistake at a time until the checker finds it, or a minute is over:
  *
- *     npx bun test/histories/run-mutants.ts [--seed N] [--engine sqlite|postgres] [WORD…]
+ *     npx bun test/histories/run-mutants.ts [--seed N] [--engine sqlite|postgres|standbys] [WORD…]
  *
  * Words select the mistakes whose names contain them.
  */

@@ -113,9 +113,14 @@ class Run {
     return this.#checker.check(calls);
   }
 
-  /** Kills one server, all of them, or the database server, and restarts them at once. */
+  /** Kills one server, all of them, or the database server, and restarts them at once; or lets a standby take over. */
   async #kill(): Promise<void> {
-    const { restartDatabase, servers } = this.#stage;
+    const { restartDatabase, failOver, servers } = this.#stage;
+    if (failOver !== undefined && this.#databaseKills === 0) {
+      this.#databaseKills++;
+      await failOver();
+      return;
+    }
     if (restartDatabase !== undefined && this.#random.chance(0.4)) {
       this.#databaseKills++;
       await restartDatabase();

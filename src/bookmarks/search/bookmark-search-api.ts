@@ -202,7 +202,7 @@ export function bookmarkSearchApi({ database, search, readAccess }: BookmarkSear
 
   async function responses(ids: readonly number[]): Promise<BookmarkResponse[]> {
     if (ids.length === 0) return [];
-    const bookmarks = await findBookmarks(database.read, ids);
+    const bookmarks = await findBookmarks(database.readMany, ids);
     return ids.flatMap((id) => {
       const bookmark = bookmarks.get(id);
       return bookmark === undefined ? [] : [toResponse(bookmark)];

@@ -50,7 +50,7 @@ export async function searchBookmarks(
     search.pageAndCount(request),
     search.page({ query, sort: "newest", limit: COUNT_MAX }),
   ]);
-  const found = page.ids.length === 0 ? new Map() : await findBookmarks(database.read, page.ids);
+  const found = page.ids.length === 0 ? new Map() : await findBookmarks(database.readMany, page.ids);
   return {
     ...count,
     tags: await search.apart((sql) => countTags(sql, newest.ids)),

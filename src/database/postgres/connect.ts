@@ -1,6 +1,7 @@
 import { SQL } from "bun";
 import { StartError } from "../../errors.ts";
-import { locationOf, schemaOf, withoutSchema } from "./location.ts";
+import { schemaOf } from "../database-url.ts";
+import { locationOf, withoutSchema } from "./location.ts";
 
 interface Connecting {
   /** How many connections at most. */

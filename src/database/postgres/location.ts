@@ -1,4 +1,4 @@
-import { eachHost, without } from "../database-url.ts";
+import { eachHost, schemaOf, without } from "../database-url.ts";
 
 /** Hosts, database name and schema of a URL, without the password. */
 export function locationOf(url: string): string {
@@ -6,11 +6,6 @@ export function locationOf(url: string): string {
   const hosts = urls.map(({ hostname, port }) => `${hostname}${port === "" ? "" : `:${port}`}`);
   const schema = schemaOf(url);
   return `postgres://${hosts.join(",")}${urls[0]?.pathname}${schema === undefined ? "" : `?schema=${schema}`}`;
-}
-
-/** The schema that a URL names with `?schema=`; undefined for the one that the role has. */
-export function schemaOf(url: string): string | undefined {
-  return new URL(eachHost(url)[0]).searchParams.get("schema") ?? undefined;
 }
 
 /** The URL for the driver, which would take the schema for a setting of the server. */

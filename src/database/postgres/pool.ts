@@ -35,6 +35,8 @@ export interface PostgresOptions {
   readonly statementTimeout: number;
   /** Whether nothing is written, by choice. */
   readonly isReadOnly?: boolean | undefined;
+  /** A URL of standbys that may answer reads: `DATABASE_READ_URL`. */
+  readonly readUrl?: string | undefined;
   readonly observer?: DatabaseObserver | undefined;
 }
 

@@ -4,7 +4,8 @@ import type { Clock } from "../../clock.ts";
 import { deadline } from "../../deadline.ts";
 import { Refusal, StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import type { Database, DatabaseState, Sql } from "../database.ts";
+import { type Database, type DatabaseState, posting, type Sql } from "../database.ts";
+import { inSchemaOf } from "../database-url.ts";
 import { SlotTaken } from "../errors/lock-timeout.ts";
 import { readOnlyByChoice } from "../errors/read-only.ts";
 import { ReadTimeout } from "../errors/read-timeout.ts";
@@ -19,7 +20,8 @@ import { prepareSchema } from "./schema.ts";
 import { SingleFlight } from "./single-flight.ts";
 import { ConnectionSlots } from "./slots.ts";
 import { sumOfCommits } from "./stamp.ts";
-import { inSearch, inSnapshot, inTransaction } from "./transaction.ts";
+import { refuseOtherEngines, Standbys } from "./standbys.ts";
+import { inSearch, inSnapshot, inTransaction, tuneForSearch } from "./transaction.ts";
 import { whyUnusable } from "./why-unusable.ts";
 
 /** Attempts at a transaction or a read that conflicts with others. */
@@ -57,8 +59,19 @@ export async function openPostgres(
     const stamps = new PostgresPool(hosts, { ...options, poolSize: 1, observer: undefined });
     await refuseSharedStatements([stamps, pool], location);
     if (options.isServed && !isReadOnly) await refuseUnknownEngine(pool, stamps, location);
-    const { clock, isReadOnly: isChosen = false } = options;
-    return new PostgresDatabase({ pool, apart, stamps, location, epoch, clock, isReadOnly: isChosen });
+    const { clock, isReadOnly: isChosen = false, readUrl } = options;
+    if (readUrl !== undefined) await refuseOtherEngines(pool, location);
+    const standbys = readUrl === undefined ? undefined : { url: inSchemaOf(url, readUrl), options };
+    return new PostgresDatabase({
+      pool,
+      apart,
+      stamps,
+      standbys,
+      location,
+      epoch,
+      clock,
+      isReadOnly: isChosen,
+    });
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(
@@ -120,6 +133,8 @@ interface PostgresDependencies {
   readonly apart: PostgresPool;
   /** A connection for stamps alone: most requests begin with one, and it must not wait behind their reads. */
   readonly stamps: PostgresPool;
+  /** Where reads may go. */
+  readonly standbys: { readonly url: string; readonly options: PostgresOptions } | undefined;
   readonly location: string;
   readonly epoch: string;
   readonly clock: Clock;
@@ -133,6 +148,7 @@ class PostgresDatabase implements Database {
   readonly epoch: string;
   readonly location: string;
   readonly read: Sql;
+  readonly readMany: Sql;
   readonly #pool: PostgresPool;
   readonly #apart: PostgresPool;
   /**
@@ -142,6 +158,7 @@ class PostgresDatabase implements Database {
   readonly #apartSlots = new ConnectionSlots(APART_POOL_SIZE);
   readonly #snapshotSlots = new ConnectionSlots(SNAPSHOTS_MAX);
   readonly #stamps: PostgresPool;
+  readonly #standbys: Standbys | undefined;
   readonly #isReadOnly: boolean;
   /** Shared by concurrent callers: otherwise each would cost a round trip. */
   readonly #stamp = new SingleFlight(async () => {
@@ -152,7 +169,7 @@ class PostgresDatabase implements Database {
     }
   });
 
-  constructor({ pool, apart, stamps, location, epoch, clock, isReadOnly }: PostgresDependencies) {
+  constructor({ pool, apart, stamps, standbys, location, epoch, clock, isReadOnly }: PostgresDependencies) {
     this.clock = clock;
     this.#isReadOnly = isReadOnly;
     this.#pool = pool;
@@ -160,7 +177,10 @@ class PostgresDatabase implements Database {
     this.#stamps = stamps;
     this.location = location;
     this.epoch = epoch;
-    this.read = Object.assign(this.#read.bind(this), { engine: "postgres" as const, slot: 0 }) as Sql;
+    this.read = asSql(this.#read.bind(this));
+    this.#standbys =
+      standbys && new Standbys(standbys.url, standbys.options, { stamp: () => this.stamp(), epoch });
+    this.readMany = this.#standbys ? asSql(this.#readMany.bind(this)) : this.read;
   }
 
   stamp(): Promise<string> {
@@ -210,7 +230,7 @@ class PostgresDatabase implements Database {
         throw isCanceled(error) ? new ReadTimeout() : postgresRefusal(error);
       }
     };
-    return Object.assign(sql, { engine: "postgres" as const, slot: 0 });
+    return asSql(sql);
   }
 
   /** Also waits for the end of a read whose caller no longer waits. */
@@ -220,6 +240,13 @@ class PostgresDatabase implements Database {
     text: TemplateStringsArray,
     ...values: Bound[]
   ): Promise<Row[]> {
+    const rows = await this.#standbys?.read((sql) => {
+      reading.hasBegun = true;
+      tuneForSearch(sql);
+      void posting(sql)`select set_config('statement_timeout', ${String(APART_TIMEOUT_MS)}, true)`;
+      return sql<Row>(text, ...values);
+    });
+    if (rows !== undefined) return rows;
     const slot = await this.#apartSlots.take();
     reading.hasBegun = performance.now() < deadline;
     try {
@@ -237,11 +264,12 @@ class PostgresDatabase implements Database {
   }
 
   state(): DatabaseState {
-    return { pool: this.#pool.state };
+    return { pool: this.#pool.state, standbys: this.#standbys?.state };
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#pool.close(), this.#apart.close(), this.#stamps.close()]);
+    const pools = [this.#pool, this.#apart, this.#stamps, this.#standbys];
+    await Promise.all(pools.map((pool) => pool?.close()));
   }
 
   async #read<Row>(text: TemplateStringsArray, ...values: Bound[]): Promise<Row[]> {
@@ -251,6 +279,19 @@ class PostgresDatabase implements Database {
       throw postgresRefusal(error);
     }
   }
+
+  async #readMany<Row>(text: TemplateStringsArray, ...values: Bound[]): Promise<Row[]> {
+    try {
+      const rows = await this.#standbys?.read((sql) => sql<Row>(text, ...values));
+      return rows ?? (await this.#read(text, ...values));
+    } catch (error) {
+      throw postgresRefusal(error);
+    }
+  }
+}
+
+function asSql(run: <Row>(text: TemplateStringsArray, ...values: Bound[]) => Promise<Row[]>): Sql {
+  return Object.assign(run, { engine: "postgres" as const, slot: 0 });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../awaitable.ts";
-import type { DatabaseObserver, Sql } from "../database.ts";
+import { type DatabaseObserver, posting, type Sql } from "../database.ts";
 import { LockTimeout, SlotTaken } from "../errors/lock-timeout.ts";
 import { outcomeUnknown } from "../errors/outcome-unknown.ts";
 import type { Bound } from "../fragment.ts";
@@ -43,7 +43,7 @@ export async function inSnapshot<T>(pool: PostgresPool, work: (sql: Sql) => Awai
   const transaction = new Transaction(pool, await pool.reserve());
   let failure: unknown;
   try {
-    await transaction.sql`begin isolation level repeatable read read only`;
+    transaction.post`begin isolation level repeatable read read only`;
     return await work(transaction.sql);
   } catch (error) {
     failure = error;
@@ -54,10 +54,16 @@ export async function inSnapshot<T>(pool: PostgresPool, work: (sql: Sql) => Awai
 }
 
 /**
- * Runs one slow read in a transaction of its own, with settings for it: JIT compilation costs more than such a read, and
- * a generic plan for a rare word does not fit a common one. Everything is sent at once. As parameters of the connection,
- * the settings would be refused by a pooler.
+ * Sets what slow reads need for the rest of a transaction: JIT compilation costs more than such a read, and a generic plan
+ * for a rare word does not fit a common one. As parameters of the connection, the settings would be refused by a pooler.
  */
+export function tuneForSearch(sql: Sql): void {
+  void posting(
+    sql,
+  )`select set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)`;
+}
+
+/** Runs one slow read in a transaction of its own, with the settings for it. Everything is sent at once. */
 export async function inSearch<Row>(
   pool: PostgresPool,
   text: TemplateStringsArray,
@@ -67,7 +73,7 @@ export async function inSearch<Row>(
   let failure: unknown;
   try {
     transaction.post`begin read only`;
-    transaction.post`select set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)`;
+    tuneForSearch(transaction.sql);
     return (await transaction.sql<Row>(text, ...values)) as Row[];
   } catch (error) {
     failure = error;

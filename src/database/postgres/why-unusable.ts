@@ -1,10 +1,9 @@
 import { lookup } from "node:dns/promises";
 import { accessSync, constants } from "node:fs";
 import { messageOf } from "../../errors.ts";
-import { eachHost } from "../database-url.ts";
+import { eachHost, schemaOf } from "../database-url.ts";
 import { isWithoutRights } from "./errors.ts";
 import { NoHost } from "./hosts.ts";
-import { schemaOf } from "./location.ts";
 
 /** Why the database of this URL cannot be used, for the person who wrote the URL. */
 export async function whyUnusable(url: string, error: unknown): Promise<string> {

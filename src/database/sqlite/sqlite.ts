@@ -158,6 +158,7 @@ class SqliteDatabase implements Database {
   readonly epoch: string;
   readonly location: string;
   readonly read: Sql;
+  readonly readMany: Sql;
   /** Changes when another connection commits; this one only reads (sqlite.org/pragma.html). */
   readonly #dataVersion: StatementSync;
   readonly #writing: Writing | undefined;
@@ -178,6 +179,7 @@ class SqliteDatabase implements Database {
     this.#writing = writing;
     this.#reading = reading;
     this.read = createSql(reading);
+    this.readMany = this.read;
     this.#dataVersion = reading.prepare("pragma data_version");
     const row = reading.prepare("select value from meta where name = 'epoch'").get();
     this.epoch = String(row?.value);

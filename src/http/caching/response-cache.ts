@@ -110,16 +110,16 @@ export class ResponseCache {
     stamp: Stamp,
     { version, basis }: Known<V>,
   ): Promise<ResponseData | StreamedResponseData> {
-    const { read } = this.#database;
+    const { read, readMany } = this.#database;
     const { caching } = source;
     this.#misses++;
     if (version.isLong) {
-      const { text, headers } = await source.body(version, read);
+      const { text, headers } = await source.body(version, readMany);
       return { status: 200, etag: version.etag, caching, headers, body: text };
     }
     const begun = source.inSnapshot
       ? await this.#beginInSnapshot(source)
-      : { ...version, ...(await begin(source, version, read, this.#bodies.bodyMax)) };
+      : { ...version, ...(await begin(source, version, readMany, this.#bodies.bodyMax)) };
     const { etag, validUntil, headers, text, chunks, isWhole } = begun;
     const answer = { status: 200, etag, caching, headers };
     if (!isWhole) return { ...answer, body: continued(chunks, text) };

@@ -111,13 +111,13 @@ export function exportAsHtml({ database }: LibraryDependencies): StreamedRespons
   return download(
     "bookmarks.html",
     "text/html; charset=utf-8",
-    exportNetscape(database.read, () => {}),
+    exportNetscape(database.readMany, () => {}),
   );
 }
 
 /** `GET /library/export/bookmarks.json` */
 export function exportAsJson({ database }: LibraryDependencies): StreamedResponseData {
-  return download("bookmarks.json", "application/json", asArray(exportJson(database.read, () => {})));
+  return download("bookmarks.json", "application/json", asArray(exportJson(database.readMany, () => {})));
 }
 
 /** `GET /library/export/bookmarks.csv` */
@@ -125,7 +125,7 @@ export function exportAsCsv({ database }: LibraryDependencies): StreamedResponse
   return download(
     "bookmarks.csv",
     "text/csv; charset=utf-8; header=present",
-    exportCsv(database.read, () => {}),
+    exportCsv(database.readMany, () => {}),
   );
 }
 

@@ -64,11 +64,11 @@ export async function writtenFeed(
 }
 
 async function newest({ database, search }: LibraryDependencies, q: string): Promise<LibraryBookmark[]> {
-  if (q === "") return listEntries(database.read, undefined, ENTRIES, undefined);
+  if (q === "") return listEntries(database.readMany, undefined, ENTRIES, undefined);
   const query = readQuery(q);
   if (query.root === undefined && query.page === undefined) return [];
   const { ids } = await search.page({ query, sort: "newest", limit: ENTRIES });
-  return findEntries(database.read, ids);
+  return findEntries(database.readMany, ids);
 }
 
 function readQuery(q: string) {

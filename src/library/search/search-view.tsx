@@ -83,7 +83,7 @@ async function foundView(
     all,
   ] = found;
   const [entries, tags, corrections, saved, offer] = await Promise.all([
-    findEntries(database.read, ids),
+    findEntries(database.readMany, ids),
     countTagsOf(database.read, all.ids, TAGS_SHOWN),
     matches === 0 && parts !== undefined ? suggestCorrections(libraryDependencies, parts) : {},
     parts === undefined ? undefined : savedWhen(libraryDependencies, call, parts),

@@ -33,7 +33,7 @@ export async function findSharedEntries(
     after,
   } as const;
   const { page, count } = await search.pageAndCount(request);
-  const found = await findEntries(database.read, page.ids);
+  const found = await findEntries(database.readMany, page.ids);
   // One may have been archived since it was found.
   return { entries: found.filter(({ archived }) => !archived), next: page.next, count };
 }

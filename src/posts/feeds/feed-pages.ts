@@ -130,7 +130,7 @@ export function feedPages({ pages, database, cache, publicBasis, readAccess, ren
     title: string,
   ): Promise<Feed> {
     const { client, site, messages } = context;
-    const posts = await listStream(database.read, filter, { limit: ENTRIES, offset: 0 });
+    const posts = await listStream(database.readMany, filter, { limit: ENTRIES, offset: 0 });
     const tags = await tagsOfPosts(
       database.read,
       posts.map(({ id }) => id),

@@ -46,7 +46,7 @@ export function archivePages({ pages, database, readAccess }: BlogParts) {
     const found =
       current === undefined || isEmptyYear
         ? []
-        : await listTitles(database.read, yearRange(current, site.timeZone), {
+        : await listTitles(database.readMany, yearRange(current, site.timeZone), {
             limit: PAGE_SIZE + 1,
             offset: (page - 1) * PAGE_SIZE,
           });

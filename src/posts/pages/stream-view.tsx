@@ -62,7 +62,7 @@ export class StreamViews {
     const { filter, path, title, description, heading, isHidden = false, wholeLinks = false } = list;
     const { lead = "", empty, feed, shows = "summaries", discovery = [], profiles = [] } = list;
     const offset = (number - 1) * PAGE_SIZE;
-    const posts = await listStream(this.#database.read, filter, { limit: PAGE_SIZE + 1, offset });
+    const posts = await listStream(this.#database.readMany, filter, { limit: PAGE_SIZE + 1, offset });
     if (posts.length === 0 && number > 1) throw nothingAtPath();
     const shown = await this.entries(posts.slice(0, PAGE_SIZE), shows === "whole");
     // The title of an author's page says who wrote all of them.

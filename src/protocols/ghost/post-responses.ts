@@ -31,7 +31,7 @@ export async function postListJson(
   const condition = filter === undefined ? ALL : filterCondition(filter, { tags, authors, constants });
   const part = { order: orderClause(query.order, kind), limit, offset: (page - 1) * limit };
   const total = await countGhostPosts(database.read, kind, condition);
-  const posts = await listGhostPosts(database.read, kind, condition, part);
+  const posts = await listGhostPosts(database.readMany, kind, condition, part);
   const meta = JSON.stringify(pagination(query, total));
   return wrapped(`{"${kind}":[`, items(context, posts, tags, authors), `],"meta":${meta}}`);
 }
@@ -44,7 +44,7 @@ export async function postJson(context: GhostContext, kind: GhostResource): Prom
   // PostgreSQL takes no text with a NUL.
   if (params.slug?.includes("\0")) throw missing;
   const condition = params.slug === undefined ? fragment`posts.id = ${id}` : fragment`slug = ${params.slug}`;
-  const posts = await listGhostPosts(database.read, kind, condition, {
+  const posts = await listGhostPosts(database.readMany, kind, condition, {
     order: orderClause([], kind),
     limit: 1,
     offset: 0,

@@ -52,7 +52,7 @@ export function fullExportPages({ pages, database, databaseUrl, objects }: FullE
       status: 200,
       contentType: "application/json",
       headers: downloadHeaders(`${nameAt(database.clock.now())}.json`),
-      body: writeFullJson(database.read, { bookmarks: 0, posts: 0, comments: 0 }),
+      body: writeFullJson(database.readMany, { bookmarks: 0, posts: 0, comments: 0 }),
     }),
   );
 

@@ -53,11 +53,16 @@ for (const machine of machines) machine.start();
 await whole(machines);
 await makeDatabase();
 const ports = await startHaproxy();
-const several = /^DATABASE_URL=(.*)$/m.exec(example("commonplace.env", network))?.[1] ?? "";
+const several = Object.fromEntries(
+  [...example("commonplace.env", network).matchAll(/^(DATABASE_\w+)=(.*)$/gm)].map(([, key, url]) => [
+    key,
+    url,
+  ]),
+);
 const behindHaproxy = (port: number) => `postgres://commonplace:${PASSWORD}@127.0.0.1:${port}/commonplace`;
 const ways = [
-  { name: "several hosts in the URL", server: await serve({ DATABASE_URL: several }) },
-  { name: "HAProxy", server: await serve({ DATABASE_URL: behindHaproxy(ports.primary) }) },
+  { name: "several hosts in the URL", server: await serve(several) },
+  { name: "HAProxy", server: await serve({ ...several, DATABASE_URL: behindHaproxy(ports.primary) }) },
 ];
 const reading = await serve({ DATABASE_URL: behindHaproxy(ports.standbys), READ_ONLY: "on" });
 console.log(`Three machines, two servers and one that reads. Data and logs: ${folder}`);

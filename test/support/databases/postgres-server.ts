@@ -217,9 +217,9 @@ export class PostgresServer implements AsyncDisposable {
 }
 
 /** The URL of the database `postgres` on several servers. */
-export function severalHosts(servers: readonly PostgresServer[], parameters = ""): string {
+export function severalHosts(servers: readonly { readonly port: number }[], parameters = ""): string {
   const hosts = servers.map(({ port }) => `127.0.0.1:${port}`);
-  return `${servers[0]?.url("postgres").replace(/127\.0\.0\.1:\d+/, hosts.join(","))}${parameters}`;
+  return `postgres://${USER}:${encodeURIComponent(PASSWORD)}@${hosts.join(",")}/postgres${parameters}`;
 }
 
 /** Gives a folder and its contents to the user that runs PostgreSQL. */

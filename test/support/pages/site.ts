@@ -146,6 +146,7 @@ export function watched(database: Database, onRead?: (text: string) => Promise<v
     epoch: database.epoch,
     location: database.location,
     read: watching(database.read),
+    readMany: watching(database.readMany),
     stamp: () => database.stamp(),
     stampNow: () => database.stampNow(),
     write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {

@@ -43,6 +43,7 @@ export const FULL_RUN_FILES: Readonly<Record<string, string>> = {
   "test/mutants/mutants.test.ts": "test/support/run/tiers.test.ts",
   "test/postgres/engine.test.ts": "test/postgres/transactions.test.ts",
   "test/postgres/processes.test.ts": "test/contract/operations/processes.test.ts",
+  "test/postgres/reads-from-standbys.test.ts": "test/postgres/transactions.test.ts",
   "test/postgres/several-hosts.test.ts": "test/postgres/transactions.test.ts",
   "test/postgres/sites-in-schemas.test.ts": "test/postgres/transactions.test.ts",
   "test/postgres/slow-object-store.test.ts": "test/contract/posts/media-beside.test.ts",
