@@ -3,6 +3,7 @@ import { findImport, importedRows } from "../../bookmarks/import/history/recorde
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { StreamedResponseData } from "../../http/response-data.ts";
+import { jsonDownload } from "../../web/download.ts";
 import type { PageCall } from "../../web/page.tsx";
 import { local, type SafeUrl, segment } from "../../web/urls.ts";
 import { findRead, type ImportDependencies } from "../import-pages.ts";
@@ -35,16 +36,7 @@ export async function downloadRefused(
 ): Promise<StreamedResponseData> {
   const isRecorded = /^\d{1,15}$/.test(params.key);
   const rows = await (isRecorded ? ofImport(database, Number(params.key)) : ofUpload(database, params.key));
-  return {
-    status: 200,
-    contentType: "application/json",
-    body: asArray(rows),
-    headers: {
-      "content-disposition": `attachment; filename="refused.json"`,
-      // The file contains user input: opened as a page of this site, it may do nothing.
-      "content-security-policy": "default-src 'none'; sandbox",
-    },
-  };
+  return jsonDownload("refused.json", asArray(rows));
 }
 
 async function ofImport(database: Database, id: number): Promise<AsyncGenerator<RefusedRow>> {
