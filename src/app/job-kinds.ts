@@ -1,7 +1,6 @@
 import { purgeSessions } from "../accounts/sign-in/session-store.ts";
 import { purgeFailures } from "../accounts/sign-in/sign-in-throttle.ts";
 import { purgeTokens } from "../accounts/tokens/token-store.ts";
-import { purgeImports } from "../bookmarks/import/history/forget-import.ts";
 import { purgeUndoRecords } from "../bookmarks/purge-undo-records.ts";
 import type { Config } from "../config/config.ts";
 import { configuredObjects } from "../config/configured-objects.ts";
@@ -14,6 +13,7 @@ import { type MediaPlaces, removeUnusedObject } from "../media/place-images.ts";
 import { forgetSenders } from "../posts/comments/waiting-comments.ts";
 import { purgeCodes } from "../protocols/indieauth/code-store.ts";
 import { INDEX_JOB, indexWaiting } from "../search/index/entries.ts";
+import { purgeImports } from "../transfer/import/forget-import.ts";
 
 const HOUR = 60 * 60 * 1000;
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
-import { writeTemporary } from "../bookmarks/import/temporary-file.ts";
 import type { Database, Sql } from "../database/database.ts";
+import { writeTemporary } from "../temporary-file.ts";
 
 /** A file in the database: as it was uploaded, or its records once it is read. */
 export interface StoredFile {

@@ -9,8 +9,8 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { fileAt, watchedFile } from "../bookmarks/import/file-bytes.ts";
-import { stageImportInto } from "../bookmarks/import/staging/import-staging.ts";
+import { stageImportInto } from "../transfer/bookmarks/import-staging.ts";
+import { fileAt, watchedFile } from "../transfer/files/file-bytes.ts";
 import { stageSiteInto } from "../transfer/stage-site.ts";
 import { FILES, type ReadingMessage, type ReadingOrder, type ReadingResult, resultOf } from "./read-apart.ts";
 

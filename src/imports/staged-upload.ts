@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { StagedImport } from "../bookmarks/import/staging/import-staging.ts";
 import type { Database } from "../database/database.ts";
+import type { StagedImport } from "../transfer/bookmarks/import-staging.ts";
 import type { StagedSite } from "../transfer/import/staged-site.ts";
 import { copyPieces } from "./pieces.ts";
 import { FILES } from "./read-apart.ts";
@@ -14,7 +14,7 @@ export async function stagedBookmarks(
   upload: Upload,
   { tags }: Pick<RequestedImport, "tags">,
 ): Promise<StagedImport> {
-  const { openImport } = await import("../bookmarks/import/staging/import-staging.ts");
+  const { openImport } = await import("../transfer/bookmarks/import-staging.ts");
   const wanted = { now: database.clock.now(), tags };
   return withRecords(database, upload, (path) => openImport(path, upload.fileName, wanted));
 }

@@ -1,6 +1,6 @@
-import { recognizeLinkList } from "../bookmarks/import/formats/links/link-list.ts";
-import { BEGINNING as LINKS_BEGINNING } from "../bookmarks/import/formats/recognize.ts";
 import { isArchive, readArchive } from "./archive/read-archive.ts";
+import { recognizeLinkList } from "./bookmarks/links/link-list.ts";
+import { BEGINNING as LINKS_BEGINNING } from "./bookmarks/recognize.ts";
 import type { FileTree, RandomBytes } from "./files/file-tree.ts";
 import { openFolder } from "./files/folder-files.ts";
 import { beginningOf, singleFile } from "./files/single-file.ts";

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
-import { type FileBytes, fileAt } from "../../bookmarks/import/file-bytes.ts";
-import { openTemporaryFile, writeTemporary } from "../../bookmarks/import/temporary-file.ts";
 import { Refusal, StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
+import { openTemporaryFile, writeTemporary } from "../../temporary-file.ts";
+import { type FileBytes, fileAt } from "../../transfer/files/file-bytes.ts";
 import { reasonOf } from "./file-errors.ts";
 
 /** Largest input file, in bytes; a million bookmarks with icons are smaller. */

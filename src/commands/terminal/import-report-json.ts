@@ -1,5 +1,5 @@
-import type { ImportReport } from "../../bookmarks/import/import-report.ts";
 import { printableJson } from "../../printable.ts";
+import type { ImportReport } from "../../transfer/import/bookmark-report.ts";
 
 /** An import report as one JSON document, piece by piece: its lists may not fit into memory. */
 export function* importReportJson({ refusals, skips, notes, ...summary }: ImportReport): Generator<string> {

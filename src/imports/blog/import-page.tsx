@@ -1,10 +1,10 @@
 /** @jsxImportSource #jsx */
 import type { Scope } from "../../accounts/scope.ts";
 import { ACCOUNT, idOf } from "../../accounts/tokens/token-api.ts";
-import { findImport, listImports } from "../../bookmarks/import/history/recorded-imports.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
+import { findImport, listImports } from "../../transfer/import/recorded-imports.ts";
 import { formatOfImport, isSiteFormat } from "../../transfer/import/recorded-records.ts";
 import { recordedRowsJson } from "../../transfer/import/report-json.ts";
 import { jsonDownload } from "../../web/download.ts";

@@ -1,8 +1,8 @@
-import { listImports, type RecordedImport } from "../../bookmarks/import/history/recorded-imports.ts";
-import { undoImport } from "../../bookmarks/import/history/undo-import.ts";
 import type { Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
+import { listImports, type RecordedImport } from "../../transfer/import/recorded-imports.ts";
 import { formatOfImport, isSiteFormat } from "../../transfer/import/recorded-records.ts";
+import { undoImport } from "../../transfer/import/undo-import.ts";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageCall } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";

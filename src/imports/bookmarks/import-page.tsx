@@ -1,7 +1,8 @@
 /** @jsxImportSource #jsx */
-import { listImports } from "../../bookmarks/import/history/recorded-imports.ts";
+
 import type { Sql } from "../../database/database.ts";
 import type { Access, AccessPolicy } from "../../http/access.ts";
+import { listImports } from "../../transfer/import/recorded-imports.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import { noticeOf } from "../../web/notices.ts";

@@ -1,10 +1,11 @@
 /** @jsxImportSource #jsx */
-import { previewImport } from "../../bookmarks/import/import-bookmarks.ts";
-import type { ImportReport, Note, RefusedRow } from "../../bookmarks/import/import-report.ts";
-import type { StagedImport } from "../../bookmarks/import/staging/import-staging.ts";
-import type { StagedBookmark } from "../../bookmarks/import/staging/staged-row.ts";
+
 import type { Sql } from "../../database/database.ts";
 import { currentAccess } from "../../http/access.ts";
+import type { StagedImport } from "../../transfer/bookmarks/import-staging.ts";
+import type { StagedBookmark } from "../../transfer/bookmarks/staged-row.ts";
+import type { ImportReport, Note, RefusedRow } from "../../transfer/import/bookmark-report.ts";
+import { previewImport } from "../../transfer/import/import-bookmarks.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext } from "../../web/page.tsx";
 import { CodeInText, Section } from "../../web/sections.tsx";

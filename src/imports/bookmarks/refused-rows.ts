@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { findImport, importedRows } from "../../bookmarks/import/history/recorded-imports.ts";
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { StreamedResponseData } from "../../http/response-data.ts";
+import { findImport, importedRows } from "../../transfer/import/recorded-imports.ts";
 import { jsonDownload } from "../../web/download.ts";
 import type { PageCall } from "../../web/page.tsx";
 import { local, type SafeUrl, segment } from "../../web/urls.ts";

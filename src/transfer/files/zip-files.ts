@@ -2,7 +2,6 @@ import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile } from "yauzl";
-import { isSystemFile } from "../../bookmarks/import/system-files.ts";
 import { messageOf, StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 import {
@@ -14,6 +13,7 @@ import {
   refuseOutside,
 } from "./file-tree.ts";
 import { isSmall, readZipEntry } from "./read-zip-entry.ts";
+import { isSystemFile } from "./system-files.ts";
 
 /** The number of entries of an archive's directory that are read before other requests get a turn. */
 const ENTRIES_AT_ONCE = 100;

@@ -1,7 +1,7 @@
-import { type ImportRecord, importedRows } from "../../bookmarks/import/history/recorded-imports.ts";
 import type { Sql } from "../../database/database.ts";
 import { printableJson } from "../../printable.ts";
 import type { SiteImportReport } from "./import-report.ts";
+import { type ImportRecord, importedRows } from "./recorded-imports.ts";
 import { recordedRows } from "./recorded-records.ts";
 
 /** The report as one JSON document, piece by piece: it may have more rows than fit into the memory. */

@@ -1,6 +1,6 @@
-import { TemporaryDatabase } from "../../bookmarks/import/temporary-database.ts";
 import type { AcceptedImage } from "../../media/accept-image.ts";
 import type { MediaVariant, PlacedVariant } from "../../media/media.ts";
+import { TemporaryDatabase } from "../../temporary-database.ts";
 import type {
   RecordCounts,
   RecordNote,

@@ -1,0 +1,136 @@
+import type { Instant, Sql } from "../../database/database.ts";
+import { fragment } from "../../database/fragment.ts";
+import type { RowUnit } from "../bookmarks/format-name.ts";
+import type { Outcome, RefusalCode } from "./bookmark-report.ts";
+
+/** A recorded import, with the outcomes of its rows. */
+export interface RecordedImport {
+  readonly id: number;
+  readonly fileName: string;
+  readonly format: string;
+  readonly createdAt: Date;
+  readonly undoneAt: Date | null;
+  readonly added: number;
+  readonly updated: number;
+  readonly skipped: number;
+  readonly refused: number;
+}
+
+interface ImportRow {
+  readonly id: number;
+  readonly file_name: string;
+  readonly format: string;
+  readonly created_at: Instant;
+  readonly undone_at: Instant | null;
+  readonly added: number;
+  readonly updated: number;
+  readonly skipped: number;
+  readonly refused: number;
+}
+
+/** All imports that added or updated anything, ordered by number. */
+export async function listImports(sql: Sql): Promise<RecordedImport[]> {
+  const rows = await sql<ImportRow>`
+    select i.id, i.file_name, i.format, i.created_at, i.undone_at,
+      sum(case when r.outcome = 'added' then 1 else 0 end) as added,
+      sum(case when r.outcome = 'updated' then 1 else 0 end) as updated,
+      sum(case when r.outcome = 'skipped' then 1 else 0 end) as skipped,
+      sum(case when r.outcome = 'refused' then 1 else 0 end) as refused
+    from imports i left join (
+      select import_id, outcome from import_rows union all select import_id, outcome from import_records
+    ) r on r.import_id = i.id
+    group by i.id, i.file_name, i.format, i.created_at, i.undone_at order by i.id`;
+  return rows.map((row) => ({
+    id: Number(row.id),
+    fileName: row.file_name,
+    format: row.format,
+    createdAt: new Date(row.created_at),
+    undoneAt: row.undone_at === null ? null : new Date(row.undone_at),
+    added: Number(row.added),
+    updated: Number(row.updated),
+    skipped: Number(row.skipped),
+    refused: Number(row.refused),
+  }));
+}
+
+/** The import's own columns. */
+export type ImportRecord = Pick<RecordedImport, "id" | "fileName" | "createdAt" | "undoneAt">;
+
+/** @returns undefined when there is no such import */
+export async function findImport(sql: Sql, id: number): Promise<ImportRecord | undefined> {
+  const [row] =
+    await sql<ImportRow>`select id, file_name, created_at, undone_at from imports where id = ${id}`;
+  return (
+    row && {
+      id,
+      fileName: row.file_name,
+      createdAt: new Date(row.created_at),
+      undoneAt: row.undone_at === null ? null : new Date(row.undone_at),
+    }
+  );
+}
+
+/** The unit of `line` in the rows of an import: bookmarks if it equals the row number, as in JSON and archives. */
+export async function rowUnitOf(sql: Sql, importId: number): Promise<RowUnit> {
+  const others = await sql`
+    select 1 as one from import_rows where import_id = ${importId} and line <> position limit 1`;
+  return others.length > 0 ? "line" : "bookmark";
+}
+
+/** A row of an imported file and its outcome. */
+export interface ImportedRow {
+  readonly position: number;
+  readonly line: number;
+  readonly outcome: Outcome;
+  /** Why it was refused. */
+  readonly reason: RefusalCode | null;
+  /** The bookmark that was added, updated or skipped. */
+  readonly bookmark_id: number | null;
+  readonly url: string;
+  readonly title: string;
+  /** `TAGS`, unsplit. */
+  readonly tags: string | null;
+  readonly date: string | null;
+  /** The names of its folders, outermost first. */
+  readonly folders: readonly string[];
+}
+
+interface StoredRow extends Omit<ImportedRow, "url" | "title" | "tags" | "date" | "folders"> {
+  readonly raw_url: string;
+  readonly raw_title: string;
+  readonly raw_tags: string | null;
+  readonly raw_date: string | null;
+  readonly folders: string;
+}
+
+const ROWS_AT_ONCE = 500;
+
+/** The rows of an import in the order of its file, in batches. */
+export async function* importedRows(
+  sql: Sql,
+  importId: number,
+  wanted: "all" | "refused",
+): AsyncGenerator<ImportedRow[]> {
+  const only = wanted === "all" ? fragment`` : fragment`and outcome = 'refused'`;
+  let last: number | undefined = 0;
+  while (last !== undefined) {
+    const rows: StoredRow[] = await sql<StoredRow>`
+      select position, line, outcome, reason, bookmark_id, raw_url, raw_title, raw_tags, raw_date, folders
+      from import_rows where import_id = ${importId} and position > ${last} ${only}
+      order by position limit ${ROWS_AT_ONCE}`;
+    if (rows.length > 0) yield rows.map(toImportedRow);
+    last = rows.at(-1)?.position;
+  }
+}
+
+function toImportedRow({ raw_url, raw_title, raw_tags, raw_date, folders, ...row }: StoredRow): ImportedRow {
+  return {
+    ...row,
+    bookmark_id: row.bookmark_id === null ? null : Number(row.bookmark_id),
+    url: raw_url,
+    title: raw_title,
+    tags: raw_tags,
+    date: raw_date,
+    folders: JSON.parse(folders),
+  };
+}
