@@ -67,6 +67,16 @@ export class TemporaryDatabase implements Disposable {
     return this.#database.prepare(query).iterate(...values);
   }
 
+  /** The rows of a query, read whenever they are iterated. */
+  list<T>(query: string): Iterable<T> {
+    const iterate = () => this.iterate(query);
+    return {
+      *[Symbol.iterator]() {
+        for (const row of iterate()) yield { ...row } as T;
+      },
+    };
+  }
+
   [Symbol.dispose](): void {
     this.#database.close();
   }

@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { type FileBytes, fileOf } from "../files/file-bytes.ts";
 import type { Note } from "../import/bookmark-report.ts";
-import { StagedRows, type WantedRows } from "../import/staged-rows.ts";
+import { StagedRecords } from "../import/staged-records.ts";
+import type { StagedRows, WantedRows } from "../import/staged-rows.ts";
 import type { Label } from "../reading/encodings.ts";
 import { type Archive, isArchive, unpack } from "./archive.ts";
 import type { FileRow, TagSeparator } from "./file-row.ts";
@@ -25,6 +26,7 @@ export interface StagedImport extends Disposable {
   readonly encoding: string;
   /** The time of the import. */
   readonly now: Date;
+  readonly records: StagedRecords;
   readonly rows: StagedRows;
   /** Notes on the file as a whole. */
   readonly notes: readonly Note[];
@@ -60,8 +62,8 @@ export async function stageImport(
   options: StagingOptions,
 ): Promise<StagedImport> {
   const bytes = file instanceof Uint8Array ? fileOf(file) : file;
-  const { rows, facts } = await stageBytes(fileName, bytes, options);
-  return stagedImport(fileName, rows, facts, options);
+  const { records, facts } = await stageBytes(fileName, bytes, options);
+  return stagedImport(fileName, records, facts, options);
 }
 
 /**
@@ -74,34 +76,35 @@ export async function stageImportInto(
   file: FileBytes,
   options: Pick<StagingOptions, "now" | "onProgress">,
 ): Promise<number> {
-  const { rows, facts } = await stageBytes(fileName, file, { ...options, tags: true, scratch });
-  const { count } = rows;
-  rows.keep(facts);
-  return count;
+  const { records, facts } = await stageBytes(fileName, file, { ...options, tags: true, scratch });
+  const { total } = records;
+  records.keep(facts);
+  return total;
 }
 
 /** Opens a file that was staged into a named one. The caller disposes of the result. */
 export function openImport(scratch: string, fileName: string, wanted: WantedRows): StagedImport {
-  const rows = StagedRows.open(scratch);
-  return stagedImport(fileName, rows, rows.about as FileFacts, wanted);
+  const records = StagedRecords.open(scratch);
+  return stagedImport(fileName, records, records.about as FileFacts, wanted);
 }
 
 function stagedImport(
   fileName: string,
-  rows: StagedRows,
+  records: StagedRecords,
   { tagNotes, notes, ...facts }: FileFacts,
   { now, tags }: WantedRows,
 ): StagedImport {
-  rows.wanted = { now, tags };
+  const rows = records.bookmarkRows;
+  rows.want({ now, tags });
   return {
-    ...{ ...facts, fileName, now, rows },
+    ...{ ...facts, fileName, now, records, rows },
     notes: tags ? [...notes, ...tagNotes] : notes,
-    [Symbol.dispose]: () => rows[Symbol.dispose](),
+    [Symbol.dispose]: () => records[Symbol.dispose](),
   };
 }
 
 interface Staged {
-  readonly rows: StagedRows;
+  readonly records: StagedRecords;
   readonly facts: FileFacts;
 }
 
@@ -122,7 +125,7 @@ async function stageFiles(
   const separator = likelySeparator(files);
   const staging = await new Staging(files, notes, options, separator).read();
   if (staging.separator === separator) return staging.finish();
-  staging.rows[Symbol.dispose]();
+  staging.records[Symbol.dispose]();
   // The separator is only known at the end of the file.
   const again = await new Staging(files, notes, options, staging.separator).read();
   return again.finish();
@@ -147,7 +150,7 @@ function likelySeparator({ format, files: [first] }: SourceFiles): TagSeparator 
 
 /** One reading of a file, or of the files of an archive. */
 class Staging {
-  readonly rows: StagedRows;
+  readonly records: StagedRecords;
   /** The separator of tags, once all files are read. */
   separator: TagSeparator = "space";
   readonly #source: SourceFiles;
@@ -158,7 +161,7 @@ class Staging {
   #position = 0;
 
   constructor(source: SourceFiles, notes: readonly Note[], options: StagingOptions, separator: TagSeparator) {
-    this.rows = new StagedRows(options.scratch);
+    this.records = new StagedRecords({ scratch: options.scratch });
     this.#source = source;
     this.#options = options;
     this.#tags = new TagReader(separator);
@@ -170,7 +173,7 @@ class Staging {
       for (const file of this.#source.files) await this.#readFile(file);
       return this;
     } catch (error) {
-      this.rows[Symbol.dispose]();
+      this.records[Symbol.dispose]();
       throw error;
     }
   }
@@ -194,7 +197,7 @@ class Staging {
     if (unreadFrom === null) return;
     const position = ++this.#position;
     const line = this.#source.rowUnit === "line" ? unreadFrom : position;
-    this.rows.add(cutOff(position, line, unreadDetail));
+    this.records.addRow(cutOff(position, line, unreadDetail));
   }
 
   #note(note: Note): void {
@@ -208,16 +211,16 @@ class Staging {
     const position = ++this.#position;
     const line = this.#source.rowUnit === "line" ? fileRow.line : position;
     const row = { ...fileRow, position, line };
-    this.rows.add(stageRow(row, this.#tags.names(row), now));
+    this.records.addRow(stageRow(row, this.#tags.names(row), now));
   }
 
   finish(): Staged {
-    const { rows } = this;
+    const { records } = this;
     const { format, rowUnit, encoding } = this.#source;
-    rows.index();
+    records.bookmarkRows.index();
     const toolbar = this.#toolbar;
     return {
-      rows,
+      records,
       facts: { format, rowUnit, encoding, notes: this.#notes, tagNotes: this.#tags.notes(), toolbar },
     };
   }

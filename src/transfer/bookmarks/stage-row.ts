@@ -7,7 +7,7 @@ import { rowNotes, shortenedTitleNote } from "./import-notes.ts";
 import {
   DESCRIPTION_MAX,
   describeBookmark,
-  isTooLong,
+  type Refused,
   type SourceRow,
   type StagedRow,
 } from "./staged-row.ts";
@@ -27,14 +27,19 @@ export function stageRow(fileRow: FileRow, tags: readonly string[], now: Date): 
     ...{ url: url.href, title, text, tags, states: fileRow.states, createdAt },
     ...(updated instanceof Date && { updatedAt: updated }),
   });
-  if (isTooLong(bookmark)) {
-    const bytes = Buffer.byteLength(bookmark.description);
-    const detail = `The description may have at most ${DESCRIPTION_MAX} bytes; this has ${bytes}.`;
-    return { row, refusal: { code: "too_long", detail } };
-  }
+  const refusal = tooLong(text);
+  if (refusal !== undefined) return { row, refusal };
   const notes = rowNotes(fileRow, dateNote);
   if (title !== wholeTitle) notes.push(shortenedTitleNote(row.line, TITLE_MAX));
-  return { row, bookmark, notes };
+  const withTags = tooLong(bookmark.description);
+  return { row, bookmark, notes, ...(withTags && { withTags }) };
+}
+
+function tooLong(description: string): Refused | undefined {
+  const bytes = Buffer.byteLength(description);
+  if (bytes <= DESCRIPTION_MAX) return undefined;
+  const detail = `The description may have at most ${DESCRIPTION_MAX} bytes; this has ${bytes}.`;
+  return { code: "too_long", detail };
 }
 
 function sourceOf({ position, line, url, title, tags, date, folder }: FileRow): SourceRow {

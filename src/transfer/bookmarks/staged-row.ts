@@ -25,7 +25,13 @@ export interface StagedBookmark {
 
 /** A row of the file, with the decisions that need no database. */
 export type StagedRow =
-  | { readonly row: SourceRow; readonly bookmark: StagedBookmark; readonly notes: readonly Note[] }
+  | {
+      readonly row: SourceRow;
+      readonly bookmark: StagedBookmark;
+      readonly notes: readonly Note[];
+      /** Why it is refused if tags and folders become tags, which would make its description too long. */
+      readonly withTags?: Refused;
+    }
   | { readonly row: SourceRow; readonly refusal: Refused };
 
 /** A row of the file as it is recorded. */

@@ -66,6 +66,21 @@ describe("a row that is accepted", () => {
     expect(await descriptions()).toEqual(["words"]);
   });
 
+  test("that is too long with its tags only is refused with them, and makes one bookmark with others without", async () => {
+    const text = "a".repeat(DESCRIPTION_MAX);
+    const rows = `<DT><A HREF="http://x/" TAGS="web">long</A><DD>${text}\n<DT><A HREF="http://x/" TAGS="web">short</A>`;
+    const refused = await importText(rows);
+    expect([refused.added, refused.skipped, refused.refusals.map(({ code }) => code)]).toEqual([
+      ...[1, 0, ["too_long"]],
+    ]);
+    expect(await descriptions()).toEqual(["#web"]);
+    const kept = await importText(rows.replaceAll("http://x/", "http://y/"), { tags: false });
+    expect([kept.added, kept.refused, kept.skips.map(({ reason }) => reason)]).toEqual([1, 0, ["repeated"]]);
+    expect((await descriptions()).map((description) => description.length)).toEqual([DESCRIPTION_MAX, 4]);
+    const again = await importText(rows.replaceAll("http://x/", "http://y/"));
+    expect(again.skips.map(({ reason }) => reason)).toEqual(["kept_already"]);
+  });
+
   test("has its title on one line", async () => {
     await importText(`<DT><A HREF="http://x/">\n  one\n  two  three \n</A>`);
     expect((await listBookmarks(database.read, 10))[0]?.title).toBe("one two  three");

@@ -9,7 +9,7 @@ import { inBatches } from "../../bookmarks/bulk/batches.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { StagedImport } from "../bookmarks/import-staging.ts";
-import type { ImportReport, OutcomeCounts } from "./bookmark-report.ts";
+import type { ImportReport, Note, OutcomeCounts } from "./bookmark-report.ts";
 import { type Decision, decide, type ExistingRule } from "./import-decisions.ts";
 import {
   findBookmarksByUrl,
@@ -88,8 +88,8 @@ export async function previewImport(
 }
 
 /** Before anything is added, so that the import's own additions do not count as existing. */
-async function findExisting(sql: Sql, { rows }: StagedImport, rule: ExistingRule): Promise<void> {
-  rows.restart();
+async function findExisting(sql: Sql, { records, rows }: StagedImport, rule: ExistingRule): Promise<void> {
+  records.restart();
   if (rule === "add" || !(await hasBookmarks(sql))) return;
   for (const positions of rows.urls(URLS_AT_ONCE))
     for (const [url, existing] of await findBookmarksByUrl(sql, [...positions.keys()])) {
@@ -134,8 +134,8 @@ class ImportRun {
   }
 
   async complete(): Promise<ImportReport> {
-    const { rows, fileName, format, rowUnit, encoding, now, notes } = this.#staged;
-    for (const note of notes) rows.addNote(note);
+    const { records, rows, fileName, format, rowUnit, encoding, now, notes } = this.#staged;
+    for (const note of notes) this.#note(note);
     const last = this.#pieces?.begun?.lastPosition ?? 0;
     for (const decision of decide(this.#staged, this.#rule))
       if (decision.row.position > last) await this.#take(decision);
@@ -152,7 +152,7 @@ class ImportRun {
       ...this.#counts,
       refusals: rows.refusals,
       skips: rows.skips,
-      notes: rows.notes,
+      notes: records.notesByLine as Iterable<Note>,
     };
   }
 
@@ -185,7 +185,7 @@ class ImportRun {
     for (const few of inBatches(batch, INSERT_MAX)) {
       await add(writer, few);
       await update(writer, few);
-      for (const decision of few) this.#noteStored(decision);
+      for (const decision of few) this.#finish(decision);
     }
     const isChanged = batch.some(({ outcome }) => outcome === "added" || outcome === "updated");
     const importId =
@@ -213,28 +213,30 @@ class ImportRun {
     if (batch.length > 0) await record(batch);
   }
 
-  /** Stores which bookmark the first of several rows with the same URL has become. */
-  #noteStored(decision: Decision): void {
-    if (decision.outcome === "refused" || decision.first !== decision.row.position) return;
-    const bookmark = this.#bookmarkOf(decision);
-    if (bookmark !== undefined) this.#staged.rows.addStored(decision.row.position, bookmark);
+  /** Stores what becomes of a row, unless it is simply added. */
+  #finish(decision: Decision): void {
+    const { row, outcome } = decision;
+    const { position } = row;
+    const { records } = this.#staged;
+    if (outcome === "refused") {
+      const { code, detail } = decision.refusal;
+      records.finish({ position, outcome, reason: code, detail });
+    } else if (outcome !== "added" || decision.first === position) {
+      const { id = null, version = null } = this.#bookmarkOf(decision) ?? {};
+      const reason = outcome === "skipped" ? { reason: decision.reason } : {};
+      records.finish({ position, outcome, id, version, ...reason });
+    }
   }
 
   #report(decision: Decision): void {
-    const { rows } = this.#staged;
-    const { row, outcome } = decision;
-    const { position, line, url } = row;
+    const { outcome } = decision;
     this.#counts[outcome]++;
-    if (outcome === "refused") {
-      const { code, detail } = decision.refusal;
-      rows.addRefusal({ position, line, title: row.title.trim(), url, code, detail });
-      return;
-    }
-    this.#noteStored(decision);
-    const bookmark = this.#bookmarkOf(decision);
-    if (outcome === "skipped")
-      rows.addSkip({ position, line, url, reason: decision.reason, bookmark_id: bookmark?.id ?? null });
-    else for (const note of decision.notes) rows.addNote(note);
+    if (this.#write === undefined) this.#finish(decision);
+    if (outcome === "added" || outcome === "updated") for (const note of decision.notes) this.#note(note);
+  }
+
+  #note(note: Note): void {
+    this.#staged.records.note({ ...note, file: "" }, false);
   }
 
   readonly #recordOf = (decision: Decision): RowRecord => {

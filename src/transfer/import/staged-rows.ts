@@ -1,7 +1,7 @@
 import type { BookmarkVersion } from "../../bookmarks/bookmark-writer.ts";
-import { TemporaryDatabase } from "../../temporary-database.ts";
+import type { TemporaryDatabase } from "../../temporary-database.ts";
 import type { AcceptedRow, ExistingBookmark, StagedRow } from "../bookmarks/staged-row.ts";
-import type { Note, RefusedRow, SkippedRow } from "./bookmark-report.ts";
+import type { RefusedRow, SkippedRow } from "./bookmark-report.ts";
 
 /** A staged row, with its position among the rows of the same URL. */
 export interface PlacedRow {
@@ -20,105 +20,73 @@ export interface WantedRows {
   readonly tags: boolean;
 }
 
-const SCHEMA = `
-  create table staged (position integer primary key, url_hash integer, url text, row text not null);
+export const ROWS_SCHEMA = `
+  create table unfit (position integer primary key);
   create table same_url (position integer primary key, first integer not null);
-  create table existing (position integer primary key, id integer not null, version integer not null, bookmark text);
-  create table stored (position integer primary key, id integer not null, version integer not null);
-  create table refusals (position integer primary key, refusal text not null);
-  create table skips (position integer primary key, skip text not null);
-  create table notes (number integer primary key, line integer not null, note text not null);
+  create table existing (position integer primary key, id integer not null, version integer not null, bookmark text not null);
 `;
 
-/**
- * The rows of a file before they are stored, and the entries of their report. They are in a temporary SQLite
- * database, which is deleted with its connection, so that memory does not grow with the file.
- */
-export class StagedRows implements Disposable {
+/** The rows of a file of bookmarks, each a record of the staging whose reference is its URL. */
+export class StagedRows {
   readonly #scratch: TemporaryDatabase;
-  #isIndexed = false;
-  /** How the rows are imported. */
-  wanted: WantedRows = { now: new Date(0), tags: true };
+  #wanted: WantedRows = { now: new Date(0), tags: true };
 
-  /** @param path of a named file; by default they are in an unnamed one */
-  constructor(path?: string, schema = SCHEMA) {
-    this.#scratch = new TemporaryDatabase(schema, path);
+  constructor(scratch: TemporaryDatabase) {
+    this.#scratch = scratch;
   }
 
-  /** Opens the rows that another process has read and indexed. */
-  static open(path: string): StagedRows {
-    const rows = new StagedRows(path, "");
-    rows.#isIndexed = true;
-    return rows;
-  }
-
-  /** Ends the work on rows in a named file, for another process. @param about what is known of the file */
-  keep(about: unknown): void {
-    this.#scratch.keep(about);
-  }
-
-  /** What is known of a file whose rows were kept. */
-  get about(): unknown {
-    return this.#scratch.about;
-  }
-
-  /** The number of rows. */
-  get count(): number {
-    return Number(this.#scratch.get("select max(position) as n from staged")?.n ?? 0);
-  }
-
-  add(staged: StagedRow): void {
-    const url = "bookmark" in staged ? staged.bookmark.url : null;
-    const hash = url === null ? null : Bun.hash.xxHash32(url);
-    const row = JSON.stringify(staged);
-    this.#scratch.run("insert into staged values (?, ?, ?, ?)", staged.row.position, hash, url, row);
-  }
-
-  /** Groups the rows by URL, once all of them are added. */
+  /** Groups the rows by URL, once all of them are added. Those that are refused for their tags are in no group. */
   index(): void {
-    if (this.#isIndexed) return;
-    this.#isIndexed = true;
     this.#scratch.exec(`
-        create index staged_by_hash on staged (url_hash) where url_hash is not null;
-        insert into same_url
-          select position, first from (
-            select position, min(position) over same as first, count(*) over same as n from staged
-            where url_hash in (
-              select url_hash from staged where url_hash is not null group by url_hash having count(*) > 1)
-            window same as (partition by url))
-          where n > 1;
-        create index same_url_by_first on same_url (first)`);
+      delete from same_url;
+      insert into same_url
+        select position, first from (
+          select position, min(position) over same as first, count(*) over same as n from records
+          where ref is not null and position not in (select position from unfit)
+          window same as (partition by ref))
+        where n > 1;
+      create index if not exists same_url_by_first on same_url (first)`);
   }
 
-  /** Discards the notes of an earlier attempt. */
+  /** Adds a row that fits only without its tags. */
+  addUnfit(position: number): void {
+    this.#scratch.run("insert into unfit values (?)", position);
+  }
+
+  /** Chooses how the rows are imported. Without tags, all of them fit. */
+  want(wanted: WantedRows): void {
+    this.#wanted = wanted;
+    if (!wanted.tags && this.#scratch.run("delete from unfit") > 0) this.index();
+  }
+
+  /** Forgets the bookmarks that an earlier attempt has found. */
   restart(): void {
-    for (const table of ["existing", "stored", "refusals", "skips", "notes"])
-      this.#scratch.exec(`delete from ${table}`);
+    this.#scratch.exec("delete from existing");
   }
 
   /** Every row in its order. @param before the position to stop at */
   *rows(before = Number.MAX_SAFE_INTEGER): Generator<PlacedRow> {
     const rows = this.#scratch.iterate(
       `
-      select s.row, u.first, e.id, e.version, e.bookmark from staged s
+      select s.record, u.first, e.id, e.version, e.bookmark from records s
       left join same_url u on u.position = s.position left join existing e on e.position = s.position
       where s.position < ? order by s.position`,
       before,
     );
-    for (const { row, first, id, version, bookmark } of rows) {
+    for (const { record, first, id, version, bookmark } of rows) {
       const existing = id === null ? undefined : existingOf(Number(id), Number(version), bookmark);
-      yield { staged: this.#stagedOf(row), first: first === null ? null : Number(first), existing };
+      yield { staged: this.#stagedOf(record), first: first === null ? null : Number(first), existing };
     }
   }
 
   /** All rows with the URL of a first one, itself included. */
   *sameUrl(first: number): Generator<AcceptedRow> {
     const rows = this.#scratch.iterate(
-      "select s.row from same_url u join staged s on s.position = u.position where u.first = ? order by s.position",
+      "select s.record from same_url u join records s on s.position = u.position where u.first = ? order by s.position",
       first,
     );
-    for (const { row } of rows) {
-      const staged = this.#stagedOf(row);
+    for (const { record } of rows) {
+      const staged = this.#stagedOf(record);
       if ("bookmark" in staged) yield staged;
     }
   }
@@ -126,13 +94,14 @@ export class StagedRows implements Disposable {
   /** The different URLs, in batches, each with the position of its first row. */
   *urls(atOnce: number): Generator<Map<string, number>> {
     const query = `
-      select s.position, s.url from staged s left join same_url u on u.position = s.position
-      where s.url is not null and s.position = coalesce(u.first, s.position) and s.position > ?
+      select s.position, s.ref from records s left join same_url u on u.position = s.position
+      where s.ref is not null and s.position not in (select position from unfit)
+        and s.position = coalesce(u.first, s.position) and s.position > ?
       order by s.position limit ?`;
     for (let last = 0; ; ) {
       const batch = this.#scratch.all(query, last, atOnce);
       if (batch.length === 0) return;
-      yield new Map(batch.map(({ position, url }) => [String(url), Number(position)]));
+      yield new Map(batch.map(({ position, ref }) => [String(ref), Number(position)]));
       last = Number(batch.at(-1)?.position);
     }
   }
@@ -140,56 +109,36 @@ export class StagedRows implements Disposable {
   addExisting(position: number, { id, version, ...bookmark }: ExistingBookmark): void {
     this.#scratch.run(
       "insert into existing values (?, ?, ?, ?)",
-      position,
-      id,
-      version,
-      JSON.stringify(bookmark),
+      ...[position, id, version, JSON.stringify(bookmark)],
     );
   }
 
-  /** Stores the bookmark of the first of several rows with one URL. */
-  addStored(position: number, { id, version }: BookmarkVersion): void {
-    this.#scratch.run("insert or replace into stored values (?, ?, ?)", position, id, version);
-  }
-
+  /** What a row became, once that is known: the bookmark of the first of several rows with one URL. */
   storedAt(position: number): BookmarkVersion | undefined {
-    const found = this.#scratch.get("select id, version from stored where position = ?", position);
+    const found = this.#scratch.get(
+      "select id, version from rows where position = ? and id is not null",
+      position,
+    );
     return found && { id: Number(found.id), version: Number(found.version) };
   }
 
-  addRefusal(refusal: RefusedRow): void {
-    this.#scratch.run("insert into refusals values (?, ?)", refusal.position, JSON.stringify(refusal));
-  }
-
-  addSkip(skip: SkippedRow): void {
-    this.#scratch.run("insert into skips values (?, ?)", skip.position, JSON.stringify(skip));
-  }
-
-  addNote(note: Note): void {
-    this.#scratch.run("insert into notes (line, note) values (?, ?)", note.line, JSON.stringify(note));
-  }
-
   get refusals(): Iterable<RefusedRow> {
-    return this.#list("select refusal as item from refusals order by position");
+    return this.#scratch.list(`
+      select r.position, r.line, r.title, s.record ->> '$.row.url' as url, r.reason as code, r.detail
+      from rows r join records s on s.position = r.position where r.outcome = 'refused' order by r.position`);
   }
 
   get skips(): Iterable<SkippedRow> {
-    return this.#list("select skip as item from skips order by position");
+    return this.#scratch.list(`
+      select r.position, r.line, s.record ->> '$.row.url' as url, r.reason, r.id as bookmark_id
+      from rows r join records s on s.position = r.position where r.outcome = 'skipped' order by r.position`);
   }
 
-  /** In the order of the lines. */
-  get notes(): Iterable<Note> {
-    return this.#list("select note as item from notes order by line, number");
-  }
-
-  [Symbol.dispose](): void {
-    this.#scratch[Symbol.dispose]();
-  }
-
-  #stagedOf(row: unknown): StagedRow {
-    const staged = JSON.parse(String(row)) as StagedRow;
+  #stagedOf(record: unknown): StagedRow {
+    const staged = JSON.parse(String(record)) as StagedRow;
     if (!("bookmark" in staged)) return staged;
-    const { now, tags } = this.wanted;
+    const { now, tags } = this.#wanted;
+    if (tags && staged.withTags !== undefined) return { row: staged.row, refusal: staged.withTags };
     const { createdAt, updatedAt, ...bookmark } = staged.bookmark;
     const isDated = !staged.notes.some(({ code }) => code.startsWith("date_"));
     return {
@@ -200,15 +149,6 @@ export class StagedRows implements Disposable {
         // JSON has no dates.
         createdAt: isDated ? new Date(createdAt) : now,
         ...(updatedAt !== undefined && { updatedAt: new Date(updatedAt) }),
-      },
-    };
-  }
-
-  #list<T>(query: string): Iterable<T> {
-    const scratch = this.#scratch;
-    return {
-      *[Symbol.iterator]() {
-        for (const { item } of scratch.iterate(query)) yield JSON.parse(String(item)) as T;
       },
     };
   }
