@@ -29,17 +29,10 @@ export class TemporaryDatabase implements Disposable {
       ${schema}`);
   }
 
-  /** Ends the work on a named file, so that another process can open it. @param about what is known besides its rows */
-  keep(about: unknown): void {
-    this.exec("create table about (about text not null)");
-    this.run("insert into about values (?)", JSON.stringify(about));
+  /** Ends the work on a named file, so that another process can open it. */
+  keep(): void {
     this.exec("commit");
     this.#database.close();
-  }
-
-  /** What is known of a file that was kept. */
-  get about(): unknown {
-    return JSON.parse(String(this.get("select about from about")?.about));
   }
 
   /** Runs a script. */

@@ -2,10 +2,10 @@
 
 import type { Sql } from "../../database/database.ts";
 import { currentAccess } from "../../http/access.ts";
-import type { StagedImport } from "../../transfer/bookmarks/import-staging.ts";
 import type { StagedBookmark } from "../../transfer/bookmarks/staged-row.ts";
 import type { ImportReport, Note, RefusedRow } from "../../transfer/import/bookmark-report.ts";
 import { previewImport } from "../../transfer/import/import-bookmarks.ts";
+import type { StagedBookmarks } from "../../transfer/import/staged-file.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext } from "../../web/page.tsx";
 import { CodeInText, Section } from "../../web/sections.tsx";
@@ -108,7 +108,7 @@ interface Preview
 
 async function previewStaged(
   read: Sql,
-  staged: StagedImport,
+  staged: StagedBookmarks,
   rule: RequestedImport["rule"],
   isOpen: boolean,
 ): Promise<Preview> {
@@ -136,7 +136,7 @@ function distinctNotes(notes: Iterable<Note>): Remark[] {
 }
 
 /** The bookmarks that would be added, in the order of the file. */
-function* newBookmarks(staged: StagedImport, { skips }: ImportReport): Generator<StagedBookmark> {
+function* newBookmarks(staged: StagedBookmarks, { skips }: ImportReport): Generator<StagedBookmark> {
   const skipped = new Set<number>();
   for (const { position } of skips) skipped.add(position);
   for (const { staged: row, existing } of staged.rows.rows())

@@ -1,12 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { type FileBytes, fileOf } from "../files/file-bytes.ts";
+import { openArchive } from "../files/open-archive.ts";
 import type { Note } from "../import/bookmark-report.ts";
+import { type StagedBookmarks, stagedFile } from "../import/staged-file.ts";
 import { StagedRecords } from "../import/staged-records.ts";
-import type { StagedRows, WantedRows } from "../import/staged-rows.ts";
+import type { WantedRows } from "../import/staged-rows.ts";
 import type { Label } from "../reading/encodings.ts";
-import { type Archive, isArchive, unpack } from "./archive.ts";
+import { type Archive, unpack } from "./archive.ts";
 import type { FileRow, TagSeparator } from "./file-row.ts";
-import type { FormatName, RowUnit } from "./format-name.ts";
 import { TagReader } from "./import-tags.ts";
 import {
   isBookmarkFile,
@@ -17,28 +18,6 @@ import {
   type SourceFiles,
 } from "./source-files.ts";
 import { cutOff, stageRow } from "./stage-row.ts";
-
-/** A file that was read and checked, ready to be imported. */
-export interface StagedImport extends Disposable {
-  readonly fileName: string;
-  readonly format: FormatName;
-  readonly rowUnit: RowUnit;
-  readonly encoding: string;
-  /** The time of the import. */
-  readonly now: Date;
-  readonly records: StagedRecords;
-  readonly rows: StagedRows;
-  /** Notes on the file as a whole. */
-  readonly notes: readonly Note[];
-  /** The folder of the browser's toolbar, by its names from the outermost in; null when the file marks none. */
-  readonly toolbar: readonly string[] | null;
-}
-
-/** What is known of a file besides its rows. */
-interface FileFacts extends Pick<StagedImport, "format" | "rowUnit" | "encoding" | "notes" | "toolbar"> {
-  /** Notes on tags, which matter only if they are imported. */
-  readonly tagNotes: readonly Note[];
-}
 
 export interface StagingOptions extends WantedRows {
   /** The encoding of the file, whatever it states; by default what it states. */
@@ -60,58 +39,21 @@ export async function stageImport(
   fileName: string,
   file: Uint8Array | FileBytes,
   options: StagingOptions,
-): Promise<StagedImport> {
+): Promise<StagedBookmarks> {
   const bytes = file instanceof Uint8Array ? fileOf(file) : file;
-  const { records, facts } = await stageBytes(fileName, bytes, options);
-  return stagedImport(fileName, records, facts, options);
+  const records = await stageBytes(fileName, bytes, options);
+  return stagedFile(records, { fileName, now: options.now, tags: options.tags }) as StagedBookmarks;
 }
 
-/**
- * The same into a named file, which {@link openImport} opens, also in another process.
- * @returns the number of rows
- */
-export async function stageImportInto(
-  scratch: string,
+async function stageBytes(
   fileName: string,
-  file: FileBytes,
-  options: Pick<StagingOptions, "now" | "onProgress">,
-): Promise<number> {
-  const { records, facts } = await stageBytes(fileName, file, { ...options, tags: true, scratch });
-  const { total } = records;
-  records.keep(facts);
-  return total;
-}
-
-/** Opens a file that was staged into a named one. The caller disposes of the result. */
-export function openImport(scratch: string, fileName: string, wanted: WantedRows): StagedImport {
-  const records = StagedRecords.open(scratch);
-  return stagedImport(fileName, records, records.about as FileFacts, wanted);
-}
-
-function stagedImport(
-  fileName: string,
-  records: StagedRecords,
-  { tagNotes, notes, ...facts }: FileFacts,
-  { now, tags }: WantedRows,
-): StagedImport {
-  const rows = records.bookmarkRows;
-  rows.want({ now, tags });
-  return {
-    ...{ ...facts, fileName, now, records, rows },
-    notes: tags ? [...notes, ...tagNotes] : notes,
-    [Symbol.dispose]: () => records[Symbol.dispose](),
-  };
-}
-
-interface Staged {
-  readonly records: StagedRecords;
-  readonly facts: FileFacts;
-}
-
-async function stageBytes(fileName: string, bytes: FileBytes, options: StagingOptions): Promise<Staged> {
-  if (!isArchive(bytes))
+  bytes: FileBytes,
+  options: StagingOptions,
+): Promise<StagedRecords> {
+  await using tree = await openArchive(bytes);
+  if (tree === undefined)
     return stageFiles(openFile({ name: fileName, bytes }, options.encoding), [], options);
-  using archive = await unpack(bytes, (_, start) => isBookmarkFile(start));
+  using archive = await unpack(tree, isBookmarkFile);
   const { files, notes } = openFiles(withoutPages(archive), options.encoding);
   // Awaited here, since the archive is disposed of when this function returns.
   return await stageFiles(files, notes, options);
@@ -121,7 +63,7 @@ async function stageFiles(
   files: SourceFiles,
   notes: readonly Note[],
   options: StagingOptions,
-): Promise<Staged> {
+): Promise<StagedRecords> {
   const separator = likelySeparator(files);
   const staging = await new Staging(files, notes, options, separator).read();
   if (staging.separator === separator) return staging.finish();
@@ -214,15 +156,13 @@ class Staging {
     this.records.addRow(stageRow(row, this.#tags.names(row), now));
   }
 
-  finish(): Staged {
+  finish(): StagedRecords {
     const { records } = this;
     const { format, rowUnit, encoding } = this.#source;
     records.bookmarkRows.index();
-    const toolbar = this.#toolbar;
-    return {
-      records,
-      facts: { format, rowUnit, encoding, notes: this.#notes, tagNotes: this.#tags.notes(), toolbar },
-    };
+    const [notes, tagNotes, toolbar] = [this.#notes, this.#tags.notes(), this.#toolbar];
+    records.about = { format, rowUnit, encoding, notes, tagNotes, toolbar };
+    return records;
   }
 }
 

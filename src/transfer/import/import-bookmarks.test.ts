@@ -7,10 +7,11 @@ import { collectionVersion, listBookmarks } from "../../bookmarks/bookmark-store
 import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
 import type { Database } from "../../database/database.ts";
 import { openDatabase } from "../../database/open.ts";
-import { type StagedImport, type StagingOptions, stageImport } from "../bookmarks/import-staging.ts";
+import { type StagingOptions, stageImport } from "../bookmarks/import-staging.ts";
 import { DESCRIPTION_MAX } from "../bookmarks/staged-row.ts";
 import { importBookmarks, previewImport } from "./import-bookmarks.ts";
 import type { ExistingRule } from "./import-decisions.ts";
+import type { StagedBookmarks } from "./staged-file.ts";
 
 const now = new Date("2026-11-21T06:40:12.345Z");
 const earlier = new Date("2020-01-01T00:00:00.000Z");
@@ -70,9 +71,8 @@ describe("a row that is accepted", () => {
     const text = "a".repeat(DESCRIPTION_MAX);
     const rows = `<DT><A HREF="http://x/" TAGS="web">long</A><DD>${text}\n<DT><A HREF="http://x/" TAGS="web">short</A>`;
     const refused = await importText(rows);
-    expect([refused.added, refused.skipped, refused.refusals.map(({ code }) => code)]).toEqual([
-      ...[1, 0, ["too_long"]],
-    ]);
+    expect([refused.added, refused.skipped]).toEqual([1, 0]);
+    expect(refused.refusals.map(({ code }) => code)).toEqual(["too_long"]);
     expect(await descriptions()).toEqual(["#web"]);
     const kept = await importText(rows.replaceAll("http://x/", "http://y/"), { tags: false });
     expect([kept.added, kept.refused, kept.skips.map(({ reason }) => reason)]).toEqual([1, 0, ["repeated"]]);
@@ -521,7 +521,7 @@ async function importText(list: string, { existing = "skip", ...options }: Optio
   return whole(await importBookmarks(database, staged, existing));
 }
 
-async function stage(list: string, options: Partial<StagingOptions> = {}): Promise<StagedImport> {
+async function stage(list: string, options: Partial<StagingOptions> = {}): Promise<StagedBookmarks> {
   const bytes = Buffer.from(`<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>\n${list}`);
   return stageImport("test.html", bytes, { now, tags: true, ...options });
 }

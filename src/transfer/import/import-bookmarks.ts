@@ -8,7 +8,6 @@ import {
 import { inBatches } from "../../bookmarks/bulk/batches.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import type { StagedImport } from "../bookmarks/import-staging.ts";
 import type { ImportReport, Note, OutcomeCounts } from "./bookmark-report.ts";
 import { type Decision, decide, type ExistingRule } from "./import-decisions.ts";
 import {
@@ -18,6 +17,7 @@ import {
   recordImport,
   recordRows,
 } from "./import-store.ts";
+import type { StagedBookmarks } from "./staged-file.ts";
 
 /** Rows per transaction of a chunked import: few, so that other writes do not wait long. */
 const PIECE = 500;
@@ -33,7 +33,7 @@ const URLS_AT_ONCE = 20_000;
  */
 export async function importBookmarks(
   database: Database,
-  staged: StagedImport,
+  staged: StagedBookmarks,
   rule: ExistingRule,
   onStored: (sql: Sql, importId: number | null) => Promise<void> = async () => {},
 ): Promise<ImportReport> {
@@ -64,7 +64,7 @@ export interface ChunkedImportOptions {
  */
 export async function importInPieces(
   database: Database,
-  staged: StagedImport,
+  staged: StagedBookmarks,
   rule: ExistingRule,
   pieces: ChunkedImportOptions,
 ): Promise<ImportReport> {
@@ -80,7 +80,7 @@ export async function importInPieces(
 /** A dry run of {@link importBookmarks}: the same decisions, without changes. */
 export async function previewImport(
   read: Sql,
-  staged: StagedImport,
+  staged: StagedBookmarks,
   rule: ExistingRule,
 ): Promise<ImportReport> {
   await findExisting(read, staged, rule);
@@ -88,7 +88,7 @@ export async function previewImport(
 }
 
 /** Before anything is added, so that the import's own additions do not count as existing. */
-async function findExisting(sql: Sql, { records, rows }: StagedImport, rule: ExistingRule): Promise<void> {
+async function findExisting(sql: Sql, { records, rows }: StagedBookmarks, rule: ExistingRule): Promise<void> {
   records.restart();
   if (rule === "add" || !(await hasBookmarks(sql))) return;
   for (const positions of rows.urls(URLS_AT_ONCE))
@@ -108,7 +108,7 @@ interface Target {
 type Write = <T>(work: (target: Target) => Promise<T>) => Promise<T>;
 
 class ImportRun {
-  readonly #staged: StagedImport;
+  readonly #staged: StagedBookmarks;
   readonly #rule: ExistingRule;
   readonly #write: Write | undefined;
   readonly #pieces: ChunkedImportOptions | undefined;
@@ -121,7 +121,7 @@ class ImportRun {
   #recordedFrom = 0;
 
   constructor(
-    staged: StagedImport,
+    staged: StagedBookmarks,
     rule: ExistingRule,
     write: Write | undefined,
     pieces: ChunkedImportOptions | undefined = undefined,

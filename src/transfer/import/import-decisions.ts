@@ -1,6 +1,5 @@
 import type { BookmarkVersion } from "../../bookmarks/bookmark-writer.ts";
 import { joinDuplicates } from "../bookmarks/import-repeats.ts";
-import type { StagedImport } from "../bookmarks/import-staging.ts";
 import type {
   AcceptedRow,
   ExistingBookmark,
@@ -9,6 +8,7 @@ import type {
   StagedBookmark,
 } from "../bookmarks/staged-row.ts";
 import type { Note, SkipReason } from "./bookmark-report.ts";
+import type { StagedBookmarks } from "./staged-file.ts";
 
 /**
  * What happens to a row whose URL already exists: it is skipped, added once more, or replaces the title and
@@ -57,7 +57,7 @@ interface Repeatable {
 
 /** Decides on each row, in order. @param before the position to stop at */
 export function* decide(
-  { rows, rowUnit }: StagedImport,
+  { rows, rowUnit }: StagedBookmarks,
   rule: ExistingRule,
   before?: number,
 ): Generator<Decision> {

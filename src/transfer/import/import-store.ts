@@ -2,9 +2,9 @@ import type { Awaitable } from "../../awaitable.ts";
 import type { BookmarkVersion, INSERT_MAX } from "../../bookmarks/bookmark-writer.ts";
 import type { Sql } from "../../database/database.ts";
 import { rowList } from "../../database/fragment.ts";
-import type { StagedImport } from "../bookmarks/import-staging.ts";
 import type { ExistingBookmark, SourceRow } from "../bookmarks/staged-row.ts";
 import type { Outcome, RefusalCode } from "./bookmark-report.ts";
+import type { StagedBookmarks } from "./staged-file.ts";
 
 /**
  * The oldest bookmark of each URL, in text form. Each call reads the whole collection, since URLs are not indexed: look
@@ -37,7 +37,7 @@ function search(sql: Sql, urls: readonly string[]): Awaitable<ExistingBookmark[]
 /** Records an import. @returns its id */
 export async function recordImport(
   sql: Sql,
-  { fileName, format, now, toolbar }: StagedImport,
+  { fileName, format, now, toolbar }: StagedBookmarks,
 ): Promise<number> {
   const toolbarFolder = toolbar && JSON.stringify(toolbar);
   const [row] = await sql<{ id: number }>`

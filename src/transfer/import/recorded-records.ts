@@ -3,8 +3,8 @@ import type { Sql } from "../../database/database.ts";
 import { fragment, rowList } from "../../database/fragment.ts";
 import type { Value } from "../../database/value.ts";
 import type { SiteFormat } from "./import-report.ts";
+import type { StagedSite } from "./staged-file.ts";
 import type { FinishedRow, StagedRecord } from "./staged-record.ts";
-import type { StagedSite } from "./staged-site.ts";
 
 const ROWS_AT_ONCE = 50;
 

@@ -17,11 +17,13 @@ import {
   type RecordOf,
   titleOf,
 } from "./record.ts";
+import type { FileFacts } from "./staged-file.ts";
 import type { FinishedRow, RecordResult, StagedRecord, UncheckedRecord } from "./staged-record.ts";
 import { REFERENCES_SCHEMA, StagedReferences } from "./staged-references.ts";
 import { ROWS_SCHEMA, StagedRows } from "./staged-rows.ts";
 
 const SCHEMA = `
+  create table about (about text not null);
   create table records (position integer primary key, kind integer not null, ref text, parent text, wanted_id integer,
     record text not null);
   create index records_by_kind on records (kind, position);
@@ -71,14 +73,18 @@ export class StagedRecords implements Disposable {
     return records;
   }
 
-  /** Ends the work on records in a named file, for another process. @param about what is known of the file */
-  keep(about: unknown): void {
-    this.#scratch.keep(about);
+  /** Ends the work on records in a named file, for another process. */
+  keep(): void {
+    this.#scratch.keep();
   }
 
-  /** What is known of a file whose records were kept. */
+  /** What is known of the file besides its records. */
   get about(): unknown {
-    return this.#scratch.about;
+    return JSON.parse(String(this.#scratch.get("select about from about")?.about));
+  }
+
+  set about(facts: FileFacts) {
+    this.#scratch.run("insert into about values (?)", JSON.stringify(facts));
   }
 
   /** The number of rows of its report. */

@@ -14,7 +14,7 @@ import { refuseBomb } from "../../../src/transfer/files/file-tree.ts";
 import { importSite } from "../../../src/transfer/import/import-records.ts";
 import { PublicationRecord, RECORD_KINDS, RECORDS } from "../../../src/transfer/import/record.ts";
 import { listImports } from "../../../src/transfer/import/recorded-imports.ts";
-import type { StagedSite } from "../../../src/transfer/import/staged-site.ts";
+import type { StagedSite } from "../../../src/transfer/import/staged-file.ts";
 import { previewSiteUndo, undoSiteImport } from "../../../src/transfer/import/undo-site-import.ts";
 import { stageSite } from "../../../src/transfer/stage-site.ts";
 import { archiveOf as archiveFile, LAST_IDS, recordsOf } from "../../support/files/archive-file.ts";
