@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Database } from "../database/database.ts";
+import { temporaryFolder } from "../temporary-file.ts";
 import type { StagedBookmarks, StagedSite } from "../transfer/import/staged-file.ts";
 import { copyPieces } from "./pieces.ts";
 import { FILES } from "./read-apart.ts";
@@ -30,14 +29,10 @@ async function stagedUpload(
   { key, fileName }: Upload,
   tags: boolean,
 ): Promise<StagedSite | StagedBookmarks> {
-  const folder = await mkdtemp(join(tmpdir(), "commonplace-import-"));
-  try {
-    const path = join(folder, FILES.records);
-    if ((await copyPieces(database, { key, part: "records" }, path)) === 0) throw expiredUpload();
-    // The checks of all records are loaded with the first file, not when the server starts.
-    const { openStaged } = await import("../transfer/import/staged-file.ts");
-    return openStaged(path, { fileName, now: database.clock.now(), tags });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, FILES.records);
+  if ((await copyPieces(database, { key, part: "records" }, path)) === 0) throw expiredUpload();
+  // The checks of all records are loaded with the first file, not when the server starts.
+  const { openStaged } = await import("../transfer/import/staged-file.ts");
+  return openStaged(path, { fileName, now: database.clock.now(), tags });
 }
