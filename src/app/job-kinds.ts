@@ -13,7 +13,7 @@ import { type MediaPlaces, removeUnusedObject } from "../media/place-images.ts";
 import { forgetSenders } from "../posts/comments/waiting-comments.ts";
 import { purgeCodes } from "../protocols/indieauth/code-store.ts";
 import { INDEX_JOB, indexWaiting } from "../search/index/entries.ts";
-import { purgeImports } from "../transfer/import/forget-import.ts";
+import { purgeImports } from "../transfer/import/recorded-imports.ts";
 
 const HOUR = 60 * 60 * 1000;
 

@@ -1,10 +1,10 @@
 import type { Database } from "../database/database.ts";
 import { type LeasedJob, requestJob } from "../jobs/job-store.ts";
 import type { MediaPlaces } from "../media/place-images.ts";
-import { forgetImport } from "../transfer/import/forget-import.ts";
 import { importBookmarks, importInPieces } from "../transfer/import/import-bookmarks.ts";
 import { placePictures } from "../transfer/import/place-pictures.ts";
-import { lastPosition } from "../transfer/import/undo-store.ts";
+import { forgetImport } from "../transfer/import/recorded-imports.ts";
+import { lastPosition } from "../transfer/import/undo-import.ts";
 import { stagedBookmarks, stagedSite } from "./staged-upload.ts";
 import {
   attemptImport,

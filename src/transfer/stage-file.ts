@@ -1,4 +1,4 @@
-import { stageImport } from "./bookmarks/import-staging.ts";
+import { stageImport } from "./bookmarks/read-bookmarks.ts";
 import type { FileBytes } from "./files/file-bytes.ts";
 import { UnreadableFile } from "./files/unreadable-file.ts";
 import type { StagedBookmarks, StagedSite } from "./import/staged-file.ts";

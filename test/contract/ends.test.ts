@@ -9,7 +9,7 @@ import { readConfig } from "../../src/config/read-config.ts";
 import { JobRunner } from "../../src/jobs/job-runner.ts";
 import { leaseDueJob, requestJob } from "../../src/jobs/job-store.ts";
 import { Log } from "../../src/log.ts";
-import { stageImport } from "../../src/transfer/bookmarks/import-staging.ts";
+import { stageImport } from "../../src/transfer/bookmarks/read-bookmarks.ts";
 import { importBookmarks } from "../../src/transfer/import/import-bookmarks.ts";
 import { undoImport } from "../../src/transfer/import/undo-import.ts";
 import { StoppedClock } from "../support/machine/stopped-clock.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { stageImport } from "../../src/transfer/bookmarks/import-staging.ts";
+import { stageImport } from "../../src/transfer/bookmarks/read-bookmarks.ts";
 import type { FileBytes } from "../../src/transfer/files/file-bytes.ts";
 import { UnreadableFile } from "../../src/transfer/files/unreadable-file.ts";
 import * as files from "../support/files/bookmark-files.ts";

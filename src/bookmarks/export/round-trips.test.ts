@@ -5,7 +5,7 @@ import {
   type Node,
 } from "../../../test/support/files/chromium-bookmarks.ts";
 import { startApp } from "../../../test/support/server/app.ts";
-import { stageImport } from "../../transfer/bookmarks/import-staging.ts";
+import { stageImport } from "../../transfer/bookmarks/read-bookmarks.ts";
 import { importBookmarks } from "../../transfer/import/import-bookmarks.ts";
 import { exportNetscape } from "./export-bookmarks.ts";
 

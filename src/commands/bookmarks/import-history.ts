@@ -1,15 +1,17 @@
 import type { Database, Sql } from "../../database/database.ts";
 import { StartError } from "../../errors.ts";
 import { printable, printableJson } from "../../printable.ts";
-import { forgetImport } from "../../transfer/import/forget-import.ts";
 import {
   findImport,
+  forgetImport,
+  formatOfImport,
   type ImportRecord,
   importedRows,
+  isSiteFormat,
   listImports,
+  recordedRows,
   rowUnitOf,
 } from "../../transfer/import/recorded-imports.ts";
-import { formatOfImport, isSiteFormat, recordedRows } from "../../transfer/import/recorded-records.ts";
 import { recordedRowsJson } from "../../transfer/import/report-json.ts";
 import { previewUndo, undoImport } from "../../transfer/import/undo-import.ts";
 import { previewSiteUndo, undoSiteImport } from "../../transfer/import/undo-site-import.ts";

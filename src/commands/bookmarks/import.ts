@@ -7,12 +7,11 @@ import { Refusal, StartError } from "../../errors.ts";
 import { indexedPosts } from "../../posts/indexed-posts.ts";
 import { indexWaiting } from "../../search/index/entries.ts";
 import { UnreadableFile } from "../../transfer/files/unreadable-file.ts";
-import type { ImportReport } from "../../transfer/import/bookmark-report.ts";
 import { importBookmarks, previewImport } from "../../transfer/import/import-bookmarks.ts";
-import type { ExistingRule } from "../../transfer/import/import-decisions.ts";
 import { importSite, previewSite } from "../../transfer/import/import-records.ts";
-import type { SiteImportReport } from "../../transfer/import/import-report.ts";
+import type { ImportReport, SiteImportReport } from "../../transfer/import/import-report.ts";
 import { placePictures } from "../../transfer/import/place-pictures.ts";
+import type { ExistingRule } from "../../transfer/import/plan-bookmarks.ts";
 import { reportJson } from "../../transfer/import/report-json.ts";
 import { isSite, type StagedBookmarks, type StagedSite } from "../../transfer/import/staged-file.ts";
 import { type Label, namedEncoding } from "../../transfer/reading/encodings.ts";
@@ -20,7 +19,6 @@ import { stageFile } from "../../transfer/stage-file.ts";
 import { stageFolder } from "../../transfer/stage-site.ts";
 import { isFolder, openInput, unreadable } from "../files/input-file.ts";
 import { importProgress } from "../terminal/import-progress.ts";
-import { importReportJson } from "../terminal/import-report-json.ts";
 import { importReportText } from "../terminal/import-report-text.ts";
 import { gathered, printPieces } from "../terminal/print.ts";
 import { siteReportText } from "../terminal/site-report-text.ts";
@@ -176,7 +174,7 @@ function ofBookmarks(staged: StagedBookmarks, { existing }: Flags): Importable<I
   return {
     preview: ({ read }) => previewImport(read, staged, existing),
     store: (database) => importBookmarks(database, staged, existing),
-    json: importReportJson,
+    json: reportJson,
     text: importReportText,
   };
 }

@@ -1,11 +1,6 @@
 import { printable } from "../../printable.ts";
-import type { RowUnit } from "../../transfer/bookmarks/format-name.ts";
-import type {
-  ImportReport,
-  NoteCode,
-  RefusedRow,
-  SkipReason,
-} from "../../transfer/import/bookmark-report.ts";
+import type { RowUnit } from "../../transfer/bookmarks/bookmark-format.ts";
+import type { ImportReport, NoteCode, RefusedRow, SkipReason } from "../../transfer/import/import-report.ts";
 import { commandLine } from "./command-line.ts";
 
 /** An import report for people, line by line, without characters that could control the terminal. */

@@ -4,8 +4,12 @@ import { ACCOUNT, idOf } from "../../accounts/tokens/token-api.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
-import { findImport, listImports } from "../../transfer/import/recorded-imports.ts";
-import { formatOfImport, isSiteFormat } from "../../transfer/import/recorded-records.ts";
+import {
+  findImport,
+  formatOfImport,
+  isSiteFormat,
+  listImports,
+} from "../../transfer/import/recorded-imports.ts";
 import { recordedRowsJson } from "../../transfer/import/report-json.ts";
 import { jsonDownload } from "../../web/download.ts";
 import { FormState } from "../../web/forms/form-state.ts";

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 
 import type { Database } from "../../database/database.ts";
-import type { OutcomeCounts } from "../../transfer/import/bookmark-report.ts";
+import type { OutcomeCounts } from "../../transfer/import/import-report.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";

@@ -1,7 +1,11 @@
 import type { Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import { listImports, type RecordedImport } from "../../transfer/import/recorded-imports.ts";
-import { formatOfImport, isSiteFormat } from "../../transfer/import/recorded-records.ts";
+import {
+  formatOfImport,
+  isSiteFormat,
+  listImports,
+  type RecordedImport,
+} from "../../transfer/import/recorded-imports.ts";
 import { undoImport } from "../../transfer/import/undo-import.ts";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageCall } from "../../web/page.tsx";

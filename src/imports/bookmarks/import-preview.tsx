@@ -2,9 +2,9 @@
 
 import type { Sql } from "../../database/database.ts";
 import { currentAccess } from "../../http/access.ts";
-import type { StagedBookmark } from "../../transfer/bookmarks/staged-row.ts";
-import type { ImportReport, Note, RefusedRow } from "../../transfer/import/bookmark-report.ts";
+import type { StagedBookmark } from "../../transfer/bookmarks/check-row.ts";
 import { previewImport } from "../../transfer/import/import-bookmarks.ts";
+import type { ImportReport, Note, RefusedRow } from "../../transfer/import/import-report.ts";
 import type { StagedBookmarks } from "../../transfer/import/staged-file.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext } from "../../web/page.tsx";

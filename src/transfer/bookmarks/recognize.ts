@@ -1,12 +1,9 @@
-import { commonplaceCsv } from "./csv/commonplace-csv.ts";
+import type { BookmarkFormat } from "./bookmark-format.ts";
 import { csvFormat, findHeader } from "./csv/csv-table.ts";
-import { instapaper } from "./csv/instapaper.ts";
-import { pocket } from "./csv/pocket.ts";
-import { raindrop } from "./csv/raindrop.ts";
-import type { BookmarkFormat } from "./file-row.ts";
+import { commonplaceCsv, instapaper, pocket, raindrop } from "./csv/services.ts";
 import { recognizeJson } from "./json/recognize-json.ts";
 import { recognizeLinkList } from "./links/link-list.ts";
-import { netscape } from "./netscape/netscape-format.ts";
+import { netscape } from "./netscape/netscape.ts";
 import { isPocketHtml, pocketHtml } from "./netscape/pocket-html.ts";
 
 /** The supported formats, for the error message about other files. */

@@ -7,10 +7,10 @@ import { collectionVersion, listBookmarks } from "../../bookmarks/bookmark-store
 import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
 import type { Database } from "../../database/database.ts";
 import { openDatabase } from "../../database/open.ts";
-import { type StagingOptions, stageImport } from "../bookmarks/import-staging.ts";
-import { DESCRIPTION_MAX } from "../bookmarks/staged-row.ts";
+import { DESCRIPTION_MAX } from "../bookmarks/check-row.ts";
+import { type StagingOptions, stageImport } from "../bookmarks/read-bookmarks.ts";
 import { importBookmarks, previewImport } from "./import-bookmarks.ts";
-import type { ExistingRule } from "./import-decisions.ts";
+import type { ExistingRule } from "./plan-bookmarks.ts";
 import type { StagedBookmarks } from "./staged-file.ts";
 
 const now = new Date("2026-11-21T06:40:12.345Z");

@@ -8,8 +8,7 @@ import {
 import { inBatches } from "../../bookmarks/bulk/batches.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import type { ImportReport, Note, OutcomeCounts } from "./bookmark-report.ts";
-import { type Decision, decide, type ExistingRule } from "./import-decisions.ts";
+import type { ImportReport, Note, OutcomeCounts } from "./import-report.ts";
 import {
   findBookmarksByUrl,
   hasBookmarks,
@@ -17,6 +16,7 @@ import {
   recordImport,
   recordRows,
 } from "./import-store.ts";
+import { type Decision, decide, type ExistingRule } from "./plan-bookmarks.ts";
 import type { StagedBookmarks } from "./staged-file.ts";
 
 /** Rows per transaction of a chunked import: few, so that other writes do not wait long. */

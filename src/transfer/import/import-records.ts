@@ -14,8 +14,8 @@ import { importPostRecords } from "./import-post-records.ts";
 import { importCommentRecords, importEditRecords, importVersionRecords } from "./import-records-of-posts.ts";
 import type { SiteImportReport } from "./import-report.ts";
 import { type Importer, ImportRun } from "./import-run.ts";
+import { recordSiteImport } from "./import-store.ts";
 import type { RecordKind } from "./record.ts";
-import { recordSiteImport } from "./recorded-records.ts";
 import type { StagedSite } from "./staged-file.ts";
 
 /**

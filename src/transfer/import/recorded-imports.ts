@@ -1,7 +1,8 @@
-import type { Instant, Sql } from "../../database/database.ts";
+import type { Database, Instant, Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
-import type { RowUnit } from "../bookmarks/format-name.ts";
-import type { Outcome, RefusalCode } from "./bookmark-report.ts";
+import type { RowUnit } from "../bookmarks/bookmark-format.ts";
+import type { Outcome, RefusalCode, SiteFormat } from "./import-report.ts";
+import type { FinishedRow } from "./staged-record.ts";
 
 /** A recorded import, with the outcomes of its rows. */
 export interface RecordedImport {
@@ -133,4 +134,121 @@ function toImportedRow({ raw_url, raw_title, raw_tags, raw_date, folders, ...row
     date: raw_date,
     folders: JSON.parse(folders),
   };
+}
+
+/** The formats with records other than bookmarks. */
+const SITE_FORMATS: readonly SiteFormat[] = [
+  "archive",
+  "everything",
+  "markdown",
+  "ghost",
+  "wordpress",
+  "medium",
+  "substack",
+];
+
+/** @param format what an import is recorded with */
+export function isSiteFormat(format: string | undefined): boolean {
+  return SITE_FORMATS.some((known) => known === format);
+}
+
+/** The format of an import; undefined when there is no such import. */
+export async function formatOfImport(sql: Sql, id: number): Promise<string | undefined> {
+  const [row] = await sql<{ format: string }>`select format from imports where id = ${id}`;
+  return row?.format;
+}
+
+/** A recorded outcome of an import, for lists. */
+export type RecordedRow = Omit<FinishedRow, "path">;
+
+interface StoredRecord extends Omit<RecordedRow, "id" | "key" | "version"> {
+  readonly record_id: number | null;
+  readonly record_key: string | null;
+  readonly record_version: number | null;
+}
+
+const WANTED = {
+  all: fragment``,
+  added: fragment`and outcome = 'added'`,
+  refused: fragment`and outcome = 'refused'`,
+  "left out": fragment`and outcome <> 'added'`,
+};
+
+/** The recorded outcomes of an import, without its bookmarks, in order and in batches. */
+export async function* recordedRows(
+  sql: Sql,
+  importId: number,
+  wanted: keyof typeof WANTED,
+): AsyncGenerator<RecordedRow[]> {
+  const only = WANTED[wanted];
+  for (let last = 0; ; ) {
+    const rows: StoredRecord[] = await sql<StoredRecord>`
+      select position, kind, file, line, title, outcome, reason, detail, record_id, record_key, record_version
+      from import_records where import_id = ${importId} and position > ${last} ${only}
+      order by position limit 500`;
+    if (rows.length === 0) return;
+    yield rows.map(({ record_id, record_key, record_version, ...row }) => ({
+      ...row,
+      position: Number(row.position),
+      line: Number(row.line),
+      id: record_id === null ? null : Number(record_id),
+      key: record_key,
+      version: record_version === null ? null : Number(record_version),
+    }));
+    last = Number(rows.at(-1)?.position);
+  }
+}
+
+/** The number of rows deleted in a transaction: few, so that requests do not wait. */
+const BATCH = 2_000;
+
+/** How long an undone import is listed, in milliseconds: 30 days. */
+const UNDONE_FOR = 30 * 24 * 60 * 60 * 1000;
+
+/**
+ * Deletes the record of an import: it can no longer be undone or shown, and exports lose the folders of its bookmarks.
+ * The bookmarks stay.
+ *
+ * @returns whether there was such an import
+ */
+export async function forgetImport(database: Database, id: number, now: Date): Promise<boolean> {
+  let isKnown = false;
+  while ((await database.write((sql) => forgetRows(sql, id, now, BATCH))) > 0) isKnown = true;
+  return isKnown;
+}
+
+/**
+ * Forgets a part of an expired import.
+ * @param retention how long imports are recorded, in milliseconds; without it only undone ones are forgotten
+ * @returns 0 when there is none
+ */
+export async function purgeImports(
+  sql: Sql,
+  retention: number | undefined,
+  now: Date,
+  batch: number,
+): Promise<number> {
+  const before = new Date(retention === undefined ? 0 : now.getTime() - retention);
+  const undoneBefore = new Date(now.getTime() - UNDONE_FOR);
+  const [expired] = await sql<{ id: number }>`
+    select id from imports where created_at <= ${before} or undone_at <= ${undoneBefore} order by id limit 1`;
+  return expired === undefined ? 0 : forgetRows(sql, Number(expired.id), now, batch);
+}
+
+/** @returns the number of deleted rows, plus 1 for the import itself; 0 when there is none */
+async function forgetRows(sql: Sql, id: number, now: Date, batch: number): Promise<number> {
+  // Marked as undone from the first batch on, so that the rest cannot be undone alone.
+  const found = await sql`
+    update imports set undone_at = coalesce(undone_at, ${now}) where id = ${id} returning id`;
+  if (found.length === 0) return 0;
+  const rows = await sql`
+    delete from import_rows where import_id = ${id} and position in (
+      select position from import_rows where import_id = ${id} order by position limit ${batch})
+    returning position`;
+  const records = await sql`
+    delete from import_records where import_id = ${id} and position in (
+      select position from import_records where import_id = ${id} order by position limit ${batch})
+    returning position`;
+  if (rows.length < batch && records.length < batch) await sql`delete from imports where id = ${id}`;
+  return rows.length + records.length + 1;
 }

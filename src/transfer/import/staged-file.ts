@@ -1,6 +1,5 @@
-import type { FormatName, RowUnit } from "../bookmarks/format-name.ts";
-import type { Note } from "./bookmark-report.ts";
-import type { SiteFormat } from "./import-report.ts";
+import type { FormatName, RowUnit } from "../bookmarks/bookmark-format.ts";
+import type { Note, SiteFormat } from "./import-report.ts";
 import type { LastIds } from "./import-run.ts";
 import { StagedRecords } from "./staged-records.ts";
 import type { StagedRows, WantedRows } from "./staged-rows.ts";

@@ -1,7 +1,7 @@
 import type { AcceptedImage } from "../../media/accept-image.ts";
 import type { MediaVariant, PlacedVariant } from "../../media/media.ts";
 import { TemporaryDatabase } from "../../temporary-database.ts";
-import type { StagedRow } from "../bookmarks/staged-row.ts";
+import type { StagedRow } from "../bookmarks/check-row.ts";
 import type {
   RecordCounts,
   RecordNote,

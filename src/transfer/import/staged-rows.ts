@@ -1,7 +1,7 @@
 import type { BookmarkVersion } from "../../bookmarks/bookmark-writer.ts";
 import type { TemporaryDatabase } from "../../temporary-database.ts";
-import type { AcceptedRow, ExistingBookmark, StagedRow } from "../bookmarks/staged-row.ts";
-import type { RefusedRow, SkippedRow } from "./bookmark-report.ts";
+import type { AcceptedRow, ExistingBookmark, StagedRow } from "../bookmarks/check-row.ts";
+import type { RefusedRow, SkippedRow } from "./import-report.ts";
 
 /** A staged row, with its position among the rows of the same URL. */
 export interface PlacedRow {

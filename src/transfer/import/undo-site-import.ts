@@ -10,7 +10,7 @@ import { collectionOf } from "../../posts/post.ts";
 import { PostCounts } from "../../posts/post-counters.ts";
 import { touchPost } from "../../posts/post-store.ts";
 import { removeEntries } from "../../search/index/entries.ts";
-import { type RecordedRow, recordedRows } from "./recorded-records.ts";
+import { type RecordedRow, recordedRows } from "./recorded-imports.ts";
 import { STYLE_SHEET, storedName } from "./setting-values.ts";
 import { undoImportWithin } from "./undo-import.ts";
 

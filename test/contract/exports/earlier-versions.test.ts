@@ -5,7 +5,7 @@ import { exportJson } from "../../../src/bookmarks/export/export-bookmarks.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { openDatabase } from "../../../src/database/open.ts";
 import { nothingWritten, writeArchive } from "../../../src/transfer/archive/write-archive.ts";
-import { stageImport } from "../../../src/transfer/bookmarks/import-staging.ts";
+import { stageImport } from "../../../src/transfer/bookmarks/read-bookmarks.ts";
 import { writeFullJson } from "../../../src/transfer/full-json/write-full-json.ts";
 import { importBookmarks } from "../../../src/transfer/import/import-bookmarks.ts";
 import { recordsOf } from "../../support/files/archive-file.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { type DatedBookmark, writeBookmarks } from "../../../src/bookmarks/bookmark-writer.ts";
 import { exportCsv, exportJson } from "../../../src/bookmarks/export/export-bookmarks.ts";
 import { tagsOf } from "../../../src/tags/description-tags.ts";
-import { stageImport } from "../../../src/transfer/bookmarks/import-staging.ts";
+import { stageImport } from "../../../src/transfer/bookmarks/read-bookmarks.ts";
 import { importBookmarks } from "../../../src/transfer/import/import-bookmarks.ts";
 import { rounds } from "../../support/run/full-run.ts";
 import { startApp, type TestApp } from "../../support/server/app.ts";

@@ -1,8 +1,14 @@
 import { once } from "node:events";
 import { type Info, type Parser, parse } from "csv-parse";
 import { parse as parseAtOnce } from "csv-parse/sync";
-import { type BookmarkFormat, type FileRow, type FileSummary, type FormatInput, WHOLE } from "../file-row.ts";
-import type { FormatName } from "../format-name.ts";
+import {
+  type BookmarkFormat,
+  type FileRow,
+  type FileSummary,
+  type FormatInput,
+  type FormatName,
+  WHOLE,
+} from "../bookmark-format.ts";
 
 /** A CSV format, detected by the column names in the first line. */
 export interface CsvFormat {

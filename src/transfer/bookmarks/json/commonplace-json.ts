@@ -1,9 +1,8 @@
-import { type BookmarkFormat, exactText, type FileRow, makeRow } from "../file-row.ts";
-import { Folder } from "../import-folder.ts";
-import { otherContentNote, unknownMembersNote } from "../import-notes.ts";
-import { dateOf, textOf, textsOf } from "./json-members.ts";
+import { type BookmarkFormat, exactText, type FileRow, makeRow } from "../bookmark-format.ts";
+import { Folder } from "../folder.ts";
+import { otherContentNote, unknownMembersNote } from "../notes.ts";
+import { dateOf, readList, textOf, textsOf } from "./json-lists.ts";
 import type { JsonObject } from "./json-walk.ts";
-import { readList } from "./listed-items.ts";
 
 /**
  * Our own JSON: the document of `commonplace export --format json`, or the response to `GET /bookmarks/`.

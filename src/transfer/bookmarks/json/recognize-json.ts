@@ -1,17 +1,18 @@
-import type { BookmarkFormat } from "../file-row.ts";
-import { chrome } from "./chrome.ts";
+import type { BookmarkFormat } from "../bookmark-format.ts";
+import { chrome, firefox } from "./browsers.ts";
 import { commonplaceJson } from "./commonplace-json.ts";
-import { delicious } from "./delicious.ts";
-import { elcurator } from "./elcurator.ts";
-import { firefox } from "./firefox.ts";
 import { type JsonPosition, JsonWalk, type Treatment } from "./json-walk.ts";
-import { karakeep } from "./karakeep.ts";
-import { linkding } from "./linkding.ts";
-import { linkwarden } from "./linkwarden.ts";
-import { omnivore } from "./omnivore.ts";
-import { pinboard } from "./pinboard.ts";
-import { readability } from "./readability.ts";
-import { wallabag } from "./wallabag.ts";
+import {
+  delicious,
+  elcurator,
+  karakeep,
+  linkding,
+  linkwarden,
+  omnivore,
+  pinboard,
+  readability,
+  wallabag,
+} from "./services.ts";
 
 /** Members of the outermost object that identify a format. */
 const OUTER_NAMES: Readonly<Record<string, BookmarkFormat>> = {

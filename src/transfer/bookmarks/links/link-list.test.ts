@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { fileOf } from "../../files/file-bytes.ts";
 import { previewImport } from "../../import/import-bookmarks.ts";
-import { stageImport } from "../import-staging.ts";
+import { stageImport } from "../read-bookmarks.ts";
 import { BEGINNING, recognize } from "../recognize.ts";
 import { recognizeLinkList } from "./link-list.ts";
 

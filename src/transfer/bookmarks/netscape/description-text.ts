@@ -1,4 +1,4 @@
-import { FIELD_MAX } from "../field.ts";
+import { FIELD_MAX } from "../bookmark-format.ts";
 import type { StartTag } from "./html-tokens.ts";
 
 /** Elements on lines of their own. */

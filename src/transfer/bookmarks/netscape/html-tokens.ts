@@ -1,6 +1,6 @@
 import { decodeHTMLStrict } from "entities/decode";
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
-import { extended } from "../field.ts";
+import { extended } from "../bookmark-format.ts";
 
 /** A tag or comment that is longer than this, in characters, never ends. */
 const TOKEN_MAX = 2 * 1024 * 1024;
@@ -216,5 +216,35 @@ class Adapter implements TokenizerCallbacks {
     if (!this.#inEndTag) return;
     const close = this.#window.indexOf(">", this.#end - this.#base);
     if (close !== -1) this.#endAt(this.#base + close + 1);
+  }
+}
+
+/** Counts lines for ascending positions, in one pass over the text. */
+export class LineCounter {
+  #line = 1;
+  #length = 0;
+  /** The line ends that have not been counted yet, and the index of the first. */
+  #ends: number[] = [];
+  #next = 0;
+
+  extend(text: string): void {
+    for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", end + 1))
+      this.#ends.push(this.#length + end);
+    this.#length += text.length;
+  }
+
+  at(place: number): number {
+    while ((this.#ends[this.#next] ?? place) < place) {
+      this.#line++;
+      this.#next++;
+    }
+    return this.#line;
+  }
+
+  /** Earlier positions will not be requested again. */
+  forgetBefore(place: number): void {
+    this.at(place);
+    this.#ends = this.#ends.slice(this.#next);
+    this.#next = 0;
   }
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { startCpuTimer } from "../../../../test/support/machine/cpu-time.ts";
 import { isFullRun, rounds } from "../../../../test/support/run/full-run.ts";
-import type { FileRow } from "../file-row.ts";
+import type { FileRow } from "../bookmark-format.ts";
 import { hasTerms, NetscapeReader, parseNetscape } from "./netscape.ts";
 
 const DOCTYPE = "<!DOCTYPE NETSCAPE-Bookmark-file-1>\n";

@@ -1,10 +1,33 @@
 import { ARCHIVED_TAG } from "../../../bookmarks/bookmark-states.ts";
-import { extended } from "../field.ts";
-import { type FileRow, type FileSummary, makeRow } from "../file-row.ts";
-import { Folder, isContainerName } from "../import-folder.ts";
+import {
+  type BookmarkFormat,
+  extended,
+  type FileRow,
+  type FileSummary,
+  makeRow,
+} from "../bookmark-format.ts";
+import { Folder, isContainerName } from "../folder.ts";
+import { folderNote } from "../notes.ts";
 import { DescriptionText } from "./description-text.ts";
-import { type StartTag, type TokenHandler, TokenReader } from "./html-tokens.ts";
-import { LineCounter } from "./line-counter.ts";
+import { LineCounter, type StartTag, type TokenHandler, TokenReader } from "./html-tokens.ts";
+
+/** The HTML format of browsers and bookmarking services. */
+export const netscape: BookmarkFormat = {
+  name: "netscape",
+  rowUnit: "line",
+  isUtf8: false,
+  async read({ text, onRow, onNote, pause }) {
+    const reader = new NetscapeReader(hasTerms(text.pieces()), {
+      onRow,
+      onDescribedFolder: (folder) => onNote(folderNote(folder)),
+    });
+    for (const piece of text.pieces()) {
+      reader.write(piece);
+      await pause();
+    }
+    return reader.end();
+  },
+};
 
 /** A folder with a description, and the line on which it begins. */
 export interface DescribedFolder {

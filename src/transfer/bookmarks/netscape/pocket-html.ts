@@ -1,7 +1,5 @@
-import { extended } from "../field.ts";
-import { type BookmarkFormat, type FormatInput, makeRow, WHOLE } from "../file-row.ts";
-import { type StartTag, type TokenHandler, TokenReader } from "./html-tokens.ts";
-import { LineCounter } from "./line-counter.ts";
+import { type BookmarkFormat, extended, type FormatInput, makeRow, WHOLE } from "../bookmark-format.ts";
+import { LineCounter, type StartTag, type TokenHandler, TokenReader } from "./html-tokens.ts";
 
 /**
  * The `ril_export.html` of Pocket: lists of links below the headings *Unread* and *Read Archive*, with the attributes

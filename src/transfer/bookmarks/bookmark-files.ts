@@ -1,19 +1,12 @@
 import { printable } from "../../printable.ts";
 import { type FileBytes, fileOf } from "../files/file-bytes.ts";
 import { UnreadableFile } from "../files/unreadable-file.ts";
-import type { Note } from "../import/bookmark-report.ts";
+import type { Note } from "../import/import-report.ts";
 import type { Label } from "../reading/encodings.ts";
 import type { Archive, NamedFile } from "./archive.ts";
-import type { BookmarkFormat } from "./file-row.ts";
-import type { FormatName, RowUnit } from "./format-name.ts";
-import {
-  badBytesNote,
-  encodingNote,
-  otherEncodingNote,
-  otherFileNote,
-  otherFilesNote,
-} from "./import-notes.ts";
-import { decodeBookmarkFile, decodeUtf8, type FileText } from "./import-text.ts";
+import type { BookmarkFormat, FormatName, RowUnit } from "./bookmark-format.ts";
+import { decodeBookmarkFile, decodeUtf8, type FileText } from "./file-text.ts";
+import { badBytesNote, encodingNote, otherEncodingNote, otherFileNote, otherFilesNote } from "./notes.ts";
 import { BEGINNING, FORMATS_READ, hasBookmarkList, recognize } from "./recognize.ts";
 
 /** A file whose format is known. */

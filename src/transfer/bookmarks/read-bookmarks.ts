@@ -1,14 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { type FileBytes, fileOf } from "../files/file-bytes.ts";
 import { openArchive } from "../files/open-archive.ts";
-import type { Note } from "../import/bookmark-report.ts";
+import type { Note } from "../import/import-report.ts";
 import { type StagedBookmarks, stagedFile } from "../import/staged-file.ts";
 import { StagedRecords } from "../import/staged-records.ts";
 import type { WantedRows } from "../import/staged-rows.ts";
 import type { Label } from "../reading/encodings.ts";
 import { type Archive, unpack } from "./archive.ts";
-import type { FileRow, TagSeparator } from "./file-row.ts";
-import { TagReader } from "./import-tags.ts";
 import {
   isBookmarkFile,
   notABookmarkFile,
@@ -16,8 +14,10 @@ import {
   openFiles,
   type SourceFile,
   type SourceFiles,
-} from "./source-files.ts";
-import { cutOff, stageRow } from "./stage-row.ts";
+} from "./bookmark-files.ts";
+import type { FileRow, TagSeparator } from "./bookmark-format.ts";
+import { cutOff, stageRow } from "./check-row.ts";
+import { TagReader } from "./tag-reader.ts";
 
 export interface StagingOptions extends WantedRows {
   /** The encoding of the file, whatever it states; by default what it states. */

@@ -1,6 +1,19 @@
-import { type BookmarkFormat, type FileRow, type FileSummary, type FormatInput, WHOLE } from "../file-row.ts";
-import type { FormatName } from "../format-name.ts";
-import { type JsonItem, type JsonObject, type JsonPosition, type Treatment, walkJson } from "./json-walk.ts";
+import {
+  type BookmarkFormat,
+  type FileRow,
+  type FileSummary,
+  type FormatInput,
+  type FormatName,
+  WHOLE,
+} from "../bookmark-format.ts";
+import {
+  type JsonItem,
+  type JsonObject,
+  type JsonPosition,
+  type JsonValue,
+  type Treatment,
+  walkJson,
+} from "./json-walk.ts";
 
 /**
  * A format whose bookmarks are the objects of one array: the outermost value, or a member of the outermost object with
@@ -62,4 +75,24 @@ export function brokenOff(rows: number, syntaxError: string): FileSummary {
     unreadFrom: rows + 1,
     unreadDetail: `${syntaxError} ${where}, so the rest of the file was not read.`,
   };
+}
+
+/** A member as text; empty if it is not a string. */
+export function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** A date, as a string or number; null if it is neither. */
+export function dateOf(value: JsonValue | undefined): string | null {
+  return typeof value === "string" || typeof value === "number" ? String(value) : null;
+}
+
+/** The strings of an array; empty if it is not an array. */
+export function textsOf(value: JsonValue | undefined): string[] {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : [];
+}
+
+/** A member as an object; an empty object if it is not one. */
+export function objectOf(value: JsonValue | undefined): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }

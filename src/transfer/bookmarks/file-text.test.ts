@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { encoded } from "../../../test/support/files/encoded.ts";
 import { startCpuTimer } from "../../../test/support/machine/cpu-time.ts";
 import { fileAt, fileOf } from "../files/file-bytes.ts";
-import * as text from "./import-text.ts";
+import * as text from "./file-text.ts";
 
 /** The number of bytes read at once: first enough to detect the encoding, then so few that chunks end anywhere. */
 const FIRST_PIECE = 110;

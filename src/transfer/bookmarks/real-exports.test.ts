@@ -5,9 +5,9 @@ import { whole } from "../../../test/support/files/import-report.ts";
 import { temporaryFolder } from "../../../test/support/server/server.ts";
 import { openDatabase } from "../../database/open.ts";
 import { UnreadableFile } from "../files/unreadable-file.ts";
-import type { RefusalCode } from "../import/bookmark-report.ts";
 import { importBookmarks } from "../import/import-bookmarks.ts";
-import { stageImport } from "./import-staging.ts";
+import type { RefusalCode } from "../import/import-report.ts";
+import { stageImport } from "./read-bookmarks.ts";
 
 // The values of these tables were read from the files by hand and with `date -u`, not by this program.
 

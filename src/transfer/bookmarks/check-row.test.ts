@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readDate } from "./import-date.ts";
+import { readDate } from "./check-row.ts";
 
 const now = new Date("2026-11-21T06:40:12.345Z");
 

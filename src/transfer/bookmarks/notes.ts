@@ -1,7 +1,7 @@
 import { countCodePoints } from "../../text.ts";
-import type { Note, NoteCode } from "../import/bookmark-report.ts";
-import type { FileRow } from "./file-row.ts";
-import type { DateNote } from "./import-date.ts";
+import type { Note, NoteCode } from "../import/import-report.ts";
+import type { FileRow } from "./bookmark-format.ts";
+import type { DateNote } from "./check-row.ts";
 
 /** The notes on a row that is imported with changes. `date`: why its date is not used, if it is not. */
 export function rowNotes(row: FileRow, date: DateNote | null): Note[] {

@@ -1,8 +1,8 @@
 import { ARCHIVED_TAG } from "../../bookmarks/bookmark-states.ts";
 import { makeTagName } from "../../tags/tag-name.ts";
-import type { Note } from "../import/bookmark-report.ts";
-import type { FileRow, TagSeparator } from "./file-row.ts";
-import { changedTagNote, invalidFolderNote, invalidTagNote, omittedNotesNote } from "./import-notes.ts";
+import type { Note } from "../import/import-report.ts";
+import type { FileRow, TagSeparator } from "./bookmark-format.ts";
+import { changedTagNote, invalidFolderNote, invalidTagNote, omittedNotesNote } from "./notes.ts";
 
 /** The maximum number of characters of cached tag names. */
 const KNOWN_MAX = 1024 * 1024;

@@ -1,8 +1,32 @@
 import { type BookmarkStates, NO_STATES } from "../../bookmarks/bookmark-states.ts";
-import type { Note } from "../import/bookmark-report.ts";
-import type { FormatName, RowUnit } from "./format-name.ts";
-import { Folder } from "./import-folder.ts";
-import type { FileText } from "./import-text.ts";
+import type { Note } from "../import/import-report.ts";
+import type { FileText } from "./file-text.ts";
+import { Folder } from "./folder.ts";
+
+/** The names of the supported formats, as in reports. */
+export type FormatName =
+  | "netscape"
+  | "commonplace-json"
+  | "commonplace-csv"
+  | "pinboard"
+  | "raindrop"
+  | "pocket"
+  | "instapaper"
+  | "linkding"
+  | "karakeep"
+  | "elcurator"
+  | "linkwarden"
+  | "omnivore"
+  | "wallabag"
+  | "delicious"
+  | "readability"
+  | "firefox"
+  | "chrome"
+  | "markdown-links"
+  | "org-links";
+
+/** The unit of row numbers: lines, or bookmarks if a file may be one long line. */
+export type RowUnit = "line" | "bookmark";
 
 /** A bookmark of a file; its texts are decoded but otherwise unchanged. */
 export interface FileRow {
@@ -122,4 +146,12 @@ export function exactText(text: string): string {
 export function paragraphs(...texts: readonly string[]): string {
   const said = texts.map((text) => plainText(text).trim()).filter((text) => text !== "");
   return [...new Set(said)].join("\n\n");
+}
+
+/** How much of a field is read, in characters, if the file has more: one more than is ever stored, so that it is refused. */
+export const FIELD_MAX = 1024 * 1024 + 1;
+
+/** A field with the next part of its text, unless it has enough. */
+export function extended(field: string, part: string): string {
+  return field.length < FIELD_MAX ? field + part : field;
 }
