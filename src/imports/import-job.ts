@@ -5,7 +5,7 @@ import { importBookmarks, importInPieces } from "../transfer/import/import-bookm
 import { placePictures } from "../transfer/import/place-pictures.ts";
 import { forgetImport } from "../transfer/import/recorded-imports.ts";
 import { lastPosition } from "../transfer/import/undo-import.ts";
-import { stagedBookmarks, stagedSite } from "./staged-upload.ts";
+import { stagedBookmarks, stagedSite } from "./pieces.ts";
 import {
   attemptImport,
   failureOf,

@@ -18,8 +18,8 @@ import type { PageContext } from "../../web/page.tsx";
 import { CodeInText } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
+import type { EarlierImport } from "../choose-file.tsx";
 import { chooseFileView } from "../choose-file.tsx";
-import type { EarlierImport } from "../earlier-imports.tsx";
 import {
   findRead,
   type ImportDependencies,

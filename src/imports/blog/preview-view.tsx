@@ -8,7 +8,7 @@ import type { PageContext } from "../../web/page.tsx";
 import { CodeInText } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import { stagedSite } from "../staged-upload.ts";
+import { stagedSite } from "../pieces.ts";
 import type { Upload } from "../uploads.ts";
 import {
   CountsTable,

@@ -4,7 +4,7 @@ import { commonplaceCsv, instapaper, pocket, raindrop } from "./csv/services.ts"
 import { recognizeJson } from "./json/recognize-json.ts";
 import { recognizeLinkList } from "./links/link-list.ts";
 import { netscape } from "./netscape/netscape.ts";
-import { isPocketHtml, pocketHtml } from "./netscape/pocket-html.ts";
+import { pocketHtml } from "./netscape/pocket-html.ts";
 
 /** The supported formats, for the error message about other files. */
 export const FORMATS_READ =
@@ -33,4 +33,9 @@ export function recognize(beginning: string): BookmarkFormat | undefined {
 /** Whether possible HTML looks like a bookmark file; parts of an archive need not. */
 export function hasBookmarkList(beginning: string): boolean {
   return /<!doctype\s+netscape-bookmark-file|<dl[\s>]/i.test(beginning) || isPocketHtml(beginning);
+}
+
+/** Whether HTML begins as Pocket's. */
+function isPocketHtml(beginning: string): boolean {
+  return /<title>\s{0,20}Pocket Export\s{0,20}<\/title>/i.test(beginning);
 }

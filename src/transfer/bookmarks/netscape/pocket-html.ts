@@ -25,11 +25,6 @@ export const pocketHtml: BookmarkFormat = {
   },
 };
 
-/** Whether HTML begins as Pocket's. */
-export function isPocketHtml(beginning: string): boolean {
-  return /<title>\s{0,20}Pocket Export\s{0,20}<\/title>/i.test(beginning);
-}
-
 class PocketLinks implements TokenHandler {
   readonly lines = new LineCounter();
   readonly #reading: FormatInput;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Refusal } from "../errors.ts";
-import { WaitingUploads } from "./waiting-uploads.ts";
+import { WaitingUploads } from "./import-pages.ts";
 
 test("Ten uploads have a place, the eleventh is refused until one has ended", () => {
   const uploads = new WaitingUploads();

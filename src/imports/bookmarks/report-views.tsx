@@ -1,22 +1,20 @@
 /** @jsxImportSource #jsx */
-
-import type { Sql } from "../../database/database.ts";
+import type { Database, Sql } from "../../database/database.ts";
 import { currentAccess } from "../../http/access.ts";
 import type { StagedBookmark } from "../../transfer/bookmarks/check-row.ts";
 import { previewImport } from "../../transfer/import/import-bookmarks.ts";
-import type { ImportReport, Note, RefusedRow } from "../../transfer/import/import-report.ts";
+import type { ImportReport, Note, OutcomeCounts, RefusedRow } from "../../transfer/import/import-report.ts";
 import type { StagedBookmarks } from "../../transfer/import/staged-file.ts";
 import type { Markup } from "../../web/jsx/preact.js";
+import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
-import { CodeInText, Section } from "../../web/sections.tsx";
+import { CodeInText, Section, Title } from "../../web/sections.tsx";
 import { truncateAtWord } from "../../web/truncate.ts";
-import { local, segment } from "../../web/urls.ts";
+import { local, type SafeUrl, segment } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import { stagedBookmarks } from "../staged-upload.ts";
+import { stagedBookmarks } from "../pieces.ts";
 import type { RequestedImport, Upload } from "../uploads.ts";
-import { OutcomeTable } from "./done-view.tsx";
 import type { BookmarkImportDependencies } from "./import-page.tsx";
-import { refusedUrl } from "./refused-rows.ts";
 
 /** Rows of each kind that are shown. */
 const SHOWN = 20;
@@ -234,4 +232,122 @@ function NewRows({ report, messages }: Said & { readonly report: Preview }): Mar
 
 function More({ count, messages }: Said & { readonly count: number }): Markup | null {
   return count > 0 ? <li class="quiet">{messages.library.importing.more(count)}</li> : null;
+}
+
+/** The result of an import. */
+export async function doneView(
+  database: Database,
+  { messages }: PageContext,
+  { key, fileName, importId, total }: Upload,
+): Promise<View> {
+  const labels = messages.library.importing;
+  const counts = importId === null ? undefined : await outcomes(database, importId);
+  return {
+    title: labels.done,
+    body: (
+      <>
+        <Title text={labels.done}>
+          <bdi>{fileName}</bdi>
+        </Title>
+        <div class="row part">
+          <div class="stack">
+            {counts === undefined ? (
+              <p>{labels.nothingNew(total)}</p>
+            ) : (
+              <OutcomeTable counts={counts} messages={messages} isDone refusedUrl={refusedUrl(key)} />
+            )}
+            <div class="bar">
+              <a class="button" href={local("/library")}>
+                {labels.toLibrary}
+              </a>
+              {importId !== null && counts !== undefined && !counts.isUndone && (
+                <form method="post" action={local(`/library/import/${importId}/undo`)}>
+                  <button class="button plain" type="submit">
+                    {labels.undoImport}
+                  </button>
+                </form>
+              )}
+              {counts?.isUndone && <span>{labels.undone}</span>}
+            </div>
+          </div>
+        </div>
+      </>
+    ),
+  };
+}
+
+async function outcomes({ read }: Database, importId: number) {
+  const rows = await read<{ outcome: string; n: number }>`
+    select outcome, count(*) as n from import_rows where import_id = ${importId} group by outcome`;
+  const [record] = await read<{ undone_at: unknown }>`select undone_at from imports where id = ${importId}`;
+  const count = (wanted: string) => Number(rows.find(({ outcome }) => outcome === wanted)?.n ?? 0);
+  return {
+    added: count("added"),
+    updated: count("updated"),
+    skipped: count("skipped"),
+    refused: count("refused"),
+    isUndone: record === undefined || record.undone_at !== null,
+  };
+}
+
+/** The number of rows of each kind in a file, and what happens or has happened to them. */
+export function OutcomeTable({
+  counts,
+  messages,
+  isDone = false,
+  refusedUrl,
+}: {
+  readonly counts: OutcomeCounts;
+  readonly messages: Messages;
+  readonly isDone?: boolean;
+  /** The list of the rows that cannot be read. */
+  readonly refusedUrl: SafeUrl;
+}): Markup {
+  const labels = messages.library.importing;
+  const rows = [
+    { name: labels.refused, count: counts.refused, text: labels.refusedText, href: refusedUrl },
+    { name: labels.skipped, count: counts.skipped, text: labels.skippedText },
+    { name: labels.skipped, count: counts.updated, text: isDone ? labels.wereUpdated : labels.updatedText },
+    { name: labels.added, count: counts.added, text: isDone ? labels.wereAdded : labels.addedText },
+  ];
+  return (
+    <table>
+      <caption class="unseen">{labels.verdicts}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{labels.verdict}</th>
+          <th scope="col" class="n">
+            {labels.rows}
+          </th>
+          <th scope="col">{isDone ? labels.happened : labels.happens}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows
+          .filter(({ count }) => count > 0)
+          .map(({ name, count, text, href }) => (
+            <tr>
+              <td>{name}</td>
+              <td class="n">{count.toLocaleString(messages.language)}</td>
+              <td>
+                {text}
+                {href !== undefined && (
+                  <>
+                    {" "}
+                    <a href={href} download>
+                      {labels.downloadRows(count)}
+                    </a>
+                  </>
+                )}
+              </td>
+            </tr>
+          ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The path of the refused rows of a file. */
+function refusedUrl(key: string): SafeUrl {
+  return local(`/library/import/${segment(key)}/refused.json`);
 }
