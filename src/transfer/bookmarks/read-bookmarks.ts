@@ -29,7 +29,7 @@ export interface StagingOptions extends WantedRows {
 }
 
 /**
- * Reads and checks a file of any supported format, or a zip archive of such files, in constant memory. The format is
+ * Reads and checks a file of any supported format, or an archive of such files, in constant memory. The format is
  * detected from the content. The caller disposes of the result.
  *
  * @throws UnreadableFile when it has no bookmarks in such a format
