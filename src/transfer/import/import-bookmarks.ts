@@ -39,7 +39,7 @@ export async function importBookmarks(
 ): Promise<ImportReport> {
   return writeBookmarks(database, staged.now, async (writer, sql) => {
     await findExisting(sql, staged, rule);
-    const report = await new ImportRun(staged, rule, (work) => work({ writer, sql })).complete();
+    const report = await new BookmarkRun(staged, rule, (work) => work({ writer, sql })).complete();
     await onStored(sql, report.import_id);
     return report;
   });
@@ -74,7 +74,7 @@ export async function importInPieces(
     pieces.signal.throwIfAborted();
     return writeBookmarks(database, staged.now, (writer, sql) => work({ writer, sql }));
   };
-  return new ImportRun(staged, rule, write, pieces).complete();
+  return new BookmarkRun(staged, rule, write, pieces).complete();
 }
 
 /** A dry run of {@link importBookmarks}: the same decisions, without changes. */
@@ -84,7 +84,7 @@ export async function previewImport(
   rule: ExistingRule,
 ): Promise<ImportReport> {
   await findExisting(read, staged, rule);
-  return new ImportRun(staged, rule, undefined).complete();
+  return new BookmarkRun(staged, rule, undefined).complete();
 }
 
 /** Before anything is added, so that the import's own additions do not count as existing. */
@@ -107,7 +107,7 @@ interface Target {
 /** Runs a batch of an import in a transaction: in the one of the whole import, or in its own. */
 type Write = <T>(work: (target: Target) => Promise<T>) => Promise<T>;
 
-class ImportRun {
+class BookmarkRun {
   readonly #staged: StagedBookmarks;
   readonly #rule: ExistingRule;
   readonly #write: Write | undefined;
