@@ -1,7 +1,6 @@
 import { purgeSessions } from "../accounts/sign-in/session-store.ts";
 import { purgeFailures } from "../accounts/sign-in/sign-in-throttle.ts";
 import { purgeTokens } from "../accounts/tokens/token-store.ts";
-import { purgeImports } from "../bookmarks/import/history/forget-import.ts";
 import { purgeChanges } from "../changes/change-store.ts";
 import type { Config } from "../config/config.ts";
 import { configuredObjects } from "../config/configured-objects.ts";
@@ -15,6 +14,7 @@ import { forgetSenders } from "../posts/comments/waiting-comments.ts";
 import { purgeRemovedPosts } from "../posts/removal/purge-removed-posts.ts";
 import { purgeCodes } from "../protocols/indieauth/code-store.ts";
 import { INDEX_JOB, indexWaiting } from "../search/index/entries.ts";
+import { purgeImports } from "../transfer/import/recorded-imports.ts";
 
 const HOUR = 60 * 60 * 1000;
 

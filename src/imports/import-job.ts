@@ -1,11 +1,11 @@
-import { forgetImport } from "../bookmarks/import/history/forget-import.ts";
-import { lastPosition } from "../bookmarks/import/history/undo-store.ts";
-import { importBookmarks, importInPieces } from "../bookmarks/import/import-bookmarks.ts";
 import type { Database } from "../database/database.ts";
 import { type LeasedJob, requestJob } from "../jobs/job-store.ts";
 import type { MediaPlaces } from "../media/place-images.ts";
+import { importBookmarks, importInPieces } from "../transfer/import/import-bookmarks.ts";
 import { placePictures } from "../transfer/import/place-pictures.ts";
-import { stagedBookmarks, stagedSite } from "./staged-upload.ts";
+import { forgetImport } from "../transfer/import/recorded-imports.ts";
+import { lastPosition } from "../transfer/import/undo-import.ts";
+import { stagedBookmarks, stagedSite } from "./pieces.ts";
 import {
   attemptImport,
   failureOf,

@@ -25,7 +25,6 @@ import {
   type UploadKind,
   uploadName,
 } from "./uploads.ts";
-import { waitingUploads } from "./waiting-uploads.ts";
 
 /** The maximum size of an uploaded file, in bytes; larger ones need the command line. */
 export const UPLOAD_MAX = 32 * 1024 * 1024;
@@ -183,3 +182,30 @@ export async function findRead(
 function wrongFile(detail: string): Refusal {
   return invalid([{ pointer: "/file", code: "wrong_type", detail }]);
 }
+
+/** How many files may be uploaded at once: each is in memory until it is stored. */
+const PLACES = 10;
+
+/** The uploads of files to import: each has its place before its body is read; when there is none, it is refused early. */
+export class WaitingUploads {
+  #places = PLACES;
+
+  /** Takes a place for an upload. @throws Refusal `unavailable` when all are taken */
+  enter(): Disposable {
+    if (this.#places === 0)
+      throw new Refusal(
+        "unavailable",
+        "Many files are being imported at the moment. Try again in a minute.",
+        { retryAfter: 60 },
+      );
+    this.#places--;
+    return {
+      [Symbol.dispose]: () => {
+        this.#places++;
+      },
+    };
+  }
+}
+
+/** Those of this process. */
+export const waitingUploads = new WaitingUploads();

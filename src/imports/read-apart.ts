@@ -1,9 +1,9 @@
 import { closeSync, openSync, readFileSync, readSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UnreadableFile } from "../bookmarks/import/unreadable-file.ts";
 import { deadline } from "../deadline.ts";
 import { Refusal, StartError } from "../errors.ts";
+import { UnreadableFile } from "../transfer/files/unreadable-file.ts";
 import type { Upload, UploadKind } from "./uploads.ts";
 
 /** The hidden command of the process that reads. Its only word is the folder. */

@@ -9,9 +9,8 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { fileAt, watchedFile } from "../bookmarks/import/file-bytes.ts";
-import { stageImportInto } from "../bookmarks/import/staging/import-staging.ts";
-import { stageSiteInto } from "../transfer/stage-site.ts";
+import { fileAt, watchedFile } from "../transfer/files/file-bytes.ts";
+import { stageInto } from "../transfer/stage-file.ts";
 import { FILES, type ReadingMessage, type ReadingOrder, type ReadingResult, resultOf } from "./read-apart.ts";
 
 /** The maximum unpacked size of an uploaded archive of a blog, in bytes. */
@@ -45,15 +44,12 @@ export async function readOrdered(
   const sparingly = sparing(tell);
   const records = join(folder, FILES.records);
   try {
-    if (kind === "bookmarks")
-      return await stageImportInto(records, fileName, file, {
-        now: new Date(now),
-        onProgress: (done, total) => sparingly({ progress: [done, total] }),
-      });
-    const watched = watchedFile(file, (start, end) => tell({ read: [start, end] }));
-    const count = await stageSiteInto(records, watched, {
+    const isBlog = kind === "blog";
+    const watched = isBlog ? watchedFile(file, (start, end) => tell({ read: [start, end] })) : file;
+    const count = await stageInto(records, kind, watched, {
       ...{ fileName, now: new Date(now), unpackedMax: UNPACKED_MAX },
-      onRecord: (read) => sparingly({ records: read }),
+      ...(isBlog && { onRecord: (read) => sparingly({ records: read }) }),
+      onProgress: (done, total) => sparingly({ progress: [done, total] }),
     });
     return count ?? null;
   } finally {

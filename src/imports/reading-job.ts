@@ -1,11 +1,10 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UnreadableFile } from "../bookmarks/import/unreadable-file.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { StartError } from "../errors.ts";
 import { holdLease, type LeasedJob, LeaseLost, requestJob } from "../jobs/job-store.ts";
+import { temporaryFolder } from "../temporary-file.ts";
+import { UnreadableFile } from "../transfer/files/unreadable-file.ts";
 import { en } from "../web/messages/en.ts";
 import { copyPieces, deletePieces, PIECE, type StoredFile, storePieces } from "./pieces.ts";
 import { FILES, Progress, type ReadingMessage, readInFolder } from "./read-apart.ts";
@@ -54,17 +53,19 @@ export async function runReading(
     const goesOn = await database.write((sql) => recordReading(sql, key, progress.now)).catch(() => true);
     if (!goesOn) canceled.abort();
   }, every);
-  const folder = await mkdtemp(join(tmpdir(), "commonplace-reading-"));
   try {
+    await using folder = await temporaryFolder();
     if (attempts > ATTEMPTS_MAX)
       throw new UnreadableFile("cannot be read: the server stopped during each attempt");
-    progress = new Progress(await copyPieces(database, { key, part: "file" }, join(folder, FILES.input)));
+    progress = new Progress(
+      await copyPieces(database, { key, part: "file" }, join(folder.path, FILES.input)),
+    );
     const order = { kind: upload.kind, fileName: upload.fileName, now: database.clock.now().getTime() };
     const onMessage = (message: ReadingMessage) => progress.tell(message);
     const watch = { onMessage, signal: AbortSignal.any([signal, canceled.signal]) };
-    const count = await readInFolder(folder, order, watch);
+    const count = await readInFolder(folder.path, order, watch);
     if (upload.kind === "blog" && !count) throw new StartError(en.blogImport.noPosts, 2);
-    await storeRecords(write, { key, part: "records" }, join(folder, FILES.records), watch.signal);
+    await storeRecords(write, { key, part: "records" }, join(folder.path, FILES.records), watch.signal);
     await write(async (sql) => {
       await finishReading(sql, upload, count ?? 0);
       // Only a file of an earlier version is read again after its import was requested.
@@ -80,7 +81,6 @@ export async function runReading(
     await write((sql) => refuseUpload(sql, key, reason));
   } finally {
     clearInterval(recording);
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

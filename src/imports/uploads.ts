@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ExistingRule } from "../bookmarks/import/import-decisions.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { deadline } from "../deadline.ts";
 import { Refusal, StartError } from "../errors.ts";
 import { findLastError, type LeasedJob, requestJob } from "../jobs/job-store.ts";
+import type { ExistingRule } from "../transfer/import/plan-bookmarks.ts";
 import { deletePieces, storePieces } from "./pieces.ts";
 
 /** The purpose of an uploaded file: bookmarks for the library, or a blog. */

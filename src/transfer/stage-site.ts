@@ -1,17 +1,16 @@
-import { recognizeLinkList } from "../bookmarks/import/formats/links/link-list.ts";
-import { BEGINNING as LINKS_BEGINNING } from "../bookmarks/import/formats/recognize.ts";
 import { isArchive, readArchive } from "./archive/read-archive.ts";
+import { recognizeLinkList } from "./bookmarks/links/link-list.ts";
+import { BEGINNING as LINKS_BEGINNING } from "./bookmarks/recognize.ts";
 import type { FileTree, RandomBytes } from "./files/file-tree.ts";
 import { openFolder } from "./files/folder-files.ts";
+import { openArchive } from "./files/open-archive.ts";
 import { beginningOf, singleFile } from "./files/single-file.ts";
-import { isTar, openTar } from "./files/tar-files.ts";
-import { openZip } from "./files/zip-files.ts";
 import { isFullJson, readFullJson } from "./full-json/read-full-json.ts";
 import { findGhost, isGhost, readGhost } from "./ghost/read-ghost.ts";
 import type { SiteFormat } from "./import/import-report.ts";
 import type { LastIds } from "./import/import-run.ts";
+import { type StagedSite, stagedFile } from "./import/staged-file.ts";
 import { StagedRecords } from "./import/staged-records.ts";
-import type { StagedSite } from "./import/staged-site.ts";
 import { hasMarkdown, readMarkdown } from "./markdown/read-markdown.ts";
 import { findMedium, readMedium } from "./medium/read-medium.ts";
 import { xmlBeginning } from "./reading/xml-text.ts";
@@ -71,30 +70,6 @@ async function ownJson(tree: FileTree, bytes: RandomBytes): Promise<Source | und
 }
 
 /**
- * The same into a named file, which {@link openSite} opens, also in another process.
- * @returns the number of records; undefined when the format is none of these
- */
-export async function stageSiteInto(
-  scratch: string,
-  bytes: RandomBytes,
-  options: StagingOptions,
-): Promise<number | undefined> {
-  const site = await stageSite(bytes, { ...options, scratch });
-  if (site === undefined) return undefined;
-  const { format, lastIds, records } = site;
-  const { total } = records;
-  records.keep({ format, lastIds });
-  return total;
-}
-
-/** Opens a file that was staged into a named one. The caller disposes of the result. @param now the time of the import */
-export function openSite(scratch: string, fileName: string, now: Date): StagedSite {
-  const records = StagedRecords.open(scratch);
-  const known = records.about as Pick<StagedSite, "format" | "lastIds">;
-  return { ...known, fileName, now, records, [Symbol.dispose]: () => records[Symbol.dispose]() };
-}
-
-/**
  * The same for a folder.
  * @returns undefined when it has no posts
  */
@@ -108,23 +83,12 @@ async function stage(source: Source, options: StagingOptions): Promise<StagedSit
   const { fileName, now, onRecord, scratch } = options;
   const records = new StagedRecords({ onRecord, scratch });
   try {
-    const lastIds = await source.read(records);
-    const dispose = () => records[Symbol.dispose]();
-    return { fileName, format: source.format, now, records, lastIds, [Symbol.dispose]: dispose };
+    records.about = { format: source.format, lastIds: await source.read(records) };
+    return stagedFile(records, { fileName, now, tags: true }) as StagedSite;
   } catch (error) {
     records[Symbol.dispose]();
     throw error;
   }
-}
-
-/** The files of a zip archive, or of a tar archive compressed with gzip. */
-async function openArchive(bytes: RandomBytes, unpackedMax?: number): Promise<FileTree | undefined> {
-  const beginning = Buffer.alloc(Math.min(BEGINNING, bytes.size));
-  bytes.readAt(beginning, 0);
-  const magic = beginning.toString("latin1", 0, 4);
-  if (magic === "PK\u0003\u0004") return openZip(bytes, unpackedMax);
-  if (!isTar(bytes)) return undefined;
-  return openTar(bytes, magic.startsWith("\u001f\u008b"), unpackedMax);
 }
 
 async function sourceOf(tree: FileTree, now: Date): Promise<Source | undefined> {

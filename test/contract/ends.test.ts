@@ -5,13 +5,13 @@ import { hashOfSession, newSessionKey } from "../../src/accounts/sign-in/session
 import { insertSession } from "../../src/accounts/sign-in/session-store.ts";
 import { createWelcomeLink } from "../../src/accounts/welcome/welcome-link.ts";
 import { jobKinds } from "../../src/app/job-kinds.ts";
-import { undoImport } from "../../src/bookmarks/import/history/undo-import.ts";
-import { importBookmarks } from "../../src/bookmarks/import/import-bookmarks.ts";
-import { stageImport } from "../../src/bookmarks/import/staging/import-staging.ts";
 import { readConfig } from "../../src/config/read-config.ts";
 import { JobRunner } from "../../src/jobs/job-runner.ts";
 import { leaseDueJob, requestJob } from "../../src/jobs/job-store.ts";
 import { Log } from "../../src/log.ts";
+import { stageImport } from "../../src/transfer/bookmarks/read-bookmarks.ts";
+import { importBookmarks } from "../../src/transfer/import/import-bookmarks.ts";
+import { undoImport } from "../../src/transfer/import/undo-import.ts";
 import { StoppedClock } from "../support/machine/stopped-clock.ts";
 import { until } from "../support/machine/until.ts";
 import { makeToken, withHeaders, withToken } from "../support/records/accounts.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { FileBytes } from "../../src/bookmarks/import/file-bytes.ts";
-import { stageImport } from "../../src/bookmarks/import/staging/import-staging.ts";
-import { UnreadableFile } from "../../src/bookmarks/import/unreadable-file.ts";
+import { stageImport } from "../../src/transfer/bookmarks/read-bookmarks.ts";
+import type { FileBytes } from "../../src/transfer/files/file-bytes.ts";
+import { UnreadableFile } from "../../src/transfer/files/unreadable-file.ts";
 import * as files from "../support/files/bookmark-files.ts";
 import { startCpuTimer } from "../support/machine/cpu-time.ts";
 import { isFullRun, rounds } from "../support/run/full-run.ts";

@@ -1,4 +1,4 @@
-import { TemporaryDatabase } from "../import/temporary-database.ts";
+import { TemporaryDatabase } from "../../temporary-database.ts";
 import type { FolderRow } from "./export-store.ts";
 
 /** A folder with its subfolders, in the order of their first appearance. */

@@ -1,7 +1,7 @@
 import { tagsOf } from "../../tags/description-tags.ts";
-import { guardFormula } from "../import/formats/csv/formula-guard.ts";
-import { writeFolderPath } from "../import/formats/folder-path.ts";
 import type { ExportedBookmark } from "./export-store.ts";
+import { writeFolderPath } from "./folder-path.ts";
+import { guardFormula } from "./formula-guard.ts";
 
 const COLUMNS = [
   ...["url", "title", "description", "tags", "folder"],

@@ -1,6 +1,6 @@
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { namesOnLine } from "../../tags/tag-line.ts";
-import { ARCHIVED_TAG } from "../import/formats/netscape/netscape.ts";
+import { ARCHIVED_TAG } from "../bookmark-states.ts";
 import type { ExportedBookmark } from "./export-store.ts";
 
 // The form of Firefox's exports, which every importer supports.

@@ -1,17 +1,19 @@
-import { forgetImport } from "../../bookmarks/import/history/forget-import.ts";
-import {
-  findImport,
-  type ImportRecord,
-  importedRows,
-  listImports,
-  rowUnitOf,
-} from "../../bookmarks/import/history/recorded-imports.ts";
-import { previewUndo, undoImport } from "../../bookmarks/import/history/undo-import.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { StartError } from "../../errors.ts";
 import { printable, printableJson } from "../../printable.ts";
-import { formatOfImport, isSiteFormat, recordedRows } from "../../transfer/import/recorded-records.ts";
+import {
+  findImport,
+  forgetImport,
+  formatOfImport,
+  type ImportRecord,
+  importedRows,
+  isSiteFormat,
+  listImports,
+  recordedRows,
+  rowUnitOf,
+} from "../../transfer/import/recorded-imports.ts";
 import { recordedRowsJson } from "../../transfer/import/report-json.ts";
+import { previewUndo, undoImport } from "../../transfer/import/undo-import.ts";
 import { previewSiteUndo, undoSiteImport } from "../../transfer/import/undo-site-import.ts";
 import { print, printPieces, printRemark } from "../terminal/print.ts";
 import { siteUndoText } from "../terminal/site-report-text.ts";

@@ -1,26 +1,24 @@
 import { basename, resolve } from "node:path";
 import { Argument, Command, Option } from "commander";
-import { type Label, namedEncoding } from "../../bookmarks/import/encodings.ts";
-import { importBookmarks, previewImport } from "../../bookmarks/import/import-bookmarks.ts";
-import type { ExistingRule } from "../../bookmarks/import/import-decisions.ts";
-import type { ImportReport } from "../../bookmarks/import/import-report.ts";
-import { type StagedImport, stageImport } from "../../bookmarks/import/staging/import-staging.ts";
-import { UnreadableFile } from "../../bookmarks/import/unreadable-file.ts";
 import { readObjects } from "../../config/configured-objects.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { openDatabase } from "../../database/open.ts";
 import { Refusal, StartError } from "../../errors.ts";
 import { indexedPosts } from "../../posts/indexed-posts.ts";
 import { indexWaiting } from "../../search/index/entries.ts";
+import { UnreadableFile } from "../../transfer/files/unreadable-file.ts";
+import { importBookmarks, previewImport } from "../../transfer/import/import-bookmarks.ts";
 import { importSite, previewSite } from "../../transfer/import/import-records.ts";
-import type { SiteImportReport } from "../../transfer/import/import-report.ts";
+import type { ImportReport, SiteImportReport } from "../../transfer/import/import-report.ts";
 import { placePictures } from "../../transfer/import/place-pictures.ts";
+import type { ExistingRule } from "../../transfer/import/plan-bookmarks.ts";
 import { reportJson } from "../../transfer/import/report-json.ts";
-import type { StagedSite } from "../../transfer/import/staged-site.ts";
-import { stageFolder, stageSite } from "../../transfer/stage-site.ts";
-import { isFolder, openInput, refuseTooLarge, unreadable } from "../files/input-file.ts";
+import { isSite, type StagedBookmarks, type StagedSite } from "../../transfer/import/staged-file.ts";
+import { type Label, namedEncoding } from "../../transfer/reading/encodings.ts";
+import { stageFile } from "../../transfer/stage-file.ts";
+import { stageFolder } from "../../transfer/stage-site.ts";
+import { isFolder, openInput, unreadable } from "../files/input-file.ts";
 import { importProgress } from "../terminal/import-progress.ts";
-import { importReportJson } from "../terminal/import-report-json.ts";
 import { importReportText } from "../terminal/import-report-text.ts";
 import { gathered, printPieces } from "../terminal/print.ts";
 import { siteReportText } from "../terminal/site-report-text.ts";
@@ -132,20 +130,20 @@ async function importFile(path: string, flags: Flags, command: Command): Promise
     if (site === undefined) throw unreadable(path, "is a folder without posts: it has no Markdown files");
     return await store(ofSite(site), flags);
   }
+  const encoding = encodingOf(flags);
   const fileName = path === "-" ? path : basename(path);
   using file = await openInput(path);
-  // Our own JSON may also contain posts; with one of these flags, only its bookmarks are imported.
-  using site = await stageSite(file, { fileName, now, bookmarksAlone: hasBookmarkFlags(command) });
-  if (site !== undefined) {
-    refuseBookmarkFlags(command);
-    return await store(ofSite(site), flags);
-  }
-  refuseTooLarge(file, path);
   const progress = await importProgress();
   try {
-    const onProgress = progress.reading;
-    const options = { now, tags: flags.tags, encoding: encodingOf(flags), onProgress };
-    using staged = await stageImport(fileName, file, options);
+    // Our own JSON may also contain posts; with one of these flags, only its bookmarks are imported.
+    const bookmarksAlone = hasBookmarkFlags(command);
+    const read = { tags: flags.tags, encoding, bookmarksAlone, onProgress: progress.reading };
+    using staged = await stageFile(file, { fileName, now, ...read });
+    if (isSite(staged)) {
+      progress.stop();
+      refuseBookmarkFlags(command);
+      return await store(ofSite(staged), flags);
+    }
     progress.storing();
     await store(ofBookmarks(staged, flags), flags, () => progress.stop());
   } catch (error) {
@@ -172,11 +170,11 @@ interface Importable<Report> {
   text(report: Report, location: string): Iterable<string>;
 }
 
-function ofBookmarks(staged: StagedImport, { existing }: Flags): Importable<ImportReport> {
+function ofBookmarks(staged: StagedBookmarks, { existing }: Flags): Importable<ImportReport> {
   return {
     preview: ({ read }) => previewImport(read, staged, existing),
     store: (database) => importBookmarks(database, staged, existing),
-    json: importReportJson,
+    json: reportJson,
     text: importReportText,
   };
 }

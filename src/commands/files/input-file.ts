@@ -1,12 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
-import { type FileBytes, fileAt } from "../../bookmarks/import/file-bytes.ts";
-import { openTemporaryFile, writeTemporary } from "../../bookmarks/import/temporary-file.ts";
 import { Refusal, StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
+import { openTemporaryFile, writeTemporary } from "../../temporary-file.ts";
+import { type FileBytes, fileAt } from "../../transfer/files/file-bytes.ts";
 import { reasonOf } from "./file-errors.ts";
-
-/** Largest input file, in bytes; a million bookmarks with icons are smaller. */
-const SIZE_MAX = 512 * 1024 * 1024;
 
 /** Largest archive, in bytes. */
 const ARCHIVE_MAX = 64 * 1024 * 1024 * 1024;
@@ -68,7 +65,7 @@ async function spooled(path: string, pipe: number): Promise<number> {
     const source = pipe === 0 ? Bun.stdin.stream() : Bun.file(pipe).stream();
     for await (const piece of source) {
       size += piece.length;
-      if (size > ARCHIVE_MAX) throw tooLarge(path);
+      if (size > ARCHIVE_MAX) throw unreadable(path, "is larger than 64 GiB: too large for an archive");
       writeTemporary(spool, piece, size - piece.length);
     }
     return spool;
@@ -83,15 +80,6 @@ async function spooled(path: string, pipe: number): Promise<number> {
 /** Whether a path names a folder. */
 export function isFolder(path: string): boolean {
   return path !== "-" && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-/** @throws StartError for a file that is larger than any of bookmarks */
-export function refuseTooLarge({ size }: FileBytes, path: string): void {
-  if (size > SIZE_MAX) throw tooLarge(path);
-}
-
-function tooLarge(path: string): StartError {
-  return unreadable(path, "is larger than 512 MiB: too large for a file of bookmarks");
 }
 
 /** The error for a file that cannot be read. */

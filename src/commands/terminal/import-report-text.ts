@@ -1,6 +1,6 @@
-import type { RowUnit } from "../../bookmarks/import/formats/format-name.ts";
-import type { ImportReport, NoteCode, RefusedRow, SkipReason } from "../../bookmarks/import/import-report.ts";
 import { printable } from "../../printable.ts";
+import type { RowUnit } from "../../transfer/bookmarks/bookmark-format.ts";
+import type { ImportReport, NoteCode, RefusedRow, SkipReason } from "../../transfer/import/import-report.ts";
 import { commandLine } from "./command-line.ts";
 
 /** An import report for people, line by line, without characters that could control the terminal. */

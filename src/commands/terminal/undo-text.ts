@@ -1,5 +1,5 @@
-import type { UndoReport } from "../../bookmarks/import/history/undo-import.ts";
 import { printable } from "../../printable.ts";
+import type { UndoReport } from "../../transfer/import/undo-import.ts";
 
 /** An undo report for people, without characters that could control the terminal. */
 export function undoText(report: UndoReport, location: string): string {

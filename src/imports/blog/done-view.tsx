@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Database } from "../../database/database.ts";
 import type { RecordCounts, Visibility } from "../../transfer/import/import-report.ts";
-import { recordedRows } from "../../transfer/import/recorded-records.ts";
+import { recordedRows } from "../../transfer/import/recorded-imports.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";

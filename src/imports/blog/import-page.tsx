@@ -1,22 +1,25 @@
 /** @jsxImportSource #jsx */
 import type { Scope } from "../../accounts/scope.ts";
 import { ACCOUNT, idOf } from "../../accounts/tokens/token-api.ts";
-import { findImport, listImports } from "../../bookmarks/import/history/recorded-imports.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
-import type { StreamedResponseData } from "../../http/response-data.ts";
-import { formatOfImport, isSiteFormat } from "../../transfer/import/recorded-records.ts";
+import {
+  findImport,
+  formatOfImport,
+  isSiteFormat,
+  listImports,
+} from "../../transfer/import/recorded-imports.ts";
 import { recordedRowsJson } from "../../transfer/import/report-json.ts";
-import { downloadHeaders } from "../../web/download.ts";
+import { jsonDownload } from "../../web/download.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { noticeOf } from "../../web/notices.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { CodeInText } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
+import type { EarlierImport } from "../choose-file.tsx";
 import { chooseFileView } from "../choose-file.tsx";
-import type { EarlierImport } from "../earlier-imports.tsx";
 import {
   findRead,
   type ImportDependencies,
@@ -70,11 +73,14 @@ export function blogImportPages(dependencies: ImportDependencies) {
 
   const report = pages.page({ access, params: KeyParams, missing }, async ({ params, caller }) => {
     if (!/^\d{1,15}$/.test(params.key))
-      return asFile(previewReport(database, await findRead(database, "blog", params.key), idOf(caller)));
+      return jsonDownload(
+        "report.json",
+        previewReport(database, await findRead(database, "blog", params.key), idOf(caller)),
+      );
     const record = await findImport(database.read, Number(params.key));
     if (record === undefined || !(await isOfBlog(database, record.id)))
       throw new Refusal("not_found", "There is no such import.");
-    return asFile(recordedRowsJson(database.read, record));
+    return jsonDownload("report.json", recordedRowsJson(database.read, record));
   });
 
   const undo = pages.page({ access, params: ImportParams, missing }, async ({ params, client }) => {
@@ -90,15 +96,6 @@ export function blogImportPages(dependencies: ImportDependencies) {
 
 async function isOfBlog({ read }: Database, importId: number): Promise<boolean> {
   return isSiteFormat(await formatOfImport(read, importId));
-}
-
-function asFile(body: AsyncGenerator<string>): StreamedResponseData {
-  return {
-    status: 200,
-    contentType: "application/json",
-    body,
-    headers: downloadHeaders("report.json"),
-  };
 }
 
 async function chooseView(

@@ -3,12 +3,12 @@ import { idOf } from "../../accounts/tokens/token-api.ts";
 import type { Database } from "../../database/database.ts";
 import type { SiteImportReport } from "../../transfer/import/import-report.ts";
 import { reportJson } from "../../transfer/import/report-json.ts";
-import type { StagedSite } from "../../transfer/import/staged-site.ts";
+import type { StagedSite } from "../../transfer/import/staged-file.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { CodeInText } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import { stagedSite } from "../staged-upload.ts";
+import { stagedSite } from "../pieces.ts";
 import type { Upload } from "../uploads.ts";
 import {
   CountsTable,

@@ -1,21 +1,40 @@
 /** @jsxImportSource #jsx */
-import { listImports } from "../../bookmarks/import/history/recorded-imports.ts";
-import type { Sql } from "../../database/database.ts";
+
+import { z } from "zod";
+import type { Database, Sql } from "../../database/database.ts";
+import { Refusal } from "../../errors.ts";
 import type { Access, AccessPolicy } from "../../http/access.ts";
+import type { StreamedResponseData } from "../../http/response-data.ts";
+import {
+  findImport,
+  formatOfImport,
+  importedRows,
+  isSiteFormat,
+  listImports,
+  type RecordedImport,
+} from "../../transfer/import/recorded-imports.ts";
+import { undoImport } from "../../transfer/import/undo-import.ts";
+import { jsonDownload } from "../../web/download.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import type { Markup } from "../../web/jsx/preact.js";
+import type { Messages } from "../../web/messages/en.ts";
 import { noticeOf } from "../../web/notices.ts";
-import type { PageContext } from "../../web/page.tsx";
+import type { PageCall, PageContext } from "../../web/page.tsx";
 import { CodeInText } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
-import type { View } from "../../web/view.ts";
-import { chooseFileView } from "../choose-file.tsx";
-import { type ImportDependencies, ImportParams, type ImportPlace, importPages } from "../import-pages.ts";
+import { seeOther, type View } from "../../web/view.ts";
+import { chooseFileView, type EarlierImport } from "../choose-file.tsx";
+import {
+  findRead,
+  type ImportDependencies,
+  ImportParams,
+  type ImportPlace,
+  importPages,
+} from "../import-pages.ts";
 import { missingImportView } from "../missing-import.tsx";
-import { doneView } from "./done-view.tsx";
-import { earlierImports, undoOneImport } from "./earlier-imports.ts";
-import { previewView } from "./import-preview.tsx";
-import { downloadRefused, RefusedParams } from "./refused-rows.ts";
+import { stagedBookmarks } from "../pieces.ts";
+import { isRunning, type Upload } from "../uploads.ts";
+import { doneView, previewView } from "./report-views.tsx";
 
 export interface BookmarkImportDependencies extends ImportDependencies {
   readonly readAccess: Access | AccessPolicy;
@@ -118,4 +137,108 @@ async function chooseView(
     earlier: await earlierImports(database.read, context.messages),
     counted: labels.links,
   });
+}
+
+/** The number of shown imports; `commonplace import --list` shows all. */
+const SHOWN = 20;
+
+/** The latest finished imports of bookmarks, newest first. */
+export async function earlierImports(sql: Sql, messages: Messages): Promise<EarlierImport[]> {
+  const all = (await listImports(sql)).filter(({ format }) => !isSiteFormat(format));
+  const imports = all.toReversed().slice(0, SHOWN);
+  const running = await Promise.all(imports.map(({ id }) => isRunning(sql, id)));
+  return imports.filter((_, index) => !running[index]).map((one) => earlierImport(one, messages));
+}
+
+function earlierImport(
+  { id, fileName, createdAt, undoneAt, added, updated, refused }: RecordedImport,
+  messages: Messages,
+): EarlierImport {
+  return {
+    ...{ fileName, createdAt, undoneAt, count: added + updated },
+    refused:
+      refused === 0
+        ? undefined
+        : {
+            text: messages.library.importing.refusedFile(refused),
+            url: local(`/library/import/${id}/refused.json`),
+          },
+    undoUrl: local(`/library/import/${id}/undo`),
+  };
+}
+
+/** `POST /library/import/{id}/undo` */
+export async function undoOneImport(
+  { database }: ImportDependencies,
+  { params, client }: PageCall<typeof ImportParams>,
+) {
+  if (isSiteFormat(await formatOfImport(database.read, params.key)))
+    throw new Refusal("conflict", "This was the import of a blog. Undo it on the page “Import a blog”.");
+  if (await isRunning(database.read, params.key))
+    throw new Refusal("conflict", "This import is still running: undo it when it is done.");
+  await undoImport(database, params.key, database.clock.now());
+  return seeOther(local("/library/import"), {
+    scheme: client.scheme,
+    notice: { code: "import-undone", about: String(params.key) },
+  });
+}
+
+/** The key of a file, or the number of an import. */
+export const RefusedParams = z.object({ key: z.string() });
+
+/** A row that could not be imported, exactly as in the file. */
+interface RefusedRow {
+  readonly line: number;
+  readonly reason: string | null;
+  readonly url: string;
+  readonly title: string;
+  readonly tags: string | null;
+  readonly date: string | null;
+  readonly folders: readonly string[];
+}
+
+/** `GET /library/import/{key}/refused.json`: the rows that cannot be imported, as a file. */
+export async function downloadRefused(
+  { database }: ImportDependencies,
+  { params }: PageCall<typeof RefusedParams>,
+): Promise<StreamedResponseData> {
+  const isRecorded = /^\d{1,15}$/.test(params.key);
+  const rows = await (isRecorded ? ofImport(database, Number(params.key)) : ofUpload(database, params.key));
+  return jsonDownload("refused.json", asArray(rows));
+}
+
+async function ofImport(database: Database, id: number): Promise<AsyncGenerator<RefusedRow>> {
+  if ((await findImport(database.read, id)) === undefined)
+    throw new Refusal("not_found", `There is no import ${id}.`);
+  return recorded(database, id);
+}
+
+async function ofUpload(database: Database, key: string): Promise<AsyncGenerator<RefusedRow>> {
+  const upload = await findRead(database, "bookmarks", key);
+  const { state, importId } = upload;
+  return state === "done" && importId !== null ? recorded(database, importId) : ofFile(database, upload);
+}
+
+async function* recorded({ read }: Database, importId: number): AsyncGenerator<RefusedRow> {
+  for await (const rows of importedRows(read, importId, "refused"))
+    for (const { line, reason, url, title, tags, date, folders } of rows)
+      yield { line, reason, url, title, tags, date, folders };
+}
+
+async function* ofFile(database: Database, upload: Upload): AsyncGenerator<RefusedRow> {
+  using staged = await stagedBookmarks(database, upload, { tags: true });
+  for (const row of staged.rows.rows()) {
+    if (!("refusal" in row.staged)) continue;
+    const { line, url, title, tags, date, folders } = row.staged.row;
+    yield { line, reason: row.staged.refusal.code, url, title, tags, date, folders };
+  }
+}
+
+async function* asArray(rows: AsyncGenerator<RefusedRow>): AsyncGenerator<string> {
+  let before = "[\n";
+  for await (const row of rows) {
+    yield before + JSON.stringify(row);
+    before = ",\n";
+  }
+  yield before === "[\n" ? "[]\n" : "\n]\n";
 }

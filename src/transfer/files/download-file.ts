@@ -1,5 +1,5 @@
 import { closeSync, write } from "node:fs";
-import { openTemporaryFile, temporaryFileRefusal } from "../../bookmarks/import/temporary-file.ts";
+import { openTemporaryFile, temporaryFileRefusal } from "../../temporary-file.ts";
 
 /**
  * An unnamed temporary file that becomes the body of a response. It is gone with its descriptors, also when the process is

@@ -4,10 +4,10 @@ import { pipeline } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
 import { constants, createGunzip, gunzipSync } from "node:zlib";
 import { extract } from "tar-stream";
-import { isSystemFile } from "../../bookmarks/import/system-files.ts";
-import { openTemporaryFile, writeTemporary } from "../../bookmarks/import/temporary-file.ts";
 import { messageOf, Refusal, StartError } from "../../errors.ts";
+import { openTemporaryFile, writeTemporary } from "../../temporary-file.ts";
 import { FILES_MAX, type FileTree, type RandomBytes, refuseBomb, refuseOutside } from "./file-tree.ts";
+import { isSystemFile } from "./system-files.ts";
 
 /** The position of a file's bytes in the temporary file. */
 interface Span {

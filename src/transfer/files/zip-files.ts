@@ -2,7 +2,6 @@ import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile } from "yauzl";
-import { isSystemFile } from "../../bookmarks/import/system-files.ts";
 import { messageOf, StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 import {
@@ -14,6 +13,7 @@ import {
   refuseOutside,
 } from "./file-tree.ts";
 import { isSmall, readZipEntry } from "./read-zip-entry.ts";
+import { isSystemFile } from "./system-files.ts";
 
 /** The number of entries of an archive's directory that are read before other requests get a turn. */
 const ENTRIES_AT_ONCE = 100;
@@ -97,19 +97,10 @@ function open(bytes: RandomBytes): Promise<ZipFile> {
 }
 
 async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
-  while (true) {
-    const entry = await new Promise<Entry | undefined>((resolve, reject) => {
-      const settle = (then: () => void) => {
-        zip.removeAllListeners();
-        then();
-      };
-      zip.once("entry", (found: Entry) => settle(() => resolve(found)));
-      zip.once("end", () => settle(() => resolve(undefined)));
-      zip.once("error", (error: Error) => settle(() => reject(damaged(error))));
-      zip.readEntry();
-    });
-    if (entry === undefined) return;
-    yield entry;
+  try {
+    for await (const entry of zip.eachEntry()) yield entry as Entry;
+  } catch (error) {
+    throw damaged(error);
   }
 }
 
@@ -138,11 +129,8 @@ class SmallEntries {
 }
 
 async function streamOf(zip: ZipFile, path: string, entry: Entry): Promise<AsyncIterable<Uint8Array>> {
-  const stream = await new Promise<Readable>((resolve, reject) => {
-    zip.openReadStream(entry, (error, opened) => {
-      if (error) reject(damaged(error, path));
-      else resolve(opened);
-    });
+  const stream = await zip.openReadStreamPromise(entry).catch((error) => {
+    throw damaged(error, path);
   });
   return (async function* () {
     let sum = 0;

@@ -1,7 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { crc32, createDeflateRaw, deflateRaw } from "node:zlib";
-import { TemporaryFile } from "../../bookmarks/import/temporary-file.ts";
+import { TemporaryFile } from "./file-bytes.ts";
 
 /**
  * Writes a zip archive in pieces (PKWARE's APPNOTE.TXT 6.3.10). The directory at the end of the archive waits in a temporary

@@ -1,3 +1,6 @@
+import { StartError } from "../../errors.ts";
+import { slugFrom } from "../../posts/publication/slug.ts";
+import { printable } from "../../printable.ts";
 import {
   type JsonItem,
   type JsonObject,
@@ -5,10 +8,7 @@ import {
   JsonWalk,
   KEPT_MAX,
   type Treatment,
-} from "../../bookmarks/import/formats/json/json-walk.ts";
-import { StartError } from "../../errors.ts";
-import { slugFrom } from "../../posts/publication/slug.ts";
-import { printable } from "../../printable.ts";
+} from "../bookmarks/json/json-walk.ts";
 import { type FileTree, type RandomBytes, utf8Pieces } from "../files/file-tree.ts";
 import type { RecordKind } from "../import/record.ts";
 import type { UncheckedRecord } from "../import/staged-record.ts";

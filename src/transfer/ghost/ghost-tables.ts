@@ -1,7 +1,7 @@
 import { JSONParser } from "@streamparser/json";
-import { boundStrings } from "../../bookmarks/import/formats/json/bounded-strings.ts";
 import { messageOf, StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
+import { boundStrings } from "../bookmarks/json/json-walk.ts";
 import { type FileTree, utf8Pieces } from "../files/file-tree.ts";
 import type { RawItems } from "../reading/raw-items.ts";
 

@@ -1,4 +1,4 @@
-import { type StartTag, TokenReader } from "../../bookmarks/import/formats/netscape/html-tokens.ts";
+import { type StartTag, TokenReader } from "../bookmarks/netscape/html-tokens.ts";
 
 /** An element of HTML: its name, its classes and its attributes. */
 export interface HtmlElement {

@@ -1,11 +1,11 @@
 import { changeBookmarks, type PlacedBookmark } from "../../bookmarks/bookmark-writer.ts";
-import { findBookmarksByUrl, hasBookmarks } from "../../bookmarks/import/import-store.ts";
 import { fragment, joined } from "../../database/fragment.ts";
 import { findAllMedia, insertMedia } from "../../media/media-store.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 import { saveSiteSetting } from "../../web/site/site-store.ts";
 import { saveTheme } from "../../web/theme/theme-store.ts";
 import { BATCH, type ImportRun } from "./import-run.ts";
+import { findBookmarksByUrl, hasBookmarks } from "./import-store.ts";
 import type { RecordOf } from "./record.ts";
 import {
   abbreviatedValue,

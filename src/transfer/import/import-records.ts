@@ -14,9 +14,9 @@ import { importPostRecords } from "./import-post-records.ts";
 import { importCommentRecords, importEditRecords, importVersionRecords } from "./import-records-of-posts.ts";
 import type { SiteImportReport } from "./import-report.ts";
 import { type Importer, ImportRun } from "./import-run.ts";
+import { recordSiteImport } from "./import-store.ts";
 import type { RecordKind } from "./record.ts";
-import { recordSiteImport } from "./recorded-records.ts";
-import type { StagedSite } from "./staged-site.ts";
+import type { StagedSite } from "./staged-file.ts";
 
 /**
  * Imports a staged file in one transaction: all accepted records or, when it is interrupted or fails, none.

@@ -1,13 +1,17 @@
-import { type ImportRecord, importedRows } from "../../bookmarks/import/history/recorded-imports.ts";
 import type { Sql } from "../../database/database.ts";
 import { printableJson } from "../../printable.ts";
-import type { SiteImportReport } from "./import-report.ts";
-import { recordedRows } from "./recorded-records.ts";
+import type { ImportReport, SiteImportReport } from "./import-report.ts";
+import { type ImportRecord, importedRows, recordedRows } from "./recorded-imports.ts";
 
-/** The report as one JSON document, piece by piece: it may have more rows than fit into the memory. */
-export function* reportJson({ rows, notes, ...summary }: SiteImportReport): Generator<string> {
-  yield printableJson(summary).slice(0, -"\n}".length);
-  for (const [name, items] of Object.entries({ rows, notes })) {
+/** A report as one JSON document, piece by piece: its lists may have more items than fit into the memory. */
+export function* reportJson(report: ImportReport | SiteImportReport): Generator<string> {
+  const members = Object.entries(report);
+  const lists = members.filter(([, value]) => isList(value));
+  yield printableJson(Object.fromEntries(members.filter(([, value]) => !isList(value)))).slice(
+    0,
+    -"\n}".length,
+  );
+  for (const [name, items] of lists) {
     yield `,\n  "${name}": [`;
     let separator = "";
     for (const item of items) {
@@ -17,6 +21,10 @@ export function* reportJson({ rows, notes, ...summary }: SiteImportReport): Gene
     yield separator === "" ? "]" : "\n  ]";
   }
   yield "\n}\n";
+}
+
+function isList(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Symbol.iterator in value;
 }
 
 /** The recorded rows of an import, as one JSON document. */

@@ -25,7 +25,7 @@ export interface StagedRecord<K extends RecordKind> {
 /** The outcome of a record. */
 export interface RecordResult {
   readonly position: number;
-  readonly outcome: RecordOutcome;
+  readonly outcome: RecordOutcome | "updated";
   readonly reason?: string;
   readonly detail?: string;
   readonly id?: number | null;

@@ -1,6 +1,7 @@
-import { TemporaryDatabase } from "../../bookmarks/import/temporary-database.ts";
 import type { AcceptedImage } from "../../media/accept-image.ts";
 import type { MediaVariant, PlacedVariant } from "../../media/media.ts";
+import { TemporaryDatabase } from "../../temporary-database.ts";
+import type { StagedRow } from "../bookmarks/check-row.ts";
 import type {
   RecordCounts,
   RecordNote,
@@ -16,10 +17,13 @@ import {
   type RecordOf,
   titleOf,
 } from "./record.ts";
+import type { FileFacts } from "./staged-file.ts";
 import type { FinishedRow, RecordResult, StagedRecord, UncheckedRecord } from "./staged-record.ts";
 import { REFERENCES_SCHEMA, StagedReferences } from "./staged-references.ts";
+import { ROWS_SCHEMA, StagedRows } from "./staged-rows.ts";
 
 const SCHEMA = `
+  create table about (about text not null);
   create table records (position integer primary key, kind integer not null, ref text, parent text, wanted_id integer,
     record text not null);
   create index records_by_kind on records (kind, position);
@@ -40,21 +44,24 @@ interface StagedRecordsOptions {
 }
 
 /**
- * The checked records of a file and the rows of its report, in an unnamed temporary SQLite database, which ends
- * with its connection: memory does not grow with the file.
+ * The checked records of a file, whatever it is, and the rows and notes of its report, in an unnamed temporary SQLite database,
+ * which ends with its connection: memory does not grow with the file.
  */
 export class StagedRecords implements Disposable {
   readonly #scratch: TemporaryDatabase;
   readonly references: StagedReferences;
+  /** The rows of a file of bookmarks. */
+  readonly bookmarkRows: StagedRows;
   readonly #onRecord: (count: number) => void;
   #position = 0;
 
   constructor(
     { onRecord = () => {}, scratch }: StagedRecordsOptions = {},
-    schema = SCHEMA + REFERENCES_SCHEMA,
+    schema = SCHEMA + REFERENCES_SCHEMA + ROWS_SCHEMA,
   ) {
     this.#scratch = new TemporaryDatabase(schema, scratch);
     this.references = new StagedReferences(this.#scratch);
+    this.bookmarkRows = new StagedRows(this.#scratch);
     this.#onRecord = onRecord;
   }
 
@@ -66,14 +73,18 @@ export class StagedRecords implements Disposable {
     return records;
   }
 
-  /** Ends the work on records in a named file, for another process. @param about what is known of the file */
-  keep(about: unknown): void {
-    this.#scratch.keep(about);
+  /** Ends the work on records in a named file, for another process. */
+  keep(): void {
+    this.#scratch.keep();
   }
 
-  /** What is known of a file whose records were kept. */
+  /** What is known of the file besides its records. */
   get about(): unknown {
-    return this.#scratch.about;
+    return JSON.parse(String(this.#scratch.get("select about from about")?.about));
+  }
+
+  set about(facts: FileFacts) {
+    this.#scratch.run("insert into about values (?)", JSON.stringify(facts));
   }
 
   /** The number of rows of its report. */
@@ -105,6 +116,23 @@ export class StagedRecords implements Disposable {
       JSON.stringify(checked.data),
     );
     return true;
+  }
+
+  /** Adds a checked row of a file of bookmarks. */
+  addRow(staged: StagedRow): void {
+    const { row } = staged;
+    const refusal = "refusal" in staged ? staged.refusal : undefined;
+    const outcome = refusal === undefined ? "added" : "refused";
+    const position = this.#addRow(
+      ...(["bookmark", { file: "", line: row.line }, row.title.trim()] as const),
+      ...([refusal !== undefined, outcome, refusal?.code ?? null, refusal?.detail ?? null] as const),
+    );
+    this.#scratch.run(
+      "insert into records (position, kind, ref, record) values (?, ?, ?, ?)",
+      ...[position, RECORD_KINDS.indexOf("bookmark"), "bookmark" in staged ? staged.bookmark.url : null],
+      JSON.stringify(staged),
+    );
+    if ("bookmark" in staged && staged.withTags !== undefined) this.bookmarkRows.addUnfit(position);
   }
 
   /** Adds an accepted image, unless it was added before. */
@@ -193,9 +221,10 @@ export class StagedRecords implements Disposable {
   /** Resets the outcomes of an earlier attempt. */
   restart(): void {
     this.references.clear();
+    this.bookmarkRows.restart();
     this.#scratch.exec(`delete from notes where is_final = 0;
       update rows set outcome = 'added', reason = null, detail = null, id = null, key = null, version = null, path = null
-      where is_final = 0`);
+      where is_final = 0 and (outcome <> 'added' or id is not null or detail is not null or key is not null)`);
   }
 
   /** The records of a kind in their order, in batches. */
@@ -278,18 +307,22 @@ export class StagedRecords implements Disposable {
 
   /** The rows that are not recorded as imported bookmarks. */
   get otherRows(): Iterable<FinishedRow> {
-    return this.#list(`select position, kind, file, line, title, outcome, reason, detail, id, key, path, version
+    return this.#scratch.list(`select position, kind, file, line, title, outcome, reason, detail, id, key, path, version
       from rows where kind <> 'bookmark' or is_final = 1 order by position`);
   }
 
   get rows(): Iterable<ReportRow> {
-    return this.#list(
+    return this.#scratch.list(
       "select position, kind, file, line, title, outcome, reason, detail, id, key, path from rows order by position",
     );
   }
 
+  get notesByLine(): Iterable<Omit<RecordNote, "file">> {
+    return this.#scratch.list("select line, code, detail from notes order by line, number");
+  }
+
   get notes(): Iterable<RecordNote> {
-    return this.#list("select file, line, code, detail from notes order by number");
+    return this.#scratch.list("select file, line, code, detail from notes order by number");
   }
 
   [Symbol.dispose](): void {
@@ -312,14 +345,5 @@ export class StagedRecords implements Disposable {
     );
     this.#onRecord(this.#position);
     return this.#position;
-  }
-
-  #list<T>(query: string): Iterable<T> {
-    const scratch = this.#scratch;
-    return {
-      *[Symbol.iterator]() {
-        for (const row of scratch.iterate(query)) yield { ...row } as T;
-      },
-    };
   }
 }

@@ -1,4 +1,4 @@
-import type { TemporaryDatabase } from "../../bookmarks/import/temporary-database.ts";
+import type { TemporaryDatabase } from "../../temporary-database.ts";
 import type { RecordKind } from "./record.ts";
 
 export const REFERENCES_SCHEMA = `

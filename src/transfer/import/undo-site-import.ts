@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import { undoImportWithin } from "../../bookmarks/import/history/undo-import.ts";
 import type { Database, Instant, Sql } from "../../database/database.ts";
 import { fragment, joined } from "../../database/fragment.ts";
 import { deleteMedia } from "../../media/media-store.ts";
@@ -11,8 +10,9 @@ import { collectionOf } from "../../posts/post.ts";
 import { PostCounts } from "../../posts/post-counters.ts";
 import { touchPost } from "../../posts/post-store.ts";
 import { removeEntries } from "../../search/index/entries.ts";
-import { type RecordedRow, recordedRows } from "./recorded-records.ts";
+import { type RecordedRow, recordedRows } from "./recorded-imports.ts";
 import { STYLE_SHEET, storedName } from "./setting-values.ts";
+import { undoImportWithin } from "./undo-import.ts";
 
 /** The report of undoing an import of posts or of an archive, and the document that `import --undo --json` prints. */
 export interface SiteUndoReport {

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { TemporaryDatabase } from "../../bookmarks/import/temporary-database.ts";
+import { TemporaryDatabase } from "../../temporary-database.ts";
 
 const SCHEMA = `
   create table items (number integer primary key, kind text not null, key text, parent text, rank real, value text not null);

@@ -1,6 +1,6 @@
-import { type Label, markedEncoding, namedEncoding } from "../../bookmarks/import/encodings.ts";
 import type { FileTree } from "../files/file-tree.ts";
 import { firstBytes } from "../files/single-file.ts";
+import { type Label, markedEncoding, namedEncoding } from "./encodings.ts";
 
 /** The number of bytes in which an XML declaration is looked for. */
 const BEGINNING = 1024;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { listImports } from "../../../src/bookmarks/import/history/recorded-imports.ts";
 import { checkDatabase } from "../../../src/checks/check-database.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { inspectDatabase } from "../../../src/database/inspect.ts";
@@ -14,7 +13,8 @@ import { nothingWritten, writeArchive } from "../../../src/transfer/archive/writ
 import { refuseBomb } from "../../../src/transfer/files/file-tree.ts";
 import { importSite } from "../../../src/transfer/import/import-records.ts";
 import { PublicationRecord, RECORD_KINDS, RECORDS } from "../../../src/transfer/import/record.ts";
-import type { StagedSite } from "../../../src/transfer/import/staged-site.ts";
+import { listImports } from "../../../src/transfer/import/recorded-imports.ts";
+import type { StagedSite } from "../../../src/transfer/import/staged-file.ts";
 import { previewSiteUndo, undoSiteImport } from "../../../src/transfer/import/undo-site-import.ts";
 import { stageSite } from "../../../src/transfer/stage-site.ts";
 import { archiveOf as archiveFile, LAST_IDS, recordsOf } from "../../support/files/archive-file.ts";

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { FORMATS_READ } from "../../../src/bookmarks/import/formats/recognize.ts";
+import { FORMATS_READ } from "../../../src/transfer/bookmarks/recognize.ts";
 import { encoded } from "../../support/files/encoded.ts";
 import { COMMAND, run, startServer, temporaryFolder } from "../../support/server/server.ts";
 

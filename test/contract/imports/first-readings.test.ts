@@ -230,6 +230,17 @@ describeContract("The first reading of an uploaded file", (service) => {
       expect(await page(below)).not.toContain(`href="${path}"`);
     });
 
+    test(`${below}: the report of a file whose records are gone is not begun`, async () => {
+      const { database, page, send, storeUnread } = await start();
+      const path = `${below}/${await storeUnread(kind, await file())}`;
+      await until("the preview is there", async () => (await page(path)).includes(found));
+      const report = `${path}/${kind === "blog" ? "report.json" : "refused.json"}`;
+      expect((await send(report)).status).toBe(200);
+      await database.write((sql) => sql`delete from import_pieces`);
+      const gone = await send(report);
+      expect([gone.status, gone.headers.get("content-disposition")]).toEqual([404, null]);
+    });
+
     test(`${below}: the reading can be canceled`, async () => {
       const { page, send, storeUnread } = await start();
       const path = `${below}/${await storeUnread(kind, await file())}`;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { waitingUploads } from "../../../src/imports/waiting-uploads.ts";
+import { waitingUploads } from "../../../src/imports/import-pages.ts";
 import { importPage } from "../../support/files/import-page.ts";
 import { describeContract } from "../../support/server/contract.ts";
 

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { UnreadableFile } from "../../../src/bookmarks/import/unreadable-file.ts";
 import { messageOf } from "../../../src/errors.ts";
 import {
   FILES,
@@ -10,6 +9,7 @@ import {
   readInFolder,
   useReader,
 } from "../../../src/imports/read-apart.ts";
+import { UnreadableFile } from "../../../src/transfer/files/unreadable-file.ts";
 import { useRealDeadlines } from "../../support/given/real-deadlines.ts";
 import { childrenOf, isAlive } from "../../support/server/processes.ts";
 import { temporaryFolder } from "../../support/server/server.ts";

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { listImports } from "../../../src/bookmarks/import/history/recorded-imports.ts";
-import { previewUndo, undoImport } from "../../../src/bookmarks/import/history/undo-import.ts";
-import { importBookmarks } from "../../../src/bookmarks/import/import-bookmarks.ts";
-import type { ExistingRule } from "../../../src/bookmarks/import/import-decisions.ts";
-import { stageImport } from "../../../src/bookmarks/import/staging/import-staging.ts";
 import { sumOfCounter } from "../../../src/database/counters.ts";
 import type { Database, Sql, Value } from "../../../src/database/database.ts";
+import { stageImport } from "../../../src/transfer/bookmarks/read-bookmarks.ts";
+import { importBookmarks } from "../../../src/transfer/import/import-bookmarks.ts";
+import type { ExistingRule } from "../../../src/transfer/import/plan-bookmarks.ts";
+import { listImports } from "../../../src/transfer/import/recorded-imports.ts";
+import { previewUndo, undoImport } from "../../../src/transfer/import/undo-import.ts";
 import { openBeside } from "../../support/databases/database.ts";
 import { expectRefused } from "../../support/machine/commands.ts";
 import { COLLECTION, etagOf, list, pathOf } from "../../support/records/bookmarks.ts";

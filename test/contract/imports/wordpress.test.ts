@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { Label } from "../../../src/bookmarks/import/encodings.ts";
 import { messageOf } from "../../../src/errors.ts";
+import type { Label } from "../../../src/transfer/reading/encodings.ts";
 import { stageSite } from "../../../src/transfer/stage-site.ts";
 import { autop } from "../../../src/transfer/wordpress/autop.ts";
 import { replaceShortcodes } from "../../../src/transfer/wordpress/shortcodes.ts";

@@ -1,4 +1,4 @@
-import type { Label } from "../../../src/bookmarks/import/encodings.ts";
+import type { Label } from "../../../src/transfer/reading/encodings.ts";
 
 const tables = new Map<Label, ReadonlyMap<string, readonly number[]>>();
 

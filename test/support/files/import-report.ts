@@ -3,7 +3,7 @@ import type {
   Note,
   RefusedRow,
   SkippedRow,
-} from "../../../src/bookmarks/import/import-report.ts";
+} from "../../../src/transfer/import/import-report.ts";
 
 /** A report with its lists as arrays, which remain after the staged import is closed. */
 export interface WholeReport extends ImportReport {

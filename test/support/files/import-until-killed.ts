@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { importBookmarks } from "../../../src/bookmarks/import/import-bookmarks.ts";
-import { stageImport } from "../../../src/bookmarks/import/staging/import-staging.ts";
 import type { Database, Sql } from "../../../src/database/database.ts";
 import { openDatabase } from "../../../src/database/open.ts";
+import { stageImport } from "../../../src/transfer/bookmarks/read-bookmarks.ts";
+import { importBookmarks } from "../../../src/transfer/import/import-bookmarks.ts";
 import { importSite } from "../../../src/transfer/import/import-records.ts";
 import { stageSite } from "../../../src/transfer/stage-site.ts";
 import { inMemory } from "./zip.ts";

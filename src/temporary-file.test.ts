@@ -1,0 +1,22 @@
+import { expect, test } from "bun:test";
+import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { temporaryFolder } from "./temporary-file.ts";
+
+test("a temporary folder goes with what killed processes have left, and leaves what others use", async () => {
+  const yesterday = Date.now() / 1000 - 25 * 60 * 60;
+  const [left, used, foreign] = ["temporary-", "temporary-", "backup-"].map((name) =>
+    mkdtempSync(join(tmpdir(), `commonplace-${name}`)),
+  ) as [string, string, string];
+  writeFileSync(join(left, "input"), "a file");
+  for (const path of [left, foreign]) utimesSync(path, yesterday, yesterday);
+  let path = "";
+  {
+    await using folder = await temporaryFolder();
+    ({ path } = folder);
+    expect([existsSync(path), existsSync(left)]).toEqual([true, false]);
+  }
+  expect([path, used, foreign].map((one) => existsSync(one))).toEqual([false, true, true]);
+  for (const one of [used, foreign]) rmSync(one, { recursive: true });
+});

@@ -1,0 +1,157 @@
+import { type BookmarkStates, NO_STATES } from "../../bookmarks/bookmark-states.ts";
+import type { Note } from "../import/import-report.ts";
+import type { FileText } from "./file-text.ts";
+import { Folder } from "./folder.ts";
+
+/** The names of the supported formats, as in reports. */
+export type FormatName =
+  | "netscape"
+  | "commonplace-json"
+  | "commonplace-csv"
+  | "pinboard"
+  | "raindrop"
+  | "pocket"
+  | "instapaper"
+  | "linkding"
+  | "karakeep"
+  | "elcurator"
+  | "linkwarden"
+  | "omnivore"
+  | "wallabag"
+  | "delicious"
+  | "readability"
+  | "firefox"
+  | "chrome"
+  | "markdown-links"
+  | "org-links";
+
+/** The unit of row numbers: lines, or bookmarks if a file may be one long line. */
+export type RowUnit = "line" | "bookmark";
+
+/** A bookmark of a file; its texts are decoded but otherwise unchanged. */
+export interface FileRow {
+  /** Its position among the file's bookmarks, from 1. */
+  readonly position: number;
+  /** The line on which it begins, from 1. */
+  readonly line: number;
+  readonly url: string;
+  readonly title: string;
+  /** The description, as text. */
+  readonly description: string;
+  /** The tags as one text, for the record; null if there are none. */
+  readonly tags: string | null;
+  /** The tags, if the format defines the separator; null if it must be detected from the whole file. */
+  readonly tagNames: readonly string[] | null;
+  /** The creation date as in the file; null if there is none. */
+  readonly date: string | null;
+  readonly dateRule: DateRule;
+  /** The date of the last change, in an export of our own; null elsewhere. */
+  readonly updated: string | null;
+  readonly folder: Folder;
+  /** The browser's keyword for the bookmark; null if there is none. */
+  readonly keyword: string | null;
+  readonly isPrivate: boolean;
+  readonly states: BookmarkStates;
+  /** Marked as a favorite, which cannot be imported. */
+  readonly isImportant: boolean;
+  /** Whether it comes from our own export: its description has its tags already. */
+  readonly isOurs: boolean;
+  /** Whether title and description are kept exactly, including white space, as in our own JSON and CSV. */
+  readonly isExact: boolean;
+}
+
+/**
+ * How a date is read: `guess` by its shape and magnitude, `webkit` as microseconds since 1601, `exact` as an ISO
+ * 8601 instant that is accepted whatever its value, since it comes from our own export.
+ */
+export type DateRule = "guess" | "webkit" | "exact";
+
+const NOTHING: Omit<FileRow, "url" | "title"> = {
+  position: 0,
+  line: 0,
+  description: "",
+  tags: null,
+  tagNames: null,
+  date: null,
+  dateRule: "guess",
+  updated: null,
+  folder: Folder.root,
+  keyword: null,
+  isPrivate: false,
+  states: NO_STATES,
+  isImportant: false,
+  isOurs: false,
+  isExact: false,
+};
+
+/** Makes a row with defaults for absent members. Staging sets its position. */
+export function makeRow(row: Pick<FileRow, "url" | "title"> & Partial<FileRow>): FileRow {
+  return { ...NOTHING, ...row };
+}
+
+/** The separator of tags in a Netscape file's `TAGS`. */
+export type TagSeparator = "comma" | "space";
+
+/** The properties of a completely read file. */
+export interface FileSummary {
+  /** Whether the file has the format at all. */
+  readonly isBookmarkFile: boolean;
+  readonly tagSeparator: TagSeparator;
+  /** The line from which the file could not be read; null if all was read. */
+  readonly unreadFrom: number | null;
+  /** The reason as a sentence; absent for HTML. */
+  readonly unreadDetail?: string;
+  /** The path of the browser's toolbar folder, outermost first; null when none is marked. */
+  readonly toolbar: readonly string[] | null;
+}
+
+/** What a format gets to read a file: the text and where to report to. */
+export interface FormatInput {
+  readonly text: FileText;
+  onRow(row: FileRow): void;
+  onNote(note: Note): void;
+  /** To be awaited after each chunk: it yields to other work and reports progress. */
+  pause(): Promise<void>;
+}
+
+/** A format that is recognized by its content. */
+export interface BookmarkFormat {
+  readonly name: FormatName;
+  /** The unit of row numbers: lines, or bookmarks if a file may be one long line. */
+  readonly rowUnit: RowUnit;
+  /** Whether the format is always UTF-8, as JSON is. */
+  readonly isUtf8: boolean;
+  read(reading: FormatInput): Promise<FileSummary>;
+}
+
+/** A file that was read to its end. */
+export const WHOLE: FileSummary = {
+  isBookmarkFile: true,
+  tagSeparator: "comma",
+  unreadFrom: null,
+  toolbar: null,
+};
+
+/** Text of a JSON or CSV file, ready to be stored, with line feeds as line breaks. */
+export function plainText(text: string): string {
+  return exactText(text).replaceAll(/\r\n?/g, "\n");
+}
+
+/** Text of a JSON or CSV file, ready to be stored, with unchanged line breaks. */
+export function exactText(text: string): string {
+  return text.replaceAll("\0", "\ufffd").toWellFormed();
+}
+
+/** Joins texts as paragraphs, without empty and repeated ones. */
+export function paragraphs(...texts: readonly string[]): string {
+  const said = texts.map((text) => plainText(text).trim()).filter((text) => text !== "");
+  return [...new Set(said)].join("\n\n");
+}
+
+/** How much of a field is read, in characters, if the file has more: one more than is ever stored, so that it is refused. */
+export const FIELD_MAX = 1024 * 1024 + 1;
+
+/** A field with the next part of its text, unless it has enough. */
+export function extended(field: string, part: string): string {
+  return field.length < FIELD_MAX ? field + part : field;
+}

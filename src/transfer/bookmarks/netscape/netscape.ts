@@ -1,0 +1,310 @@
+import { ARCHIVED_TAG } from "../../../bookmarks/bookmark-states.ts";
+import {
+  type BookmarkFormat,
+  extended,
+  type FileRow,
+  type FileSummary,
+  makeRow,
+} from "../bookmark-format.ts";
+import { Folder, isContainerName } from "../folder.ts";
+import { folderNote } from "../notes.ts";
+import { DescriptionText } from "./description-text.ts";
+import { LineCounter, type StartTag, type TokenHandler, TokenReader } from "./html-tokens.ts";
+
+/** The HTML format of browsers and bookmarking services. */
+export const netscape: BookmarkFormat = {
+  name: "netscape",
+  rowUnit: "line",
+  isUtf8: false,
+  async read({ text, onRow, onNote, pause }) {
+    const reader = new NetscapeReader(hasTerms(text.pieces()), {
+      onRow,
+      onDescribedFolder: (folder) => onNote(folderNote(folder)),
+    });
+    for (const piece of text.pieces()) {
+      reader.write(piece);
+      await pause();
+    }
+    return reader.end();
+  },
+};
+
+/** A folder with a description, and the line on which it begins. */
+export interface DescribedFolder {
+  readonly line: number;
+  readonly name: string;
+}
+
+/** The contents of a bookmark file. */
+export interface BookmarkFile extends FileSummary {
+  readonly rows: readonly FileRow[];
+  readonly describedFolders: readonly DescribedFolder[];
+}
+
+/**
+ * Reads a bookmark file as a whole.
+ * @returns null when the text is no such file
+ */
+export function parseNetscape(text: string): BookmarkFile | null {
+  const rows: FileRow[] = [];
+  const describedFolders: DescribedFolder[] = [];
+  const reader = new NetscapeReader(hasTerms([text]), {
+    onRow: (row) => rows.push(row),
+    onDescribedFolder: (folder) => describedFolders.push(folder),
+  });
+  reader.write(text);
+  const summary = reader.end();
+  return summary.isBookmarkFile ? { ...summary, rows, describedFolders } : null;
+}
+
+/** Whether a text has any `<DT>`. Without one, only its links are read. */
+export function hasTerms(pieces: Iterable<string>): boolean {
+  let end = "";
+  for (const piece of pieces) {
+    if (/<dt[\s>]/i.test(end + piece)) return true;
+    end = (end + piece).slice(-"<dt".length);
+  }
+  return false;
+}
+
+/** Receives the contents of a file, in order. */
+export interface FileHandler {
+  onRow(row: FileRow): void;
+  onDescribedFolder(folder: DescribedFolder): void;
+}
+
+/**
+ * Reads the Netscape bookmark format, which every browser exports, chunk by chunk. There is no standard: this
+ * accepts all variants of browsers and bookmarking services, and never fails, in linear time and constant memory.
+ */
+export class NetscapeReader {
+  readonly #lines = new LineCounter();
+  readonly #reader: BookmarkFileReader;
+  readonly #tokens: TokenReader;
+  /** Whether the chunk ended with a carriage return, so that a line feed may follow. */
+  #carriageReturn = "";
+
+  /** @param hasTerms from {@link hasTerms} of the whole text */
+  constructor(hasTerms: boolean, handler: FileHandler) {
+    this.#reader = new BookmarkFileReader(hasTerms, this.#lines, handler);
+    this.#tokens = new TokenReader(this.#reader);
+  }
+
+  write(text: string): void {
+    const whole = this.#carriageReturn + text;
+    this.#carriageReturn = whole.endsWith("\r") ? "\r" : "";
+    this.#read(this.#carriageReturn === "" ? whole : whole.slice(0, -1));
+  }
+
+  end(): FileSummary {
+    this.#read(this.#carriageReturn);
+    const unread = this.#tokens.end();
+    return this.#reader.finish(unread);
+  }
+
+  #read(text: string): void {
+    if (this.#tokens.isEndless) return;
+    const html = tidy(text);
+    this.#lines.forgetBefore(this.#tokens.position);
+    this.#lines.extend(html);
+    this.#tokens.write(html);
+  }
+}
+
+/** Normalizes line breaks and replaces characters that a database cannot store, without moving lines. */
+function tidy(text: string): string {
+  return text.replaceAll(/\r\n?/g, "\n").replaceAll("\0", "\ufffd").toWellFormed();
+}
+
+/** How deeply folders are nested at most; those inside are not kept apart. */
+const DEPTH_MAX = 5_000;
+
+/** The current bookmark (`<A>`) or folder heading (`<H3>`). */
+interface Entry {
+  readonly tag: StartTag;
+  readonly line: number;
+  readonly description: DescriptionText;
+  label: string;
+}
+
+class BookmarkFileReader implements TokenHandler {
+  readonly #lines: LineCounter;
+  readonly #hasTerms: boolean;
+  readonly #handler: FileHandler;
+  #rows = 0;
+  #hasCommas = false;
+  /** The enclosing folders, one for each open list. */
+  readonly #outer: Folder[] = [];
+  /** The number of open lists inside the deepest folder that is kept. */
+  #deeper = 0;
+  #folder = Folder.root;
+  #entry: Entry | null = null;
+  /** The part of the entry that receives text. */
+  #part: "label" | "description" | null = null;
+  #inTerm = false;
+  #hasDoctype = false;
+  #hasList = false;
+  #hasHeading = false;
+  #toolbar: readonly string[] | null = null;
+
+  constructor(hasTerms: boolean, lines: LineCounter, handler: FileHandler) {
+    this.#hasTerms = hasTerms;
+    this.#lines = lines;
+    this.#handler = handler;
+  }
+
+  declaration(text: string): void {
+    if (/^doctype\s+netscape-bookmark-file/i.test(text)) this.#hasDoctype = true;
+  }
+
+  startTag(tag: StartTag): void {
+    if (tag.name === "dl") this.#openList();
+    else if (tag.name === "dt") this.#startTerm();
+    else if (tag.name === "dd") this.#startDescription();
+    else if ((tag.name === "a" || tag.name === "h3") && this.#beginsEntry()) this.#startEntry(tag);
+    else if (this.#part === "description") this.#entry?.description.startTag(tag);
+    else if (tag.name === "br") this.text(" ");
+  }
+
+  endTag(name: string): void {
+    if (name === "dl") this.#closeList();
+    else if (name === "dt" || name === "dd") this.#part = null;
+    else if (this.#part === "description") this.#entry?.description.endTag(name);
+    else if (this.#part === "label" && name === this.#entry?.tag.name) this.#part = null;
+  }
+
+  text(text: string): void {
+    if (this.#entry === null) return;
+    if (this.#part === "label") this.#entry.label = extended(this.#entry.label, text);
+    else if (this.#part === "description") this.#entry.description.text(text);
+  }
+
+  finish(unread: number | null): FileSummary {
+    this.#finishEntry();
+    return {
+      isBookmarkFile: this.#isBookmarkFile(),
+      tagSeparator: this.#hasCommas ? "comma" : "space",
+      unreadFrom: unread === null ? null : this.#lines.at(unread),
+      toolbar: this.#toolbar,
+    };
+  }
+
+  /** Whether a link or heading belongs to the file's structure, not to markup in a description or around the list. */
+  #beginsEntry(): boolean {
+    if (this.#inTerm) return true;
+    return this.#outer.length > 0 && (this.#part !== "description" || !this.#hasTerms);
+  }
+
+  #startEntry(tag: StartTag): void {
+    this.#finishEntry();
+    this.#entry = { tag, line: this.#lines.at(tag.start), label: "", description: new DescriptionText() };
+    this.#part = "label";
+    if (tag.name === "h3") this.#hasHeading = true;
+  }
+
+  #startTerm(): void {
+    this.#finishEntry();
+    this.#inTerm = true;
+  }
+
+  #startDescription(): void {
+    this.#inTerm = false;
+    this.#part = "description";
+    this.#entry?.description.lineBreak();
+  }
+
+  #finishEntry(): void {
+    const entry = this.#entry;
+    this.#entry = null;
+    this.#part = null;
+    this.#inTerm = false;
+    if (entry?.tag.name === "a") this.#handler.onRow(this.#bookmark(entry));
+    else if (entry && entry.description.toString() !== "" && !this.#isContainer(entry))
+      this.#handler.onDescribedFolder({ line: entry.line, name: entry.label.trim() });
+  }
+
+  #bookmark({ tag, line, label, description }: Entry): FileRow {
+    const position = ++this.#rows;
+    const attributeText = tag.attribute("description")?.trim() ?? "";
+    const isOurs = tag.attribute("created_at") !== null;
+    const text = isOurs
+      ? description.toString() + (tag.attribute("tag_line") ?? "")
+      : withoutNotesDelimiters(description.toString());
+    const tags = tag.attribute("tags");
+    this.#hasCommas ||= tags?.includes(",") ?? false;
+    return makeRow({
+      position,
+      line,
+      url: tag.attribute("href") ?? "",
+      title: label,
+      description: bothTexts(attributeText, text),
+      tags,
+      date: tag.attribute("created_at") ?? tag.attribute("add_date"),
+      folder: this.#folder,
+      keyword: tag.attribute("shortcuturl"),
+      isPrivate: isSet(tag, "private"),
+      states: {
+        unread: isSet(tag, "toread"),
+        archived: tags?.includes(ARCHIVED_TAG) ?? false,
+        shared: tag.attribute("private")?.trim() === "0",
+      },
+      isImportant: isSet(tag, "data-important"),
+      isOurs,
+    });
+  }
+
+  /** A list belongs to the heading before it; without one, it is the outermost list or an error in the file. */
+  #openList(): void {
+    this.#hasList = true;
+    const heading = this.#entry?.tag.name === "h3" ? this.#entry : null;
+    const isContainer = heading !== null && this.#isContainer(heading);
+    this.#finishEntry();
+    if (this.#outer.length === DEPTH_MAX) {
+      this.#deeper++;
+      return;
+    }
+    this.#outer.push(this.#folder);
+    if (heading === null) return;
+    this.#folder = this.#folder.inner(heading.label.trim(), isContainer);
+    if (isSet(heading.tag, "personal_toolbar_folder")) this.#toolbar ??= this.#folder.path;
+  }
+
+  #closeList(): void {
+    this.#finishEntry();
+    if (this.#deeper > 0) this.#deeper--;
+    else this.#folder = this.#outer.pop() ?? Folder.root;
+  }
+
+  #isContainer({ tag, label }: Entry): boolean {
+    if (isSet(tag, "personal_toolbar_folder") || isSet(tag, "unfiled_bookmarks_folder")) return true;
+    // Only Safari has headings outside any list.
+    return this.#folder === Folder.root && isContainerName(label.trim(), this.#outer.length === 0);
+  }
+
+  #isBookmarkFile(): boolean {
+    const hasEntries = this.#hasHeading || this.#rows > 0;
+    return this.#hasDoctype ? this.#hasList || hasEntries : this.#hasList && hasEntries;
+  }
+}
+
+/** Two texts on separate lines, or the only one. */
+function bothTexts(one: string, other: string): string {
+  if (one === "" || one === other) return other;
+  return other === "" ? one : `${one}\n${other}`;
+}
+
+/** Whether a flag such as `PRIVATE="1"` or `PERSONAL_TOOLBAR_FOLDER="true"` is set. */
+function isSet(tag: StartTag, name: string): boolean {
+  const value = tag.attribute(name);
+  return value !== null && !["", "0", "false"].includes(value.trim().toLowerCase());
+}
+
+/** The delimiters of a bookmark's notes, which follow its description in linkding's exports. */
+const NOTES = { begin: "[linkding-notes]", end: "[/linkding-notes]" };
+
+function withoutNotesDelimiters(description: string): string {
+  const begin = description.indexOf(NOTES.begin);
+  if (begin === -1 || !description.endsWith(NOTES.end)) return description;
+  const notes = description.slice(begin + NOTES.begin.length, -NOTES.end.length);
+  return `${description.slice(0, begin)}\n${notes}`.trim();
+}

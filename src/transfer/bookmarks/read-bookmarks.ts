@@ -1,0 +1,184 @@
+import { setImmediate } from "node:timers/promises";
+import { type FileBytes, fileOf } from "../files/file-bytes.ts";
+import { openArchive } from "../files/open-archive.ts";
+import type { Note } from "../import/import-report.ts";
+import { type StagedBookmarks, stagedFile } from "../import/staged-file.ts";
+import { StagedRecords } from "../import/staged-records.ts";
+import type { WantedRows } from "../import/staged-rows.ts";
+import type { Label } from "../reading/encodings.ts";
+import { type Archive, unpack } from "./archive.ts";
+import {
+  isBookmarkFile,
+  notABookmarkFile,
+  openFile,
+  openFiles,
+  type SourceFile,
+  type SourceFiles,
+} from "./bookmark-files.ts";
+import type { FileRow, TagSeparator } from "./bookmark-format.ts";
+import { cutOff, stageRow } from "./check-row.ts";
+import { TagReader } from "./tag-reader.ts";
+
+export interface StagingOptions extends WantedRows {
+  /** The encoding of the file, whatever it states; by default what it states. */
+  readonly encoding?: Label | undefined;
+  /** The path of a named file for the rows; by default they are in an unnamed one. */
+  readonly scratch?: string;
+  /** Called from time to time with the number of staged bytes. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/**
+ * Reads and checks a file of any supported format, or an archive of such files, in constant memory. The format is
+ * detected from the content. The caller disposes of the result.
+ *
+ * @throws UnreadableFile when it has no bookmarks in such a format
+ * @throws Refusal `storage_full` without room for temporary files
+ */
+export async function stageImport(
+  fileName: string,
+  file: Uint8Array | FileBytes,
+  options: StagingOptions,
+): Promise<StagedBookmarks> {
+  const bytes = file instanceof Uint8Array ? fileOf(file) : file;
+  const records = await stageBytes(fileName, bytes, options);
+  return stagedFile(records, { fileName, now: options.now, tags: options.tags }) as StagedBookmarks;
+}
+
+async function stageBytes(
+  fileName: string,
+  bytes: FileBytes,
+  options: StagingOptions,
+): Promise<StagedRecords> {
+  await using tree = await openArchive(bytes);
+  if (tree === undefined)
+    return stageFiles(openFile({ name: fileName, bytes }, options.encoding), [], options);
+  using archive = await unpack(tree, isBookmarkFile);
+  const { files, notes } = openFiles(withoutPages(archive), options.encoding);
+  // Awaited here, since the archive is disposed of when this function returns.
+  return await stageFiles(files, notes, options);
+}
+
+async function stageFiles(
+  files: SourceFiles,
+  notes: readonly Note[],
+  options: StagingOptions,
+): Promise<StagedRecords> {
+  const separator = likelySeparator(files);
+  const staging = await new Staging(files, notes, options, separator).read();
+  if (staging.separator === separator) return staging.finish();
+  staging.records[Symbol.dispose]();
+  // The separator is only known at the end of the file.
+  const again = await new Staging(files, notes, options, staging.separator).read();
+  return again.finish();
+}
+
+/** The maximum number of remarks on the files, besides one that there are more. */
+const NOTES_MAX = 10_000;
+
+/** How much of a file is read to guess its tag separator. */
+const GUESS_LENGTH = 256 * 1024;
+
+function likelySeparator({ format, files: [first] }: SourceFiles): TagSeparator {
+  if (format !== "netscape" || first === undefined) return "comma";
+  let length = 0;
+  for (const piece of first.text.pieces()) {
+    if (/\stags\s*=\s*(?:"[^"]*,|'[^']*,)/i.test(piece)) return "comma";
+    length += piece.length;
+    if (length > GUESS_LENGTH) break;
+  }
+  return "space";
+}
+
+/** One reading of a file, or of the files of an archive. */
+class Staging {
+  readonly records: StagedRecords;
+  /** The separator of tags, once all files are read. */
+  separator: TagSeparator = "space";
+  readonly #source: SourceFiles;
+  readonly #options: StagingOptions;
+  readonly #tags: TagReader;
+  readonly #notes: Note[];
+  #toolbar: readonly string[] | null = null;
+  #position = 0;
+
+  constructor(source: SourceFiles, notes: readonly Note[], options: StagingOptions, separator: TagSeparator) {
+    this.records = new StagedRecords({ scratch: options.scratch });
+    this.#source = source;
+    this.#options = options;
+    this.#tags = new TagReader(separator);
+    this.#notes = [...notes];
+  }
+
+  async read(): Promise<this> {
+    try {
+      for (const file of this.#source.files) await this.#readFile(file);
+      return this;
+    } catch (error) {
+      this.records[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  async #readFile({ format, text, progress, notes }: SourceFile): Promise<void> {
+    const { total } = this.#source;
+    this.#notes.push(...notes);
+    const summary = await format.read({
+      text,
+      onRow: (row) => this.#add(row),
+      onNote: (note) => this.#note(note),
+      pause: async () => {
+        this.#options.onProgress?.(progress.done, total);
+        await setImmediate();
+      },
+    });
+    if (!summary.isBookmarkFile) throw notABookmarkFile();
+    if (summary.tagSeparator === "comma") this.separator = "comma";
+    this.#toolbar ??= summary.toolbar;
+    const { unreadFrom, unreadDetail } = summary;
+    if (unreadFrom === null) return;
+    const position = ++this.#position;
+    const line = this.#source.rowUnit === "line" ? unreadFrom : position;
+    this.records.addRow(cutOff(position, line, unreadDetail));
+  }
+
+  #note(note: Note): void {
+    if (this.#notes.length < NOTES_MAX) this.#notes.push(note);
+    else if (this.#notes.length === NOTES_MAX)
+      this.#notes.push({ ...note, detail: "There are more remarks of this kind from here on." });
+  }
+
+  #add(fileRow: FileRow): void {
+    const { now } = this.#options;
+    const position = ++this.#position;
+    const line = this.#source.rowUnit === "line" ? fileRow.line : position;
+    const row = { ...fileRow, position, line };
+    this.records.addRow(stageRow(row, this.#tags.names(row), now));
+  }
+
+  finish(): StagedRecords {
+    const { records } = this;
+    const { format, rowUnit, encoding } = this.#source;
+    records.bookmarkRows.index();
+    const [notes, tagNotes, toolbar] = [this.#notes, this.#tags.notes(), this.#toolbar];
+    records.about = { format, rowUnit, encoding, notes, tagNotes, toolbar };
+    return records;
+  }
+}
+
+/** Where Omnivore has texts and highlights of pages, which may look like lists of links, beside its bookmarks. */
+const PAGES = /^(?:content|highlights)\//;
+const OMNIVORE = /^metadata_\d+_to_\d+\.json$/;
+
+function withoutPages(archive: Archive): Archive {
+  if (!archive.files.some(({ name }) => OMNIVORE.test(name))) return archive;
+  const files = archive.files.filter(({ name }) => !PAGES.test(name));
+  const [page] = archive.files.filter(({ name }) => PAGES.test(name));
+  const { count, first, archive: inside } = archive.others;
+  const others = {
+    count: count + archive.files.length - files.length,
+    first: count > 0 ? first : (page?.name ?? ""),
+    archive: inside,
+  };
+  return { ...archive, files, others };
+}

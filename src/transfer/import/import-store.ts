@@ -1,0 +1,138 @@
+import { setImmediate } from "node:timers/promises";
+import type { Awaitable } from "../../awaitable.ts";
+import type { BookmarkVersion, INSERT_MAX } from "../../bookmarks/bookmark-writer.ts";
+import type { Sql } from "../../database/database.ts";
+import { rowList } from "../../database/fragment.ts";
+import type { Value } from "../../database/value.ts";
+import type { ExistingBookmark, SourceRow } from "../bookmarks/check-row.ts";
+import type { Outcome, RefusalCode } from "./import-report.ts";
+import type { StagedBookmarks, StagedSite } from "./staged-file.ts";
+import type { FinishedRow, StagedRecord } from "./staged-record.ts";
+
+/**
+ * The oldest bookmark of each URL, in text form. Each call reads the whole collection, since URLs are not indexed: look
+ * up many at once.
+ */
+export async function findBookmarksByUrl(
+  sql: Sql,
+  urls: readonly string[],
+): Promise<Map<string, ExistingBookmark>> {
+  const kept = new Map<string, ExistingBookmark>();
+  for (const row of await search(sql, urls)) {
+    const found = { ...row, id: Number(row.id), version: Number(row.version) };
+    const oldest = kept.get(found.url);
+    if (oldest === undefined || found.id < oldest.id) kept.set(found.url, found);
+  }
+  return kept;
+}
+
+/** Whether there are any bookmarks at all. */
+export async function hasBookmarks(sql: Sql): Promise<boolean> {
+  return (await sql`select 1 as one from bookmarks limit 1`).length > 0;
+}
+
+function search(sql: Sql, urls: readonly string[]): Awaitable<ExistingBookmark[]> {
+  return sql<ExistingBookmark>`
+    with wanted (url) as (values ${rowList(urls.map((url) => [url]))})
+    select id, version, title, url, description from bookmarks where url in (select url from wanted)`;
+}
+
+/** Records an import. @returns its id */
+export async function recordImport(
+  sql: Sql,
+  {
+    fileName,
+    format,
+    now,
+    toolbar,
+  }: Pick<StagedBookmarks, "fileName" | "now" | "toolbar"> & { readonly format: string },
+): Promise<number> {
+  const toolbarFolder = toolbar && JSON.stringify(toolbar);
+  const [row] = await sql<{ id: number }>`
+    insert into imports (file_name, format, created_at, toolbar_folder)
+    values (${fileName}, ${format}, ${now}, ${toolbarFolder}) returning id`;
+  if (row === undefined) throw new Error("an insert returned no row");
+  return Number(row.id);
+}
+
+/** A row to record, with its outcome. */
+export interface RowRecord {
+  readonly row: SourceRow;
+  readonly outcome: Outcome;
+  readonly reason: RefusalCode | null;
+  /** The bookmark as it is after the import; null when the row was refused. */
+  readonly bookmark: BookmarkVersion | null;
+  /** An updated bookmark as it was before. */
+  readonly before: ExistingBookmark | null;
+}
+
+/** Records the outcomes of rows, at most {@link INSERT_MAX}. */
+export async function recordRows(sql: Sql, importId: number, records: readonly RowRecord[]): Promise<void> {
+  const rows = records.map(({ row, outcome, reason, bookmark, before }) => [
+    ...[importId, row.position, row.line, outcome, reason, bookmark?.id ?? null, bookmark?.version ?? null],
+    ...[before && contents(before), row.url, row.title, row.tags, row.date, JSON.stringify(row.folders)],
+  ]);
+  await insertRows(sql, rows);
+}
+
+async function insertRows(sql: Sql, rows: Value[][]): Promise<void> {
+  await sql`
+    insert into import_rows (import_id, position, line, outcome, reason, bookmark_id, bookmark_version, before,
+      raw_url, raw_title, raw_tags, raw_date, folders) values ${rowList(rows)}`;
+}
+
+function contents({ title, url, description }: ExistingBookmark): string {
+  return JSON.stringify({ title, url, description });
+}
+
+/** The records of an archive that are recorded at a time. */
+const RECORDS_AT_ONCE = 50;
+
+/** Records an import and the outcome of each record of its file. @returns its id */
+export async function recordSiteImport(
+  sql: Sql,
+  { fileName, format, now, records }: StagedSite,
+): Promise<number> {
+  const id = await recordImport(sql, { fileName, format, now, toolbar: null });
+  for (const batch of records.finished("bookmark", RECORDS_AT_ONCE))
+    await insertRows(
+      sql,
+      batch.map((staged) => bookmarkRow(id, staged)),
+    );
+  let batch: Value[][] = [];
+  const flush = async () => {
+    if (batch.length > 0)
+      await sql`
+        insert into import_records (import_id, position, kind, file, line, title, outcome, reason, detail,
+          record_id, record_key, record_version) values ${rowList(batch)}`;
+    batch = [];
+    // On SQLite, only this lets other requests of the process run.
+    await setImmediate();
+  };
+  for (const other of records.otherRows) {
+    batch.push(recordRow(id, other));
+    if (batch.length === RECORDS_AT_ONCE) await flush();
+  }
+  await flush();
+  return id;
+}
+
+/** Bookmarks are recorded like those of bookmark imports, so that their folders are known. */
+function bookmarkRow(
+  importId: number,
+  { position, record, result }: StagedRecord<"bookmark"> & { result: FinishedRow },
+): Value[] {
+  const { url, title, created_at, folders } = record;
+  const version = result.outcome === "added" ? result.version : null;
+  return [
+    ...[importId, position, result.line, result.outcome, null, result.id, version, null],
+    ...[url, title, null, created_at, JSON.stringify(folders)],
+  ];
+}
+
+function recordRow(importId: number, row: FinishedRow): Value[] {
+  return [
+    ...[importId, row.position, row.kind, row.file, row.line, row.title, row.outcome, row.reason, row.detail],
+    ...[row.id, row.key, row.version],
+  ];
+}

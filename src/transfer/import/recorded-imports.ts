@@ -1,0 +1,254 @@
+import type { Database, Instant, Sql } from "../../database/database.ts";
+import { fragment } from "../../database/fragment.ts";
+import type { RowUnit } from "../bookmarks/bookmark-format.ts";
+import type { Outcome, RefusalCode, SiteFormat } from "./import-report.ts";
+import type { FinishedRow } from "./staged-record.ts";
+
+/** A recorded import, with the outcomes of its rows. */
+export interface RecordedImport {
+  readonly id: number;
+  readonly fileName: string;
+  readonly format: string;
+  readonly createdAt: Date;
+  readonly undoneAt: Date | null;
+  readonly added: number;
+  readonly updated: number;
+  readonly skipped: number;
+  readonly refused: number;
+}
+
+interface ImportRow {
+  readonly id: number;
+  readonly file_name: string;
+  readonly format: string;
+  readonly created_at: Instant;
+  readonly undone_at: Instant | null;
+  readonly added: number;
+  readonly updated: number;
+  readonly skipped: number;
+  readonly refused: number;
+}
+
+/** All imports that added or updated anything, ordered by number. */
+export async function listImports(sql: Sql): Promise<RecordedImport[]> {
+  const rows = await sql<ImportRow>`
+    select i.id, i.file_name, i.format, i.created_at, i.undone_at,
+      sum(case when r.outcome = 'added' then 1 else 0 end) as added,
+      sum(case when r.outcome = 'updated' then 1 else 0 end) as updated,
+      sum(case when r.outcome = 'skipped' then 1 else 0 end) as skipped,
+      sum(case when r.outcome = 'refused' then 1 else 0 end) as refused
+    from imports i left join (
+      select import_id, outcome from import_rows union all select import_id, outcome from import_records
+    ) r on r.import_id = i.id
+    group by i.id, i.file_name, i.format, i.created_at, i.undone_at order by i.id`;
+  return rows.map((row) => ({
+    id: Number(row.id),
+    fileName: row.file_name,
+    format: row.format,
+    createdAt: new Date(row.created_at),
+    undoneAt: row.undone_at === null ? null : new Date(row.undone_at),
+    added: Number(row.added),
+    updated: Number(row.updated),
+    skipped: Number(row.skipped),
+    refused: Number(row.refused),
+  }));
+}
+
+/** The import's own columns. */
+export type ImportRecord = Pick<RecordedImport, "id" | "fileName" | "createdAt" | "undoneAt">;
+
+/** @returns undefined when there is no such import */
+export async function findImport(sql: Sql, id: number): Promise<ImportRecord | undefined> {
+  const [row] =
+    await sql<ImportRow>`select id, file_name, created_at, undone_at from imports where id = ${id}`;
+  return (
+    row && {
+      id,
+      fileName: row.file_name,
+      createdAt: new Date(row.created_at),
+      undoneAt: row.undone_at === null ? null : new Date(row.undone_at),
+    }
+  );
+}
+
+/** The unit of `line` in the rows of an import: bookmarks if it equals the row number, as in JSON and archives. */
+export async function rowUnitOf(sql: Sql, importId: number): Promise<RowUnit> {
+  const others = await sql`
+    select 1 as one from import_rows where import_id = ${importId} and line <> position limit 1`;
+  return others.length > 0 ? "line" : "bookmark";
+}
+
+/** A row of an imported file and its outcome. */
+export interface ImportedRow {
+  readonly position: number;
+  readonly line: number;
+  readonly outcome: Outcome;
+  /** Why it was refused. */
+  readonly reason: RefusalCode | null;
+  /** The bookmark that was added, updated or skipped. */
+  readonly bookmark_id: number | null;
+  readonly url: string;
+  readonly title: string;
+  /** `TAGS`, unsplit. */
+  readonly tags: string | null;
+  readonly date: string | null;
+  /** The names of its folders, outermost first. */
+  readonly folders: readonly string[];
+}
+
+interface StoredRow extends Omit<ImportedRow, "url" | "title" | "tags" | "date" | "folders"> {
+  readonly raw_url: string;
+  readonly raw_title: string;
+  readonly raw_tags: string | null;
+  readonly raw_date: string | null;
+  readonly folders: string;
+}
+
+const ROWS_AT_ONCE = 500;
+
+/** The rows of an import in the order of its file, in batches. */
+export async function* importedRows(
+  sql: Sql,
+  importId: number,
+  wanted: "all" | "refused",
+): AsyncGenerator<ImportedRow[]> {
+  const only = wanted === "all" ? fragment`` : fragment`and outcome = 'refused'`;
+  let last: number | undefined = 0;
+  while (last !== undefined) {
+    const rows: StoredRow[] = await sql<StoredRow>`
+      select position, line, outcome, reason, bookmark_id, raw_url, raw_title, raw_tags, raw_date, folders
+      from import_rows where import_id = ${importId} and position > ${last} ${only}
+      order by position limit ${ROWS_AT_ONCE}`;
+    if (rows.length > 0) yield rows.map(toImportedRow);
+    last = rows.at(-1)?.position;
+  }
+}
+
+function toImportedRow({ raw_url, raw_title, raw_tags, raw_date, folders, ...row }: StoredRow): ImportedRow {
+  return {
+    ...row,
+    bookmark_id: row.bookmark_id === null ? null : Number(row.bookmark_id),
+    url: raw_url,
+    title: raw_title,
+    tags: raw_tags,
+    date: raw_date,
+    folders: JSON.parse(folders),
+  };
+}
+
+/** The formats with records other than bookmarks. */
+const SITE_FORMATS: readonly SiteFormat[] = [
+  "archive",
+  "everything",
+  "markdown",
+  "ghost",
+  "wordpress",
+  "medium",
+  "substack",
+];
+
+/** @param format what an import is recorded with */
+export function isSiteFormat(format: string | undefined): boolean {
+  return SITE_FORMATS.some((known) => known === format);
+}
+
+/** The format of an import; undefined when there is no such import. */
+export async function formatOfImport(sql: Sql, id: number): Promise<string | undefined> {
+  const [row] = await sql<{ format: string }>`select format from imports where id = ${id}`;
+  return row?.format;
+}
+
+/** A recorded outcome of an import, for lists. */
+export type RecordedRow = Omit<FinishedRow, "path">;
+
+interface StoredRecord extends Omit<RecordedRow, "id" | "key" | "version"> {
+  readonly record_id: number | null;
+  readonly record_key: string | null;
+  readonly record_version: number | null;
+}
+
+const WANTED = {
+  all: fragment``,
+  added: fragment`and outcome = 'added'`,
+  refused: fragment`and outcome = 'refused'`,
+  "left out": fragment`and outcome <> 'added'`,
+};
+
+/** The recorded outcomes of an import, without its bookmarks, in order and in batches. */
+export async function* recordedRows(
+  sql: Sql,
+  importId: number,
+  wanted: keyof typeof WANTED,
+): AsyncGenerator<RecordedRow[]> {
+  const only = WANTED[wanted];
+  for (let last = 0; ; ) {
+    const rows: StoredRecord[] = await sql<StoredRecord>`
+      select position, kind, file, line, title, outcome, reason, detail, record_id, record_key, record_version
+      from import_records where import_id = ${importId} and position > ${last} ${only}
+      order by position limit 500`;
+    if (rows.length === 0) return;
+    yield rows.map(({ record_id, record_key, record_version, ...row }) => ({
+      ...row,
+      position: Number(row.position),
+      line: Number(row.line),
+      id: record_id === null ? null : Number(record_id),
+      key: record_key,
+      version: record_version === null ? null : Number(record_version),
+    }));
+    last = Number(rows.at(-1)?.position);
+  }
+}
+
+/** The number of rows deleted in a transaction: few, so that requests do not wait. */
+const BATCH = 2_000;
+
+/** How long an undone import is listed, in milliseconds: 30 days. */
+const UNDONE_FOR = 30 * 24 * 60 * 60 * 1000;
+
+/**
+ * Deletes the record of an import: it can no longer be undone or shown, and exports lose the folders of its bookmarks.
+ * The bookmarks stay.
+ *
+ * @returns whether there was such an import
+ */
+export async function forgetImport(database: Database, id: number, now: Date): Promise<boolean> {
+  let isKnown = false;
+  while ((await database.write((sql) => forgetRows(sql, id, now, BATCH))) > 0) isKnown = true;
+  return isKnown;
+}
+
+/**
+ * Forgets a part of an expired import.
+ * @param retention how long imports are recorded, in milliseconds; without it only undone ones are forgotten
+ * @returns 0 when there is none
+ */
+export async function purgeImports(
+  sql: Sql,
+  retention: number | undefined,
+  now: Date,
+  batch: number,
+): Promise<number> {
+  const before = new Date(retention === undefined ? 0 : now.getTime() - retention);
+  const undoneBefore = new Date(now.getTime() - UNDONE_FOR);
+  const [expired] = await sql<{ id: number }>`
+    select id from imports where created_at <= ${before} or undone_at <= ${undoneBefore} order by id limit 1`;
+  return expired === undefined ? 0 : forgetRows(sql, Number(expired.id), now, batch);
+}
+
+/** @returns the number of deleted rows, plus 1 for the import itself; 0 when there is none */
+async function forgetRows(sql: Sql, id: number, now: Date, batch: number): Promise<number> {
+  // Marked as undone from the first batch on, so that the rest cannot be undone alone.
+  const found = await sql`
+    update imports set undone_at = coalesce(undone_at, ${now}) where id = ${id} returning id`;
+  if (found.length === 0) return 0;
+  const rows = await sql`
+    delete from import_rows where import_id = ${id} and position in (
+      select position from import_rows where import_id = ${id} order by position limit ${batch})
+    returning position`;
+  const records = await sql`
+    delete from import_records where import_id = ${id} and position in (
+      select position from import_records where import_id = ${id} order by position limit ${batch})
+    returning position`;
+  if (rows.length < batch && records.length < batch) await sql`delete from imports where id = ${id}`;
+  return rows.length + records.length + 1;
+}

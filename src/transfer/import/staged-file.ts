@@ -1,0 +1,71 @@
+import type { FormatName, RowUnit } from "../bookmarks/bookmark-format.ts";
+import type { Note, SiteFormat } from "./import-report.ts";
+import type { LastIds } from "./import-run.ts";
+import { StagedRecords } from "./staged-records.ts";
+import type { StagedRows, WantedRows } from "./staged-rows.ts";
+
+/** What is known of a file of posts, or of an archive, besides its records. */
+interface SiteFacts {
+  readonly format: SiteFormat;
+  readonly lastIds: LastIds;
+}
+
+/** What is known of a file of bookmarks besides its rows. */
+interface BookmarkFacts {
+  readonly format: FormatName;
+  readonly rowUnit: RowUnit;
+  readonly encoding: string;
+  /** Notes on the file as a whole. */
+  readonly notes: readonly Note[];
+  /** Notes on tags, which matter only if they are imported. */
+  readonly tagNotes: readonly Note[];
+  /** The folder of the browser's toolbar, by its names from the outermost in; null when the file marks none. */
+  readonly toolbar: readonly string[] | null;
+}
+
+export type FileFacts = SiteFacts | BookmarkFacts;
+
+interface StagedFile extends Disposable {
+  readonly fileName: string;
+  /** The time of the import. */
+  readonly now: Date;
+  readonly records: StagedRecords;
+}
+
+/** A file of posts, or an archive, that was read and checked, ready to be imported. */
+export interface StagedSite extends StagedFile, SiteFacts {}
+
+/** A file of bookmarks that was read and checked, ready to be imported. */
+export interface StagedBookmarks extends StagedFile, Omit<BookmarkFacts, "tagNotes"> {
+  readonly rows: StagedRows;
+}
+
+/** The name of a file, and what is chosen about its import. */
+export interface WantedImport extends WantedRows {
+  /** Without its folder; `-` for the standard input. */
+  readonly fileName: string;
+}
+
+/** What was read of a file. The caller disposes of the result. @param records with the facts about the file */
+export function stagedFile(
+  records: StagedRecords,
+  { fileName, now, tags }: WantedImport,
+): StagedSite | StagedBookmarks {
+  const facts = records.about as FileFacts;
+  const file = { fileName, now, records, [Symbol.dispose]: () => records[Symbol.dispose]() };
+  if (!("rowUnit" in facts)) return { ...facts, ...file };
+  const { tagNotes, notes, ...known } = facts;
+  const rows = records.bookmarkRows;
+  rows.want({ now, tags });
+  return { ...known, ...file, rows, notes: tags ? [...notes, ...tagNotes] : notes };
+}
+
+/** Opens what another process has put into a named file. The caller disposes of the result. */
+export function openStaged(path: string, wanted: WantedImport): StagedSite | StagedBookmarks {
+  return stagedFile(StagedRecords.open(path), wanted);
+}
+
+/** Whether a file has more than bookmarks, or nothing of them. */
+export function isSite(staged: StagedSite | StagedBookmarks): staged is StagedSite {
+  return "lastIds" in staged;
+}

@@ -1,0 +1,57 @@
+import { stageImport } from "./bookmarks/read-bookmarks.ts";
+import type { FileBytes } from "./files/file-bytes.ts";
+import { UnreadableFile } from "./files/unreadable-file.ts";
+import type { StagedBookmarks, StagedSite } from "./import/staged-file.ts";
+import type { Label } from "./reading/encodings.ts";
+import { type StagingOptions as SiteOptions, stageSite } from "./stage-site.ts";
+
+interface StagingOptions extends SiteOptions {
+  /** Whether tags and folders become tags. */
+  readonly tags?: boolean;
+  /** The encoding of a file of bookmarks, whatever it states. */
+  readonly encoding?: Label | undefined;
+  /** Called from time to time with the number of bytes of bookmarks that were read. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** The size of the largest file of bookmarks, in bytes; a million with icons are smaller. */
+const BOOKMARKS_MAX = 512 * 1024 * 1024;
+
+/**
+ * Reads and checks a file of any format, in constant memory. The caller disposes of the result.
+ * @throws UnreadableFile when it has no bookmarks either
+ * @throws StartError when it is damaged
+ */
+export async function stageFile(
+  bytes: FileBytes,
+  options: StagingOptions,
+): Promise<StagedSite | StagedBookmarks> {
+  return (await stageSite(bytes, options)) ?? stageBookmarks(bytes, options);
+}
+
+function stageBookmarks(
+  bytes: FileBytes,
+  { tags = true, ...options }: StagingOptions,
+): Promise<StagedBookmarks> {
+  if (bytes.size > BOOKMARKS_MAX)
+    throw new UnreadableFile("is larger than 512 MiB: too large for a file of bookmarks");
+  return stageImport(options.fileName, bytes, { ...options, tags });
+}
+
+/**
+ * Reads a file of the expected kind into a named file, which `openStaged` opens, also in another process.
+ * @returns the number of records; undefined for a file that is no blog
+ */
+export async function stageInto(
+  scratch: string,
+  kind: "bookmarks" | "blog",
+  bytes: FileBytes,
+  options: StagingOptions,
+): Promise<number | undefined> {
+  const stage = kind === "blog" ? stageSite : stageBookmarks;
+  const staged = await stage(bytes, { ...options, scratch });
+  if (staged === undefined) return undefined;
+  const { total } = staged.records;
+  staged.records.keep();
+  return total;
+}
