@@ -191,7 +191,8 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
             hasPosts,
           }),
           blog,
-          blogImport: blog && blogImportPages({ pages, database, wakeJobs, wakeReadings }),
+          blogImport:
+            blog && blogImportPages({ pages, database, wakeJobs, wakeReadings }, config.fetchPages === "on"),
           library: hasBookmarks ? library() : undefined,
           fullExport: hasBookmarks
             ? fullExportPages({ pages, database, objects, databaseUrl: config.databaseUrl })

@@ -2,10 +2,10 @@ import { closeSync, openSync } from "node:fs";
 import { writeTemporary } from "../bookmarks/import/temporary-file.ts";
 import type { Database, Sql } from "../database/database.ts";
 
-/** A file in the database: as it was uploaded, or its records once it is read. */
+/** A file in the database: as it was uploaded, its records once it is read, or the pictures fetched for them. */
 export interface StoredFile {
   readonly key: string;
-  readonly part: "file" | "records";
+  readonly part: "file" | "records" | "pictures";
 }
 
 /** The size of a piece in bytes: memory does not grow with the file. */

@@ -14,6 +14,7 @@ import { StagedRecords } from "./import/staged-records.ts";
 import type { StagedSite } from "./import/staged-site.ts";
 import { hasMarkdown, readMarkdown } from "./markdown/read-markdown.ts";
 import { findMedium, readMedium } from "./medium/read-medium.ts";
+import { findLinkedPictures } from "./pictures/linked-pictures.ts";
 import { xmlBeginning } from "./reading/xml-text.ts";
 import { findSubstack, readSubstack } from "./substack/read-substack.ts";
 import { findWordPress, readWordPress } from "./wordpress/read-wordpress.ts";
@@ -104,11 +105,15 @@ export async function stageFolder(folder: string, options: StagingOptions): Prom
   return source && (await stage(source, options));
 }
 
+/** Formats whose posts link to pictures at other sites because their authors wanted that. */
+const OWN: ReadonlySet<SiteFormat> = new Set(["archive", "everything"]);
+
 async function stage(source: Source, options: StagingOptions): Promise<StagedSite> {
   const { fileName, now, onRecord, scratch } = options;
   const records = new StagedRecords({ onRecord, scratch });
   try {
     const lastIds = await source.read(records);
+    if (!OWN.has(source.format)) findLinkedPictures(records);
     const dispose = () => records[Symbol.dispose]();
     return { fileName, format: source.format, now, records, lastIds, [Symbol.dispose]: dispose };
   } catch (error) {

@@ -109,6 +109,7 @@ export async function rewriteHtml(
   });
 }
 
-function unescaped(attribute: string): string {
+/** The value of an attribute, as far as URLs need it. */
+export function unescaped(attribute: string): string {
   return attribute.replaceAll("&amp;", "&").replaceAll("&#038;", "&").replaceAll("&quot;", '"');
 }

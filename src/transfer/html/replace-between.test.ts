@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { startCpuTimer } from "../../../test/support/machine/cpu-time.ts";
 import { rewritePictures, withoutTemplates } from "../markdown/body.ts";
+import { linkedPictures, withNewPaths } from "../pictures/linked-pictures.ts";
 import { autop, withoutBlockComments } from "../wordpress/autop.ts";
 import { replaceShortcodes } from "../wordpress/shortcodes.ts";
 import { htmlToPostContent, rewriteHtml, textOfHtml } from "./html-content.ts";
@@ -43,6 +44,7 @@ const OPENINGS = [
     "{% a ",
   ],
   ...["![[", "![[a|", "[[a", "%%", "%%a"],
+  ...["![](//a(", "![](//", "[![](//a)](//", "[a]://", "<a href=//x.jpg>", "<a href=//x.jpg><img src=//y>"],
   ...["```x\n", "`", "![", "[x]:", "\n ", "\n\n", "https://x ", '<div class="wp-block-embed__wrapper">'],
 ];
 
@@ -57,5 +59,7 @@ test.each(OPENINGS)("A text of nothing but %j takes time that grows with it alon
   withoutTemplates(text);
   await rewriteHtml(text, async () => undefined);
   await rewritePictures(text, async () => undefined);
+  linkedPictures(text);
+  await withNewPaths(text, () => undefined);
   expect(time()).toBeLessThan(3_000);
 });

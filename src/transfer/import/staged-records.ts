@@ -1,6 +1,7 @@
 import { TemporaryDatabase } from "../../bookmarks/import/temporary-database.ts";
 import type { AcceptedImage } from "../../media/accept-image.ts";
 import type { MediaVariant, PlacedVariant } from "../../media/media.ts";
+import { PICTURES_SCHEMA, PictureList } from "../pictures/picture-list.ts";
 import type {
   RecordCounts,
   RecordNote,
@@ -46,6 +47,8 @@ interface StagedRecordsOptions {
 export class StagedRecords implements Disposable {
   readonly #scratch: TemporaryDatabase;
   readonly references: StagedReferences;
+  /** The pictures of posts at other sites. */
+  readonly pictures: PictureList;
   readonly #onRecord: (count: number) => void;
   #position = 0;
 
@@ -55,6 +58,9 @@ export class StagedRecords implements Disposable {
   ) {
     this.#scratch = new TemporaryDatabase(schema, scratch);
     this.references = new StagedReferences(this.#scratch);
+    // A file of an earlier version has no such table.
+    this.#scratch.exec(PICTURES_SCHEMA);
+    this.pictures = new PictureList(this.#scratch);
     this.#onRecord = onRecord;
   }
 
@@ -172,6 +178,16 @@ export class StagedRecords implements Disposable {
       code,
       detail,
     );
+  }
+
+  /** Removes the notes with a code, which no longer hold. */
+  forgetNotes(code: string): void {
+    this.#scratch.run("delete from notes where code = ?", code);
+  }
+
+  /** Changes a valid record. */
+  replace<K extends RecordKind>(position: number, record: RecordOf<K>): void {
+    this.#scratch.run("update records set record = ? where position = ?", JSON.stringify(record), position);
   }
 
   /** The number of records of a kind, without refused ones. */

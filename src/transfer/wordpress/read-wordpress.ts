@@ -6,6 +6,7 @@ import { htmlToPostContent, rewriteHtml, textOfHtml } from "../html/html-content
 import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
+import { pictureUrl } from "../pictures/linked-pictures.ts";
 import { dateOf, lineOf, storable, tagsFrom } from "../reading/foreign-values.ts";
 import { RawItems } from "../reading/raw-items.ts";
 import { Tally } from "../reading/tally.ts";
@@ -210,7 +211,8 @@ class WordPressReader {
       .map((candidate) => this.#files.get(candidate))
       .find((found) => found !== undefined);
     if (file !== undefined) return this.#pictures.add(file);
-    if (isPicture) this.#linked.add(address, location);
+    // The others are counted by their sites.
+    if (isPicture && pictureUrl(address) === undefined) this.#linked.add(address, location);
     return undefined;
   }
 

@@ -63,6 +63,14 @@ export const blogImport = {
   readSoFar: (done: number, total: number, items: number) =>
     `${Math.floor((100 * done) / Math.max(total, 1))}% of the file is read${items > 0 ? `, ${counted(items, "item")} so far` : ""}`,
   checkedSoFar: (items: number) => `The file is read, ${counted(items, "item")} of it checked so far`,
+  bringPictures: (count: number) =>
+    count === 1
+      ? "Bring 1 picture along from another site:"
+      : `Bring ${number(count)} pictures along from other sites:`,
+  moreSites: (count: number) => `and ${counted(count, "other site")}`,
+  bringHint:
+    "They are fetched before the import, at most 20 MB each and 512 MB in all. The ones that cannot be had are listed, and stay where they are.",
+  fetching: (done: number, total: number) => `${number(done)} of ${counted(total, "picture")} fetched`,
   storing: (total: number) => `All ${number(total)} items are read. They are being stored, all at once.`,
   failed: {
     title: "The import failed",
