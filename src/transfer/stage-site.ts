@@ -1,6 +1,8 @@
 import { recognizeLinkList } from "../bookmarks/import/formats/links/link-list.ts";
 import { BEGINNING as LINKS_BEGINNING } from "../bookmarks/import/formats/recognize.ts";
 import { isArchive, readArchive } from "./archive/read-archive.ts";
+import { isBlogger } from "./blogger/atom-entries.ts";
+import { findBlogger, readBlogger } from "./blogger/read-blogger.ts";
 import type { FileTree, RandomBytes } from "./files/file-tree.ts";
 import { openFolder } from "./files/folder-files.ts";
 import { beginningOf, singleFile } from "./files/single-file.ts";
@@ -142,6 +144,9 @@ async function sourceOf(tree: FileTree, now: Date): Promise<Source | undefined> 
   const exports = isExport ? [only] : await findWordPress(tree);
   if (exports.length > 0)
     return foreign("wordpress", (records) => readWordPress(tree, exports, records, now));
+  const isFeed = isAlone && isBlogger(await xmlBeginning(tree, only, WXR_BEGINNING));
+  const feeds = isFeed ? [only] : await findBlogger(tree);
+  if (feeds.length > 0) return foreign("blogger", (records) => readBlogger(tree, feeds, records, now));
   const substack = await findSubstack(tree);
   if (substack !== undefined)
     return foreign("substack", (records) => readSubstack(tree, substack, records, now));

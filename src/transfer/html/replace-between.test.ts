@@ -3,8 +3,10 @@ import { startCpuTimer } from "../../../test/support/machine/cpu-time.ts";
 import { rewritePictures, withoutTemplates } from "../markdown/body.ts";
 import { linkedPictures, withNewPaths } from "../pictures/linked-pictures.ts";
 import { autop, withoutBlockComments } from "../wordpress/autop.ts";
+import { filledBlocks } from "../wordpress/blocks.ts";
 import { replaceShortcodes } from "../wordpress/shortcodes.ts";
-import { htmlToPostContent, rewriteHtml, textOfHtml } from "./html-content.ts";
+import { htmlToPostContent, rewriteHtml, textOfHtml, textOfTitle } from "./html-content.ts";
+import { withLazyPictures } from "./lazy-pictures.ts";
 import { replaceBetween } from "./replace-between.ts";
 
 test("Text between delimiters is replaced; an unclosed delimiter stays", () => {
@@ -32,6 +34,13 @@ const OPENINGS = [
     "[gallery ",
     "[a ",
     "[a b=",
+    "[code]",
+    "[code lang=",
+    "<!-- wp:block {",
+    "<sup data-fn=",
+    '<ul class="blocks-gallery-grid">',
+    "<noscript><img>",
+    "<img data-src=",
   ],
   ...[
     "{% raw %}",
@@ -53,6 +62,9 @@ test.each(OPENINGS)("A text of nothing but %j takes time that grows with it alon
   const time = startCpuTimer();
   autop(text);
   withoutBlockComments(text);
+  filledBlocks(text, { pattern: () => undefined, footnotes: "[]" });
+  withLazyPictures(text);
+  textOfTitle(text);
   replaceShortcodes(text, () => undefined);
   htmlToPostContent(text);
   textOfHtml(text);

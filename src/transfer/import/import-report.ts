@@ -8,7 +8,8 @@ export type SiteFormat =
   | "ghost"
   | "wordpress"
   | "medium"
-  | "substack";
+  | "substack"
+  | "blogger";
 
 export type RecordOutcome = "added" | "skipped" | "refused";
 
