@@ -25,6 +25,9 @@ const TARGETS =
 /** What follows the URL of a picture in Markdown that is itself a link, and where that leads. */
 const LINK_AROUND =
   /(>?(?:[ \t]{1,9}"[^"\n]{0,500}")?[ \t]{0,9}\)\]\([ \t]{0,9}<?)((?:https?:)?\/\/(?:[^\s"'<>()]|\([^\s"'<>()]*\))+)/y;
+/** The same anywhere. */
+const LINKS_AROUND =
+  /(>?(?:[ \t]{1,9}"[^"\n]{0,500}")?[ \t]{0,9}\)\]\([ \t]{0,9}<?)((?:https?:)?\/\/(?:[^\s"'<>()]|\([^\s"'<>()]*\))+)/g;
 const FILE = /\.(?:jpe?g|png|webp|gif)$/i;
 
 /** The pictures at other sites in a text of Markdown or HTML, without those in its code. */
@@ -82,7 +85,7 @@ export async function withNewPaths(
     const path = newUrlOf(unescaped(address));
     return path === undefined ? whole : `${before}${path}`;
   };
-  return restore(html.replaceAll(new RegExp(LINK_AROUND.source, "g"), changed).replaceAll(TARGETS, changed));
+  return restore(html.replaceAll(LINKS_AROUND, changed).replaceAll(TARGETS, changed));
 }
 
 /** The URL of a picture at another site, as it is asked for; undefined for any other address. */

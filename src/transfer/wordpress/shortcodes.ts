@@ -123,7 +123,7 @@ function codeBlock(name: string, attributes: string, code: string): string {
     : name;
   const label =
     language === undefined ? "" : ` class="language-${language.toLowerCase().replaceAll(/[^\w+#-]/g, "")}"`;
-  const lines = code.replaceAll(/^(?:[ \t]*\r?\n)+|\s+$/g, "");
+  const lines = code.trimEnd().replace(/^(?:[ \t]*\r?\n)+/, "");
   // The editor has escaped it, or has left all of it alone.
   const text = /</.test(lines) ? lines.replaceAll("&", "&amp;").replaceAll("<", "&lt;") : lines;
   return `\n\n<pre><code${label}>${text}</code></pre>\n\n`;
