@@ -26,9 +26,10 @@ import type { PictureSite } from "./picture-site.ts";
 
 /** The working copy of a draft that is being written. */
 export const OPEN_TEXT = "11111111-2222-4333-8444-555555555555";
-/** The keys of two imports that stay in progress. */
+/** The keys of imports that stay in progress. */
 export const RUNNING_IMPORT = "running";
 export const RUNNING_BLOG_IMPORT = "blog.running";
+export const FETCHING_BLOG_IMPORT = "blog.fetching";
 export const FAILED_BLOG_IMPORT = "blog.failed";
 /** The keys of two files that another process seems to be reading. */
 export const READING_BOOKMARKS = "reading";
@@ -123,6 +124,7 @@ export async function fillSite(site: PictureSite): Promise<void> {
       values
         (${RUNNING_IMPORT}, 'bookmarks', 'bookmarks.html', 'importing', 'skip', ${true}, 443, 318, 0, ${now}),
         (${RUNNING_BLOG_IMPORT}, 'blog', 'ghost.json', 'importing', 'skip', ${true}, 212, 0, 0, ${now}),
+        (${FETCHING_BLOG_IMPORT}, 'blog', 'wordpress.xml', 'importing', 'skip', ${true}, 212, 38, 146, ${now}),
         (${READING_BOOKMARKS}, 'bookmarks', 'firefox.html', 'reading', ${null}, ${null}, 100000, 41600, 0, ${now}),
         (${READING_BLOG}, 'blog', 'posts.zip', 'reading', ${null}, ${null}, 13000000, 5300000, 8200, ${now})`;
   });

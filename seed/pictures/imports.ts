@@ -1,6 +1,7 @@
 import {
   BLOG_FILE,
   FAILED_BLOG_IMPORT,
+  FETCHING_BLOG_IMPORT,
   READING_BLOG,
   READING_BOOKMARKS,
   RUNNING_BLOG_IMPORT,
@@ -197,7 +198,7 @@ export const imports: PageStates = {
       path: "/write/import",
       signedIn: true,
       title: "Preview",
-      shows: "Left out",
+      shows: "Bring 1 picture along",
       also: ["large"],
       act: (page) => preview(page, "other.xml", BLOG_FILE),
     },
@@ -207,6 +208,13 @@ export const imports: PageStates = {
       signedIn: true,
       title: "Importing",
       shows: "All 212 items are read",
+    },
+    {
+      name: "blog-import-fetching",
+      path: `/write/import/${FETCHING_BLOG_IMPORT}`,
+      signedIn: true,
+      title: "Importing",
+      shows: "38 of 146 pictures fetched",
     },
     {
       name: "blog-import-reading",
@@ -230,6 +238,8 @@ export const imports: PageStates = {
       title: "Import finished",
       act: async (page) => {
         await preview(page, "other.xml", BLOG_FILE);
+        // There is no network.
+        await page.getByRole("checkbox", { name: /^Bring / }).uncheck();
         await page.getByRole("button", { name: /^Import \d+ / }).click();
         await page.getByRole("heading", { name: "Import finished" }).waitFor();
       },

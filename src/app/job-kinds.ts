@@ -10,6 +10,7 @@ import { IMPORT_JOB, purgeUploads, READING_JOB } from "../imports/uploads.ts";
 import { indexedCollections } from "../indexed-collections.ts";
 import type { JobKinds } from "../jobs/job-runner.ts";
 import { type MediaPlaces, removeUnusedObject } from "../media/place-images.ts";
+import { publicInternet } from "../outbound/fetch-public.ts";
 import { forgetSenders } from "../posts/comments/waiting-comments.ts";
 import { purgeRemovedPosts } from "../posts/removal/purge-removed-posts.ts";
 import { purgeCodes } from "../protocols/indieauth/code-store.ts";
@@ -24,11 +25,12 @@ const BATCH = 500;
 /** Every kind of job but {@link readingKinds}, by its name in the database. The importers are loaded on demand: a start needs none. */
 export function jobKinds(config: Config, database: Database): JobKinds {
   const places = { database, objects: configuredObjects(config) };
+  const network = config.fetchPages === "on" ? publicInternet(config.publicUrl) : undefined;
   return {
     [IMPORT_JOB]: {
       async run(job, signal) {
         const { runImport } = await import("../imports/import-job.ts");
-        await runImport(places, job, signal);
+        await runImport(places, job, signal, network);
       },
     },
     [INDEX_JOB]: {

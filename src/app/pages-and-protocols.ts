@@ -193,7 +193,8 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
             hasPosts,
           }),
           blog,
-          blogImport: blog && blogImportPages({ pages, database, wakeJobs, wakeReadings }),
+          blogImport:
+            blog && blogImportPages({ pages, database, wakeJobs, wakeReadings }, config.fetchPages === "on"),
           removed: removedPages({
             pages: hasBookmarks ? libraryPart : pages.with({ sheet: "library.css" }),
             database,

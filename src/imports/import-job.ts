@@ -1,10 +1,12 @@
 import type { Database } from "../database/database.ts";
 import { type LeasedJob, requestJob } from "../jobs/job-store.ts";
 import type { MediaPlaces } from "../media/place-images.ts";
+import type { Network } from "../outbound/fetch-public.ts";
 import { importBookmarks, importInPieces } from "../transfer/import/import-bookmarks.ts";
 import { placePictures } from "../transfer/import/place-pictures.ts";
 import { forgetImport } from "../transfer/import/recorded-imports.ts";
 import { lastPosition } from "../transfer/import/undo-import.ts";
+import { fetchPictures } from "./fetched-pictures.ts";
 import { stagedBookmarks, stagedSite } from "./pieces.ts";
 import {
   attemptImport,
@@ -26,14 +28,14 @@ const TAKEN_OVER = 60_000;
 
 /**
  * Imports a file that was read: one of few bookmarks at once, in one transaction; others by a job.
- * @param accountId who imports it
+ * @param by who imports it, and whether pictures at other sites are brought along
  * @returns whether a job was requested, which may be woken
  */
 export async function startImport(
   database: Database,
   upload: Upload,
   requested: RequestedImport,
-  accountId: number | null,
+  by: { readonly accountId: number | null; readonly pictures?: boolean },
 ): Promise<boolean> {
   const { key } = upload;
   const now = database.clock.now();
@@ -42,7 +44,7 @@ export async function startImport(
     if (!(await requestImport(sql, key, requested))) return false;
     // Also for an immediate import: the job finishes it if the process is killed.
     const runAt = isJob ? now : new Date(now.getTime() + TAKEN_OVER);
-    await requestJob(sql, { kind: IMPORT_JOB, key, payload: { accountId }, runAt });
+    await requestJob(sql, { kind: IMPORT_JOB, key, payload: { ...by }, runAt });
     return true;
   });
   if (!isFirst || isJob) return isFirst;
@@ -61,17 +63,21 @@ export async function startImport(
 /**
  * Runs or continues the import of a file; does nothing if it is finished or deleted. After a few failures it gives up, and the
  * page says so.
+ * @param network where pictures are fetched; none when nothing may be fetched
  */
 export async function runImport(
   places: MediaPlaces,
   job: Pick<LeasedJob, "key" | "payload" | "attempts">,
   signal: AbortSignal,
+  network?: Network,
 ): Promise<void> {
   const { database } = places;
   const upload = await findUploadOfJob(database.read, job.key, database.clock.now());
   if (upload?.state !== "importing") return;
   await attemptImport(database, job, signal, () =>
-    upload.kind === "blog" ? importBlog(places, upload, job, signal) : importPieces(database, upload, signal),
+    upload.kind === "blog"
+      ? importBlog(places, upload, job, signal, network)
+      : importPieces(database, upload, signal),
   );
 }
 
@@ -84,10 +90,14 @@ async function importBlog(
   upload: Upload,
   { payload }: Pick<LeasedJob, "payload">,
   signal: AbortSignal,
+  network: Network | undefined,
 ): Promise<void> {
   const { database } = places;
   const { key } = upload;
   using site = await stagedSite(database, upload);
+  if (payload.pictures === true && network !== undefined) {
+    if (!(await fetchPictures(database, upload, site, { network, signal }))) return;
+  }
   const { importSite } = await import("../transfer/import/import-records.ts");
   await placePictures(places, site.records, signal);
   signal.throwIfAborted();

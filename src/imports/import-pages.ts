@@ -8,6 +8,7 @@ import type { Messages } from "../web/messages/en.ts";
 import type { PageContext, Pages } from "../web/page.tsx";
 import { local, type SafeUrl, segment } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
+import { isFetching, stopFetching } from "./fetched-pictures.ts";
 import { startImport } from "./import-job.ts";
 import { missingImportView } from "./missing-import.tsx";
 import { type ImportProgress, readingView, runningView } from "./progress-view.tsx";
@@ -60,7 +61,7 @@ export const KeyParams = z.object({ key: z.string() });
 const UploadForm = z.object({ file: z.instanceof(File).optional().catch(undefined) });
 /** The options of the import; before the form was sent, its defaults. */
 const PreviewQuery = z.object({ looked: ticked, tags: ticked, update: ticked });
-const ImportForm = z.object({ tags: ticked, update: ticked, look: ticked, cancel: ticked });
+const ImportForm = z.object({ tags: ticked, update: ticked, look: ticked, cancel: ticked, pictures: ticked });
 
 /** The number of an import. */
 export const ImportParams = z.object({
@@ -126,6 +127,7 @@ export function importPages(dependencies: ImportDependencies, place: ImportPlace
         return runningView(call, {
           ...{ fileName, done, url, ...place.importing(messages, found) },
           trouble: await trouble(IMPORT_JOB),
+          canStop: isFetching(found),
         });
       }
       case "done":
@@ -140,18 +142,19 @@ export function importPages(dependencies: ImportDependencies, place: ImportPlace
 
   const start = pages.page(
     { access, params: KeyParams, body: ImportForm, missing },
-    async ({ params, body: { tags, update, look, cancel }, caller }) => {
+    async ({ params, body: { tags, update, look, cancel, pictures }, caller }) => {
       const here = `${below}/${segment(params.key)}` as const;
       if (look !== undefined) return seeOther(local(here, { looked: 1, tags, update }));
       const found = await find(params.key);
       if (cancel !== undefined) {
         // The reading may have ended meanwhile; then nothing is imported either.
         await database.write((sql) => deleteUnread(sql, found.key));
-        return seeOther(local(below));
+        return seeOther((await stopFetching(database, found.key)) ? local(here) : local(below));
       }
       if (isUnread(found)) return seeOther(local(here));
       const requested = { tags: tags !== undefined, rule: update === undefined ? "skip" : "update" } as const;
-      if ((await startImport(database, found, requested, caller.account?.id ?? null)) && wakeJobs) {
+      const by = { accountId: caller.account?.id ?? null, pictures: pictures !== undefined };
+      if ((await startImport(database, found, requested, by)) && wakeJobs) {
         wakeJobs();
         await awaitEnd(database, found.key, ["importing"]);
       }

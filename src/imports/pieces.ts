@@ -6,10 +6,10 @@ import type { StagedBookmarks, StagedSite } from "../transfer/import/staged-file
 import { FILES } from "./read-apart.ts";
 import { expiredUpload, type RequestedImport, type Upload } from "./uploads.ts";
 
-/** A file in the database: as it was uploaded, or its records once it is read. */
+/** A file in the database: as it was uploaded, its records once it is read, or the pictures fetched for them. */
 export interface StoredFile {
   readonly key: string;
-  readonly part: "file" | "records";
+  readonly part: "file" | "records" | "pictures";
 }
 
 /** The size of a piece in bytes: memory does not grow with the file. */

@@ -40,12 +40,22 @@ export function readingView(context: Said, reading: ImportProgress): View {
   return { ...progressView(context, labels.reading.title, 2, reading, below), noIndex: true };
 }
 
-/** The progress of an import. */
-export function runningView(context: Said, running: ImportProgress): View {
+/** The progress of an import. @param running whether it can be stopped, too */
+export function runningView(
+  context: Said,
+  { canStop, ...running }: ImportProgress & { readonly canStop: boolean },
+): View {
   const labels = context.messages.library.importing;
   const below = (
     <>
       <p class="quiet">{labels.leave}</p>
+      {canStop && (
+        <form class="bar" method="post" action={running.url}>
+          <button class="button plain" type="submit" name="cancel" value="1">
+            {labels.reading.cancel}
+          </button>
+        </form>
+      )}
       <p class="without-script">
         <a class="button plain" href={running.url}>
           {labels.refresh}

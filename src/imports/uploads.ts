@@ -33,7 +33,7 @@ export interface Upload {
   /** The number of its rows or records, and of those imported so far; while it is being read, of its bytes or rows. */
   readonly total: number;
   readonly done: number;
-  /** The number of records that were read so far, of a file that is measured in bytes. */
+  /** The number of records that were read so far, of a file that is measured in bytes; of pictures that are being fetched. */
   readonly items: number;
   /** Why its import failed; undefined unless it did. */
   readonly failure: ImportFailure | undefined;
@@ -215,7 +215,7 @@ export async function awaitEnd(
 export async function requestImport(sql: Sql, key: string, requested: RequestedImport): Promise<boolean> {
   const rows = await sql`
     update import_uploads
-    set state = 'importing', reason = null, rule = ${requested.rule}, with_tags = ${requested.tags}, done = 0
+    set state = 'importing', reason = null, rule = ${requested.rule}, with_tags = ${requested.tags}, done = 0, items = 0
     where key = ${key} and state in ('ready', 'failed') returning key`;
   return rows.length > 0;
 }
@@ -290,6 +290,7 @@ export async function recordProgress(
  */
 export async function finishUpload(sql: Sql, key: string, importId: number | null, now: Date): Promise<void> {
   if (importId !== null) await deletePieces(sql, { key, part: "records" });
+  await deletePieces(sql, { key, part: "pictures" });
   await sql`
     update import_uploads set state = 'done', import_id = ${importId}, done = total, finished_at = ${now}
     where key = ${key}`;

@@ -74,6 +74,13 @@ export class FetchError extends Error {
   override readonly name = "FetchError";
 }
 
+/** This process fetches too many pages already. */
+export class TooManyFetches extends FetchError {
+  constructor() {
+    super("Too many pages are being fetched.");
+  }
+}
+
 let atOnce = 0;
 
 /**
@@ -88,7 +95,7 @@ let atOnce = 0;
  * @throws FetchError
  */
 export async function fetchPublic(url: URL, limits: FetchLimits, network: Network): Promise<FetchedPage> {
-  if (atOnce >= AT_ONCE_MAX) throw new FetchError("Too many pages are being fetched.");
+  if (atOnce >= AT_ONCE_MAX) throw new TooManyFetches();
   atOnce++;
   // One signal for everything: the parts cannot add up to more than the timeout.
   const stop = new AbortController();

@@ -1,4 +1,6 @@
 import { isArchive, readArchive } from "./archive/read-archive.ts";
+import { isBlogger } from "./blogger/atom-entries.ts";
+import { findBlogger, readBlogger } from "./blogger/read-blogger.ts";
 import { recognizeLinkList } from "./bookmarks/links/link-list.ts";
 import { BEGINNING as LINKS_BEGINNING } from "./bookmarks/recognize.ts";
 import type { FileTree, RandomBytes } from "./files/file-tree.ts";
@@ -13,6 +15,7 @@ import { type StagedSite, stagedFile } from "./import/staged-file.ts";
 import { StagedRecords } from "./import/staged-records.ts";
 import { hasMarkdown, readMarkdown } from "./markdown/read-markdown.ts";
 import { findMedium, readMedium } from "./medium/read-medium.ts";
+import { findLinkedPictures } from "./pictures/linked-pictures.ts";
 import { xmlBeginning } from "./reading/xml-text.ts";
 import { findSubstack, readSubstack } from "./substack/read-substack.ts";
 import { findWordPress, readWordPress } from "./wordpress/read-wordpress.ts";
@@ -79,11 +82,15 @@ export async function stageFolder(folder: string, options: StagingOptions): Prom
   return source && (await stage(source, options));
 }
 
+/** Formats whose posts link to pictures at other sites because their authors wanted that. */
+const OWN: ReadonlySet<SiteFormat> = new Set(["archive", "everything"]);
+
 async function stage(source: Source, options: StagingOptions): Promise<StagedSite> {
   const { fileName, now, onRecord, scratch } = options;
   const records = new StagedRecords({ onRecord, scratch });
   try {
     records.about = { format: source.format, lastIds: await source.read(records) };
+    if (!OWN.has(source.format)) findLinkedPictures(records);
     return stagedFile(records, { fileName, now, tags: true }) as StagedSite;
   } catch (error) {
     records[Symbol.dispose]();
@@ -101,6 +108,9 @@ async function sourceOf(tree: FileTree, now: Date): Promise<Source | undefined> 
   const exports = isExport ? [only] : await findWordPress(tree);
   if (exports.length > 0)
     return foreign("wordpress", (records) => readWordPress(tree, exports, records, now));
+  const isFeed = isAlone && isBlogger(await xmlBeginning(tree, only, WXR_BEGINNING));
+  const feeds = isFeed ? [only] : await findBlogger(tree);
+  if (feeds.length > 0) return foreign("blogger", (records) => readBlogger(tree, feeds, records, now));
   const substack = await findSubstack(tree);
   if (substack !== undefined)
     return foreign("substack", (records) => readSubstack(tree, substack, records, now));

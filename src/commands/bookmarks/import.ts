@@ -1,9 +1,11 @@
 import { basename, resolve } from "node:path";
 import { Argument, Command, Option } from "commander";
 import { readObjects } from "../../config/configured-objects.ts";
+import { readSetting } from "../../config/read-config.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { openDatabase } from "../../database/open.ts";
 import { Refusal, StartError } from "../../errors.ts";
+import { publicInternet } from "../../outbound/fetch-public.ts";
 import { indexedPosts } from "../../posts/indexed-posts.ts";
 import { indexWaiting } from "../../search/index/entries.ts";
 import { UnreadableFile } from "../../transfer/files/unreadable-file.ts";
@@ -21,6 +23,7 @@ import { isFolder, openInput, unreadable } from "../files/input-file.ts";
 import { importProgress } from "../terminal/import-progress.ts";
 import { importReportText } from "../terminal/import-report-text.ts";
 import { gathered, printPieces } from "../terminal/print.ts";
+import { progressBar } from "../terminal/progress-bar.ts";
 import { siteReportText } from "../terminal/site-report-text.ts";
 import {
   type DatabaseFlags,
@@ -38,6 +41,7 @@ interface Flags extends DatabaseFlags {
   readonly encoding?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
+  readonly pictures?: boolean;
   readonly list?: boolean;
   readonly undo?: string;
   readonly forget?: string;
@@ -67,6 +71,7 @@ export function importCommand(): Command {
     )
     .option("--no-tags", "do not import the file's tags and folders as tags")
     .option("--encoding <name>", "the encoding of HTML or CSV that does not state it, such as windows-1251")
+    .option("--pictures", "bring the pictures of a blog along from other sites, which are asked for them")
     .option("--dry-run", "show the result without changing anything")
     .option("--json", "print the report as JSON")
     .addOption(new Option("--list", "list earlier imports").conflicts(["undo", "show", "forget", "dryRun"]))
@@ -128,7 +133,7 @@ async function importFile(path: string, flags: Flags, command: Command): Promise
     refuseBookmarkFlags(command);
     using site = await stageFolder(path, { fileName: basename(resolve(path)), now });
     if (site === undefined) throw unreadable(path, "is a folder without posts: it has no Markdown files");
-    return await store(ofSite(site), flags);
+    return await store(ofSite(site, flags), flags);
   }
   const encoding = encodingOf(flags);
   const fileName = path === "-" ? path : basename(path);
@@ -142,8 +147,10 @@ async function importFile(path: string, flags: Flags, command: Command): Promise
     if (isSite(staged)) {
       progress.stop();
       refuseBookmarkFlags(command);
-      return await store(ofSite(staged), flags);
+      return await store(ofSite(staged, flags), flags);
     }
+    if (flags.pictures)
+      throw new StartError("import: --pictures applies to a blog only, not to bookmarks.", 2);
     progress.storing();
     await store(ofBookmarks(staged, flags), flags, () => progress.stop());
   } catch (error) {
@@ -179,16 +186,32 @@ function ofBookmarks(staged: StagedBookmarks, { existing }: Flags): Importable<I
   };
 }
 
-function ofSite(site: StagedSite): Importable<SiteImportReport> {
+function ofSite(site: StagedSite, { pictures }: Flags): Importable<SiteImportReport> {
   return {
     preview: (database) => previewSite(database, site),
     async store(database) {
+      if (pictures) await fetchPictures(site);
       await placePictures({ database, objects: readObjects(process.env) }, site.records);
       return importSite(database, site);
     },
     json: reportJson,
     text: siteReportText,
   };
+}
+
+/** Brings the pictures along that are at other sites. */
+async function fetchPictures({ records, now }: StagedSite): Promise<void> {
+  const total = records.pictures.count;
+  if (total === 0) return;
+  const { bringPictures } = await import("../../transfer/pictures/bring-pictures.ts");
+  const bar = await progressBar("Fetching pictures");
+  try {
+    const network = publicInternet(readSetting("publicUrl", process.env));
+    const onProgress = (done: number) => bar.show(done, total, `${done} of ${total} pictures fetched`);
+    await bringPictures(records, { network, now, onProgress });
+  } finally {
+    bar.stop();
+  }
 }
 
 /** Stores what was read, or shows what that would do, and prints the report. @param onStored before it is printed */

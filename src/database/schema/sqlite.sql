@@ -500,7 +500,7 @@ create index import_uploads_by_age on import_uploads (created_at);
 -- database of SQLite, each piece compressed with Zstandard.
 create table import_pieces (
   key text not null references import_uploads (key) on delete cascade,
-  part text not null check (part in ('file', 'records')),
+  part text not null check (part in ('file', 'records', 'pictures')),
   number integer not null,
   bytes blob not null,
   primary key (key, part, number)

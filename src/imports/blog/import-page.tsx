@@ -20,6 +20,7 @@ import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { EarlierImport } from "../choose-file.tsx";
 import { chooseFileView } from "../choose-file.tsx";
+import { isFetching } from "../fetched-pictures.ts";
 import {
   findRead,
   type ImportDependencies,
@@ -42,15 +43,18 @@ const IMPORTING: Access = {
   alsoScopes: ["posts:write", "bookmarks:write", "comments:moderate"] satisfies Scope[],
 };
 
-/** `/write/import` and the pages below it, for accounts only. */
-export function blogImportPages(dependencies: ImportDependencies) {
+/**
+ * `/write/import` and the pages below it, for accounts only.
+ * @param canFetch whether pictures at other sites may be brought along
+ */
+export function blogImportPages(dependencies: ImportDependencies, canFetch: boolean) {
   const { pages, database } = dependencies;
   const access = IMPORTING;
   const place: ImportPlace = {
     ...({ kind: "blog", below: "/write/import", unnamed: "blog" } as const),
     access,
     choose: (context, form, advice) => chooseView(dependencies, context, form, advice),
-    preview: (context, upload) => blogImportPreview(database, context, upload),
+    preview: (context, upload) => blogImportPreview(database, context, upload, canFetch),
     done: (context, upload) => doneView(database, context, upload),
     reading({ library, blogImport }, { state, done, total, items }) {
       if (state === "uploaded") return { progress: library.importing.reading.waiting, total: undefined };
@@ -60,7 +64,10 @@ export function blogImportPages(dependencies: ImportDependencies) {
           { progress: checkedSoFar(items), total: undefined }
         : { progress: readSoFar(done, total, items), total };
     },
-    importing: ({ blogImport }, { total }) => ({ progress: blogImport.storing(total), total: undefined }),
+    importing: ({ blogImport }, upload) =>
+      isFetching(upload)
+        ? { progress: blogImport.fetching(upload.done, upload.items), total: upload.items }
+        : { progress: blogImport.storing(upload.total), total: undefined },
   };
   const missing = (context: PageContext) => missingImportView(context, local(place.below));
 

@@ -4,8 +4,11 @@ import type { Database } from "../../database/database.ts";
 import type { SiteImportReport } from "../../transfer/import/import-report.ts";
 import { reportJson } from "../../transfer/import/report-json.ts";
 import type { StagedSite } from "../../transfer/import/staged-file.ts";
+import type { PictureList } from "../../transfer/pictures/picture-list.ts";
+import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext } from "../../web/page.tsx";
 import { CodeInText } from "../../web/sections.tsx";
+import { truncateAtWord } from "../../web/truncate.ts";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { stagedSite } from "../pieces.ts";
@@ -22,18 +25,27 @@ import {
   VisibilityLine,
 } from "./record-lines.tsx";
 
+/** The number of sites that are named. */
+const SITES_SHOWN = 5;
+
 /** Kinds whose new records are counted in a preview, not listed. */
 const COUNTED: ReadonlySet<string> = new Set(["bookmark", "tag", "version"]);
 
-/** The preview of an import, record by record; nothing is imported. */
+/**
+ * The preview of an import, record by record; nothing is imported.
+ * @param canFetch whether pictures at other sites may be brought along
+ */
 export async function blogImportPreview(
   database: Database,
   { messages, caller }: PageContext,
   upload: Upload,
+  canFetch: boolean,
 ): Promise<View> {
   using site = await stagedSite(database, upload);
   const report = await previewStaged(database, site, idOf(caller));
   const { added, skipped, refused, notes } = linesOf(report);
+  // The body is rendered later, when the records are gone.
+  const { count, sites } = site.records.pictures;
   const labels = messages.blogImport;
   const title = upload.failure ? labels.title : messages.library.importing.lookTitle;
   return {
@@ -64,7 +76,10 @@ export async function blogImportPreview(
             <VisibilityLine counts={report.visibility} isDry messages={messages} />
             <CountsTable counts={report.counts} messages={messages} />
             {(report.counts.image?.added ?? 0) > 0 && <p class="quiet">{labels.pictures}</p>}
-            <form method="post" action={importUrl(upload.key)}>
+            <form class="stack" method="post" action={importUrl(upload.key)}>
+              {canFetch && count > 0 && report.added > 0 && (
+                <BringPictures count={count} sites={sites} messages={messages} />
+              )}
               <p class="bar">
                 {report.added > 0 ? (
                   <button class="button" type="submit">
@@ -90,6 +105,34 @@ export async function blogImportPreview(
       </>
     ),
   };
+}
+
+/** Whether pictures at other sites are brought along. */
+function BringPictures({
+  count,
+  sites,
+  messages: { blogImport },
+}: {
+  readonly count: number;
+  readonly sites: PictureList["sites"];
+  readonly messages: PageContext["messages"];
+}): Markup {
+  const shown = sites.slice(0, SITES_SHOWN).map(({ host }) => truncateAtWord(host, 60));
+  return (
+    <div>
+      <label class="choice">
+        <input type="checkbox" name="pictures" value="1" checked />
+        <span>
+          {blogImport.bringPictures(count)}{" "}
+          <span class="quiet">
+            <bdi>{shown.join(", ")}</bdi>
+            {sites.length > SITES_SHOWN && ` ${blogImport.moreSites(sites.length - SITES_SHOWN)}`}
+          </span>
+        </span>
+      </label>
+      <p class="quiet">{blogImport.bringHint}</p>
+    </div>
+  );
 }
 
 /** The report of a dry run of a stored file as JSON, in pieces. */

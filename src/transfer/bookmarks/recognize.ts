@@ -1,6 +1,6 @@
 import type { BookmarkFormat } from "./bookmark-format.ts";
 import { csvFormat, findHeader } from "./csv/csv-table.ts";
-import { commonplaceCsv, instapaper, pocket, raindrop } from "./csv/services.ts";
+import { commonplaceCsv, instapaper, matter, mymind, pocket, raindrop, readwise } from "./csv/services.ts";
 import { recognizeJson } from "./json/recognize-json.ts";
 import { recognizeLinkList } from "./links/link-list.ts";
 import { netscape } from "./netscape/netscape.ts";
@@ -8,12 +8,12 @@ import { pocketHtml } from "./netscape/pocket-html.ts";
 
 /** The supported formats, for the error message about other files. */
 export const FORMATS_READ =
-  "HTML exported by browsers and most services; JSON from Pinboard, linkding, Karakeep, Linkwarden, Omnivore, wallabag, Delicious, Readability, elCurator, Firefox, Chrome and Commonplace; CSV from Raindrop, Pocket, Instapaper and Commonplace; Pocket's HTML; lists of links in Markdown or Org, as from buku; or a zip or tar archive of these. The command also reads blogs: exports of Ghost, WordPress, Medium and Substack, and Markdown files";
+  "HTML exported by browsers and most services; JSON from Pinboard, linkding, Karakeep, Linkwarden, Omnivore, wallabag, Delicious, Readability, elCurator, Firefox, Chrome and Commonplace; CSV from Raindrop, Pocket, Instapaper, Readwise Reader, Matter, mymind and Commonplace; Pocket's HTML; lists of links in Markdown or Org, as from buku; or a zip or tar archive of these. The command also reads blogs: exports of Ghost, WordPress, Squarespace, Blogger, Medium and Substack, and Markdown files";
 
 /** The number of inspected characters. A bookmark may begin with an icon of 100,000 characters. */
 export const BEGINNING = 256 * 1024;
 
-const CSV_FORMATS = [raindrop, pocket, instapaper, commonplaceCsv];
+const CSV_FORMATS = [raindrop, pocket, instapaper, matter, mymind, readwise, commonplaceCsv];
 
 /**
  * The format of a file, by its content alone.

@@ -314,6 +314,54 @@ describe("Instapaper's CSV", () => {
   });
 });
 
+describe("The CSV of other services", () => {
+  test("Readwise Reader's is read with its lists of tags and its places", async () => {
+    const { format, bookmarks } = await whole(
+      `Title,URL,ID,Document tags,Saved date,Reading progress,Location,Seen
+A,https://example.com/a,01h,"['old maps', ""rye's""]",2022-11-06 04:33:50+00:00,0,new,True
+B,https://example.com/b,02h,[],2022-11-06 04:33:50+00:00,1,archive,True
+C,https://example.com/c,03h,,2022-11-06 04:33:50+00:00,0,feed,False
+`,
+    );
+    expect(format).toBe("readwise");
+    expect(bookmarks).toMatchObject([
+      { description: "#old-maps #rye's", created: "2022-11-06T04:33:50.000Z", states: ["unread"] },
+      { description: "", states: ["archived"] },
+      { description: "#Feed", states: [] },
+    ]);
+  });
+
+  test("Matter's is read with tags, queue and favorites", async () => {
+    const { format, bookmarks, notes } = await whole(
+      `Title,Author,Publisher,URL,Tags,Word Count,In Queue,Favorited,Read,Highlight_Count,Last Interaction Date,File Id
+A,Ada,The Paper,https://example.com/a,maps;rye,100,True,True,False,0,2023-01-02 03:04:05.000000+00:00,
+B,,,https://example.com/b,,100,False,False,True,0,2023-01-02 03:04:05.000000+00:00,
+`,
+    );
+    expect(format).toBe("matter");
+    expect(bookmarks).toMatchObject([
+      { title: "A", description: "#maps #rye", created: "2023-01-02T03:04:05.000Z", states: ["unread"] },
+      { title: "B", states: ["archived"] },
+    ]);
+    expect(notes).toEqual([[2, "important"]]);
+  });
+
+  test("mymind's is read with notes and texts; a card without an address is refused", async () => {
+    const { format, bookmarks, refused } = await whole(
+      `id,type,title,url,content,note,tags,created
+1pY,WebPage,A,https://example.com/a,"First
+line",Mine,"Old maps,rye",2024-12-04T23:02:10Z
+2pY,Note,,,A thought,,,2024-12-04T23:05:23Z
+`,
+    );
+    expect(format).toBe("mymind");
+    expect(bookmarks).toMatchObject([
+      { description: "Mine\n\nFirst\nline\n#Old-maps #rye", created: "2024-12-04T23:02:10.000Z" },
+    ]);
+    expect(refused).toEqual([[4, "missing", "", ""]]);
+  });
+});
+
 describe("linkding's JSON", () => {
   test("is read as its API answers, page after page", async () => {
     const { format, bookmarks, notes } = await whole(LINKDING);

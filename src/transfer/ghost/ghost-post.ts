@@ -1,3 +1,5 @@
+import { type GhostDocument, ghostDocument } from "./ghost-documents.ts";
+
 /** The imported columns of a post in a Ghost export (the tables of Ghost's database). */
 export interface GhostPost {
   readonly id?: unknown;
@@ -73,6 +75,11 @@ function ofMobiledoc(document: unknown): string | undefined {
   return isAlone && (name === "markdown" || name === "card-markdown") && typeof text === "string"
     ? text
     : undefined;
+}
+
+/** What the editor has stored, which is not HTML. @returns undefined when it cannot be read */
+export function documentOf({ lexical, mobiledoc }: GhostPost): GhostDocument | undefined {
+  return ghostDocument(parsed(lexical), parsed(mobiledoc));
 }
 
 function parsed(document: unknown): unknown {

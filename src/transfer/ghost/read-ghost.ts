@@ -11,7 +11,7 @@ import { ArchivePictures } from "../pictures/archive-pictures.ts";
 import { dateOf, languageOf, lineOf, storable, tagsFrom, webUrlOf } from "../reading/foreign-values.ts";
 import { RawItems } from "../reading/raw-items.ts";
 import { Tally } from "../reading/tally.ts";
-import { type GhostPost, markdownOf } from "./ghost-post.ts";
+import { documentOf, type GhostPost, markdownOf } from "./ghost-post.ts";
 import { readGhostTables } from "./ghost-tables.ts";
 
 /** The placeholder for the site's address in an export. */
@@ -57,6 +57,7 @@ class GhostReader {
   readonly #now: Date;
   readonly #pictures: ArchivePictures;
   readonly #missing = new Tally();
+  readonly #unknown = new Tally();
   #number = 0;
 
   constructor(tree: FileTree, path: string, records: StagedRecords, items: RawItems, now: Date) {
@@ -83,14 +84,22 @@ class GhostReader {
     const published = moment(post.published_at);
     const status = String(post.status ?? "published");
     const isPublic = (post.visibility ?? "public") === "public" && status !== "sent";
-    const isLive = status === "published" && isPublic;
+    const isUnread =
+      firstText(post.html, post.plaintext, markdownOf(post)) === undefined && unreadable(post) !== undefined;
+    const isLive = status === "published" && isPublic && !isUnread;
     if (!isPublic)
       this.#records.note({
         ...location,
         code: "not_public",
         detail: `“${title}” was for members only, or sent only by email: it becomes a draft.`,
       });
-    const isScheduled = status === "scheduled" && isPublic && published !== undefined;
+    if (isUnread)
+      this.#records.note({
+        ...location,
+        code: "not_public",
+        detail: `“${title}” cannot be read: it becomes a draft with what Ghost's editor has stored.`,
+      });
+    const isScheduled = status === "scheduled" && isPublic && !isUnread && published !== undefined;
     const given = typeof post.slug === "string" ? post.slug : "";
     const slug = isSlug(given) ? given : slugFrom(given) || slugFrom(title) || "post";
     const isPage = post.type === "page" || post.page === 1 || post.page === true;
@@ -125,6 +134,11 @@ class GhostReader {
       "picture_missing",
       (name, posts) => `Image not found in the archive: ${name} (${posts}). The link is unchanged.`,
     );
+    this.#unknown.report(
+      this.#records,
+      "not_taken",
+      (name, posts) => `Of cards of the kind “${name}”, only the text is imported (${posts}).`,
+    );
   }
 
   async #contentOf(post: GhostPost, location: RecordLocation): Promise<string> {
@@ -136,14 +150,15 @@ class GhostReader {
     }
     const html = firstText(post.html);
     if (html !== undefined) return storable(htmlToPostContent(await rewriteHtml(html, newUrlOf)));
-    const text = firstText(post.plaintext) ?? "";
-    if (text === "" && (typeof post.lexical === "string" || typeof post.mobiledoc === "string"))
-      this.#records.note({
-        ...location,
-        code: "no_html",
-        detail: "The export has no HTML for this post, so the post is empty.",
-      });
-    return storable(text);
+    const document = documentOf(post);
+    for (const name of document?.unknown ?? []) this.#unknown.add(name, location);
+    const parts = (document?.parts ?? []).map((part) =>
+      "html" in part
+        ? rewriteHtml(part.html, newUrlOf).then(htmlToPostContent)
+        : rewritePictures(part.markdown, newUrlOf),
+    );
+    const shown = (await Promise.all(parts)).filter((part) => part !== "").join("\n\n");
+    return storable(shown || (firstText(post.plaintext) ?? unreadable(post) ?? ""));
   }
 
   /** Rewrites an address in a post: to an image of the archive, or to a path of the site. */
@@ -184,6 +199,13 @@ class GhostReader {
     const user = this.#items.find<{ name?: unknown }>("users", String(link?.author_id ?? first ?? ""));
     return typeof user?.name === "string" && user.name.trim() !== "" ? lineOf(user.name, 64) : null;
   }
+}
+
+/** What the editor has stored, as code, if it is no document of Ghost's editors; undefined if it is, or there is none. */
+function unreadable(post: GhostPost): string | undefined {
+  const stored = firstText(post.lexical, post.mobiledoc);
+  if (stored === undefined || documentOf(post) !== undefined) return undefined;
+  return `\`\`\`\`\`\`json\n${stored}\n\`\`\`\`\`\``;
 }
 
 /** A date of Ghost: RFC 3339, or milliseconds in old exports. */

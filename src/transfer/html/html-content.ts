@@ -77,6 +77,16 @@ export function textOfHtml(html: string): string {
     .trim();
 }
 
+/** Elements within a line, which a title may have. */
+const INLINE =
+  /<\/?(?:a|abbr|b|bdi|br|cite|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|wbr)(?=[\s/>])[^<>]*>/gi;
+
+/** A title that may be HTML as plain text: `<em>` goes, and `&amp;` is decoded, but other angle brackets are its own. */
+export function textOfTitle(title: string): string {
+  const text = title.slice(0, TEXT_MAX).replaceAll(INLINE, "").replaceAll("<", "&lt;");
+  return textOfHtml(text);
+}
+
 /** HTML attributes with the URLs of files. */
 const ATTRIBUTE = /(\s(?:src|href|poster)\s*=\s*)(?:"([^"]*)"|'([^']*)')/gi;
 
@@ -109,6 +119,7 @@ export async function rewriteHtml(
   });
 }
 
-function unescaped(attribute: string): string {
+/** The value of an attribute, as far as URLs need it. */
+export function unescaped(attribute: string): string {
   return attribute.replaceAll("&amp;", "&").replaceAll("&#038;", "&").replaceAll("&quot;", '"');
 }

@@ -1,9 +1,12 @@
 import { expect, test } from "bun:test";
 import { startCpuTimer } from "../../../test/support/machine/cpu-time.ts";
 import { rewritePictures, withoutTemplates } from "../markdown/body.ts";
+import { linkedPictures, withNewPaths } from "../pictures/linked-pictures.ts";
 import { autop, withoutBlockComments } from "../wordpress/autop.ts";
+import { filledBlocks } from "../wordpress/blocks.ts";
 import { replaceShortcodes } from "../wordpress/shortcodes.ts";
-import { htmlToPostContent, rewriteHtml, textOfHtml } from "./html-content.ts";
+import { htmlToPostContent, rewriteHtml, textOfHtml, textOfTitle } from "./html-content.ts";
+import { withLazyPictures } from "./lazy-pictures.ts";
 import { replaceBetween } from "./replace-between.ts";
 
 test("Text between delimiters is replaced; an unclosed delimiter stays", () => {
@@ -31,6 +34,13 @@ const OPENINGS = [
     "[gallery ",
     "[a ",
     "[a b=",
+    "[code]",
+    "[code lang=",
+    "<!-- wp:block {",
+    "<sup data-fn=",
+    '<ul class="blocks-gallery-grid">',
+    "<noscript><img>",
+    "<img data-src=",
   ],
   ...[
     "{% raw %}",
@@ -43,6 +53,7 @@ const OPENINGS = [
     "{% a ",
   ],
   ...["![[", "![[a|", "[[a", "%%", "%%a"],
+  ...["![](//a(", "![](//", "[![](//a)](//", "[a]://", "<a href=//x.jpg>", "<a href=//x.jpg><img src=//y>"],
   ...["```x\n", "`", "![", "[x]:", "\n ", "\n\n", "https://x ", '<div class="wp-block-embed__wrapper">'],
 ];
 
@@ -51,11 +62,16 @@ test.each(OPENINGS)("A text of nothing but %j takes time that grows with it alon
   const time = startCpuTimer();
   autop(text);
   withoutBlockComments(text);
+  filledBlocks(text, { pattern: () => undefined, footnotes: "[]" });
+  withLazyPictures(text);
+  textOfTitle(text);
   replaceShortcodes(text, () => undefined);
   htmlToPostContent(text);
   textOfHtml(text);
   withoutTemplates(text);
   await rewriteHtml(text, async () => undefined);
   await rewritePictures(text, async () => undefined);
+  linkedPictures(text);
+  await withNewPaths(text, () => undefined);
   expect(time()).toBeLessThan(3_000);
 });

@@ -10,7 +10,8 @@ export type SiteFormat =
   | "ghost"
   | "wordpress"
   | "medium"
-  | "substack";
+  | "substack"
+  | "blogger";
 
 export type RecordOutcome = "added" | "skipped" | "refused";
 

@@ -145,6 +145,7 @@ const SITE_FORMATS: readonly SiteFormat[] = [
   "wordpress",
   "medium",
   "substack",
+  "blogger",
 ];
 
 /** @param format what an import is recorded with */

@@ -2,6 +2,7 @@ import type { AcceptedImage } from "../../media/accept-image.ts";
 import type { MediaVariant, PlacedVariant } from "../../media/media.ts";
 import { TemporaryDatabase } from "../../temporary-database.ts";
 import type { StagedRow } from "../bookmarks/check-row.ts";
+import { PICTURES_SCHEMA, PictureList } from "../pictures/picture-list.ts";
 import type {
   RecordCounts,
   RecordNote,
@@ -52,6 +53,8 @@ export class StagedRecords implements Disposable {
   readonly references: StagedReferences;
   /** The rows of a file of bookmarks. */
   readonly bookmarkRows: StagedRows;
+  /** The pictures of posts at other sites. */
+  readonly pictures: PictureList;
   readonly #onRecord: (count: number) => void;
   #position = 0;
 
@@ -62,6 +65,9 @@ export class StagedRecords implements Disposable {
     this.#scratch = new TemporaryDatabase(schema, scratch);
     this.references = new StagedReferences(this.#scratch);
     this.bookmarkRows = new StagedRows(this.#scratch);
+    // A file of an earlier version has no such table.
+    this.#scratch.exec(PICTURES_SCHEMA);
+    this.pictures = new PictureList(this.#scratch);
     this.#onRecord = onRecord;
   }
 
@@ -200,6 +206,16 @@ export class StagedRecords implements Disposable {
       code,
       detail,
     );
+  }
+
+  /** Removes the notes with a code, which no longer hold. */
+  forgetNotes(code: string): void {
+    this.#scratch.run("delete from notes where code = ?", code);
+  }
+
+  /** Changes a valid record. */
+  replace<K extends RecordKind>(position: number, record: RecordOf<K>): void {
+    this.#scratch.run("update records set record = ? where position = ?", JSON.stringify(record), position);
   }
 
   /** The number of records of a kind, without refused ones. */

@@ -8,6 +8,21 @@ describe("Front matter", () => {
     ["--- yaml \r\ntitle: a\r\n---\r\ntext", { title: "a" }, "text"],
     ['+++\ntitle = "a"\n+++', { title: "a" }, ""],
     ['{\n"title": "a"\n}\ntext', { title: "a" }, "text"],
+    [
+      "Title: A: b\nDate: 2011-04-20\nTags: x, y\nSummary: One\n    two\nModified: 2012-01-01\nStatus: draft\n\ntext",
+      {
+        title: "A: b",
+        date: "2011-04-20",
+        tags: "x, y",
+        summary: "One two",
+        lastmod: "2012-01-01",
+        draft: true,
+      },
+      "text",
+    ],
+    ["Date: 2011-04-20\r\nStatus: published\r\n\r\ntext", { date: "2011-04-20" }, "text"],
+    ["Note: this\n\ntext", undefined, "Note: this\n\ntext"],
+    ["Title: this\nis prose\n\ntext", undefined, "Title: this\nis prose\n\ntext"],
     ["text\n---\ntitle: a\n---\n", undefined, "text\n---\ntitle: a\n---\n"],
     ["---\nOne\n\nTwo", undefined, "---\nOne\n\nTwo"],
   ])("of %j is read", (text, members, content) => {

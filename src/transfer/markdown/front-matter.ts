@@ -43,7 +43,8 @@ const SYNTAXES: readonly Syntax[] = [
 ];
 
 /**
- * Splits the front matter off a text: YAML between `---`, TOML between `+++`, or a JSON object at its beginning.
+ * Splits the front matter off a text: YAML between `---`, TOML between `+++`, a JSON object, or the header of Pelican at its
+ * beginning.
  * @throws FrontMatterError
  */
 export function frontMatterOf(given: string): FrontMatter {
@@ -63,7 +64,41 @@ export function frontMatterOf(given: string): FrontMatter {
   }
   if (/^(?:---|\+\+\+)[ \t]*\r?\n\S+[ \t]*[:=]/.test(text))
     throw new FrontMatterError("The front matter is not closed.", 1);
-  return { members: undefined, content: text };
+  return headerOf(text) ?? { members: undefined, content: text };
+}
+
+/** A line of a header without a fence, as Pelican and MultiMarkdown have it. */
+const HEADER_LINE = /^([A-Za-z][\w-]{0,39}):[ \t]*(.*)$/;
+/** Names without which it is a text that begins with a colon somewhere. */
+const OF_HEADERS = ["title", "date"];
+/** Pelican's names for what others call differently. */
+const SAME: Readonly<Record<string, string>> = {
+  modified: "lastmod",
+  category: "categories",
+  authors: "author",
+};
+
+/** Lines of names and values up to the first empty one; further lines of a value are indented. */
+function headerOf(text: string): FrontMatter | undefined {
+  const end = /\r?\n[ \t]*(?:\r?\n|$)/.exec(text.slice(0, FRONT_MATTER_MAX));
+  const lines = text.slice(0, end?.index ?? 0).split(/\r?\n/);
+  const values = new Map<string, string>();
+  let last = "";
+  for (const line of lines) {
+    const [, name = "", value = ""] = HEADER_LINE.exec(line) ?? [];
+    if (name !== "") {
+      last = SAME[name.toLowerCase()] ?? name.toLowerCase();
+      values.set(last, value.trim());
+    } else if (last !== "" && /^[ \t]+\S/.test(line)) values.set(last, `${values.get(last)} ${line.trim()}`);
+    else return undefined;
+  }
+  if (end === null || !OF_HEADERS.some((name) => values.has(name))) return undefined;
+  const { status, ...members } = Object.fromEntries(values);
+  const isHidden = /^(?:draft|hidden|skip)$/i.test(status ?? "");
+  return {
+    members: { ...members, ...(isHidden && { draft: true }) },
+    content: text.slice(end.index + end[0].length),
+  };
 }
 
 function yaml(text: string): unknown {

@@ -18,7 +18,7 @@ export interface PostFile {
 const POST_FILE = /\.(?:md|markdown|mdown|mkdn?|mdx|html?)$/i;
 /** Files about the repository, such as a README; case-insensitive. */
 const REPOSITORY_FILE =
-  /^(?:readme|license|licence|changelog|contributing|code_of_conduct|security)\.[a-z]+$/i;
+  /^(?:readme|license|licence|changelog|contributing|code_of_conduct|security|agents|claude|copilot-instructions|pull_request_template)\.[a-z]+$/i;
 /** Folders with templates, styles and the like. */
 const NO_POSTS =
   /(?:^|\/)(?:node_modules|_site|_layouts|_includes|_sass|layouts|archetypes|themes|vendor|\.[^/]+)\//;
@@ -43,6 +43,30 @@ export function isRepositoryFile(path: string): boolean {
 /** Whether it is a list page of Hugo; Commonplace makes its own. */
 export function isListPage(path: string): boolean {
   return posix.basename(path).startsWith("_index.");
+}
+
+/** Pages of a site that its templates fill. */
+const OF_TEMPLATES = /^(?:index|search|archives?|tags|categories|feed|sitemap|atom|rss)$/i;
+
+/** Whether a page has nothing to read: one for errors, or one without a text of its own. */
+export function isPageOfTemplates(path: string, content: string): boolean {
+  const name = posix.basename(path).replace(POST_FILE, "");
+  return name === "404" || (OF_TEMPLATES.test(name) && content.trim() === "");
+}
+
+/** Texts in other markup languages, by the ends of their names. */
+const OTHER_MARKUP: Readonly<Record<string, string>> = {
+  rst: "reStructuredText",
+  org: "Org",
+  adoc: "AsciiDoc",
+  asciidoc: "AsciiDoc",
+  textile: "Textile",
+  ipynb: "Jupyter",
+};
+
+/** The markup language of a text that is not read; undefined for any other file. */
+export function otherMarkupOf(path: string): string | undefined {
+  return NO_POSTS.test(path) ? undefined : OTHER_MARKUP[posix.extname(path).slice(1).toLowerCase()];
 }
 
 /** @param isJekyll whether only files in `_posts` are posts */

@@ -2,11 +2,20 @@ import { parse } from "yaml";
 import { type FileTree, readTreeFile } from "../files/file-tree.ts";
 import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
+import { Tally } from "../reading/tally.ts";
 import { type FrontMatter, FrontMatterError, frontMatterOf } from "./front-matter.ts";
 import { isHugoSite, readHugoPermalinks } from "./hugo-permalinks.ts";
 import { MarkdownPosts } from "./markdown-posts.ts";
 import { findTemplates, isVault } from "./note-templates.ts";
-import { isHtmlFile, isListPage, isPostFile, isRepositoryFile, postFileOf } from "./post-files.ts";
+import {
+  isHtmlFile,
+  isListPage,
+  isPageOfTemplates,
+  isPostFile,
+  isRepositoryFile,
+  otherMarkupOf,
+  postFileOf,
+} from "./post-files.ts";
 
 /** The maximum size of a post file, in bytes. */
 const POST_MAX = 8 * 1024 * 1024;
@@ -61,6 +70,18 @@ class MarkdownReader {
     });
     for (const path of paths.toSorted()) await this.#read(path, posts);
     posts.report();
+    const unread = new Tally();
+    for (const path of this.#tree.sizes.keys()) {
+      const markup = otherMarkupOf(path.slice(top.length));
+      if (markup !== undefined) unread.add(markup, { file: path, line: 1 });
+    }
+    unread.report(
+      this.#records,
+      "not_taken",
+      (markup, files) =>
+        `Not read: ${files} in ${markup}. Convert them to Markdown first, such as with pandoc.`,
+      ["file", "files"],
+    );
   }
 
   /** The permalink in Jekyll's configuration, or its default. */
@@ -113,6 +134,16 @@ class MarkdownReader {
         relative,
         "no_front_matter",
         "It has no front matter, so it is not a post.",
+      );
+      return;
+    }
+    if (!hasNone && isPageOfTemplates(relative, parts.content)) {
+      this.#records.skip(
+        "file",
+        location,
+        relative,
+        "template",
+        "The site's templates fill it: it has no text.",
       );
       return;
     }

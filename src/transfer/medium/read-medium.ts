@@ -4,7 +4,6 @@ import { type FileTree, readTreeFile } from "../files/file-tree.ts";
 import { beginningOf } from "../files/single-file.ts";
 import { htmlToPostContent } from "../html/html-content.ts";
 import { type HtmlElement, htmlParts } from "../html/html-parts.ts";
-import { RemotePictures } from "../html/remote-pictures.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { dateOf, lineOf, storable, tagsFrom } from "../reading/foreign-values.ts";
 
@@ -32,7 +31,6 @@ export async function readMedium(
   records: StagedRecords,
   now: Date,
 ): Promise<void> {
-  const pictures = new RemotePictures();
   for (const path of paths) {
     const location = { file: path, line: 1 };
     const html = (await readTreeFile(tree, path, POST_MAX)).toString();
@@ -63,7 +61,7 @@ export async function readMedium(
       location,
       record: {
         ...{ title, published: isPublic, created_at: created, updated_at: created },
-        content: storable(htmlToPostContent(pictures.counted(body?.html ?? "", location))),
+        content: storable(htmlToPostContent(body?.html ?? "")),
         published_at: isPublic ? created : null,
         created_by: lineOf(part("p-author")?.text ?? "", 64) || null,
         publication: {
@@ -75,7 +73,6 @@ export async function readMedium(
       },
     });
   }
-  pictures.report(records);
 }
 
 function partOf({ classes }: HtmlElement): string | undefined {

@@ -12,8 +12,25 @@ export class Tally {
   }
 
   /** Adds a note for each name. @param sentence the text of the note for a name and its number of posts */
-  report(records: StagedRecords, code: string, sentence: (name: string, posts: string) => string): void {
+  report(
+    records: StagedRecords,
+    code: string,
+    sentence: (name: string, posts: string) => string,
+    [one, several]: readonly [string, string] = ["post", "posts"],
+  ): void {
     for (const [name, { count, first }] of this.#counts)
-      records.note({ ...first, code, detail: sentence(name, count === 1 ? "1 post" : `${count} posts`) });
+      records.note({
+        ...first,
+        code,
+        detail: sentence(name, count === 1 ? `1 ${one}` : `${count} ${several}`),
+      });
+  }
+
+  /** Adds one note for all names, each with its number of posts. */
+  reportTogether(records: StagedRecords, code: string, sentence: (names: string) => string): void {
+    const [first] = this.#counts.values();
+    if (first === undefined) return;
+    const names = [...this.#counts].map(([name, { count }]) => (count === 1 ? name : `${name} (${count})`));
+    records.note({ ...first.first, code, detail: sentence(names.join(", ")) });
   }
 }

@@ -7,7 +7,6 @@ import { type FileTree, readTreeFile } from "../files/file-tree.ts";
 import { beginningOf } from "../files/single-file.ts";
 import { htmlToPostContent, textOfHtml } from "../html/html-content.ts";
 import { type HtmlElement, htmlParts } from "../html/html-parts.ts";
-import { RemotePictures } from "../html/remote-pictures.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { dateOf, lineOf, storable, webUrlOf } from "../reading/foreign-values.ts";
 
@@ -37,7 +36,6 @@ export async function readSubstack(
   now: Date,
 ): Promise<void> {
   const folder = list.slice(0, -"posts.csv".length);
-  const pictures = new RemotePictures();
   let buttons = 0;
   for (const { row, line } of await rowsOf(tree, list)) {
     const location = { file: list, line };
@@ -88,7 +86,7 @@ export async function readSubstack(
       location,
       record: {
         ...{ title, published: isPublic, created_at: created, updated_at: created },
-        content: storable(htmlToPostContent(sound + pictures.counted(text, location))),
+        content: storable(htmlToPostContent(sound + text)),
         published_at: isPublic ? created : null,
         created_by: null,
         publication: {
@@ -105,7 +103,6 @@ export async function readSubstack(
       ...{ file: list, line: 1, code: "not_taken" },
       detail: `Left out: ${buttons === 1 ? "1 button" : `${buttons} buttons`} to subscribe, share or comment at Substack.`,
     });
-  pictures.report(records);
 }
 
 interface Row {

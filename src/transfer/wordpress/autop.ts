@@ -18,6 +18,7 @@ export function autop(content: string): string {
   const keep = (whole: string) => `\n\n\uFDD0${kept.push(whole) - 1}\uFDD1\n\n`;
   const plain = content.replaceAll(/\r\n?/g, "\n").replaceAll(/[\uFDD0\uFDD1]/g, "");
   const text = replaceOpaque(plain, ["pre", "script", "style", "textarea", "!--"], keep)
+    .replaceAll(/<[a-z/][^<>]*>/gi, (tag) => tag.replaceAll("\n", " "))
     // Blocks are separated by blank lines.
     .replaceAll(new RegExp(`(<(?:${BLOCKS})(?=[\\s/>])[^<>]*>)`, "gi"), "\n\n$1")
     .replaceAll(new RegExp(`(</(?:${BLOCKS})>)`, "gi"), "$1\n\n")
@@ -46,26 +47,19 @@ function broken(part: string): string {
     .join("\n");
 }
 
-/** The content of the block editor without block comments, and the names of dynamic blocks, which WordPress renders. */
-export function withoutBlockComments(content: string): {
-  readonly html: string;
-  readonly dynamic: readonly string[];
-} {
-  const dynamic = [...content.matchAll(/<!-- wp:([a-z][\w/-]*)(?=\s)[^<>]*\/-->/g)].map(
-    ([, name = ""]) => name,
-  );
+/** The content of the block editor without block comments. */
+export function withoutBlockComments(content: string): string {
   const embedded = content.replaceAll(
     // A URL alone is the content of an embed block.
     /(<div class="wp-block-embed__wrapper">)\s*(https?:\/\/[^\s<"]+)\s*(<\/div>)/g,
     (_, before: string, url: string, after: string) => `${before}${linkTo(url)}${after}`,
   );
-  const html = replaceBetween(
+  return replaceBetween(
     embedded,
     /<!-- \/?wp:/g,
     () => "-->\\n?",
     () => "",
   );
-  return { html, dynamic: [...new Set(dynamic)] };
 }
 
 /** A link with its URL as text. */

@@ -2,22 +2,24 @@ import { redirectPath } from "../../posts/publication/redirects.ts";
 import { isSlug, slugFrom } from "../../posts/publication/slug.ts";
 import { decodeIfValid } from "../../text.ts";
 import type { FileTree } from "../files/file-tree.ts";
-import { htmlToPostContent, rewriteHtml, textOfHtml } from "../html/html-content.ts";
+import { htmlToPostContent, rewriteHtml, textOfHtml, textOfTitle } from "../html/html-content.ts";
+import { withLazyPictures } from "../html/lazy-pictures.ts";
 import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
+import { pictureUrl } from "../pictures/linked-pictures.ts";
 import { dateOf, lineOf, storable, tagsFrom } from "../reading/foreign-values.ts";
 import { RawItems } from "../reading/raw-items.ts";
 import { Tally } from "../reading/tally.ts";
 import { xmlBeginning } from "../reading/xml-text.ts";
 import { autop, hasBlocks, withoutBlockComments } from "./autop.ts";
+import { filledBlocks } from "./blocks.ts";
 import { replaceShortcodes } from "./shortcodes.ts";
 import { addComments } from "./wordpress-comments.ts";
 import { dateIn, isWxr, type WxrItem, wxrItems } from "./wxr-items.ts";
 
+const PICTURE = /\.(?:jpe?g|png|webp|gif|avif|svg)$/i;
 /** Statuses of posts that are not imported. */
-/** The folder of uploaded files in the address of an image. */
-const UPLOADS = "/uploads/";
 const GONE = new Set(["trash", "auto-draft", "inherit"]);
 
 /** The WordPress exports in an archive or folder; WordPress splits large ones. */
@@ -47,7 +49,13 @@ export async function readWordPress(
       const id = item.texts["wp:post_id"] ?? "";
       const isAttachment = item.texts["wp:post_type"] === "attachment";
       if (isAttachment) attachments++;
-      items.add(isAttachment ? "attachment" : "item", { path, ...item }, { key: id });
+      const kind = isAttachment
+        ? "attachment"
+        : item.texts["wp:post_type"] === "wp_block"
+          ? "pattern"
+          : "item";
+      const parent = isAttachment ? (item.texts["wp:post_parent"] ?? null) : null;
+      items.add(kind, { path, ...item }, { key: id, parent, rank: Number(item.texts["wp:menu_order"]) || 0 });
     }
   }
   const reader = new WordPressReader(tree, records, items, now);
@@ -72,7 +80,9 @@ class WordPressReader {
   readonly #files: ReadonlyMap<string, string>;
   readonly #linked = new Tally();
   readonly #shortcodes = new Tally();
+  readonly #leftOut = new Tally();
   readonly #types = new Tally();
+  #replies = 0;
   #number = 0;
 
   constructor(tree: FileTree, records: StagedRecords, items: RawItems, now: Date) {
@@ -80,8 +90,7 @@ class WordPressReader {
     this.#items = items;
     this.#now = now;
     this.#pictures = new ArchivePictures(tree, records, now);
-    // By path below the folder of uploads, such as `2019/05/sun.jpg`.
-    this.#files = new Map([...tree.sizes.keys()].map((path) => [path.replace(/^.*?uploads\//, ""), path]));
+    this.#files = new Map([...tree.sizes.keys()].map((path) => [uploadOf(path), path]));
   }
 
   async add(item: Stored): Promise<void> {
@@ -89,7 +98,7 @@ class WordPressReader {
     const location = { file: item.path, line: item.line };
     const type = texts["wp:post_type"] ?? "post";
     const status = texts["wp:status"] ?? "publish";
-    const title = lineOf(texts.title ?? "", 500) || "Untitled";
+    const title = lineOf(textOfTitle(texts.title ?? ""), 500) || "Untitled";
     if (type !== "post" && type !== "page") {
       this.#types.add(type, location);
       return;
@@ -103,25 +112,36 @@ class WordPressReader {
       return;
     }
     const ref = `${texts["wp:post_id"] ?? ""}:${++this.#number}`;
-    if (await this.#addPost(item, { location, ref, title, type, status }))
-      addComments(this.#records, item, ref, this.#now);
+    if (!(await this.#addPost(item, { location, ref, title, type, status }))) return;
+    this.#replies += addComments(this.#records, item, ref, this.#now);
   }
 
   report(): void {
     this.#shortcodes.report(
       this.#records,
       "shortcode",
-      (name, posts) => `The shortcode or block “${name}” stays as it is in ${posts}.`,
+      (name, posts) => `The shortcode “${name}” stays as it is in ${posts}.`,
+    );
+    this.#leftOut.reportTogether(
+      this.#records,
+      "block_left_out",
+      (names) => `Blocks that WordPress fills when it shows a page are left out: ${names}.`,
     );
     this.#linked.report(
       this.#records,
       "picture_linked",
       (name, posts) => `Image not found in the archive: ${name} (${posts}). The link is unchanged.`,
     );
+    if (this.#replies > 0)
+      this.#records.note({
+        ...{ file: "", line: 0, code: "not_taken" },
+        detail: `Comments are in one list: to which one ${this.#replies === 1 ? "1 comment replies" : `${this.#replies} comments reply`} is not imported.`,
+      });
     this.#types.report(
       this.#records,
       "not_taken",
       (name, items) => `Items of the type “${name}” are not imported (${items}).`,
+      ["item", "items"],
     );
   }
 
@@ -151,11 +171,12 @@ class WordPressReader {
       });
     const published = status === "publish" && !isHidden;
     const isScheduled = status === "future" && !isHidden;
-    const given = decodeIfValid(texts["wp:post_name"] ?? "");
+    // Of Squarespace, it is a path.
+    const given = decodeIfValid(texts["wp:post_name"] ?? "").replace(/^.*\/|\.html?$/g, "");
     const slug = isSlug(given) ? given : slugFrom(given) || slugFrom(title) || "post";
     const excerpt = textOfHtml(texts["excerpt:encoded"] ?? "");
     const created = date > this.#now ? this.#now : date;
-    const content = await this.#contentOf(texts["content:encoded"] ?? "", location);
+    const content = await this.#contentOf(item, location);
     return this.#records.add("post", {
       location,
       ref,
@@ -177,17 +198,38 @@ class WordPressReader {
     });
   }
 
-  async #contentOf(given: string, location: RecordLocation): Promise<string> {
+  async #contentOf(item: Stored, location: RecordLocation): Promise<string> {
+    const given = item.texts["content:encoded"] ?? "";
     const isBlocks = hasBlocks(given);
-    const { html: plain, dynamic } = isBlocks ? withoutBlockComments(given) : { html: given, dynamic: [] };
-    const { html, unknown } = replaceShortcodes(plain, (id) => this.#attachment(id));
-    for (const name of [...dynamic, ...unknown]) this.#shortcodes.add(name, location);
-    const shown = isBlocks ? html : autop(html);
+    const { content, leftOut } = filledBlocks(given, {
+      pattern: (id) => this.#items.find<Stored>("pattern", id)?.texts["content:encoded"],
+      footnotes: item.meta.footnotes,
+    });
+    const { html, unknown } = replaceShortcodes(
+      isBlocks ? withoutBlockComments(content) : given,
+      (id) => this.#attachment(id),
+      (id) => this.#attached(id ?? item.texts["wp:post_id"] ?? ""),
+    );
+    for (const name of leftOut) this.#leftOut.add(name, location);
+    for (const name of unknown) this.#shortcodes.add(name, location);
+    // Squarespace's paths begin at their site, and its texts are whole HTML.
+    const isWhole = isBlocks || (item.texts.link ?? "").trim().startsWith("/");
+    const shown = isWhole ? html : autop(html);
     return storable(
       htmlToPostContent(
-        await rewriteHtml(shown, (address, isPicture) => this.#picture(address, isPicture, location)),
+        await rewriteHtml(withLazyPictures(shown), (address, isPicture) =>
+          this.#picture(address, isPicture, location),
+        ),
       ),
     );
+  }
+
+  /** The pictures that belong to a post, in their order. */
+  #attached(postId: string) {
+    return this.#items
+      .of<Stored>("attachment", postId)
+      .flatMap(({ texts }) => this.#attachment(texts["wp:post_id"] ?? "") ?? [])
+      .filter(({ url }) => PICTURE.test(url.split(/[?#]/, 1)[0] ?? ""));
   }
 
   #attachment(id: string) {
@@ -195,22 +237,22 @@ class WordPressReader {
     const url = found?.texts["wp:attachment_url"];
     if (found === undefined || url === undefined) return undefined;
     const caption = found.texts["excerpt:encoded"] ?? "";
-    return { url, caption, alt: found.meta._wp_attachment_image_alt ?? "" };
+    return { id, url, caption, alt: found.meta._wp_attachment_image_alt ?? "" };
   }
 
   /** The new path of an image, also if the post uses a smaller version or links to it. */
   async #picture(address: string, isPicture: boolean, location: RecordLocation): Promise<string | undefined> {
     const [path = ""] = address.split(/[?#]/, 1);
-    const folder = path.toLowerCase().indexOf(UPLOADS);
-    if (folder === -1 || !/\.(?:jpe?g|png|webp|gif|avif|svg)$/i.test(path)) return undefined;
-    const upload = path.slice(folder + UPLOADS.length);
-    const name = decodeIfValid(upload);
+    if (!PICTURE.test(path)) return undefined;
+    const name = uploadOf(decodeIfValid(path));
+    if (name === path) return undefined;
     const original = name.replace(/-\d+x\d+(?=\.\w+$)/, "");
     const file = [original, original.replace(/(?=\.\w+$)/, "-scaled"), name]
       .map((candidate) => this.#files.get(candidate))
       .find((found) => found !== undefined);
     if (file !== undefined) return this.#pictures.add(file);
-    if (isPicture) this.#linked.add(address, location);
+    // The others are counted by their sites.
+    if (isPicture && pictureUrl(address) === undefined) this.#linked.add(address, location);
     return undefined;
   }
 
@@ -221,6 +263,16 @@ class WordPressReader {
   }
 }
 
+/**
+ * The path of an uploaded file below the folder of uploads, such as `2019/05/sun.jpg`. WordPress.com's addresses and archives of
+ * media have years and months alone: `https://blog.files.wordpress.com/2019/05/sun.jpg`.
+ */
+function uploadOf(path: string): string {
+  const folder = path.toLowerCase().indexOf("uploads/");
+  if (folder !== -1) return path.slice(folder + "uploads/".length);
+  return /(?:^|\/)(\d{4}\/\d\d\/[^/]+)$/.exec(path)?.[1] ?? path;
+}
+
 /** Leaves out the default category. */
 function isTag({ domain, name }: { readonly domain: string; readonly name: string }): boolean {
   return (domain === "category" && !/^(?:uncategorized|allgemein)$/i.test(name)) || domain === "post_tag";
@@ -228,7 +280,7 @@ function isTag({ domain, name }: { readonly domain: string; readonly name: strin
 
 /** The paths of a post in WordPress: its permalink, and the one by its id. */
 function formerPaths(texts: Readonly<Record<string, string>>, type: string): string[] {
-  const link = URL.parse(texts.link ?? "");
+  const link = URL.parse((texts.link ?? "").trim(), "https://blog.invalid");
   const id = texts["wp:post_id"] ?? "";
   const paths = [
     link === null ? "" : link.pathname + link.search,

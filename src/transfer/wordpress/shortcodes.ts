@@ -2,9 +2,17 @@ import { replaceBetween, replaceOpaque } from "../html/replace-between.ts";
 import { linkTo } from "./autop.ts";
 
 /** Finds the image of an attachment by its id. */
-export type FindAttachment = (
-  id: string,
-) => { readonly url: string; readonly caption: string; readonly alt: string } | undefined;
+export type FindAttachment = (id: string) => Attachment | undefined;
+
+/** Finds the images that belong to a post; without an id, to the one that is read. */
+export type FindAttached = (id: string | undefined) => readonly Attachment[];
+
+export interface Attachment {
+  readonly id: string;
+  readonly url: string;
+  readonly caption: string;
+  readonly alt: string;
+}
 
 export interface Replaced {
   readonly html: string;
@@ -19,9 +27,22 @@ const SHORTCODE =
  * Replaces WordPress's own shortcodes: `caption`, `gallery`, `embed`, and `audio` and `video` by links. A URL alone
  * on a line, which WordPress would embed, becomes a link. Other shortcodes stay unchanged.
  */
-export function replaceShortcodes(content: string, find: FindAttachment): Replaced {
+export function replaceShortcodes(
+  content: string,
+  find: FindAttachment,
+  findAttached: FindAttached = () => [],
+): Replaced {
+  const codes: string[] = [];
+  // Code stays as it is: it may show shortcodes.
+  const uncoded = replaceBetween(
+    content.replaceAll(/[\uFDD0\uFDD1]/g, ""),
+    CODE,
+    ([, name]) => `\\[/${name}\\]`,
+    ([, name = "", attributes = ""], code) =>
+      `\uFDD0${codes.push(codeBlock(name, attributes, code)) - 1}\uFDD1`,
+  );
   const pairs = replaceBetween(
-    content,
+    uncoded,
     /\[(caption|wp_caption|embed|audio|video|playlist)(?=[\s\]])([^[\]]*)\]/g,
     ([, name]) => `\\[/${name}\\]`,
     (open, inner, whole) => replacePair(open[1] ?? "", open[2] ?? "", inner) ?? whole,
@@ -29,13 +50,14 @@ export function replaceShortcodes(content: string, find: FindAttachment): Replac
   const html = pairs
     .replaceAll(
       /\[gallery(?=[\s\]])([^[\]]*)\](?:\s{0,9}\[\/gallery\])?/g,
-      (whole, attributes: string) => gallery(attributes, find) ?? whole,
+      (whole, attributes: string) => gallery(attributes, find, findAttached) ?? whole,
     )
     .replaceAll(
       /\[(?:audio|video|playlist)(?=[\s\]])([^[\]]*)\]/g,
       (whole, attributes: string) => media(attributes) ?? whole,
     )
-    .replaceAll(/^[ \t]*(https?:\/\/[^\s<>"]+)[ \t]*$/gm, (_, url: string) => linkTo(url));
+    .replaceAll(/^[ \t]*(https?:\/\/[^\s<>"]+)[ \t]*$/gm, (_, url: string) => linkTo(url))
+    .replaceAll(/\uFDD0(\d+)\uFDD1/g, (_, index: string) => codes[Number(index)] ?? "");
   const plain = replaceOpaque(html, ["pre", "code", "script", "style", "!--"], () => "").replaceAll(
     /<[^<>]*>/g,
     " ",
@@ -68,15 +90,43 @@ function captioned(attributes: string, body: string): string {
   return `<figure>${image}${caption === "" ? "" : `<figcaption>${caption}</figcaption>`}</figure>`;
 }
 
-function gallery(attributes: string, find: FindAttachment): string | undefined {
-  const ids = attributesOf(attributes).get("ids")?.split(",") ?? [];
-  const images = ids.flatMap((id) => find(id.trim()) ?? []);
+function gallery(attributes: string, find: FindAttachment, findAttached: FindAttached): string | undefined {
+  const given = attributesOf(attributes);
+  const listed = (name: string) =>
+    given
+      .get(name)
+      ?.split(",")
+      .map((id) => id.trim()) ?? [];
+  const ids = given.has("ids") ? listed("ids") : listed("include");
+  const left = new Set(listed("exclude"));
+  const images =
+    ids.length > 0
+      ? ids.flatMap((id) => find(id) ?? [])
+      : findAttached(given.get("id")).filter(({ id }) => !left.has(id));
   if (images.length === 0) return undefined;
   const figures = images.map(({ url, caption, alt }) => {
     const text = caption === "" ? "" : `<figcaption>${caption}</figcaption>`;
     return `<figure><img src="${attribute(url)}" alt="${attribute(alt)}">${text}</figure>`;
   });
   return `<div>${figures.join("\n")}</div>`;
+}
+
+/** Shortcodes around code: SyntaxHighlighter's, those of WordPress.com, and the names of languages. */
+const CODE =
+  /(?<!\[)\[(sourcecode|source|code|bash|c|cpp|csharp|css|diff|go|groovy|html|java|javascript|js|json|perl|php|plain|powershell|python|r|ruby|rust|scala|shell|sql|swift|text|typescript|vb|xml|yaml)(?=[\s\]=])([^[\]]{0,500})\](?!\])/gi;
+
+function codeBlock(name: string, attributes: string, code: string): string {
+  const given = attributesOf(attributes);
+  const isGeneral = /^(?:sourcecode|source|code)$/i.test(name);
+  const language = isGeneral
+    ? (given.get("language") ?? given.get("lang") ?? /^=["']?(\w+)/.exec(attributes)?.[1])
+    : name;
+  const label =
+    language === undefined ? "" : ` class="language-${language.toLowerCase().replaceAll(/[^\w+#-]/g, "")}"`;
+  const lines = code.trimEnd().replace(/^(?:[ \t]*\r?\n)+/, "");
+  // The editor has escaped it, or has left all of it alone.
+  const text = /</.test(lines) ? lines.replaceAll("&", "&amp;").replaceAll("<", "&lt;") : lines;
+  return `\n\n<pre><code${label}>${text}</code></pre>\n\n`;
 }
 
 function attribute(text: string): string {

@@ -5,13 +5,14 @@ import { dateIn, type WxrItem } from "./wxr-items.ts";
 
 const COMMENT_MAX = 10_000;
 
-/** Adds comments with their dates, without spam, trash and pingbacks. */
+/** Adds comments with their dates, without spam, trash and pingbacks. @returns how many of them reply to another one */
 export function addComments(
   records: StagedRecords,
   { comments, path, line }: WxrItem & { readonly path: string },
   parent: string,
   now: Date,
-): void {
+): number {
+  let replies = 0;
   for (const comment of comments) {
     const location = { file: path, line };
     const author = lineOf(comment["wp:comment_author"] ?? "", 100) || "Anonymous";
@@ -37,6 +38,7 @@ export function addComments(
           code: "comment_shortened",
           detail: `A comment by ${author} was longer than ${COMMENT_MAX} characters and has been shortened.`,
         });
+      if (!/^0?$/.test((comment["wp:comment_parent"] ?? "").trim())) replies++;
       const date = dateIn(comment["wp:comment_date_gmt"]) ?? dateIn(comment["wp:comment_date"]) ?? now;
       records.add("comment", {
         location,
@@ -48,4 +50,5 @@ export function addComments(
       });
     }
   }
+  return replies;
 }

@@ -121,7 +121,7 @@ describeContract("The page that imports a blog", (service) => {
     const { database, page, posts, runJob, send, upload } = await start();
     const path = (await upload(await blog())).headers.get("location") ?? "";
     await submit(send, path, {});
-    await expect(runJob(path, AbortSignal.abort())).rejects.toThrow();
+    await expect(runJob(path, { signal: AbortSignal.abort() })).rejects.toThrow();
     // The last statement of its transaction fails.
     const { write } = database;
     const failing = Object.create(database, {
@@ -134,11 +134,11 @@ describeContract("The page that imports a blog", (service) => {
           }),
       },
     });
-    await expect(runJob(path, undefined, failing)).rejects.toThrow("stopped");
+    await expect(runJob(path, { on: failing })).rejects.toThrow("stopped");
     expect([await posts(), await database.read`select sha from media`]).toEqual([[], []]);
     expect(await page(path)).toContain("All 5 items are read");
     // After some attempts it is given up, and can be requested again.
-    await runJob(path, undefined, failing, 5);
+    await runJob(path, { on: failing, attempts: 5 });
     expect(await posts()).toEqual([]);
     expect(await page(path)).toMatch(
       /<div class="notice alarm" role="alert"><h2>The import failed<\/h2>.*>Try again<\/button>/s,
@@ -187,7 +187,7 @@ describeContract("The page that imports a blog", (service) => {
       [new Error("column x of table y"), 5, "This is an error in the program"],
       [full, 6, "The server stopped during each attempt"],
     ] as const) {
-      await runJob(path, undefined, failing(error), attempts);
+      await runJob(path, { on: failing(error), attempts });
       const failed = await page(path);
       expect(failed).toMatch(/role="alert"><h2>The import failed<\/h2><p>Nothing was imported\. /);
       expect(failed).toContain(reason);

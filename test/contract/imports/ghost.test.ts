@@ -179,26 +179,32 @@ describe("A blog of Ghost", () => {
     expect(posts.First?.content).toContain('src="/content/images/size/w600/2020/01/sun.jpg"');
   });
 
-  test("is imported from version 6, with a line for a post without HTML and for comments of a backup", async () => {
+  test("is imported from version 6, with what the editor stored of posts without HTML, and a line for comments of a backup", async () => {
     const unrendered = {
       ...{ id: "70a", title: "Unrendered", slug: "unrendered", type: "post", status: "draft", html: null },
       lexical: '{"root":{"children":[{"type":"paragraph","children":[{"text":"Lost"}]}]}}',
       ...{ visibility: "public", created_at: "2025-09-01T10:00:00.000Z", show_title_and_feature_image: 1 },
     };
+    const damaged = {
+      ...{ ...unrendered, id: "70b", title: "Damaged", slug: "damaged", status: "published", lexical: "{" },
+    };
     const data = EXPORT.db[0]?.data;
     if (data === undefined) throw new Error("there is no data");
     const backup = {
-      ...{ ...data, posts: [...data.posts, unrendered] },
+      ...{ ...data, posts: [...data.posts, unrendered, damaged] },
       comments: [{ id: "c1", post_id: "60a", member_id: "m1", html: "<p>Hi</p>", status: "published" }],
     };
     const meta = { exported_on: 1760000000000, version: "6.0.3" };
     const { posts, report } = await importedFrom(
       Buffer.from(JSON.stringify({ db: [{ meta, data: backup }] })),
     );
-    expect(Object.keys(posts)).toHaveLength(6);
-    expect(posts.Unrendered).toMatchObject({ content: "", published: false });
+    expect(Object.keys(posts)).toHaveLength(7);
+    expect(posts.Unrendered).toMatchObject({ content: "<p>Lost</p>", published: false });
+    expect(posts.Damaged).toMatchObject({ content: "``````json\n{\n``````", published: false });
     const details = report.notes.map(({ detail }) => detail);
-    expect(details).toContain("The export has no HTML for this post, so the post is empty.");
+    expect(details).toContain(
+      "“Damaged” cannot be read: it becomes a draft with what Ghost's editor has stored.",
+    );
     expect(details).toContain("“comments” of Ghost is not imported.");
   });
 

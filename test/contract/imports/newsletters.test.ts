@@ -56,7 +56,7 @@ describe("Medium's export", () => {
     expect(posts["First light was"]).toMatchObject({ published: false });
     expect(report.notes.map(({ code, detail }) => [code, detail])).toEqual([
       ["not_public", "“First light was” looks like a response to a post: it becomes a draft."],
-      ["picture_linked", "3 images stay at cdn-images-1.medium.com: the posts link to them there."],
+      ["picture_linked", "1 picture stays at cdn-images-1.medium.com, unless it is brought along."],
       ["slug_changed", "The slug first-light becomes first-light-2."],
       ["slug_changed", "The slug first-light becomes first-light-3."],
       ["account_unknown", expect.stringContaining("Ada")],

@@ -216,10 +216,85 @@ second * line</p>
       ["post", "Gone", "status"],
     ]);
     expect(new Set(report.notes.map(({ code }) => code))).toEqual(
-      new Set(["not_public", "shortcode", "picture_linked", "not_taken", "account_unknown"]),
+      new Set([
+        "not_public",
+        "shortcode",
+        "block_left_out",
+        "picture_linked",
+        "not_taken",
+        "account_unknown",
+      ]),
     );
     expect(report.rows.find(({ title }) => title === "First & last")?.line).toBe(16);
     expect(JSON.stringify([comments, report])).not.toMatch(/192\.0\.2\.1|bo@example/);
+  });
+
+  test("shows what WordPress shows: galleries of attachments, code, patterns, footnotes, and titles as text", async () => {
+    const given = (id: number, file: string, more: string) =>
+      attachment(id, file).replace(
+        "<wp:post_parent>0</wp:post_parent>",
+        `<wp:post_parent>20</wp:post_parent>${more}`,
+      );
+    const { posts, report } = await importedFrom(
+      Buffer.from(
+        wxr(
+          item({
+            id: 20,
+            title: "Fish &amp; <em>chips</em> <html>",
+            content:
+              '[gallery exclude="23"]\n\n[sourcecode language="php"]\n<?php [gallery]\n\n$a = 1 && 2;\n[/sourcecode]',
+          }),
+          item({
+            id: 21,
+            title: "Blocks",
+            content:
+              '<!-- wp:block {"ref":25} /--><p>x<sup data-fn="a-b" class="fn"><a href="#a-b" id="a-b-link">1</a></sup></p><!-- wp:footnotes /--><!-- wp:calendar /-->',
+            more: `<wp:postmeta><wp:meta_key>footnotes</wp:meta_key><wp:meta_value><![CDATA[[{"id":"a-b","content":"There."}]]]></wp:meta_value></wp:postmeta>`,
+          }),
+          item({
+            id: 25,
+            title: "Pattern",
+            type: "wp_block",
+            content: "<!-- wp:paragraph --><p>In</p><!-- /wp:paragraph -->",
+          }),
+          given(22, "2019/05/b.jpg", "<wp:menu_order>2</wp:menu_order>"),
+          given(23, "2019/05/c.jpg", ""),
+          given(24, "2019/05/a.jpg", "<wp:menu_order>1</wp:menu_order>"),
+        ),
+      ),
+    );
+    const src = "https://blog.example/wp-content/uploads/2019/05";
+    const shown = posts["Fish & chips <html>"]?.content ?? "";
+    expect([...shown.matchAll(/src="([^"]*)"/g)].map(([, address]) => address)).toEqual([
+      `${src}/a.jpg`,
+      `${src}/b.jpg`,
+    ]);
+    expect(shown).toContain(
+      '<pre><code class="language-php">&lt;?php [gallery]\n&#10;$a = 1 &amp;&amp; 2;</code></pre>',
+    );
+    expect(posts.Blocks?.content).toContain("<p>In</p>");
+    expect(posts.Blocks?.content).toContain('<li id="fn-1">There. <a href="#fnref-1">↩</a></li>');
+    expect(report.notes.map(({ detail }) => detail)).toContain(
+      "Blocks that WordPress fills when it shows a page are left out: calendar.",
+    );
+  });
+
+  test("of Squarespace is read, too, although its ampersands are not escaped and its pictures load late", async () => {
+    const lazy =
+      '<div class="image-block"><noscript><img src="https://images.example/a.jpg" /></noscript><img class="thumb"\n data-src="https://images.example/a.jpg" alt="A"></div>\n<p>Hi</p>';
+    const first = item({
+      ...{ id: 4, title: "Fish", name: "blog/fish-chips.html", link: "/blog/fish-chips.html", content: lazy },
+    }).replace("<![CDATA[Fish]]>", "Fish & chips &mdash; more");
+    const { posts, report } = await importedFrom(Buffer.from(wxr(first)));
+    expect(posts["Fish & chips — more"]).toMatchObject({
+      content:
+        '<div class="image-block"><img src="https://images.example/a.jpg" class="thumb"\n data-src="https://images.example/a.jpg" alt="A"></div>\n<p>Hi</p>',
+      publication: { slug: "fish-chips" },
+      redirects: expect.arrayContaining(["/blog/fish-chips.html"]),
+    });
+    expect(report.notes.map(({ detail }) => detail)).toContain(
+      "Ampersands that XML wants escaped are read as ampersands (1 place).",
+    );
   });
 
   test("is refused with the line when its XML is damaged or ends in the middle", async () => {

@@ -1,7 +1,9 @@
 import { configuredObjects } from "../../../src/config/configured-objects.ts";
 import { readConfig } from "../../../src/config/read-config.ts";
+import type { Database } from "../../../src/database/database.ts";
 import { runImport } from "../../../src/imports/import-job.ts";
 import { IMPORT_JOB } from "../../../src/imports/uploads.ts";
+import type { Network } from "../../../src/outbound/fetch-public.ts";
 import { until } from "../machine/until.ts";
 import { makeAccount, makeSession, withHeaders } from "../records/accounts.ts";
 import { submit } from "../requests/forms.ts";
@@ -22,13 +24,21 @@ export async function importPage(
     body.set("file", new File([bytes], name));
     return send("/write/import", { method: "POST", body, headers: { "sec-fetch-site": "same-origin" } });
   };
-  const runJob = async (path: string, signal = new AbortController().signal, on = database, attempts = 1) => {
+  const runJob = async (
+    path: string,
+    {
+      signal = new AbortController().signal,
+      on = database,
+      attempts = 1,
+      network,
+    }: { signal?: AbortSignal; on?: Database; attempts?: number; network?: Network } = {},
+  ) => {
     const key = path.split("/").at(-1) ?? "";
     const [job] = await database.read<{
       payload: string;
     }>`select payload from jobs where key = ${key} and kind = ${IMPORT_JOB}`;
     const places = { database: on, objects: configuredObjects(readConfig(settings)) };
-    return runImport(places, { key, payload: JSON.parse(job?.payload ?? "{}"), attempts }, signal);
+    return runImport(places, { key, payload: JSON.parse(job?.payload ?? "{}"), attempts }, signal, network);
   };
   /** Uploads a file, reads its preview and imports it. @returns the path of the import, and the preview */
   const importAll = async (bytes: Uint8Array) => {

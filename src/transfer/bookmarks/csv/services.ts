@@ -119,3 +119,78 @@ function tagsOf(text: string): string[] {
   }
   return text.split(",");
 }
+
+/**
+ * Matter's CSV: `Title,Author,Publisher,URL,Tags,Word Count,In Queue,Favorited,Read,Highlight_Count,Last Interaction
+ * Date,File Id`; `;` separates tags.
+ */
+export const matter: CsvFormat = {
+  name: "matter",
+  isHeader: (has) => ["url", "in queue", "last interaction date"].every(has),
+  toRow: (field) => {
+    const tags = plainText(field("tags"));
+    const isWaiting = field("in queue").trim().toLowerCase() === "true";
+    return makeRow({
+      url: plainText(field("url")),
+      title: plainText(field("title")),
+      tags,
+      tagNames: tags.split(";"),
+      date: field("last interaction date"),
+      states: { unread: isWaiting, archived: !isWaiting, shared: false },
+      isImportant: field("favorited").trim().toLowerCase() === "true",
+    });
+  },
+};
+
+/** mymind's CSV: `id,type,title,url,content,note,tags,created`. A card without an address is refused. */
+export const mymind: CsvFormat = {
+  name: "mymind",
+  isHeader: (has) => ["id", "type", "url", "content", "note", "created"].every(has),
+  toRow: (field) => {
+    const tags = plainText(field("tags"));
+    return makeRow({
+      url: plainText(field("url")),
+      title: plainText(field("title")),
+      description: paragraphs(field("note"), field("content")),
+      tags,
+      tagNames: tags.split(","),
+      date: field("created"),
+    });
+  },
+};
+
+/** A tag in a list as Python writes it: `['old maps', "rye's"]`. */
+const PYTHON_TAG = /'((?:[^'\\]|\\.){0,1000})'|"((?:[^"\\]|\\.){0,1000})"/g;
+
+/**
+ * Readwise Reader's CSV: `Title,URL,ID,Document tags,Saved date,Reading progress,Location,Seen`. What came from
+ * feeds by itself gets a folder, so that it can be found and removed.
+ */
+export const readwise: CsvFormat = {
+  name: "readwise",
+  isHeader: (has) => ["url", "document tags", "saved date", "location"].every(has),
+  toRow: (field) => {
+    const tags = plainText(field("document tags"));
+    const location = field("location").trim().toLowerCase();
+    return makeRow({
+      url: plainText(field("url")),
+      title: plainText(field("title")),
+      tags,
+      tagNames: pythonTags(tags),
+      date: field("saved date"),
+      folder: location === "feed" ? Folder.root.inner("Feed", false) : Folder.root,
+      states: {
+        unread: ["new", "later", "shortlist"].includes(location),
+        archived: location === "archive",
+        shared: false,
+      },
+    });
+  },
+};
+
+function pythonTags(list: string): string[] {
+  const found = [...list.matchAll(PYTHON_TAG)].map(([, single, double]) =>
+    (single ?? double ?? "").replaceAll(/\\(.)/g, "$1"),
+  );
+  return found.length > 0 ? found : list.replaceAll(/[[\]]/g, "").split(",");
+}

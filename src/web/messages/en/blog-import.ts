@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<string, readonly [string, string]>> = {
 export const blogImport = {
   title: "Import a blog",
   intro:
-    "Choose an export from Ghost (JSON), WordPress (XML), Medium or Substack (zip), a zip or tar.gz with the Markdown files of Hugo, Jekyll, Astro or Eleventy, or an archive or JSON export from Commonplace. You see a preview before anything is imported.",
+    "Choose an export from Ghost (JSON), WordPress, Squarespace or Blogger (XML), Google Takeout, Medium or Substack (zip), a zip or tar.gz with the Markdown files of Hugo, Jekyll, Astro or Eleventy, or an archive or JSON export from Commonplace. You see a preview before anything is imported.",
   images:
     "WordPress exports the file under Tools > Export > All content, Ghost under Settings > Import/Export, both without the images. To import these, too, put the file into a zip together with the folder wp-content/uploads of WordPress or content/images of Ghost.",
   chooseOther: "Export the blog again, or choose another file.",
@@ -28,12 +28,13 @@ export const blogImport = {
   links: "Import links",
   hasLinks: "For bookmarks, use",
   noPosts:
-    "This file has no posts that can be read. Choose an export of Ghost, WordPress, Medium, Substack or Commonplace, or a zip of Markdown files.",
+    "This file has no posts that can be read. Choose an export of Ghost, WordPress, Squarespace, Blogger, Medium, Substack or Commonplace, or a zip of Markdown files.",
   formats: {
     archive: "an archive from Commonplace",
     everything: "a JSON export from Commonplace",
     markdown: "Markdown files",
     ghost: "an export from Ghost",
+    blogger: "an export from Blogger",
     medium: "an export from Medium",
     substack: "an export from Substack",
     wordpress: "an export from WordPress",
@@ -63,6 +64,14 @@ export const blogImport = {
   readSoFar: (done: number, total: number, items: number) =>
     `${Math.floor((100 * done) / Math.max(total, 1))}% of the file is read${items > 0 ? `, ${counted(items, "item")} so far` : ""}`,
   checkedSoFar: (items: number) => `The file is read, ${counted(items, "item")} of it checked so far`,
+  bringPictures: (count: number) =>
+    count === 1
+      ? "Bring 1 picture along from another site:"
+      : `Bring ${number(count)} pictures along from other sites:`,
+  moreSites: (count: number) => `and ${counted(count, "other site")}`,
+  bringHint:
+    "They are fetched before the import, at most 20 MB each and 512 MB in all. The ones that cannot be had are listed, and stay where they are.",
+  fetching: (done: number, total: number) => `${number(done)} of ${counted(total, "picture")} fetched`,
   storing: (total: number) => `All ${number(total)} items are read. They are being stored, all at once.`,
   failed: {
     title: "The import failed",

@@ -1,0 +1,118 @@
+import type { Database } from "../database/database.ts";
+import type { AcceptedImage } from "../media/accept-image.ts";
+import type { Network } from "../outbound/fetch-public.ts";
+import type { StagedSite } from "../transfer/import/staged-file.ts";
+import type { BroughtPicture, KeptPictures } from "../transfer/pictures/bring-pictures.ts";
+import type { Upload } from "./uploads.ts";
+
+/** Whether the pictures of a blog are being fetched, before its import begins. Their number is that of its items. */
+export function isFetching({ kind, state, items }: Pick<Upload, "kind" | "state" | "items">): boolean {
+  return kind === "blog" && state === "importing" && items > 0;
+}
+
+/** Ends the fetching of pictures, and shows the preview again. @returns false when nothing is fetched */
+export async function stopFetching(database: Pick<Database, "write">, key: string): Promise<boolean> {
+  const rows = await database.write(
+    (sql) => sql`
+      update import_uploads set state = 'ready', items = 0, done = 0
+      where key = ${key} and kind = 'blog' and state = 'importing' and items > 0 returning key`,
+  );
+  return rows.length > 0;
+}
+
+/**
+ * Brings the pictures of a blog along from other sites. Each is kept in the database until the import is finished, so that an
+ * interrupted job, or a second import of the file, fetches only the others.
+ *
+ * @returns false when it was stopped: then nothing is imported
+ */
+export async function fetchPictures(
+  database: Pick<Database, "read" | "write">,
+  { key }: Pick<Upload, "key">,
+  { records, now }: StagedSite,
+  { network, signal }: { readonly network: Network; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const total = records.pictures.count;
+  if (total === 0) return true;
+  const goesOn = async (done: number) => {
+    const rows = await database.write(
+      (sql) => sql`
+        update import_uploads set done = ${done}
+        where key = ${key} and state = 'importing' and items > 0 returning key`,
+    );
+    if (rows.length === 0) throw new Stopped();
+  };
+  await database.write(
+    (sql) => sql`
+      update import_uploads set items = ${total}, done = 0 where key = ${key} and state = 'importing'`,
+  );
+  const kept: KeptPictures = {
+    async find(number) {
+      const [piece] = await database.read<{ bytes: Uint8Array }>`
+        select bytes from import_pieces where key = ${key} and part = 'pictures' and number = ${number}`;
+      return piece && unpacked(piece.bytes);
+    },
+    async keep(number, picture) {
+      // Whatever may be different next time is not kept.
+      if ("missing" in picture && !picture.isLasting) return;
+      await database.write(
+        (sql) => sql`
+          insert into import_pieces (key, part, number, bytes)
+          values (${key}, 'pictures', ${number}, ${packed(picture)}) on conflict do nothing`,
+      );
+    },
+  };
+  try {
+    const { bringPictures } = await import("../transfer/pictures/bring-pictures.ts");
+    await bringPictures(records, { network, signal, now, kept, onProgress: goesOn });
+    const rows = await database.write(
+      (sql) => sql`
+        update import_uploads set items = 0, done = 0
+        where key = ${key} and state = 'importing' and items > 0 returning key`,
+    );
+    return rows.length > 0;
+  } catch (error) {
+    if (error instanceof Stopped) return false;
+    throw error;
+  }
+}
+
+/** Somebody has stopped the fetching of pictures. */
+class Stopped extends Error {}
+
+interface Header {
+  readonly missing?: string;
+  readonly bytes: number;
+  readonly media: AcceptedImage["media"];
+  /** Width and number of bytes at each width, in the order of the bytes that follow. */
+  readonly forms: readonly (readonly [width: number, length: number])[];
+}
+
+/** A picture as bytes: the length of its header, the header as JSON, the image at each width. */
+function packed(picture: BroughtPicture): Uint8Array {
+  const forms = "accepted" in picture ? picture.accepted.forms : [];
+  const header =
+    "accepted" in picture
+      ? {
+          bytes: picture.bytes,
+          media: picture.accepted.media,
+          forms: forms.map(({ width, bytes }) => [width, bytes.length]),
+        }
+      : { missing: picture.missing };
+  const text = Buffer.from(JSON.stringify(header));
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(text.length);
+  return new Uint8Array(Buffer.concat([length, text, ...forms.map(({ bytes }) => bytes)]));
+}
+
+function unpacked(piece: Uint8Array): BroughtPicture {
+  const bytes = Buffer.from(piece);
+  let at = 4 + bytes.readUInt32LE(0);
+  const header = JSON.parse(bytes.toString("utf8", 4, at)) as Header;
+  if (header.missing !== undefined) return { missing: header.missing, isLasting: true };
+  const forms = header.forms.map(([width, length]) => {
+    at += length;
+    return { width, bytes: new Uint8Array(bytes.subarray(at - length, at)) };
+  });
+  return { accepted: { media: header.media, forms }, bytes: header.bytes };
+}

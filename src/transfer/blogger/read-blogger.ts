@@ -1,0 +1,195 @@
+import { posix } from "node:path";
+import { redirectPath } from "../../posts/publication/redirects.ts";
+import { slugFrom } from "../../posts/publication/slug.ts";
+import { decodeIfValid } from "../../text.ts";
+import type { FileTree } from "../files/file-tree.ts";
+import { htmlToPostContent, rewriteHtml, textOfHtml } from "../html/html-content.ts";
+import type { RecordLocation } from "../import/record.ts";
+import type { StagedRecords } from "../import/staged-records.ts";
+import { ArchivePictures } from "../pictures/archive-pictures.ts";
+import { dateOf, lineOf, storable, tagsFrom } from "../reading/foreign-values.ts";
+import { Tally } from "../reading/tally.ts";
+import { xmlBeginning } from "../reading/xml-text.ts";
+import { type AtomEntry, atomEntries, isBlogger } from "./atom-entries.ts";
+
+const BEGINNING = 16_384;
+const COMMENT_MAX = 10_000;
+
+/** The exports of Blogger in an archive or folder: Takeout has one for each blog. */
+export async function findBlogger(tree: FileTree): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of tree.sizes.keys())
+    if (/\.(?:xml|atom)$/.test(path) && isBlogger(await xmlBeginning(tree, path, BEGINNING)))
+      found.push(path);
+  return found.toSorted();
+}
+
+/**
+ * Reads the posts, pages and comments of Blogger: the Atom file of its settings, or Google Takeout's.
+ * @throws StartError when one is not valid
+ */
+export async function readBlogger(
+  tree: FileTree,
+  paths: readonly string[],
+  records: StagedRecords,
+  now: Date,
+): Promise<void> {
+  const reader = new BloggerReader(tree, records, now);
+  for (const path of paths) {
+    const remark = (line: number, detail: string) =>
+      records.note({ file: path, line, code: "bad_characters", detail });
+    for await (const entry of atomEntries(tree, path, remark)) await reader.add(entry, path);
+  }
+  reader.report();
+}
+
+class BloggerReader {
+  readonly #records: StagedRecords;
+  readonly #now: Date;
+  readonly #pictures: ArchivePictures;
+  /** The pictures of Takeout's albums by name; undefined for a name that several have. */
+  readonly #albums = new Map<string, string | undefined>();
+  readonly #others = new Tally();
+  readonly #places = new Tally();
+  readonly #replies = new Tally();
+
+  constructor(tree: FileTree, records: StagedRecords, now: Date) {
+    this.#records = records;
+    this.#now = now;
+    this.#pictures = new ArchivePictures(tree, records, now);
+    for (const path of tree.sizes.keys()) {
+      const name = posix.basename(path);
+      if (/(?:^|\/)Albums\//.test(path) && /\.(?:jpe?g|png|webp|gif)$/i.test(name))
+        this.#albums.set(name, this.#albums.has(name) ? undefined : path);
+    }
+  }
+
+  async add(entry: AtomEntry, path: string): Promise<void> {
+    const { texts, kind, line } = entry;
+    const location = { file: path, line };
+    const type = (texts["blogger:type"] ?? kind).trim().toLowerCase();
+    if (type === "comment") this.#addComment(entry, location);
+    else if (type === "post" || type === "page") await this.#addPost(entry, type, location);
+    else this.#others.add(type, location);
+  }
+
+  report(): void {
+    this.#others.report(
+      this.#records,
+      "not_taken",
+      (type, entries) => `Entries of the type “${type}” are not imported (${entries}).`,
+      ["entry", "entries"],
+    );
+    const report = (tally: Tally, verb: string, nouns: readonly [string, string]) =>
+      tally.report(
+        this.#records,
+        "not_taken",
+        (what, count) => `${what} ${verb} not imported (${count}).`,
+        nouns,
+      );
+    report(this.#places, "are", ["post", "posts"]);
+    report(this.#replies, "is", ["comment", "comments"]);
+  }
+
+  async #addPost(entry: AtomEntry, type: "post" | "page", location: RecordLocation): Promise<void> {
+    const { texts, labels, links } = entry;
+    const title = lineOf(texts.title ?? "", 500) || "Untitled";
+    const status = statusOf(entry);
+    if (status === "trashed") {
+      this.#records.skip("post", location, title, "status", "Skipped: it is in the trash of Blogger.");
+      return;
+    }
+    for (const name of ["georss:point", "blogger:location"])
+      if (texts[name] !== undefined) this.#places.add("Places", location);
+    const date = dateOf(texts.published) ?? this.#now;
+    const isLater = date > this.#now;
+    const isLive = status === "live" && !isLater;
+    const publishAt = status === "scheduled" || (status === "live" && isLater) ? date : undefined;
+    const created = (isLater ? this.#now : date).toISOString();
+    const updated = dateOf(texts.updated) ?? date;
+    const address = links.find(({ rel }) => rel === "alternate")?.href ?? texts["blogger:filename"] ?? "";
+    const old = URL.parse(address.trim(), "https://blog.invalid")?.pathname ?? "";
+    const redirect = isLive ? redirectPath(old) : undefined;
+    const name = decodeIfValid(posix.basename(old)).replace(/\.html?$/, "");
+    const summary = lineOf(texts["blogger:metaDescription"] ?? "", 1_000);
+    this.#records.add("post", {
+      location,
+      ref: (texts.id ?? "").trim(),
+      record: {
+        ...{ title, published: isLive, created_at: created },
+        content: await this.#contentOf(entry),
+        updated_at: (updated > this.#now || updated < new Date(created)
+          ? new Date(created)
+          : updated
+        ).toISOString(),
+        published_at: isLive ? created : null,
+        created_by: lineOf(texts["author/name"] ?? "", 64) || null,
+        publication: {
+          kind: type,
+          slug: slugFrom(name) || slugFrom(title) || "post",
+          tags: tagsFrom(labels),
+          summary: summary === "" ? null : summary,
+          publish_at: publishAt?.toISOString() ?? null,
+        },
+        redirects: redirect === undefined ? [] : [redirect],
+      },
+    });
+  }
+
+  async #contentOf({ texts, isHtml }: AtomEntry): Promise<string> {
+    const given = texts.content ?? "";
+    const html = isHtml ? given : escaped(given);
+    return storable(htmlToPostContent(await rewriteHtml(html, (address) => this.#picture(address))));
+  }
+
+  /** The picture of an album with the name of the one that a post shows. */
+  async #picture(address: string): Promise<string | undefined> {
+    const name = decodeIfValid(posix.basename(URL.parse(address)?.pathname ?? ""));
+    const file = this.#albums.get(name) ?? this.#albums.get(name.replaceAll("+", " "));
+    return file === undefined ? undefined : this.#pictures.add(file);
+  }
+
+  #addComment(entry: AtomEntry, location: RecordLocation): void {
+    const { texts, links, post } = entry;
+    const author = lineOf(texts["author/name"] ?? "", 100) || "Anonymous";
+    const status = statusOf(entry);
+    if (status !== "live" && status !== "waiting") {
+      this.#records.skip("comment", location, author, "status", `Its status at Blogger is “${status}”.`);
+      return;
+    }
+    const isReply =
+      links.some(({ rel }) => rel === "related") || (texts["blogger:inReplyTo"] ?? "").trim() !== "";
+    if (isReply) this.#replies.add("Comments are in one list: to which comment one replies", location);
+    const whole = storable(textOfHtml(texts.content ?? ""));
+    const characters = [...whole];
+    const isLong = characters.length > COMMENT_MAX;
+    if (isLong)
+      this.#records.note({
+        ...location,
+        code: "comment_shortened",
+        detail: `A comment by ${author} was longer than ${COMMENT_MAX} characters and has been shortened.`,
+      });
+    this.#records.add("comment", {
+      location,
+      parent: (post || texts["blogger:parent"] || "").trim(),
+      record: {
+        ...{ author, text: isLong ? `${characters.slice(0, COMMENT_MAX - 1).join("")}…` : whole },
+        status: status === "live" ? "shown" : "waiting",
+        created_at: (dateOf(texts.published) ?? this.#now).toISOString(),
+      },
+    });
+  }
+}
+
+/** `live`, `draft`, `scheduled`, `waiting`, `trashed`, or another status of Blogger in small letters. */
+function statusOf({ texts }: AtomEntry): string {
+  const status = (texts["blogger:status"] ?? "").trim().toLowerCase();
+  if ((texts["blogger:trashed"] ?? "").trim() !== "" || status.includes("trash")) return "trashed";
+  if ((texts["app:draft"] ?? "").trim() === "yes") return "draft";
+  if (status === "pending") return "waiting";
+  return status === "" ? "live" : status;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+}

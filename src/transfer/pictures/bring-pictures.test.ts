@@ -1,0 +1,73 @@
+import { expect, test } from "bun:test";
+import { makeImage } from "../../../test/support/files/images.ts";
+import { fakeNetwork } from "../../../test/support/files/picture-network.ts";
+import { StagedRecords } from "../import/staged-records.ts";
+import { BRINGING, bringPictures } from "./bring-pictures.ts";
+import { findLinkedPictures } from "./linked-pictures.ts";
+
+const NOW = new Date("2026-11-22T10:00:00Z");
+
+/** A post with these pictures, and why each is missing. */
+async function missing(addresses: readonly string[], network: ReturnType<typeof fakeNetwork>, limits = {}) {
+  using records = new StagedRecords();
+  const day = NOW.toISOString();
+  const content = addresses.map((address) => `![a](${address})`).join("\n");
+  const record = {
+    title: "A",
+    content,
+    published: true,
+    created_at: day,
+    updated_at: day,
+    published_at: day,
+  };
+  records.add("post", {
+    location: { file: "a.md", line: 1 },
+    record: { ...record, created_by: null, publication: null },
+  });
+  findLinkedPictures(records);
+  await bringPictures(records, { network, now: NOW, limits: { ...BRINGING, pause: 1, ...limits } });
+  const rows = [...records.rows].filter(({ outcome }) => outcome === "skipped");
+  return Object.fromEntries(
+    rows.map(({ file, detail }) => [file, detail?.split(" The link is unchanged")[0]]),
+  );
+}
+
+test("a file can make the server ask neither other machines than those of the public internet, nor other ports", async () => {
+  const network = fakeNetwork({
+    "https://old.example/inside.jpg": "Location: http://127.0.0.1/a.jpg",
+    "https://old.example/there.jpg": "Location: http://inner.example/a.jpg",
+  });
+  const refused = [
+    "http://127.0.0.1/a.jpg",
+    "http://2130706433/b.jpg",
+    "http://[::1]/a.jpg",
+    "http://169.254.169.254/latest/a.jpg",
+    "http://inner.example/a.jpg",
+    "https://old.example/inside.jpg",
+    "https://old.example/there.jpg",
+    "https://old.example:22/a.jpg",
+  ];
+  const found = await missing(refused, network);
+  expect(Object.values(found)).toEqual([
+    ...Array(7).fill("The host has no public address."),
+    "Only the usual ports of web sites are asked.",
+  ]);
+  expect(network.asked.toSorted()).toEqual(refused.slice(5, 7));
+});
+
+test("one file cannot make it fetch without an end", async () => {
+  const image = await makeImage("jpeg");
+  const pictures = Array.from({ length: 9 }, (_, index) => `https://old.example/${index}.jpg`);
+  const network = () => fakeNetwork(Object.fromEntries(pictures.map((address) => [address, image])));
+  const reasons = async (limits: Partial<typeof BRINGING>) =>
+    new Set(Object.values(await missing(pictures, network(), { atOnce: 1, ...limits })));
+  expect(await reasons({ pictureBytes: 100 })).toEqual(new Set(["It has more than 0 MB."]));
+  const some = await missing(pictures, network(), { atOnce: 1, allBytes: 2 * image.length });
+  expect(Object.keys(some)).toEqual(pictures.slice(2));
+  expect(await reasons({ allTime: 0 })).toEqual(new Set(["Fetching took too long in all."]));
+
+  const silent = fakeNetwork({});
+  const failed = await missing(pictures, silent, { atOnce: 1, failuresOfHost: 3 });
+  expect(silent.asked).toEqual(pictures.slice(0, 3));
+  expect(failed[pictures[8] ?? ""]).toBe("old.example could not be reached several times in a row.");
+});

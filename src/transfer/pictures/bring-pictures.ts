@@ -1,0 +1,195 @@
+import { Refusal } from "../../errors.ts";
+import { type AcceptedImage, acceptImage } from "../../media/accept-image.ts";
+import { mediaPath } from "../../media/media.ts";
+import { FetchError, fetchPublic, type Network, TooManyFetches } from "../../outbound/fetch-public.ts";
+import type { StagedRecords } from "../import/staged-records.ts";
+import { pictureUrl, withNewPaths } from "./linked-pictures.ts";
+import type { ListedPicture } from "./picture-list.ts";
+import { stillOf } from "./still-gif.ts";
+
+/** What one import may fetch: a hostile file must not keep the server busy, or fill its disk. */
+export const BRINGING = {
+  /** Bytes of one picture, as of an uploaded one, and of all. */
+  pictureBytes: 20 * 1024 * 1024,
+  allBytes: 512 * 1024 * 1024,
+  /** Milliseconds for one picture, and for all. */
+  pictureTime: 30_000,
+  allTime: 60 * 60 * 1000,
+  /** Pictures, and so sites, at the same time. */
+  atOnce: 4,
+  /** A site is given up after so many pictures in a row for which it could not be reached. */
+  failuresOfHost: 5,
+  /** Milliseconds until the next attempt while the server fetches too much else. */
+  pause: 1_000,
+};
+
+/** A picture that was fetched, and the number of its bytes there; or why it is missing. */
+export type BroughtPicture =
+  | { readonly accepted: AcceptedImage; readonly bytes: number }
+  | { readonly missing: string; readonly isLasting: boolean };
+
+/** Pictures that an earlier attempt of the same import has fetched. */
+export interface KeptPictures {
+  find(number: number): Promise<BroughtPicture | undefined>;
+  keep(number: number, picture: BroughtPicture): Promise<void>;
+}
+
+export interface BringingOptions {
+  readonly network: Network;
+  /** The time of the import. */
+  readonly now: Date;
+  readonly signal?: AbortSignal | undefined;
+  readonly kept?: KeptPictures;
+  /** Called after each picture, with the number of those that are done. */
+  readonly onProgress?: (done: number) => Promise<void> | void;
+  /** Other limits are for tests. */
+  readonly limits?: typeof BRINGING;
+}
+
+/**
+ * Fetches the pictures of staged posts from other sites, re-encodes them like uploads, and adds them to the records; texts
+ * and covers then have their new paths. A picture that is missing keeps its address, and has a row in the report.
+ *
+ * Only the public internet is reached, whatever the file says ({@link fetchPublic}).
+ *
+ * @throws what `onProgress` and `kept` throw, and the reason of the signal
+ */
+export async function bringPictures(records: StagedRecords, options: BringingOptions): Promise<void> {
+  const { now, kept, onProgress } = options;
+  const stop = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
+  const fetcher = new PictureFetcher(options);
+  const paths = new Map<string, string>();
+  const missing: { readonly picture: ListedPicture; readonly reason: string }[] = [];
+  const waiting = records.pictures[Symbol.iterator]();
+  let done = 0;
+  let failure: unknown;
+  const work = async () => {
+    for (let next = waiting.next(); !next.done && failure === undefined; next = waiting.next()) {
+      const picture = next.value;
+      signal.throwIfAborted();
+      const before = await kept?.find(picture.number);
+      const brought = before ?? (await fetcher.bring(picture, signal));
+      if (before === undefined) await kept?.keep(picture.number, brought);
+      else fetcher.count(before);
+      if ("accepted" in brought) {
+        records.addImage(brought.accepted, { file: picture.address, line: 1 }, now);
+        paths.set(picture.address, mediaPath(brought.accepted.media));
+      } else missing.push({ picture, reason: brought.missing });
+      await onProgress?.(++done);
+    }
+  };
+  const workers = Array.from({ length: fetcher.limits.atOnce }, () =>
+    work().catch((error) => {
+      failure ??= error;
+      stop.abort(error);
+    }),
+  );
+  await Promise.all(workers);
+  if (failure !== undefined) throw failure;
+  await rewritePosts(records, (address) => paths.get(address));
+  // The readers said of each that it stays where it is.
+  records.forgetNotes("picture_linked");
+  for (const { picture, reason } of missing.toSorted((a, b) => a.picture.number - b.picture.number)) {
+    const { address, location } = picture;
+    const detail = `${reason} The link is unchanged; the first post with it is in ${location.file}, line ${location.line}.`;
+    records.skip("image", { file: address, line: 1 }, address, "picture_missing", detail);
+  }
+}
+
+async function rewritePosts(
+  records: StagedRecords,
+  pathOf: (address: string) => string | undefined,
+): Promise<void> {
+  for (const batch of records.batches("post", 10))
+    for (const { position, record } of batch) {
+      const content = await withNewPaths(record.content, pathOf);
+      const { publication } = record;
+      const cover = pictureUrl(publication?.image ?? "");
+      const image = (cover && pathOf(cover)) ?? publication?.image ?? null;
+      if (content === record.content && image === (publication?.image ?? null)) continue;
+      records.replace(position, {
+        ...record,
+        content,
+        publication: publication === null ? null : { ...publication, image },
+      });
+    }
+}
+
+/** Fetches within the limits of one import. */
+class PictureFetcher {
+  readonly limits: typeof BRINGING;
+  readonly #network: Network;
+  readonly #began = performance.now();
+  /** How often each site could not be reached since it last answered. */
+  readonly #failures = new Map<string, number>();
+  #bytes = 0;
+
+  constructor({ network, limits = BRINGING }: Pick<BringingOptions, "network" | "limits">) {
+    this.limits = limits;
+    this.#network = network;
+  }
+
+  /** Counts a picture of an earlier attempt. */
+  count(picture: BroughtPicture): void {
+    if ("bytes" in picture) this.#bytes += picture.bytes;
+  }
+
+  /** The larger version of a picture, else the one that the post shows. */
+  async bring({ address, shown }: ListedPicture, signal: AbortSignal): Promise<BroughtPicture> {
+    const best = await this.#fetch(new URL(address), signal);
+    const smaller = pictureUrl(shown);
+    if ("accepted" in best || smaller === undefined || smaller === address) return best;
+    return this.#fetch(new URL(smaller), signal);
+  }
+
+  async #fetch(url: URL, signal: AbortSignal): Promise<BroughtPicture> {
+    const { pictureBytes, allBytes, pictureTime, allTime, failuresOfHost, pause } = this.limits;
+    // Others are no web sites, and a list of them would be a scan.
+    if (url.port !== "") return missing("Only the usual ports of web sites are asked.", true);
+    if (this.#bytes >= allBytes) return missing(`All pictures may have ${megabytes(allBytes)}.`);
+    if (performance.now() - this.#began >= allTime) return missing("Fetching took too long in all.");
+    if ((this.#failures.get(url.host) ?? 0) >= failuresOfHost)
+      return missing(`${url.host} could not be reached several times in a row.`);
+    try {
+      const limits = { timeout: pictureTime, maxBytes: pictureBytes + 1, accept: ACCEPT };
+      const { status, bytes } = await unlessAborted(fetchPublic(url, limits, this.#network), signal);
+      this.#failures.delete(url.host);
+      this.#bytes += bytes.length;
+      if (status !== 200)
+        return missing(`The site answered with the status ${status}.`, status < 500 && status !== 429);
+      if (bytes.length > pictureBytes) return missing(`It has more than ${megabytes(pictureBytes)}.`, true);
+      return { accepted: await acceptImage(await stillOf(bytes)), bytes: bytes.length };
+    } catch (error) {
+      if (error instanceof TooManyFetches) {
+        await unlessAborted(Bun.sleep(pause), signal);
+        return this.#fetch(url, signal);
+      }
+      if (error instanceof Refusal) return missing(error.message, true);
+      if (!(error instanceof FetchError)) throw error;
+      this.#failures.set(url.host, (this.#failures.get(url.host) ?? 0) + 1);
+      return missing(error.message);
+    }
+  }
+}
+
+const ACCEPT = "image/webp,image/png,image/jpeg,image/gif;q=0.8";
+
+/** @param isLasting whether another attempt would find the same */
+function missing(reason: string, isLasting = false): BroughtPicture {
+  return { missing: reason, isLasting };
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1024 / 1024)} MB`;
+}
+
+/** A fetch that goes on has its own end. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}
