@@ -1,8 +1,10 @@
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
+import { storeSiteIcon } from "../../src/bookmarks/site-icons/site-icon-store.ts";
 import { removeBookmarks } from "../../src/bookmarks/undo/removed-bookmarks.ts";
 import { runReading } from "../../src/imports/reading-job.ts";
 import { READING_JOB, storeUpload } from "../../src/imports/uploads.ts";
 import { leaseDueJob } from "../../src/jobs/job-store.ts";
+import { acceptIcon } from "../../src/media/accept-icon.ts";
 import { insertComment } from "../../src/posts/comments/comment-store.ts";
 import { touchPost } from "../../src/posts/post-store.ts";
 import { findBySlug } from "../../src/posts/site-posts.ts";
@@ -75,6 +77,7 @@ export async function fillSite(site: PictureSite): Promise<void> {
     tags: ["reading"],
   });
   await publishBookmarks(send);
+  await addIcons(site);
   const winter = { title: "A list for the winter", content: "Candles, rye, string.", published: false };
   const { id: draft } = await write<{ id: number }>(send, "/api/drafts/", "POST", winter);
   const publish_at = "2031-05-01T07:00:00Z";
@@ -128,6 +131,39 @@ export async function fillSite(site: PictureSite): Promise<void> {
   await database.write(
     (sql) => sql`update import_uploads set state = 'failed', reason = 'unknown' where key = ${key}`,
   );
+}
+
+/** Gives every second site of the library an icon, as one that was read with a page. */
+async function addIcons({ database }: PictureSite): Promise<void> {
+  const sites = await database.read<{ host: string }>`select host from search_bookmarks_sites order by host`;
+  for (const [index, { host }] of sites.entries()) {
+    const icon = index % 2 === 0 ? await acceptIcon(drawnIcon(index)) : undefined;
+    if (icon !== undefined) await database.write((sql) => storeSiteIcon(sql, host, icon, new Date()));
+  }
+}
+
+/** A ring on a white sheet, as a bitmap of Windows. */
+function drawnIcon(index: number): Buffer {
+  const side = 32;
+  const file = Buffer.alloc(54 + 3 * side * side, 255);
+  file.write("BM");
+  for (const [value, at] of [
+    [file.length, 2],
+    [54, 10],
+    [40, 14],
+    [side, 18],
+    [side, 22],
+    [0x18_00_01, 26],
+  ] as const)
+    file.writeUInt32LE(value, at);
+  file.fill(0, 6, 10);
+  file.fill(0, 30, 54);
+  const color = [0x1f6340, 0x84380f, 0x6b2d73, 0x9a2030, 0x1d4f91][index % 5] ?? 0;
+  for (let at = 0; at < side * side; at++) {
+    const far = Math.hypot((at % side) - 15.5, Math.floor(at / side) - 15.5);
+    if (far > 7 + (index % 3) && far < 15) file.writeUIntLE(color, 54 + 3 * at, 3);
+  }
+  return file;
 }
 
 /** Fills a site with titles, tags, names and texts that are long, unbroken, right-to-left, or contain markup. */

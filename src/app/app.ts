@@ -6,6 +6,7 @@ import { siteApi } from "../accounts/site-api.ts";
 import { tokenApi } from "../accounts/tokens/token-api.ts";
 import { pageDetailsFetcher } from "../bookmarks/capture/fetch-page-details.ts";
 import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
+import { siteIconKeeper } from "../bookmarks/site-icons/keep-site-icon.ts";
 import type { Config } from "../config/config.ts";
 import { configuredObjects } from "../config/configured-objects.ts";
 import type { Database } from "../database/database.ts";
@@ -101,8 +102,9 @@ function createSurface(dependencies: AppDependencies): Surface {
   observers?.responseCache(cache);
   const site = new Site(database);
   const sessions = { database, log, sessionLimits: sessionLimits(config) };
+  const network = publicInternet(config.publicUrl);
   const readPage =
-    config.fetchPages === "on" ? pageDetailsFetcher(publicInternet(config.publicUrl)) : undefined;
+    config.fetchPages === "on" ? pageDetailsFetcher(network, siteIconKeeper(database, network)) : undefined;
   const onDamage = (error: unknown) => {
     log.error("The search index was damaged. It is being made again from the records.", error);
     wakeJobs?.();

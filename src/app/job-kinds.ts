@@ -3,6 +3,7 @@ import { purgeFailures } from "../accounts/sign-in/sign-in-throttle.ts";
 import { purgeTokens } from "../accounts/tokens/token-store.ts";
 import { purgeImports } from "../bookmarks/import/history/forget-import.ts";
 import { purgeUndoRecords } from "../bookmarks/purge-undo-records.ts";
+import { purgeSiteIcons } from "../bookmarks/site-icons/site-icon-store.ts";
 import type { Config } from "../config/config.ts";
 import { configuredObjects } from "../config/configured-objects.ts";
 import type { Database, Sql } from "../database/database.ts";
@@ -66,6 +67,7 @@ async function purge({ sessionMax }: Config, places: MediaPlaces, signal: AbortS
     inTransaction((sql) => purgeUploads(sql, now, BATCH / 50)),
     inTransaction((sql) => forgetSenders(sql, now, BATCH)),
     inTransaction((sql) => purgeImports(sql, undefined, now, BATCH)),
+    inTransaction((sql) => purgeSiteIcons(sql, now, BATCH)),
     () => purgeFailures(database, now, BATCH / 10),
     // Last: the store may be out of reach.
     () => removeUnusedObject(places),

@@ -145,6 +145,7 @@ export const PAGES: Rows = {
   "POST /library/import/{key}/undo": ["bookmarks:write", 404, { at: "1000000", form: {} }],
   "GET /library/export": ["bookmarks:read", 200],
   "GET /library/bookmarklet": ["bookmarks:write", 200],
+  "GET /library/icons/{host}/{name}": ["bookmarks:read", 404, { at: "example.com/x" }],
   "GET /library/opensearch.xml": ["bookmarks:read", 200],
   "GET /library/feeds": ["account", 200],
   "POST /library/feeds": ["account", 200, { form: {} }],
