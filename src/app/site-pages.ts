@@ -1,4 +1,5 @@
 import { accountPages } from "../accounts/own-account/account-pages.tsx";
+import { menuPage } from "../accounts/own-account/menu-page.tsx";
 import { settingsPages } from "../accounts/own-account/settings-pages.tsx";
 import { signInPages } from "../accounts/sign-in/sign-in-pages.tsx";
 import type { SessionDependencies } from "../accounts/sign-in/start-session.ts";
@@ -10,6 +11,7 @@ import type { Awaitable } from "../awaitable.ts";
 import type { Config } from "../config/config.ts";
 import type { Page } from "../http/endpoint.ts";
 import { indexPostsOfAccount } from "../posts/indexed-posts.ts";
+import { menuTargets } from "../posts/menu-targets.ts";
 import type { Pages } from "../web/page.tsx";
 import { siteFilePages } from "../web/site/site-file-pages.ts";
 import { themePages } from "../web/theme/theme-pages.tsx";
@@ -42,6 +44,11 @@ export function sitePages({ config, sessions, pages, hasOpenLibrary, blogFront }
     account: accountPages({ ...sessions, pages, onNamed: indexPostsOfAccount }),
     keys: keyPages({ pages, database }),
     settings: settingsPages({ pages, database, fixed }),
+    menu: menuPage({
+      pages,
+      database,
+      targets: async () => (blogFront === undefined ? [] : menuTargets(database.read)),
+    }),
     theme: blogFront && themePages({ pages, database, access: ACCOUNT }),
     welcome: welcomePages({ ...sessions, pages, fixedAccess: fixed.bookmarksAccess }),
   };

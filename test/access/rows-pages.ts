@@ -89,6 +89,8 @@ export const PAGES: Rows = {
   "POST /keys/websites/end": ["account", 303, { record: make.contentKeyId, form: (key) => ({ key }) }],
   "GET /settings": ["account", 200],
   "POST /settings": ["account", 422, { form: {} }],
+  "GET /settings/menu": ["account", 200],
+  "POST /settings/menu": ["account", 303, { form: { act: "save" } }],
   "GET /settings/look": ["account", 200],
   "POST /settings/look": ["account", 303, { form: LOOK }],
   "GET /settings/look/preview": ["account", 200],

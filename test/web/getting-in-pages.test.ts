@@ -153,13 +153,13 @@ const AFTER: readonly PageState[] = [
     path: "/settings",
     signedIn: true,
     act: async (page) => {
-      await page.getByLabel("Links in the page header").fill("nowhere");
+      await page.getByLabel("Your pages elsewhere").fill("nowhere");
       await page.evaluate("document.querySelector('#site_name').removeAttribute('maxlength')");
       await page.getByLabel("Name", { exact: true }).fill("n".repeat(81));
       await submit(page);
       await page.getByRole("alert").waitFor();
       expect(await page.locator("#site_name-error").textContent()).toStartWith("At most 80");
-      expect(await page.locator("#links-error").textContent()).toStartWith("Line 1 is not a link.");
+      expect(await page.locator("#profiles-error").textContent()).toStartWith("nowhere is not an address");
     },
   },
   {

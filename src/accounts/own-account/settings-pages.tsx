@@ -10,13 +10,7 @@ import { TimeZoneField } from "../../web/forms/time-zone-field.tsx";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { CodeInText, Section, Title } from "../../web/sections.tsx";
-import {
-  formatLinks,
-  linksError,
-  parseLinks,
-  parseProfiles,
-  profilesError,
-} from "../../web/site/site-links.ts";
+import { parseProfiles, profilesError } from "../../web/site/site-links.ts";
 import type { SiteSettings } from "../../web/site/site-settings.ts";
 import { readSite, saveSite } from "../../web/site/site-store.ts";
 import { local } from "../../web/urls.ts";
@@ -41,7 +35,6 @@ const SettingsForm = SiteFields.extend({
   description: text({ max: 500 }),
   time_zone: checked(text(), timeZoneError),
   language: checked(text({ min: 2, max: 35 }), languageError),
-  links: checked(text({ max: MENU_MAX }), linksError),
   author_line: text({ max: 300 }).optional(),
   profiles: checked(text({ max: MENU_MAX }), profilesError).optional(),
   theme: z.enum(THEMES),
@@ -118,7 +111,6 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesDependenc
                 description: labels.description,
                 language: labels.language,
                 time_zone: messages.forms.timeZone,
-                links: labels.links,
                 author_line: labels.authorLine,
                 profiles: labels.profiles,
               }}
@@ -155,7 +147,10 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesDependenc
                   choices={DATE_STYLES.map((value) => ({ value, text: dateExample(value, site, messages) }))}
                 />
               </div>
-              <TextArea form={form} name="links" label={labels.links} hint={labels.linksHint} rows={3} />
+              <p>
+                <a href={local("/settings/menu")}>{messages.gettingIn.menu.title}</a>
+                <span class="hint">{labels.menuHint}</span>
+              </p>
               <TextArea
                 form={form}
                 name="author_line"
@@ -256,7 +251,6 @@ function valuesOf(site: SiteSettings) {
     description: site.description,
     language: site.language,
     time_zone: site.timeZone,
-    links: formatLinks(site.links),
     author_line: site.authorLine,
     profiles: site.profiles.join("\n"),
     theme: site.theme,
@@ -270,10 +264,9 @@ function valuesOf(site: SiteSettings) {
 }
 
 /** The typed values in the form of {@link valuesOf}, without fixed settings, which are not shown. */
-function typedOf({ links, profiles, ...form }: z.output<typeof SettingsForm>) {
+function typedOf({ profiles, ...form }: z.output<typeof SettingsForm>) {
   return {
     ...form,
-    links: formatLinks(parseLinks(links)),
     ...(profiles !== undefined && { profiles: parseProfiles(profiles).join("\n") }),
   };
 }
@@ -284,7 +277,6 @@ function settingsOf(form: z.output<typeof SettingsForm>): Partial<SiteSettings> 
     description: form.description,
     language: form.language,
     timeZone: form.time_zone,
-    links: parseLinks(form.links),
     ...(form.author_line !== undefined && { authorLine: form.author_line }),
     ...(form.profiles !== undefined && { profiles: parseProfiles(form.profiles) }),
     theme: form.theme,
