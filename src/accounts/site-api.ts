@@ -11,6 +11,11 @@ import { ACCENTS, FRONT_PAGES, LOOK_THEMES, TEXT_FACES } from "../web/look/look.
 import { formatLinks, PROFILES_MAX } from "../web/site/site-links.ts";
 import type { SiteSettings } from "../web/site/site-settings.ts";
 import { readSite, resetSiteSetting, saveSite } from "../web/site/site-store.ts";
+import {
+  VERIFICATION_CONTENT,
+  VERIFICATION_NAME,
+  VERIFICATIONS_MAX,
+} from "../web/site/site-verifications.ts";
 import { anyUrl, web } from "../web/urls.ts";
 import {
   blankError,
@@ -40,6 +45,8 @@ const descriptions = {
   menu: "Links in the head of public pages, after those to their parts.",
   authorLine: "A line about the author, at the end of each post.",
   profiles: "The owner's pages elsewhere, which the front page names with `rel=me`.",
+  verifications:
+    "What services such as search engines ask for to see whose site it is: a `<meta>` of the front page with this name and content.",
   bookmarks:
     "Who may use the bookmarks: anyone, or anyone may read them, or only accounts. Null before a choice: they are private once " +
     "there was an account.",
@@ -69,6 +76,13 @@ const Profile = checked(text({ max: 2_000 }), (profile) =>
   PROFILE.test(profile) && web(profile) !== undefined ? undefined : "Must be an http or https URL.",
 ).meta({ pattern: PROFILE.source, format: "uri", maxLength: 2_000 });
 
+const Verification = z
+  .object({
+    name: z.string().regex(VERIFICATION_NAME),
+    content: z.string().regex(VERIFICATION_CONTENT),
+  })
+  .meta({ id: "SiteVerification" });
+
 const SiteLook = z
   .object({
     theme: z.enum(LOOK_THEMES),
@@ -89,6 +103,9 @@ const SiteResponse = z
     menu: z.array(z.object({ text: z.string(), url: z.string() })).describe(descriptions.menu),
     author_line: z.string().describe(descriptions.authorLine),
     profiles: z.array(z.string()).describe(descriptions.profiles),
+    verifications: z
+      .array(z.object({ name: z.string(), content: z.string() }))
+      .describe(descriptions.verifications),
     access: z.object({
       bookmarks: z.enum(BOOKMARKS).nullable().describe(descriptions.bookmarks),
       comments: z.enum([...COMMENTS, "open"]).describe(descriptions.comments),
@@ -114,6 +131,11 @@ const SitePatch = z
     menu: z.array(MenuEntry).describe(descriptions.menu).optional(),
     author_line: text({ max: 300 }).describe(descriptions.authorLine).optional(),
     profiles: z.array(Profile).max(PROFILES_MAX).describe(descriptions.profiles).optional(),
+    verifications: z
+      .array(Verification)
+      .max(VERIFICATIONS_MAX)
+      .describe(descriptions.verifications)
+      .optional(),
     access: z
       .object({
         bookmarks: z.enum(BOOKMARKS).nullable().describe(descriptions.bookmarks).optional(),
@@ -136,6 +158,9 @@ const example: SiteResponse = {
   menu: [{ text: "About", url: "/about" }],
   author_line: "Ada keeps bees and old maps.",
   profiles: ["https://social.example/@ada"],
+  verifications: [
+    { name: "google-site-verification", content: "rXOxyZounnZasA8Z7oaD3c14JdjS9aKSWvsR1EbUSIQ" },
+  ],
   access: { bookmarks: "private", comments: "accounts" },
 };
 
@@ -220,6 +245,7 @@ function toResponse(site: SiteSettings, fixed: FixedSettings): SiteResponse {
     links,
     authorLine,
     profiles,
+    verifications,
     lookTheme,
     accent,
     textFace,
@@ -235,6 +261,7 @@ function toResponse(site: SiteSettings, fixed: FixedSettings): SiteResponse {
     menu: links.map(({ text, url }) => ({ text, url })),
     author_line: authorLine,
     profiles: [...profiles],
+    verifications: verifications.map(({ name, content }) => ({ name, content })),
     access: {
       bookmarks: fixed.bookmarksAccess ?? site.bookmarksAccess ?? null,
       comments: fixed.comments ?? site.comments ?? "accounts",
@@ -277,6 +304,7 @@ async function change(sql: Sql, given: SitePatch, fixed: FixedSettings, now: Dat
     links: given.menu,
     authorLine: given.author_line,
     profiles: given.profiles,
+    verifications: given.verifications,
     lookTheme: look.theme,
     accent: look.accent,
     textFace: look.text,

@@ -13,6 +13,11 @@ import { CodeInText, Section, Title } from "../../web/sections.tsx";
 import { parseProfiles, profilesError } from "../../web/site/site-links.ts";
 import type { SiteSettings } from "../../web/site/site-settings.ts";
 import { readSite, saveSite } from "../../web/site/site-store.ts";
+import {
+  formatVerifications,
+  parseVerifications,
+  verificationsError,
+} from "../../web/site/site-verifications.ts";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import {
@@ -37,6 +42,7 @@ const SettingsForm = SiteFields.extend({
   language: checked(text({ min: 2, max: 35 }), languageError),
   author_line: text({ max: 300 }).optional(),
   profiles: checked(text({ max: MENU_MAX }), profilesError).optional(),
+  verifications: checked(text({ max: MENU_MAX }), verificationsError).optional(),
   theme: z.enum(THEMES),
   screen_theme: z.enum(THEMES).optional(),
   date_style: z.enum(DATE_STYLES).optional(),
@@ -113,6 +119,7 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesDependenc
                 time_zone: messages.forms.timeZone,
                 author_line: labels.authorLine,
                 profiles: labels.profiles,
+                verifications: labels.verifications,
               }}
             />
             <Section title={labels.site}>
@@ -166,6 +173,13 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesDependenc
                 name="profiles"
                 label={labels.profiles}
                 hint={labels.profilesHint}
+                rows={2}
+              />
+              <TextArea
+                form={form}
+                name="verifications"
+                label={labels.verifications}
+                hint={labels.verificationsHint}
                 rows={2}
               />
             </Section>
@@ -253,6 +267,7 @@ function valuesOf(site: SiteSettings) {
     time_zone: site.timeZone,
     author_line: site.authorLine,
     profiles: site.profiles.join("\n"),
+    verifications: formatVerifications(site.verifications),
     theme: site.theme,
     screen_theme: site.screenTheme ?? site.theme,
     date_style: site.dateStyle,
@@ -264,9 +279,12 @@ function valuesOf(site: SiteSettings) {
 }
 
 /** The typed values in the form of {@link valuesOf}, without fixed settings, which are not shown. */
-function typedOf({ profiles, ...form }: z.output<typeof SettingsForm>) {
+function typedOf({ profiles, verifications, ...form }: z.output<typeof SettingsForm>) {
   return {
     ...form,
+    ...(verifications !== undefined && {
+      verifications: formatVerifications(parseVerifications(verifications)),
+    }),
     ...(profiles !== undefined && { profiles: parseProfiles(profiles).join("\n") }),
   };
 }
@@ -279,6 +297,7 @@ function settingsOf(form: z.output<typeof SettingsForm>): Partial<SiteSettings> 
     timeZone: form.time_zone,
     ...(form.author_line !== undefined && { authorLine: form.author_line }),
     ...(form.profiles !== undefined && { profiles: parseProfiles(form.profiles) }),
+    ...(form.verifications !== undefined && { verifications: parseVerifications(form.verifications) }),
     theme: form.theme,
     screenTheme: form.screen_theme,
     ...(form.date_style && { dateStyle: form.date_style }),

@@ -179,6 +179,7 @@ export function readingPages(dependencies: ReadingPagesDependencies) {
       shows: call.site.frontPage,
       discovery,
       profiles: call.site.profiles,
+      verifications: call.site.verifications,
     });
   }
 

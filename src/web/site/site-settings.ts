@@ -1,5 +1,6 @@
 import type { DateStyle } from "../date-formatter.ts";
 import { DEFAULT_LOOK, type Look } from "../look/look.ts";
+import type { SiteVerification } from "./site-verifications.ts";
 
 /** The owner's settings of the site. */
 export interface SiteSettings extends Look {
@@ -16,6 +17,8 @@ export interface SiteSettings extends Look {
   readonly authorLine: string;
   /** The owner's pages elsewhere, as URLs of http or https: the front page says that they are the same person's. */
   readonly profiles: readonly string[];
+  /** What the front page has for services that verify whose site it is. */
+  readonly verifications: readonly SiteVerification[];
   /** The colors for readers. */
   readonly theme: Theme;
   /** The colors for people who are signed in; undefined before their choice: then those for readers. */
@@ -52,6 +55,7 @@ export const DEFAULT_SITE: SiteSettings = {
   links: [],
   authorLine: "",
   profiles: [],
+  verifications: [],
   theme: "auto",
   screenTheme: undefined,
   dateStyle: "language",

@@ -37,6 +37,7 @@ describeContract("The settings of the site over HTTP", (service) => {
       menu: [],
       author_line: "",
       profiles: [],
+      verifications: [],
       access: { bookmarks: null, comments: "accounts" },
     });
     const etag = response.headers.get("etag") ?? "";
@@ -104,8 +105,15 @@ describeContract("The settings of the site over HTTP", (service) => {
     const post = await (await request(page)).text();
     expect(post).toContain("&lt;b>Ada&lt;/b> keeps bees.");
     expect(post).not.toContain('rel="me"');
+    await patch(owner, { verifications: [{ name: "google-site-verification", content: "a&b=1" }] });
     const front = await (await request("/")).text();
     expect(front).not.toContain("keeps bees");
+    expect(front).toContain('<meta name="google-site-verification" content="a&amp;b=1"/>');
+    for (const [name, content] of [
+      ["viewport", "x"],
+      ["google-site-verification", '"><script>'],
+    ])
+      expect((await patch(owner, { verifications: [{ name, content }] })).status).toBe(422);
     expect([...front.matchAll(/<link rel="me" href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
       "https://example.org/%22%3E%3Cb%3E@me",
       "https://social.example/@ada",

@@ -32,6 +32,11 @@ export async function wholeSite() {
       { name: "profiles", value: ["https://example.org/@me"], updated_at: at(2) },
       { name: "singleKeys", value: false, updated_at: at(3) },
       { name: "timeZone", value: "Europe/Berlin", updated_at: at(4) },
+      {
+        name: "verifications",
+        value: [{ name: "msvalidate.01", content: "1A2B" }],
+        updated_at: at(4),
+      },
       { name: "styleSheet", value: "h1 { color: teal }\n", updated_at: at(5) },
     ],
     tag: numbers(SIZES.tag).map((n) => ({ id: 2 * n, name: `tag-${n}`, created_at: at(n) })),

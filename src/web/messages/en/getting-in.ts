@@ -163,6 +163,9 @@ export const gettingIn = {
     authorLineHint: "Shown at the end of each post.",
     profiles: "Your pages elsewhere",
     profilesHint: "One address per line. Other sites, such as Mastodon, then see that this one is yours.",
+    verifications: "Proof that the site is yours",
+    verificationsHint:
+      "For search engines and other services: the tag that they show, or its name and code, one per line.",
     look: "Appearance",
     screen: "Your screen",
     screenHint: "What you see when you are signed in.",
