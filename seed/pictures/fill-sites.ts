@@ -169,12 +169,15 @@ function drawnIcon(index: number): Buffer {
 /** Fills a site with titles, tags, names and texts that are long, unbroken, right-to-left, or contain markup. */
 export async function fillHostileSite(site: PictureSite): Promise<void> {
   const { send, database } = site;
+  const icon = await uploadPicture(send, { width: 400, height: 400 });
   await database.write(async (sql) => {
     await saveSite(
       sql,
       {
         name: "The commonplace book of a person with a rather long name for a site",
         description: "",
+        icon,
+        cover: icon,
         links: ["About", "Colophon", "A link with a longer name", "Projects", HEBREW.slice(0, 20)].map(
           (text, index) => ({ text, url: `/page-${index}` }),
         ),
@@ -238,8 +241,8 @@ async function publish(send: Send, title: string, content: string, publication: 
   return id;
 }
 
-async function uploadPicture(send: Send): Promise<string> {
-  const body = await makeImage("jpeg", { width: 1200, height: 700 });
+async function uploadPicture(send: Send, size = { width: 1200, height: 700 }): Promise<string> {
+  const body = await makeImage("jpeg", size);
   const headers = { "content-type": "image/jpeg" };
   const response = await send("/api/media/", { method: "POST", headers, body });
   return ((await response.json()) as { url: string }).url;

@@ -9,6 +9,7 @@ import { notModified, ok } from "../http/response-data.ts";
 import { text } from "../text.ts";
 import { ACCENTS, FRONT_PAGES, LOOK_THEMES, TEXT_FACES } from "../web/look/look.ts";
 import { formatLinks, PROFILES_MAX } from "../web/site/site-links.ts";
+import { isSquare, PICTURE_PATH, type SitePictures } from "../web/site/site-pictures.ts";
 import type { SiteSettings } from "../web/site/site-settings.ts";
 import { readSite, resetSiteSetting, saveSite } from "../web/site/site-store.ts";
 import {
@@ -47,6 +48,8 @@ const descriptions = {
   profiles: "The owner's pages elsewhere, which the front page names with `rel=me`.",
   verifications:
     "What services such as search engines ask for to see whose site it is: a `<meta>` of the front page with this name and content.",
+  icon: "The square picture of the site, which is its icon: the `url` of an uploaded image.",
+  cover: "The picture of posts that have none: the `url` of an uploaded image.",
   bookmarks:
     "Who may use the bookmarks: anyone, or anyone may read them, or only accounts. Null before a choice: they are private once " +
     "there was an account.",
@@ -83,6 +86,8 @@ const Verification = z
   })
   .meta({ id: "SiteVerification" });
 
+const PicturePath = z.string().regex(PICTURE_PATH).nullable();
+
 const SiteLook = z
   .object({
     theme: z.enum(LOOK_THEMES),
@@ -106,6 +111,8 @@ const SiteResponse = z
     verifications: z
       .array(z.object({ name: z.string(), content: z.string() }))
       .describe(descriptions.verifications),
+    icon: z.string().nullable().describe(descriptions.icon),
+    cover: z.string().nullable().describe(descriptions.cover),
     access: z.object({
       bookmarks: z.enum(BOOKMARKS).nullable().describe(descriptions.bookmarks),
       comments: z.enum([...COMMENTS, "open"]).describe(descriptions.comments),
@@ -136,6 +143,8 @@ const SitePatch = z
       .max(VERIFICATIONS_MAX)
       .describe(descriptions.verifications)
       .optional(),
+    icon: PicturePath.describe(descriptions.icon).optional(),
+    cover: PicturePath.describe(descriptions.cover).optional(),
     access: z
       .object({
         bookmarks: z.enum(BOOKMARKS).nullable().describe(descriptions.bookmarks).optional(),
@@ -161,6 +170,8 @@ const example: SiteResponse = {
   verifications: [
     { name: "google-site-verification", content: "rXOxyZounnZasA8Z7oaD3c14JdjS9aKSWvsR1EbUSIQ" },
   ],
+  icon: "/media/0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c.png",
+  cover: null,
   access: { bookmarks: "private", comments: "accounts" },
 };
 
@@ -174,10 +185,11 @@ export interface SiteApiDependencies {
   readonly database: Database;
   /** Choices that settings of the environment fix. */
   readonly fixed: FixedSettings;
+  readonly pictures: SitePictures;
 }
 
 /** The settings of the site, over HTTP (docs/accounts.md). */
-export function siteApi({ database, fixed }: SiteApiDependencies) {
+export function siteApi({ database, fixed, pictures }: SiteApiDependencies) {
   const one = {
     description: "The settings.",
     schema: SiteResponse,
@@ -225,7 +237,7 @@ export function siteApi({ database, fixed }: SiteApiDependencies) {
         await holdKey(sql, "settings");
         const before = await readSite(sql);
         checkPreconditions(request, contentTag(database.epoch, toResponse(before, fixed)));
-        const errors = errorsOf(body, fixed);
+        const errors = [...errorsOf(body, fixed), ...(await pictureErrors(body, pictures))];
         if (errors.length > 0) throw invalid(errors);
         await change(sql, body, fixed, database.clock.now());
         const site = toResponse(await readSite(sql), fixed);
@@ -246,6 +258,8 @@ function toResponse(site: SiteSettings, fixed: FixedSettings): SiteResponse {
     authorLine,
     profiles,
     verifications,
+    icon,
+    cover,
     lookTheme,
     accent,
     textFace,
@@ -262,6 +276,8 @@ function toResponse(site: SiteSettings, fixed: FixedSettings): SiteResponse {
     author_line: authorLine,
     profiles: [...profiles],
     verifications: verifications.map(({ name, content }) => ({ name, content })),
+    icon: icon || null,
+    cover: cover || null,
     access: {
       bookmarks: fixed.bookmarksAccess ?? site.bookmarksAccess ?? null,
       comments: fixed.comments ?? site.comments ?? "accounts",
@@ -292,6 +308,25 @@ function errorsOf({ menu = [], access = {} }: SitePatch, fixed: FixedSettings): 
   return errors;
 }
 
+/** The errors of pictures that are not there, or cannot be an icon. */
+async function pictureErrors(
+  given: Pick<SitePatch, "icon" | "cover">,
+  pictures: SitePictures,
+): Promise<ValidationError[]> {
+  const errors: ValidationError[] = [];
+  for (const name of ["icon", "cover"] as const) {
+    const path = given[name];
+    if (path == null) continue;
+    const picture = await pictures.find(path);
+    const pointer = `/${name}`;
+    if (picture === undefined)
+      errors.push({ pointer, code: "unknown_value", detail: "Must be the url of an uploaded image." });
+    else if (name === "icon" && !isSquare(picture))
+      errors.push({ pointer, code: "out_of_range", detail: "Must be a square image." });
+  }
+  return errors;
+}
+
 async function change(sql: Sql, given: SitePatch, fixed: FixedSettings, now: Date): Promise<void> {
   const { look = {}, access = {} } = given;
   const bookmarks = fixed.bookmarksAccess === undefined ? access.bookmarks : undefined;
@@ -305,6 +340,8 @@ async function change(sql: Sql, given: SitePatch, fixed: FixedSettings, now: Dat
     authorLine: given.author_line,
     profiles: given.profiles,
     verifications: given.verifications,
+    icon: given.icon === null ? "" : given.icon,
+    cover: given.cover === null ? "" : given.cover,
     lookTheme: look.theme,
     accent: look.accent,
     textFace: look.text,

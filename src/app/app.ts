@@ -22,6 +22,7 @@ import { healthApi } from "../http/service/health-api.ts";
 import { socketPathOf } from "../http/unix-socket.ts";
 import { linkblogApi } from "../linkblog/linkblog-api.ts";
 import { Log } from "../log.ts";
+import { storedSitePictures } from "../media/stored-site-pictures.ts";
 import { publicInternet } from "../outbound/fetch-public.ts";
 import { StrangerLimits } from "../posts/comments/stranger-limits.ts";
 import { indexedPosts } from "../posts/indexed-posts.ts";
@@ -122,7 +123,11 @@ function createSurface(dependencies: AppDependencies): Surface {
     accounts: accountApi({ ...sessions, tokenTtl: config.tokenTtl }),
     tokens: tokenApi(database),
     ownAccount: ownAccountApi(sessions),
-    siteSettings: siteApi({ database, fixed: fixedSettings(config) }),
+    siteSettings: siteApi({
+      database,
+      fixed: fixedSettings(config),
+      pictures: storedSitePictures({ database, objects }),
+    }),
     health: healthApi(database, isLeaving),
   };
   const { apis, ...surface } = pagesAndProtocols({

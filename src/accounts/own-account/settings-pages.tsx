@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { holdKey } from "../../database/hold-key.ts";
+import { FORM_BODY, MULTIPART_BODY } from "../../http/body/body-decoders.ts";
 import { text } from "../../text.ts";
 import { DATE_STYLES, DateFormatter, type DateStyle, localeOf } from "../../web/date-formatter.ts";
 import { FormState } from "../../web/forms/form-state.ts";
@@ -11,6 +12,7 @@ import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { CodeInText, Section, Title } from "../../web/sections.tsx";
 import { parseProfiles, profilesError } from "../../web/site/site-links.ts";
+import type { SitePictures } from "../../web/site/site-pictures.ts";
 import type { SiteSettings } from "../../web/site/site-settings.ts";
 import { readSite, saveSite } from "../../web/site/site-store.ts";
 import {
@@ -32,6 +34,7 @@ import {
   timeZoneError,
 } from "../site-fields.tsx";
 import { ACCOUNT } from "../tokens/token-api.ts";
+import { PictureFields, storePictures } from "./picture-fields.tsx";
 import { checkVersion, versionOf } from "./settings-version.ts";
 
 const THEMES = ["auto", "light", "dark"] as const;
@@ -43,6 +46,10 @@ const SettingsForm = SiteFields.extend({
   author_line: text({ max: 300 }).optional(),
   profiles: checked(text({ max: MENU_MAX }), profilesError).optional(),
   verifications: checked(text({ max: MENU_MAX }), verificationsError).optional(),
+  icon: z.file().optional(),
+  cover: z.file().optional(),
+  without_icon: z.literal("on").optional(),
+  without_cover: z.literal("on").optional(),
   theme: z.enum(THEMES),
   screen_theme: z.enum(THEMES).optional(),
   date_style: z.enum(DATE_STYLES).optional(),
@@ -65,16 +72,22 @@ export interface SettingsPagesDependencies {
   readonly pages: Pages;
   readonly database: Database;
   readonly fixed: FixedSettings;
+  readonly pictures: SitePictures;
+  /** The maximum size of a picture, in bytes. */
+  readonly pictureLimit: number;
 }
 
 /** `/settings`: the site. */
-export function settingsPages({ pages, database, fixed }: SettingsPagesDependencies) {
+export function settingsPages(dependencies: SettingsPagesDependencies) {
+  const { pages, database, fixed, pictures, pictureLimit } = dependencies;
   const show = pages.page({ access: ACCOUNT }, (call) => view(call, FormState.of(valuesOf(call.site))));
 
   const save = pages.page(
     {
       access: ACCOUNT,
       body: SettingsForm,
+      takes: [FORM_BODY, MULTIPART_BODY],
+      bodyLimit: 2 * pictureLimit + 1024 * 1024,
       again: ({ form, refusal, ...context }) => {
         // Saving again replaces the other settings, which are shown now.
         const seen =
@@ -82,8 +95,9 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesDependenc
         return view(context, form, seen);
       },
     },
-    async ({ client, body, messages }) => {
-      const changed = settingsOf(body);
+    async ({ client, body, caller, messages }) => {
+      const chosen = await storePictures(pictures, body, caller.account?.id, messages);
+      const changed = { ...settingsOf(body), ...chosen };
       await database.write(async (sql) => {
         await holdKey(sql, "settings");
         checkVersion(valuesOf(await readSite(sql)), typedOf(body), messages);
@@ -107,13 +121,15 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesDependenc
       body: (
         <>
           <Title text={labels.title} />
-          <form method="post" action={local("/settings")}>
+          <form method="post" action={local("/settings")} enctype="multipart/form-data">
             <input type="hidden" name="seen" value={seen} />
             <ErrorRow
               form={form}
               messages={messages}
               labels={{
                 site_name: labels.name,
+                icon: labels.icon,
+                cover: labels.cover,
                 description: labels.description,
                 language: labels.language,
                 time_zone: messages.forms.timeZone,
@@ -133,6 +149,12 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesDependenc
                 rows={2}
                 maxlength={500}
                 dir="auto"
+              />
+              <PictureFields
+                form={form}
+                messages={messages}
+                site={site}
+                hasPosts={pages.hasPage("/archive")}
               />
               <div class="two">
                 <Select
@@ -155,7 +177,7 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesDependenc
                 />
               </div>
               <p>
-                <a href={local("/settings/menu")}>{messages.gettingIn.menu.title}</a>
+                <a href={local("/settings/menu")}>{messages.gettingIn.menu.title}</a>{" "}
                 <span class="hint">{labels.menuHint}</span>
               </p>
               <TextArea
@@ -279,7 +301,7 @@ function valuesOf(site: SiteSettings) {
 }
 
 /** The typed values in the form of {@link valuesOf}, without fixed settings, which are not shown. */
-function typedOf({ profiles, verifications, ...form }: z.output<typeof SettingsForm>) {
+function typedOf({ profiles, verifications, icon: _, cover: __, ...form }: z.output<typeof SettingsForm>) {
   return {
     ...form,
     ...(verifications !== undefined && {

@@ -3,11 +3,12 @@ import { MEDIA_PATH, mediaPath, smallerWidths } from "../../media/media.ts";
 import { findAllMedia } from "../../media/media-store.ts";
 import type { FindImageSizes } from "../rendering/rendered-posts.ts";
 
-/** The names of all images used by posts and working copies. */
+/** The names of all images used by posts, working copies and the site itself. */
 export async function findUsedMedia(sql: Sql): Promise<Set<string>> {
   const texts = await sql<{ text: string }>`
     select content as text from posts where content like '%/media/%'
     union all select image from posts where image like '/media/%'
+    union all select value from site_settings where name in ('icon', 'cover')
     union all select content from edits where content like '%/media/%'
     union all select fields from edits where fields like '%/media/%'`;
   return new Set(texts.flatMap(({ text }) => mediaIn(text)));

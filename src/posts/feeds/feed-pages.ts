@@ -10,6 +10,7 @@ import type { Call } from "../../http/endpoint.ts";
 import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
 import { isTagName, tagKey } from "../../tags/tag-name.ts";
 import type { PageContext, Pages } from "../../web/page.tsx";
+import { ownIconUrl } from "../../web/site/site-pictures.ts";
 import { type Author, Bylines, listAuthors } from "../authors.ts";
 import { countShownComments, listNewestComments } from "../comments/comment-store.ts";
 import { commentUrl } from "../comments/thread.ts";
@@ -170,6 +171,7 @@ export function feedPages({
         html: isWhole ? html : beginning(post.summary ?? excerpt, messages.blog.readOn, postUrl(post)),
       });
     });
+    const icon = ownIconUrl(site, "icon-512.png");
     return {
       id: `tag:${authorityOf(client.origin)},2026:${page}`,
       title,
@@ -177,6 +179,7 @@ export function feedPages({
       language: site.language,
       page: client.origin + page,
       self: client.origin + self,
+      icon: icon && client.origin + icon,
       entries,
     };
   }

@@ -126,7 +126,14 @@ export class StreamViews {
               <p class="quiet">{empty}</p>
             </div>
           )}
-          <Stream entries={entries} messages={messages} dates={dates} wholeLinks={wholeLinks} shows={shows} />
+          <Stream
+            entries={entries}
+            messages={messages}
+            dates={dates}
+            wholeLinks={wholeLinks}
+            shows={shows}
+            cover={site.cover}
+          />
           <Paging
             messages={messages}
             newer={number > 1 ? to(number - 1) : undefined}

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { text } from "../../text.ts";
 import { DATE_STYLES, isTimeZone } from "../../web/date-formatter.ts";
 import { ACCENTS, FRONT_PAGES, LOOK_THEMES, TEXT_FACES } from "../../web/look/look.ts";
+import { PICTURE_PATH } from "../../web/site/site-pictures.ts";
 import type { SiteSettings } from "../../web/site/site-settings.ts";
 import {
   VERIFICATION_CONTENT,
@@ -39,6 +40,8 @@ const VALUES: Readonly<Record<SettingName, z.ZodType>> = {
       }),
     )
     .max(VERIFICATIONS_MAX),
+  icon: z.union([z.literal(""), z.string().regex(PICTURE_PATH)]),
+  cover: z.union([z.literal(""), z.string().regex(PICTURE_PATH)]),
   theme: z.enum(["auto", "light", "dark"]),
   screenTheme: z.enum(["auto", "light", "dark"]),
   dateStyle: z.enum(DATE_STYLES),

@@ -19,6 +19,10 @@ export interface SiteSettings extends Look {
   readonly profiles: readonly string[];
   /** What the front page has for services that verify whose site it is. */
   readonly verifications: readonly SiteVerification[];
+  /** The path of the owner's picture as the icon of the site; empty when there is none. */
+  readonly icon: string;
+  /** The path of the picture of posts that have none; empty when there is none. */
+  readonly cover: string;
   /** The colors for readers. */
   readonly theme: Theme;
   /** The colors for people who are signed in; undefined before their choice: then those for readers. */
@@ -56,6 +60,8 @@ export const DEFAULT_SITE: SiteSettings = {
   authorLine: "",
   profiles: [],
   verifications: [],
+  icon: "",
+  cover: "",
   theme: "auto",
   screenTheme: undefined,
   dateStyle: "language",

@@ -38,6 +38,8 @@ describeContract("The settings of the site over HTTP", (service) => {
       author_line: "",
       profiles: [],
       verifications: [],
+      icon: null,
+      cover: null,
       access: { bookmarks: null, comments: "accounts" },
     });
     const etag = response.headers.get("etag") ?? "";

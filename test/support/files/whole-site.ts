@@ -27,7 +27,9 @@ export async function wholeSite() {
   const site: ArchivedSite = {
     setting: [
       { name: "authorLine", value: "Keeps bees.", updated_at: at(0) },
+      { name: "cover", value: `/media/${images[1]?.record.sha}.png`, updated_at: at(1) },
       { name: "description", value: "Everything", updated_at: at(1) },
+      { name: "icon", value: `/media/${images[2]?.record.sha}.png`, updated_at: at(2) },
       { name: "name", value: "The whole", updated_at: at(2) },
       { name: "profiles", value: ["https://example.org/@me"], updated_at: at(2) },
       { name: "singleKeys", value: false, updated_at: at(3) },

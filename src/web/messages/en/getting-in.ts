@@ -158,6 +158,17 @@ export const gettingIn = {
     now: (time: string, zone: string) => `In ${zone} it is ${time} now.`,
     dates: "Dates",
     datesByLanguage: (example: string) => `By language: ${example}`,
+    icon: "Picture of the site",
+    iconHint:
+      "A square. It is the icon in tabs and on phones, stands beside the name, and in feeds and link previews.",
+    iconNow: "The picture at present",
+    withoutIcon: "Remove the picture of the site",
+    notSquare: (width: number, height: number) =>
+      `Choose a square picture. This one is ${width} pixels wide and ${height} high.`,
+    cover: "Cover of posts",
+    coverHint: "For posts without a picture: in link previews, and on a front page with pictures.",
+    coverNow: "The cover at present",
+    withoutCover: "Remove the cover of posts",
     menuHint: "Your own links in the head of the pages that readers see.",
     authorLine: "A line about you",
     authorLineHint: "Shown at the end of each post.",
