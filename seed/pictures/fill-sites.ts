@@ -1,8 +1,10 @@
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import { removeBookmarks } from "../../src/bookmarks/bulk/change-many.ts";
+import { storeSiteIcon } from "../../src/bookmarks/site-icons/site-icon-store.ts";
 import { runReading } from "../../src/imports/reading-job.ts";
 import { READING_JOB, storeUpload } from "../../src/imports/uploads.ts";
 import { leaseDueJob } from "../../src/jobs/job-store.ts";
+import { acceptIcon } from "../../src/media/accept-icon.ts";
 import { insertComment } from "../../src/posts/comments/comment-store.ts";
 import { insertPost, touchPost } from "../../src/posts/post-store.ts";
 import { removeComments } from "../../src/posts/removal/remove-comments.ts";
@@ -78,6 +80,7 @@ export async function fillSite(site: PictureSite): Promise<void> {
     tags: ["reading"],
   });
   await publishBookmarks(send);
+  await addIcons(site);
   const winter = { title: "A list for the winter", content: "Candles, rye, string.", published: false };
   const { id: draft } = await write<{ id: number }>(send, "/api/drafts/", "POST", winter);
   const publish_at = "2031-05-01T07:00:00Z";
@@ -142,15 +145,51 @@ export async function fillSite(site: PictureSite): Promise<void> {
   );
 }
 
+/** Gives every second site of the library an icon, as one that was read with a page. */
+async function addIcons({ database }: PictureSite): Promise<void> {
+  const sites = await database.read<{ host: string }>`select host from search_bookmarks_sites order by host`;
+  for (const [index, { host }] of sites.entries()) {
+    const icon = index % 2 === 0 ? await acceptIcon(drawnIcon(index)) : undefined;
+    if (icon !== undefined) await database.write((sql) => storeSiteIcon(sql, host, icon, new Date()));
+  }
+}
+
+/** A ring on a white sheet, as a bitmap of Windows. */
+function drawnIcon(index: number): Buffer {
+  const side = 32;
+  const file = Buffer.alloc(54 + 3 * side * side, 255);
+  file.write("BM");
+  for (const [value, at] of [
+    [file.length, 2],
+    [54, 10],
+    [40, 14],
+    [side, 18],
+    [side, 22],
+    [0x18_00_01, 26],
+  ] as const)
+    file.writeUInt32LE(value, at);
+  file.fill(0, 6, 10);
+  file.fill(0, 30, 54);
+  const color = [0x1f6340, 0x84380f, 0x6b2d73, 0x9a2030, 0x1d4f91][index % 5] ?? 0;
+  for (let at = 0; at < side * side; at++) {
+    const far = Math.hypot((at % side) - 15.5, Math.floor(at / side) - 15.5);
+    if (far > 7 + (index % 3) && far < 15) file.writeUIntLE(color, 54 + 3 * at, 3);
+  }
+  return file;
+}
+
 /** Fills a site with titles, tags, names and texts that are long, unbroken, right-to-left, or contain markup. */
 export async function fillHostileSite(site: PictureSite): Promise<void> {
   const { send, database } = site;
+  const icon = await uploadPicture(send, { width: 400, height: 400 });
   await database.write(async (sql) => {
     await saveSite(
       sql,
       {
         name: "The commonplace book of a person with a rather long name for a site",
         description: "",
+        icon,
+        cover: icon,
         links: ["About", "Colophon", "A link with a longer name", "Projects", HEBREW.slice(0, 20)].map(
           (text, index) => ({ text, url: `/page-${index}` }),
         ),
@@ -214,8 +253,8 @@ async function publish(send: Send, title: string, content: string, publication: 
   return id;
 }
 
-async function uploadPicture(send: Send): Promise<string> {
-  const body = await makeImage("jpeg", { width: 1200, height: 700 });
+async function uploadPicture(send: Send, size = { width: 1200, height: 700 }): Promise<string> {
+  const body = await makeImage("jpeg", size);
   const headers = { "content-type": "image/jpeg" };
   const response = await send("/api/media/", { method: "POST", headers, body });
   return ((await response.json()) as { url: string }).url;

@@ -87,7 +87,7 @@ export const settings: PageStates = {
       title: "Error: Settings",
       act: async (page) => {
         await allowAnything(page);
-        await page.getByLabel("Links in the page header").fill("nowhere");
+        await page.getByLabel("Your pages elsewhere").fill("nowhere");
         await page.getByLabel("Name", { exact: true }).fill("n".repeat(81));
         await press(page, "Save");
         await alert(page);
@@ -113,6 +113,39 @@ export const settings: PageStates = {
         await press(page, "Save");
         await alert(page);
       },
+    },
+  ],
+  "/settings/menu": [
+    {
+      name: "menu-empty",
+      on: "empty",
+      path: "/settings/menu",
+      signedIn: true,
+      title: "Menu",
+      shows: "There is no link of your own yet.",
+    },
+    { name: "menu", path: "/settings/menu", signedIn: true, title: "Menu", also: ["large"] },
+    { name: "menu-hostile", on: "hostile", path: "/settings/menu", signedIn: true, title: "Menu" },
+    {
+      name: "menu-errors",
+      path: "/settings/menu",
+      signedIn: true,
+      title: "Error: Menu",
+      act: async (page) => {
+        await allowAnything(page);
+        await page.getByLabel("/about").fill(" ");
+        await page.getByLabel("Address").fill("javascript:alert(1)");
+        await press(page, "Add address");
+        await alert(page);
+      },
+    },
+    {
+      name: "menu-saved",
+      path: "/settings/menu",
+      signedIn: true,
+      title: "Menu",
+      shows: "Menu saved. Your readers see it now.",
+      act: (page) => press(page, "Add to the menu"),
     },
   ],
   "/settings/look": [{ name: "look", path: "/settings/look", signedIn: true, title: "How your site looks" }],

@@ -9,8 +9,14 @@ import { notModified, ok } from "../http/response-data.ts";
 import { text } from "../text.ts";
 import { ACCENTS, FRONT_PAGES, LOOK_THEMES, TEXT_FACES } from "../web/look/look.ts";
 import { formatLinks, PROFILES_MAX } from "../web/site/site-links.ts";
+import { isSquare, PICTURE_PATH, type SitePictures } from "../web/site/site-pictures.ts";
 import type { SiteSettings } from "../web/site/site-settings.ts";
 import { readSite, resetSiteSetting, saveSite } from "../web/site/site-store.ts";
+import {
+  VERIFICATION_CONTENT,
+  VERIFICATION_NAME,
+  VERIFICATIONS_MAX,
+} from "../web/site/site-verifications.ts";
 import { anyUrl, web } from "../web/urls.ts";
 import {
   blankError,
@@ -40,6 +46,10 @@ const descriptions = {
   menu: "Links in the head of public pages, after those to their parts.",
   authorLine: "A line about the author, at the end of each post.",
   profiles: "The owner's pages elsewhere, which the front page names with `rel=me`.",
+  verifications:
+    "What services such as search engines ask for to see whose site it is: a `<meta>` of the front page with this name and content.",
+  icon: "The square picture of the site, which is its icon: the `url` of an uploaded image.",
+  cover: "The picture of posts that have none: the `url` of an uploaded image.",
   bookmarks:
     "Who may use the bookmarks: anyone, or anyone may read them, or only accounts. Null before a choice: they are private once " +
     "there was an account.",
@@ -69,6 +79,15 @@ const Profile = checked(text({ max: 2_000 }), (profile) =>
   PROFILE.test(profile) && web(profile) !== undefined ? undefined : "Must be an http or https URL.",
 ).meta({ pattern: PROFILE.source, format: "uri", maxLength: 2_000 });
 
+const Verification = z
+  .object({
+    name: z.string().regex(VERIFICATION_NAME),
+    content: z.string().regex(VERIFICATION_CONTENT),
+  })
+  .meta({ id: "SiteVerification" });
+
+const PicturePath = z.string().regex(PICTURE_PATH).nullable();
+
 const SiteLook = z
   .object({
     theme: z.enum(LOOK_THEMES),
@@ -89,6 +108,11 @@ const SiteResponse = z
     menu: z.array(z.object({ text: z.string(), url: z.string() })).describe(descriptions.menu),
     author_line: z.string().describe(descriptions.authorLine),
     profiles: z.array(z.string()).describe(descriptions.profiles),
+    verifications: z
+      .array(z.object({ name: z.string(), content: z.string() }))
+      .describe(descriptions.verifications),
+    icon: z.string().nullable().describe(descriptions.icon),
+    cover: z.string().nullable().describe(descriptions.cover),
     access: z.object({
       bookmarks: z.enum(BOOKMARKS).nullable().describe(descriptions.bookmarks),
       comments: z.enum([...COMMENTS, "open"]).describe(descriptions.comments),
@@ -114,6 +138,13 @@ const SitePatch = z
     menu: z.array(MenuEntry).describe(descriptions.menu).optional(),
     author_line: text({ max: 300 }).describe(descriptions.authorLine).optional(),
     profiles: z.array(Profile).max(PROFILES_MAX).describe(descriptions.profiles).optional(),
+    verifications: z
+      .array(Verification)
+      .max(VERIFICATIONS_MAX)
+      .describe(descriptions.verifications)
+      .optional(),
+    icon: PicturePath.describe(descriptions.icon).optional(),
+    cover: PicturePath.describe(descriptions.cover).optional(),
     access: z
       .object({
         bookmarks: z.enum(BOOKMARKS).nullable().describe(descriptions.bookmarks).optional(),
@@ -136,6 +167,11 @@ const example: SiteResponse = {
   menu: [{ text: "About", url: "/about" }],
   author_line: "Ada keeps bees and old maps.",
   profiles: ["https://social.example/@ada"],
+  verifications: [
+    { name: "google-site-verification", content: "rXOxyZounnZasA8Z7oaD3c14JdjS9aKSWvsR1EbUSIQ" },
+  ],
+  icon: "/media/0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c.png",
+  cover: null,
   access: { bookmarks: "private", comments: "accounts" },
 };
 
@@ -149,10 +185,11 @@ export interface SiteApiDependencies {
   readonly database: Database;
   /** Choices that settings of the environment fix. */
   readonly fixed: FixedSettings;
+  readonly pictures: SitePictures;
 }
 
 /** The settings of the site, over HTTP (docs/accounts.md). */
-export function siteApi({ database, fixed }: SiteApiDependencies) {
+export function siteApi({ database, fixed, pictures }: SiteApiDependencies) {
   const one = {
     description: "The settings.",
     schema: SiteResponse,
@@ -200,7 +237,7 @@ export function siteApi({ database, fixed }: SiteApiDependencies) {
         await holdKey(sql, "settings");
         const before = await readSite(sql);
         checkPreconditions(request, contentTag(database.epoch, toResponse(before, fixed)));
-        const errors = errorsOf(body, fixed);
+        const errors = [...errorsOf(body, fixed), ...(await pictureErrors(body, pictures))];
         if (errors.length > 0) throw invalid(errors);
         await change(sql, body, fixed, database.clock.now());
         const site = toResponse(await readSite(sql), fixed);
@@ -220,6 +257,9 @@ function toResponse(site: SiteSettings, fixed: FixedSettings): SiteResponse {
     links,
     authorLine,
     profiles,
+    verifications,
+    icon,
+    cover,
     lookTheme,
     accent,
     textFace,
@@ -235,6 +275,9 @@ function toResponse(site: SiteSettings, fixed: FixedSettings): SiteResponse {
     menu: links.map(({ text, url }) => ({ text, url })),
     author_line: authorLine,
     profiles: [...profiles],
+    verifications: verifications.map(({ name, content }) => ({ name, content })),
+    icon: icon || null,
+    cover: cover || null,
     access: {
       bookmarks: fixed.bookmarksAccess ?? site.bookmarksAccess ?? null,
       comments: fixed.comments ?? site.comments ?? "accounts",
@@ -265,6 +308,25 @@ function errorsOf({ menu = [], access = {} }: SitePatch, fixed: FixedSettings): 
   return errors;
 }
 
+/** The errors of pictures that are not there, or cannot be an icon. */
+async function pictureErrors(
+  given: Pick<SitePatch, "icon" | "cover">,
+  pictures: SitePictures,
+): Promise<ValidationError[]> {
+  const errors: ValidationError[] = [];
+  for (const name of ["icon", "cover"] as const) {
+    const path = given[name];
+    if (path == null) continue;
+    const picture = await pictures.find(path);
+    const pointer = `/${name}`;
+    if (picture === undefined)
+      errors.push({ pointer, code: "unknown_value", detail: "Must be the url of an uploaded image." });
+    else if (name === "icon" && !isSquare(picture))
+      errors.push({ pointer, code: "out_of_range", detail: "Must be a square image." });
+  }
+  return errors;
+}
+
 async function change(sql: Sql, given: SitePatch, fixed: FixedSettings, now: Date): Promise<void> {
   const { look = {}, access = {} } = given;
   const bookmarks = fixed.bookmarksAccess === undefined ? access.bookmarks : undefined;
@@ -277,6 +339,9 @@ async function change(sql: Sql, given: SitePatch, fixed: FixedSettings, now: Dat
     links: given.menu,
     authorLine: given.author_line,
     profiles: given.profiles,
+    verifications: given.verifications,
+    icon: given.icon === null ? "" : given.icon,
+    cover: given.cover === null ? "" : given.cover,
     lookTheme: look.theme,
     accent: look.accent,
     textFace: look.text,

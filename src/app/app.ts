@@ -6,6 +6,7 @@ import { siteApi } from "../accounts/site-api.ts";
 import { tokenApi } from "../accounts/tokens/token-api.ts";
 import { pageDetailsFetcher } from "../bookmarks/capture/fetch-page-details.ts";
 import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
+import { siteIconKeeper } from "../bookmarks/site-icons/keep-site-icon.ts";
 import type { Config } from "../config/config.ts";
 import { configuredObjects } from "../config/configured-objects.ts";
 import type { Database } from "../database/database.ts";
@@ -21,6 +22,7 @@ import { healthApi } from "../http/service/health-api.ts";
 import { socketPathOf } from "../http/unix-socket.ts";
 import { linkblogApi } from "../linkblog/linkblog-api.ts";
 import { Log } from "../log.ts";
+import { storedSitePictures } from "../media/stored-site-pictures.ts";
 import { publicInternet } from "../outbound/fetch-public.ts";
 import { StrangerLimits } from "../posts/comments/stranger-limits.ts";
 import { indexedPosts } from "../posts/indexed-posts.ts";
@@ -103,8 +105,9 @@ function createSurface(dependencies: AppDependencies): Surface {
   observers?.responseCache(cache);
   const site = new Site(database);
   const sessions = { database, log, sessionLimits: sessionLimits(config) };
+  const network = publicInternet(config.publicUrl);
   const readPage =
-    config.fetchPages === "on" ? pageDetailsFetcher(publicInternet(config.publicUrl)) : undefined;
+    config.fetchPages === "on" ? pageDetailsFetcher(network, siteIconKeeper(database, network)) : undefined;
   const onDamage = (error: unknown) => {
     log.error("The search index was damaged. It is being made again from the records.", error);
     wakeJobs?.();
@@ -127,7 +130,11 @@ function createSurface(dependencies: AppDependencies): Surface {
     accounts: accountApi({ ...sessions, tokenTtl: config.tokenTtl }),
     tokens: tokenApi(database),
     ownAccount: ownAccountApi(sessions),
-    siteSettings: siteApi({ database, fixed: fixedSettings(config) }),
+    siteSettings: siteApi({
+      database,
+      fixed: fixedSettings(config),
+      pictures: storedSitePictures({ database, objects }),
+    }),
     health: healthApi(database, isLeaving),
   };
   const { apis, ...surface } = pagesAndProtocols({

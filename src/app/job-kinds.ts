@@ -1,6 +1,7 @@
 import { purgeSessions } from "../accounts/sign-in/session-store.ts";
 import { purgeFailures } from "../accounts/sign-in/sign-in-throttle.ts";
 import { purgeTokens } from "../accounts/tokens/token-store.ts";
+import { purgeSiteIcons } from "../bookmarks/site-icons/site-icon-store.ts";
 import { purgeChanges } from "../changes/change-store.ts";
 import type { Config } from "../config/config.ts";
 import { configuredObjects } from "../config/configured-objects.ts";
@@ -70,6 +71,7 @@ async function purge({ sessionMax }: Config, places: MediaPlaces, signal: AbortS
     inTransaction((sql) => purgeUploads(sql, now, BATCH / 50)),
     inTransaction((sql) => forgetSenders(sql, now, BATCH)),
     inTransaction((sql) => purgeImports(sql, undefined, now, BATCH)),
+    inTransaction((sql) => purgeSiteIcons(sql, now, BATCH)),
     () => purgeFailures(database, now, BATCH / 10),
     // Last: the store may be out of reach.
     () => removeUnusedObject(places),

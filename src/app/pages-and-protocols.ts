@@ -18,6 +18,7 @@ import { limits } from "../limits.ts";
 import { linkblogPages } from "../linkblog/linkblog-pages.ts";
 import type { Log } from "../log.ts";
 import type { ObjectStore } from "../media/object-store.ts";
+import { storedSitePictures } from "../media/stored-site-pictures.ts";
 import { publicInternet } from "../outbound/fetch-public.ts";
 import { citationFinder } from "../posts/citations.ts";
 import { countComments } from "../posts/comments/comment-store.ts";
@@ -179,7 +180,14 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
     docs: docsApi(routes, config.publicUrl, hasWeb ? () => pages.siteName() : undefined),
     web: hasWeb
       ? {
-          ...sitePages({ config, sessions, pages, hasOpenLibrary, blogFront: blog?.reading.front }),
+          ...sitePages({
+            config,
+            sessions,
+            pages,
+            pictures: storedSitePictures({ database, objects }),
+            hasOpenLibrary,
+            blogFront: blog?.reading.front,
+          }),
           find: findPage({
             pages,
             database,

@@ -32,6 +32,7 @@ export function commands({ navigation, library, blog, blogImport, gettingIn, fin
     { text: library.exporting.title, path: "/library/export" },
     { text: blogImport.title, path: "/write/import" },
     { text: blog.search.title, path: "/search" },
+    { text: gettingIn.menu.title, path: "/settings/menu" },
     { text: gettingIn.look.title, path: "/settings/look" },
     { text: gettingIn.theme.title, path: "/settings/theme" },
     { text: navigation.account, path: "/account" },

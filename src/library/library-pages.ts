@@ -33,6 +33,7 @@ import {
   showPrivateFeed,
 } from "./feeds/feed-pages.tsx";
 import { openSearch } from "./head-links.tsx";
+import { IconParams, showIcon } from "./icon-page.ts";
 import { dealWith, LaterForm, LaterQuery, showLater } from "./later/later-page.tsx";
 import type { LibraryDependencies } from "./library-dependencies.ts";
 import { LibraryQuery } from "./library-query.ts";
@@ -106,8 +107,10 @@ export function libraryPages(dependencies: LibraryDependencies) {
     seeOther(local("/library/new", Object.fromEntries(new URLSearchParams(search)))),
   );
 
+  const icon = pages.page({ access: readAccess, params: IconParams }, (call) => showIcon(dependencies, call));
+
   return {
-    ...{ list, showNew, saveNew, showOne, showForm, saveOne, toNew },
+    ...{ list, showNew, saveNew, showOne, showForm, saveOne, toNew, icon },
     ...removalPages(dependencies),
     ...tidyingPages(dependencies),
     ...bookmarkImportPages(dependencies),

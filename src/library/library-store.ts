@@ -21,6 +21,8 @@ export interface LibraryBookmark {
   readonly createdAt: Date;
   readonly unread: boolean;
   readonly archived: boolean;
+  /** The hash of its site's icon; undefined when there is none. */
+  readonly icon: string | undefined;
 }
 
 interface EntryRow {
@@ -32,6 +34,7 @@ interface EntryRow {
   readonly created_at: Instant;
   readonly unread: boolean | number | null;
   readonly archived: boolean | number | null;
+  readonly icon: string | null;
 }
 
 /**
@@ -86,9 +89,10 @@ export async function countInState(sql: Sql, state: "unread" | "archived"): Prom
 }
 
 const SELECT = fragment`
-  select b.id, b.version, b.title, b.url, b.created_at, s.unread, s.archived,
+  select b.id, b.version, b.title, b.url, b.created_at, s.unread, s.archived, i.hash as icon,
     case when octet_length(b.description) <= ${LONG} then b.description end as description
-  from bookmarks b left join bookmark_states s on s.bookmark_id = b.id`;
+  from bookmarks b left join bookmark_states s on s.bookmark_id = b.id
+    left join search_bookmarks x on x.id = b.id left join site_icons i on i.host = x.host`;
 
 const CONDITIONS: Readonly<Record<"all" | (typeof STATE_FILTERS)[number], Fragment>> = {
   all: fragment`s.archived is not true`,
@@ -108,6 +112,7 @@ async function entriesOf(sql: Sql, rows: readonly EntryRow[]): Promise<LibraryBo
       createdAt: new Date(row.created_at),
       unread: Boolean(row.unread),
       archived: Boolean(row.archived),
+      icon: row.icon ?? undefined,
     });
   }
   return entries;

@@ -29,7 +29,7 @@ export function acceptImage(bytes: Uint8Array): Promise<AcceptedImage> {
 }
 
 /** Images are encoded one after another, since each can take 200 MB for a moment. */
-function inTurn<T>(encode: () => Promise<T>): Promise<T> {
+export function inTurn<T>(encode: () => Promise<T>): Promise<T> {
   const done = last.then(encode);
   last = done.catch(() => {});
   return done;

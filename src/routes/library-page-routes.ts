@@ -23,6 +23,7 @@ export function libraryPageRoutes(
     "/library/export/bookmarks.json": { GET: library.exportAsJson },
     "/library/export/bookmarks.csv": { GET: library.exportAsCsv },
     "/library/bookmarklet": { GET: library.bookmarklet },
+    "/library/icons/{host}/{name}": { GET: library.icon },
     "/library/opensearch.xml": { GET: library.openSearch },
     "/library/feeds": { GET: library.feeds, POST: library.changeFeeds },
     "/library/feeds/{secret}/library.atom": { GET: library.privateFeed },

@@ -1,4 +1,5 @@
 import type { accountPages } from "../accounts/own-account/account-pages.tsx";
+import type { menuPage } from "../accounts/own-account/menu-page.tsx";
 import type { settingsPages } from "../accounts/own-account/settings-pages.tsx";
 import type { signInPages } from "../accounts/sign-in/sign-in-pages.tsx";
 import type { keyPages } from "../accounts/tokens/key-pages.tsx";
@@ -26,6 +27,7 @@ export interface WebPages {
   readonly keys: ReturnType<typeof keyPages>;
   readonly settings: ReturnType<typeof settingsPages>;
   readonly removed: ReturnType<typeof removedPages>;
+  readonly menu: ReturnType<typeof menuPage>;
   readonly library?: ReturnType<typeof libraryPages> | undefined;
   /** Absent when the library is. */
   readonly fullExport?: ReturnType<typeof fullExportPages> | undefined;
@@ -57,6 +59,7 @@ export function pageRoutes(
     account,
     keys,
     settings,
+    menu,
     theme,
   }: WebPages,
   ofPosts: (routes: Routes) => Routes,
@@ -83,6 +86,7 @@ export function pageRoutes(
     "/keys/websites": { POST: keys.createForWebsite },
     "/keys/websites/end": { POST: keys.endOfWebsite },
     "/settings": { GET: settings.show, POST: settings.save },
+    "/settings/menu": { GET: menu.show, POST: menu.save },
     ...(theme && { "/settings/theme": { GET: theme.show, POST: theme.save } }),
     "/assets/{hash}/{name}": { GET: files.asset },
     "/icon.svg": { GET: files.icon },

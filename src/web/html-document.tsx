@@ -5,6 +5,7 @@ import type { Children, Markup } from "./jsx/preact.js";
 import { lookSheetUrl } from "./look/look-sheet.ts";
 import type { Messages } from "./messages/en.ts";
 import type { NavigationEntry } from "./navigation.ts";
+import { ownIconUrl } from "./site/site-pictures.ts";
 import type { SiteSettings } from "./site/site-settings.ts";
 import { anyUrl, fragment, local, type SafeUrl } from "./urls.ts";
 import type { View } from "./view.ts";
@@ -42,6 +43,7 @@ export function HtmlDocument({
     caller?.account !== undefined && !view.themed && layout !== "window" && !scripts.includes("editor.js");
   const loadsFinder = hasFinder && scripts.includes("library.js");
   const lookSheet = view.themed ? lookSheetUrl(view.look ?? site) : undefined;
+  const favicon = ownIconUrl(site, "favicon.ico");
   return (
     <html
       lang={messages.language}
@@ -63,8 +65,15 @@ export function HtmlDocument({
         {view.themed && site.themeHash !== "" && (
           <link rel="stylesheet" href={local(`/assets/${site.themeHash}/theme.css`)} />
         )}
-        <link rel="icon" href={local("/icon.svg")} type="image/svg+xml" />
-        <link rel="apple-touch-icon" href={local("/apple-touch-icon.png")} />
+        {favicon === undefined ? (
+          <link rel="icon" href={local("/icon.svg")} type="image/svg+xml" />
+        ) : (
+          <link rel="icon" href={favicon} type="image/png" />
+        )}
+        <link
+          rel="apple-touch-icon"
+          href={ownIconUrl(site, "apple-touch-icon.png") ?? local("/apple-touch-icon.png")}
+        />
         <link rel="manifest" href={local("/manifest.webmanifest")} />
         {view.head}
         {scripts.map((name) => (
@@ -82,6 +91,9 @@ export function HtmlDocument({
               <header class="row top">
                 <div class="margin">
                   <a class="name h-card" href={local("/")} dir="auto">
+                    {favicon && view.themed && (
+                      <img class="logo u-logo" src={favicon} width={32} height={32} alt="" />
+                    )}
                     {site.name}
                   </a>
                 </div>

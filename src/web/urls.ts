@@ -59,6 +59,11 @@ export function anyUrl(target: string): SafeUrl | undefined {
   return isLocal(target) ? (target as SafeUrl) : web(target);
 }
 
+/** The larger form of a picture, for `srcset`. @param large twice as wide as `src` */
+export function twiceAsWide(large: SafeUrl): SafeUrl {
+  return `${large} 2x` as SafeUrl;
+}
+
 /** Text as one segment of a path: `local(`/tags/${segment(tag)}`)`. */
 export function segment(text: string): string {
   // A segment of dots would lead to another folder, in whatever spelling.

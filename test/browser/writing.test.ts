@@ -508,7 +508,7 @@ fullRunTest(
     await page.getByRole("button", { name: "Add the image" }).click();
     expect(await page.locator("#picture-error").textContent()).toBe("This is not a picture.");
     await page.fill("#title", "About this site");
-    await page.getByText("Kind and language").click();
+    await page.getByText("Kind, menu and language").click();
     await page.selectOption("#kind", "page");
     await page.getByRole("button", { name: "Preview", exact: true }).click();
     await page.getByText("This is a draft.").waitFor();

@@ -79,7 +79,7 @@ const edit = (json: object, { program }: World) =>
   program(`/api/edits/${crypto.randomUUID()}/`, { method: PUT, json });
 const settings = (more: Record<string, string>, { form }: World) =>
   form("/settings", {
-    ...{ site_name: "Site", description: "", time_zone: "UTC", language: "en", links: "", theme: "auto" },
+    ...{ site_name: "Site", description: "", time_zone: "UTC", language: "en", theme: "auto" },
     ...more,
   });
 const ids = (size: number) => Array.from({ length: size }, (_, index) => index + 1);
@@ -252,7 +252,10 @@ const LIMITS: Readonly<Record<string, Limit>> = {
   "the menu of the site": [
     5_000,
     422,
-    (n, world) => settings({ links: `Site ${address(n - "Site ".length)}` }, world),
+    (n, { form }) =>
+      form("/settings/menu", {
+        ...{ act: "add-address", new_text: "Site", new_url: address(n - "Site ".length) },
+      }),
   ],
   "the style sheet": [64 * KIB, 422, (n, { form }) => form("/settings/theme", { css: `/*${x(n - 4)}*/` })],
   "the query of a feed of the library": [1_000, 422, (n, { form }) => form("/library/feeds", { q: x(n) })],

@@ -154,13 +154,53 @@ const AFTER: readonly PageState[] = [
     path: "/settings",
     signedIn: true,
     act: async (page) => {
-      await page.getByLabel("Links in the page header").fill("nowhere");
+      await page.getByLabel("Your pages elsewhere").fill("nowhere");
       await page.evaluate("document.querySelector('#site_name').removeAttribute('maxlength')");
       await page.getByLabel("Name", { exact: true }).fill("n".repeat(81));
       await submit(page);
       await page.getByRole("alert").waitFor();
       expect(await page.locator("#site_name-error").textContent()).toStartWith("At most 80");
-      expect(await page.locator("#links-error").textContent()).toStartWith("Line 1 is not a link.");
+      expect(await page.locator("#profiles-error").textContent()).toStartWith("nowhere is not an address");
+    },
+  },
+  {
+    name: "menu",
+    path: "/settings/menu",
+    signedIn: true,
+    act: async (page) => {
+      for (const [text, address] of [
+        ["About", "/about"],
+        ["Elsewhere", "https://example.org/me"],
+        ["Gone", "/gone"],
+      ] as const) {
+        await page.getByLabel("Text", { exact: true }).fill(text);
+        await page.getByLabel("Address").fill(address);
+        await page.getByRole("button", { name: "Add address" }).click();
+        await page.getByLabel(address).waitFor();
+      }
+      await page.getByRole("button", { name: "Move up Elsewhere" }).click();
+      await page.waitForURL("**/settings/menu#entry-0");
+      await page.getByRole("button", { name: "Remove Gone" }).click();
+      await page.getByLabel("/gone").waitFor({ state: "detached" });
+      await page.getByLabel("/about").fill("About me");
+      await page.getByRole("button", { name: "Save texts" }).click();
+      await page.getByRole("button", { name: "Remove About me" }).waitFor();
+      const texts = page.locator("input[name=text]");
+      expect([await texts.nth(0).inputValue(), await texts.nth(1).inputValue()]).toEqual([
+        "Elsewhere",
+        "About me",
+      ]);
+    },
+  },
+  {
+    name: "menu-errors",
+    like: "settings-errors",
+    path: "/settings/menu",
+    signedIn: true,
+    act: async (page) => {
+      await page.getByLabel("Address").fill("javascript:alert(1)");
+      await page.getByRole("button", { name: "Add address" }).click();
+      await page.getByRole("alert").waitFor();
     },
   },
   {

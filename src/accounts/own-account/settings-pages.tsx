@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { holdKey } from "../../database/hold-key.ts";
+import { FORM_BODY, MULTIPART_BODY } from "../../http/body/body-decoders.ts";
 import { text } from "../../text.ts";
 import { DATE_STYLES, DateFormatter, type DateStyle, localeOf } from "../../web/date-formatter.ts";
 import { FormState } from "../../web/forms/form-state.ts";
@@ -10,15 +11,15 @@ import { TimeZoneField } from "../../web/forms/time-zone-field.tsx";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { CodeInText, Section, Title } from "../../web/sections.tsx";
-import {
-  formatLinks,
-  linksError,
-  parseLinks,
-  parseProfiles,
-  profilesError,
-} from "../../web/site/site-links.ts";
+import { parseProfiles, profilesError } from "../../web/site/site-links.ts";
+import type { SitePictures } from "../../web/site/site-pictures.ts";
 import type { SiteSettings } from "../../web/site/site-settings.ts";
 import { readSite, saveSite } from "../../web/site/site-store.ts";
+import {
+  formatVerifications,
+  parseVerifications,
+  verificationsError,
+} from "../../web/site/site-verifications.ts";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import {
@@ -33,6 +34,7 @@ import {
   timeZoneError,
 } from "../site-fields.tsx";
 import { ACCOUNT } from "../tokens/token-api.ts";
+import { PictureFields, storePictures } from "./picture-fields.tsx";
 import { checkVersion, versionOf } from "./settings-version.ts";
 
 const THEMES = ["auto", "light", "dark"] as const;
@@ -41,9 +43,13 @@ const SettingsForm = SiteFields.extend({
   description: text({ max: 500 }),
   time_zone: checked(text(), timeZoneError),
   language: checked(text({ min: 2, max: 35 }), languageError),
-  links: checked(text({ max: MENU_MAX }), linksError),
   author_line: text({ max: 300 }).optional(),
   profiles: checked(text({ max: MENU_MAX }), profilesError).optional(),
+  verifications: checked(text({ max: MENU_MAX }), verificationsError).optional(),
+  icon: z.file().optional(),
+  cover: z.file().optional(),
+  without_icon: z.literal("on").optional(),
+  without_cover: z.literal("on").optional(),
   theme: z.enum(THEMES),
   screen_theme: z.enum(THEMES).optional(),
   date_style: z.enum(DATE_STYLES).optional(),
@@ -66,16 +72,22 @@ export interface SettingsPagesDependencies {
   readonly pages: Pages;
   readonly database: Database;
   readonly fixed: FixedSettings;
+  readonly pictures: SitePictures;
+  /** The maximum size of a picture, in bytes. */
+  readonly pictureLimit: number;
 }
 
 /** `/settings`: the site. */
-export function settingsPages({ pages, database, fixed }: SettingsPagesDependencies) {
+export function settingsPages(dependencies: SettingsPagesDependencies) {
+  const { pages, database, fixed, pictures, pictureLimit } = dependencies;
   const show = pages.page({ access: ACCOUNT }, (call) => view(call, FormState.of(valuesOf(call.site))));
 
   const save = pages.page(
     {
       access: ACCOUNT,
       body: SettingsForm,
+      takes: [FORM_BODY, MULTIPART_BODY],
+      bodyLimit: 2 * pictureLimit + 1024 * 1024,
       again: ({ form, refusal, ...context }) => {
         // Saving again replaces the other settings, which are shown now.
         const seen =
@@ -83,8 +95,9 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesDependenc
         return view(context, form, seen);
       },
     },
-    async ({ client, body, messages }) => {
-      const changed = settingsOf(body);
+    async ({ client, body, caller, messages }) => {
+      const chosen = await storePictures(pictures, body, caller.account?.id, messages);
+      const changed = { ...settingsOf(body), ...chosen };
       await database.write(async (sql) => {
         await holdKey(sql, "settings");
         checkVersion(valuesOf(await readSite(sql)), typedOf(body), messages);
@@ -108,19 +121,21 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesDependenc
       body: (
         <>
           <Title text={labels.title} />
-          <form method="post" action={local("/settings")}>
+          <form method="post" action={local("/settings")} enctype="multipart/form-data">
             <input type="hidden" name="seen" value={seen} />
             <ErrorRow
               form={form}
               messages={messages}
               labels={{
                 site_name: labels.name,
+                icon: labels.icon,
+                cover: labels.cover,
                 description: labels.description,
                 language: labels.language,
                 time_zone: messages.forms.timeZone,
-                links: labels.links,
                 author_line: labels.authorLine,
                 profiles: labels.profiles,
+                verifications: labels.verifications,
               }}
             />
             <Section title={labels.site}>
@@ -134,6 +149,12 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesDependenc
                 rows={2}
                 maxlength={500}
                 dir="auto"
+              />
+              <PictureFields
+                form={form}
+                messages={messages}
+                site={site}
+                hasPosts={pages.hasPage("/archive")}
               />
               <div class="two">
                 <Select
@@ -155,7 +176,10 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesDependenc
                   choices={DATE_STYLES.map((value) => ({ value, text: dateExample(value, site, messages) }))}
                 />
               </div>
-              <TextArea form={form} name="links" label={labels.links} hint={labels.linksHint} rows={3} />
+              <p>
+                <a href={local("/settings/menu")}>{messages.gettingIn.menu.title}</a>{" "}
+                <span class="hint">{labels.menuHint}</span>
+              </p>
               <TextArea
                 form={form}
                 name="author_line"
@@ -171,6 +195,13 @@ export function settingsPages({ pages, database, fixed }: SettingsPagesDependenc
                 name="profiles"
                 label={labels.profiles}
                 hint={labels.profilesHint}
+                rows={2}
+              />
+              <TextArea
+                form={form}
+                name="verifications"
+                label={labels.verifications}
+                hint={labels.verificationsHint}
                 rows={2}
               />
             </Section>
@@ -256,9 +287,9 @@ function valuesOf(site: SiteSettings) {
     description: site.description,
     language: site.language,
     time_zone: site.timeZone,
-    links: formatLinks(site.links),
     author_line: site.authorLine,
     profiles: site.profiles.join("\n"),
+    verifications: formatVerifications(site.verifications),
     theme: site.theme,
     screen_theme: site.screenTheme ?? site.theme,
     date_style: site.dateStyle,
@@ -270,10 +301,12 @@ function valuesOf(site: SiteSettings) {
 }
 
 /** The typed values in the form of {@link valuesOf}, without fixed settings, which are not shown. */
-function typedOf({ links, profiles, ...form }: z.output<typeof SettingsForm>) {
+function typedOf({ profiles, verifications, icon: _, cover: __, ...form }: z.output<typeof SettingsForm>) {
   return {
     ...form,
-    links: formatLinks(parseLinks(links)),
+    ...(verifications !== undefined && {
+      verifications: formatVerifications(parseVerifications(verifications)),
+    }),
     ...(profiles !== undefined && { profiles: parseProfiles(profiles).join("\n") }),
   };
 }
@@ -284,9 +317,9 @@ function settingsOf(form: z.output<typeof SettingsForm>): Partial<SiteSettings> 
     description: form.description,
     language: form.language,
     timeZone: form.time_zone,
-    links: parseLinks(form.links),
     ...(form.author_line !== undefined && { authorLine: form.author_line }),
     ...(form.profiles !== undefined && { profiles: parseProfiles(form.profiles) }),
+    ...(form.verifications !== undefined && { verifications: parseVerifications(form.verifications) }),
     theme: form.theme,
     screenTheme: form.screen_theme,
     ...(form.date_style && { dateStyle: form.date_style }),

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { pageDetails } from "./page-details.ts";
+import { type PageDetails, pageDetails } from "./page-details.ts";
 
 const bytes = (html: string) => new TextEncoder().encode(html);
-const detailsOf = (html: string) => pageDetails(bytes(html), "text/html; charset=utf-8");
+const readOf = (html: string) => pageDetails(bytes(html), "text/html; charset=utf-8");
+const detailsOf = (html: string) => {
+  const { icons: _, ...details } = readOf(html) ?? { icons: [] };
+  return details as Partial<PageDetails>;
+};
 
 describe("pageDetails", () => {
   test("reads the title and the description, with their character references", () => {
@@ -46,6 +50,20 @@ describe("pageDetails", () => {
 
   test("keeps no control characters and no unpaired surrogates", () => {
     expect(detailsOf("<title>a\u0001\u0000b&#xd800;c</title>")?.title).toBe("a b\ufffdc");
+  });
+
+  test("finds the icons of a page, with the size that it says", () => {
+    const html = `<link rel="stylesheet" href="/a.css"><link rel="mask-icon" href="/m.svg">
+      <link rel="SHORTCUT Icon" href=" /favicon.ico?a&amp;b "><link rel=icon type="image/svg+xml" href=i.svg sizes=any>
+      <link rel=icon sizes="16x16 48x48" href="//cdn.example/16.png"><link rel="apple-touch-icon" href="a.png">
+      <body><link rel=icon href="/late.png">`;
+    expect(readOf(html)?.icons).toEqual([
+      { href: "/favicon.ico?a&b", type: "", size: 32 },
+      { href: "i.svg", type: "image/svg+xml", size: 32 },
+      { href: "//cdn.example/16.png", type: "", size: 16 },
+      { href: "a.png", type: "", size: 180 },
+    ]);
+    expect(readOf("<link rel=icon href=a>".repeat(1_000))?.icons).toHaveLength(10);
   });
 
   test("finds nothing in anything but HTML", () => {

@@ -7,10 +7,22 @@ const DESCRIPTION_MAX = 500;
 /** The number of characters of a title that are read. */
 const TITLE_READ = 4_000;
 
+/** The number of icons of a page that are read. */
+const ICONS_MAX = 10;
+
 /** The title and description of a page; empty if there are none. */
 export interface PageDetails {
   readonly title: string;
   readonly description: string;
+}
+
+/** An icon that a page names. */
+export interface IconLink {
+  /** As it is written there. */
+  readonly href: string;
+  readonly type: string;
+  /** Its width in pixels; 32 when the page does not say. */
+  readonly size: number;
 }
 
 /**
@@ -20,11 +32,15 @@ export interface PageDetails {
  * @param bytes the page, or its beginning
  * @returns undefined for what is not HTML
  */
-export function pageDetails(bytes: Uint8Array, contentType: string): PageDetails | undefined {
+export function pageDetails(
+  bytes: Uint8Array,
+  contentType: string,
+): (PageDetails & { readonly icons: readonly IconLink[] }) | undefined {
   if (!/^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i.test(contentType)) return undefined;
   const found = new Map<string, string>();
   let title = "";
   let isTitle = false;
+  const icons: IconLink[] = [];
   new HTMLRewriter()
     .on("title", {
       element: (element) => {
@@ -44,12 +60,32 @@ export function pageDetails(bytes: Uint8Array, contentType: string): PageDetails
         if (WANTED.has(name) && !found.has(name)) found.set(name, element.getAttribute("content") ?? "");
       },
     })
+    .on("link[rel][href]", {
+      element: (element) => {
+        const icon = iconOf((name) => decodeHTML(element.getAttribute(name) ?? "").slice(0, 2_000));
+        if (icon !== undefined && icons.length < ICONS_MAX) icons.push(icon);
+      },
+    })
     .transform(headOf(textOf(bytes, contentType)));
   const first = (...names: readonly string[]) =>
     names.map((name) => cleaned(found.get(name) ?? "")).find((text) => text !== "") ?? "";
   return {
     title: cut(first("title", "og:title", "twitter:title"), TITLE_MAX),
     description: cut(first("description", "og:description", "twitter:description"), DESCRIPTION_MAX),
+    icons,
+  };
+}
+
+/** The icon of a `<link>` (HTML, section 4.6.7.8), one for Apple's home screen too; undefined for another link. */
+function iconOf(attribute: (name: string) => string): IconLink | undefined {
+  const kinds = attribute("rel").toLowerCase().split(/\s+/);
+  const isForApple = kinds.includes("apple-touch-icon");
+  if (!isForApple && !kinds.includes("icon")) return undefined;
+  const size = /(\d{1,4})x\d/i.exec(attribute("sizes"))?.[1];
+  return {
+    href: attribute("href").trim(),
+    type: attribute("type"),
+    size: size === undefined ? (isForApple ? 180 : 32) : Number(size),
   };
 }
 

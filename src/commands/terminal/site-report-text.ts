@@ -8,6 +8,7 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   setting: ["setting", "settings"],
   tag: ["tag", "tags"],
   image: ["image", "images"],
+  icon: ["icon of a site", "icons of sites"],
   bookmark: ["bookmark", "bookmarks"],
   post: ["post", "posts"],
   version: ["earlier version", "earlier versions"],
@@ -17,7 +18,7 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 /** Kinds whose added records are only counted in a report, not listed. */
-const COUNTED: ReadonlySet<string> = new Set(["bookmark", "tag", "version"]);
+const COUNTED: ReadonlySet<string> = new Set(["bookmark", "tag", "icon", "version"]);
 
 function countWithNoun(n: number, kind: string): string {
   const [one, several] = NAMES[kind] ?? [kind, kind];

@@ -245,6 +245,21 @@ create table tags (
   created_at timestamptz(3) not null
 );
 
+-- Icons of the sites that bookmarks lead to, read together with a page whose title was read.
+create table site_icons (
+  -- As of the search index: readable, without `www.`.
+  host text collate "C" primary key,
+  -- The beginning of the SHA-256 of the larger one; part of their address.
+  hash text collate "C" not null,
+  -- When the site was asked for it.
+  read_at timestamptz(3) not null,
+  -- WebP of at most 2 kB, 16 and 32 pixels wide and high at most.
+  small bytea not null,
+  large bytea not null
+);
+
+create index site_icons_by_age on site_icons (read_at);
+
 -- Posts ------------------------------------------------------------------------------------------------------------------
 
 create table posts (

@@ -244,6 +244,21 @@ create table tags (
   created_at integer not null
 ) strict;
 
+-- Icons of the sites that bookmarks lead to, read together with a page whose title was read.
+create table site_icons (
+  -- As of the search index: readable, without `www.`.
+  host text primary key,
+  -- The beginning of the SHA-256 of the larger one; part of their address.
+  hash text not null,
+  -- When the site was asked for it.
+  read_at integer not null,
+  -- WebP of at most 2 kB, 16 and 32 pixels wide and high at most.
+  small blob not null,
+  large blob not null
+) strict;
+
+create index site_icons_by_age on site_icons (read_at);
+
 -- Posts ------------------------------------------------------------------------------------------------------------------
 
 create table posts (

@@ -16,7 +16,7 @@ import { tagUrl } from "../search/tag-search.ts";
 import { entryId, viewUrl } from "../search/view-url.ts";
 import type { Day } from "./days.ts";
 import { displayHost, displayTitle } from "./shown-text.ts";
-import { SiteLetter } from "./site-letter.tsx";
+import { SiteIcon } from "./site-icon.tsx";
 import { TagForm } from "./tag-form.tsx";
 
 /** The id of the form of all actions of a list. */
@@ -117,7 +117,7 @@ function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
   const { text: note, tags } = readDescription(entry.description);
   return (
     <li id={entryId(entry.id)}>
-      {!isSelecting && <SiteLetter url={entry.url} />}
+      {!isSelecting && <SiteIcon entry={entry} />}
       <h3>
         {isSelecting ? (
           <label>

@@ -6,6 +6,7 @@ import type { Call } from "../../http/endpoint.ts";
 import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
 import { isTagName, tagKey } from "../../tags/tag-name.ts";
 import type { PageContext } from "../../web/page.tsx";
+import { ownIconUrl } from "../../web/site/site-pictures.ts";
 import { type Author, Bylines, listAuthors } from "../authors.ts";
 import { countShownComments, listNewestComments } from "../comments/comment-store.ts";
 import { commentUrl } from "../comments/thread.ts";
@@ -148,6 +149,7 @@ export function feedPages({ pages, database, cache, publicBasis, readAccess, ren
         html: isWhole ? html : beginning(post.summary ?? excerpt, messages.blog.readOn, postUrl(post)),
       });
     });
+    const icon = ownIconUrl(site, "icon-512.png");
     return {
       id: `tag:${authorityOf(client.origin)},2026:${page}`,
       title,
@@ -155,6 +157,7 @@ export function feedPages({ pages, database, cache, publicBasis, readAccess, ren
       language: site.language,
       page: client.origin + page,
       self: client.origin + self,
+      icon: icon && client.origin + icon,
       entries,
     };
   }

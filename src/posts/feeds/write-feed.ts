@@ -29,6 +29,7 @@ function atomOf(feed: Feed) {
     ...(feed.description !== "" && { subtitle: plain(feed.description) }),
     updated: lastUpdate(feed),
     generator: { text: "Commonplace" },
+    ...(feed.icon && { icon: feed.icon }),
     links: [
       { href: feed.self, rel: "self", type: "application/atom+xml" },
       { href: feed.page, rel: "alternate", type: "text/html" },
@@ -65,6 +66,7 @@ function rssOf(feed: Feed) {
     language: feed.language,
     lastBuildDate: lastUpdate(feed),
     generator: "Commonplace",
+    ...(feed.icon && { image: { url: feed.icon, title: feed.title, link: feed.page } }),
     atom: { links: [{ href: feed.self, rel: "self", type: "application/rss+xml" }] },
     items: feed.entries.map((entry) => ({
       title: entry.title,
@@ -88,6 +90,7 @@ function jsonOf(feed: Feed) {
     home_page_url: feed.page,
     feed_url: feed.self,
     language: feed.language,
+    ...(feed.icon && { icon: feed.icon }),
     items: feed.entries.map((entry) => ({
       id: entry.id,
       url: entry.url,

@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from "../../web/jsx/preact.js";
+import { ownIconUrl } from "../../web/site/site-pictures.ts";
 import type { SiteSettings } from "../../web/site/site-settings.ts";
 import { local, type SafeUrl, web } from "../../web/urls.ts";
 import type { RenderedPost } from "../rendering/rendered-post.ts";
@@ -63,7 +64,29 @@ export function ListHead({
       <link rel="canonical" href={web(origin + path)} />
       <meta property="og:site_name" content={site.name} />
       <meta property="og:type" content="website" />
+      <PreviewImage site={site} origin={origin} image={site.cover || undefined} />
       <FeedLinks site={site} own={feed} comments={comments} />
+    </>
+  );
+}
+
+/** The picture of link previews; without one, the picture of the site, which is small there. */
+function PreviewImage({
+  site,
+  origin,
+  image,
+}: {
+  readonly site: SiteSettings;
+  readonly origin: string;
+  readonly image: string | undefined;
+}): Markup | null {
+  const shown = image ?? ownIconUrl(site, "icon-512.png");
+  const url = shown === undefined ? null : URL.parse(shown, origin);
+  if (url === null) return null;
+  return (
+    <>
+      <meta property="og:image" content={url.href} />
+      <meta name="twitter:card" content={image === undefined ? "summary" : "summary_large_image"} />
     </>
   );
 }
@@ -89,8 +112,7 @@ export function PostHead({
   readonly commentsTitle: string;
 }): Markup {
   const url = origin + postUrl(post);
-  const image = post.image ?? rendered.image;
-  const imageUrl = image === undefined || image === null ? undefined : URL.parse(image, origin)?.href;
+  const image = post.image ?? rendered.image ?? (site.cover || undefined);
   return (
     <>
       <link rel="canonical" href={web(post.canonicalUrl ?? url)} />
@@ -99,12 +121,7 @@ export function PostHead({
       <meta property="og:title" content={post.title} />
       <meta property="og:url" content={url} />
       <meta property="og:description" content={about} />
-      {imageUrl !== undefined && (
-        <>
-          <meta property="og:image" content={imageUrl} />
-          <meta name="twitter:card" content="summary_large_image" />
-        </>
-      )}
+      <PreviewImage site={site} origin={origin} image={image} />
       {post.kind !== "page" && (
         <>
           <meta property="article:published_time" content={post.publishedAt.toISOString()} />

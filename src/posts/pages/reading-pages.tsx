@@ -167,6 +167,7 @@ export function readingPages(dependencies: BlogParts) {
       shows: call.site.frontPage,
       discovery,
       profiles: call.site.profiles,
+      verifications: call.site.verifications,
     });
   }
 

@@ -3,6 +3,7 @@ import type { Database } from "../../database/database.ts";
 import type { Children } from "../../web/jsx/preact.js";
 import type { FrontPage } from "../../web/look/look.ts";
 import type { PageContext } from "../../web/page.tsx";
+import type { SiteVerification } from "../../web/site/site-verifications.ts";
 import { local, type SafeUrl, web } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { Bylines } from "../authors.ts";
@@ -41,6 +42,7 @@ export interface StreamOptions {
   readonly discovery?: readonly DiscoveryLink[];
   /** The owner's pages elsewhere, as URLs. */
   readonly profiles?: readonly string[];
+  readonly verifications?: readonly SiteVerification[];
 }
 
 /** Pages of the site that list posts with their texts, newest first. */
@@ -60,7 +62,15 @@ export class StreamViews {
     list: StreamOptions,
   ): Promise<View> {
     const { filter, path, title, description, heading, isHidden = false, wholeLinks = false } = list;
-    const { lead = "", empty, feed, shows = "summaries", discovery = [], profiles = [] } = list;
+    const {
+      lead = "",
+      empty,
+      feed,
+      shows = "summaries",
+      discovery = [],
+      profiles = [],
+      verifications = [],
+    } = list;
     const offset = (number - 1) * PAGE_SIZE;
     const posts = await listStream(this.#database.readMany, filter, { limit: PAGE_SIZE + 1, offset });
     if (posts.length === 0 && number > 1) throw nothingAtPath();
@@ -85,6 +95,9 @@ export class StreamViews {
           />
           {discovery.map(({ rel, path }) => (
             <link rel={rel} href={local(path)} />
+          ))}
+          {verifications.map(({ name, content }) => (
+            <meta name={name} content={content} />
           ))}
           {profiles.map((profile) => (
             <link rel="me" href={web(profile)} />
@@ -113,7 +126,14 @@ export class StreamViews {
               <p class="quiet">{empty}</p>
             </div>
           )}
-          <Stream entries={entries} messages={messages} dates={dates} wholeLinks={wholeLinks} shows={shows} />
+          <Stream
+            entries={entries}
+            messages={messages}
+            dates={dates}
+            wholeLinks={wholeLinks}
+            shows={shows}
+            cover={site.cover}
+          />
           <Paging
             messages={messages}
             newer={number > 1 ? to(number - 1) : undefined}

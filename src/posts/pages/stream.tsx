@@ -38,6 +38,7 @@ export function Stream({
   query,
   wholeLinks = false,
   shows = "summaries",
+  cover = "",
 }: {
   readonly entries: readonly StreamEntry[];
   readonly messages: Messages;
@@ -46,6 +47,8 @@ export function Stream({
   readonly wholeLinks?: boolean;
   /** What is shown of each post. */
   readonly shows?: FrontPage;
+  /** The picture of posts that have none. */
+  readonly cover?: string;
   /** The search, whose words are marked. */
   readonly query?: Query | undefined;
 }): Markup {
@@ -61,7 +64,14 @@ export function Stream({
             isWhole={wholeLinks || shows === "whole"}
           />
         ) : (
-          <PostEntry entry={entry} messages={messages} dates={dates} query={query} shows={shows} />
+          <PostEntry
+            entry={entry}
+            messages={messages}
+            dates={dates}
+            query={query}
+            shows={shows}
+            cover={cover}
+          />
         ),
       )}
     </>
@@ -81,11 +91,12 @@ function PostEntry({
   dates,
   query,
   shows,
-}: EntryProps & { readonly shows: FrontPage }): Markup {
+  cover,
+}: EntryProps & { readonly shows: FrontPage; readonly cover: string }): Markup {
   const { post, rendered, comments, author } = entry;
   const isWhole = shows === "whole" && showsWhole(rendered);
   const about = isWhole ? (post.summary ?? undefined) : aboutOf(entry, query);
-  const picture = shows === "pictures" ? pictureOf(entry) : undefined;
+  const picture = shows === "pictures" ? pictureOf(entry, cover) : undefined;
   return (
     <article class="row h-entry" lang={post.language ?? undefined}>
       <p class="margin said">
@@ -117,10 +128,10 @@ function PostEntry({
   );
 }
 
-/** The cover of a post, or else the first picture of its text, in the smallest of its versions. */
-function pictureOf({ post, rendered }: StreamEntry): SafeUrl | undefined {
-  const url = post.image ?? rendered.image;
-  if (url === undefined || url === null) return undefined;
+/** The cover of a post, or else the first picture of its text, in the smallest of its versions, or else the cover of all. */
+function pictureOf({ post, rendered }: StreamEntry, cover: string): SafeUrl | undefined {
+  const url = post.image ?? rendered.image ?? cover;
+  if (url === "") return undefined;
   const smaller = rendered.html
     .match(/<img [^<>]*>/g)
     ?.find((tag) => tag.includes(`src="${url}"`))

@@ -10,7 +10,7 @@ import type { EditorState } from "./editor-state.ts";
 
 const IMAGES = "image/jpeg,image/png,image/webp";
 /** The fields that most posts leave as they are. */
-const RARE = ["kind", "link", "language"];
+const RARE = ["kind", "menu", "link", "language"];
 
 /** The context of the details: the form that they are part of, and the state of the editor. */
 interface DetailsContext extends Pick<PageContext, "messages" | "dates"> {
@@ -28,6 +28,7 @@ export function detailLabels({ blog: { write } }: Messages): Record<string, stri
     kind: write.kind,
     link: write.target,
     language: write.language,
+    menu: write.menu,
     picture: write.pictureInText,
     image: write.cover,
   };
@@ -124,7 +125,7 @@ function detailFields({
   messages,
   dates,
   form,
-  state: { status },
+  state: { status, isInMenu },
 }: DetailsContext): { readonly name: string; readonly field: Markup }[] {
   const labels = messages.blog.write;
   const isPublished = status === "published";
@@ -194,6 +195,16 @@ function detailFields({
     { name: "tags", field: tags },
     { name: "summary", field: summary },
     { name: "kind", field: <Select form={form} name="kind" label={labels.kind} choices={choices} /> },
+    {
+      name: "menu",
+      field: isInMenu ? (
+        <p>
+          <a href={local("/settings/menu")}>{labels.isInMenu}</a>
+        </p>
+      ) : (
+        <Select form={form} name="menu" label={labels.menu} choices={labels.menuChoices} />
+      ),
+    },
     {
       name: "link",
       field: <TextField form={form} name="link" type="url" label={labels.target} hint={labels.targetHint} />,

@@ -21,7 +21,17 @@ const number = z
 const line = text({ max: 10_000 }).default("");
 
 /** The fields of the form that belong to the publication, as they are typed. */
-const DETAILS = ["kind", "link", "slug", "publish_at", "tags", "summary", "language", "image"] as const;
+const DETAILS = [
+  "kind",
+  "link",
+  "slug",
+  "publish_at",
+  "tags",
+  "summary",
+  "language",
+  "image",
+  "menu",
+] as const;
 
 /** The editor's form. */
 export const EditorForm = z.object({
@@ -35,6 +45,7 @@ export const EditorForm = z.object({
   summary: line,
   language: line,
   image: line,
+  menu: line,
   /** The post, and the version that the text was made from. */
   post: number,
   base_version: number,

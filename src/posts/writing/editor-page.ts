@@ -66,6 +66,7 @@ export async function again(
       "summary",
       "language",
       "image",
+      "menu",
       "post",
       "base_version",
       "action",

@@ -8,6 +8,7 @@ import { previewedUntil } from "../editing/preview-links.ts";
 import { editEtag } from "../editing/save-edit.ts";
 import { postUrl } from "../pages/site-links.ts";
 import { findPostOrDraft } from "../post-store.ts";
+import { isInMenu } from "../publication/menu-entry.ts";
 
 /** The dependencies of the editor's pages. */
 export interface EditorDependencies {
@@ -28,6 +29,8 @@ export interface EditorState {
   readonly scheduledFor: Date | undefined;
   /** Where the published post is. */
   readonly url: SafeUrl | undefined;
+  /** Whether the menu of the site leads to it. */
+  readonly isInMenu: boolean;
   readonly versions: number;
   /** A new link to the draft, shown once. */
   readonly shared?: string | undefined;
@@ -59,6 +62,7 @@ export async function readEditorState(
           : scheduledFor === undefined
             ? "draft"
             : "scheduled",
+    isInMenu: post?.published === true && (await isInMenu(database.read, post)),
     url: post?.published ? postUrl(post) : undefined,
     versions: post === undefined ? 0 : await countVersions(database.read, post.id),
     shared,

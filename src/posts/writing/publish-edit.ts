@@ -5,6 +5,7 @@ import { currentVersionNumber } from "../editing/post-versions.ts";
 import type { Post } from "../post.ts";
 import { findPostOrDraft, insertPost, lockPost, updatePost } from "../post-store.ts";
 import { changePublication } from "../publication/change-publication.ts";
+import { keepInMenu } from "../publication/menu-entry.ts";
 import type { PublicationPatch } from "../publication/publication.ts";
 
 /** A working copy to publish. */
@@ -17,6 +18,8 @@ export interface Publishing {
   readonly content: string;
   readonly publication: PublicationPatch;
   readonly accountId: number | undefined;
+  /** Whether the menu of the site shall lead to it. */
+  readonly inMenu: boolean;
 }
 
 /** A published working copy. */
@@ -61,6 +64,7 @@ export async function publishEdit(sql: Sql, publishing: Publishing, now: Date): 
       });
   if (saved === undefined) throw changedMeanwhile();
   await deleteEdit(sql, key);
+  await keepInMenu(sql, { post: saved, before: existing, wanted: publishing.inMenu }, now);
   return { post: saved, wasPublished: existing?.published ?? false };
 }
 

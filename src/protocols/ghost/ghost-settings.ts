@@ -1,15 +1,18 @@
+import { ownIconUrl } from "../../web/site/site-pictures.ts";
 import type { GhostContext } from "./ghost-context.ts";
 
 /** `{"settings": {…}, "meta": {}}`: the site as Ghost's API describes one. */
 export async function settingsJson({ site, origin }: GhostContext): Promise<string> {
   const { name, description, language, timeZone, links } = site;
+  const own = ownIconUrl(site, "icon-512.png");
+  const cover = site.cover === "" ? null : origin + site.cover;
   const settings = {
     title: name,
     description,
-    logo: null,
-    icon: `${origin}/icon.svg`,
+    logo: own === undefined ? null : origin + own,
+    icon: origin + (own ?? "/icon.svg"),
     accent_color: null,
-    cover_image: null,
+    cover_image: cover,
     facebook: null,
     twitter: null,
     lang: language,
@@ -21,7 +24,7 @@ export async function settingsJson({ site, origin }: GhostContext): Promise<stri
     secondary_navigation: [],
     meta_title: null,
     meta_description: null,
-    og_image: null,
+    og_image: cover,
     og_title: null,
     og_description: null,
     twitter_image: null,

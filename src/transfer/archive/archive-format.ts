@@ -11,6 +11,7 @@ export const RECORD_FILES = {
   setting: "settings.jsonl",
   tag: "tags.jsonl",
   image: "images.jsonl",
+  icon: "icons.jsonl",
   bookmark: "bookmarks.jsonl",
   post: "posts.jsonl",
   version: "versions.jsonl",

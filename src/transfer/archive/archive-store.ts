@@ -84,6 +84,17 @@ export async function imageBytes(
   return bytesOf(row, objects);
 }
 
+export async function* icons(sql: Sql): Records<"icon"> {
+  for (let last = ""; ; ) {
+    const rows: { host: string; large: Uint8Array; read_at: Instant }[] = await sql`
+      select host, large, read_at from site_icons where host > ${last} order by host limit ${AT_ONCE}`;
+    if (rows.length === 0) return;
+    for (const { host, large, read_at } of rows)
+      yield { host, large: Buffer.from(large).toString("base64"), read_at: text(read_at) };
+    last = rows.at(-1)?.host ?? "";
+  }
+}
+
 interface BookmarkRow {
   readonly id: number;
   readonly title: string;

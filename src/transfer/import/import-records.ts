@@ -4,6 +4,7 @@ import type { NeededIds, ReservedIds, TableWithIds } from "../../database/ids/en
 import { idsNeeded, reserveIds } from "../../database/ids/new-ids.ts";
 import { indexNewPosts } from "../../posts/indexed-posts.ts";
 import { PostCounts } from "../../posts/post-counters.ts";
+import { importIconRecords } from "./import-icon-records.ts";
 import {
   importBookmarkRecords,
   importImageRecords,
@@ -97,6 +98,7 @@ async function importAllRecords(run: ImportRun): Promise<PostCounts> {
   await importVersionRecords(run);
   await importEditRecords(run);
   await importBookmarkRecords(run);
+  await importIconRecords(run);
   await importCommentRecords(run, counts);
   if (!run.isDry) await indexNewPosts(run.sql);
   return counts;

@@ -145,11 +145,19 @@ export const ImageRecord = z.object({
   created_by: optionalUsername,
 });
 
+/** The icon of a site, as base64. */
+export const IconRecord = z.object({
+  host: text({ min: 1, max: 500 }),
+  large: z.base64().max(4_000),
+  read_at: instant,
+});
+
 /** All kinds of records, in the order of import: referenced kinds first. */
 export const RECORDS = {
   setting: SettingRecord,
   tag: TagRecord,
   image: ImageRecord,
+  icon: IconRecord,
   bookmark: BookmarkRecord,
   post: PostRecord,
   version: VersionRecord,
@@ -176,7 +184,9 @@ export interface RecordLocation {
 /** The title of a record in reports. */
 export function titleOf<K extends RecordKind>(kind: K, record: RawRecord<K>): string {
   const given = record as Readonly<Record<string, unknown>>;
-  const name = { setting: "name", tag: "name", image: "sha", comment: "author" }[kind as string] ?? "title";
+  const name =
+    { setting: "name", tag: "name", image: "sha", icon: "host", comment: "author" }[kind as string] ??
+    "title";
   const found = given[name] ?? given.url;
   return typeof found === "string"
     ? [...found.slice(0, 400)].slice(0, 200).join("").toWellFormed().replaceAll("\0", "")

@@ -2,7 +2,13 @@ import { z } from "zod";
 import { text } from "../../text.ts";
 import { DATE_STYLES, isTimeZone } from "../../web/date-formatter.ts";
 import { ACCENTS, FRONT_PAGES, LOOK_THEMES, TEXT_FACES } from "../../web/look/look.ts";
+import { PICTURE_PATH } from "../../web/site/site-pictures.ts";
 import type { SiteSettings } from "../../web/site/site-settings.ts";
+import {
+  VERIFICATION_CONTENT,
+  VERIFICATION_NAME,
+  VERIFICATIONS_MAX,
+} from "../../web/site/site-verifications.ts";
 import { findStyleSheetErrors } from "../../web/theme/check-style-sheet.ts";
 
 /** The style sheet of the site is stored separately; the settings have its hash. */
@@ -26,6 +32,16 @@ const VALUES: Readonly<Record<SettingName, z.ZodType>> = {
     .max(1_000),
   authorLine: text({ max: 300 }),
   profiles: z.array(text({ max: 2_000 }).regex(/^https?:\/\//i)).max(20),
+  verifications: z
+    .array(
+      z.object({
+        name: z.string().regex(VERIFICATION_NAME),
+        content: z.string().regex(VERIFICATION_CONTENT),
+      }),
+    )
+    .max(VERIFICATIONS_MAX),
+  icon: z.union([z.literal(""), z.string().regex(PICTURE_PATH)]),
+  cover: z.union([z.literal(""), z.string().regex(PICTURE_PATH)]),
   theme: z.enum(["auto", "light", "dark"]),
   screenTheme: z.enum(["auto", "light", "dark"]),
   dateStyle: z.enum(DATE_STYLES),

@@ -76,8 +76,8 @@ async function undo(sql: Sql, id: number, now: Date, isDry: boolean): Promise<Si
   await undoing.each("edit", (rows) => undoing.removeEdits(rows));
   const posts = await undoing.removePosts();
   await undoing.removeComments(posts);
-  await undoing.each("image", (rows) => undoing.removeImages(rows));
   await undoing.each("setting", (rows) => undoing.removeSettings(rows));
+  await undoing.each("image", (rows) => undoing.removeImages(rows));
   const { file, imported_at } = bookmarks;
   return { import_id: id, file, imported_at, dry_run: isDry, removed: undoing.removed, kept: undoing.kept };
 }

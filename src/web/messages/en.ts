@@ -120,6 +120,7 @@ export const en = {
     "signed-out": "You are signed out.",
     welcome: "Your account is ready.",
     "settings-saved": "Settings saved.",
+    "menu-saved": "Menu saved. Your readers see it now.",
     "look-saved": "Look saved. Your readers see it now.",
     "theme-saved": "Style sheet saved.",
     "theme-removed": "Style sheet removed.",

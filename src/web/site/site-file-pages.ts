@@ -10,11 +10,21 @@ import type { PageCall, Pages } from "../page.tsx";
 import iconSvg from "../public/icon.svg" with { type: "text" };
 import { ThemeFile } from "../theme/theme-file.ts";
 import { MANIFEST_ICONS, siteIcons } from "./site-icons.ts";
+import { type IconName, OwnIcons, ownIconUrl, ownManifestIcons, type SitePictures } from "./site-pictures.ts";
 
 const ICON_TYPE = "image/svg+xml";
 
-/** Files that pages, browsers and search engines request. @param isPublic whether anyone may read the posts */
-export function siteFilePages(pages: Pages, database: Database, isPublic: boolean) {
+export interface SiteFileDependencies {
+  readonly pages: Pages;
+  readonly database: Database;
+  readonly pictures: SitePictures;
+  /** Whether anyone may read the posts. */
+  readonly isPublic: boolean;
+}
+
+/** Files that pages, browsers and search engines request. */
+export function siteFilePages({ pages, database, pictures, isPublic }: SiteFileDependencies) {
+  const ownIcons = new OwnIcons(pictures);
   const themeFile = new ThemeFile(database);
   const anyone = { skipsAuthentication: true };
   const iconContent = new StaticContent({
@@ -38,10 +48,15 @@ export function siteFilePages(pages: Pages, database: Database, isPublic: boolea
     },
   );
 
-  const icon = pages.page(anyone, ({ request }) => iconContent.answer(request));
+  const icon = pages.page(anyone, ({ request, site }) => {
+    const own = ownIconUrl(site, "icon-512.png");
+    return own === undefined ? iconContent.answer(request) : { status: 302, body: null, location: own };
+  });
 
-  const drawn = (name: keyof typeof siteIcons) =>
-    pages.page(anyone, ({ request }) => siteIcons[name].answer(request));
+  const drawn = (name: IconName) =>
+    pages.page(anyone, async ({ request, site }) =>
+      ((await ownIcons.find(site, name)) ?? siteIcons[name]).answer(request),
+    );
 
   const manifest = pages.page(anyone, (call) =>
     textResponse(call, "application/manifest+json", JSON.stringify(manifestOf(call, pages))),
@@ -75,7 +90,7 @@ function manifestOf({ site, messages }: Pick<PageCall, "site" | "messages">, pag
     display: "standalone",
     background_color: "#fdfdfb",
     theme_color: "#fdfdfb",
-    icons: MANIFEST_ICONS,
+    icons: ownManifestIcons(site) ?? MANIFEST_ICONS,
     ...(hasLibrary && {
       share_target: {
         action: "/library/new",

@@ -5,15 +5,16 @@ import favicon from "../public/icons/favicon.ico" with { type: "file" };
 import icon192 from "../public/icons/icon-192.png" with { type: "file" };
 import icon512 from "../public/icons/icon-512.png" with { type: "file" };
 import maskableIcon from "../public/icons/icon-maskable.png" with { type: "file" };
+import type { IconName } from "./site-pictures.ts";
 
 /** The icons that `npm run icons` has drawn, by the names of their paths. */
-export const siteIcons = {
+export const siteIcons: Readonly<Record<IconName, StaticContent>> = {
   "icon-192.png": file(icon192, "image/png"),
   "icon-512.png": file(icon512, "image/png"),
   "icon-maskable.png": file(maskableIcon, "image/png"),
   "apple-touch-icon.png": file(appleTouchIcon, "image/png"),
   "favicon.ico": file(favicon, "image/vnd.microsoft.icon"),
-} as const;
+};
 
 /** Those of the manifest. */
 export const MANIFEST_ICONS = [

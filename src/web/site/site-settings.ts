@@ -1,5 +1,6 @@
 import type { DateStyle } from "../date-formatter.ts";
 import { DEFAULT_LOOK, type Look } from "../look/look.ts";
+import type { SiteVerification } from "./site-verifications.ts";
 
 /** The owner's settings of the site. */
 export interface SiteSettings extends Look {
@@ -16,6 +17,12 @@ export interface SiteSettings extends Look {
   readonly authorLine: string;
   /** The owner's pages elsewhere, as URLs of http or https: the front page says that they are the same person's. */
   readonly profiles: readonly string[];
+  /** What the front page has for services that verify whose site it is. */
+  readonly verifications: readonly SiteVerification[];
+  /** The path of the owner's picture as the icon of the site; empty when there is none. */
+  readonly icon: string;
+  /** The path of the picture of posts that have none; empty when there is none. */
+  readonly cover: string;
   /** The colors for readers. */
   readonly theme: Theme;
   /** The colors for people who are signed in; undefined before their choice: then those for readers. */
@@ -52,6 +59,9 @@ export const DEFAULT_SITE: SiteSettings = {
   links: [],
   authorLine: "",
   profiles: [],
+  verifications: [],
+  icon: "",
+  cover: "",
   theme: "auto",
   screenTheme: undefined,
   dateStyle: "language",

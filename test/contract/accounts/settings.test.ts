@@ -12,7 +12,6 @@ describeSite("/settings", (site) => {
       description: "",
       language: "en",
       time_zone: "UTC",
-      links: "",
       theme: "auto",
       single_keys: "on",
       bookmarks_access: "private",
@@ -24,7 +23,7 @@ describeSite("/settings", (site) => {
     expect(seen).not.toBe("");
     expect((await save({ seen, site_name: "Hers", theme: "dark" })).status).toBe(303);
 
-    const late = await save({ seen, site_name: "His", links: "About /about" });
+    const late = await save({ seen, site_name: "His" });
     expect(late.status).toBe(412);
     const html = await late.text();
     expect(html).toContain("<p>Someone else changed the settings after you opened them.");
@@ -49,7 +48,6 @@ describeSite("/settings", (site) => {
       description: "",
       language: "en",
       time_zone: "UTC",
-      links: "",
       theme: "auto",
     };
     const save = (changed = {}) => submit(site.send, "/settings", { ...fields, ...changed }, { cookie });
@@ -74,7 +72,7 @@ describeSite("/settings", (site) => {
 
   test("dates are written in the chosen style, and the colors of one's own screen are not the readers'", async () => {
     const cookie = await makeSession(site.database, await site.createAccount());
-    const fields = { site_name: "C", description: "", language: "de", time_zone: "Europe/Berlin", links: "" };
+    const fields = { site_name: "C", description: "", language: "de", time_zone: "Europe/Berlin" };
     const open = async (path: string, headers = {}) => (await site.send(path, { headers })).text();
     const shown = async () => /Signed in ([^<]+?),? \d\d:\d\d/.exec(await open("/account", { cookie }))?.[1];
     for (const [date_style, pattern] of [
@@ -95,7 +93,7 @@ describeSite("/settings", (site) => {
     const cookie = await makeSession(site.database, await site.createAccount());
     const html = await (await site.send("/settings", { headers: { cookie } })).text();
     const seen = fieldValue(html, "seen") ?? "";
-    const fields = { description: "", language: "en", time_zone: "UTC", links: "", theme: "auto" };
+    const fields = { description: "", language: "en", time_zone: "UTC", theme: "auto" };
     const responses = await Promise.all(
       ["One", "Two"].map((site_name) =>
         submit(site.send, "/settings", { ...fields, site_name, single_keys: "on", seen }, { cookie }),

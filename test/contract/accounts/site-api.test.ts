@@ -37,6 +37,9 @@ describeContract("The settings of the site over HTTP", (service) => {
       menu: [],
       author_line: "",
       profiles: [],
+      verifications: [],
+      icon: null,
+      cover: null,
       access: { bookmarks: null, comments: "accounts" },
     });
     const etag = response.headers.get("etag") ?? "";
@@ -71,8 +74,9 @@ describeContract("The settings of the site over HTTP", (service) => {
     const html = await (await request("/")).text();
     for (const part of ["<title>Margins", "/look-leaf-green-serif-summaries.css", 'href="/about"'])
       expect(html).toContain(part);
-    const form = await (await inBrowser("/settings")).text();
-    expect(form).toContain("About me /about\nElsewhere https://example.org/me?a=b");
+    const form = await (await inBrowser("/settings/menu")).text();
+    for (const part of ['value="About me"', 'value="https://example.org/me?a=b"'])
+      expect(form).toContain(part);
     await submit(inBrowser, "/settings/look", {
       ...{ theme: "ink", accent: "red", text: "sans", front_page: "whole" },
     });
@@ -103,8 +107,15 @@ describeContract("The settings of the site over HTTP", (service) => {
     const post = await (await request(page)).text();
     expect(post).toContain("&lt;b>Ada&lt;/b> keeps bees.");
     expect(post).not.toContain('rel="me"');
+    await patch(owner, { verifications: [{ name: "google-site-verification", content: "a&b=1" }] });
     const front = await (await request("/")).text();
     expect(front).not.toContain("keeps bees");
+    expect(front).toContain('<meta name="google-site-verification" content="a&amp;b=1"/>');
+    for (const [name, content] of [
+      ["viewport", "x"],
+      ["google-site-verification", '"><script>'],
+    ])
+      expect((await patch(owner, { verifications: [{ name, content }] })).status).toBe(422);
     expect([...front.matchAll(/<link rel="me" href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
       "https://example.org/%22%3E%3Cb%3E@me",
       "https://social.example/@ada",

@@ -15,7 +15,6 @@ const SETTINGS = {
   description: "",
   language: "en",
   time_zone: "UTC",
-  links: "",
   theme: "auto",
 };
 

@@ -18,7 +18,7 @@ import type { StagedSite } from "../../../src/transfer/import/staged-file.ts";
 import { previewSiteUndo, undoSiteImport } from "../../../src/transfer/import/undo-site-import.ts";
 import { stageSite } from "../../../src/transfer/stage-site.ts";
 import { archiveOf as archiveFile, LAST_IDS, recordsOf } from "../../support/files/archive-file.ts";
-import { type ArchivedSite, archivedImage, archivedSites } from "../../support/files/archived-site.ts";
+import { type ArchivedSite, archivedImage, archivedSites, ICON } from "../../support/files/archived-site.ts";
 import { PLACE, photo } from "../../support/files/images.ts";
 import { inMemory, zipOf } from "../../support/files/zip.ts";
 import { makeAccount } from "../../support/records/accounts.ts";
@@ -398,6 +398,10 @@ describe("An archive is refused", () => {
           { ...post, id: 2 ** 52, publication: { slug: "../Search" } },
         ],
         image: [{ ...image.record, sha: "0".repeat(40) }],
+        icon: [
+          { host: "drawn.example", large: btoa("<svg onload='alert(1)'/>"), read_at: WHEN },
+          { host: "kept.example", large: ICON, read_at: WHEN },
+        ],
         bookmark: [{ title: "x", url: "javascript:alert(1)", created_at: WHEN, updated_at: WHEN }],
         comment: [{ post: 7, author: "Bo", text: "Hi", status: "shown", created_at: "yesterday" }],
       }),
@@ -414,6 +418,8 @@ describe("An archive is refused", () => {
     expect(rows.toSorted()).toEqual([
       ["bookmark", "bookmarks.jsonl:1", "refused", "url_scheme"],
       ["comment", "comments.jsonl:1", "refused", "datetime_invalid"],
+      ["icon", "icons.jsonl:1", "refused", "wrong_image"],
+      ["icon", "icons.jsonl:2", "added", null],
       ["image", "images.jsonl:1", "refused", "wrong_image"],
       ["post", "posts.jsonl:1", "refused", "too_short"],
       ["post", "posts.jsonl:2", "added", "public"],
@@ -482,6 +488,8 @@ const DERIVED = new Set([
   "tags.key",
   "themes.hash",
   "themes.created_at",
+  "site_icons.hash",
+  "site_icons.small",
 ]);
 
 const TABLES: Readonly<Record<string, string>> = {
@@ -490,6 +498,7 @@ const TABLES: Readonly<Record<string, string>> = {
   tags: "tag",
   site_settings: "setting",
   themes: "setting",
+  site_icons: "icon",
   posts: "post",
   post_tags: "post",
   post_properties: "post",

@@ -90,6 +90,9 @@ const BEYOND_SCHEMAS: ReadonlySet<string> = new Set([
   // The names of time zones are not listed. All lines of the menu together; and what the server's settings fix.
   "/api/site/ /time_zone unknown_value",
   "/api/site/ /menu too_long",
+  // Images that were uploaded.
+  "/api/site/ /icon unknown_value",
+  "/api/site/ /cover unknown_value",
   "/api/site/ /access/bookmarks unexpected",
   "/api/site/ /access/comments unexpected",
   // A kind needs its members. Only drafts wait for a time, in the future; only posts have a date, in the past.

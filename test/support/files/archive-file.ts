@@ -32,6 +32,8 @@ export async function recordsOf(archive: Buffer) {
   const records: Record<string, unknown[]> = {};
   for (const kind of RECORD_KINDS) {
     records[kind] = [];
+    // Archives of earlier versions have no icons.
+    if (!tree.sizes.has(RECORD_FILES[kind])) continue;
     for await (const { text } of linesOf(tree, RECORD_FILES[kind])) records[kind]?.push(JSON.parse(text));
   }
   const { last_ids } = JSON.parse(String(await readTreeFile(tree, "commonplace.json", 10_000)));

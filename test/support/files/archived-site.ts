@@ -8,6 +8,9 @@ import { makeImage } from "./images.ts";
 /** All records of an archive by kind, in export order. */
 export type ArchivedSite = { readonly [K in RecordKind]: readonly ArchivedRecord<K>[] };
 
+/** A red square of 16 pixels, as an archive has it. */
+export const ICON = "UklGRhwAAABXRUJQVlA4TA8AAAAvD8ADAAcQ/Y/+ByKi/wEA";
+
 /** Text that is difficult for formats and engines. */
 const hard = fc.constantFrom(
   "First light",
@@ -186,6 +189,7 @@ export function archivedSites(image: ArchivedRecord<"image">): fc.Arbitrary<Arch
         tags.map((tag) => ({ ...tag, name: `C#${tag.id}` })),
       ),
       image: fc.constantFrom([], [image]),
+      icon: fc.constantFrom([], [{ host: "bun.sh", large: ICON, read_at: "2026-11-21T06:40:12.345Z" }]),
       bookmark: numbered(bookmark),
       post: fc.constant(made),
       version: fc

@@ -29,6 +29,7 @@ function siteWith(image: ArchivedSite["image"][number]): ArchivedSite {
     ],
     tag: [{ id: 3, name: "C#", created_at: WHEN }],
     image: [image],
+    icon: [],
     bookmark: [
       {
         ...{

@@ -3,11 +3,20 @@ import { openDatabase } from "../../../src/database/open.ts";
 import type { ArchivedRecord } from "../../../src/transfer/archive/archive-store.ts";
 import { makeAccount } from "../records/accounts.ts";
 import { archiveOf } from "./archive-file.ts";
-import { type ArchivedSite, archivedImage } from "./archived-site.ts";
+import { type ArchivedSite, archivedImage, ICON } from "./archived-site.ts";
 import { importBytes } from "./imported-site.ts";
 
 /** More than whatever reads or writes records takes at a time. */
-const SIZES = { bookmark: 1_100, tag: 520, image: 40, post: 300, comment: 600, version: 120, edit: 60 };
+const SIZES = {
+  bookmark: 1_100,
+  tag: 520,
+  image: 40,
+  icon: 510,
+  post: 300,
+  comment: 600,
+  version: 120,
+  edit: 60,
+};
 
 /**
  * A site with one of each: every column of every record with two values at least, comments of everybody in every state,
@@ -18,17 +27,27 @@ export async function wholeSite() {
   const site: ArchivedSite = {
     setting: [
       { name: "authorLine", value: "Keeps bees.", updated_at: at(0) },
+      { name: "cover", value: `/media/${images[1]?.record.sha}.png`, updated_at: at(1) },
       { name: "description", value: "Everything", updated_at: at(1) },
+      { name: "icon", value: `/media/${images[2]?.record.sha}.png`, updated_at: at(2) },
       { name: "name", value: "The whole", updated_at: at(2) },
       { name: "profiles", value: ["https://example.org/@me"], updated_at: at(2) },
       { name: "singleKeys", value: false, updated_at: at(3) },
       { name: "timeZone", value: "Europe/Berlin", updated_at: at(4) },
+      {
+        name: "verifications",
+        value: [{ name: "msvalidate.01", content: "1A2B" }],
+        updated_at: at(4),
+      },
       { name: "styleSheet", value: "h1 { color: teal }\n", updated_at: at(5) },
     ],
     tag: numbers(SIZES.tag).map((n) => ({ id: 2 * n, name: `tag-${n}`, created_at: at(n) })),
     image: images
       .map(({ record }, n) => ({ ...record, created_at: at(n), created_by: every(n, 2, "ada") }))
       .toSorted((one, other) => (one.sha < other.sha ? -1 : 1)),
+    icon: numbers(SIZES.icon).map((n) => ({
+      ...{ host: `site-${String(n).padStart(3, "0")}.example`, large: ICON, read_at: at(n) },
+    })),
     bookmark: numbers(SIZES.bookmark).map(bookmark),
     post: numbers(SIZES.post).map(post),
     version: numbers(SIZES.version).map(version),

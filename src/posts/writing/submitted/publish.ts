@@ -38,6 +38,7 @@ export async function publishOrSave(
           content: body.content,
           publication,
           accountId: caller.account?.id,
+          inMenu: body.menu !== "",
         },
         database.clock.now(),
       ),

@@ -7,6 +7,7 @@ const number = (count: number) => count.toLocaleString("en");
 const KINDS: Readonly<Record<string, readonly [string, string]>> = {
   post: ["Post", "Posts"],
   image: ["Image", "Images"],
+  icon: ["Icon of a site", "Icons of sites"],
   comment: ["Comment", "Comments"],
   bookmark: ["Link", "Links"],
   version: ["Earlier version", "Earlier versions"],
