@@ -102,6 +102,7 @@ export function editorView(
               <PictureStrip messages={messages} />
               <TextFoot messages={messages} />
               <div class="desk-bar">
+                <p class="error" data-unsent role="alert" />
                 <PublishButton
                   messages={messages}
                   dates={dates}

@@ -30,10 +30,15 @@ const KEEPALIVE_MAX = 60_000;
 /** The buttons of the toolbar that have a key, with Control or Command. */
 const KEYS = { b: "md-bold", i: "md-italic", k: "md-link" };
 
-/** Why a text is not saved, and what the author can do about it. */
-const OFFLINE = { words: "Offline" };
-const AWAY = { words: "Not saved" };
-const SIGNED_OUT = { words: "Signed out", act: signIn };
+/** Why a text is not saved, and what the author can do about it; `why` a form was not sent. */
+const OFFLINE = {
+  words: "Offline",
+  get why() {
+    return navigator.onLine ? AWAY.why : "you are offline";
+  },
+};
+const AWAY = { words: "Not saved", why: "the server cannot be reached" };
+const SIGNED_OUT = { words: "Signed out", why: "you are signed out", act: signIn };
 /** The server shows the reasons when the form is submitted. */
 const REFUSED = { words: "Refused: press Save to see why", mayBeSubmitted: true };
 const CONFLICT = {
@@ -75,6 +80,7 @@ class AutosaveForm extends HTMLElement {
   connectedCallback() {
     this.form = this.querySelector("form");
     this.state = this.querySelector("[data-state]");
+    this.unsent = this.querySelector("[data-unsent]");
     this.etag = this.dataset.etag;
     this.time = clock(this.dataset.zone);
     // The response to a POST may show a refused text, which is stored nowhere.
@@ -202,16 +208,25 @@ class AutosaveForm extends HTMLElement {
     } catch {
       return this.fail(OFFLINE);
     }
-    const { status, ok, headers } = response;
-    const etag = headers.get("etag");
-    if (status < 500) this.#unconfirmed = undefined;
-    if (status === 412) return this.fail(CONFLICT);
-    if (status === 401 || status === 403) return this.fail(SIGNED_OUT);
-    if (REFUSALS.includes(status)) return this.fail(REFUSED);
-    // A response without a tag is not our server's, but one of a network that wants a password first.
-    if (!ok || etag === null) return this.fail(AWAY);
-    this.confirm(text, etag);
+    if (response.status < 500) this.#unconfirmed = undefined;
+    const trouble = troubleOf(response);
+    if (trouble !== undefined) return this.fail(trouble);
+    this.confirm(text, response.headers.get("etag"));
     return true;
+  }
+
+  /** Finds out whether a form would reach the server: if not, it would leave the page in vain. */
+  async ask() {
+    const options = { method: "HEAD", redirect: "error", signal: AbortSignal.timeout(SAVE_MAX) };
+    let trouble;
+    try {
+      const response = await fetch(`/api/edits/${this.dataset.key}/`, options);
+      // A new text is not stored yet.
+      if (response.status !== 404) trouble = troubleOf(response);
+    } catch {
+      trouble = OFFLINE;
+    }
+    if (trouble !== undefined) this.fail(trouble);
   }
 
   send(text, options) {
@@ -235,6 +250,7 @@ class AutosaveForm extends HTMLElement {
     if (version) this.form.elements.version.value = version;
     this.#trouble = undefined;
     this.#retry = RETRY;
+    this.showUnsent();
     if (this.text === text) this.forget();
     this.say(`Saved ${this.time()}`);
   }
@@ -249,9 +265,34 @@ class AutosaveForm extends HTMLElement {
   showTrouble() {
     if (this.#trouble === undefined) return;
     const { words, act } = this.#trouble;
+    if (this.text === this.#saved) return this.say(words, act?.());
     const kept =
       this.#trouble === CONFLICT ? words : `${words}: kept in this browser at ${this.time(this.#keptAt)}`;
     this.say(this.#cannotKeep ? "Not saved anywhere: copy your text" : kept, act?.());
+  }
+
+  /** Says beside the buttons why the form was not sent, until it can be. @param submitter the button that sends it */
+  showUnsent(submitter) {
+    const { unsent } = this;
+    const wasFocused = unsent.contains(document.activeElement);
+    const parts = submitter === undefined ? [] : this.partsOfUnsent(submitter);
+    unsent.replaceChildren(...parts);
+    if (wasFocused) (parts[1] ?? this.querySelector(".desk-bar .button")).focus();
+  }
+
+  partsOfUnsent(submitter) {
+    const { why, act } = this.#trouble;
+    const isPublished = submitter?.value.startsWith("publish") ?? true;
+    const kept =
+      this.text === this.#saved
+        ? "Your text is saved."
+        : this.#cannotKeep
+          ? "Your text is not saved anywhere: copy it."
+          : "Your text is kept in this browser.";
+    return [
+      `${isPublished ? "Not published" : "Not sent"}: ${why}. ${kept} `,
+      act?.() ?? button("Try again", () => this.form.requestSubmit(submitter)),
+    ];
   }
 
   /** Screen readers announce a new state, not each of many saves. @param act what the author can do about it */
@@ -271,24 +312,26 @@ class AutosaveForm extends HTMLElement {
     this.save();
   }
 
-  /** Submits the form when the pictures are in the text and the server has it: it cannot get lost on the way. */
+  /**
+   * Submits the form when the pictures are in the text, the server has it, and knows the author: it cannot get lost on
+   * the way.
+   */
   async submit(event) {
-    const isGivenUp = /^(discard|delete)/.test(event.submitter?.value);
-    const isWhole = isGivenUp || this.pictures.areInText;
-    const isSaved = this.text === this.#saved && this.#saving === undefined && isWhole;
-    this.#submitted ||= isSaved;
     if (this.#submitted) return;
     event.preventDefault();
     if (this.#isSubmitting) return;
+    const { submitter } = event;
+    const isGivenUp = /^(discard|delete)/.test(submitter?.value);
     this.#isSubmitting = true;
     try {
       if (!isGivenUp && !(await this.pictures.allAdded())) return;
-      await this.save();
+      const isSaved = this.text === this.#saved && this.#saving === undefined;
+      await (isSaved ? this.ask() : this.save());
       // A form cannot be submitted again within its own event.
       await new Promise((resolve) => setTimeout(resolve));
-      if (this.#trouble !== undefined && !this.#trouble.mayBeSubmitted) return;
+      if (this.#trouble !== undefined && !this.#trouble.mayBeSubmitted) return this.showUnsent(submitter);
       this.#submitted = true;
-      this.form.requestSubmit(event.submitter);
+      this.form.requestSubmit(submitter);
     } finally {
       this.#isSubmitting = false;
     }
@@ -398,6 +441,15 @@ class AutosaveForm extends HTMLElement {
     for (const name of Object.keys(shown)) this.form.elements[name].value = values[name] ?? "";
     this.form.elements.content.dispatchEvent(new Event("input", { bubbles: true }));
   }
+}
+
+/** Why a response does not confirm that the server has the text; undefined if it does. */
+function troubleOf({ status, ok, headers }) {
+  if (status === 412) return CONFLICT;
+  if (status === 401 || status === 403) return SIGNED_OUT;
+  if (REFUSALS.includes(status)) return REFUSED;
+  // A response without a tag is not our server's, but one of a network that wants a password first.
+  return ok && headers.get("etag") !== null ? undefined : AWAY;
 }
 
 /** Submits the form, whose response shows both texts. */
