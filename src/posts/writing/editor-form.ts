@@ -25,7 +25,7 @@ const DETAILS = ["kind", "link", "slug", "publish_at", "tags", "summary", "langu
 
 /** The editor's form. */
 export const EditorForm = z.object({
-  title: text({ max: 5_000 }).default(""),
+  title: text({ max: 5_000 }).default("").transform(inOneLine),
   content: text({ max: CONTENT_MAX }).default(""),
   kind: line,
   link: line,
@@ -68,6 +68,12 @@ export const EditorForm = z.object({
   images: z.literal("delete").optional(),
 });
 export type EditorForm = z.output<typeof EditorForm>;
+
+/** A typed title as it is stored, in one line; `kept-texts.js` does the same. */
+function inOneLine(typed: string): string {
+  const parts = typed.split(/[\r\n]/).map((part) => part.trim());
+  return parts.filter((part) => part !== "").join(" ");
+}
 
 /** The content of a form as a working copy. */
 export function editFromForm(form: EditorForm): EditReplace {

@@ -81,6 +81,7 @@ export function editorView(
                 aria-label={labels.titleLabel}
                 rows={1}
                 dir="auto"
+                enterkeyhint="next"
                 placeholder={labels.titleLabel}
                 autofocus={!form.isRefused}
               >
@@ -180,7 +181,7 @@ function Tools({ messages, mayCite }: { readonly messages: Messages; readonly ma
       <md-unordered-list role="button">{labels.list}</md-unordered-list>
       <md-code role="button">{labels.code}</md-code>
       {mayCite && (
-        <a href={local("/library/cite")} target="_blank" rel="noopener" title={citeTitle}>
+        <a href={local("/library/cite")} target="_blank" rel="noopener" title={citeTitle} data-md-button="">
           {cite}
         </a>
       )}

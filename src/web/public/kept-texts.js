@@ -87,10 +87,19 @@ export function textOf(form) {
   return JSON.stringify({
     post: post ? Number(post) : null,
     base_version: base_version ? Number(base_version) : null,
-    title: lines(title),
+    title: titleOf(title),
     content: lines(content),
     fields: Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, lines(value)])),
   });
+}
+
+/** A title as the form stores it: in one line, without white space at its ends. */
+export function titleOf(typed) {
+  const parts = String(typed ?? "").split(/[\r\n]/);
+  return parts
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** Converts line breaks to those that the server stores. */

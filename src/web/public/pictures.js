@@ -97,6 +97,9 @@ export class Pictures {
     const choose = button(tools.dataset.picture, () => picture.click());
     choose.className = "";
     tools.querySelector("md-link").after(choose);
+    // One stop for the Tab key, whose buttons the arrow keys reach.
+    choose.dataset.mdButton = "";
+    for (const own of tools.querySelectorAll("[data-md-button]")) own.tabIndex = -1;
   }
 
   get areInText() {

@@ -36,6 +36,29 @@ describeContract("The details of a post in the editor", (service) => {
     expect((await form(send, { slug: "?!" })).status).toBe(422);
   });
 
+  test("stand below a title that is one line, without white space at its ends", async () => {
+    const { request, database } = await service.startApp();
+    const send = withHeaders(request, {
+      cookie: await makeSession(database, await makeAccount(database, "ada")),
+    });
+    for (const [typed, title] of [
+      ["A week of sourdough ", "A week of sourdough"],
+      [" A week \r\n\r\n of\rsourdough\n", "A week of sourdough"],
+      ["Two  blanks, and\u00a0one that holds", "Two  blanks, and\u00a0one that holds"],
+    ] as const) {
+      const saved = await form(send, { title: typed, action: "save" });
+      const key = saved.headers.get("location")?.split("/")[2];
+      const edit = (await (await send(`/api/edits/${key}/`)).json()) as { title: string };
+      const published = await form(send, { title: typed });
+      expect(published.status).toBe(303);
+      const { results } = (await (await send("/api/posts/?ordering=-id")).json()) as {
+        results: { title: string }[];
+      };
+      expect([edit.title, results[0]?.title]).toEqual([title, title]);
+    }
+    expect((await form(send, { title: " \r\n " })).status).toBe(422);
+  });
+
   test("have the cover, which stays when the post is updated, until it is removed", async () => {
     const { request, database } = await service.startApp();
     const send = withHeaders(request, {
