@@ -9,6 +9,7 @@ import type { TaggedPost } from "../post.ts";
 import { PublicationPatch } from "../publication/publication.ts";
 import { isSlug, slugFrom } from "../publication/slug.ts";
 import { existingInstantOf } from "../publication/zoned-time.ts";
+import { countUndescribed } from "./undescribed-images.ts";
 
 /** The maximum length of a post written in the browser. */
 const CONTENT_MAX = 1_000_000;
@@ -22,6 +23,9 @@ const line = text({ max: 10_000 }).default("");
 
 /** The fields of the form that belong to the publication, as they are typed. */
 const DETAILS = ["kind", "link", "slug", "publish_at", "tags", "summary", "language", "image"] as const;
+
+/** What the error is about that asks for the descriptions of images. */
+export const UNDESCRIBED = "descriptions";
 
 /** The editor's form. */
 export const EditorForm = z.object({
@@ -44,6 +48,7 @@ export const EditorForm = z.object({
     .enum([
       "save",
       "publish",
+      "publish-anyway",
       "preview",
       "picture",
       "cover",
@@ -60,8 +65,6 @@ export const EditorForm = z.object({
       "delete-now",
     ])
     .default("save"),
-  /** Whether the warning about an image without alt text was shown. */
-  asked: z.string().optional(),
   picture: z.file().optional(),
   cover: z.file().optional(),
   /** Whether the images of a deleted draft that nothing else uses are deleted, too. */
@@ -122,7 +125,7 @@ export function detailsOf(post: TaggedPost, localTime: (date: Date) => string): 
  * @throws Refusal `invalid` with every error at its field
  */
 export function publicationFromForm(
-  { title, content, asked, kind, link, slug, publish_at, tags, summary, language, image }: EditorForm,
+  { title, content, action, kind, link, slug, publish_at, tags, summary, language, image }: EditorForm,
   timeZone: string,
 ): PublicationPatch {
   const errors: ValidationError[] = [];
@@ -130,13 +133,13 @@ export function publicationFromForm(
     errors.push({ pointer: "/title", code: "too_short", detail: "A post needs a title." });
   if ([...title].length > 500)
     errors.push({ pointer: "/title", code: "too_long", detail: "A title may have at most 500 characters." });
-  // An empty caption says that an image is only decoration: see `picture-marks.js`.
-  if (asked === undefined && /!\[\s*\]\((?!\S+\s+""\s*\))/.test(content))
+  const undescribed = action === "publish" ? countUndescribed(content) : 0;
+  if (undescribed > 0)
     errors.push({
-      pointer: "/content",
+      pointer: `/${UNDESCRIBED}`,
       code: "missing",
       detail:
-        "An image has no description. Describe the image, ![like this](…), or publish again without a description.",
+        undescribed === 1 ? "An image has no description." : `${undescribed} images have no description.`,
     });
   const value = {
     kind: kind === "" ? "post" : kind,

@@ -8,6 +8,7 @@ import { ShownOnce } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { Details, detailLabels, InvalidDetails } from "./editor-details.tsx";
+import { UNDESCRIBED } from "./editor-form.ts";
 import type { EditorState } from "./editor-state.ts";
 import { KeptTexts } from "./kept-texts.tsx";
 import { PictureSheet, PictureStrip } from "./pictures.tsx";
@@ -22,6 +23,7 @@ export function editorView(
   const { key, etag, savedAt, status, scheduledFor } = state;
   const unsaved = status === "new" ? labels.notSaved : labels.unchanged;
   const isResponse = request.method === "POST";
+  const publish = publishLabel({ messages, dates, date: form.text("publish_at"), status });
   const saved = savedAt === undefined ? unsaved : labels.saved(dates.time(savedAt), dates.timeZone);
   return {
     title: form.text("title") || labels.writing,
@@ -56,12 +58,7 @@ export function editorView(
               <span data-act />
             </p>
             {status === "new" && <KeptTexts messages={messages} timeZone={dates.timeZone} but={key} />}
-            <ErrorSummary
-              form={form}
-              messages={messages}
-              refused={form.text("action") === "publish" ? "publish" : "save"}
-              labels={detailLabels(messages)}
-            />
+            <Refused messages={messages} form={form} publish={publish} />
             <InvalidDetails messages={messages} dates={dates} form={form} state={state} />
             <div class="desk">
               {state.shared !== undefined && (
@@ -73,7 +70,6 @@ export function editorView(
               {["post", "base_version", "version"].map((name) => (
                 <input type="hidden" name={name} value={form.text(name)} />
               ))}
-              {form.error("content") !== undefined && <input type="hidden" name="asked" value="1" />}
               <FieldError name="title" error={form.error("title")} />
               <textarea
                 class="title"
@@ -104,12 +100,7 @@ export function editorView(
               <TextFoot messages={messages} />
               <div class="desk-bar">
                 <p class="error" data-unsent role="alert" />
-                <PublishButton
-                  messages={messages}
-                  dates={dates}
-                  date={form.text("publish_at")}
-                  status={status}
-                />
+                <PublishButton messages={messages} label={publish} status={status} />
                 <button class="button plain" name="action" value="save" type="submit">
                   {labels.save}
                 </button>
@@ -130,26 +121,75 @@ export function editorView(
   };
 }
 
-/** Says what pressing it does, which depends on the date; `editor.js` renames it as the date is typed. */
-function PublishButton({
+/** What pressing the button does, which depends on the date. */
+function publishLabel({
   messages,
   dates,
   date,
   status,
 }: Pick<PageContext, "messages" | "dates"> &
-  Pick<EditorState, "status"> & { readonly date: string }): Markup {
+  Pick<EditorState, "status"> & { readonly date: string }): string {
   const { publish, update, schedule } = messages.blog.write;
-  const later = status === "scheduled" ? update : schedule;
+  if (status === "published") return update;
   const now = new Date();
   const isLater = date > `${dates.isoDay(now)}T${dates.time(now)}`;
-  return status === "published" ? (
-    <button class="button" name="action" value="publish" type="submit">
-      {update}
+  if (!isLater) return publish;
+  return status === "scheduled" ? update : schedule;
+}
+
+/** `editor.js` renames it as the date is typed. */
+function PublishButton({
+  messages,
+  label,
+  status,
+}: Pick<PageContext, "messages"> & Pick<EditorState, "status"> & { readonly label: string }): Markup {
+  const { publish, update, schedule } = messages.blog.write;
+  const names =
+    status === "published"
+      ? {}
+      : { "data-now": publish, "data-later": status === "scheduled" ? update : schedule };
+  return (
+    <button class="button" name="action" value="publish" type="submit" {...names}>
+      {label}
     </button>
+  );
+}
+
+/** Why a form was refused. Images without descriptions are no mistake: the author may publish them. */
+function Refused({
+  messages,
+  form,
+  publish,
+}: Pick<PageContext, "messages"> & { readonly form: FormState; readonly publish: string }): Markup {
+  const refused = form.text("action").startsWith("publish") ? "publish" : "save";
+  const undescribed = form.error(UNDESCRIBED);
+  const { describe, describeHow, anyway } = messages.blog.write.pictures;
+  const help = undescribed !== undefined && (
+    <>
+      <noscript>
+        <p>{describeHow}</p>
+      </noscript>
+      <p class="bar">
+        <button class="button" type="button" data-describe hidden>
+          {describe}
+        </button>
+        {form.errors.size === 1 && (
+          <button class="button plain" name="action" value="publish-anyway" type="submit">
+            {anyway(publish)}
+          </button>
+        )}
+      </p>
+    </>
+  );
+  return undescribed !== undefined && form.errors.size === 1 ? (
+    <div class="notice alarm" role="alert" tabindex={-1} autofocus>
+      <h2>{undescribed}</h2>
+      {help}
+    </div>
   ) : (
-    <button class="button" name="action" value="publish" type="submit" data-now={publish} data-later={later}>
-      {isLater ? later : publish}
-    </button>
+    <ErrorSummary form={form} messages={messages} refused={refused} labels={detailLabels(messages)}>
+      {help}
+    </ErrorSummary>
   );
 }
 

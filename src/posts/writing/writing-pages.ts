@@ -109,6 +109,7 @@ export function writingPages(dependencies: WritingPagesDependencies) {
         case "use-post":
           return usePost(dependencies, call, key);
         case "publish":
+        case "publish-anyway":
         case "mine":
           return publishOrSave(dependencies, call, key);
         default:

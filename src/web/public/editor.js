@@ -431,7 +431,7 @@ class AutosaveForm extends HTMLElement {
   }
 
   fill({ post: ofPost, base_version: base, title, content, fields }) {
-    const { post, base_version, version, asked, picture, cover, ...shown } = Object.fromEntries(
+    const { post, base_version, version, picture, cover, ...shown } = Object.fromEntries(
       new FormData(this.form),
     );
     // If the post has changed since, publishing this text shows both.

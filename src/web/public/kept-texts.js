@@ -81,8 +81,7 @@ export async function keptTexts() {
 /** The working copy in a form, in the format of the API. */
 export function textOf(form) {
   const values = Object.fromEntries(new FormData(form));
-  const { title, content, post, base_version, version, asked, picture, cover, images, action, ...details } =
-    values;
+  const { title, content, post, base_version, version, picture, cover, images, action, ...details } = values;
   const fields = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== ""));
   return JSON.stringify({
     post: post ? Number(post) : null,

@@ -43,6 +43,7 @@ export class Pictures {
     this.listen();
     this.listenToSheet();
     this.offerFiles();
+    this.offerToDescribe();
     this.show();
   }
 
@@ -100,6 +101,19 @@ export class Pictures {
     // One stop for the Tab key, whose buttons the arrow keys reach.
     choose.dataset.mdButton = "";
     for (const own of tools.querySelectorAll("[data-md-button]")) own.tabIndex = -1;
+  }
+
+  /** After publishing was refused, a button opens the sheet at the first image without a description. */
+  offerToDescribe() {
+    const describe = this.form.querySelector("[data-describe]");
+    if (describe === null) return;
+    describe.hidden = false;
+    describe.addEventListener("click", () => {
+      const first = this.all.find(({ alt, isDecoration }) => alt.trim() === "" && !isDecoration);
+      this.#isNew = false;
+      if (first) this.open(first);
+      else this.field.focus();
+    });
   }
 
   get areInText() {
@@ -472,6 +486,8 @@ export class Pictures {
     };
     for (const [name, is] of Object.entries(isPossible))
       sheet.querySelector(`[data-do=${name}]`).hidden = !is;
+    // With more images to describe, the next one comes first.
+    sheet.querySelector("[data-do=done]").classList.toggle("plain", isPossible.next);
     this.alt.disabled = this.caption.disabled = this.decoration.checked;
   }
 

@@ -134,6 +134,11 @@ export const blog = {
     /** The strip of images below the text, and the sheet in which they are described. */
     pictures: {
       label: "Images in the text",
+      /** After publishing was refused. */
+      describe: "Describe them",
+      describeHow:
+        'Write each description between the square brackets, ![like this](…). An empty caption, ![](… ""), says that an image is only decoration.',
+      anyway: (publish: string) => `${publish} anyway`,
       sheet: {
         seen: "What is to be seen?",
         seenFor: "for those who cannot see",
