@@ -113,6 +113,36 @@ test("a post is written, saved while one writes, previewed, and published with i
   expect(feed).toContain("From a phone");
 }, 60_000);
 
+test("the state beside the text tells changes that are not saved from those that are saved, and not published", async () => {
+  const created = await context.request.post("/api/posts/", {
+    data: { title: "In two states", content: "As it was.", published: true },
+    headers: { origin: server.url },
+  });
+  const page = await open(`/write?post=${((await created.json()) as { id: number }).id}`);
+  await page.locator(".tools").getByRole("button", { name: "Image", exact: true }).waitFor();
+  const states: Promise<string[]> = page.evaluate(`new Promise((resolve) => {
+    const states = [document.querySelector("[data-state]").textContent];
+    new MutationObserver(() => {
+      states.push(document.querySelector("[data-state]").textContent);
+      if (/^Saved/.test(states.at(-1))) resolve(states);
+    }).observe(document.querySelector("[data-state]"), { childList: true, characterData: true, subtree: true });
+  })`);
+  await page.locator("#content").press("End");
+  await page.keyboard.type(" And more.");
+  expect((await states).map((state) => state.replace(/\d\d:\d\d/, "00:00"))).toEqual([
+    "No changes",
+    "Changes not saved yet",
+    "Saving…",
+    "Saved 00:00 UTC, not published",
+  ]);
+  await page.reload();
+  expect(await stateOf(page).textContent()).toMatch(/^Saved \d\d:\d\d UTC, not published$/);
+  await page.goto(newPath());
+  await page.locator("#content").press("Control+s");
+  await page.locator("#content").press("Control+s");
+  expect(await stateOf(page).textContent()).toBe("Not saved yet");
+});
+
 test("Control with B, I, K and S makes bold, italic and a link, and saves", async () => {
   const page = await open("/write");
   await page.goto(newPath());

@@ -24,7 +24,8 @@ export function editorView(
   const unsaved = status === "new" ? labels.notSaved : labels.unchanged;
   const isResponse = request.method === "POST";
   const publish = publishLabel({ messages, dates, date: form.text("publish_at"), status });
-  const saved = savedAt === undefined ? unsaved : labels.saved(dates.time(savedAt), dates.timeZone);
+  const savedLabel = status === "published" ? labels.savedOnly : labels.saved;
+  const saved = savedAt === undefined ? unsaved : savedLabel(`${dates.time(savedAt)} ${dates.timeZone}`);
   return {
     title: form.text("title") || labels.writing,
     noIndex: true,
@@ -43,6 +44,7 @@ export function editorView(
           data-key={key}
           data-etag={etag ?? ""}
           data-zone={dates.timeZone}
+          data-saved={savedLabel("{}")}
           data-answer={isResponse ? "" : undefined}
         >
           <form class="row" method="post" action={local(`/write/${key}`)} enctype="multipart/form-data">

@@ -31,12 +31,7 @@ const KEEPALIVE_MAX = 60_000;
 const KEYS = { b: "md-bold", i: "md-italic", k: "md-link" };
 
 /** Why a text is not saved, and what the author can do about it; `why` a form was not sent. */
-const OFFLINE = {
-  words: "Offline",
-  get why() {
-    return navigator.onLine ? AWAY.why : "you are offline";
-  },
-};
+const OFFLINE = { words: "Offline" };
 const AWAY = { words: "Not saved", why: "the server cannot be reached" };
 const SIGNED_OUT = { words: "Signed out", why: "you are signed out", act: signIn };
 /** The server shows the reasons when the form is submitted. */
@@ -81,6 +76,8 @@ class AutosaveForm extends HTMLElement {
     this.form = this.querySelector("form");
     this.state = this.querySelector("[data-state]");
     this.unsent = this.querySelector("[data-unsent]");
+    /** The state while the server has no text of this page. */
+    this.unchanged = this.state.textContent;
     this.etag = this.dataset.etag;
     this.time = clock(this.dataset.zone);
     // The response to a POST may show a refused text, which is stored nowhere.
@@ -132,6 +129,7 @@ class AutosaveForm extends HTMLElement {
   /** Keeps the text at once, and saves it after a pause in the writing, without pauses from time to time. */
   changed() {
     this.#submitted = false;
+    if (this.#trouble === undefined) this.say("Changes not saved yet");
     this.#keeping ??= setTimeout(() => this.keep(), KEEP);
     this.#since ??= Date.now();
     this.saveIn(Math.min(PAUSE, Math.max(0, this.#since + INTERVAL - Date.now())));
@@ -187,28 +185,33 @@ class AutosaveForm extends HTMLElement {
     this.#since = undefined;
     await this.keep();
     if (this.#trouble === CONFLICT) return;
-    if (text === this.#saved) return this.confirm(text, this.etag);
+    if (text === this.#saved) {
+      // What kept the form from being sent may be over.
+      if (this.#trouble !== undefined) await this.ask();
+      if (this.#trouble === undefined) return this.confirm(text, this.etag);
+    } else await this.sendNow(text);
+    if (this.#trouble === CONFLICT) return;
+    if (this.#trouble !== undefined) this.retryLater();
+    else if (this.text !== text) this.changed();
+  }
+
+  retryLater() {
+    this.saveIn(this.#retry);
+    this.#retry = Math.min(2 * this.#retry, RETRY_MAX);
+  }
+
+  async sendNow(text) {
     if (this.#trouble === undefined) this.say("Saving…");
     // It is unknown whether the last request arrived. Sent again, the text is stored once, and its tag is known then.
     const isUnsure = this.#unconfirmed !== undefined && this.#unconfirmed !== text;
     if (!isUnsure || (await this.put(this.#unconfirmed))) await this.put(text);
-    if (this.#trouble === CONFLICT) return;
-    if (this.#trouble !== undefined) {
-      this.saveIn(this.#retry);
-      this.#retry = Math.min(2 * this.#retry, RETRY_MAX);
-    } else if (this.text !== text) this.changed();
   }
 
   /** @returns whether the server has the text */
   async put(text) {
     this.#unconfirmed = text;
-    let response;
-    try {
-      response = await this.send(text, { redirect: "error", signal: AbortSignal.timeout(SAVE_MAX) });
-    } catch {
-      return this.fail(OFFLINE);
-    }
-    if (response.status < 500) this.#unconfirmed = undefined;
+    const response = await this.send(text, onTime()).catch(() => {});
+    if (response?.status < 500) this.#unconfirmed = undefined;
     const trouble = troubleOf(response);
     if (trouble !== undefined) return this.fail(trouble);
     this.confirm(text, response.headers.get("etag"));
@@ -217,16 +220,11 @@ class AutosaveForm extends HTMLElement {
 
   /** Finds out whether a form would reach the server: if not, it would leave the page in vain. */
   async ask() {
-    const options = { method: "HEAD", redirect: "error", signal: AbortSignal.timeout(SAVE_MAX) };
-    let trouble;
-    try {
-      const response = await fetch(`/api/edits/${this.dataset.key}/`, options);
-      // A new text is not stored yet.
-      if (response.status !== 404) trouble = troubleOf(response);
-    } catch {
-      trouble = OFFLINE;
-    }
-    if (trouble !== undefined) this.fail(trouble);
+    const url = `/api/edits/${this.dataset.key}/`;
+    const response = await fetch(url, { method: "HEAD", ...onTime() }).catch(() => {});
+    // A new text is not stored yet.
+    this.#trouble = response?.status === 404 ? undefined : troubleOf(response);
+    this.showTrouble();
   }
 
   send(text, options) {
@@ -252,7 +250,7 @@ class AutosaveForm extends HTMLElement {
     this.#retry = RETRY;
     this.showUnsent();
     if (this.text === text) this.forget();
-    this.say(`Saved ${this.time()}`);
+    this.say(etag ? this.dataset.saved.replace("{}", this.time()) : this.unchanged);
   }
 
   fail(trouble) {
@@ -275,22 +273,21 @@ class AutosaveForm extends HTMLElement {
   showUnsent(submitter) {
     const { unsent } = this;
     const wasFocused = unsent.contains(document.activeElement);
-    const parts = submitter === undefined ? [] : this.partsOfUnsent(submitter);
-    unsent.replaceChildren(...parts);
-    if (wasFocused) (parts[1] ?? this.querySelector(".desk-bar .button")).focus();
+    unsent.replaceChildren(...(submitter === undefined ? [] : this.whyUnsent(submitter)));
+    if (wasFocused) (unsent.lastElementChild ?? this.querySelector(".desk-bar .button")).focus();
   }
 
-  partsOfUnsent(submitter) {
-    const { why, act } = this.#trouble;
-    const isPublished = submitter?.value.startsWith("publish") ?? true;
-    const kept =
+  whyUnsent(submitter) {
+    const { why = navigator.onLine ? AWAY.why : "you are offline", act } = this.#trouble;
+    const what = /^publish/.test(submitter?.value) ? "published" : "sent";
+    const where =
       this.text === this.#saved
-        ? "Your text is saved."
+        ? "saved"
         : this.#cannotKeep
-          ? "Your text is not saved anywhere: copy it."
-          : "Your text is kept in this browser.";
+          ? "not saved anywhere: copy it"
+          : "kept in this browser";
     return [
-      `${isPublished ? "Not published" : "Not sent"}: ${why}. ${kept} `,
+      `Not ${what}: ${why}. Your text is ${where}. `,
       act?.() ?? button("Try again", () => this.form.requestSubmit(submitter)),
     ];
   }
@@ -298,8 +295,9 @@ class AutosaveForm extends HTMLElement {
   /** Screen readers announce a new state, not each of many saves. @param act what the author can do about it */
   say(text, act) {
     const [state] = text.split(/[ :]/);
-    this.state.ariaLive = state === "Saving…" || state === this.#said ? "off" : "polite";
-    if (state !== "Saving…") this.#said = state;
+    const isPassing = /^(Saving|Changes)/.test(state);
+    this.state.ariaLive = isPassing || state === this.#said ? "off" : "polite";
+    if (!isPassing) this.#said = state;
     if (this.state.textContent !== text) this.state.textContent = text;
     const acts = this.querySelector("[data-act]");
     if (acts.textContent !== (act?.textContent ?? "")) acts.replaceChildren(...(act ? [act] : []));
@@ -329,7 +327,10 @@ class AutosaveForm extends HTMLElement {
       await (isSaved ? this.ask() : this.save());
       // A form cannot be submitted again within its own event.
       await new Promise((resolve) => setTimeout(resolve));
-      if (this.#trouble !== undefined && !this.#trouble.mayBeSubmitted) return this.showUnsent(submitter);
+      if (this.#trouble !== undefined && !this.#trouble.mayBeSubmitted) {
+        this.showUnsent(submitter);
+        return this.retryLater();
+      }
       this.#submitted = true;
       this.form.requestSubmit(submitter);
     } finally {
@@ -443,8 +444,14 @@ class AutosaveForm extends HTMLElement {
   }
 }
 
-/** Why a response does not confirm that the server has the text; undefined if it does. */
-function troubleOf({ status, ok, headers }) {
+function onTime() {
+  return { redirect: "error", signal: AbortSignal.timeout(SAVE_MAX) };
+}
+
+/** Why a response, if there is one, does not confirm that the server has the text; undefined if it does. */
+function troubleOf(response) {
+  if (response === undefined) return OFFLINE;
+  const { status, ok, headers } = response;
   if (status === 412) return CONFLICT;
   if (status === 401 || status === 403) return SIGNED_OUT;
   if (REFUSALS.includes(status)) return REFUSED;

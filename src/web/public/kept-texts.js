@@ -94,11 +94,7 @@ export function textOf(form) {
 
 /** A title as the form stores it: in one line, without white space at its ends. */
 export function titleOf(typed) {
-  const parts = String(typed ?? "").split(/[\r\n]/);
-  return parts
-    .map((part) => part.trim())
-    .filter(Boolean)
-    .join(" ");
+  return typed.trim().replace(/\s*[\r\n]\s*/g, " ");
 }
 
 /** Converts line breaks to those that the server stores. */

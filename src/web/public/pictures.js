@@ -116,10 +116,6 @@ export class Pictures {
     });
   }
 
-  get areInText() {
-    return this.#uploads.size === 0 && this.#files.length === 0;
-  }
-
   /** Waits for all images, and puts them into the text. @returns whether all are there */
   async allAdded() {
     this.store();

@@ -233,7 +233,9 @@ export const blog = {
       `“${title}” will be published at ${time} ${zone}.`,
     schedule: "Schedule",
     isPublished: "Published",
-    saved: (time: string, zone: string) => `Saved ${time} ${zone}`,
+    saved: (time: string) => `Saved ${time}`,
+    /** Of a published post, whose readers do not see the changes yet. */
+    savedOnly: (time: string) => `Saved ${time}, not published`,
     unchanged: "No changes",
     notSaved: "Not saved yet",
     share: "Share a preview link",
