@@ -33,10 +33,14 @@ async function signIn(page: Page): Promise<void> {
   await page.goto("/sign-in");
   // A browser that died may have kept its session.
   if ((await page.locator("#username").count()) === 0) return;
+  await signInAt(page);
+  await page.waitForURL((url) => url.pathname !== "/sign-in");
+}
+
+async function signInAt(page: Page): Promise<void> {
   await page.fill("#username", "editor");
   await page.fill("#password", PASSWORD);
   await page.click("button[type=submit]");
-  await page.waitForURL((url) => url.pathname !== "/sign-in");
 }
 
 /** A browser of an author who is signed in. */
@@ -333,7 +337,8 @@ const OBSTACLES = {
     end: async (context: BrowserContext, page: Page) => {
       const another = context.waitForEvent("page");
       await page.locator(".desk-bar").getByRole("link", { name: "Sign in" }).click();
-      await signIn(await another);
+      await signInAt(await another);
+      await (await another).getByText("You can close this tab, and go back to your text.").waitFor();
       await (await another).close();
       await page.evaluate("dispatchEvent(new Event('focus'))");
     },

@@ -470,7 +470,7 @@ function compare() {
 
 function signIn() {
   const made = document.createElement("a");
-  made.href = "/sign-in";
+  made.href = "/sign-in?next=%2Fsign-in%3Fbeside%3D1";
   made.target = "_blank";
   made.textContent = "Sign in";
   return made;
