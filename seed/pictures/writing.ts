@@ -243,6 +243,22 @@ export const writing: PageStates = {
       },
     },
     {
+      name: "editor-other-draft",
+      path: async (site) => {
+        const post = await ownPost(site);
+        const json = { post, base_version: 1, title: "On writing by hand", content: "Another." };
+        await site.send(`/api/edits/${crypto.randomUUID()}/`, {
+          method: "PUT",
+          json,
+          headers: { "if-none-match": "*" },
+        });
+        return `/write/${crypto.randomUUID()}?post=${post}`;
+      },
+      signedIn: true,
+      title: "On writing by hand",
+      shows: "There is another draft of this post",
+    },
+    {
       name: "editor-shared",
       path: `/write/${OPEN_TEXT}`,
       signedIn: true,

@@ -60,6 +60,7 @@ export function editorView(
               <span data-act />
             </p>
             {status === "new" && <KeptTexts messages={messages} timeZone={dates.timeZone} but={key} />}
+            {form.text("post") !== "" && <OtherDraft messages={messages} dates={dates} other={state.other} />}
             <Refused messages={messages} form={form} publish={publish} />
             <InvalidDetails messages={messages} dates={dates} form={form} state={state} />
             <div class="desk">
@@ -121,6 +122,27 @@ export function editorView(
       </>
     ),
   };
+}
+
+/** Leads to another draft of the post; `editor.js` reads it again, since another tab may begin one. */
+function OtherDraft({
+  messages,
+  dates,
+  other,
+}: Pick<PageContext, "messages" | "dates"> & Pick<EditorState, "other">): Markup {
+  const { otherDraft, openOther } = messages.blog.write;
+  return (
+    <div role="status" data-other>
+      {other !== undefined && (
+        <p class="notice">
+          <span>
+            {otherDraft(`${dates.dayAndTime(other.updatedAt)} ${dates.timeZone}`)}{" "}
+            <a href={local(`/write/${other.key}`)}>{openOther}</a>
+          </span>
+        </p>
+      )}
+    </div>
+  );
 }
 
 /** What pressing the button does, which depends on the date. */

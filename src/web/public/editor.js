@@ -103,8 +103,9 @@ class AutosaveForm extends HTMLElement {
     addEventListener("focus", () => this.retry());
     document.addEventListener("visibilitychange", () => {
       // A browser on a phone may end a hidden page without a word.
-      if (document.hidden) this.save();
-      else this.retry();
+      if (document.hidden) return this.save();
+      this.retry();
+      this.findOther();
     });
     document.querySelector("md-header")?.setAttribute("level", "2");
     helpWriting(form, this.dataset.zone);
@@ -239,8 +240,23 @@ class AutosaveForm extends HTMLElement {
     });
   }
 
+  /** Shows another draft of the post: of two that are begun in two tabs, each is unknown to the other at first. */
+  findOther() {
+    const { value: post } = this.form.elements.post;
+    if (!post) return;
+    const request = new XMLHttpRequest();
+    request.open("GET", `${location.pathname}?post=${post}`);
+    request.responseType = "document";
+    request.onload = () => {
+      const found = request.response?.querySelector("[data-other]");
+      if (found) this.querySelector("[data-other]").replaceChildren(...found.childNodes);
+    };
+    request.send();
+  }
+
   confirm(text, etag) {
     this.#saved = text;
+    if (etag && !this.etag) this.findOther();
     this.etag = etag;
     this.dataset.etag = etag;
     // The form has the version that it was made from; the tag ends with it.
