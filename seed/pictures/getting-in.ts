@@ -82,6 +82,7 @@ export const gettingIn: PageStates = {
         await alert(page);
       },
     },
+    { name: "sign-in-beside", path: "/sign-in?beside=1", signedIn: true, title: "You are signed in" },
     { name: "sign-in-hostile", on: "hostile", path: "/sign-in", title: "Sign in" },
     { name: "sign-in-no-script", path: "/sign-in", title: "Sign in", withoutScript: true },
   ],

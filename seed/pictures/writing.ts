@@ -225,6 +225,48 @@ export const writing: PageStates = {
       },
     },
     {
+      name: "editor-errors-offline",
+      path: fresh,
+      signedIn: true,
+      title: "Writing",
+      shows: "Not published: you are offline.",
+      act: async (page) => {
+        await page.locator("#content").fill("Written on a train.");
+        await page.context().setOffline(true);
+        await press(page, "Publish");
+        await page.getByRole("button", { name: "Try again" }).waitFor();
+      },
+    },
+    {
+      name: "editor-errors-images",
+      path: fresh,
+      signedIn: true,
+      title: "Error: Two pictures from the bank",
+      shows: "2 images have no description.",
+      act: async (page) => {
+        await addImages(page);
+        await page.keyboard.press("Escape");
+        await press(page, "Publish");
+        await page.getByRole("button", { name: "Describe them" }).waitFor();
+      },
+    },
+    {
+      name: "editor-other-draft",
+      path: async (site) => {
+        const post = await ownPost(site);
+        const json = { post, base_version: 1, title: "On writing by hand", content: "Another." };
+        await site.send(`/api/edits/${crypto.randomUUID()}/`, {
+          method: "PUT",
+          json,
+          headers: { "if-none-match": "*" },
+        });
+        return `/write/${crypto.randomUUID()}?post=${post}`;
+      },
+      signedIn: true,
+      title: "On writing by hand",
+      shows: "There is another draft of this post",
+    },
+    {
       name: "editor-shared",
       path: `/write/${OPEN_TEXT}`,
       signedIn: true,

@@ -12,7 +12,7 @@ import type { Messages } from "./messages/en.ts";
 import type { NavigationEntry } from "./navigation.ts";
 import type { PageContext } from "./page-context.ts";
 import { isPathError } from "./page-responses.ts";
-import { anyUrl, local, localTarget, type SafeUrl } from "./urls.ts";
+import { anyUrl, local, localTarget, type SafeUrl, SIGN_IN_BESIDE } from "./urls.ts";
 import { seeOther, type View } from "./view.ts";
 
 /** A refused form with its typed values. */
@@ -277,7 +277,7 @@ function TypedBody({ title, text, first, messages, action, typed = {} }: TypedPr
   const { again, typed: typedLabel } = messages.signedOut;
   const fields = Object.entries(typed).flatMap(([name, values]) => textsOf(name, values));
   const signIn = first !== undefined && (
-    <a class="button" href={local("/sign-in")} target="_blank" rel="noopener">
+    <a class="button" href={SIGN_IN_BESIDE} target="_blank" rel="noopener">
       {first}
     </a>
   );

@@ -116,3 +116,7 @@ const FORM_ENCODED: Readonly<Record<string, string>> = {
   ")": "%29",
   "~": "%7E",
 };
+
+/** Where a sign-in ends that was opened in a tab of its own, beside a page with an unsaved text; and that sign-in. */
+export const SIGNED_IN_BESIDE = local("/sign-in", { beside: "1" });
+export const SIGN_IN_BESIDE = local("/sign-in", { next: SIGNED_IN_BESIDE });

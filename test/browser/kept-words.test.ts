@@ -33,10 +33,14 @@ async function signIn(page: Page): Promise<void> {
   await page.goto("/sign-in");
   // A browser that died may have kept its session.
   if ((await page.locator("#username").count()) === 0) return;
+  await signInAt(page);
+  await page.waitForURL((url) => url.pathname !== "/sign-in");
+}
+
+async function signInAt(page: Page): Promise<void> {
   await page.fill("#username", "editor");
   await page.fill("#password", PASSWORD);
   await page.click("button[type=submit]");
-  await page.waitForURL((url) => url.pathname !== "/sign-in");
 }
 
 /** A browser of an author who is signed in. */
@@ -79,6 +83,13 @@ const untilKept = (page: Page, words: string) =>
   until(`the browser keeps “${words}”`, async () => (await keptIn(page)).includes(words));
 const untilState = (page: Page, state: RegExp) =>
   until(`the page says ${state}`, async () => state.test((await stateOf(page).textContent()) ?? ""));
+
+/** Waits for the words beside the buttons. */
+const untilUnsent = (page: Page, words: string) =>
+  until(
+    `the page says “${words}”`,
+    async () => (await page.locator(".desk-bar [role=alert]").textContent()) === words,
+  );
 
 async function storedOf(page: Page): Promise<string | undefined> {
   const response = await page.request.get(`/api/edits/${new URL(page.url()).pathname.split("/")[2]}/`);
@@ -213,6 +224,10 @@ const DISASTERS: Readonly<Record<string, Disaster>> = {
     await page.locator("#content").fill(WORDS);
     await page.getByRole("button", { name: "Publish" }).click();
     await untilState(page, /^Offline: kept in this browser at \d\d:\d\d UTC$/);
+    await untilUnsent(
+      page,
+      "Not published: the server cannot be reached. Your text is kept in this browser. Try again",
+    );
     expect(await page.inputValue("#content")).toBe(WORDS);
     await page.close();
     await back();
@@ -306,6 +321,57 @@ for (const [what, interruption] of Object.entries(INTERRUPTIONS))
     expect(await keptIn(page)).toEqual([]);
     await context.close();
   });
+
+/** What keeps a form from being sent: what it does, what the page says, and how it ends. */
+const OBSTACLES = {
+  "one is offline": {
+    begin: (context: BrowserContext) => context.setOffline(true),
+    why: "you are offline",
+    act: "Try again",
+    end: (context: BrowserContext) => context.setOffline(false),
+  },
+  "one is signed out": {
+    begin: (context: BrowserContext) => context.clearCookies(),
+    why: "you are signed out",
+    act: "Sign in",
+    end: async (context: BrowserContext, page: Page) => {
+      const another = context.waitForEvent("page");
+      await page.locator(".desk-bar").getByRole("link", { name: "Sign in" }).click();
+      await signInAt(await another);
+      await (await another).getByText("You can close this tab, and go back to your text.").waitFor();
+      await (await another).close();
+      await page.evaluate("dispatchEvent(new Event('focus'))");
+    },
+  },
+};
+
+for (const [what, { begin, why, act, end }] of Object.entries(OBSTACLES))
+  test(`when ${what}, Publish says beside the button why nothing happens and what to do, and publishes afterwards`, async () => {
+    const context = await newAuthor();
+    const page = await open(context, newPath());
+    const publish = page.getByRole("button", { name: "Publish" });
+    await page.locator("#title").fill(`When ${what}`);
+    await page.locator("#content").fill(OTHERS);
+    await untilStored(page, OTHERS);
+    await untilState(page, /^Saved/);
+    await begin(context);
+    await publish.click();
+    await untilUnsent(page, `Not published: ${why}. Your text is saved. ${act}`);
+    await page.locator("#content").fill(WORDS);
+    await publish.click();
+    await untilUnsent(page, `Not published: ${why}. Your text is kept in this browser. ${act}`);
+    expect(await page.evaluate<string>("document.activeElement.textContent")).toBe("Publish");
+    if (act === "Try again") {
+      await page.getByRole("button", { name: act }).press("Enter");
+      await page.locator(":focus").filter({ hasText: act }).waitFor();
+    }
+    await end(context, page);
+    await untilUnsent(page, "");
+    await publish.click();
+    await page.waitForURL("**/posts/**");
+    expect(await page.locator(".prose").textContent()).toContain(WORDS);
+    await context.close();
+  }, 60_000);
 
 const STORAGES = {
   full: `IDBObjectStore.prototype.put = () => { throw new DOMException("", "QuotaExceededError"); };`,

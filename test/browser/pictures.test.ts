@@ -199,6 +199,33 @@ test("an image that is not taken says why in its place, can be sent again, and t
   await untilText(`Only words\\.\n\n!\\[\\]\\(${ADDRESS}\\)\n\n`);
 }, 60_000);
 
+test("images without a description are counted; they are described one after another, or published as they are", async () => {
+  await open("Above.");
+  await choose(await image("one.png", 400), await image("two.png"), await image("three.png", 500));
+  const primary = () => sheet().locator(".button:not(.plain):visible").textContent();
+  expect(await primary()).toBe("Next");
+  await page.keyboard.type("The railing");
+  await page.keyboard.press("Escape");
+  await untilText(`Above\\.(?:\n\n!\\[.*\\]\\(${ADDRESS}\\)){3}\n\n`);
+  await page.getByRole("button", { name: "Publish" }).click();
+  const asked = page.getByRole("alert").filter({ hasText: "2 images have no description." });
+  await asked.locator(":scope:focus").waitFor();
+  await asked.getByRole("button", { name: "Describe them" }).tap();
+  await sheet().getByRole("heading", { name: "Image 2 of 3" }).waitFor();
+  expect([await focused(), await primary()]).toEqual(["picture-alt", "Next"]);
+  await page.keyboard.type("The bank");
+  await sheet().getByRole("button", { name: "Next" }).tap();
+  await sheet().getByRole("heading", { name: "Image 3 of 3" }).waitFor();
+  expect(await primary()).toBe("Done");
+  await sheet().getByRole("button", { name: "Done" }).tap();
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await page.getByRole("heading", { name: "An image has no description." }).waitFor();
+  await page.getByRole("button", { name: "Publish anyway" }).click();
+  await page.waitForURL("**/posts/**");
+  const alts = [0, 1, 2].map((n) => page.locator(".prose img").nth(n).getAttribute("alt"));
+  expect(await Promise.all(alts)).toEqual(["The railing", "The bank", ""]);
+}, 60_000);
+
 test("an image waits while one is offline, and is sent when one is back", async () => {
   await open("On a train.");
   await context.setOffline(true);
@@ -252,7 +279,7 @@ test("images that are pasted and dropped keep their place and order while one wr
   // Publishing waits for the other one; then it asks once for the description that is missing.
   await page.getByRole("button", { name: "Publish" }).click();
   held[0]?.();
-  await page.getByText("An image has no description").first().waitFor();
+  await page.getByRole("heading", { name: "An image has no description." }).waitFor();
   const sizes = [...(await content()).matchAll(/!\[(.*?)\]\(\/media\/(\w+)\.png\)/g)].map(
     async ([, alt, sha]) => {
       const { width } = (await (await page.request.get(`/api/media/${sha}/`)).json()) as { width: number };

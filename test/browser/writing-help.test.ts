@@ -72,6 +72,39 @@ const ENTERED = [
   ["|- one", "\n|- one"],
 ] as const;
 
+test("Enter leads from the title to the text, whose toolbar is one stop for Tab", async () => {
+  const focused = () =>
+    page.evaluate<string>("document.activeElement.ariaLabel ?? document.activeElement.textContent");
+  await write("Words.|");
+  await page.fill("#title", "A week");
+  await page.press("#title", "Shift+Enter");
+  expect([await page.inputValue("#title"), await read(), await focused()]).toEqual([
+    "A week",
+    "|Words.",
+    "Text, in Markdown",
+  ]);
+  await page.focus("#title");
+  const stops = [];
+  for (const key of [
+    "Tab",
+    "ArrowRight",
+    "ArrowRight",
+    "ArrowRight",
+    "End",
+    "Tab",
+    "Shift+Tab",
+    "Shift+Tab",
+  ]) {
+    await page.keyboard.press(key);
+    stops.push(await focused());
+  }
+  expect(stops).toEqual(["Bold", "Italic", "Link", "Image", "Cite", "Text, in Markdown", "Cite", "Title"]);
+  // A pasted title of two lines becomes one, too.
+  await page.fill("#title", "A week\nof sourdough ");
+  await page.keyboard.press("Tab");
+  expect(await page.inputValue("#title")).toBe("A week of sourdough");
+});
+
 test("Enter continues a list, and ends it after an empty item", async () => {
   for (const [before, after] of ENTERED) {
     await write(before);

@@ -113,6 +113,61 @@ test("a post is written, saved while one writes, previewed, and published with i
   expect(feed).toContain("From a phone");
 }, 60_000);
 
+test("the state beside the text tells changes that are not saved from those that are saved, and not published", async () => {
+  const created = await context.request.post("/api/posts/", {
+    data: { title: "In two states", content: "As it was.", published: true },
+    headers: { origin: server.url },
+  });
+  const page = await open(`/write?post=${((await created.json()) as { id: number }).id}`);
+  await page.locator(".tools").getByRole("button", { name: "Image", exact: true }).waitFor();
+  const states: Promise<string[]> = page.evaluate(`new Promise((resolve) => {
+    const states = [document.querySelector("[data-state]").textContent];
+    new MutationObserver(() => {
+      states.push(document.querySelector("[data-state]").textContent);
+      if (/^Saved/.test(states.at(-1))) resolve(states);
+    }).observe(document.querySelector("[data-state]"), { childList: true, characterData: true, subtree: true });
+  })`);
+  await page.locator("#content").press("End");
+  await page.keyboard.type(" And more.");
+  expect((await states).map((state) => state.replace(/\d\d:\d\d/, "00:00"))).toEqual([
+    "No changes",
+    "Changes not saved yet",
+    "Saving…",
+    "Saved 00:00 UTC, not published",
+  ]);
+  await page.reload();
+  expect(await stateOf(page).textContent()).toMatch(/^Saved \d\d:\d\d UTC, not published$/);
+  await page.goto(newPath());
+  await page.locator("#content").press("Control+s");
+  await page.locator("#content").press("Control+s");
+  expect(await stateOf(page).textContent()).toBe("Not saved yet");
+});
+
+test("two tabs with one post tell of each other's draft, which Write names apart", async () => {
+  const created = await context.request.post("/api/posts/", {
+    data: { title: "Twice open", content: "As it was.", published: true },
+    headers: { origin: server.url },
+  });
+  const path = `/write?post=${((await created.json()) as { id: number }).id}`;
+  const [one, other] = [await open(path), await open(path)];
+  const noticeOf = (page: Page) => page.locator("[data-other]");
+  await one.fill("#content", "Of the one.");
+  await until("it is saved", async () => (await storedOf(one))?.content === "Of the one.");
+  expect(await noticeOf(one).isVisible()).toBe(false);
+  await other.fill("#content", "Of the other.");
+  await noticeOf(other)
+    .getByText(/^There is another draft of this post, of \w{3} \d+, \d{4}, \d\d:\d\d UTC\.$/)
+    .waitFor();
+  await one.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+  await noticeOf(one).getByRole("link", { name: "Open it" }).click();
+  await one.waitForURL(other.url().replace(/\?.*/, ""));
+  expect(await one.inputValue("#content")).toBe("Of the other.");
+  expect(await noticeOf(one).isVisible()).toBe(true);
+  await one.goto("/write");
+  const drafts = one.locator("#changes + div a").filter({ hasText: "Twice open" });
+  expect(await drafts.allTextContents()).toEqual(["Twice open (draft 1 of 2)", "Twice open (draft 2 of 2)"]);
+});
+
 test("Control with B, I, K and S makes bold, italic and a link, and saves", async () => {
   const page = await open("/write");
   await page.goto(newPath());

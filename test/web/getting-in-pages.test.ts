@@ -70,6 +70,7 @@ const AFTER: readonly PageState[] = [
       await page.getByRole("alert").waitFor();
     },
   },
+  { name: "sign-in-beside", path: "/sign-in?beside=1", signedIn: true },
   { name: "not-found", path: "/no/such/page" },
   { name: "today", path: "/today", signedIn: true },
   { name: "find", path: "/find", signedIn: true },

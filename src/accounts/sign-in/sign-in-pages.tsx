@@ -6,7 +6,7 @@ import { ErrorSummary } from "../../web/forms/forms.tsx";
 import type { PageContext, Pages } from "../../web/page.tsx";
 import { CodeBlock, Title } from "../../web/sections.tsx";
 import type { SiteSettings } from "../../web/site/site-settings.ts";
-import { local, localTarget, type SafeUrl } from "../../web/urls.ts";
+import { local, localTarget, type SafeUrl, SIGNED_IN_BESIDE } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { Credentials } from "../account.ts";
 import { hasAccounts } from "../account-store.ts";
@@ -26,11 +26,15 @@ export interface SignInPagesDependencies extends SessionDependencies {
 export function signInPages(dependencies: SignInPagesDependencies) {
   const { pages, database } = dependencies;
 
-  const show = pages.page({ query: z.object({ next }) }, async ({ query, caller, ...context }) => {
-    if (caller.account !== undefined)
-      return seeOther(localTarget(query.next, landingPage(pages, context.site)));
-    return view(context, FormState.of({ next: query.next ?? "" }), await hasAccounts(database.read));
-  });
+  const show = pages.page(
+    { query: z.object({ next, beside: next }) },
+    async ({ query, caller, ...context }) => {
+      if (caller.account !== undefined && query.beside !== undefined) return besideView(context.messages);
+      if (caller.account !== undefined)
+        return seeOther(localTarget(query.next, landingPage(pages, context.site)));
+      return view(context, FormState.of({ next: query.next ?? "" }), await hasAccounts(database.read));
+    },
+  );
 
   const submit = pages.page(
     {
@@ -69,6 +73,12 @@ export function landingPage(pages: Pages, { today }: Pick<SiteSettings, "today">
   return pages.hasPage("/library") ? local("/library") : local("/account");
 }
 
+/** The end of a sign-in beside a page that waits. */
+function besideView({ gettingIn }: PageContext["messages"]): View {
+  const { title, text } = gettingIn.signIn.beside;
+  return { title, noIndex: true, caching: "private", body: <Title text={title}>{text}</Title> };
+}
+
 function view(
   { messages, site }: Pick<PageContext, "messages" | "site">,
   form: FormState,
@@ -91,7 +101,9 @@ function view(
               refused="signIn"
               labels={{ username: labels.name, password: labels.password }}
             />
-            {form.text("next") !== "" && !form.isRefused && <p class="quiet">{labels.intro}</p>}
+            {!["", SIGNED_IN_BESIDE].includes(form.text("next")) && !form.isRefused && (
+              <p class="quiet">{labels.intro}</p>
+            )}
             <input type="hidden" name="next" value={form.text("next")} />
             <UsernameField form={form} label={labels.name} />
             <PasswordField messages={messages} form={form} label={labels.password} />

@@ -77,11 +77,11 @@ export async function listEdits(
   return rows.map(fromRow);
 }
 
-/** The most recently changed edit of a post. */
-export async function findEditOf(sql: Sql, postId: number): Promise<Edit | undefined> {
+/** The most recently changed edit of a post. @param but the key of one that does not count */
+export async function findEditOf(sql: Sql, postId: number, but = ""): Promise<Edit | undefined> {
   const [row] = await sql<EditRow>`
     select key, post_id, base_version, title, content, fields, version, created_at, updated_at
-    from edits where post_id = ${postId} order by updated_at desc limit 1`;
+    from edits where post_id = ${postId} and key <> ${but} order by updated_at desc limit 1`;
   return row && fromRow(row);
 }
 

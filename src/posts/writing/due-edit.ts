@@ -25,7 +25,13 @@ export async function publishDueDraft(
   };
   const edit = await findEditOf(sql, id);
   const form =
-    edit && EditorForm.safeParse({ ...edit.fields, title: edit.title, content: edit.content, asked: "1" });
+    edit &&
+    EditorForm.safeParse({
+      ...edit.fields,
+      title: edit.title,
+      content: edit.content,
+      action: "publish-anyway",
+    });
   if (edit === undefined || !form?.success || edit.base_version !== (await currentVersionNumber(sql, id)))
     return publish(draft);
   const details = detailsOf(form.data, timeZone);

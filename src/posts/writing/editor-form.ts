@@ -9,6 +9,7 @@ import type { TaggedPost } from "../post.ts";
 import { PublicationPatch } from "../publication/publication.ts";
 import { isSlug, slugFrom } from "../publication/slug.ts";
 import { existingInstantOf } from "../publication/zoned-time.ts";
+import { countUndescribed } from "./undescribed-images.ts";
 
 /** The maximum length of a post written in the browser. */
 const CONTENT_MAX = 1_000_000;
@@ -33,9 +34,12 @@ const DETAILS = [
   "menu",
 ] as const;
 
+/** What the error is about that asks for the descriptions of images. */
+export const UNDESCRIBED = "descriptions";
+
 /** The editor's form. */
 export const EditorForm = z.object({
-  title: text({ max: 5_000 }).default(""),
+  title: text({ max: 5_000 }).default("").transform(inOneLine),
   content: text({ max: CONTENT_MAX }).default(""),
   kind: line,
   link: line,
@@ -55,6 +59,7 @@ export const EditorForm = z.object({
     .enum([
       "save",
       "publish",
+      "publish-anyway",
       "preview",
       "picture",
       "cover",
@@ -71,14 +76,18 @@ export const EditorForm = z.object({
       "delete-now",
     ])
     .default("save"),
-  /** Whether the warning about an image without alt text was shown. */
-  asked: z.string().optional(),
   picture: z.file().optional(),
   cover: z.file().optional(),
   /** Whether the images of a deleted draft that nothing else uses are deleted, too. */
   images: z.literal("delete").optional(),
 });
 export type EditorForm = z.output<typeof EditorForm>;
+
+/** A typed title as it is stored, in one line; `kept-texts.js` does the same. */
+function inOneLine(typed: string): string {
+  const parts = typed.split(/[\r\n]/).map((part) => part.trim());
+  return parts.filter((part) => part !== "").join(" ");
+}
 
 /** The content of a form as a working copy. */
 export function editFromForm(form: EditorForm): EditReplace {
@@ -127,7 +136,7 @@ export function detailsOf(post: TaggedPost, localTime: (date: Date) => string): 
  * @throws Refusal `invalid` with every error at its field
  */
 export function publicationFromForm(
-  { title, content, asked, kind, link, slug, publish_at, tags, summary, language, image }: EditorForm,
+  { title, content, action, kind, link, slug, publish_at, tags, summary, language, image }: EditorForm,
   timeZone: string,
 ): PublicationPatch {
   const errors: ValidationError[] = [];
@@ -135,13 +144,13 @@ export function publicationFromForm(
     errors.push({ pointer: "/title", code: "too_short", detail: "A post needs a title." });
   if ([...title].length > 500)
     errors.push({ pointer: "/title", code: "too_long", detail: "A title may have at most 500 characters." });
-  // An empty caption says that an image is only decoration: see `picture-marks.js`.
-  if (asked === undefined && /!\[\s*\]\((?!\S+\s+""\s*\))/.test(content))
+  const undescribed = action === "publish" ? countUndescribed(content) : 0;
+  if (undescribed > 0)
     errors.push({
-      pointer: "/content",
+      pointer: `/${UNDESCRIBED}`,
       code: "missing",
       detail:
-        "An image has no description. Describe the image, ![like this](…), or publish again without a description.",
+        undescribed === 1 ? "An image has no description." : `${undescribed} images have no description.`,
     });
   const value = {
     kind: kind === "" ? "post" : kind,

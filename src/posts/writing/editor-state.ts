@@ -2,7 +2,8 @@ import type { Database } from "../../database/database.ts";
 import type { ObjectStore } from "../../media/object-store.ts";
 import type { Pages } from "../../web/page.tsx";
 import type { SafeUrl } from "../../web/urls.ts";
-import { findEdit } from "../editing/edit-store.ts";
+import type { Edit } from "../editing/edit.ts";
+import { findEdit, findEditOf } from "../editing/edit-store.ts";
 import { countVersions } from "../editing/post-versions.ts";
 import { previewedUntil } from "../editing/preview-links.ts";
 import { editEtag } from "../editing/save-edit.ts";
@@ -35,6 +36,8 @@ export interface EditorState {
   /** A new link to the draft, shown once. */
   readonly shared?: string | undefined;
   readonly sharedUntil?: Date | undefined;
+  /** Another draft of the post, such as one that was begun in another tab. */
+  readonly other: Pick<Edit, "key" | "updatedAt"> | undefined;
   /** Whether bookmarks can be cited. */
   readonly mayCite: boolean;
 }
@@ -66,6 +69,7 @@ export async function readEditorState(
     url: post?.published ? postUrl(post) : undefined,
     versions: post === undefined ? 0 : await countVersions(database.read, post.id),
     shared,
+    other: post && (await findEditOf(database.read, post.id, key)),
     mayCite: pages.hasPage("/library/cite"),
     sharedUntil: await previewedUntil(database.read, key, database.clock.now()),
   };

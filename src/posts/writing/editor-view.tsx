@@ -8,6 +8,7 @@ import { ShownOnce } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { Details, detailLabels, InvalidDetails } from "./editor-details.tsx";
+import { UNDESCRIBED } from "./editor-form.ts";
 import type { EditorState } from "./editor-state.ts";
 import { KeptTexts } from "./kept-texts.tsx";
 import { PictureSheet, PictureStrip } from "./pictures.tsx";
@@ -22,7 +23,9 @@ export function editorView(
   const { key, etag, savedAt, status, scheduledFor } = state;
   const unsaved = status === "new" ? labels.notSaved : labels.unchanged;
   const isResponse = request.method === "POST";
-  const saved = savedAt === undefined ? unsaved : labels.saved(dates.time(savedAt), dates.timeZone);
+  const publish = publishLabel({ messages, dates, date: form.text("publish_at"), status });
+  const savedLabel = status === "published" ? labels.savedOnly : labels.saved;
+  const saved = savedAt === undefined ? unsaved : savedLabel(`${dates.time(savedAt)} ${dates.timeZone}`);
   return {
     title: form.text("title") || labels.writing,
     noIndex: true,
@@ -41,6 +44,7 @@ export function editorView(
           data-key={key}
           data-etag={etag ?? ""}
           data-zone={dates.timeZone}
+          data-saved={savedLabel("{}")}
           data-answer={isResponse ? "" : undefined}
         >
           <form class="row" method="post" action={local(`/write/${key}`)} enctype="multipart/form-data">
@@ -56,12 +60,8 @@ export function editorView(
               <span data-act />
             </p>
             {status === "new" && <KeptTexts messages={messages} timeZone={dates.timeZone} but={key} />}
-            <ErrorSummary
-              form={form}
-              messages={messages}
-              refused={form.text("action") === "publish" ? "publish" : "save"}
-              labels={detailLabels(messages)}
-            />
+            {form.text("post") !== "" && <OtherDraft messages={messages} dates={dates} other={state.other} />}
+            <Refused messages={messages} form={form} publish={publish} />
             <InvalidDetails messages={messages} dates={dates} form={form} state={state} />
             <div class="desk">
               {state.shared !== undefined && (
@@ -73,7 +73,6 @@ export function editorView(
               {["post", "base_version", "version"].map((name) => (
                 <input type="hidden" name={name} value={form.text(name)} />
               ))}
-              {form.error("content") !== undefined && <input type="hidden" name="asked" value="1" />}
               <FieldError name="title" error={form.error("title")} />
               <textarea
                 class="title"
@@ -81,6 +80,7 @@ export function editorView(
                 aria-label={labels.titleLabel}
                 rows={1}
                 dir="auto"
+                enterkeyhint="next"
                 placeholder={labels.titleLabel}
                 autofocus={!form.isRefused}
               >
@@ -102,12 +102,8 @@ export function editorView(
               <PictureStrip messages={messages} />
               <TextFoot messages={messages} />
               <div class="desk-bar">
-                <PublishButton
-                  messages={messages}
-                  dates={dates}
-                  date={form.text("publish_at")}
-                  status={status}
-                />
+                <p class="error" data-unsent role="alert" />
+                <PublishButton messages={messages} label={publish} status={status} />
                 <button class="button plain" name="action" value="save" type="submit">
                   {labels.save}
                 </button>
@@ -128,26 +124,96 @@ export function editorView(
   };
 }
 
-/** Says what pressing it does, which depends on the date; `editor.js` renames it as the date is typed. */
-function PublishButton({
+/** Leads to another draft of the post; `editor.js` reads it again, since another tab may begin one. */
+function OtherDraft({
+  messages,
+  dates,
+  other,
+}: Pick<PageContext, "messages" | "dates"> & Pick<EditorState, "other">): Markup {
+  const { otherDraft, openOther } = messages.blog.write;
+  return (
+    <div role="status" data-other>
+      {other !== undefined && (
+        <p class="notice">
+          <span>
+            {otherDraft(`${dates.dayAndTime(other.updatedAt)} ${dates.timeZone}`)}{" "}
+            <a href={local(`/write/${other.key}`)}>{openOther}</a>
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What pressing the button does, which depends on the date. */
+function publishLabel({
   messages,
   dates,
   date,
   status,
 }: Pick<PageContext, "messages" | "dates"> &
-  Pick<EditorState, "status"> & { readonly date: string }): Markup {
+  Pick<EditorState, "status"> & { readonly date: string }): string {
   const { publish, update, schedule } = messages.blog.write;
-  const later = status === "scheduled" ? update : schedule;
+  if (status === "published") return update;
   const now = new Date();
   const isLater = date > `${dates.isoDay(now)}T${dates.time(now)}`;
-  return status === "published" ? (
-    <button class="button" name="action" value="publish" type="submit">
-      {update}
+  if (!isLater) return publish;
+  return status === "scheduled" ? update : schedule;
+}
+
+/** `editor.js` renames it as the date is typed. */
+function PublishButton({
+  messages,
+  label,
+  status,
+}: Pick<PageContext, "messages"> & Pick<EditorState, "status"> & { readonly label: string }): Markup {
+  const { publish, update, schedule } = messages.blog.write;
+  const names =
+    status === "published"
+      ? {}
+      : { "data-now": publish, "data-later": status === "scheduled" ? update : schedule };
+  return (
+    <button class="button" name="action" value="publish" type="submit" {...names}>
+      {label}
     </button>
+  );
+}
+
+/** Why a form was refused. Images without descriptions are no mistake: the author may publish them. */
+function Refused({
+  messages,
+  form,
+  publish,
+}: Pick<PageContext, "messages"> & { readonly form: FormState; readonly publish: string }): Markup {
+  const refused = form.text("action").startsWith("publish") ? "publish" : "save";
+  const undescribed = form.error(UNDESCRIBED);
+  const { describe, describeHow, anyway } = messages.blog.write.pictures;
+  const help = undescribed !== undefined && (
+    <>
+      <noscript>
+        <p>{describeHow}</p>
+      </noscript>
+      <p class="bar">
+        <button class="button" type="button" data-describe hidden>
+          {describe}
+        </button>
+        {form.errors.size === 1 && (
+          <button class="button plain" name="action" value="publish-anyway" type="submit">
+            {anyway(publish)}
+          </button>
+        )}
+      </p>
+    </>
+  );
+  return undescribed !== undefined && form.errors.size === 1 ? (
+    <div class="notice alarm" role="alert" tabindex={-1} autofocus>
+      <h2>{undescribed}</h2>
+      {help}
+    </div>
   ) : (
-    <button class="button" name="action" value="publish" type="submit" data-now={publish} data-later={later}>
-      {isLater ? later : publish}
-    </button>
+    <ErrorSummary form={form} messages={messages} refused={refused} labels={detailLabels(messages)}>
+      {help}
+    </ErrorSummary>
   );
 }
 
@@ -179,7 +245,7 @@ function Tools({ messages, mayCite }: { readonly messages: Messages; readonly ma
       <md-unordered-list role="button">{labels.list}</md-unordered-list>
       <md-code role="button">{labels.code}</md-code>
       {mayCite && (
-        <a href={local("/library/cite")} target="_blank" rel="noopener" title={citeTitle}>
+        <a href={local("/library/cite")} target="_blank" rel="noopener" title={citeTitle} data-md-button="">
           {cite}
         </a>
       )}

@@ -1,12 +1,13 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
+import { UNDESCRIBED } from "./editor-form.ts";
 
 /** The images of the text, in their order. `pictures.js` fills it. */
 export function PictureStrip({ messages }: { readonly messages: Messages }): Markup {
   const { label, words } = messages.blog.write.pictures;
   return (
-    <div class="pictures" data-labels={JSON.stringify(words)}>
+    <div class="pictures" id={UNDESCRIBED} data-labels={JSON.stringify(words)}>
       <ul aria-label={label} hidden />
       <p class="unseen" role="status" />
     </div>
@@ -52,14 +53,14 @@ export function PictureSheet({ messages }: { readonly messages: Messages }): Mar
         </label>
       </div>
       <p class="bar">
+        <button class="button" type="button" data-do="next">
+          {labels.next}
+        </button>
         <button class="button" type="button" data-do="done">
           {labels.done}
         </button>
         <button class="button plain" type="button" data-do="previous">
           {labels.previous}
-        </button>
-        <button class="button plain" type="button" data-do="next">
-          {labels.next}
         </button>
       </p>
     </div>

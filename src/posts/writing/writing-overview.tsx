@@ -84,7 +84,7 @@ export async function writingOverview(
             {labels.hints[id] !== undefined && <p class="quiet">{labels.hints[id]}</p>}
             <ul class="lines">
               {rows.map((row) => (
-                <Line row={row} list={id} context={context} />
+                <Line row={row} rows={rows} list={id} context={context} />
               ))}
             </ul>
             {list === undefined && hasMore && (
@@ -147,13 +147,18 @@ function SearchForm({
 
 function Line({
   row: { key, post, title, at },
+  rows,
   list,
   context: { messages, dates },
 }: {
   readonly row: DeskRow;
+  /** All of the list: a post may have several drafts, begun in different tabs. */
+  readonly rows: readonly DeskRow[];
   readonly list: DeskList;
   readonly context: Pick<PageContext, "messages" | "dates">;
 }): Markup {
+  const drafts = rows.filter((other) => post !== undefined && other.post === post);
+  const n = 1 + drafts.findIndex((other) => other.key === key);
   return (
     <li class="bar apart">
       <a
@@ -162,6 +167,12 @@ function Line({
         dir="auto"
       >
         {title.trim() === "" ? messages.blog.write.untitled : title}
+        {drafts.length > 1 && (
+          <>
+            {" "}
+            <span class="quiet">({messages.blog.write.draftOf(n, drafts.length)})</span>
+          </>
+        )}
       </a>{" "}
       <span class="quiet when">
         {list === "published" || list === "pages" ? dates.shortDay(at) : dates.dayAndTime(at)}

@@ -104,6 +104,7 @@ export function writingPages(dependencies: BlogParts) {
         case "use-post":
           return usePost(dependencies, call, key);
         case "publish":
+        case "publish-anyway":
         case "mine":
           return publishOrSave(dependencies, call, key);
         default:

@@ -225,7 +225,7 @@ interface Control {
   readonly autocorrect: "off";
   readonly spellcheck: "true" | "false";
   readonly inputmode: "text" | "url" | "search" | "numeric";
-  readonly enterkeyhint: "go" | "search" | "send" | "done";
+  readonly enterkeyhint: "go" | "search" | "send" | "done" | "next";
 }
 
 interface Drawn extends Sized {

@@ -30,10 +30,10 @@ const KEEPALIVE_MAX = 60_000;
 /** The buttons of the toolbar that have a key, with Control or Command. */
 const KEYS = { b: "md-bold", i: "md-italic", k: "md-link" };
 
-/** Why a text is not saved, and what the author can do about it. */
+/** Why a text is not saved, and what the author can do about it; `why` a form was not sent. */
 const OFFLINE = { words: "Offline" };
-const AWAY = { words: "Not saved" };
-const SIGNED_OUT = { words: "Signed out", act: signIn };
+const AWAY = { words: "Not saved", why: "the server cannot be reached" };
+const SIGNED_OUT = { words: "Signed out", why: "you are signed out", act: signIn };
 /** The server shows the reasons when the form is submitted. */
 const REFUSED = { words: "Refused: press Save to see why", mayBeSubmitted: true };
 const CONFLICT = {
@@ -75,6 +75,9 @@ class AutosaveForm extends HTMLElement {
   connectedCallback() {
     this.form = this.querySelector("form");
     this.state = this.querySelector("[data-state]");
+    this.unsent = this.querySelector("[data-unsent]");
+    /** The state while the server has no text of this page. */
+    this.unchanged = this.state.textContent;
     this.etag = this.dataset.etag;
     this.time = clock(this.dataset.zone);
     // The response to a POST may show a refused text, which is stored nowhere.
@@ -100,8 +103,9 @@ class AutosaveForm extends HTMLElement {
     addEventListener("focus", () => this.retry());
     document.addEventListener("visibilitychange", () => {
       // A browser on a phone may end a hidden page without a word.
-      if (document.hidden) this.save();
-      else this.retry();
+      if (document.hidden) return this.save();
+      this.retry();
+      this.findOther();
     });
     document.querySelector("md-header")?.setAttribute("level", "2");
     helpWriting(form, this.dataset.zone);
@@ -126,6 +130,7 @@ class AutosaveForm extends HTMLElement {
   /** Keeps the text at once, and saves it after a pause in the writing, without pauses from time to time. */
   changed() {
     this.#submitted = false;
+    if (this.#trouble === undefined) this.say("Changes not saved yet");
     this.#keeping ??= setTimeout(() => this.keep(), KEEP);
     this.#since ??= Date.now();
     this.saveIn(Math.min(PAUSE, Math.max(0, this.#since + INTERVAL - Date.now())));
@@ -181,37 +186,46 @@ class AutosaveForm extends HTMLElement {
     this.#since = undefined;
     await this.keep();
     if (this.#trouble === CONFLICT) return;
-    if (text === this.#saved) return this.confirm(text, this.etag);
+    if (text === this.#saved) {
+      // What kept the form from being sent may be over.
+      if (this.#trouble !== undefined) await this.ask();
+      if (this.#trouble === undefined) return this.confirm(text, this.etag);
+    } else await this.sendNow(text);
+    if (this.#trouble === CONFLICT) return;
+    if (this.#trouble !== undefined) this.retryLater();
+    else if (this.text !== text) this.changed();
+  }
+
+  retryLater() {
+    this.saveIn(this.#retry);
+    this.#retry = Math.min(2 * this.#retry, RETRY_MAX);
+  }
+
+  async sendNow(text) {
     if (this.#trouble === undefined) this.say("Saving…");
     // It is unknown whether the last request arrived. Sent again, the text is stored once, and its tag is known then.
     const isUnsure = this.#unconfirmed !== undefined && this.#unconfirmed !== text;
     if (!isUnsure || (await this.put(this.#unconfirmed))) await this.put(text);
-    if (this.#trouble === CONFLICT) return;
-    if (this.#trouble !== undefined) {
-      this.saveIn(this.#retry);
-      this.#retry = Math.min(2 * this.#retry, RETRY_MAX);
-    } else if (this.text !== text) this.changed();
   }
 
   /** @returns whether the server has the text */
   async put(text) {
     this.#unconfirmed = text;
-    let response;
-    try {
-      response = await this.send(text, { redirect: "error", signal: AbortSignal.timeout(SAVE_MAX) });
-    } catch {
-      return this.fail(OFFLINE);
-    }
-    const { status, ok, headers } = response;
-    const etag = headers.get("etag");
-    if (status < 500) this.#unconfirmed = undefined;
-    if (status === 412) return this.fail(CONFLICT);
-    if (status === 401 || status === 403) return this.fail(SIGNED_OUT);
-    if (REFUSALS.includes(status)) return this.fail(REFUSED);
-    // A response without a tag is not our server's, but one of a network that wants a password first.
-    if (!ok || etag === null) return this.fail(AWAY);
-    this.confirm(text, etag);
+    const response = await this.send(text, onTime()).catch(() => {});
+    if (response?.status < 500) this.#unconfirmed = undefined;
+    const trouble = troubleOf(response);
+    if (trouble !== undefined) return this.fail(trouble);
+    this.confirm(text, response.headers.get("etag"));
     return true;
+  }
+
+  /** Finds out whether a form would reach the server: if not, it would leave the page in vain. */
+  async ask() {
+    const url = `/api/edits/${this.dataset.key}/`;
+    const response = await fetch(url, { method: "HEAD", ...onTime() }).catch(() => {});
+    // A new text is not stored yet.
+    this.#trouble = response?.status === 404 ? undefined : troubleOf(response);
+    this.showTrouble();
   }
 
   send(text, options) {
@@ -226,8 +240,23 @@ class AutosaveForm extends HTMLElement {
     });
   }
 
+  /** Shows another draft of the post: of two that are begun in two tabs, each is unknown to the other at first. */
+  findOther() {
+    const { value: post } = this.form.elements.post;
+    if (!post) return;
+    const request = new XMLHttpRequest();
+    request.open("GET", `${location.pathname}?post=${post}`);
+    request.responseType = "document";
+    request.onload = () => {
+      const found = request.response?.querySelector("[data-other]");
+      if (found) this.querySelector("[data-other]").replaceChildren(...found.childNodes);
+    };
+    request.send();
+  }
+
   confirm(text, etag) {
     this.#saved = text;
+    if (etag && !this.etag) this.findOther();
     this.etag = etag;
     this.dataset.etag = etag;
     // The form has the version that it was made from; the tag ends with it.
@@ -235,8 +264,9 @@ class AutosaveForm extends HTMLElement {
     if (version) this.form.elements.version.value = version;
     this.#trouble = undefined;
     this.#retry = RETRY;
+    this.showUnsent();
     if (this.text === text) this.forget();
-    this.say(`Saved ${this.time()}`);
+    this.say(etag ? this.dataset.saved.replace("{}", this.time()) : this.unchanged);
   }
 
   fail(trouble) {
@@ -249,16 +279,41 @@ class AutosaveForm extends HTMLElement {
   showTrouble() {
     if (this.#trouble === undefined) return;
     const { words, act } = this.#trouble;
+    if (this.text === this.#saved) return this.say(words, act?.());
     const kept =
       this.#trouble === CONFLICT ? words : `${words}: kept in this browser at ${this.time(this.#keptAt)}`;
     this.say(this.#cannotKeep ? "Not saved anywhere: copy your text" : kept, act?.());
   }
 
+  /** Says beside the buttons why the form was not sent, until it can be. @param submitter the button that sends it */
+  showUnsent(submitter) {
+    const { unsent } = this;
+    const wasFocused = unsent.contains(document.activeElement);
+    unsent.replaceChildren(...(submitter === undefined ? [] : this.whyUnsent(submitter)));
+    if (wasFocused) (unsent.lastElementChild ?? this.querySelector(".desk-bar .button")).focus();
+  }
+
+  whyUnsent(submitter) {
+    const { why = navigator.onLine ? AWAY.why : "you are offline", act } = this.#trouble;
+    const what = /^publish/.test(submitter?.value) ? "published" : "sent";
+    const where =
+      this.text === this.#saved
+        ? "saved"
+        : this.#cannotKeep
+          ? "not saved anywhere: copy it"
+          : "kept in this browser";
+    return [
+      `Not ${what}: ${why}. Your text is ${where}. `,
+      act?.() ?? button("Try again", () => this.form.requestSubmit(submitter)),
+    ];
+  }
+
   /** Screen readers announce a new state, not each of many saves. @param act what the author can do about it */
   say(text, act) {
     const [state] = text.split(/[ :]/);
-    this.state.ariaLive = state === "Saving…" || state === this.#said ? "off" : "polite";
-    if (state !== "Saving…") this.#said = state;
+    const isPassing = /^(Saving|Changes)/.test(state);
+    this.state.ariaLive = isPassing || state === this.#said ? "off" : "polite";
+    if (!isPassing) this.#said = state;
     if (this.state.textContent !== text) this.state.textContent = text;
     const acts = this.querySelector("[data-act]");
     if (acts.textContent !== (act?.textContent ?? "")) acts.replaceChildren(...(act ? [act] : []));
@@ -271,24 +326,29 @@ class AutosaveForm extends HTMLElement {
     this.save();
   }
 
-  /** Submits the form when the pictures are in the text and the server has it: it cannot get lost on the way. */
+  /**
+   * Submits the form when the pictures are in the text, the server has it, and knows the author: it cannot get lost on
+   * the way.
+   */
   async submit(event) {
-    const isGivenUp = /^(discard|delete)/.test(event.submitter?.value);
-    const isWhole = isGivenUp || this.pictures.areInText;
-    const isSaved = this.text === this.#saved && this.#saving === undefined && isWhole;
-    this.#submitted ||= isSaved;
     if (this.#submitted) return;
     event.preventDefault();
     if (this.#isSubmitting) return;
+    const { submitter } = event;
+    const isGivenUp = /^(discard|delete)/.test(submitter?.value);
     this.#isSubmitting = true;
     try {
       if (!isGivenUp && !(await this.pictures.allAdded())) return;
-      await this.save();
+      const isSaved = this.text === this.#saved && this.#saving === undefined;
+      await (isSaved ? this.ask() : this.save());
       // A form cannot be submitted again within its own event.
       await new Promise((resolve) => setTimeout(resolve));
-      if (this.#trouble !== undefined && !this.#trouble.mayBeSubmitted) return;
+      if (this.#trouble !== undefined && !this.#trouble.mayBeSubmitted) {
+        this.showUnsent(submitter);
+        return this.retryLater();
+      }
       this.#submitted = true;
-      this.form.requestSubmit(event.submitter);
+      this.form.requestSubmit(submitter);
     } finally {
       this.#isSubmitting = false;
     }
@@ -388,7 +448,7 @@ class AutosaveForm extends HTMLElement {
   }
 
   fill({ post: ofPost, base_version: base, title, content, fields }) {
-    const { post, base_version, version, asked, picture, cover, ...shown } = Object.fromEntries(
+    const { post, base_version, version, picture, cover, ...shown } = Object.fromEntries(
       new FormData(this.form),
     );
     // If the post has changed since, publishing this text shows both.
@@ -398,6 +458,21 @@ class AutosaveForm extends HTMLElement {
     for (const name of Object.keys(shown)) this.form.elements[name].value = values[name] ?? "";
     this.form.elements.content.dispatchEvent(new Event("input", { bubbles: true }));
   }
+}
+
+function onTime() {
+  return { redirect: "error", signal: AbortSignal.timeout(SAVE_MAX) };
+}
+
+/** Why a response, if there is one, does not confirm that the server has the text; undefined if it does. */
+function troubleOf(response) {
+  if (response === undefined) return OFFLINE;
+  const { status, ok, headers } = response;
+  if (status === 412) return CONFLICT;
+  if (status === 401 || status === 403) return SIGNED_OUT;
+  if (REFUSALS.includes(status)) return REFUSED;
+  // A response without a tag is not our server's, but one of a network that wants a password first.
+  return ok && headers.get("etag") !== null ? undefined : AWAY;
 }
 
 /** Submits the form, whose response shows both texts. */
@@ -411,7 +486,7 @@ function compare() {
 
 function signIn() {
   const made = document.createElement("a");
-  made.href = "/sign-in";
+  made.href = "/sign-in?next=%2Fsign-in%3Fbeside%3D1";
   made.target = "_blank";
   made.textContent = "Sign in";
   return made;

@@ -81,16 +81,20 @@ export async function keptTexts() {
 /** The working copy in a form, in the format of the API. */
 export function textOf(form) {
   const values = Object.fromEntries(new FormData(form));
-  const { title, content, post, base_version, version, asked, picture, cover, images, action, ...details } =
-    values;
+  const { title, content, post, base_version, version, picture, cover, images, action, ...details } = values;
   const fields = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== ""));
   return JSON.stringify({
     post: post ? Number(post) : null,
     base_version: base_version ? Number(base_version) : null,
-    title: lines(title),
+    title: titleOf(title),
     content: lines(content),
     fields: Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, lines(value)])),
   });
+}
+
+/** A title as the form stores it: in one line, without white space at its ends. */
+export function titleOf(typed) {
+  return typed.trim().replace(/\s*[\r\n]\s*/g, " ");
 }
 
 /** Converts line breaks to those that the server stores. */

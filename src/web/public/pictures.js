@@ -43,6 +43,7 @@ export class Pictures {
     this.listen();
     this.listenToSheet();
     this.offerFiles();
+    this.offerToDescribe();
     this.show();
   }
 
@@ -97,10 +98,22 @@ export class Pictures {
     const choose = button(tools.dataset.picture, () => picture.click());
     choose.className = "";
     tools.querySelector("md-link").after(choose);
+    // One stop for the Tab key, whose buttons the arrow keys reach.
+    choose.dataset.mdButton = "";
+    for (const own of tools.querySelectorAll("[data-md-button]")) own.tabIndex = -1;
   }
 
-  get areInText() {
-    return this.#uploads.size === 0 && this.#files.length === 0;
+  /** After publishing was refused, a button opens the sheet at the first image without a description. */
+  offerToDescribe() {
+    const describe = this.form.querySelector("[data-describe]");
+    if (describe === null) return;
+    describe.hidden = false;
+    describe.addEventListener("click", () => {
+      const first = this.all.find(({ alt, isDecoration }) => alt.trim() === "" && !isDecoration);
+      this.#isNew = false;
+      if (first) this.open(first);
+      else this.field.focus();
+    });
   }
 
   /** Waits for all images, and puts them into the text. @returns whether all are there */
@@ -469,6 +482,8 @@ export class Pictures {
     };
     for (const [name, is] of Object.entries(isPossible))
       sheet.querySelector(`[data-do=${name}]`).hidden = !is;
+    // With more images to describe, the next one comes first.
+    sheet.querySelector("[data-do=done]").classList.toggle("plain", isPossible.next);
     this.alt.disabled = this.caption.disabled = this.decoration.checked;
   }
 

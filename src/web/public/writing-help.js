@@ -1,4 +1,5 @@
 // Optional for the editor: lists go on, a pasted address makes a link, words are counted.
+import { titleOf } from "./kept-texts.js";
 
 /** An item of a list, or a line of a quotation: its mark, the box of a task, its text. */
 const ITEM = /^([ \t]*)(?:([-*+])|(\d{1,9})([.)])|(>))([ \t]+)(\[[ xX]\][ \t]+)?(.*)$/;
@@ -21,6 +22,7 @@ export function helpWriting(form, timeZone) {
     if (!event.defaultPrevented && makeLink(field, event.clipboardData?.getData("text/plain") ?? ""))
       event.preventDefault();
   });
+  keepInOneLine(form.elements.title, field);
   countWords(form);
   nameButton(form, timeZone);
 }
@@ -66,6 +68,19 @@ function isInCode(text) {
 /** Types into the focused field, so that it can be undone. */
 function type(text) {
   document.execCommand(text === "" ? "delete" : "insertText", false, text);
+}
+
+/** Enter in the title, on any keyboard, leads to the text below it. */
+function keepInOneLine(title, text) {
+  title.addEventListener("beforeinput", (event) => {
+    if (!/^insert(LineBreak|Paragraph)$/.test(event.inputType)) return;
+    event.preventDefault();
+    text.focus();
+    text.setSelectionRange(0, 0);
+  });
+  title.addEventListener("change", () => {
+    title.value = titleOf(title.value);
+  });
 }
 
 function countWords({ elements: { content } }) {

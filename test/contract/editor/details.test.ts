@@ -36,6 +36,47 @@ describeContract("The details of a post in the editor", (service) => {
     expect((await form(send, { slug: "?!" })).status).toBe(422);
   });
 
+  test("stand below a title that is one line, without white space at its ends", async () => {
+    const { request, database } = await service.startApp();
+    const send = withHeaders(request, {
+      cookie: await makeSession(database, await makeAccount(database, "ada")),
+    });
+    for (const [typed, title] of [
+      ["A week of sourdough ", "A week of sourdough"],
+      [" A week \r\n\r\n of\rsourdough\n", "A week of sourdough"],
+      ["Two  blanks, and\u00a0one that holds", "Two  blanks, and\u00a0one that holds"],
+    ] as const) {
+      const saved = await form(send, { title: typed, action: "save" });
+      const key = saved.headers.get("location")?.split("/")[2];
+      const edit = (await (await send(`/api/edits/${key}/`)).json()) as { title: string };
+      const published = await form(send, { title: typed });
+      expect(published.status).toBe(303);
+      const { results } = (await (await send("/api/posts/?ordering=-id")).json()) as {
+        results: { title: string }[];
+      };
+      expect([edit.title, results[0]?.title]).toEqual([title, title]);
+    }
+    expect((await form(send, { title: " \r\n " })).status).toBe(422);
+  });
+
+  test("are refused with a count of images without a description, and published with them on request", async () => {
+    const { request, database } = await service.startApp();
+    const send = withHeaders(request, {
+      cookie: await makeSession(database, await makeAccount(database, "ada")),
+    });
+    const content = "![](/media/1.png) ![A](/media/2.png) ![](/media/3.png)";
+    const refused = await form(send, { content });
+    const page = await refused.text();
+    expect(refused.status).toBe(422);
+    expect(page).toContain("<h2>2 images have no description.</h2>");
+    expect(page).toContain("Publish anyway");
+    // Beside another error, there is nothing to publish yet.
+    const other = await (await form(send, { content, title: "" })).text();
+    expect(other).toContain("Not published: 2 problems to fix");
+    expect(other).not.toContain("Publish anyway");
+    expect((await form(send, { content, action: "publish-anyway" })).status).toBe(303);
+  });
+
   test("have the cover, which stays when the post is updated, until it is removed", async () => {
     const { request, database } = await service.startApp();
     const send = withHeaders(request, {

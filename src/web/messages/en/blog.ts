@@ -134,6 +134,11 @@ export const blog = {
     /** The strip of images below the text, and the sheet in which they are described. */
     pictures: {
       label: "Images in the text",
+      /** After publishing was refused. */
+      describe: "Describe them",
+      describeHow:
+        'Write each description between the square brackets, ![like this](…). An empty caption, ![](… ""), says that an image is only decoration.',
+      anyway: (publish: string) => `${publish} anyway`,
       sheet: {
         seen: "What is to be seen?",
         seenFor: "for those who cannot see",
@@ -234,8 +239,14 @@ export const blog = {
       `“${title}” will be published at ${time} ${zone}.`,
     schedule: "Schedule",
     isPublished: "Published",
-    saved: (time: string, zone: string) => `Saved ${time} ${zone}`,
+    saved: (time: string) => `Saved ${time}`,
+    /** Of a published post, whose readers do not see the changes yet. */
+    savedOnly: (time: string) => `Saved ${time}, not published`,
     unchanged: "No changes",
+    otherDraft: (time: string) => `There is another draft of this post, of ${time}.`,
+    openOther: "Open it",
+    /** Names drafts of one post apart, in a list that begins with the newest. */
+    draftOf: (n: number, count: number) => `draft ${n} of ${count}`,
     notSaved: "Not saved yet",
     share: "Share a preview link",
     shareChanges: "Share a preview link",

@@ -27,6 +27,10 @@ export const gettingIn = {
     title: "Sign in",
     description: (site: string) => `Sign in to ${site}.`,
     intro: "After signing in you return to the page that you asked for.",
+    beside: {
+      title: "You are signed in",
+      text: "You can close this tab, and go back to your text.",
+    },
     name: "Username",
     password: "Password",
     submit: "Sign in",
