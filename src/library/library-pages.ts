@@ -22,8 +22,8 @@ import {
 } from "./entries/keep-pages.tsx";
 import { showLink } from "./entries/link-page.tsx";
 import {
-  confirmRemoval,
   RemovedQuery,
+  RemoveForm,
   RestoreForm,
   remove,
   restore,
@@ -128,10 +128,7 @@ export function libraryPages(dependencies: LibraryDependencies) {
 function removalPages(dependencies: LibraryDependencies) {
   const { pages, writeAccess: access } = dependencies;
   return {
-    confirmRemoval: pages.page({ access, params: EntryParams, query: BackQuery }, (call) =>
-      confirmRemoval(dependencies, call),
-    ),
-    remove: pages.page({ access, params: EntryParams, body: BackQuery, usesReserve: true }, (call) =>
+    remove: pages.page({ access, params: EntryParams, body: RemoveForm, usesReserve: true }, (call) =>
       remove(dependencies, call),
     ),
     removed: pages.page({ access, query: RemovedQuery }, (call) => showRemoved(dependencies, call)),

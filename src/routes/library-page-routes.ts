@@ -34,7 +34,7 @@ export function libraryPageRoutes(library: ReturnType<typeof libraryPages>): Rou
     "/library.atom": { GET: library.feed },
     "/library/{id}": { GET: library.showOne },
     "/library/{id}/edit": { GET: library.showForm, POST: library.saveOne },
-    "/library/{id}/remove": { GET: library.confirmRemoval, POST: library.remove },
+    "/library/{id}/remove": { POST: library.remove },
     "/add": { GET: library.toNew },
   };
 }

@@ -251,13 +251,17 @@ function Actions({ entry, neighbor, name, context }: EntryProps & { readonly nam
         {mayPublish && (
           <a href={local(`/library/${entry.id}/publish`, { back: at(entry.id) })}>{labels.publish}</a>
         )}
-        <a
+        <button
           class="alarm"
-          href={local(`/library/${entry.id}/remove`, { back: neighbor ? at(neighbor.id) : back })}
+          type="submit"
+          form={ACTS}
+          formaction={local(`/library/${entry.id}/remove`)}
+          name="next"
+          value={neighbor?.id}
           data-key="#"
         >
           {labels.remove}
-        </a>
+        </button>
         {isByDay && (
           <a class="at" href={local(`/library/${entry.id}`)}>
             {labels.details} {dates.time(entry.createdAt)}

@@ -7,7 +7,7 @@ import {
   restoreBookmarks,
 } from "../../bookmarks/undo/removed-bookmarks.ts";
 import { firstChanged, undoChange } from "../../bookmarks/undo/undo-change.ts";
-import { BackField, type BackQuery } from "../../web/forms/back.tsx";
+import { BackQuery } from "../../web/forms/back.tsx";
 import { FormNumber } from "../../web/forms/form-number.ts";
 import type { PageCall } from "../../web/page.tsx";
 import { Title } from "../../web/sections.tsx";
@@ -21,53 +21,23 @@ import { displayHost, displayTitle } from "./shown-text.ts";
 const PAGE = 50;
 
 export const RemovedQuery = z.object({ before: z.string().optional() });
+export const RemoveForm = BackQuery.extend({
+  /** The link to show then. */
+  next: FormNumber.optional().catch(undefined),
+});
 export const RestoreForm = z.object({
   id: FormNumber,
 });
 export const UndoParams = z.object({ key: z.string() });
 
-/** `GET /library/{id}/remove` asks once. */
-export async function confirmRemoval(
-  { database }: LibraryDependencies,
-  { params, query, messages }: PageCall<typeof EntryParams, typeof BackQuery>,
-): Promise<View> {
-  const entry = await existing(database, params.id);
-  const labels = messages.library.removal;
-  return {
-    title: labels.title,
-    body: (
-      <>
-        <Title text={labels.title} />
-        <form class="row part" method="post" action={local(`/library/${entry.id}/remove`)}>
-          <div class="stack">
-            <BackField back={query.back} />
-            <p>
-              <b dir="auto">{displayTitle(entry)}</b> <span class="host">{displayHost(entry.url)}</span>
-            </p>
-            <p>{labels.text}</p>
-            <p class="bar">
-              <button class="button plain alarm" type="submit">
-                {labels.submit}
-              </button>
-              <a class="button plain" href={backToLibrary(query.back, entry.id)}>
-                {labels.cancel}
-              </a>
-            </p>
-          </div>
-        </form>
-      </>
-    ),
-  };
-}
-
-/** `POST /library/{id}/remove` */
+/** `POST /library/{id}/remove`. It does not ask: the next page says so, and undoes it. */
 export async function remove(
   { database }: LibraryDependencies,
-  { params, body, caller, client }: PageCall<typeof EntryParams, undefined, typeof BackQuery>,
+  { params, body, caller, client }: PageCall<typeof EntryParams, undefined, typeof RemoveForm>,
 ) {
   const { id } = await existing(database, params.id);
   const { undo } = await removeBookmarks(database, [id], caller.account?.id, database.clock.now());
-  return seeOther(backToLibrary(isLinkPage(body.back, id) ? undefined : body.back), {
+  return seeOther(backToLibrary(isLinkPage(body.back, id) ? undefined : body.back, body.next), {
     scheme: client.scheme,
     notice: { code: "link-removed", about: undo ?? undefined },
   });

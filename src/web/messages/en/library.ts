@@ -196,10 +196,6 @@ export const library = {
     same: "The same in both",
   },
   removal: {
-    title: "Remove this link?",
-    text: "You can restore it within 30 days.",
-    submit: "Remove",
-    cancel: "Cancel",
     removedTitle: "Removed links",
     removedIntro: "You can restore a link within 30 days of removing it.",
     none: "No links have been removed recently. Removed links stay here for 30 days.",
