@@ -85,7 +85,9 @@ export function DayList({
       {days.map(({ iso, heading, entries }) => (
         <section class="row day">
           <h2 class="margin">
-            <time datetime={iso}>{heading}</time>
+            <a href={local("/library", { q: `on:${iso}` })}>
+              <time datetime={iso}>{heading}</time>
+            </a>
           </h2>
           <EntryList entries={entries} context={context} />
         </section>
@@ -257,7 +259,7 @@ function Actions({ entry, neighbor, name, context }: EntryProps & { readonly nam
           form={ACTS}
           formaction={local(`/library/${entry.id}/remove`)}
           name="next"
-          value={neighbor?.id}
+          value={neighbor && String(neighbor.id)}
           data-key="#"
         >
           {labels.remove}

@@ -13,6 +13,7 @@ export const library = {
   find: {
     label: "Find in the library",
     submit: "Find",
+    anything: "Find anything, or go to a page",
     add: "Add",
     matches: (count: number, more: boolean, q: string) =>
       more ? `More than ${links(count)} for “${q}”` : `${links(count)} for “${q}”`,
@@ -23,7 +24,7 @@ export const library = {
     all: "all links",
     inPosts: "in posts",
     saved: (when: string, count: number, more: boolean) =>
-      `Saved ${when} (${more ? "more than " : ""}${count.toLocaleString("en")})`,
+      `Saved ${when}: ${more ? "more than " : ""}${links(count)}`,
     when: {
       in: (name: string) => `in ${name}`,
       on: (day: string) => `on ${day}`,
@@ -344,6 +345,7 @@ export const library = {
       ["#", "remove it"],
       ["n", "add a link"],
       ["l", "in “Next to read”: not now"],
+      ["Ctrl K", "find anything, or go to a page"],
       ["?", "show or hide this"],
     ],
     off: "They can be turned off in the settings.",
@@ -382,7 +384,7 @@ export const library = {
       read: "Marked as read.",
       later: "It comes back in a week.",
       archive: "Archived.",
-      unread: "It is to be read again.",
+      unread: "Marked to read later.",
       now: "It is to be read now.",
       unarchive: "It is in the library again.",
     },
