@@ -231,6 +231,8 @@ describeContract("Changes in the library", (service) => {
       await request("/bookmarks/", { method: "POST", json: { title: url, url, description: "#bread" } });
     const html = await page("/library/duplicates");
     expect(html).toContain("Keep this one");
+    // One chooses by tags and notes.
+    expect(html).toMatch(/<p class="heads"><span dir="auto">#/);
     expect(html).toContain(
       "Their addresses differ only in http and https, “www.”, the slash at the end, and parameters.",
     );
