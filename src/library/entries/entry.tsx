@@ -266,9 +266,10 @@ function Actions({ entry, neighbor, name, context }: EntryProps & { readonly nam
         </button>
         {isByDay && (
           <a class="at" href={local(`/library/${entry.id}`)}>
-            {labels.details} {dates.time(entry.createdAt)}
+            {labels.details}
           </a>
         )}
+        {isByDay && <span class="at">{dates.time(entry.createdAt)}</span>}
         <button class="sheet-close" type="button" popovertarget={sheet} popovertargetaction="hide">
           {labels.keys.close}
         </button>

@@ -95,6 +95,7 @@ async function foundView(
     context.mayWrite ? addressOffer(libraryDependencies, call, q) : undefined,
   ]);
   const labels = messages.library.find;
+  const whole = query.beginning === undefined ? q : `${q}*`;
   const isByDay = sort === "newest" || sort === "oldest";
   const shown = { ...context, isByDay, query: wholeQuery(query) };
   const status = matches === 0 ? labels.nothing(q) : labels.matches(matches, more, q);
@@ -111,9 +112,10 @@ async function foundView(
         {entries.length > 0 && context.mayWrite && (
           <span class="choices modes">
             {call.caller.account && (
-              <a href={local("/library/shares", { q: query.beginning === undefined ? q : `${q}*` })}>
-                {messages.library.views.share}
-              </a>
+              <>
+                <a href={local("/library/shares", { q: whole })}>{messages.library.views.share}</a>
+                <a href={local("/library/feeds", { q: whole })}>{messages.library.views.feed}</a>
+              </>
             )}
             <SelectLink query={call.query} context={context} />
           </span>
