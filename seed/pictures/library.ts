@@ -191,7 +191,7 @@ export const library: PageStates = {
     },
     {
       name: "library-notice-removed",
-      path: fresh("/remove"),
+      path: fresh(),
       signedIn: true,
       title: "Library",
       shows: "Link removed.",
@@ -378,16 +378,6 @@ export const library: PageStates = {
       signedIn: true,
       title: "There is nothing",
       also: ["large"],
-    },
-  ],
-  "/library/{id}/remove": [
-    { name: "remove", path: fresh("/remove"), signedIn: true, title: "Remove this link?" },
-    {
-      name: "remove-hostile",
-      on: "hostile",
-      path: "/library/1/remove",
-      signedIn: true,
-      title: "Remove this link?",
     },
   ],
   "/library/removed": [

@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
 import { ACCOUNT } from "../accounts/tokens/token-api.ts";
+import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
 import { suggest } from "../bookmarks/search/suggestions.ts";
 import type { Database } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
@@ -13,10 +14,14 @@ import { typedAddress } from "../library/search/typed-address.ts";
 import { indexedPosts } from "../posts/indexed-posts.ts";
 import { postUrl } from "../posts/pages/site-links.ts";
 import { listByIds } from "../posts/site-posts.ts";
+import type { Vocabulary } from "../search/query/atoms.ts";
+import { wholeQuery } from "../search/query/query.ts";
 import { QueryError } from "../search/query/query-error.ts";
 import { parseTypedQuery } from "../search/query/typed-query.ts";
 import type { Search } from "../search/search.ts";
+import { foundWords, type Range } from "../search/text/found-words.ts";
 import { assetUrl } from "../web/assets.ts";
+import { MarkedText } from "../web/marked-text.tsx";
 import type { PageCall, Pages } from "../web/page.tsx";
 import { truncateAtWord } from "../web/truncate.ts";
 import { local, type SafeUrl, web } from "../web/urls.ts";
@@ -52,7 +57,13 @@ export interface FindDependencies {
 /** What the field finds of one kind. */
 interface Part {
   readonly title: string;
-  readonly lines: readonly { readonly text: string; readonly href: SafeUrl; readonly note?: string }[];
+  readonly lines: readonly {
+    readonly text: string;
+    /** The found words of the text. */
+    readonly ranges?: readonly Range[];
+    readonly href: SafeUrl;
+    readonly note?: string;
+  }[];
 }
 
 /** `GET /find?q=`: one field for an address, words, tags and pages. It changes nothing. */
@@ -76,7 +87,8 @@ async function partsOf(dependencies: FindDependencies, call: FindCall): Promise<
     linksWith(dependencies, call, q),
     postsWith(dependencies, call, q),
   ]);
-  return [searches(dependencies, call, q), links, posts];
+  // What is found comes first: the first line is what Enter opens.
+  return [links, posts, searches(dependencies, call, q)];
 }
 
 function pagesCalled({ pages }: FindDependencies, { messages }: FindCall, typed: string): Part {
@@ -151,6 +163,7 @@ async function linksWith(
     title: messages.find.links,
     lines: entries.map((entry) => ({
       text: displayTitle(entry),
+      ranges: wordsIn(displayTitle(entry), q, indexedBookmarks.vocabulary),
       href: web(entry.url) ?? local(`/library/${entry.id}`),
       note: displayHost(entry.url),
     })),
@@ -177,12 +190,27 @@ async function postsWith(
   });
   return {
     title: messages.find.posts,
-    lines: posts.map((post) => ({
-      text: post.title,
-      href: postUrl(post),
-      note: dates.shortDay(post.publishedAt),
-    })),
+    lines: posts.map((post) => {
+      const ranges = wordsIn(post.title, q, indexedPosts.vocabulary);
+      const day = dates.shortDay(post.publishedAt);
+      return {
+        text: post.title,
+        ranges,
+        href: postUrl(post),
+        note: ranges.length === 0 ? messages.find.inText(day) : day,
+      };
+    }),
   };
+}
+
+/** The words of a title that a search finds. */
+function wordsIn(title: string, q: string, vocabulary: Vocabulary): readonly Range[] {
+  try {
+    return foundWords(title, wholeQuery(parseTypedQuery(q, vocabulary)), "title");
+  } catch (error) {
+    if (error instanceof QueryError) return [];
+    throw error;
+  }
 }
 
 function view({ messages, query }: FindCall, parts: readonly Part[]): View {
@@ -221,10 +249,10 @@ function view({ messages, query }: FindCall, parts: readonly Part[]): View {
                 <section>
                   <h2>{title}</h2>
                   <ul>
-                    {lines.map(({ text, href, note }) => (
+                    {lines.map(({ text, ranges = [], href, note }) => (
                       <li>
                         <a href={href} dir="auto">
-                          {truncateAtWord(text, TEXT_MAX)}
+                          <MarkedText text={text} ranges={ranges} max={TEXT_MAX} />
                         </a>{" "}
                         {note !== undefined && (
                           <span class="count" dir="auto">

@@ -4,7 +4,6 @@ import { type BookmarkStates, changeStates } from "../bookmarks/bookmark-states.
 import { inBatches } from "../bookmarks/bulk/batches.ts";
 import { changeMany, type ManyChanged, removeBookmarks } from "../bookmarks/bulk/change-many.ts";
 import { selected } from "../bookmarks/bulk/selection.ts";
-import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
 import { retaggedDescription } from "../bookmarks/tags/change-tags.ts";
 import type { Database } from "../database/database.ts";
 import { invalid } from "../errors.ts";
@@ -27,6 +26,7 @@ import { BULK_ACTIONS, writeBulkNotice } from "./bulk-notice.ts";
 import type { LibraryDependencies } from "./library-dependencies.ts";
 import { LibraryQuery } from "./library-query.ts";
 import { listIds, stateFilter } from "./library-store.ts";
+import { pageVocabulary } from "./search/site-days.ts";
 import { backToLibrary, entryId, viewUrl } from "./search/view-url.ts";
 import { SelectionBar, type WholeList } from "./selection-bar.tsx";
 
@@ -44,12 +44,13 @@ type BulkForm = z.output<typeof BulkForm>;
 /** `POST /library/bulk`: changes the selected bookmarks, and shows them again, still selected. */
 export async function changeTickedBookmarks(
   dependencies: LibraryDependencies,
-  { body, caller, client }: PageCall<undefined, undefined, typeof BulkForm>,
+  { body, caller, client, dates }: PageCall<undefined, undefined, typeof BulkForm>,
 ) {
   const { action, all } = body;
   const { scheme } = client;
   const query = queryOf(body.back, client);
-  const ids = all === undefined ? [...new Set(body.id)] : await listedIds(dependencies, query);
+  const ids =
+    all === undefined ? [...new Set(body.id)] : await listedIds(dependencies, query, dates.timeZone);
   if (ids.length === 0) return seeOther(viewUrl(query, {}), { scheme, notice: { code: "nothing-selected" } });
   const { changed, undo } = await change(dependencies.database, ids, body, caller.account?.id);
   const ticked = all === undefined ? ids.join(".") : "all";
@@ -70,11 +71,15 @@ export function queryOf(back: string | undefined, { origin }: Pick<Client, "orig
 }
 
 /** The ids of all bookmarks of a list. */
-async function listedIds({ database, search }: LibraryDependencies, { q, show }: LibraryQuery) {
+async function listedIds(
+  { database, search }: LibraryDependencies,
+  { q, show }: LibraryQuery,
+  timeZone: string,
+) {
   const typed = q?.trim();
   if (!typed) return listIds(database.read, stateFilter(show));
   try {
-    const parsed = parseTypedQuery(typed, indexedBookmarks.vocabulary);
+    const parsed = parseTypedQuery(typed, pageVocabulary(timeZone));
     if (parsed.root === undefined && parsed.page === undefined) return [];
     return (await selected(database.read, search, { q: { parsed } })).ids;
   } catch (error) {

@@ -3,7 +3,9 @@ import { z } from "zod";
 import { findDuplicates } from "../bookmarks/duplicates/duplicate-store.ts";
 import { mergeBookmarks } from "../bookmarks/duplicates/merge-bookmarks.ts";
 import { differences } from "../bookmarks/duplicates/url-differences.ts";
+import { readDescription } from "../tags/description-tags.ts";
 import { FormNumber } from "../web/forms/form-number.ts";
+import type { Markup } from "../web/jsx/preact.js";
 import type { PageCall } from "../web/page.tsx";
 import { Section, Title } from "../web/sections.tsx";
 import { truncateAtWord } from "../web/truncate.ts";
@@ -15,6 +17,9 @@ import type { LibraryDependencies } from "./library-dependencies.ts";
 import { findEntries, type LibraryBookmark } from "./library-store.ts";
 
 const PAGE = 20;
+const TAGS_MAX = 12;
+/** The maximum number of characters of a note. */
+const NOTE_MAX = 280;
 
 export const DuplicatesQuery = z.object({ after: z.string().max(100).optional().catch(undefined) });
 export const MergeForm = z.object({
@@ -51,7 +56,7 @@ export async function showDuplicates(
               <ul class="lines">
                 {entries.map((entry) => (
                   <li class="bar apart">
-                    <span>
+                    <div>
                       <a href={web(entry.url)} rel="noreferrer" dir="auto">
                         {displayTitle(entry)}
                       </a>
@@ -60,7 +65,8 @@ export async function showDuplicates(
                         {truncateAtWord(entry.url, 120)} ·{" "}
                         <span class="when">{dates.shortDay(entry.createdAt)}</span>
                       </span>
-                    </span>
+                      <TagsAndNote entry={entry} />
+                    </div>
                     <button class="button plain" type="submit" name="keep" value={String(entry.id)}>
                       {labels.keep}
                       <span class="unseen"> {displayTitle(entry)}</span>
@@ -84,6 +90,27 @@ export async function showDuplicates(
       </>
     ),
   });
+}
+
+/** What a choice is made by, besides the address. */
+function TagsAndNote({ entry }: { readonly entry: LibraryBookmark }): Markup {
+  const { text, tags } = readDescription(entry.description);
+  return (
+    <>
+      {tags.length > 0 && (
+        <p class="heads">
+          {tags.slice(0, TAGS_MAX).map((tag) => (
+            <span dir="auto">#{tag}</span>
+          ))}
+        </p>
+      )}
+      {text !== "" && (
+        <p class="quiet" dir="auto">
+          {truncateAtWord(text, NOTE_MAX)}
+        </p>
+      )}
+    </>
+  );
 }
 
 /** A sentence about the parts in which the addresses of a group differ. */

@@ -21,7 +21,7 @@ import {
   showExport,
 } from "./entries/keep-pages.tsx";
 import { showLink } from "./entries/link-page.tsx";
-import { confirmRemoval, remove } from "./entries/removal-pages.tsx";
+import { RemoveForm, remove } from "./entries/removal-pages.ts";
 import { withUndo } from "./entries/undo-notice.tsx";
 import {
   changeFeeds,
@@ -122,10 +122,7 @@ export function libraryPages(dependencies: LibraryDependencies) {
 function removalPages(dependencies: LibraryDependencies) {
   const { pages, writeAccess: access } = dependencies;
   return {
-    confirmRemoval: pages.page({ access, params: EntryParams, query: BackQuery }, (call) =>
-      confirmRemoval(dependencies, call),
-    ),
-    remove: pages.page({ access, params: EntryParams, body: BackQuery, usesReserve: true }, (call) =>
+    remove: pages.page({ access, params: EntryParams, body: RemoveForm, usesReserve: true }, (call) =>
       remove(dependencies, call),
     ),
     changeTickedBookmarks: pages.page(

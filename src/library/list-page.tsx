@@ -123,6 +123,7 @@ async function listView({ database }: LibraryDependencies, call: LibraryCall, co
               shown={shown}
               count={count}
               isEmpty={entries.length === 0}
+              hasAccount={call.caller.account !== undefined}
               context={context}
             />
           </div>
@@ -153,14 +154,6 @@ async function listView({ database }: LibraryDependencies, call: LibraryCall, co
             next={next && writeCursor(database.epoch, next)}
             label={messages.library.older}
           />
-          {context.mayWrite && (
-            <OtherPages
-              query={query}
-              isEmpty={entries.length === 0}
-              hasAccount={call.caller.account !== undefined}
-              context={context}
-            />
-          )}
         </div>
       </>
     ),
@@ -182,12 +175,14 @@ function ViewLinks({
   shown,
   count,
   isEmpty,
+  hasAccount,
   context,
 }: {
   readonly query: LibraryQuery;
   readonly shown: StateFilter;
   readonly count: number;
   readonly isEmpty: boolean;
+  readonly hasAccount: boolean;
   readonly context: EntryContext;
 }) {
   const { messages, mayWrite } = context;
@@ -199,20 +194,27 @@ function ViewLinks({
   );
   const states = mayWrite ? (["unread", "archived"] as const) : [];
   return (
-    <p class="state">
+    <div class="state">
       {shown === undefined ? current : <a href={viewUrl(query, { show: undefined })}>{labels.all}</a>}
-      {mayWrite && <a href={local("/library", { q: "tag:none" })}>{labels.untagged}</a>}
+      {mayWrite && <UntaggedLink context={context} />}
       {states.map((state) =>
         state === shown ? current : <a href={viewUrl({}, { show: state })}>{labels[state]}</a>,
       )}
       {!mayWrite && shown !== undefined && current}
-      {!isEmpty && (
-        <span class="choices modes">
-          <DensityLink query={query} context={context} />
-          <SelectLink query={query} context={context} />
-        </span>
-      )}
-    </p>
+      <div class="choices modes">
+        {!isEmpty && <DensityLink query={query} context={context} />}
+        {!isEmpty && <SelectLink query={query} context={context} />}
+        {mayWrite && <OtherPages query={query} isEmpty={isEmpty} hasAccount={hasAccount} context={context} />}
+      </div>
+    </div>
+  );
+}
+
+function UntaggedLink({ context: { messages } }: { readonly context: EntryContext }) {
+  return (
+    <a class="untagged" href={local("/library", { q: "tag:none" })}>
+      {messages.library.views.untagged}
+    </a>
   );
 }
 
@@ -232,7 +234,7 @@ function DensityLink({
   );
 }
 
-/** Links to the rarely used pages of the library; on a phone also to its other look. */
+/** Links to the rarely used pages of the library; on a phone also what has no room beside it. */
 function OtherPages({
   query,
   isEmpty,
@@ -247,8 +249,10 @@ function OtherPages({
   const { messages } = context;
   const labels = messages.library.otherPages;
   return (
-    <div class="row">
-      <nav class="state others" aria-label={labels.label}>
+    <details class="others">
+      <summary>{messages.library.views.more}</summary>
+      <nav aria-label={labels.label}>
+        <UntaggedLink context={context} />
         {!isEmpty && <DensityLink query={query} context={context} />}
         <a href={local("/library/later")}>{labels.later}</a>
         <a href={local("/library/months")}>{labels.months}</a>
@@ -259,7 +263,7 @@ function OtherPages({
         <a href={local("/library/bookmarklet")}>{labels.bookmarklet}</a>
         <a href={local("/library/import")}>{messages.navigation.import}</a>
       </nav>
-    </div>
+    </details>
   );
 }
 

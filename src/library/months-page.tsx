@@ -8,7 +8,7 @@ import { local } from "../web/urls.ts";
 import type { View } from "../web/view.ts";
 import type { LibraryDependencies } from "./library-dependencies.ts";
 
-/** A month, `YYYY-MM` in UTC, with the number of bookmarks that were saved in it. */
+/** A month, `YYYY-MM` by the calendar of the site, with the number of bookmarks that were saved in it. */
 interface Month {
   readonly month: string;
   readonly count: number;
@@ -16,11 +16,11 @@ interface Month {
 
 /** `GET /library/months`: how many links were saved in each month, each a link to these. */
 export async function showMonths({ search }: LibraryDependencies, call: PageCall): Promise<View> {
-  const { messages, site } = call;
+  const { messages, dates, site } = call;
   const labels = messages.library.months;
-  const months = await search.apart(listMonths);
+  const months = await search.apart((sql) => listMonths(sql, dates));
   const years = [...Map.groupBy(months, ({ month }) => month.slice(0, 4))];
-  // Days of a search are in UTC.
+  // A month without a time.
   const utc = new DateFormatter(localeOf(site), "UTC");
   return {
     title: labels.title,
@@ -45,14 +45,28 @@ export async function showMonths({ search }: LibraryDependencies, call: PageCall
   };
 }
 
-const MONTH: Readonly<Record<Sql["engine"], Fragment>> = {
-  sqlite: fragment`strftime('%Y-%m', created_at / 1000, 'unixepoch')`,
-  postgres: fragment`to_char(created_at at time zone 'UTC', 'YYYY-MM')`,
+/** The month in UTC. On its first and last day, to the minute: elsewhere that may be in the month beside it. */
+const MONTH_OR_MINUTE: Readonly<Record<Sql["engine"], Fragment>> = {
+  sqlite: fragment`case when strftime('%d', created_at / 1000, 'unixepoch') = '01'
+      or strftime('%d', created_at / 1000 + 86400, 'unixepoch') = '01'
+    then strftime('%Y-%m-%dT%H:%MZ', created_at / 1000, 'unixepoch')
+    else strftime('%Y-%m', created_at / 1000, 'unixepoch') end`,
+  postgres: fragment`case when to_char(created_at at time zone 'UTC', 'DD') = '01'
+      or to_char(created_at at time zone 'UTC' + interval '1 day', 'DD') = '01'
+    then to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI"Z"')
+    else to_char(created_at at time zone 'UTC', 'YYYY-MM') end`,
 };
 
 /** The months with bookmarks, the newest first. Reads all bookmarks, so it is read apart. */
-async function listMonths(sql: Sql): Promise<Month[]> {
-  const rows = await sql<{ month: string; count: number }>`
-    select ${MONTH[sql.engine]} as month, count(*) as count from bookmarks group by 1 order by 1 desc`;
-  return rows.map(({ month, count }) => ({ month, count: Number(count) }));
+async function listMonths(sql: Sql, dates: DateFormatter): Promise<Month[]> {
+  const rows = await sql<{ time: string; count: number }>`
+    select ${MONTH_OR_MINUTE[sql.engine]} as time, count(*) as count from bookmarks group by 1`;
+  const counts = new Map<string, number>();
+  for (const { time, count } of rows) {
+    const month = time.length === "YYYY-MM".length ? time : dates.isoDay(new Date(time)).slice(0, 7);
+    counts.set(month, (counts.get(month) ?? 0) + Number(count));
+  }
+  return [...counts]
+    .map(([month, count]) => ({ month, count }))
+    .sort((a, b) => b.month.localeCompare(a.month));
 }

@@ -37,7 +37,7 @@ export function libraryPageRoutes(
     // It shows where the bookmark is cited.
     ...ofPosts({ "/library/{id}": { GET: library.showOne } }),
     "/library/{id}/edit": { GET: library.showForm, POST: library.saveOne },
-    "/library/{id}/remove": { GET: library.confirmRemoval, POST: library.remove },
+    "/library/{id}/remove": { POST: library.remove },
     "/add": { GET: library.toNew },
   };
 }

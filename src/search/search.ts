@@ -7,7 +7,7 @@ import { INDEX_TABLES, type IndexedCollection } from "./collection.ts";
 import { countWaiting, indexStores, recreateIndex } from "./index/entries.ts";
 import type { EntryFilter, IndexStore } from "./index/index-store.ts";
 import { extractDateRange } from "./query/created-range.ts";
-import { type ParsedQuery, type Query, wholeQuery } from "./query/query.ts";
+import { type ParsedQuery, type Query, type TimeRange, wholeQuery } from "./query/query.ts";
 import { BEGINNING_TIER, LAST_TIER } from "./query/tiers.ts";
 import {
   mergeSorted,
@@ -157,7 +157,9 @@ export class Search {
       visible: query?.page === undefined ? visible : notOfPage(query.page, visible),
     };
     if (query === undefined) return { ...condition, query: undefined, from: undefined, to: undefined };
-    return query.root && { ...condition, ...extractDateRange(query.root) };
+    if (query.root === undefined) return undefined;
+    const { outside, ...range } = extractDateRange(query.root);
+    return { ...condition, ...range, visible: outside.reduce(alsoOutside, condition.visible) };
   }
 
   async #find(request: SearchRequest): Promise<RankedEntry[]> {
@@ -264,6 +266,11 @@ function onlyBeginning({ root, beginning }: ParsedQuery): Query | undefined {
 
 function notOfPage(hash: string, visible: Fragment | undefined): Fragment {
   return visible === undefined ? fragment`e.page <> ${hash}` : fragment`e.page <> ${hash} and ${visible}`;
+}
+
+function alsoOutside(visible: Fragment | undefined, { from, to }: Required<TimeRange>): Fragment {
+  const isOutside = fragment`not (e.created_at >= ${new Date(from)} and e.created_at < ${new Date(to)})`;
+  return visible === undefined ? isOutside : fragment`${visible} and ${isOutside}`;
 }
 
 function pageOf(found: readonly RankedEntry[], { limit, sort }: SearchRequest): SearchPage {

@@ -194,7 +194,6 @@ export const PAGES: Rows = {
     303,
     { record: make.link, form: { url, title: "x", version: "1" } },
   ],
-  "GET /library/{id}/remove": ["bookmarks:write", 200, { record: make.link }],
   "POST /library/{id}/remove": ["bookmarks:write", 303, { record: make.link, form: {} }],
   "GET /library/cite": ["publishing a link", 200],
   "GET /library/{id}/publish": ["publishing a link", 200, { record: make.publicLink }],

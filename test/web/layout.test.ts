@@ -36,6 +36,30 @@ const BASELINES = `(() => {
   });
 })()`;
 
+/** In the browser: notes of which a letter that can be seen is where the button for the whole note is. */
+const UNDER_SUMMARIES = `[...document.querySelectorAll(".note:has(details:not([open]))")].flatMap((note) => {
+  const button = note.querySelector("summary span").getBoundingClientRect();
+  const range = document.createRange();
+  range.selectNodeContents(note.querySelector("p"));
+  const isUnder = ({ left, right, top, bottom }) =>
+    right > button.left + 1 && left < button.right - 1 && bottom > button.top + 4 && top < button.bottom - 4;
+  return [...range.getClientRects()].some(isUnder) ? [note.textContent.slice(0, 40)] : [];
+})`;
+
+/** In the browser: what is above the notice, from point to point. */
+const OVER_NOTICE = `(() => {
+  scrollBy(0, 40);
+  const notice = document.querySelector(".notice");
+  const { left, right, top, bottom } = notice.getBoundingClientRect();
+  const over = new Set();
+  for (let y = Math.max(top, 0) + 1; y < bottom; y += 2)
+    for (let x = left + 1; x < right; x += 2) {
+      const element = document.elementFromPoint(x, y);
+      if (!notice.contains(element)) over.add(element.outerHTML.slice(0, 60));
+    }
+  return bottom < 20 ? ["no notice"] : [...over];
+})()`;
+
 describe("The layout", () => {
   const site = usePageSite({ BOOKMARKS_ACCESS: "private", FETCH_PAGES: "off" });
   beforeAll(() =>
@@ -92,6 +116,33 @@ describe("The layout", () => {
         return [position, backgroundColor === "rgba(0, 0, 0, 0)" ? "clear" : "opaque"];
       });
       expect([sheet, style]).toEqual([sheet, ["fixed", "opaque"]]);
+      await page.context().close();
+    }
+  });
+
+  test("ends a note with a word before the button that shows all of it, and keeps a notice above the list", async () => {
+    await site.database.write(async (sql) => {
+      for (let n = 0; n < 30; n++)
+        await insertBookmark(
+          sql,
+          {
+            title: `Long ${n}`,
+            url: `https://long.example/${n}`,
+            description: `${"x".repeat(n)} and words `.repeat(30),
+          },
+          undefined,
+          new Date(),
+        );
+    });
+    for (const width of WIDTHS) {
+      const page = await open("/library", width);
+      // Parts of the text that are under the button; letters of a word without an end may be.
+      expect([width, await page.evaluate(UNDER_SUMMARIES)]).toEqual([width, []]);
+      const id = await page.locator(".bookmarks > li").nth(15).getAttribute("id");
+      const { origin } = new URL(page.url());
+      await page.context().addCookies([{ name: "commonplace_notice", value: "link-saved", url: origin }]);
+      await page.goto(`/library?view=#${id}`);
+      expect([width, await page.evaluate(OVER_NOTICE)]).toEqual([width, []]);
       await page.context().close();
     }
   });

@@ -24,7 +24,6 @@ const LONG = `https://long.example/${"a-very-long-path-without-a-break".repeat(1
 
 const FAINT_TEXTS = readFileSync(join(import.meta.dir, "../browser/faint-texts.js"), "utf8");
 
-const submit = (page: Page) => page.locator("main form button[type=submit]").first().click();
 const chooseFile = async (page: Page, contents: string) => {
   const buffer = Buffer.from(contents);
   await page.getByLabel("File").setInputFiles({ name: "bookmarks.html", mimeType: "text/html", buffer });
@@ -97,12 +96,11 @@ const STATES: readonly PageState[] = [
   { name: "edit", like: "add-errors", path: "/library/2/edit" },
   { name: "link", path: "/library/2" },
   { name: "conflict", path: "/library/3/edit", act: conflict },
-  { name: "remove", like: "removed-notice", path: "/library/4/remove" },
   {
     name: "removed-notice",
-    path: "/library/5/remove",
+    path: "/library/5",
     act: async (page) => {
-      await submit(page);
+      await page.getByRole("button", { name: "Remove" }).click();
       await page.getByRole("button", { name: "Undo" }).waitFor();
     },
   },
@@ -207,7 +205,7 @@ describe("The library", () => {
     expect((await next.boundingBox())?.y).toBeGreaterThan(before?.y ?? 0);
     await page.keyboard.press("j");
     await page.keyboard.press("m");
-    await page.getByText("It is to be read again.").waitFor();
+    await page.getByText("Marked to read later.").waitFor();
     await page.keyboard.press("m");
     await page.getByText("Marked as read.").waitFor();
     await page.keyboard.press("t");
@@ -311,7 +309,6 @@ describe("The library", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Link saved.").waitFor();
     await page.getByRole("link", { name: "Edit" }).first().click();
-    await page.getByRole("link", { name: "Remove" }).click();
     await page.getByRole("button", { name: "Remove" }).click();
     await page.getByText("Link removed.").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
@@ -373,7 +370,7 @@ describe("The library", () => {
     await context.close();
   });
 
-  test("weighs at most 15.5 kB in three requests, its script at most 6 kB", async () => {
+  test("weighs at most 15.7 kB in three requests, its script at most 6 kB", async () => {
     await site.database.write(async (sql) => {
       for (const { createdAt, ...fields } of madeUpBookmarks(60, new Date()))
         await insertBookmark(sql, fields, undefined, createdAt);
@@ -388,7 +385,7 @@ describe("The library", () => {
     const loaded = [...sizes].filter(([path]) => !/icon|manifest/.test(path));
     expect(loaded).toHaveLength(3);
     // The letters of the sites are some 130 bytes of the list and 200 of the sheet.
-    expect(loaded.reduce((sum, [, size]) => sum + size, 0)).toBeLessThanOrEqual(15_500);
+    expect(loaded.reduce((sum, [, size]) => sum + size, 0)).toBeLessThanOrEqual(15_700);
     const [, script] = loaded.find(([path]) => path.endsWith("library.js")) ?? [];
     expect(script).toBeLessThanOrEqual(6_000);
     await context.close();

@@ -84,6 +84,8 @@ export function BookmarkFields({
   readonly suggestions: readonly string[];
 }): Markup {
   const labels = messages.library.form;
+  // By a bookmarklet or a share: what is left to type are tags.
+  const isFilled = form.text("url") !== "" && !form.has("version");
   const chosen = form.texts("suggested");
   const typed = parseTagList(form.text("tags"));
   const offered = suggestions.filter((name) => chosen.includes(name) || !typed.includes(name));
@@ -98,7 +100,7 @@ export function BookmarkFields({
         autocomplete="off"
         autocapitalize="none"
         spellcheck="false"
-        autofocus={!form.isRefused}
+        autofocus={!form.isRefused && !isFilled}
       />
       <TextField form={form} name="title" label={labels.title} dir="auto" autocomplete="off" />
       <p class="hint" id="read-hint" role="status" hidden>
@@ -117,6 +119,7 @@ export function BookmarkFields({
           </>
         }
         suggest={BOOKMARK_TAGS}
+        autofocus={!form.isRefused && isFilled}
       />
       <div id="suggestions">
         {offered.length > 0 && (

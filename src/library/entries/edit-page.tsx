@@ -144,9 +144,14 @@ async function editView(
                     {labels.publish}
                   </a>
                 )}
-                <a class="button plain alarm" href={local(`/library/${entry.id}/remove`, { back })}>
+                <button
+                  class="button plain alarm"
+                  type="submit"
+                  formaction={local(`/library/${entry.id}/remove`)}
+                  formnovalidate
+                >
                   {messages.library.remove}
-                </a>
+                </button>
               </span>
             </p>
           </div>

@@ -85,7 +85,9 @@ export function DayList({
       {days.map(({ iso, heading, entries }) => (
         <section class="row day">
           <h2 class="margin">
-            <time datetime={iso}>{heading}</time>
+            <a href={local("/library", { q: `on:${iso}` })}>
+              <time datetime={iso}>{heading}</time>
+            </a>
           </h2>
           <EntryList entries={entries} context={context} />
         </section>
@@ -251,18 +253,23 @@ function Actions({ entry, neighbor, name, context }: EntryProps & { readonly nam
         {mayPublish && (
           <a href={local(`/library/${entry.id}/publish`, { back: at(entry.id) })}>{labels.publish}</a>
         )}
-        <a
+        <button
           class="alarm"
-          href={local(`/library/${entry.id}/remove`, { back: neighbor ? at(neighbor.id) : back })}
+          type="submit"
+          form={ACTS}
+          formaction={local(`/library/${entry.id}/remove`)}
+          name="next"
+          value={neighbor && String(neighbor.id)}
           data-key="#"
         >
           {labels.remove}
-        </a>
+        </button>
         {isByDay && (
           <a class="at" href={local(`/library/${entry.id}`)}>
-            {labels.details} {dates.time(entry.createdAt)}
+            {labels.details}
           </a>
         )}
+        {isByDay && <span class="at">{dates.time(entry.createdAt)}</span>}
         <button class="sheet-close" type="button" popovertarget={sheet} popovertargetaction="hide">
           {labels.keys.close}
         </button>

@@ -79,6 +79,7 @@ export function showExport(call: PageCall): View {
     body: (
       <>
         <Title text={labels.title}>{labels.intro}</Title>
+        <FullExportSections call={call} />
         <Section title="HTML">
           <h3>{labels.html}</h3>
           <p>{labels.htmlText}</p>
@@ -100,7 +101,6 @@ export function showExport(call: PageCall): View {
             {labels.download} CSV
           </a>
         </Section>
-        <FullExportSections call={call} />
       </>
     ),
   };

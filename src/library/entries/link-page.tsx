@@ -35,7 +35,7 @@ export async function showLink(
   const name = displayTitle(entry);
   const { text: note, tags } = readDescription(entry.description);
   const here = local(`/library/${entry.id}`);
-  const to = (page: "edit" | "publish" | "remove") => local(`/library/${entry.id}/${page}`, { back: here });
+  const to = (page: "edit" | "publish") => local(`/library/${entry.id}/${page}`, { back: here });
   const act = (action: "read" | "unread" | "archive" | "unarchive") => (
     <button class="link-button" type="submit" name="act" value={`${action}-${entry.id}`}>
       {labels.bulk[action]}
@@ -85,9 +85,13 @@ export async function showLink(
                   {labels.publish}
                 </a>
               )}
-              <a class="link-button alarm" href={to("remove")}>
+              <button
+                class="link-button alarm"
+                type="submit"
+                formaction={local(`/library/${entry.id}/remove`)}
+              >
                 {labels.remove}
-              </a>
+              </button>
             </form>
           </div>
         </article>

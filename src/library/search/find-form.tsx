@@ -34,6 +34,7 @@ export function FindForm({
               maxlength={1_000}
               enterkeyhint="search"
             />
+            <kbd title={labels.anything}>Ctrl K</kbd>
             <button type="submit">{labels.submit}</button>
           </p>
           {query.view !== undefined && <input type="hidden" name="view" value={query.view} />}

@@ -11,6 +11,7 @@ export function NothingFound({
   q,
   parts,
   corrections: { similar, asBeginnings, unfiltered, anyWord, beginning },
+  saved,
   mayWrite,
   hasPosts,
 }: {
@@ -19,6 +20,8 @@ export function NothingFound({
   /** The parts of the search; none when it has groups. */
   readonly parts: readonly QueryPart[];
   readonly corrections: Corrections;
+  /** A link to what was saved when the search says. */
+  readonly saved: Markup | undefined;
   readonly mayWrite: boolean;
   /** Whether posts can be searched. */
   readonly hasPosts: boolean;
@@ -51,6 +54,7 @@ export function NothingFound({
     <div class="row part">
       <p class="margin">{labels.heading}</p>
       <div class="stack">
+        {saved && <p>{saved}</p>}
         {asBeginnings && (
           <p>
             <Try

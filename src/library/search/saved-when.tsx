@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import { parseQuery } from "../../search/query/parser.ts";
 import type { ParsedQuery } from "../../search/query/query.ts";
 import { QueryError } from "../../search/query/query-error.ts";
@@ -8,6 +7,7 @@ import type { Markup } from "../../web/jsx/preact.js";
 import type { LibraryDependencies } from "../library-dependencies.ts";
 import type { LibraryCall } from "../library-query.ts";
 import type { QueryPart } from "./query-parts.ts";
+import { pageVocabulary } from "./site-days.ts";
 import { findSpokenDate, type SpokenDate } from "./spoken-date.ts";
 import { viewUrl } from "./view-url.ts";
 
@@ -22,11 +22,11 @@ export async function savedWhen(
 ): Promise<Markup | undefined> {
   const spoken = findSpokenDate(parts, dates.isoDay(database.clock.now()));
   if (spoken === undefined) return undefined;
-  const filtered = parsed(spoken.q);
+  const filtered = parsed(spoken.q, dates.timeZone);
   if (filtered === undefined) return undefined;
   const { matches, more } = await search.count({ query: filtered });
   if (matches === 0) return undefined;
-  // Days of a search are in UTC.
+  // A day without a time.
   const utc = new DateFormatter(localeOf(site), "UTC", site.dateStyle);
   return (
     <a href={viewUrl(query, { q: spoken.q, sort: undefined, cursor: undefined })}>
@@ -36,9 +36,9 @@ export async function savedWhen(
 }
 
 /** A search of the greatest length, or of the most words, has no room for a date. */
-function parsed(q: string): ParsedQuery | undefined {
+function parsed(q: string, timeZone: string): ParsedQuery | undefined {
   try {
-    return parseQuery(q, indexedBookmarks.vocabulary);
+    return parseQuery(q, pageVocabulary(timeZone));
   } catch (error) {
     if (error instanceof QueryError) return undefined;
     throw error;

@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import type { ResponseData } from "../../http/response-data.ts";
 import { type ParsedQuery, wholeQuery } from "../../search/query/query.ts";
 import { QueryError } from "../../search/query/query-error.ts";
@@ -10,7 +9,7 @@ import type { Markup } from "../../web/jsx/preact.js";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { byDay } from "../entries/days.ts";
-import { type EntryContext, EntryList } from "../entries/entry.tsx";
+import { DayList, type EntryContext, EntryList } from "../entries/entry.tsx";
 import type { LibraryDependencies } from "../library-dependencies.ts";
 import { type LibraryCall, type LibraryQuery, PAGE } from "../library-query.ts";
 import { findEntries } from "../library-store.ts";
@@ -23,6 +22,7 @@ import { NothingFound } from "./nothing-found.tsx";
 import { parseQueryParts, type QueryPart } from "./query-parts.ts";
 import { savedWhen } from "./saved-when.tsx";
 import { searchPage } from "./search-page.tsx";
+import { pageVocabulary } from "./site-days.ts";
 import { shownTags, TAGS_SHOWN, TagsAside } from "./tags-aside.tsx";
 import { typedAddress } from "./typed-address.ts";
 import { unreadableView } from "./unreadable-view.tsx";
@@ -39,7 +39,12 @@ export async function searchView(
 ): Promise<View | ResponseData> {
   try {
     const typed = call.query.q?.trimStart() ?? "";
-    return await foundView(dependencies, call, context, parseTypedQuery(typed, indexedBookmarks.vocabulary));
+    return await foundView(
+      dependencies,
+      call,
+      context,
+      parseTypedQuery(typed, pageVocabulary(call.dates.timeZone)),
+    );
   } catch (error) {
     if (error instanceof QueryError) return unreadableView(call, context, error);
     throw error;
@@ -90,6 +95,7 @@ async function foundView(
     context.mayWrite ? addressOffer(libraryDependencies, call, q) : undefined,
   ]);
   const labels = messages.library.find;
+  const whole = query.beginning === undefined ? q : `${q}*`;
   const isByDay = sort === "newest" || sort === "oldest";
   const shown = { ...context, isByDay, query: wholeQuery(query) };
   const status = matches === 0 ? labels.nothing(q) : labels.matches(matches, more, q);
@@ -98,7 +104,7 @@ async function foundView(
       <>
         <span role="status">{status}</span>
         {offer}
-        {saved}
+        {matches > 0 && saved}
         {matches > 1 && <SortLinks query={call.query} sort={sort} sorts={sorts} call={call} />}
         {pages.hasPage("/search") && <a href={local("/search", { q })}>{labels.inPosts}</a>}
         <a href={viewUrl({ view: call.query.view }, {})}>{labels.all}</a>
@@ -106,9 +112,10 @@ async function foundView(
         {entries.length > 0 && context.mayWrite && (
           <span class="choices modes">
             {call.caller.account && (
-              <a href={local("/library/shares", { q: query.beginning === undefined ? q : `${q}*` })}>
-                {messages.library.views.share}
-              </a>
+              <>
+                <a href={local("/library/shares", { q: whole })}>{messages.library.views.share}</a>
+                <a href={local("/library/feeds", { q: whole })}>{messages.library.views.feed}</a>
+              </>
             )}
             <SelectLink query={call.query} context={context} />
           </span>
@@ -129,6 +136,7 @@ async function foundView(
             q={q}
             parts={parts ?? []}
             corrections={corrections}
+            saved={saved}
             mayWrite={context.mayWrite}
             hasPosts={pages.hasPage("/search")}
           />
@@ -141,14 +149,7 @@ async function foundView(
             back={viewUrl(call.query, {})}
           >
             {isByDay ? (
-              byDay(entries, dates, messages, database.clock.now()).map(({ iso, heading, entries }) => (
-                <section class="row day">
-                  <h2 class="margin">
-                    <time datetime={iso}>{heading}</time>
-                  </h2>
-                  <EntryList entries={entries} context={shown} />
-                </section>
-              ))
+              <DayList days={byDay(entries, dates, messages, database.clock.now())} context={shown} />
             ) : (
               <section class="row day">
                 <h2 class="margin">{messages.library.found}</h2>

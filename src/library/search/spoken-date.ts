@@ -32,7 +32,7 @@ interface Range {
  */
 export function findSpokenDate(parts: readonly QueryPart[], today: string): SpokenDate | undefined {
   if (parts.some(({ field }) => field === "after" || field === "before" || field === "on")) return undefined;
-  const words = parts.map(({ isWord, value }) => (isWord ? value.toLowerCase() : ""));
+  const words = parts.map(({ isWord, value }) => (isWord ? value.toLowerCase().replace(/[.,]$/, "") : ""));
   const now = new Date(`${today}T00:00:00Z`);
   for (let start = 0; start < words.length; start++) {
     const range = rangeAt(words, start, now);
@@ -69,6 +69,7 @@ function rangeAt(words: readonly string[], start: number, now: Date): Range | un
   const found =
     namedDay(words[at], now) ??
     relative(words[at], words[at + 1], now) ??
+    dayOfMonth(words[at], words[at + 1], words[at + 2], now) ??
     ofYear(words, at) ??
     calendar(words[at], now) ??
     (preposition === "in" ? lastMonth(words[at], now) : undefined);
@@ -102,6 +103,22 @@ function relative(which = "", unit = "", now: Date): Range | undefined {
   }
   const found = back === 1 ? lastMonth(unit, now) : undefined;
   return found && { ...found, words: 2 };
+}
+
+/** "April 17", "17 April", "April 17th 2024"; without a year, the last one that has begun. */
+function dayOfMonth(first = "", second = "", third: string | undefined, now: Date): Range | undefined {
+  const month = monthOf(first) ?? monthOf(second);
+  const [, digits] = /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(monthOf(first) === undefined ? first : second) ?? [];
+  if (month === undefined || digits === undefined) return undefined;
+  const named = yearOf(third);
+  const latest = named ?? now.getUTCFullYear();
+  // February 29 is in one year of four, or of eight.
+  for (let year = latest; year >= (named ?? latest - 8); year--) {
+    const day: Date = new Date(Date.UTC(year, month, Number(digits)));
+    if (day.getUTCMonth() !== month || (named === undefined && day > now)) continue;
+    return { first: day, end: dayOf(day, { days: 1 }), words: named === undefined ? 2 : 3 };
+  }
+  return undefined;
 }
 
 /** "March 2024", "March of 2024", "spring 2024". */

@@ -137,7 +137,7 @@ async function sharesView(
   form: FormState,
 ): Promise<View> {
   const { database } = dependencies;
-  const { messages, caller } = context;
+  const { messages, caller, dates } = context;
   const labels = messages.library.shares;
   const q = form.text("q").trim();
   const found = q !== "" && SharedQuery.safeParse(q).success ? await preview(dependencies, q) : undefined;
@@ -155,11 +155,18 @@ async function sharesView(
     };
   const { matches = 0, more = false } = found?.count ?? {};
   const title = matches === 0 ? labels.ofNone : labels.of(matches, more);
+  // The newest comes first.
+  const earlier = shares.find(({ query }) => query === q);
   return {
     title,
     body: (
       <>
         <Title text={title}>{labels.explanation(q, form.text("notes") === "shown")}</Title>
+        {earlier && (
+          <div class="row part">
+            <p>{labels.already(dates.shortDay(earlier.createdAt))}</p>
+          </div>
+        )}
         <form method="post" action={local("/library/shares")}>
           <ErrorRow
             form={form}
@@ -267,15 +274,22 @@ function ShareList({
       <form method="post" action={local("/library/shares/address")}>
         <ul class="lines">
           {shares.map(({ id, query, title, withNotes, createdAt, expiresAt }) => {
-            const of = <span class="unseen"> {title}</span>;
+            const of = (
+              <span class="unseen">
+                {" "}
+                {title}, {labels.since(dates.dayAndTime(createdAt))}
+              </span>
+            );
             return (
               <li class="bar apart">
                 <span>
                   <bdi>{title}</bdi>{" "}
                   <span class="host">
-                    <bdi>{query}</bdi> · {dates.shortDay(createdAt)}
-                    {withNotes && ` · ${labels.withNotes}`}
-                    {expiresAt !== null && ` · ${labels.until(dates.shortDay(expiresAt))}`}
+                    <bdi>{query}</bdi> · {labels.since(dates.dayAndTime(createdAt))}
+                    {withNotes && ` · ${labels.withNotes}`} ·{" "}
+                    {expiresAt === null
+                      ? labels.endsChoices.never
+                      : labels.until(dates.dayAndTime(expiresAt))}
                   </span>
                 </span>
                 <span class="bar">

@@ -12,6 +12,8 @@ export interface Vocabulary {
   readonly fields: Readonly<Record<string, FieldName>>;
   readonly hasTags: boolean;
   readonly hasSites: boolean;
+  /** When a day begins, by its beginning in UTC; the days of searches are those of UTC without it. */
+  readonly beginOfDay?: (utc: Date) => Date;
 }
 
 /**
@@ -29,7 +31,7 @@ export function atomQuery(atom: Atom, vocabulary: Vocabulary): Query | undefined
   }
   if (hasTags && field === "tag") return tagField(text);
   if (hasSites && field === "site") return siteQuery(text);
-  if (isDateField(field)) return createdQuery(field, text, position + field.length + 1);
+  if (isDateField(field)) return createdQuery(atom, field, vocabulary.beginOfDay);
   if (Object.hasOwn(fields, field)) return termQuery(atom, fields[field]);
   throw new QueryError("unknown_field", unknownField(field, vocabulary), position);
 }

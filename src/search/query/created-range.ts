@@ -1,5 +1,5 @@
 import { dayMark } from "../text/document.ts";
-import { allOf, type CreatedFilter, type Query } from "./query.ts";
+import { allOf, type CreatedFilter, type Query, type TimeRange } from "./query.ts";
 
 /** A query without its dates, and the range of creation times that all its matches share. */
 export interface RangedQuery {
@@ -8,13 +8,21 @@ export interface RangedQuery {
   readonly from: number | undefined;
   /** Milliseconds since 1970, exclusive. */
   readonly to: number | undefined;
+  /** Ranges that no match is in, both bounds within the years 1970 to 9999. */
+  readonly outside: readonly Required<TimeRange>[];
 }
 
 /** Extracts the dates that all matches must have: engines can seek by date. */
 export function extractDateRange(query: Query): RangedQuery {
   const nodes = query.type === "and" ? query.nodes : [query];
   const dates = nodes.filter((node) => node.type === "created");
-  const others = nodes.filter((node) => node.type !== "created");
+  // The index has words for the days of UTC only.
+  const outside = nodes.flatMap((node) =>
+    node.type === "not" && node.node.type === "created" && node.node.days !== undefined ? [node.node] : [],
+  );
+  const others = nodes.filter(
+    (node) => node.type !== "created" && !(node.type === "not" && outside.some((one) => one === node.node)),
+  );
   const froms = dates.flatMap(({ from }) => (from === undefined ? [] : [from]));
   const tos = dates.flatMap(({ to }) => (to === undefined ? [] : [to]));
   return {
@@ -22,6 +30,10 @@ export function extractDateRange(query: Query): RangedQuery {
     from: froms.length === 0 ? undefined : Math.max(0, ...froms),
     // No record is older than 1970, and not every engine can store earlier dates.
     to: tos.length === 0 ? undefined : Math.max(0, Math.min(MAX_TIME, ...tos)),
+    outside: outside.map(({ from = 0, to = MAX_TIME }) => ({
+      from: Math.max(0, from),
+      to: Math.max(0, Math.min(MAX_TIME, to)),
+    })),
   };
 }
 
@@ -32,7 +44,8 @@ const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
  * The date tokens of a range, for dates inside `OR` and `NOT`: a few dozen, since a decade, year or month
  * needs only one prefix.
  */
-export function dayPrefixes({ from, to }: CreatedFilter): string[] {
+export function dayPrefixes(filter: CreatedFilter): string[] {
+  const { from, to } = filter.days ?? filter;
   return prefixesIn("", from === undefined ? "" : isoDay(from), to === undefined ? "~" : isoDay(to));
 }
 

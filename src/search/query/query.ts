@@ -23,11 +23,17 @@ export interface Term {
   readonly isPrefix: boolean;
 }
 
-/** A range of creation times, in milliseconds since 1970: `from` is inclusive, `to` exclusive. */
-export interface CreatedFilter {
-  readonly type: "created";
+/** A range of times, in milliseconds since 1970: `from` is inclusive, `to` exclusive. */
+export interface TimeRange {
   readonly from?: number;
   readonly to?: number;
+}
+
+/** A range of creation times. */
+export interface CreatedFilter extends TimeRange {
+  readonly type: "created";
+  /** The same days in UTC, if those of the range are of another time zone: the index has words for these. */
+  readonly days?: TimeRange;
 }
 
 /** The result of reading a query. */

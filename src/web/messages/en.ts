@@ -91,7 +91,7 @@ export const en = {
   navigation: {
     add: "Add a link",
     today: "Today",
-    find: "Find",
+    find: "Find anything",
     library: "Library",
     posts: "Posts",
     write: "Write",

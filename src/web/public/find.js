@@ -65,7 +65,11 @@ class FindAnything extends HTMLElement {
         const link = line.querySelector("a");
         line.role = "option";
         line.dataset.href = link.href;
-        link.replaceWith(...link.childNodes);
+        // In one element, since found words are marked.
+        const text = document.createElement("span");
+        text.dir = "auto";
+        text.append(...link.childNodes);
+        link.replaceWith(text);
       }
     }
     this.options.forEach((option, index) => {

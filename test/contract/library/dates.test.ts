@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { insertBookmark } from "../../../src/bookmarks/bookmark-writer.ts";
 import { StoppedClock } from "../../support/machine/stopped-clock.ts";
+import { makeAccount, makeToken, withToken } from "../../support/records/accounts.ts";
 import { describeContract } from "../../support/server/contract.ts";
 
 /** From January 1, 2026 on. */
@@ -17,7 +18,11 @@ describeContract("Dates in the library", (service) => {
       };
       return database.write((sql) => insertBookmark(sql, link, undefined, new Date(date)));
     };
-    return { save, page: async (path: string) => (await request(path)).text() };
+    const setTimeZone = async (time_zone: string) => {
+      const owner = withToken(request, await makeToken(database, await makeAccount(database, "ada")));
+      expect((await owner("/api/site/", { method: "PATCH", json: { time_zone } })).status).toBe(200);
+    };
+    return { save, setTimeZone, request, page: async (path: string) => (await request(path)).text() };
   };
 
   test("a search that says a date offers what was saved then, and searches for its words as before", async () => {
@@ -28,12 +33,16 @@ describeContract("Dates in the library", (service) => {
     await save("March 2024", "2025-12-31T12:00:00Z");
     const spring = await page("/library?q=map+last+spring");
     expect(spring).toContain(
-      '<a href="/library?q=map+after%3A2025-03-01+before%3A2025-06-01">Saved from Mar\u00a01,\u00a02025 to May\u00a031,\u00a02025 (1)</a>',
+      '<a href="/library?q=map+after%3A2025-03-01+before%3A2025-06-01">Saved from Mar\u00a01,\u00a02025 to May\u00a031,\u00a02025: 1 link</a>',
     );
     const march = await page("/library?q=March+2024");
-    expect(march).toContain('<a href="/library?q=on%3A2024-03">Saved in March 2024 (1)</a>');
+    expect(march).toContain('<a href="/library?q=on%3A2024-03">Saved in March 2024: 1 link</a>');
     expect(march).toContain("<mark>March</mark> <mark>2024</mark>");
-    expect(await page("/library?q=yesterday")).toContain(">Saved on Dec\u00a031,\u00a02025 (1)</a>");
+    // Where no words are found, it is the first that is offered.
+    for (const q of ["yesterday", "December+31", "31+Dec+2025"])
+      expect(await page(`/library?q=${q}`)).toMatch(
+        />Nothing<\/p><div class="stack"><p><a href="[^"]*on%3A2025-12-31">Saved on Dec\u00a031,\u00a02025: 1 link<\/a>/,
+      );
     // Nothing was saved then, or nothing says a date.
     for (const q of ["map+last+week", "map", "march", "%22March+2024%22"])
       expect(await page(`/library?q=${q}`)).not.toContain(">Saved ");
@@ -52,5 +61,32 @@ describeContract("Dates in the library", (service) => {
       /2024.*\?q=on%3A2024-03">March<\/a> <span class="count">2<.*\?q=on%3A2024-02">February<\/a> <span class="count">1</s,
     );
     expect(await page("/library?q=on:2024-03")).toContain("2 links for");
+  });
+
+  test("days, months and years of the pages are those of the site, and those of the API are of UTC", async () => {
+    const { save, setTimeZone, request, page } = await start();
+    await save("Map before", "2024-02-29T22:59:59.999Z");
+    await save("Map first", "2024-02-29T23:00:00Z");
+    // Summer time has begun.
+    await save("Map last", "2024-03-31T21:59:59.999Z");
+    await save("Map after", "2024-03-31T22:00:00Z");
+    await setTimeZone("Europe/Berlin");
+    const titles = async (q: string) => {
+      const html = await page(`/library?${new URLSearchParams({ q, sort: "oldest" })}`);
+      return [...html.matchAll(/<h3><a[^>]*>(?:<mark>)?Map(?:<\/mark>)? (\w+)/g)].map(([, title]) => title);
+    };
+    expect(await titles("on:2024-03")).toEqual(["first", "last"]);
+    expect(await titles("map -on:2024-03")).toEqual(["before", "after"]);
+    expect(await titles("NOT before:2024-03 -after:2024-04")).toEqual(["first", "last"]);
+    expect(await titles("after:2024-04-01")).toEqual(["after"]);
+    // Among alternatives, the words of the index count: whole days of UTC.
+    expect(await titles("nosuch OR on:2024-03")).toEqual(["last", "after"]);
+    const march = await page("/library?q=on:2024-03");
+    expect(march).toContain('href="/library?q=on%3A2024-03-31"><time datetime="2024-03-31">');
+    expect(await page("/library/months")).toMatch(
+      />April<\/a> <span class="count">1<.*>March<\/a> <span class="count">2</s,
+    );
+    const found = (await (await request("/bookmarks/?q=on:2024-03")).json()) as { title: string }[];
+    expect(found.map(({ title }) => title).toSorted()).toEqual(["Map after", "Map last"]);
   });
 });

@@ -15,9 +15,12 @@ describeContract("One field for everything", (service) => {
       const [, found = ""] =
         /<div id="found">(.*?)<\/find-anything>/s.exec(await page(`/find?${new URLSearchParams({ q })}`)) ??
         [];
-      const lines = [...found.matchAll(/<a href="([^"]+)" dir="auto">([^<]*)<\/a>/g)];
+      const lines = [...found.matchAll(/<a href="([^"]+)" dir="auto">(.*?)<\/a>/g)];
       return Object.fromEntries(
-        lines.map(([, href = "", text = ""]) => [text, href.replaceAll("&amp;", "&")]),
+        lines.map(([, href = "", text = ""]) => [
+          text.replaceAll(/<\/?mark>/g, ""),
+          href.replaceAll("&amp;", "&"),
+        ]),
       );
     };
     const save = async (title: string, url: string, description = "", at = "2019-03-02T12:00:00Z") =>
@@ -54,7 +57,7 @@ describeContract("One field for everything", (service) => {
   });
 
   test("finds links and published posts by words, also half a word", async () => {
-    const { find, save, publish } = await start();
+    const { find, page, save, publish } = await start();
     await save("A map of the harbor", "https://maps.example/harbor");
     const { id } = await publish("Maps of my walks");
     await publish("Maps not yet published", false);
@@ -64,6 +67,16 @@ describeContract("One field for everything", (service) => {
       "A map of the harbor": "https://maps.example/harbor",
       "Maps of my walks": expect.stringMatching(new RegExp(`^/posts/(${id}|maps-of-my-walks)$`)),
     });
+    // The first line is what Enter opens.
+    expect(Object.keys(await find("map"))).toEqual([
+      "A map of the harbor",
+      "Maps of my walks",
+      "Find “map” in the library",
+      "Find “map” in the posts",
+    ]);
+    expect(Object.keys(await find("nosuch"))[0]).toBe("Find “nosuch” in the library");
+    expect(await page("/find?q=map")).toContain("A <mark>map</mark> of the harbor");
+    expect(await page("/find?q=text")).toMatch(/Maps of my walks<\/a>.*, in the text<\/span>/);
     for (const q of ['"map (', "(", "-", "no such:field"])
       expect(Object.values(await find(q))).toContain(`/library?${new URLSearchParams({ q })}`);
   });

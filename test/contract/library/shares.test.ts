@@ -237,6 +237,8 @@ describeContract("A shared list", (service) => {
     expect(await (await request(path)).text()).toContain("Ask Grace");
     const list = await (await browser("/library/shares")).text();
     expect(list).toContain("For Anna");
+    expect(list).toMatch(/ · shared on [^<]* · with notes · until /);
+    expect(await (await browser("/library/shares?q=%23travel")).text()).toContain("Already shared on ");
     const id = /name="list" value="(\d+)"/.exec(list)?.[1] ?? "";
     const renewed = await submit(browser, "/library/shares/address", { list: id });
     expect(renewed.headers.get("cache-control")).toContain("no-store");

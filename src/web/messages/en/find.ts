@@ -11,6 +11,7 @@ export const find = {
   savedOn: (day: string) => `You saved it on ${day}`,
   search: "Search",
   inLibrary: (q: string) => `Find “${q}” in the library`,
+  inText: (day: string) => `${day}, in the text`,
   inPosts: (q: string) => `Find “${q}” in the posts`,
   links: "Links",
   posts: "Posts",

@@ -13,6 +13,7 @@ export const library = {
   find: {
     label: "Find in the library",
     submit: "Find",
+    anything: "Find anything, or go to a page",
     add: "Add",
     matches: (count: number, more: boolean, q: string) =>
       more ? `More than ${links(count)} for “${q}”` : `${links(count)} for “${q}”`,
@@ -23,7 +24,7 @@ export const library = {
     all: "all links",
     inPosts: "in posts",
     saved: (when: string, count: number, more: boolean) =>
-      `Saved ${when} (${more ? "more than " : ""}${count.toLocaleString("en")})`,
+      `Saved ${when}: ${more ? "more than " : ""}${links(count)}`,
     when: {
       in: (name: string) => `in ${name}`,
       on: (day: string) => `on ${day}`,
@@ -72,6 +73,8 @@ export const library = {
     full: "with notes",
     select: "select",
     share: "share",
+    feed: "feed",
+    more: "more",
     done: "done",
     all: "all links",
   },
@@ -196,10 +199,6 @@ export const library = {
     same: "The same in both",
   },
   removal: {
-    title: "Remove this link?",
-    text: "You can restore it within 30 days.",
-    submit: "Remove",
-    cancel: "Cancel",
     removedTitle: "Removed",
     removedIntro: "What was removed stays here for 30 days, and can be restored as it was.",
     none: "Nothing has been removed recently. What is removed stays here for 30 days.",
@@ -354,6 +353,7 @@ export const library = {
       ["#", "remove it"],
       ["n", "add a link"],
       ["l", "in “Next to read”: not now"],
+      ["Ctrl K", "find anything, or go to a page"],
       ["?", "show or hide this"],
     ],
     off: "They can be turned off in the settings.",
@@ -392,7 +392,7 @@ export const library = {
       read: "Marked as read.",
       later: "It comes back in a week.",
       archive: "Archived.",
-      unread: "It is to be read again.",
+      unread: "Marked to read later.",
       now: "It is to be read now.",
       unarchive: "It is in the library again.",
     },
@@ -437,7 +437,10 @@ export const library = {
     feed: "Feed",
     list: "Shared lists",
     withNotes: "with notes",
-    until: (day: string) => `until ${day}`,
+    since: (when: string) => `shared on ${when}`,
+    until: (when: string) => `until ${when}`,
+    already: (day: string) =>
+      `Already shared on ${day}. Its address cannot be shown again, since only a hash of it is stored. Below, “New address” replaces it, and whoever has the old one needs the new one. “Create the address” makes a second list beside it.`,
     renew: "New address",
     end: "Stop",
   },

@@ -3,7 +3,9 @@ export const today = {
   title: "Today",
   /** @param hour by the clock of the site */
   greeting: (name: string, hour: number) =>
-    `Good ${hour >= 4 && hour < 12 ? "morning" : hour >= 12 && hour < 18 ? "afternoon" : "evening"}, ${name}.`,
+    hour < 4
+      ? `Hello, ${name}.`
+      : `Good ${hour < 12 ? "morning" : hour < 18 ? "afternoon" : "evening"}, ${name}.`,
   waiting: "Waiting",
   /** Before the title of a post. */
   on: " on ",
@@ -12,7 +14,7 @@ export const today = {
   goOn: "Go on",
   draft: (when: string) => `draft of ${when}`,
   next: "Next to read",
-  allNext: "Deal with them",
+  allNext: "Go through them",
   yearsAgo: "On this day",
   post: (day: string) => `post of ${day}`,
   saved: "Saved last",

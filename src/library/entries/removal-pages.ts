@@ -1,0 +1,26 @@
+import { removeBookmarks } from "../../bookmarks/bulk/change-many.ts";
+import { BackQuery } from "../../web/forms/back.tsx";
+import { FormNumber } from "../../web/forms/form-number.ts";
+import type { PageCall } from "../../web/page.tsx";
+import { seeOther } from "../../web/view.ts";
+import type { LibraryDependencies } from "../library-dependencies.ts";
+import { backToLibrary, isLinkPage } from "../search/view-url.ts";
+import { type EntryParams, existing } from "./edit-page.tsx";
+
+export const RemoveForm = BackQuery.extend({
+  /** The link to show then. */
+  next: FormNumber.optional().catch(undefined),
+});
+
+/** `POST /library/{id}/remove`. It does not ask: the next page says so, and undoes it. */
+export async function remove(
+  { database }: LibraryDependencies,
+  { params, body, caller, client }: PageCall<typeof EntryParams, undefined, typeof RemoveForm>,
+) {
+  const { id } = await existing(database, params.id);
+  const { undo } = await removeBookmarks(database, [id], caller.account?.id, database.clock.now());
+  return seeOther(backToLibrary(isLinkPage(body.back, id) ? undefined : body.back, body.next), {
+    scheme: client.scheme,
+    notice: { code: "link-removed", about: undo ?? undefined },
+  });
+}
