@@ -1,5 +1,5 @@
 import { authenticator } from "../accounts/authenticator.ts";
-import { contentKeyChecker } from "../accounts/content-keys/content-key-authenticator.ts";
+import { contentKeyChecker } from "../accounts/content-keys/content-key.ts";
 import { accessOf } from "../accounts/scope.ts";
 import type { SessionDependencies } from "../accounts/sign-in/start-session.ts";
 import type { FetchPageDetails } from "../bookmarks/capture/fetch-page-details.ts";

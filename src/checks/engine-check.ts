@@ -2,7 +2,6 @@ import type { Sql } from "../database/database.ts";
 import type { Fragment } from "../database/fragment.ts";
 import type { Inspection } from "../database/inspection.ts";
 import type { Finding } from "./finding.ts";
-import type { RecordProblem } from "./record-problem.ts";
 
 /** The parts of checks that differ between engines. */
 export interface EngineChecks {
@@ -33,3 +32,13 @@ export interface EngineChecks {
   /** The database server's time, in milliseconds since 1970. */
   serverTime(inspection: Inspection): Promise<number | undefined>;
 }
+
+/** The number of rows with one problem. */
+export interface RecordCount {
+  readonly n: number;
+  /** One of them as an example. */
+  readonly example: number | string | null;
+}
+
+/** A problem in words, and a row with the number of its records. */
+export type RecordProblem = readonly [what: string, counts: readonly RecordCount[]];

@@ -3,8 +3,8 @@ import { SCOPES } from "../accounts/scope.ts";
 import type { Sql } from "../database/database.ts";
 import type { Inspection } from "../database/inspection.ts";
 import { checksByEngine } from "./checks-by-engine.ts";
+import type { RecordCount, RecordProblem } from "./engine-check.ts";
 import { type Finding, problemsOr } from "./finding.ts";
-import type { RecordCount, RecordProblem } from "./record-problem.ts";
 
 /** The years that RFC 3339 can represent. */
 const FIRST = new Date(0);

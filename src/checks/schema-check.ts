@@ -6,7 +6,7 @@ import { withoutComments } from "../database/schema/statements.ts";
 import { StartError } from "../errors.ts";
 import { checksByEngine } from "./checks-by-engine.ts";
 import { type Finding, problemsOr } from "./finding.ts";
-import { sqliteChecks } from "./sqlite/sqlite-checks.ts";
+import { sqliteChecks } from "./sqlite-checks.ts";
 
 /** Which schema the database has. @throws StartError for one that this program cannot use */
 export function schemaOf({ engine, raw }: Inspection): Promise<FoundSchema> {

@@ -1,4 +1,4 @@
-import type { CheckContentKey } from "../../accounts/content-keys/content-key-authenticator.ts";
+import type { CheckContentKey } from "../../accounts/content-keys/content-key.ts";
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";

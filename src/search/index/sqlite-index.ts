@@ -5,7 +5,13 @@ import { isContradiction, isUnreadable } from "../../database/sqlite/errors.ts";
 import type { IndexTables } from "../collection.ts";
 import { ftsQuery } from "../query/sqlite-query.ts";
 import { LAST_TIER, type Tier, tiersFrom } from "../query/tiers.ts";
-import { ANY_MARK, type IndexedRecord, indexedDocument } from "../text/document.ts";
+import {
+  ANY_MARK,
+  type IndexedDocument,
+  type IndexedRecord,
+  indexedDocument,
+  type Part,
+} from "../text/document.ts";
 import { inBatches } from "./in-batches.ts";
 import { INDEX_TABLE_NAMES } from "./index-schema.ts";
 import {
@@ -18,7 +24,6 @@ import {
   TITLE_LENGTH,
 } from "./index-store.ts";
 import { INDEX_VERSION } from "./index-version.ts";
-import { ftsText } from "./sqlite-document.ts";
 
 /**
  * The index in FTS5. An entry's key is the rowid of its words: milliseconds since 1970 × 2²¹ + id modulo 2²¹. So a search
@@ -295,4 +300,14 @@ function conditions({ tables, from, to, visible }: EntryFilter, match: string | 
     ${from === undefined ? fragment`` : fragment`and ${key} >= ${firstKey(from)}`}
     ${to === undefined ? fragment`` : fragment`and ${key} < ${firstKey(to)}`}
     ${visible === undefined ? fragment`` : fragment`and ${visible}`}`;
+}
+
+/** A word that no query contains. It keeps a phrase from matching across it. */
+const GAP = "~";
+
+/** A part of a document in the form of the full-text table: tokens separated by spaces. */
+function ftsText({ parts }: IndexedDocument, part: Part): string {
+  let text = "";
+  for (const token of parts[part]) text += text === "" ? (token ?? GAP) : ` ${token ?? GAP}`;
+  return text;
 }

@@ -1,9 +1,8 @@
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { StartError } from "../../../errors.ts";
 import { isBusy, isUnreadable, sqliteStartError } from "../errors.ts";
 import { refuseForeignFile, refuseOrphanedLog, SIDE_FILES } from "../file.ts";
-import { lockHolders } from "./lock-holders.ts";
 import { retryWhileLocked } from "./retry-while-locked.ts";
 
 /** How long to wait for other processes, in milliseconds. A running server never releases its lock. */
@@ -97,4 +96,27 @@ function inUse(location: string, cause?: unknown): StartError {
       ? "another process"
       : `${pids.length === 1 ? "process" : "processes"} ${pids.join(", ")}`;
   return new StartError(`${location} is in use by ${who}: stop the server first.`, 1, cause);
+}
+
+/**
+ * The processes that hold a lock on any of the files, where the system lists them (Linux: proc_locks(5)). The files
+ * are not opened: closing them would drop this process's own locks.
+ */
+function lockHolders(paths: readonly string[]): number[] {
+  const inodes = new Set(
+    paths.flatMap((path) => statSync(path, { throwIfNoEntry: false })?.ino.toString() ?? []),
+  );
+  const fields = readLocks().map((line) => line.trim().split(/\s+/));
+  const pids = fields
+    .filter(([, , , , , file]) => inodes.has(file?.split(":").at(-1) ?? ""))
+    .map(([, , , , pid]) => Number(pid));
+  return [...new Set(pids)].filter((pid) => pid !== process.pid);
+}
+
+function readLocks(): string[] {
+  try {
+    return readFileSync("/proc/locks", "utf8").split("\n");
+  } catch {
+    return [];
+  }
 }
