@@ -1,5 +1,6 @@
 import { accessOf, type Scope } from "../accounts/scope.ts";
 import { CHANGED_RECORDS, type ChangedRecord } from "../changes/change-store.ts";
+import { noSuchChange } from "../changes/undo.ts";
 import { Refusal } from "../errors.ts";
 import {
   type Access,
@@ -17,7 +18,7 @@ const ofComments: Access = { scope: "comments:moderate" satisfies Scope, anonymo
 export interface Permitted {
   /** At least one. */
   readonly records: readonly ChangedRecord[];
-  /** @throws Refusal `unauthenticated` or `forbidden` */
+  /** @throws Refusal `unauthenticated` or `forbidden`, or `not_found` where the server has none of this kind */
   readonly permit: (record: ChangedRecord) => void;
 }
 
@@ -49,9 +50,13 @@ export class UndoAccess {
       ...(this.#bookmarks && { bookmark: await currentAccess(this.#bookmarks, request) }),
       ...(this.#hasPosts && { post: ofPosts, comment: ofComments }),
     };
-    const permit = (record: ChangedRecord) => authorize(caller, rules[record] ?? ofPosts);
-    const records = CHANGED_RECORDS.filter((record) => rules[record] && passes(() => permit(record)));
-    if (records.length === 0) permit("bookmark");
+    const permit = (record: ChangedRecord) => {
+      const rule = rules[record];
+      if (rule === undefined) throw noSuchChange();
+      authorize(caller, rule);
+    };
+    const records = CHANGED_RECORDS.filter((record) => passes(() => permit(record)));
+    if (records.length === 0) permit(this.#bookmarks === undefined ? "post" : "bookmark");
     return { records, permit };
   }
 }

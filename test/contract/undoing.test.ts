@@ -326,6 +326,18 @@ describeBlog(
       expect(await undo(ofComment)).toEqual({ changed: 1, kept: [], gone: 0 });
     });
 
+    test("of a draft is undone on a server of posts alone, which knows no links", async () => {
+      const { browser, editor } = blog.servedWith({ SERVICES: "posts" });
+      const { id, title } = await addDraft(blog);
+      const link = await KINDS["a bulk change"]?.make(blog);
+      await removeDraft(blog, id);
+      const page = await (await browser("/library/removed")).text();
+      expect([page.includes(title), page.includes('name="bookmark"')]).toEqual([true, false]);
+      expect((await editor(`/api/undo/${link?.key}/`, { method: "POST" })).status).toBe(404);
+      await submit(browser, `/library/undo/${await newestKey(blog)}`, {});
+      expect((await editor(`/api/drafts/${id}/`)).status).toBe(200);
+    });
+
     test("is undone from the notice, from the list of what was removed, and at the command line", async () => {
       const { id, title } = await addDraft(blog);
       const here = async () => (await blog.editor(`/api/drafts/${id}/`)).status;
