@@ -204,9 +204,7 @@ function ViewLinks({
       <div class="choices modes">
         {!isEmpty && <DensityLink query={query} context={context} />}
         {!isEmpty && <SelectLink query={query} context={context} />}
-        {mayWrite && (
-          <OtherPages query={query} isEmpty={isEmpty} hasAccount={hasAccount} context={context} />
-        )}
+        {mayWrite && <OtherPages query={query} isEmpty={isEmpty} hasAccount={hasAccount} context={context} />}
       </div>
     </div>
   );

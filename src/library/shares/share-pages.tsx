@@ -287,7 +287,9 @@ function ShareList({
                   <span class="host">
                     <bdi>{query}</bdi> · {labels.since(dates.dayAndTime(createdAt))}
                     {withNotes && ` · ${labels.withNotes}`} ·{" "}
-                    {expiresAt === null ? labels.endsChoices.never : labels.until(dates.dayAndTime(expiresAt))}
+                    {expiresAt === null
+                      ? labels.endsChoices.never
+                      : labels.until(dates.dayAndTime(expiresAt))}
                   </span>
                 </span>
                 <span class="bar">
