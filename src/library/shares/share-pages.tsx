@@ -288,7 +288,7 @@ function ShareList({
                     <bdi>{query}</bdi> · {labels.since(dates.dayAndTime(createdAt))}
                     {withNotes && ` · ${labels.withNotes}`} ·{" "}
                     {expiresAt === null
-                      ? labels.endsChoices.never
+                      ? labels.untilStopped
                       : labels.until(dates.dayAndTime(expiresAt))}
                   </span>
                 </span>

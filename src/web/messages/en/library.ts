@@ -438,6 +438,7 @@ export const library = {
     list: "Shared lists",
     withNotes: "with notes",
     since: (when: string) => `shared on ${when}`,
+    untilStopped: "until you stop it",
     until: (when: string) => `until ${when}`,
     already: (day: string) =>
       `Already shared on ${day}. Its address cannot be shown again, since only a hash of it is stored. Below, “New address” replaces it, and whoever has the old one needs the new one. “Create the address” makes a second list beside it.`,
