@@ -55,7 +55,7 @@ export function inSchemaOf(other: string, url: string): string {
 
 /** Why the servers of a URL cannot be standbys of a database; undefined when they can. */
 export function whyNoStandby(database: string, standbys: string): string | undefined {
-  if ([database, standbys].some((url) => sqlitePathOf(url) !== undefined))
+  if ([database, standbys].some((url) => !url.startsWith("postgres")))
     return "is for standbys of PostgreSQL, not for SQLite.";
   if (schemaOf(inSchemaOf(database, standbys)) !== schemaOf(database))
     return "names another schema than DATABASE_URL. It can be left out.";
