@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { inSchemaOf, schemaOf, sqlitePathOf } from "../database/database-url.ts";
+import { whyNoStandby } from "../database/database-url.ts";
 import { InvalidSettings, messageOf, StartError } from "../errors.ts";
 import { socketPathOf } from "../http/unix-socket.ts";
 import {
@@ -105,16 +105,8 @@ export function checkMedia(
 
 /** @throws InvalidSettings when the standbys cannot be those of the database */
 function checkStandbys({ databaseUrl, databaseReadUrl }: Config): void {
-  if (databaseReadUrl === undefined) return;
-  const isSqlite = [databaseUrl, databaseReadUrl].some((url) => sqlitePathOf(url) !== undefined);
-  if (isSqlite)
-    throw new InvalidSettings([
-      invalidSetting("databaseReadUrl", "is for standbys of PostgreSQL, not for SQLite."),
-    ]);
-  if (schemaOf(inSchemaOf(databaseUrl, databaseReadUrl)) !== schemaOf(databaseUrl))
-    throw new InvalidSettings([
-      invalidSetting("databaseReadUrl", "names another schema than DATABASE_URL. It can be left out."),
-    ]);
+  const why = databaseReadUrl && whyNoStandby(databaseUrl, databaseReadUrl);
+  if (why) throw new InvalidSettings([invalidSetting("databaseReadUrl", why)]);
 }
 
 function checkTogether(config: Config): void {

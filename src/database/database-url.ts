@@ -53,6 +53,15 @@ export function inSchemaOf(other: string, url: string): string {
   return `${url}${url.includes("?") ? "&" : "?"}schema=${schema}`;
 }
 
+/** Why the servers of a URL cannot be standbys of a database; undefined when they can. */
+export function whyNoStandby(database: string, standbys: string): string | undefined {
+  if ([database, standbys].some((url) => !url.startsWith("postgres")))
+    return "is for standbys of PostgreSQL, not for SQLite.";
+  if (schemaOf(inSchemaOf(database, standbys)) !== schemaOf(database))
+    return "names another schema than DATABASE_URL. It can be left out.";
+  return undefined;
+}
+
 /** Whether a site's schema in a PostgreSQL database may have a name. */
 export function isSchemaName(name: string): boolean {
   return SCHEMA_NAME.test(name);
