@@ -287,9 +287,7 @@ function ShareList({
                   <span class="host">
                     <bdi>{query}</bdi> · {labels.since(dates.dayAndTime(createdAt))}
                     {withNotes && ` · ${labels.withNotes}`} ·{" "}
-                    {expiresAt === null
-                      ? labels.untilStopped
-                      : labels.until(dates.dayAndTime(expiresAt))}
+                    {expiresAt === null ? labels.untilStopped : labels.until(dates.dayAndTime(expiresAt))}
                   </span>
                 </span>
                 <span class="bar">
