@@ -35,7 +35,7 @@ describe("docs/monitoring", () => {
     const postgres = engines.find(({ name }) => name.startsWith("PostgreSQL"));
     await Promise.all([
       engines[0] && scrapeOne(engines[0], []),
-      postgres && scrapeOne(postgres, ["--workers", "2"]),
+      postgres && scrapeOne(postgres, ["--workers", "2"], { hasStandbys: true }),
     ]);
     rules = (YAML.parse(await Bun.file(RULES).text()) as { groups: { rules: Rule[] }[] }).groups.flatMap(
       (group) => group.rules,
@@ -96,10 +96,18 @@ describe("docs/monitoring", () => {
     expect({ where, unknown }).toEqual({ where, unknown: [] });
   }
 
-  async function scrapeOne(engine: (typeof engines)[number], flags: readonly string[]): Promise<void> {
+  async function scrapeOne(
+    engine: (typeof engines)[number],
+    flags: readonly string[],
+    { hasStandbys = false } = {},
+  ): Promise<void> {
     await using place = await engine.createDatabase();
     const port = await freePort(2);
-    const server = await startServer({ DATABASE_URL: place.url, METRICS_PORT: String(port) }, { flags });
+    const settings = { DATABASE_URL: place.url, METRICS_PORT: String(port) };
+    // The database itself is no standby, so the primary reads.
+    const server = await startServer(hasStandbys ? { ...settings, DATABASE_READ_URL: place.url } : settings, {
+      flags,
+    });
     await (await fetch(`${server.url}/bookmarks/`)).bytes();
     const { samples, text } = await scrape(port);
     await server.stop();
