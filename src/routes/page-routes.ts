@@ -86,7 +86,7 @@ export function pageRoutes(
     "/keys/websites": { POST: keys.createForWebsite },
     "/keys/websites/end": { POST: keys.endOfWebsite },
     "/settings": { GET: settings.show, POST: settings.save },
-    "/settings/menu": { GET: menu.show, POST: menu.save },
+    ...ofPosts({ "/settings/menu": { GET: menu.show, POST: menu.save } }),
     ...(theme && { "/settings/theme": { GET: theme.show, POST: theme.save } }),
     "/assets/{hash}/{name}": { GET: files.asset },
     "/icon.svg": { GET: files.icon },

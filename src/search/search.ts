@@ -6,8 +6,8 @@ import { Refusal } from "../errors.ts";
 import { INDEX_TABLES, type IndexedCollection } from "./collection.ts";
 import { countWaiting, indexStores, recreateIndex } from "./index/entries.ts";
 import type { EntryFilter, IndexStore } from "./index/index-store.ts";
-import { extractDateRange } from "./query/created-range.ts";
-import { type ParsedQuery, type Query, type TimeRange, wholeQuery } from "./query/query.ts";
+import { extractDateRange, type RangedQuery } from "./query/created-range.ts";
+import { allOf, type ParsedQuery, type TimeRange, wholeQuery } from "./query/query.ts";
 import { BEGINNING_TIER, LAST_TIER } from "./query/tiers.ts";
 import {
   mergeSorted,
@@ -151,15 +151,34 @@ export class Search {
 
   /** The part of the query to search by words; undefined if nothing can match. */
   #lookup({ query, visible }: SearchScope): EntryFilter | undefined {
-    const tables = INDEX_TABLES[this.#collection.name];
-    const condition = {
-      tables,
-      visible: query?.page === undefined ? visible : notOfPage(query.page, visible),
-    };
-    if (query === undefined) return { ...condition, query: undefined, from: undefined, to: undefined };
-    if (query.root === undefined) return undefined;
-    const { outside, ...range } = extractDateRange(query.root);
+    if (query === undefined)
+      return { ...this.#condition(query, visible), query: undefined, from: undefined, to: undefined };
+    return query.root && this.#within({ query, visible }, extractDateRange(query.root));
+  }
+
+  /**
+   * The same for records in which the last word only begins a word. They have the dates of the whole query, and not all of
+   * its words.
+   */
+  #beginningLookup({ query, visible }: SearchScope): EntryFilter | undefined {
+    const { beginning, root } = query ?? {};
+    if (beginning === undefined) return undefined;
+    const ranged = extractDateRange(beginning);
+    if (root === undefined) return this.#within({ query, visible }, ranged);
+    const words = extractDateRange(root).query;
+    if (words === undefined) return undefined;
+    const others = allOf([...(ranged.query ? [ranged.query] : []), { type: "not", node: words }]);
+    return this.#within({ query, visible }, { ...ranged, query: others });
+  }
+
+  #within({ query, visible }: SearchScope, { outside, ...range }: RangedQuery): EntryFilter {
+    const condition = this.#condition(query, visible);
     return { ...condition, ...range, visible: outside.reduce(alsoOutside, condition.visible) };
+  }
+
+  #condition(query: ParsedQuery | undefined, visible: Fragment | undefined) {
+    const tables = INDEX_TABLES[this.#collection.name];
+    return { tables, visible: query?.page === undefined ? visible : notOfPage(query.page, visible) };
   }
 
   async #find(request: SearchRequest): Promise<RankedEntry[]> {
@@ -189,8 +208,7 @@ export class Search {
       found.push(...(await this.#store.findRelevant(sql, wanted)));
     }
     // Those in which the last word only begins a word follow, newest first.
-    const others =
-      query?.beginning && this.#lookup({ query: { ...query, root: onlyBeginning(query) }, visible });
+    const others = query && this.#beginningLookup({ query, visible });
     if (!others || found.length >= limit) return found;
     const position = after?.tier === BEGINNING_TIER ? { key: after.key, id: after.id } : undefined;
     const wanted = { ...others, sort: "newest" as const, after: position, limit: limit - found.length };
@@ -257,11 +275,6 @@ function tooBusy(): Refusal {
 /** A query without tiers for its last word. */
 function whole(query: ParsedQuery): ParsedQuery {
   return { ...query, root: wholeQuery(query) };
-}
-
-function onlyBeginning({ root, beginning }: ParsedQuery): Query | undefined {
-  if (beginning === undefined || root === undefined) return beginning;
-  return { type: "and", nodes: [beginning, { type: "not", node: root }] };
 }
 
 function notOfPage(hash: string, visible: Fragment | undefined): Fragment {

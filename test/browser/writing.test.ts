@@ -156,7 +156,7 @@ test("two tabs with one post tell of each other's draft, which Write names apart
   expect(await noticeOf(one).isVisible()).toBe(false);
   await other.fill("#content", "Of the other.");
   await noticeOf(other)
-    .getByText(/^There is another draft of this post, of \w{3}\s\d+,\s\d{4}, \d\d:\d\d UTC\. Open it$/)
+    .getByText(/^There is another draft of this post, from \w{3}\s\d+,\s\d{4}, \d\d:\d\d UTC\. Open it$/)
     .waitFor();
   await one.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
   await noticeOf(one).getByRole("link", { name: "Open it" }).click();

@@ -281,6 +281,24 @@ describeBlog(
       expect(Number(left?.n)).toBe(0);
     });
 
+    test("of a draft leaves the images that an earlier version of another post has, or that came to be used", async () => {
+      const draft = await addDraft(blog);
+      const later = await addDraft(blog);
+      const other = await createPost(blog.editor, { content: `![A](/media/${draft.image})` });
+      await blog.editor(`/api/posts/${other.id}/`, { method: "PATCH", json: { content: "Without." } });
+      await removeDraft(blog, draft.id, { images: "delete" });
+      const status = async (image: string) => (await blog.anyone(`/media/${image}`)).status;
+      expect(await status(draft.image)).toBe(200);
+      await removeDraft(blog, later.id, { images: "delete" });
+      expect(await status(later.image)).toBe(404);
+      const json = { content: `![A](/media/${later.image})` };
+      await blog.editor(`/api/posts/${other.id}/`, { method: "PATCH", json });
+      const old = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000);
+      await blog.database.write((sql) => sql`update changes set created_at = ${old}`);
+      await purge(blog.database);
+      expect(await status(later.image)).toBe(200);
+    });
+
     test("of a draft leaves to others what they have taken meanwhile: slug, redirect, publication date", async () => {
       const { id, slug } = await addDraft(blog);
       await removeDraft(blog, id);

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Instant, Sql } from "../../database/database.ts";
 import type { Icon } from "../../media/accept-icon.ts";
+import { countWaiting } from "../../search/index/entries.ts";
+import { indexedBookmarks } from "../search/indexed-bookmarks.ts";
 
 /** How long an icon is kept without a bookmark of its site, in milliseconds: a page is read before it is saved. */
 const GRACE = 24 * 60 * 60 * 1000;
@@ -34,8 +36,12 @@ export async function findSiteIcon(
   return row?.[size];
 }
 
-/** Deletes at most `limit` icons of sites that have no bookmark any more. @returns how many */
+/**
+ * Deletes at most `limit` icons of sites that have no bookmark any more; none while the search index, which counts the
+ * bookmarks of sites, is being made. @returns how many
+ */
 export async function purgeSiteIcons(sql: Sql, now: Date, limit: number): Promise<number> {
+  if ((await countWaiting(sql, indexedBookmarks)) > 0) return 0;
   const rows = await sql`
     delete from site_icons where host in (
       select host from site_icons i where read_at <= ${new Date(now.getTime() - GRACE)} and not exists (

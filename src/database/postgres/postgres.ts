@@ -51,7 +51,8 @@ export async function openPostgres(
       options.log?.warn(`${location} is read-only (a standby?): writes get 503.`);
     const apart = new PostgresPool(hosts, {
       ...options,
-      poolSize: APART_POOL_SIZE + SNAPSHOTS_MAX,
+      // One more, since a quarter of a pool is never reserved.
+      poolSize: APART_POOL_SIZE + SNAPSHOTS_MAX + 1,
       statementTimeout: deadline(APART_TIMEOUT_MS),
       observer: undefined,
     });

@@ -39,8 +39,8 @@ interface Standby {
  * newer one, in which a commit is visible that still waits for a synchronous standby and that nobody may see yet; and after a
  * fail-over not one of another history, since the steps of the count are random. Positions in the write-ahead log would
  * show only the first. Primary and standby are asked at the same time, and again while their counts differ. Whatever is wrong
- * with a standby, it costs a read 20 ms at most, then the primary answers; and the standby rests, so that it does not cost each
- * read that much.
+ * with a standby, finding that out costs a read 20 ms at most, then the primary answers; and the standby rests, so that it does
+ * not cost each read that much. A read that has begun on one has the time of any read.
  */
 export class Standbys {
   readonly #standbys: readonly Standby[];
@@ -88,12 +88,14 @@ export class Standbys {
       if (asked === "behind") this.#differs(standby);
       else if (asked === "away") rest(standby);
       else if (asked !== "busy") {
-        standby.rest = 0;
-        standby.differsSince = undefined;
         const rows = await asked.rows.catch((error) => {
-          if (isCanceled(error)) throw error;
+          rest(standby);
+          // It would take as long on the primary.
+          if (isCanceled(error?.cause ?? error)) throw error;
         });
         if (rows === undefined) return this.#leave("away");
+        standby.rest = 0;
+        standby.differsSince = undefined;
         this.#answered.standby++;
         return rows;
       }

@@ -4,17 +4,20 @@ import { findAllMedia } from "../../media/media-store.ts";
 import type { FindImageSizes } from "../rendering/rendered-posts.ts";
 
 /**
- * The names of all images used by posts, working copies and the site itself, and by posts that can be restored.
+ * The names of all images used by posts, their earlier versions, working copies and the site itself, and by posts that can
+ * be restored.
  * @param except the id of a post that does not count
  */
 export async function findUsedMedia(sql: Sql, except = 0): Promise<Set<string>> {
   const texts = await sql<{ text: string }>`
     select content as text from posts where content like '%/media/%' and id <> ${except}
     union all select image from posts where image like '/media/%' and id <> ${except}
+    union all select content from post_versions where content like '%/media/%' and post_id <> ${except}
     union all select value from site_settings where name in ('icon', 'cover')
+    union all select css from themes where css like '%/media/%'
     union all select content from edits where content like '%/media/%'
     union all select fields from edits where fields like '%/media/%'
-    union all select before from change_rows where record = 'post' and before like '%/media/%'`;
+    union all select before from change_rows where record in ('post', 'version') and before like '%/media/%'`;
   return new Set(texts.flatMap(({ text }) => mediaIn(text)));
 }
 

@@ -1,6 +1,7 @@
 import { expiryBefore } from "../../changes/change-store.ts";
 import type { Sql } from "../../database/database.ts";
-import { deleteHidden } from "../../media/media-store.ts";
+import { deleteHidden, showMedia } from "../../media/media-store.ts";
+import { findUsedMedia } from "../editing/shown-media.ts";
 import type { RemovedPost } from "./remove-post.ts";
 
 /** Deletes at most `limit` removed posts that can no longer be restored, and their hidden images. @returns how many */
@@ -11,10 +12,16 @@ export async function purgeRemovedPosts(sql: Sql, now: Date, limit: number): Pro
     where changes.record = 'post' and changes.created_at <= ${expiryBefore(now)}
     order by changes.created_at limit ${limit}`;
   if (rows.length === 0) return 0;
-  for (const { before } of rows) {
-    const { images = [] }: Pick<RemovedPost, "images"> = before === null ? {} : JSON.parse(before);
-    for (const { sha } of images) await deleteHidden(sql, sha, now);
-  }
   await sql`delete from changes where id in ${rows.map(({ id }) => Number(id))}`;
+  const images = rows.flatMap(({ before }) => {
+    const removed: Pick<RemovedPost, "images"> = before === null ? {} : JSON.parse(before);
+    return removed.images ?? [];
+  });
+  if (images.length === 0) return rows.length;
+  // Something may have come to use an image by its address.
+  const used = await findUsedMedia(sql);
+  for (const image of images)
+    if (used.has(image.sha)) await showMedia(sql, [image]);
+    else await deleteHidden(sql, image.sha, now);
   return rows.length;
 }

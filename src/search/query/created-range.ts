@@ -14,7 +14,7 @@ export interface RangedQuery {
 
 /** Extracts the dates that all matches must have: engines can seek by date. */
 export function extractDateRange(query: Query): RangedQuery {
-  const nodes = query.type === "and" ? query.nodes : [query];
+  const nodes = required(query);
   const dates = nodes.filter((node) => node.type === "created");
   // The index has words for the days of UTC only.
   const outside = nodes.flatMap((node) =>
@@ -35,6 +35,11 @@ export function extractDateRange(query: Query): RangedQuery {
       to: Math.max(0, Math.min(MAX_TIME, to)),
     })),
   };
+}
+
+/** What all matches must match, also in parentheses. */
+function required(query: Query): readonly Query[] {
+  return query.type === "and" ? query.nodes.flatMap(required) : [query];
 }
 
 /** The end of the year 9999. */

@@ -249,7 +249,8 @@ class AutosaveForm extends HTMLElement {
     request.responseType = "document";
     request.onload = () => {
       const found = request.response?.querySelector("[data-other]");
-      if (found) this.querySelector("[data-other]").replaceChildren(...found.childNodes);
+      const shown = this.querySelector("[data-other]");
+      if (found && found.textContent !== shown.textContent) shown.replaceChildren(...found.childNodes);
     };
     request.send();
   }

@@ -98,6 +98,8 @@ class ListKeys extends HTMLElement {
     const named = "ealmt#".includes(event.key) && this.current?.querySelector(`[data-key="${event.key}"]`);
     if (!act && !named) return;
     event.preventDefault();
+    // A key that is held would act on one link after another.
+    if (event.repeat && !"jk".includes(event.key)) return;
     if (act) act();
     else named.click();
   }

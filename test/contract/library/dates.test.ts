@@ -71,14 +71,20 @@ describeContract("Dates in the library", (service) => {
     await save("Map last", "2024-03-31T21:59:59.999Z");
     await save("Map after", "2024-03-31T22:00:00Z");
     await setTimeZone("Europe/Berlin");
-    const titles = async (q: string) => {
-      const html = await page(`/library?${new URLSearchParams({ q, sort: "oldest" })}`);
+    const titles = async (q: string, sort = "oldest") => {
+      const html = await page(`/library?${new URLSearchParams({ q, sort })}`);
       return [...html.matchAll(/<h3><a[^>]*>(?:<mark>)?Map(?:<\/mark>)? (\w+)/g)].map(([, title]) => title);
     };
     expect(await titles("on:2024-03")).toEqual(["first", "last"]);
     expect(await titles("map -on:2024-03")).toEqual(["before", "after"]);
     expect(await titles("NOT before:2024-03 -after:2024-04")).toEqual(["first", "last"]);
     expect(await titles("after:2024-04-01")).toEqual(["after"]);
+    expect(await titles("(on:2024-03 (map)) map")).toEqual(["first", "last"]);
+    // By relevance, links with half a word follow.
+    for (const q of ["on:2024-03 map", "on:2024-03 ma", "(on:2024-03 map) ma"])
+      expect([q, await titles(q, "relevance")]).toEqual([q, ["last", "first"]]);
+    for (const q of ["map -on:2024-03", "-on:2024-03 ma", "-on:2024-03"])
+      expect([q, await titles(q, "relevance")]).toEqual([q, ["after", "before"]]);
     // Among alternatives, the words of the index count: whole days of UTC.
     expect(await titles("nosuch OR on:2024-03")).toEqual(["last", "after"]);
     const march = await page("/library?q=on:2024-03");

@@ -71,7 +71,7 @@ export const blogImport = {
       : `Bring ${number(count)} pictures along from other sites:`,
   moreSites: (count: number) => `and ${counted(count, "other site")}`,
   bringHint:
-    "They are fetched before the import, at most 20 MB each and 512 MB in all. The ones that cannot be had are listed, and stay where they are.",
+    "They are fetched before the import, at most 20 MB each and 512 MB in all. Those that cannot be fetched are listed, and stay where they are.",
   fetching: (done: number, total: number) => `${number(done)} of ${counted(total, "picture")} fetched`,
   storing: (total: number) => `All ${number(total)} items are read. They are being stored, all at once.`,
   failed: {

@@ -243,7 +243,7 @@ export const blog = {
     /** Of a published post, whose readers do not see the changes yet. */
     savedOnly: (time: string) => `Saved ${time}, not published`,
     unchanged: "No changes",
-    otherDraft: (time: string) => `There is another draft of this post, of ${time}.`,
+    otherDraft: (time: string) => `There is another draft of this post, from ${time}.`,
     openOther: "Open it",
     /** Names drafts of one post apart, in a list that begins with the newest. */
     draftOf: (n: number, count: number) => `draft ${n} of ${count}`,

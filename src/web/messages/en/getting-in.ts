@@ -175,15 +175,15 @@ export const gettingIn = {
     icon: "Picture of the site",
     iconHint:
       "A square. It is the icon in tabs and on phones, stands beside the name, and in feeds and link previews.",
-    iconNow: "The picture at present",
+    iconNow: "The current picture",
     withoutIcon: "Remove the picture of the site",
     notSquare: (width: number, height: number) =>
       `Choose a square picture. This one is ${width} pixels wide and ${height} high.`,
     cover: "Cover of posts",
     coverHint: "For posts without a picture: in link previews, and on a front page with pictures.",
-    coverNow: "The cover at present",
+    coverNow: "The current cover",
     withoutCover: "Remove the cover of posts",
-    menuHint: "Your own links in the head of the pages that readers see.",
+    menuHint: "Your own links in the header of the pages that readers see.",
     authorLine: "A line about you",
     authorLineHint: "Shown at the end of each post.",
     profiles: "Your pages elsewhere",
@@ -231,7 +231,7 @@ export const gettingIn = {
   menu: {
     title: "Menu",
     intro:
-      "The head of the pages that readers see leads to your posts, and to the linkblog, archive and tags once there are any. These links follow.",
+      "The header of the pages that readers see leads to your posts, and to the linkblog, archive and tags once there are any. These links follow.",
     links: "Your links",
     empty: "There is no link of your own yet.",
     textOf: "Text of the link to",

@@ -213,9 +213,9 @@ export const library = {
   undone: {
     title: "Partly undone",
     intro: (changed: number) =>
-      `${links(changed)} ${changed === 1 ? "is" : "are"} as before. These have changed since and stay as they are:`,
+      `${links(changed)} ${changed === 1 ? "was" : "were"} restored. These have changed since and stay as they are:`,
     introOfComments: (changed: number) =>
-      `${changed.toLocaleString("en")} ${changed === 1 ? "comment is" : "comments are"} as before. These stay as they are, since they have changed or their post has no room for more:`,
+      `${changed.toLocaleString("en")} ${changed === 1 ? "comment was" : "comments were"} restored. These stay as they are, since they have changed or their post has no room for more:`,
   },
   /** Selecting items of a list, such as links or tags. */
   selection: {
