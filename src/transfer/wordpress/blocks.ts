@@ -1,4 +1,5 @@
 import { replaceBetween } from "../html/replace-between.ts";
+import type { Growth } from "../reading/growth.ts";
 import { linkTo } from "./autop.ts";
 
 /** What a post of the block editor refers to. */
@@ -7,14 +8,14 @@ export interface BlockSources {
   pattern(id: string): string | undefined;
   /** The footnotes of the post: JSON, in a field of its own. */
   readonly footnotes: string | undefined;
+  /** Of all posts of the file. */
+  readonly growth: Growth;
 }
 
 /** A block without content of its own, which WordPress fills when it shows the page. */
 const SELF_CLOSING = /<!-- wp:([a-z][\w/-]*)(?:\s+(\{[^<>]*\}))?\s*\/-->/g;
 /** Patterns within patterns, of which some contain themselves. */
 const DEPTH_MAX = 5;
-/** No post has more characters after its patterns are in their places. */
-const LENGTH_MAX = 16 * 1024 * 1024;
 
 /** The content of the block editor as WordPress shows it, with comments around its blocks. */
 export function filledBlocks(
@@ -25,18 +26,18 @@ export function filledBlocks(
   readonly leftOut: readonly string[];
 } {
   const leftOut = new Set<string>();
-  let length = content.length;
+  const notes = footnoteList(sources.footnotes);
   const fill = (text: string, depth: number): string =>
     text.replaceAll(SELF_CLOSING, (_, name: string, json: string | undefined) => {
       const attributes = parsed(json);
       const pattern = name === "block" ? sources.pattern(String(attributes.ref)) : undefined;
-      if (pattern !== undefined && depth < DEPTH_MAX && length + pattern.length < LENGTH_MAX) {
-        length += pattern.length;
+      if (pattern !== undefined && depth < DEPTH_MAX && sources.growth.allows(pattern.length))
         return fill(pattern, depth + 1);
-      }
-      const filled = name === "footnotes" ? footnoteList(sources.footnotes) : linkOf(name, attributes);
-      if (filled === undefined) leftOut.add(name);
-      return filled ?? "";
+      const filled = name === "footnotes" ? notes : linkOf(name, attributes);
+      if (filled !== undefined && (name !== "footnotes" || sources.growth.allows(filled.length)))
+        return filled;
+      leftOut.add(name);
+      return "";
     });
   const filled = fill(content, 0);
   return {
