@@ -76,3 +76,14 @@ test.each(OPENINGS)("A text of nothing but %j takes time that grows with it alon
   await withNewPaths(text, () => undefined);
   expect(time()).toBeLessThan(3_000);
 });
+
+test.each([
+  ["<sup", ' data-fn="'],
+  ["<ul", ' class="wp-block-gallery'],
+  ['<ul class="', "wp-block-gallery "],
+])("A tag %j that goes on with nothing but %j takes time that grows with it alone", (tag, opening) => {
+  const text = tag + opening.repeat(HALF_A_MEGABYTE / opening.length);
+  const time = startCpuTimer();
+  filledBlocks(text, { pattern: () => undefined, footnotes: "[]", growth: new Growth() });
+  expect(time()).toBeLessThan(3_000);
+});

@@ -91,7 +91,8 @@ function footnoteList(json: string | undefined): string | undefined {
 function withFootnoteLinks(html: string, json: string | undefined): string {
   const numbers = new Map(footnotesOf(json).map(({ id }, index) => [id, index + 1]));
   return html.replaceAll(
-    /<sup\b[^<>]*?\sdata-fn="([^"<>]{1,100})"[^<>]*>\s*<a\b[^<>]*>([^<>]*)<\/a>\s*<\/sup>/gi,
+    // What is looked ahead at is not looked for again, so that the time grows with the text alone.
+    /<sup\b(?=[^<>]*?\sdata-fn="([^"<>]{1,100})")[^<>]*>\s*<a\b[^<>]*>([^<>]*)<\/a>\s*<\/sup>/gi,
     (whole, id: string, words: string) => {
       const number = numbers.get(id);
       return number === undefined
@@ -105,7 +106,7 @@ function withFootnoteLinks(html: string, json: string | undefined): string {
 function withoutGalleryLists(html: string): string {
   return replaceBetween(
     html,
-    /<ul\b[^<>]*?\sclass="[^"<>]*\b(?:blocks-gallery-grid|wp-block-gallery)\b[^<>]*>/gi,
+    /<ul\b(?=[^<>]*?\sclass="[^"<>]*\b(?:blocks-gallery-grid|wp-block-gallery)\b)[^<>]*>/gi,
     () => "</ul\\s*>",
     (_, items) => `<div>${items.replaceAll(/<\/?li\b[^<>]*>/gi, "")}</div>`,
   );
