@@ -9,7 +9,7 @@ import { stillOf } from "./still-gif.ts";
 
 /** What one import may fetch: a hostile file must not keep the server busy, or fill its disk. */
 export const BRINGING = {
-  /** Bytes of one picture, as of an uploaded one, and of all. */
+  /** Bytes of one picture, as of an uploaded one, and of all, as they were fetched or are stored: whatever is more. */
   pictureBytes: 20 * 1024 * 1024,
   allBytes: 512 * 1024 * 1024,
   /** Milliseconds for one picture, and for all. */
@@ -132,7 +132,7 @@ class PictureFetcher {
 
   /** Counts a picture of an earlier attempt. */
   count(picture: BroughtPicture): void {
-    if ("bytes" in picture) this.#bytes += picture.bytes;
+    if ("bytes" in picture) this.#bytes += Math.max(picture.bytes, storedSize(picture.accepted));
   }
 
   /** The larger version of a picture, else the one that the post shows. */
@@ -159,7 +159,9 @@ class PictureFetcher {
       if (status !== 200)
         return missing(`The site answered with the status ${status}.`, status < 500 && status !== 429);
       if (bytes.length > pictureBytes) return missing(`It has more than ${megabytes(pictureBytes)}.`, true);
-      return { accepted: await acceptImage(await stillOf(bytes)), bytes: bytes.length };
+      const accepted = await acceptImage(await stillOf(bytes));
+      this.#bytes += Math.max(0, storedSize(accepted) - bytes.length);
+      return { accepted, bytes: bytes.length };
     } catch (error) {
       if (error instanceof TooManyFetches) {
         await unlessAborted(Bun.sleep(pause), signal);
@@ -171,6 +173,11 @@ class PictureFetcher {
       return missing(error.message);
     }
   }
+}
+
+/** A small file, as of one color, may have become a large one. */
+function storedSize({ forms }: AcceptedImage): number {
+  return forms.reduce((size, { bytes }) => size + bytes.length, 0);
 }
 
 const ACCEPT = "image/webp,image/png,image/jpeg,image/gif;q=0.8";
