@@ -47,6 +47,7 @@ test("a file can make the server ask neither other machines than those of the pu
   const network = fakeNetwork({
     "https://old.example/inside.jpg": "Location: http://127.0.0.1/a.jpg",
     "https://old.example/there.jpg": "Location: http://inner.example/a.jpg",
+    "https://new.example/port.jpg": "Location: https://new.example:22/a.jpg",
   });
   const refused = [
     "http://127.0.0.1/a.jpg",
@@ -57,13 +58,14 @@ test("a file can make the server ask neither other machines than those of the pu
     "https://old.example/inside.jpg",
     "https://old.example/there.jpg",
     "https://old.example:22/a.jpg",
+    "https://new.example/port.jpg",
   ];
   const found = await missing(refused, network);
   expect(Object.values(found)).toEqual([
     ...Array(7).fill("The host has no public address."),
-    "Only the usual ports of web sites are asked.",
+    ...Array(2).fill("Only the usual ports of web sites are asked."),
   ]);
-  expect(network.asked.toSorted()).toEqual(refused.slice(5, 7));
+  expect(network.asked.toSorted()).toEqual([...refused.slice(8), ...refused.slice(5, 7)]);
 });
 
 test("one file cannot make it fetch without an end", async () => {

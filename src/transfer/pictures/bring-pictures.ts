@@ -145,14 +145,13 @@ class PictureFetcher {
 
   async #fetch(url: URL, signal: AbortSignal): Promise<BroughtPicture> {
     const { pictureBytes, allBytes, pictureTime, allTime, failuresOfHost, pause } = this.limits;
-    // Others are no web sites, and a list of them would be a scan.
-    if (url.port !== "") return missing("Only the usual ports of web sites are asked.", true);
     if (this.#bytes >= allBytes) return missing(`All pictures may have ${megabytes(allBytes)}.`);
     if (performance.now() - this.#began >= allTime) return missing("Fetching took too long in all.");
     if ((this.#failures.get(url.host) ?? 0) >= failuresOfHost)
       return missing(`${url.host} could not be reached several times in a row.`);
     try {
-      const limits = { timeout: pictureTime, maxBytes: pictureBytes + 1, accept: ACCEPT };
+      // Other ports are of no web sites, and a list of them would be a scan.
+      const limits = { timeout: pictureTime, maxBytes: pictureBytes + 1, accept: ACCEPT, usualPorts: true };
       const { status, bytes } = await unlessAborted(fetchPublic(url, limits, this.#network), signal);
       this.#failures.delete(url.host);
       this.#bytes += bytes.length;
