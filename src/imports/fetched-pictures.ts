@@ -2,7 +2,7 @@ import type { Database } from "../database/database.ts";
 import type { AcceptedImage } from "../media/accept-image.ts";
 import type { Network } from "../outbound/fetch-public.ts";
 import type { StagedSite } from "../transfer/import/staged-file.ts";
-import type { BroughtPicture, KeptPictures } from "../transfer/pictures/bring-pictures.ts";
+import type { BringingOptions, BroughtPicture, KeptPictures } from "../transfer/pictures/bring-pictures.ts";
 import type { Upload } from "./uploads.ts";
 
 /** Whether the pictures of a blog are being fetched, before its import begins. Their number is that of its items. */
@@ -20,59 +20,72 @@ export async function stopFetching(database: Pick<Database, "write">, key: strin
   return rows.length > 0;
 }
 
+export interface FetchingOptions {
+  readonly network: Network;
+  readonly signal: AbortSignal;
+  readonly spent: number;
+  /** Other limits are for tests. */
+  readonly limits?: BringingOptions["limits"];
+}
+
 /**
  * Brings the pictures of a blog along from other sites. Each is kept in the database until the import is finished, so that an
- * interrupted job, or a second import of the file, fetches only the others.
+ * interrupted job, or a second import of the file, fetches only the others. After a while it leaves them to another run.
  *
- * @returns false when it was stopped: then nothing is imported
+ * @param spent the milliseconds of earlier runs
+ * @returns whether all are there; `stopped` when nothing is to be imported; the milliseconds so far when another run goes on
  */
 export async function fetchPictures(
   database: Pick<Database, "read" | "write">,
   { key }: Pick<Upload, "key">,
   { records, now }: StagedSite,
-  { network, signal }: { readonly network: Network; readonly signal: AbortSignal },
-): Promise<boolean> {
+  { network, signal, spent, limits }: FetchingOptions,
+): Promise<"complete" | "stopped" | number> {
   const total = records.pictures.count;
-  if (total === 0) return true;
+  if (total === 0) return "complete";
   const goesOn = async (done: number) => {
     const rows = await database.write(
       (sql) => sql`
-        update import_uploads set done = ${done}
+        update import_uploads set done = case when done < ${done} then ${done} else done end
         where key = ${key} and state = 'importing' and items > 0 returning key`,
     );
     if (rows.length === 0) throw new Stopped();
   };
-  await database.write(
-    (sql) => sql`
-      update import_uploads set items = ${total}, done = 0 where key = ${key} and state = 'importing'`,
-  );
+  if (spent === 0)
+    await database.write(async (sql) => {
+      await sql`delete from import_pieces where key = ${key} and part = 'pictures' and number < 0`;
+      await sql`update import_uploads set items = ${total}, done = 0 where key = ${key} and state = 'importing'`;
+    });
   const kept: KeptPictures = {
     async find(number) {
       const [piece] = await database.read<{ bytes: Uint8Array }>`
-        select bytes from import_pieces where key = ${key} and part = 'pictures' and number = ${number}`;
+        select bytes from import_pieces
+        where key = ${key} and part = 'pictures' and number in (${number}, ${-number})`;
       return piece && unpacked(piece.bytes);
     },
     async keep(number, picture) {
-      // Whatever may be different next time is not kept.
-      if ("missing" in picture && !picture.isLasting) return;
+      // Whatever another import may find is kept for the next runs of this one alone, below a negative number.
+      const kept = "missing" in picture && !picture.isLasting ? -number : number;
       await database.write(
         (sql) => sql`
           insert into import_pieces (key, part, number, bytes)
-          values (${key}, 'pictures', ${number}, ${packed(picture)}) on conflict do nothing`,
+          values (${key}, 'pictures', ${kept}, ${packed(picture)}) on conflict do nothing`,
       );
     },
   };
   try {
     const { bringPictures } = await import("../transfer/pictures/bring-pictures.ts");
-    await bringPictures(records, { network, signal, now, kept, onProgress: goesOn });
+    const options = { network, signal, now, kept, spent, onProgress: goesOn };
+    const soFar = await bringPictures(records, { ...options, ...(limits && { limits }) });
+    if (soFar !== undefined) return soFar;
     const rows = await database.write(
       (sql) => sql`
         update import_uploads set items = 0, done = 0
         where key = ${key} and state = 'importing' and items > 0 returning key`,
     );
-    return rows.length > 0;
+    return rows.length > 0 ? "complete" : "stopped";
   } catch (error) {
-    if (error instanceof Stopped) return false;
+    if (error instanceof Stopped) return "stopped";
     throw error;
   }
 }
@@ -82,6 +95,8 @@ class Stopped extends Error {}
 
 interface Header {
   readonly missing?: string;
+  readonly isLasting?: boolean;
+  readonly isUnreachable?: boolean;
   readonly bytes: number;
   readonly media: AcceptedImage["media"];
   /** Width and number of bytes at each width, in the order of the bytes that follow. */
@@ -98,7 +113,7 @@ function packed(picture: BroughtPicture): Uint8Array {
           media: picture.accepted.media,
           forms: forms.map(({ width, bytes }) => [width, bytes.length]),
         }
-      : { missing: picture.missing };
+      : picture;
   const text = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(text.length);
@@ -109,7 +124,8 @@ function unpacked(piece: Uint8Array): BroughtPicture {
   const bytes = Buffer.from(piece);
   let at = 4 + bytes.readUInt32LE(0);
   const header = JSON.parse(bytes.toString("utf8", 4, at)) as Header;
-  if (header.missing !== undefined) return { missing: header.missing, isLasting: true };
+  const { missing, isLasting = true, isUnreachable = false } = header;
+  if (missing !== undefined) return { missing, isLasting, isUnreachable };
   const forms = header.forms.map(([width, length]) => {
     at += length;
     return { width, bytes: new Uint8Array(bytes.subarray(at - length, at)) };

@@ -1,12 +1,12 @@
 import type { Database } from "../database/database.ts";
-import { type LeasedJob, requestJob } from "../jobs/job-store.ts";
+import { type LeasedJob, requestJob, requestNextRun } from "../jobs/job-store.ts";
 import type { MediaPlaces } from "../media/place-images.ts";
 import type { Network } from "../outbound/fetch-public.ts";
 import { importBookmarks, importInPieces } from "../transfer/import/import-bookmarks.ts";
 import { placePictures } from "../transfer/import/place-pictures.ts";
 import { forgetImport } from "../transfer/import/recorded-imports.ts";
 import { lastPosition } from "../transfer/import/undo-import.ts";
-import { fetchPictures } from "./fetched-pictures.ts";
+import { type FetchingOptions, fetchPictures } from "./fetched-pictures.ts";
 import { stagedBookmarks, stagedSite } from "./pieces.ts";
 import {
   attemptImport,
@@ -60,43 +60,59 @@ export async function startImport(
   return false;
 }
 
+type ImportJob = Pick<LeasedJob, "key" | "payload" | "attempts" | "requests">;
+
 /**
  * Runs or continues the import of a file; does nothing if it is finished or deleted. After a few failures it gives up, and the
  * page says so.
  * @param network where pictures are fetched; none when nothing may be fetched
+ * @param limits of fetching; others are for tests
  */
 export async function runImport(
   places: MediaPlaces,
-  job: Pick<LeasedJob, "key" | "payload" | "attempts">,
+  job: ImportJob,
   signal: AbortSignal,
   network?: Network,
+  limits?: FetchingOptions["limits"],
 ): Promise<void> {
   const { database } = places;
   const upload = await findUploadOfJob(database.read, job.key, database.clock.now());
   if (upload?.state !== "importing") return;
   await attemptImport(database, job, signal, () =>
     upload.kind === "blog"
-      ? importBlog(places, upload, job, signal, network)
+      ? importBlog(places, upload, job, { signal, network, ...(limits && { limits }) })
       : importPieces(database, upload, signal),
   );
 }
 
 /**
  * Imports a blog or an archive in one transaction, in which the upload is finished as well: an interrupted job starts over,
- * and a repeated one does nothing.
+ * and a repeated one does nothing. Pictures are fetched before, in as many runs as that takes, so that other jobs have their turn.
  */
 async function importBlog(
   places: MediaPlaces,
   upload: Upload,
-  { payload }: Pick<LeasedJob, "payload">,
-  signal: AbortSignal,
-  network: Network | undefined,
+  { payload, requests }: ImportJob,
+  {
+    signal,
+    network,
+    ...others
+  }: Pick<FetchingOptions, "signal" | "limits"> & { readonly network: Network | undefined },
 ): Promise<void> {
   const { database } = places;
   const { key } = upload;
   using site = await stagedSite(database, upload);
   if (payload.pictures === true && network !== undefined) {
-    if (!(await fetchPictures(database, upload, site, { network, signal }))) return;
+    const spent = Number(payload.spent ?? 0);
+    const fetched = await fetchPictures(database, upload, site, { network, signal, spent, ...others });
+    if (fetched === "stopped") return;
+    if (fetched !== "complete") {
+      const next = { ...payload, spent: fetched };
+      await database.write((sql) =>
+        requestNextRun(sql, { kind: IMPORT_JOB, key, requests }, next, database.clock.now()),
+      );
+      return;
+    }
   }
   const { importSite } = await import("../transfer/import/import-records.ts");
   await placePictures(places, site.records, signal);

@@ -70,7 +70,7 @@ export type ReadingResult =
 const LOOK_EVERY = 50;
 /** The processor time that it may take for each MB, and at most; in seconds. */
 const TIME = { perMegabyte: 10, atMost: 600 };
-/** A plain file of at most this many bytes is read where it is: a process would take longer to start than to read it. */
+/** A plain file of bookmarks of at most this many bytes is read where it is: a process would take longer to start than to read it. */
 const SMALL = 64 * 1024;
 /** Of zip and gzip: what an archive unpacks to may be large, however small it is. */
 const ARCHIVES = ["PK", "\u001f\u008b"];
@@ -104,14 +104,14 @@ export function useReader(other: Partial<Reader>): void {
   reader = { ...USUAL, ...other };
 }
 
-/** Whether a file is read in a process of its own. */
-export function isReadApart(file: string): boolean {
+/** Whether a file is read in a process of its own: a blog always is, since what its texts refer to can make a small one large. */
+export function isReadApart(file: string, kind: UploadKind): boolean {
   const { size } = statSync(file);
   const beginning = Buffer.alloc(2);
   const descriptor = openSync(file, "r");
   readSync(descriptor, beginning, 0, 2, 0);
   closeSync(descriptor);
-  return size > SMALL || ARCHIVES.includes(beginning.toString("latin1"));
+  return kind === "blog" || size > SMALL || ARCHIVES.includes(beginning.toString("latin1"));
 }
 
 /** Tells how far a reading is, and can end it. */
@@ -121,7 +121,7 @@ export interface ReadingWatch {
 }
 
 /**
- * Reads the file in a folder, and puts its records there. A small one is read in place, others in a process of their own, which a
+ * Reads the file in a folder, and puts its records there. A small one of bookmarks is read in place, others in a process of their own, which a
  * hostile file can make slow or large without harm to others: it is ended when it takes too much memory or processor time.
  *
  * @returns the number of records; null when the file is none that can be read
@@ -133,7 +133,7 @@ export async function readInFolder(
   { onMessage = () => {}, signal }: ReadingWatch,
 ): Promise<number | null> {
   const file = join(folder, FILES.input);
-  if (!isReadApart(file)) {
+  if (!isReadApart(file, order.kind)) {
     // The readers of all formats are loaded with the first file, not when the server starts.
     const { readOrdered } = await import("./read-ordered.ts");
     return readOrdered(folder, order, onMessage);

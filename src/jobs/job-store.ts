@@ -38,6 +38,21 @@ export async function requestJob(sql: Sql, request: JobRequest): Promise<void> {
       run_at = case when excluded.run_at < jobs.run_at then excluded.run_at else jobs.run_at end`;
 }
 
+/**
+ * Requests another run of a running job, after those that are due by now; does nothing when another run was requested
+ * meanwhile, whose payload holds.
+ */
+export async function requestNextRun(
+  sql: Sql,
+  { kind, key, requests }: Pick<LeasedJob, "kind" | "key" | "requests">,
+  payload: Readonly<Record<string, unknown>>,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update jobs set payload = ${JSON.stringify(payload)}, requests = requests + 1, run_at = ${now}
+    where kind = ${kind} and key = ${key} and requests = ${requests}`;
+}
+
 /** Whether a job waits or runs. */
 export async function hasJob(sql: Sql, kind: string, key: string): Promise<boolean> {
   const rows = await sql`select 1 from jobs where kind = ${kind} and key = ${key}`;

@@ -20,6 +20,8 @@ export interface FetchLimits {
   readonly accept: string;
   /** How many redirects are followed; five when absent. */
   readonly redirects?: number;
+  /** Whether other ports than 80 for http and 443 for https are refused, also behind a redirect. */
+  readonly usualPorts?: boolean;
 }
 
 export interface FetchedPage {
@@ -145,12 +147,13 @@ function redirectOf({ status, headers }: Response): string | null {
 
 async function request(
   url: URL,
-  { accept }: FetchLimits,
+  { accept, usualPorts = false }: FetchLimits,
   network: Network,
   signal: AbortSignal,
 ): Promise<Response> {
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw new FetchError("Only http and https are fetched.");
+  if (usualPorts && url.port !== "") throw new FetchError("Only the usual ports of web sites are asked.");
   const addresses = await publicAddresses(url, network, signal);
   let failure: unknown;
   for (const address of addresses.slice(0, ADDRESSES_TRIED)) {

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
-import { ghostDocument } from "./ghost-documents.ts";
+import { Growth } from "../reading/growth.ts";
+import { ghostDocument as read } from "./ghost-documents.ts";
 
+const ghostDocument = (...[lexical, mobiledoc]: unknown[]) => read(lexical, mobiledoc, new Growth());
 const lexical = (...children: object[]) => ghostDocument({ root: { type: "root", children } }, undefined);
 const text = (words: string, format = 0) => ({ type: "extended-text", text: words, format });
 
@@ -95,4 +97,18 @@ test("anything else is no document, and a hostile one does no harm", () => {
       sections: [[1, 1, 1], [3, 1, [1]], [10, 5], [9], 1, [1, "p", [[0, [7], 9, null]]]],
     })?.unknown,
   ).toEqual(["undefined", "9"]);
+});
+
+test.each([
+  ["a card", "cards", ["html", { html: "x".repeat(900) }], [10, 0]],
+  ["an atom", "atoms", ["mention", "x".repeat(900)], [1, "p", [[1, [], 0, 0]]]],
+  ["a link", "markups", ["a", ["href", "x".repeat(900)]], [1, "p", [[0, [0], 1, "y"]]]],
+])("%s that is repeated is left out when the file has become too long", (_, table, entry, section) => {
+  const growth = new Growth(2_000);
+  const of = (count: number) =>
+    read(undefined, { [table]: [entry], sections: Array(count).fill(section) }, growth);
+  expect(of(1)?.unknown).toEqual([]);
+  const { parts = [], unknown } = of(1_000) ?? {};
+  expect(unknown).toEqual(["repeated too often"]);
+  expect(JSON.stringify(parts).match(/x{900}/g)).toHaveLength(1);
 });

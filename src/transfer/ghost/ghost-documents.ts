@@ -1,3 +1,4 @@
+import type { Growth } from "../reading/growth.ts";
 import { cardOf, escapedHtml, type GhostPart, listOf, recordOf } from "./ghost-cards.ts";
 
 /** A document of Ghost's editors as people see it. */
@@ -12,12 +13,22 @@ type Values = Readonly<Record<string, unknown>>;
 /** No document has more nodes in one another. */
 const DEPTH_MAX = 100;
 
-/** Reads a document of either editor. @returns undefined when it is neither */
-export function ghostDocument(lexical: unknown, mobiledoc: unknown): GhostDocument | undefined {
+/** Reads a document of either editor. @param growth of all posts of the file @returns undefined when it is neither */
+export function ghostDocument(
+  lexical: unknown,
+  mobiledoc: unknown,
+  growth: Growth,
+): GhostDocument | undefined {
   const root = recordOf(recordOf(lexical).root);
   if (Array.isArray(root.children)) return new Lexical().read(listOf(root.children));
   const document = recordOf(mobiledoc);
-  return Array.isArray(document.sections) ? new Mobiledoc(document).read() : undefined;
+  return Array.isArray(document.sections) ? new Mobiledoc(document, growth).read() : undefined;
+}
+
+/** Whether it is a document of either editor. */
+export function isGhostDocument(lexical: unknown, mobiledoc: unknown): boolean {
+  const { children } = recordOf(recordOf(lexical).root);
+  return Array.isArray(children) || Array.isArray(recordOf(mobiledoc).sections);
 }
 
 /** Bits of the format of a text, with their elements (lexical, `TEXT_TYPE_TO_FORMAT`). */
@@ -97,14 +108,20 @@ const TEXT = 1;
 const IMAGE = 2;
 const LIST = 3;
 const CARD = 10;
+/** In place of the name of an entry that is used too often. */
+const REPEATED = "repeated too often";
 const TAG = /^(?:p|h[1-6]|blockquote|aside|pull-quote|ul|ol|a|b|strong|i|em|u|s|sub|sup|code|strike|del)$/;
 
 class Mobiledoc {
   readonly #document: Values;
+  readonly #growth: Growth;
   readonly #unknown = new Set<string>();
+  /** The length of each entry of its tables that was used. */
+  readonly #lengths = new Map<unknown, number>();
 
-  constructor(document: Values) {
+  constructor(document: Values, growth: Growth) {
     this.#document = document;
+    this.#growth = growth;
   }
 
   read(): GhostDocument {
@@ -142,11 +159,16 @@ class Mobiledoc {
     }
   }
 
-  /** An entry of one of its tables. */
+  /** An entry of one of its tables, which a text can refer to any number of times. */
   #of(table: string, index: unknown): readonly unknown[] {
     const entries = this.#document[table];
     const entry: unknown = Array.isArray(entries) && typeof index === "number" ? entries[index] : undefined;
-    return Array.isArray(entry) ? entry : [];
+    if (!Array.isArray(entry)) return [];
+    const length = this.#lengths.get(entry) ?? JSON.stringify(entry).length;
+    this.#lengths.set(entry, length);
+    if (this.#growth.allows(length)) return entry;
+    this.#unknown.add(REPEATED);
+    return [REPEATED];
   }
 
   /** Text with its markups, each of which is opened at a marker and closed at the same or a later one. */

@@ -1,4 +1,5 @@
-import { type GhostDocument, ghostDocument } from "./ghost-documents.ts";
+import type { Growth } from "../reading/growth.ts";
+import { type GhostDocument, ghostDocument, isGhostDocument } from "./ghost-documents.ts";
 
 /** The imported columns of a post in a Ghost export (the tables of Ghost's database). */
 export interface GhostPost {
@@ -78,8 +79,13 @@ function ofMobiledoc(document: unknown): string | undefined {
 }
 
 /** What the editor has stored, which is not HTML. @returns undefined when it cannot be read */
-export function documentOf({ lexical, mobiledoc }: GhostPost): GhostDocument | undefined {
-  return ghostDocument(parsed(lexical), parsed(mobiledoc));
+export function documentOf({ lexical, mobiledoc }: GhostPost, growth: Growth): GhostDocument | undefined {
+  return ghostDocument(parsed(lexical), parsed(mobiledoc), growth);
+}
+
+/** Whether what the editor has stored can be read. */
+export function hasDocument({ lexical, mobiledoc }: GhostPost): boolean {
+  return isGhostDocument(parsed(lexical), parsed(mobiledoc));
 }
 
 function parsed(document: unknown): unknown {

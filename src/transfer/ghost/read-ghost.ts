@@ -9,9 +9,10 @@ import type { StagedRecords } from "../import/staged-records.ts";
 import { rewritePictures } from "../markdown/body.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
 import { dateOf, languageOf, lineOf, storable, tagsFrom, webUrlOf } from "../reading/foreign-values.ts";
+import { Growth } from "../reading/growth.ts";
 import { RawItems } from "../reading/raw-items.ts";
 import { Tally } from "../reading/tally.ts";
-import { documentOf, type GhostPost, markdownOf } from "./ghost-post.ts";
+import { documentOf, type GhostPost, hasDocument, markdownOf } from "./ghost-post.ts";
 import { readGhostTables } from "./ghost-tables.ts";
 
 /** The placeholder for the site's address in an export. */
@@ -58,6 +59,7 @@ class GhostReader {
   readonly #pictures: ArchivePictures;
   readonly #missing = new Tally();
   readonly #unknown = new Tally();
+  readonly #growth = new Growth();
   #number = 0;
 
   constructor(tree: FileTree, path: string, records: StagedRecords, items: RawItems, now: Date) {
@@ -150,7 +152,7 @@ class GhostReader {
     }
     const html = firstText(post.html);
     if (html !== undefined) return storable(htmlToPostContent(await rewriteHtml(html, newUrlOf)));
-    const document = documentOf(post);
+    const document = documentOf(post, this.#growth);
     for (const name of document?.unknown ?? []) this.#unknown.add(name, location);
     const parts = (document?.parts ?? []).map((part) =>
       "html" in part
@@ -204,7 +206,7 @@ class GhostReader {
 /** What the editor has stored, as code, if it is no document of Ghost's editors; undefined if it is, or there is none. */
 function unreadable(post: GhostPost): string | undefined {
   const stored = firstText(post.lexical, post.mobiledoc);
-  if (stored === undefined || documentOf(post) !== undefined) return undefined;
+  if (stored === undefined || hasDocument(post)) return undefined;
   return `\`\`\`\`\`\`json\n${stored}\n\`\`\`\`\`\``;
 }
 

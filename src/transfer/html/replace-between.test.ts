@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { startCpuTimer } from "../../../test/support/machine/cpu-time.ts";
 import { rewritePictures, withoutTemplates } from "../markdown/body.ts";
 import { linkedPictures, withNewPaths } from "../pictures/linked-pictures.ts";
+import { Growth } from "../reading/growth.ts";
 import { autop, withoutBlockComments } from "../wordpress/autop.ts";
 import { filledBlocks } from "../wordpress/blocks.ts";
 import { replaceShortcodes } from "../wordpress/shortcodes.ts";
@@ -62,10 +63,10 @@ test.each(OPENINGS)("A text of nothing but %j takes time that grows with it alon
   const time = startCpuTimer();
   autop(text);
   withoutBlockComments(text);
-  filledBlocks(text, { pattern: () => undefined, footnotes: "[]" });
+  filledBlocks(text, { pattern: () => undefined, footnotes: "[]", growth: new Growth() });
   withLazyPictures(text);
   textOfTitle(text);
-  replaceShortcodes(text, () => undefined);
+  replaceShortcodes(text, new Growth(), () => undefined);
   htmlToPostContent(text);
   textOfHtml(text);
   withoutTemplates(text);
@@ -73,5 +74,16 @@ test.each(OPENINGS)("A text of nothing but %j takes time that grows with it alon
   await rewritePictures(text, async () => undefined);
   linkedPictures(text);
   await withNewPaths(text, () => undefined);
+  expect(time()).toBeLessThan(3_000);
+});
+
+test.each([
+  ["<sup", ' data-fn="'],
+  ["<ul", ' class="wp-block-gallery'],
+  ['<ul class="', "wp-block-gallery "],
+])("A tag %j that goes on with nothing but %j takes time that grows with it alone", (tag, opening) => {
+  const text = tag + opening.repeat(HALF_A_MEGABYTE / opening.length);
+  const time = startCpuTimer();
+  filledBlocks(text, { pattern: () => undefined, footnotes: "[]", growth: new Growth() });
   expect(time()).toBeLessThan(3_000);
 });

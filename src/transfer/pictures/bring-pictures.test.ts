@@ -1,14 +1,20 @@
 import { expect, test } from "bun:test";
 import { makeImage } from "../../../test/support/files/images.ts";
 import { fakeNetwork } from "../../../test/support/files/picture-network.ts";
+import { acceptImage } from "../../media/accept-image.ts";
 import { StagedRecords } from "../import/staged-records.ts";
-import { BRINGING, bringPictures } from "./bring-pictures.ts";
+import { BRINGING, bringPictures, type KeptPictures } from "./bring-pictures.ts";
 import { findLinkedPictures } from "./linked-pictures.ts";
 
 const NOW = new Date("2026-11-22T10:00:00Z");
 
 /** A post with these pictures, and why each is missing. */
-async function missing(addresses: readonly string[], network: ReturnType<typeof fakeNetwork>, limits = {}) {
+async function missing(
+  addresses: readonly string[],
+  network: ReturnType<typeof fakeNetwork>,
+  limits = {},
+  kept?: KeptPictures,
+) {
   using records = new StagedRecords();
   const day = NOW.toISOString();
   const content = addresses.map((address) => `![a](${address})`).join("\n");
@@ -25,7 +31,12 @@ async function missing(addresses: readonly string[], network: ReturnType<typeof 
     record: { ...record, created_by: null, publication: null },
   });
   findLinkedPictures(records);
-  await bringPictures(records, { network, now: NOW, limits: { ...BRINGING, pause: 1, ...limits } });
+  await bringPictures(records, {
+    network,
+    now: NOW,
+    limits: { ...BRINGING, pause: 1, ...limits },
+    ...(kept && { kept }),
+  });
   const rows = [...records.rows].filter(({ outcome }) => outcome === "skipped");
   return Object.fromEntries(
     rows.map(({ file, detail }) => [file, detail?.split(" The link is unchanged")[0]]),
@@ -36,6 +47,7 @@ test("a file can make the server ask neither other machines than those of the pu
   const network = fakeNetwork({
     "https://old.example/inside.jpg": "Location: http://127.0.0.1/a.jpg",
     "https://old.example/there.jpg": "Location: http://inner.example/a.jpg",
+    "https://new.example/port.jpg": "Location: https://new.example:22/a.jpg",
   });
   const refused = [
     "http://127.0.0.1/a.jpg",
@@ -46,13 +58,14 @@ test("a file can make the server ask neither other machines than those of the pu
     "https://old.example/inside.jpg",
     "https://old.example/there.jpg",
     "https://old.example:22/a.jpg",
+    "https://new.example/port.jpg",
   ];
   const found = await missing(refused, network);
   expect(Object.values(found)).toEqual([
     ...Array(7).fill("The host has no public address."),
-    "Only the usual ports of web sites are asked.",
+    ...Array(2).fill("Only the usual ports of web sites are asked."),
   ]);
-  expect(network.asked.toSorted()).toEqual(refused.slice(5, 7));
+  expect(network.asked.toSorted()).toEqual([...refused.slice(8), ...refused.slice(5, 7)]);
 });
 
 test("one file cannot make it fetch without an end", async () => {
@@ -65,6 +78,19 @@ test("one file cannot make it fetch without an end", async () => {
   const some = await missing(pictures, network(), { atOnce: 1, allBytes: 2 * image.length });
   expect(Object.keys(some)).toEqual(pictures.slice(2));
   expect(await reasons({ allTime: 0 })).toEqual(new Set(["Fetching took too long in all."]));
+
+  // What is stored has smaller versions, too.
+  const wide = await makeImage("png", { width: 1_600, height: 50 });
+  const accepted = await acceptImage(wide);
+  const stored = accepted.forms.reduce((size, { bytes }) => size + bytes.length, 0);
+  expect(stored).toBeGreaterThan(wide.length);
+  const ofWide = fakeNetwork(Object.fromEntries(pictures.map((address) => [address, wide])));
+  const one = await missing(pictures, ofWide, { atOnce: 1, allBytes: stored });
+  expect(Object.keys(one)).toEqual(pictures.slice(1));
+  const find = async (number: number) => (number === 1 ? { accepted, bytes: 1 } : undefined);
+  const kept = { find, keep: async () => {} };
+  const others = await missing(pictures, network(), { atOnce: 1, allBytes: stored }, kept);
+  expect(Object.keys(others)).toEqual(pictures.slice(1));
 
   const silent = fakeNetwork({});
   const failed = await missing(pictures, silent, { atOnce: 1, failuresOfHost: 3 });

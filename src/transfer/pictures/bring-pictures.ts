@@ -9,12 +9,14 @@ import { stillOf } from "./still-gif.ts";
 
 /** What one import may fetch: a hostile file must not keep the server busy, or fill its disk. */
 export const BRINGING = {
-  /** Bytes of one picture, as of an uploaded one, and of all. */
+  /** Bytes of one picture, as of an uploaded one, and of all, as they were fetched or are stored: whatever is more. */
   pictureBytes: 20 * 1024 * 1024,
   allBytes: 512 * 1024 * 1024,
   /** Milliseconds for one picture, and for all. */
   pictureTime: 30_000,
   allTime: 60 * 60 * 1000,
+  /** Milliseconds after which a run of a job begins no further picture, since other jobs wait for their turn. */
+  runTime: 30_000,
   /** Pictures, and so sites, at the same time. */
   atOnce: 4,
   /** A site is given up after so many pictures in a row for which it could not be reached. */
@@ -24,11 +26,18 @@ export const BRINGING = {
 };
 
 /** A picture that was fetched, and the number of its bytes there; or why it is missing. */
-export type BroughtPicture =
-  | { readonly accepted: AcceptedImage; readonly bytes: number }
-  | { readonly missing: string; readonly isLasting: boolean };
+export type BroughtPicture = { readonly accepted: AcceptedImage; readonly bytes: number } | MissingPicture;
 
-/** Pictures that an earlier attempt of the same import has fetched. */
+interface MissingPicture {
+  /** Why, as a sentence. */
+  readonly missing: string;
+  /** Whether another import would find the same. */
+  readonly isLasting: boolean;
+  /** Whether its site could not be reached. */
+  readonly isUnreachable: boolean;
+}
+
+/** Pictures that earlier runs or attempts of the same import have fetched. */
 export interface KeptPictures {
   find(number: number): Promise<BroughtPicture | undefined>;
   keep(number: number, picture: BroughtPicture): Promise<void>;
@@ -40,6 +49,8 @@ export interface BringingOptions {
   readonly now: Date;
   readonly signal?: AbortSignal | undefined;
   readonly kept?: KeptPictures;
+  /** Milliseconds that earlier runs have fetched; without it, there is one run for all. */
+  readonly spent?: number;
   /** Called after each picture, with the number of those that are done. */
   readonly onProgress?: (done: number) => Promise<void> | void;
   /** Other limits are for tests. */
@@ -52,9 +63,13 @@ export interface BringingOptions {
  *
  * Only the public internet is reached, whatever the file says ({@link fetchPublic}).
  *
+ * @returns the milliseconds spent so far when another run is to fetch the others; then the records are of no use
  * @throws what `onProgress` and `kept` throw, and the reason of the signal
  */
-export async function bringPictures(records: StagedRecords, options: BringingOptions): Promise<void> {
+export async function bringPictures(
+  records: StagedRecords,
+  options: BringingOptions,
+): Promise<number | undefined> {
   const { now, kept, onProgress } = options;
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
@@ -63,15 +78,20 @@ export async function bringPictures(records: StagedRecords, options: BringingOpt
   const missing: { readonly picture: ListedPicture; readonly reason: string }[] = [];
   const waiting = records.pictures[Symbol.iterator]();
   let done = 0;
+  let isCut = false;
   let failure: unknown;
   const work = async () => {
-    for (let next = waiting.next(); !next.done && failure === undefined; next = waiting.next()) {
+    for (let next = waiting.next(); !next.done && failure === undefined && !isCut; next = waiting.next()) {
       const picture = next.value;
       signal.throwIfAborted();
       const before = await kept?.find(picture.number);
+      if (before === undefined && fetcher.isRunOver) {
+        isCut = true;
+        return;
+      }
       const brought = before ?? (await fetcher.bring(picture, signal));
       if (before === undefined) await kept?.keep(picture.number, brought);
-      else fetcher.count(before);
+      else fetcher.count(picture, before);
       if ("accepted" in brought) {
         records.addImage(brought.accepted, { file: picture.address, line: 1 }, now);
         paths.set(picture.address, mediaPath(brought.accepted.media));
@@ -87,6 +107,7 @@ export async function bringPictures(records: StagedRecords, options: BringingOpt
   );
   await Promise.all(workers);
   if (failure !== undefined) throw failure;
+  if (isCut) return fetcher.spent;
   await rewritePosts(records, (address) => paths.get(address));
   // The readers said of each that it stays where it is.
   records.forgetNotes("picture_linked");
@@ -120,23 +141,46 @@ async function rewritePosts(
 class PictureFetcher {
   readonly limits: typeof BRINGING;
   readonly #network: Network;
-  readonly #began = performance.now();
+  readonly #spentBefore: number | undefined;
+  /** When the first picture of this run was asked for: those that were kept take no time of it. */
+  #began: number | undefined;
   /** How often each site could not be reached since it last answered. */
   readonly #failures = new Map<string, number>();
   #bytes = 0;
 
-  constructor({ network, limits = BRINGING }: Pick<BringingOptions, "network" | "limits">) {
+  constructor({ network, limits = BRINGING, spent }: Pick<BringingOptions, "network" | "limits" | "spent">) {
     this.limits = limits;
     this.#network = network;
+    this.#spentBefore = spent;
   }
 
-  /** Counts a picture of an earlier attempt. */
-  count(picture: BroughtPicture): void {
-    if ("bytes" in picture) this.#bytes += picture.bytes;
+  /** Milliseconds of fetching, those of earlier runs included. */
+  get spent(): number {
+    return (this.#spentBefore ?? 0) + this.#lasted;
+  }
+
+  /** Whether the next picture is for another run. */
+  get isRunOver(): boolean {
+    return (
+      this.#spentBefore !== undefined && this.#began !== undefined && this.#lasted >= this.limits.runTime
+    );
+  }
+
+  get #lasted(): number {
+    return this.#began === undefined ? 0 : performance.now() - this.#began;
+  }
+
+  /** Counts a picture of an earlier run or attempt. */
+  count({ address }: ListedPicture, picture: BroughtPicture): void {
+    const { host } = new URL(address);
+    if (!("missing" in picture) || picture.isLasting) this.#countFailure(host, false);
+    else if (picture.isUnreachable) this.#countFailure(host, true);
+    if ("bytes" in picture) this.#bytes += Math.max(picture.bytes, storedSize(picture.accepted));
   }
 
   /** The larger version of a picture, else the one that the post shows. */
   async bring({ address, shown }: ListedPicture, signal: AbortSignal): Promise<BroughtPicture> {
+    this.#began ??= performance.now();
     const best = await this.#fetch(new URL(address), signal);
     const smaller = pictureUrl(shown);
     if ("accepted" in best || smaller === undefined || smaller === address) return best;
@@ -145,21 +189,22 @@ class PictureFetcher {
 
   async #fetch(url: URL, signal: AbortSignal): Promise<BroughtPicture> {
     const { pictureBytes, allBytes, pictureTime, allTime, failuresOfHost, pause } = this.limits;
-    // Others are no web sites, and a list of them would be a scan.
-    if (url.port !== "") return missing("Only the usual ports of web sites are asked.", true);
     if (this.#bytes >= allBytes) return missing(`All pictures may have ${megabytes(allBytes)}.`);
-    if (performance.now() - this.#began >= allTime) return missing("Fetching took too long in all.");
+    if (this.spent >= allTime) return missing("Fetching took too long in all.");
     if ((this.#failures.get(url.host) ?? 0) >= failuresOfHost)
       return missing(`${url.host} could not be reached several times in a row.`);
     try {
-      const limits = { timeout: pictureTime, maxBytes: pictureBytes + 1, accept: ACCEPT };
+      // Other ports are of no web sites, and a list of them would be a scan.
+      const limits = { timeout: pictureTime, maxBytes: pictureBytes + 1, accept: ACCEPT, usualPorts: true };
       const { status, bytes } = await unlessAborted(fetchPublic(url, limits, this.#network), signal);
-      this.#failures.delete(url.host);
+      this.#countFailure(url.host, false);
       this.#bytes += bytes.length;
       if (status !== 200)
         return missing(`The site answered with the status ${status}.`, status < 500 && status !== 429);
       if (bytes.length > pictureBytes) return missing(`It has more than ${megabytes(pictureBytes)}.`, true);
-      return { accepted: await acceptImage(await stillOf(bytes)), bytes: bytes.length };
+      const accepted = await acceptImage(await stillOf(bytes));
+      this.#bytes += Math.max(0, storedSize(accepted) - bytes.length);
+      return { accepted, bytes: bytes.length };
     } catch (error) {
       if (error instanceof TooManyFetches) {
         await unlessAborted(Bun.sleep(pause), signal);
@@ -167,17 +212,26 @@ class PictureFetcher {
       }
       if (error instanceof Refusal) return missing(error.message, true);
       if (!(error instanceof FetchError)) throw error;
-      this.#failures.set(url.host, (this.#failures.get(url.host) ?? 0) + 1);
-      return missing(error.message);
+      this.#countFailure(url.host, true);
+      return { ...missing(error.message), isUnreachable: true };
     }
   }
+
+  #countFailure(host: string, isFailure: boolean): void {
+    if (isFailure) this.#failures.set(host, (this.#failures.get(host) ?? 0) + 1);
+    else this.#failures.delete(host);
+  }
+}
+
+/** A small file, as of one color, may have become a large one. */
+function storedSize({ forms }: AcceptedImage): number {
+  return forms.reduce((size, { bytes }) => size + bytes.length, 0);
 }
 
 const ACCEPT = "image/webp,image/png,image/jpeg,image/gif;q=0.8";
 
-/** @param isLasting whether another attempt would find the same */
-function missing(reason: string, isLasting = false): BroughtPicture {
-  return { missing: reason, isLasting };
+function missing(reason: string, isLasting = false): MissingPicture {
+  return { missing: reason, isLasting, isUnreachable: false };
 }
 
 function megabytes(bytes: number): string {

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { messageOf } from "../../errors.ts";
+import { inTurn } from "../../media/accept-image.ts";
 import { stillOf } from "./still-gif.ts";
 
 /** A GIF of one pixel: a header, two colors, an extension, a picture. */
@@ -20,4 +21,14 @@ test("an animated one and a damaged one are refused", async () => {
   expect(await convert(animated)).toBe("It is animated: only still images are accepted.");
   for (const length of [6, 12, 25, 30, 36])
     expect(await convert(GIF.subarray(0, length))).toStartWith("Only complete, non-animated");
+});
+
+test("one is decoded when no other image is, since each takes memory", async () => {
+  const order: string[] = [];
+  const before = inTurn(async () => {
+    for (let turn = 0; turn < 9; turn++) await new Bun.Image(GIF).png().bytes();
+    order.push("another image");
+  });
+  await Promise.all([before, stillOf(GIF).then(() => order.push("the GIF"))]);
+  expect(order).toEqual(["another image", "the GIF"]);
 });

@@ -1,5 +1,5 @@
 import { Refusal } from "../../errors.ts";
-import { unsupportedImage } from "../../media/accept-image.ts";
+import { inTurn, unsupportedImage } from "../../media/accept-image.ts";
 
 const EXTENSION = 0x21;
 const PICTURE = 0x2c;
@@ -19,7 +19,7 @@ export async function stillOf(bytes: Uint8Array): Promise<Uint8Array> {
   if (countPictures(bytes) > 1)
     throw new Refusal("unsupported_media_type", "It is animated: only still images are accepted.");
   try {
-    return await new Bun.Image(bytes, { maxPixels: PIXELS_MAX }).png().bytes();
+    return await inTurn(() => new Bun.Image(bytes, { maxPixels: PIXELS_MAX }).png().bytes());
   } catch (error) {
     const isOfImage =
       error instanceof Error && String((error as { code?: unknown }).code).startsWith("ERR_IMAGE_");

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
+import { Growth } from "../reading/growth.ts";
 import { filledBlocks } from "./blocks.ts";
+import { replaceShortcodes } from "./shortcodes.ts";
 
 const PATTERNS: Readonly<Record<string, string>> = {
   "9": "<!-- wp:paragraph --><p>Buy</p><!-- /wp:paragraph -->",
@@ -7,8 +9,8 @@ const PATTERNS: Readonly<Record<string, string>> = {
 };
 const FOOTNOTES = JSON.stringify([{ id: "a-b", content: "See <em>there</em>." }]);
 
-const fill = (content: string) =>
-  filledBlocks(content, { pattern: (id) => PATTERNS[id], footnotes: FOOTNOTES });
+const fill = (content: string, growth = new Growth()) =>
+  filledBlocks(content, { pattern: (id) => PATTERNS[id], footnotes: FOOTNOTES, growth });
 
 test.each([
   ["a synced pattern", 'A<!-- wp:block {"ref":9} /-->B', `A${PATTERNS["9"]}B`, []],
@@ -37,4 +39,29 @@ test.each([
   ],
 ])("%s", (_, content, filled, leftOut) => {
   expect(fill(content)).toEqual({ content: filled, leftOut });
+});
+
+const IMAGE = { id: "1", url: "https://a.example/1.jpg", alt: "", caption: "x".repeat(300) };
+const gallery = (content: string, growth = new Growth()) => {
+  const find = (id: string) => (id === "1" ? IMAGE : undefined);
+  const { html, unknown } = replaceShortcodes(content, growth, find, () => [IMAGE]);
+  return { content: html, leftOut: unknown };
+};
+
+test("a gallery shows a picture once", () => {
+  expect(gallery(`[gallery ids="${"1,".repeat(10_000)}"]`).content.match(/<img/g)).toHaveLength(1);
+});
+
+test.each([
+  ["a gallery", "gallery", '[gallery ids="1"]', gallery],
+  ["a gallery of a post", "gallery", "[gallery]", gallery],
+  ["a pattern", "block", '<!-- wp:block {"ref":9} /-->', fill],
+  ["a list of footnotes", "footnotes", "<!-- wp:footnotes /-->", fill],
+])("%s that is repeated is left out when the file has become too long", (_, name, code, read) => {
+  const growth = new Growth(1_000);
+  const { leftOut } = read(code, growth);
+  expect(leftOut).toEqual([]);
+  const { content, leftOut: later } = read(code.repeat(100), growth);
+  expect(later).toEqual([name]);
+  expect(content.length).toBeLessThan(code.length * 100 + 1_000);
 });

@@ -1,4 +1,5 @@
 import { replaceBetween } from "../html/replace-between.ts";
+import type { Growth } from "../reading/growth.ts";
 import { linkTo } from "./autop.ts";
 
 /** What a post of the block editor refers to. */
@@ -7,14 +8,14 @@ export interface BlockSources {
   pattern(id: string): string | undefined;
   /** The footnotes of the post: JSON, in a field of its own. */
   readonly footnotes: string | undefined;
+  /** Of all posts of the file. */
+  readonly growth: Growth;
 }
 
 /** A block without content of its own, which WordPress fills when it shows the page. */
 const SELF_CLOSING = /<!-- wp:([a-z][\w/-]*)(?:\s+(\{[^<>]*\}))?\s*\/-->/g;
 /** Patterns within patterns, of which some contain themselves. */
 const DEPTH_MAX = 5;
-/** No post has more characters after its patterns are in their places. */
-const LENGTH_MAX = 16 * 1024 * 1024;
 
 /** The content of the block editor as WordPress shows it, with comments around its blocks. */
 export function filledBlocks(
@@ -25,18 +26,18 @@ export function filledBlocks(
   readonly leftOut: readonly string[];
 } {
   const leftOut = new Set<string>();
-  let length = content.length;
+  const notes = footnoteList(sources.footnotes);
   const fill = (text: string, depth: number): string =>
     text.replaceAll(SELF_CLOSING, (_, name: string, json: string | undefined) => {
       const attributes = parsed(json);
       const pattern = name === "block" ? sources.pattern(String(attributes.ref)) : undefined;
-      if (pattern !== undefined && depth < DEPTH_MAX && length + pattern.length < LENGTH_MAX) {
-        length += pattern.length;
+      if (pattern !== undefined && depth < DEPTH_MAX && sources.growth.allows(pattern.length))
         return fill(pattern, depth + 1);
-      }
-      const filled = name === "footnotes" ? footnoteList(sources.footnotes) : linkOf(name, attributes);
-      if (filled === undefined) leftOut.add(name);
-      return filled ?? "";
+      const filled = name === "footnotes" ? notes : linkOf(name, attributes);
+      if (filled !== undefined && (name !== "footnotes" || sources.growth.allows(filled.length)))
+        return filled;
+      leftOut.add(name);
+      return "";
     });
   const filled = fill(content, 0);
   return {
@@ -90,7 +91,8 @@ function footnoteList(json: string | undefined): string | undefined {
 function withFootnoteLinks(html: string, json: string | undefined): string {
   const numbers = new Map(footnotesOf(json).map(({ id }, index) => [id, index + 1]));
   return html.replaceAll(
-    /<sup\b[^<>]*?\sdata-fn="([^"<>]{1,100})"[^<>]*>\s*<a\b[^<>]*>([^<>]*)<\/a>\s*<\/sup>/gi,
+    // What is looked ahead at is not looked for again, so that the time grows with the text alone.
+    /<sup\b(?=[^<>]*?\sdata-fn="([^"<>]{1,100})")[^<>]*>\s*<a\b[^<>]*>([^<>]*)<\/a>\s*<\/sup>/gi,
     (whole, id: string, words: string) => {
       const number = numbers.get(id);
       return number === undefined
@@ -104,7 +106,7 @@ function withFootnoteLinks(html: string, json: string | undefined): string {
 function withoutGalleryLists(html: string): string {
   return replaceBetween(
     html,
-    /<ul\b[^<>]*?\sclass="[^"<>]*\b(?:blocks-gallery-grid|wp-block-gallery)\b[^<>]*>/gi,
+    /<ul\b(?=[^<>]*?\sclass="[^"<>]*\b(?:blocks-gallery-grid|wp-block-gallery)\b)[^<>]*>/gi,
     () => "</ul\\s*>",
     (_, items) => `<div>${items.replaceAll(/<\/?li\b[^<>]*>/gi, "")}</div>`,
   );

@@ -9,6 +9,7 @@ import type { StagedRecords } from "../import/staged-records.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
 import { pictureUrl } from "../pictures/linked-pictures.ts";
 import { dateOf, lineOf, storable, tagsFrom } from "../reading/foreign-values.ts";
+import { Growth } from "../reading/growth.ts";
 import { RawItems } from "../reading/raw-items.ts";
 import { Tally } from "../reading/tally.ts";
 import { xmlBeginning } from "../reading/xml-text.ts";
@@ -82,6 +83,7 @@ class WordPressReader {
   readonly #shortcodes = new Tally();
   readonly #leftOut = new Tally();
   readonly #types = new Tally();
+  readonly #growth = new Growth();
   #replies = 0;
   #number = 0;
 
@@ -204,9 +206,11 @@ class WordPressReader {
     const { content, leftOut } = filledBlocks(given, {
       pattern: (id) => this.#items.find<Stored>("pattern", id)?.texts["content:encoded"],
       footnotes: item.meta.footnotes,
+      growth: this.#growth,
     });
     const { html, unknown } = replaceShortcodes(
       isBlocks ? withoutBlockComments(content) : given,
+      this.#growth,
       (id) => this.#attachment(id),
       (id) => this.#attached(id ?? item.texts["wp:post_id"] ?? ""),
     );

@@ -1,4 +1,5 @@
 import { replaceBetween, replaceOpaque } from "../html/replace-between.ts";
+import type { Growth } from "../reading/growth.ts";
 import { linkTo } from "./autop.ts";
 
 /** Finds the image of an attachment by its id. */
@@ -26,9 +27,12 @@ const SHORTCODE =
 /**
  * Replaces WordPress's own shortcodes: `caption`, `gallery`, `embed`, and `audio` and `video` by links. A URL alone
  * on a line, which WordPress would embed, becomes a link. Other shortcodes stay unchanged.
+ *
+ * @param growth of all posts of the file
  */
 export function replaceShortcodes(
   content: string,
+  growth: Growth,
   find: FindAttachment,
   findAttached: FindAttached = () => [],
 ): Replaced {
@@ -50,7 +54,7 @@ export function replaceShortcodes(
   const html = pairs
     .replaceAll(
       /\[gallery(?=[\s\]])([^[\]]*)\](?:\s{0,9}\[\/gallery\])?/g,
-      (whole, attributes: string) => gallery(attributes, find, findAttached) ?? whole,
+      (whole, attributes: string) => gallery(attributes, growth, find, findAttached) ?? whole,
     )
     .replaceAll(
       /\[(?:audio|video|playlist)(?=[\s\]])([^[\]]*)\]/g,
@@ -90,14 +94,20 @@ function captioned(attributes: string, body: string): string {
   return `<figure>${image}${caption === "" ? "" : `<figcaption>${caption}</figcaption>`}</figure>`;
 }
 
-function gallery(attributes: string, find: FindAttachment, findAttached: FindAttached): string | undefined {
+/** @returns undefined when it has no picture, or is too much; each picture is shown once */
+function gallery(
+  attributes: string,
+  growth: Growth,
+  find: FindAttachment,
+  findAttached: FindAttached,
+): string | undefined {
   const given = attributesOf(attributes);
   const listed = (name: string) =>
     given
       .get(name)
       ?.split(",")
       .map((id) => id.trim()) ?? [];
-  const ids = given.has("ids") ? listed("ids") : listed("include");
+  const ids = [...new Set(given.has("ids") ? listed("ids") : listed("include"))];
   const left = new Set(listed("exclude"));
   const images =
     ids.length > 0
@@ -108,7 +118,8 @@ function gallery(attributes: string, find: FindAttachment, findAttached: FindAtt
     const text = caption === "" ? "" : `<figcaption>${caption}</figcaption>`;
     return `<figure><img src="${attribute(url)}" alt="${attribute(alt)}">${text}</figure>`;
   });
-  return `<div>${figures.join("\n")}</div>`;
+  const shown = `<div>${figures.join("\n")}</div>`;
+  return growth.allows(shown.length) ? shown : undefined;
 }
 
 /** Shortcodes around code: SyntaxHighlighter's, those of WordPress.com, and the names of languages. */

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Network } from "../../../src/outbound/fetch-public.ts";
+import { BRINGING } from "../../../src/transfer/pictures/bring-pictures.ts";
 import { makeImage } from "../../support/files/images.ts";
 import { importPage } from "../../support/files/import-page.ts";
 import { fakeNetwork } from "../../support/files/picture-network.ts";
@@ -105,6 +106,62 @@ describeContract("Pictures of a blog at another site", (service) => {
     await runJob(path, { network, attempts: 2 });
     expect(network.asked.slice(before)).toEqual([`${OLD}/page.jpg`]);
     expect(await images()).toBe(2);
+  });
+
+  test("are fetched in several runs, between which other jobs have their turn; a time, and failures, count for all", async () => {
+    const { path, page, send, runJob, posts, images, database } = await start();
+    const network = await old();
+    const before = new Date();
+    await submit(send, path, { pictures: "1" });
+    const run = (limits = {}) =>
+      runJob(path, { network, limits: { ...BRINGING, atOnce: 1, runTime: 0, ...limits } });
+    const job = async () => {
+      const [row] = await database.read<{ payload: string; requests: number; run_at: string }>`
+        select payload, requests, run_at from jobs where kind = 'import'`;
+      return {
+        spent: Number(JSON.parse(row?.payload ?? "{}").spent),
+        requests: Number(row?.requests),
+        at: new Date(row?.run_at ?? 0),
+      };
+    };
+    network.asked.length = 0;
+    await database.write((sql) => sql`update jobs set run_at = ${new Date(0)} where kind = 'import'`);
+    let spent = 0;
+    for (const fetched of [1, 2, 3]) {
+      await run();
+      expect(network.asked).toHaveLength(fetched);
+      expect(await page(path)).toContain(`${fetched} of 4 pictures fetched`);
+      const next = await job();
+      expect(next.requests).toBe(fetched + 1);
+      expect(next.at.getTime()).toBeGreaterThanOrEqual(before.getTime());
+      expect(next.spent).toBeGreaterThan(spent);
+      spent = next.spent;
+    }
+    expect([await posts(), await images()]).toEqual([[], 0]);
+    await run();
+    expect(network.asked).toHaveLength(4);
+    expect([(await posts()).length, await images()]).toEqual([2, 2]);
+  });
+
+  test("that take too long in all runs together are left where they are, and so are those of a site that has failed", async () => {
+    for (const { failuresOfHost, spent } of [
+      { failuresOfHost: 9, spent: BRINGING.allTime },
+      { failuresOfHost: 1, spent: 0 },
+    ]) {
+      const { path, send, runJob, posts, database } = await start();
+      await submit(send, path, { pictures: "1" });
+      const network = fakeNetwork({});
+      const run = () =>
+        runJob(path, { network, limits: { ...BRINGING, atOnce: 1, runTime: 0, failuresOfHost } });
+      await run();
+      const payload = JSON.stringify({ accountId: null, pictures: true, spent });
+      if (spent !== 0)
+        await database.write((sql) => sql`update jobs set payload = ${payload} where kind = 'import'`);
+      for (let runs = 1; runs < 4; runs++) await run();
+      expect(network.asked).toHaveLength(1);
+      expect(await posts()).toHaveLength(2);
+      expect(await database.read`select number from import_pieces`).toEqual([]);
+    }
   });
 
   test("can be given up while they are fetched: nothing is imported, and the preview is there again", async () => {

@@ -9,6 +9,7 @@ import {
   readInFolder,
   useReader,
 } from "../../../src/imports/read-apart.ts";
+import type { UploadKind } from "../../../src/imports/uploads.ts";
 import { UnreadableFile } from "../../../src/transfer/files/unreadable-file.ts";
 import { useRealDeadlines } from "../../support/given/real-deadlines.ts";
 import { childrenOf, isAlive } from "../../support/server/processes.ts";
@@ -69,14 +70,15 @@ describe("A file that is read in a process of its own", () => {
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
-  test("is any archive, and a plain file of more than 64 KiB", () => {
+  test("is any blog, any archive, and a plain file of bookmarks of more than 64 KiB", () => {
     using folder = temporaryFolder();
-    const isApart = (bytes: Uint8Array) => {
+    const isApart = (bytes: Uint8Array, kind: UploadKind = "bookmarks") => {
       const path = folder.file("file");
       writeFileSync(path, bytes);
-      return isReadApart(path);
+      return isReadApart(path, kind);
     };
     expect(isApart(new Uint8Array(64 * KIB))).toBe(false);
+    expect(isApart(new Uint8Array(1), "blog")).toBe(true);
     expect(isApart(new Uint8Array(64 * KIB + 1))).toBe(true);
     expect(isApart(new TextEncoder().encode("PK\u0003\u0004"))).toBe(true);
     expect(isApart(new Uint8Array([0x1f, 0x8b, 0x08]))).toBe(true);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { messageOf } from "../../../src/errors.ts";
 import type { Label } from "../../../src/transfer/reading/encodings.ts";
+import { Growth } from "../../../src/transfer/reading/growth.ts";
 import { stageSite } from "../../../src/transfer/stage-site.ts";
 import { autop } from "../../../src/transfer/wordpress/autop.ts";
 import { replaceShortcodes } from "../../../src/transfer/wordpress/shortcodes.ts";
@@ -439,7 +440,7 @@ test.each([
 
 test("Unknown shortcodes are kept and reported; text that only looks like one is not reported", () => {
   const text = `[foo a="1"]x[/foo] [1] [note: this] array[index] <a href="[x]">y</a> <code>[bar]</code> [[escaped]]`;
-  const { html, unknown } = replaceShortcodes(text, () => undefined);
+  const { html, unknown } = replaceShortcodes(text, new Growth(), () => undefined);
   expect(html).toBe(text);
   expect(unknown).toEqual(["foo"]);
 });

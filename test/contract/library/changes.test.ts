@@ -18,7 +18,7 @@ const FILE = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
 </DL><p></DL><p>`;
 
 const runImport = (database: Database, job: { key: string; attempts: number }, signal: AbortSignal) =>
-  runJob({ database, objects: undefined }, { ...job, payload: {} }, signal);
+  runJob({ database, objects: undefined }, { ...job, requests: 1, payload: {} }, signal);
 
 describeContract("Changes in the library", (service) => {
   const start = async (settings: Record<string, string> = {}) => {

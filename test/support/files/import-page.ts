@@ -4,6 +4,7 @@ import type { Database } from "../../../src/database/database.ts";
 import { runImport } from "../../../src/imports/import-job.ts";
 import { IMPORT_JOB } from "../../../src/imports/uploads.ts";
 import type { Network } from "../../../src/outbound/fetch-public.ts";
+import type { BRINGING } from "../../../src/transfer/pictures/bring-pictures.ts";
 import { until } from "../machine/until.ts";
 import { makeAccount, makeSession, withHeaders } from "../records/accounts.ts";
 import { submit } from "../requests/forms.ts";
@@ -31,14 +32,28 @@ export async function importPage(
       on = database,
       attempts = 1,
       network,
-    }: { signal?: AbortSignal; on?: Database; attempts?: number; network?: Network } = {},
+      limits,
+    }: {
+      signal?: AbortSignal;
+      on?: Database;
+      attempts?: number;
+      network?: Network;
+      limits?: typeof BRINGING;
+    } = {},
   ) => {
     const key = path.split("/").at(-1) ?? "";
     const [job] = await database.read<{
       payload: string;
-    }>`select payload from jobs where key = ${key} and kind = ${IMPORT_JOB}`;
+      requests: number;
+    }>`select payload, requests from jobs where key = ${key} and kind = ${IMPORT_JOB}`;
     const places = { database: on, objects: configuredObjects(readConfig(settings)) };
-    return runImport(places, { key, payload: JSON.parse(job?.payload ?? "{}"), attempts }, signal, network);
+    const leased = {
+      key,
+      attempts,
+      requests: Number(job?.requests),
+      payload: JSON.parse(job?.payload ?? "{}"),
+    };
+    return runImport(places, leased, signal, network, limits);
   };
   /** Uploads a file, reads its preview and imports it. @returns the path of the import, and the preview */
   const importAll = async (bytes: Uint8Array) => {
