@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { InvalidSettings, Refusal, StartError } from "./errors.ts";
-import { READ_FILE } from "./imports/read-apart.ts";
+import { READ_FILE } from "./imports/reading-process.ts";
 import { VERSION } from "./version.ts";
 
 /**
@@ -35,7 +35,7 @@ const commands: Record<string, () => Promise<Command>> = {
  */
 export async function runCommand(args: readonly string[]): Promise<number | undefined> {
   if (args[0] === READ_FILE && args[1] !== undefined) {
-    const { readFile } = await import("./imports/read-ordered.ts");
+    const { readFile } = await import("./imports/read-upload.ts");
     await readFile(args[1]);
     return 0;
   }

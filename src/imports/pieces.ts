@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Database, Sql } from "../database/database.ts";
 import { temporaryFolder, writeTemporary } from "../temporary-file.ts";
 import type { StagedBookmarks, StagedSite } from "../transfer/import/staged-file.ts";
-import { FILES } from "./read-apart.ts";
+import { FILES } from "./reading-process.ts";
 import { expiredUpload, type RequestedImport, type Upload } from "./uploads.ts";
 
 /** A file in the database: as it was uploaded, its records once it is read, or the pictures fetched for them. */

@@ -7,7 +7,7 @@ import { temporaryFolder } from "../temporary-file.ts";
 import { UnreadableFile } from "../transfer/files/unreadable-file.ts";
 import { en } from "../web/messages/en.ts";
 import { copyPieces, deletePieces, PIECE, type StoredFile, storePieces } from "./pieces.ts";
-import { FILES, Progress, type ReadingMessage, readInFolder } from "./read-apart.ts";
+import { FILES, Progress, type ReadingMessage, readInFolder } from "./reading-process.ts";
 import {
   ATTEMPTS_MAX,
   failureOf,
@@ -60,10 +60,10 @@ export async function runReading(
     progress = new Progress(
       await copyPieces(database, { key, part: "file" }, join(folder.path, FILES.input)),
     );
-    const order = { kind: upload.kind, fileName: upload.fileName, now: database.clock.now().getTime() };
+    const request = { kind: upload.kind, fileName: upload.fileName, now: database.clock.now().getTime() };
     const onMessage = (message: ReadingMessage) => progress.tell(message);
     const watch = { onMessage, signal: AbortSignal.any([signal, canceled.signal]) };
-    const count = await readInFolder(folder.path, order, watch);
+    const count = await readInFolder(folder.path, request, watch);
     if (upload.kind === "blog" && !count) throw new StartError(en.blogImport.noPosts, 2);
     await storeRecords(write, { key, part: "records" }, join(folder.path, FILES.records), watch.signal);
     await write(async (sql) => {

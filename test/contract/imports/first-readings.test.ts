@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Database } from "../../../src/database/database.ts";
 import { Refusal } from "../../../src/errors.ts";
-import { useReader } from "../../../src/imports/read-apart.ts";
 import { runReading } from "../../../src/imports/reading-job.ts";
+import { useReader } from "../../../src/imports/reading-process.ts";
 import {
   findUpload,
   findUploadOfJob,

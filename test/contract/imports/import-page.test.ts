@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { FILES, Progress, readInFolder } from "../../../src/imports/read-apart.ts";
+import { FILES, Progress, readInFolder } from "../../../src/imports/reading-process.ts";
 import { zipOf } from "../../support/files/zip.ts";
 import { temporaryFolder } from "../../support/server/server.ts";
 

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { messageOf } from "../../../src/errors.ts";
 import {
   FILES,
-  isReadApart,
+  needsProcess,
   type ReadingWatch,
   readInFolder,
   useReader,
-} from "../../../src/imports/read-apart.ts";
+} from "../../../src/imports/reading-process.ts";
 import type { UploadKind } from "../../../src/imports/uploads.ts";
 import { UnreadableFile } from "../../../src/transfer/files/unreadable-file.ts";
 import { useRealDeadlines } from "../../support/given/real-deadlines.ts";
@@ -75,7 +75,7 @@ describe("A file that is read in a process of its own", () => {
     const isApart = (bytes: Uint8Array, kind: UploadKind = "bookmarks") => {
       const path = folder.file("file");
       writeFileSync(path, bytes);
-      return isReadApart(path, kind);
+      return needsProcess(path, kind);
     };
     expect(isApart(new Uint8Array(64 * KIB))).toBe(false);
     expect(isApart(new Uint8Array(1), "blog")).toBe(true);

@@ -11,18 +11,24 @@ import {
 import { join } from "node:path";
 import { fileAt, watchedFile } from "../transfer/files/file-bytes.ts";
 import { stageInto } from "../transfer/stage-file.ts";
-import { FILES, type ReadingMessage, type ReadingOrder, type ReadingResult, resultOf } from "./read-apart.ts";
+import {
+  FILES,
+  type ReadingMessage,
+  type ReadingRequest,
+  type ReadingResult,
+  resultOf,
+} from "./reading-process.ts";
 
 /** The maximum unpacked size of an uploaded archive of a blog, in bytes. */
 const UNPACKED_MAX = 512 * 1024 * 1024;
 /** The shortest time between two messages of how far it is, in milliseconds. */
 const TELL_EVERY = 50;
 
-/** The process that reads a file for a server. @param folder has the file and the order; the result is put there */
+/** The process that reads a file for a server. @param folder has the file and the request; the result is put there */
 export async function readFile(folder: string): Promise<void> {
   const server = process.ppid;
-  const order = JSON.parse(readFileSync(join(folder, FILES.order), "utf8")) as ReadingOrder;
-  const result = await readOrdered(folder, order, send).then(
+  const request = JSON.parse(readFileSync(join(folder, FILES.request), "utf8")) as ReadingRequest;
+  const result = await readUpload(folder, request, send).then(
     (count): ReadingResult => ({ count }),
     (error) => resultOf(error),
   );
@@ -32,9 +38,9 @@ export async function readFile(folder: string): Promise<void> {
 }
 
 /** Reads the file in a folder, and puts its records there. @returns their number; null when it is none that can be read */
-export async function readOrdered(
+export async function readUpload(
   folder: string,
-  { kind, fileName, now }: ReadingOrder,
+  { kind, fileName, now }: ReadingRequest,
   tell: (message: ReadingMessage) => void,
 ): Promise<number | null> {
   const descriptor = openSync(join(folder, FILES.input), "r");

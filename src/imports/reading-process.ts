@@ -6,14 +6,19 @@ import { Refusal, StartError } from "../errors.ts";
 import { UnreadableFile } from "../transfer/files/unreadable-file.ts";
 import type { Upload, UploadKind } from "./uploads.ts";
 
-/** The hidden command of the process that reads. Its only word is the folder. */
+/** The hidden command of the process that reads. Its only argument is the folder. */
 export const READ_FILE = "read-file";
 
 /** What the folder has, by name: the file, what to do with it, the records that were read, and what was found. */
-export const FILES = { input: "input", order: "order.json", records: "records.db", result: "result.json" };
+export const FILES = {
+  input: "input",
+  request: "request.json",
+  records: "records.db",
+  result: "result.json",
+};
 
 /** How a file is to be read; JSON. */
-export interface ReadingOrder {
+export interface ReadingRequest {
   readonly kind: UploadKind;
   readonly fileName: string;
   readonly now: number;
@@ -105,7 +110,7 @@ export function useReader(other: Partial<Reader>): void {
 }
 
 /** Whether a file is read in a process of its own: a blog always is, since what its texts refer to can make a small one large. */
-export function isReadApart(file: string, kind: UploadKind): boolean {
+export function needsProcess(file: string, kind: UploadKind): boolean {
   const { size } = statSync(file);
   const beginning = Buffer.alloc(2);
   const descriptor = openSync(file, "r");
@@ -129,16 +134,16 @@ export interface ReadingWatch {
  */
 export async function readInFolder(
   folder: string,
-  order: ReadingOrder,
+  request: ReadingRequest,
   { onMessage = () => {}, signal }: ReadingWatch,
 ): Promise<number | null> {
   const file = join(folder, FILES.input);
-  if (!isReadApart(file, order.kind)) {
+  if (!needsProcess(file, request.kind)) {
     // The readers of all formats are loaded with the first file, not when the server starts.
-    const { readOrdered } = await import("./read-ordered.ts");
-    return readOrdered(folder, order, onMessage);
+    const { readUpload } = await import("./read-upload.ts");
+    return readUpload(folder, request, onMessage);
   }
-  writeFileSync(join(folder, FILES.order), JSON.stringify(order), { mode: 0o600 });
+  writeFileSync(join(folder, FILES.request), JSON.stringify(request), { mode: 0o600 });
   await run(folder, timeFor(statSync(file).size), onMessage, signal);
   const result = JSON.parse(readFileSync(join(folder, FILES.result), "utf8")) as ReadingResult;
   if (!("count" in result)) throw errorOf(result);
