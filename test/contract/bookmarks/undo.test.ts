@@ -3,6 +3,7 @@ import { changeStates, findStates } from "../../../src/bookmarks/bookmark-states
 import { removeBookmarks } from "../../../src/bookmarks/bulk/change-many.ts";
 import { mergeBookmarks } from "../../../src/bookmarks/duplicates/merge-bookmarks.ts";
 import { ensureTagRows, listTagRows } from "../../../src/bookmarks/tags/tag-rows.ts";
+import type { Database, Sql } from "../../../src/database/database.ts";
 import { listRemoved } from "../../../src/undo/removed.ts";
 import { restoreRemoved } from "../../../src/undo/undo.ts";
 import { COLLECTION, create, etagOf, list, pathOf, read } from "../../support/records/bookmarks.ts";
@@ -103,6 +104,31 @@ describeContract("Undoing a change", (service) => {
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(bodies.reduce((sum, { changed = 0 }) => sum + changed, 0)).toBeLessThanOrEqual(2);
     expect((await list(send)).map(({ description }) => description)).toEqual(["#a", "#a"]);
+  });
+
+  test("while the change still runs, leaves the rest of it to be undone, too", async () => {
+    const { send, database, undo } = await start();
+    const ids = await createAll(send, Array<string>(502).fill("#a"));
+    let batches = 0;
+    const undone: (Undone | undefined)[] = [];
+    // Undone after its first transaction, as from a list of changes.
+    const slow: Database = Object.assign(Object.create(database), {
+      write: async (work: (sql: Sql) => Promise<unknown>) => {
+        const [first] =
+          ++batches === 2
+            ? await database.read<{ key: string }>`select key from changes where undone_at is null`
+            : [];
+        if (first !== undefined) undone.push(await undo(`/api/undo/${first.key}/`));
+        return database.write(work);
+      },
+    });
+    const removed = await removeBookmarks(slow, ids, undefined, new Date());
+    expect([removed.changed, undone]).toEqual([502, [{ changed: 500, kept: [], gone: 0 }]]);
+    const path = `/api/undo/${removed.undo}/`;
+    expect(await json<unknown[]>(send, "/api/undo/")).toMatchObject([{ undo: path, bookmarks: 2 }]);
+    expect(await undo(path)).toEqual({ changed: 2, kept: [], gone: 0 });
+    expect(await list(send)).toHaveLength(502);
+    await expectProblem(await send(path, { method: "POST" }), 409);
   });
 
   test("works for existing changes, for 30 days", async () => {
