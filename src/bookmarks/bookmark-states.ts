@@ -90,17 +90,24 @@ export function changeStates(
   });
 }
 
+/** States to store. */
+export interface MarkedBookmark {
+  readonly id: number;
+  readonly states: BookmarkStates;
+  /** The time of the change when absent. */
+  readonly statesUpdatedAt?: Date | undefined;
+  /** Until when a link is put off; stored with the first states only. */
+  readonly notBefore?: Date | null;
+}
+
 /** Overwrites states. The caller counts the change. @param marked existing bookmarks */
-export async function storeStates(
-  sql: Sql,
-  marked: readonly { readonly id: number; readonly states: BookmarkStates }[],
-  now: Date,
-): Promise<void> {
-  const rows = marked.map(({ id, states: { unread, archived, shared } }) => [
-    ...[id, unread, archived, shared, now],
+export async function storeStates(sql: Sql, marked: readonly MarkedBookmark[], now: Date): Promise<void> {
+  const rows = marked.map(({ id, states, statesUpdatedAt = now, notBefore = null }) => [
+    ...[id, states.unread, states.archived, states.shared, statesUpdatedAt, notBefore],
   ]);
   await sql`
-    insert into bookmark_states (bookmark_id, unread, archived, shared, updated_at) values ${rowList(rows)}
+    insert into bookmark_states (bookmark_id, unread, archived, shared, updated_at, not_before)
+    values ${rowList(rows)}
     on conflict (bookmark_id) do update set unread = excluded.unread, archived = excluded.archived,
       shared = excluded.shared, updated_at = excluded.updated_at`;
 }

@@ -12,6 +12,9 @@ export interface DeletedContents extends BookmarkFields {
   readonly created_at: string;
   readonly created_by: number | null;
   readonly states: BookmarkStates;
+  /** Null if no state was ever set; absent from records of earlier versions. */
+  readonly states_updated_at?: string | null;
+  readonly not_before?: string | null;
 }
 
 /** What a change of tags names besides: rows of `tags` that it changed or deleted, as they were before. */
@@ -39,7 +42,8 @@ export function updateRow(
 
 /** The row of a deleted bookmark. */
 export function deleteRow(bookmark: WholeBookmark): ChangeRow<DeletedContents> {
-  const { id, version, createdAt, createdBy, title, url, description, states } = bookmark;
+  const { id, version, createdAt, createdBy, title, url, description, states, statesUpdatedAt, notBefore } =
+    bookmark;
   const before = {
     title,
     url,
@@ -47,6 +51,8 @@ export function deleteRow(bookmark: WholeBookmark): ChangeRow<DeletedContents> {
     created_at: createdAt.toISOString(),
     created_by: createdBy,
     states,
+    states_updated_at: statesUpdatedAt?.toISOString() ?? null,
+    not_before: notBefore?.toISOString() ?? null,
   };
   return { record: "bookmark", id, outcome: "deleted", version, before };
 }
@@ -67,7 +73,9 @@ function revert(sql: Sql, rows: readonly ChangeRow[], _: Pick<Change, "id">, now
     );
     const reverted = await writer.updateMany(reverts);
     await writer.restoreMany(restores);
-    const marked = restores.filter(({ states }) => hasAnyState(states));
+    const marked = restores.filter(
+      ({ states, statesUpdatedAt }) => statesUpdatedAt !== undefined || hasAnyState(states),
+    );
     if (marked.length > 0) await storeStates(sql, marked, now);
     await moveRecordedVersions(
       sql,
@@ -113,11 +121,14 @@ function isUnchanged(row: ChangeRow, bookmark: WholeBookmark | undefined): boole
 }
 
 function toDeleted({ id, version, before }: ChangeRow) {
-  const { title, url, description, created_at, created_by, states } = before as DeletedContents;
+  const { title, url, description, created_at, created_by, states, ...others } = before as DeletedContents;
+  const { states_updated_at, not_before } = others;
   return {
     ...{ id, version, title, url, description, states },
     createdAt: new Date(created_at),
     createdBy: created_by,
+    statesUpdatedAt: states_updated_at == null ? undefined : new Date(states_updated_at),
+    notBefore: not_before == null ? null : new Date(not_before),
   };
 }
 

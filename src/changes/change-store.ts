@@ -36,6 +36,9 @@ export interface Change extends Omit<ChangeDescription, "accountId"> {
   readonly undoneAt: Date | null;
 }
 
+/** A change to which rows can be added. */
+export type StartedChange = Pick<Change, "id" | "key">;
+
 /** What a change did to a record. A removed post has rows for its previous versions and its comments, too. */
 export interface ChangeRow<Before = unknown> {
   readonly record: ChangedRecord | "version";
@@ -53,7 +56,7 @@ export async function startChange(
   sql: Sql,
   { record, kind, details, accountId }: ChangeDescription,
   now: Date,
-): Promise<Pick<Change, "id" | "key">> {
+): Promise<StartedChange> {
   // Not base64url: a key that begins with a dash would be an option at the command line.
   const key = randomBytes(16).toString("hex");
   const [row] = await sql<{ id: number }>`
@@ -61,6 +64,21 @@ export async function startChange(
     values (${key}, ${record}, ${kind}, ${JSON.stringify(details)}, ${now}, ${accountId ?? null}) returning id`;
   if (row === undefined) throw new Error("an insert returned no row");
   return { id: Number(row.id), key };
+}
+
+/**
+ * Begins the record of a change, or continues one that an earlier transaction began. If what it had done by then was
+ * undone meanwhile, the rest can be undone, too. The change is locked until the transaction ends.
+ */
+export async function continueChange(
+  sql: Sql,
+  started: StartedChange | undefined,
+  description: ChangeDescription,
+  now: Date,
+): Promise<StartedChange> {
+  if (started === undefined) return startChange(sql, description, now);
+  await sql`update changes set undone_at = null where id = ${started.id}`;
+  return started;
 }
 
 /** Adds to a change what it did to records. */
@@ -166,6 +184,11 @@ export async function listChangesOf(
     version: Number(row.version),
     records: Number(row.records),
   }));
+}
+
+/** Locks a change until the transaction ends, so that no rows are added to it. */
+export async function lockChange(sql: Sql, id: number): Promise<void> {
+  await sql`update changes set undone_at = undone_at where id = ${id}`;
 }
 
 /** Marks a change as undone; false if it is already undone, also by a concurrent transaction. */

@@ -7,6 +7,7 @@ import {
   type ChangeRow,
   changeRowsAfter,
   findChange,
+  lockChange,
   markUndone,
   takeChangeRows,
 } from "./change-store.ts";
@@ -63,6 +64,8 @@ export async function undoRows(
     undone.add(await database.write((sql) => revertTaken(sql, undoer, change, ids, now)));
   }
   await database.write(async (sql) => {
+    // Without the rows of a change that still runs, it would be undone before its end.
+    await lockChange(sql, change.id);
     const isComplete = (await changeRowsAfter(sql, change.id, change.record, 0, 1)).length === 0;
     if (isComplete && !(await markUndone(sql, change.id, now))) throw undoneAlready();
     if (isComplete || undone.changed > 0) await undoer.finish?.(sql, change);

@@ -3,7 +3,8 @@ import {
   addChangeRows,
   type ChangeDescription,
   type ChangeRow,
-  startChange,
+  continueChange,
+  type StartedChange,
 } from "../../changes/change-store.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { type BookmarkFields, type BookmarkWriter, writeBookmarks } from "../bookmark-writer.ts";
@@ -38,7 +39,7 @@ export async function changeMany(
   now: Date,
   first?: (sql: Sql) => Promise<void>,
 ): Promise<ManyChanged> {
-  let record: Awaited<ReturnType<typeof startChange>> | undefined;
+  let record: StartedChange | undefined;
   let changed = 0;
   for (const batch of inBatches(ids, BATCH)) {
     const started = record;
@@ -46,7 +47,7 @@ export async function changeMany(
       const rows = await changeBatch(writer, sql, batch, change);
       if (rows.length === 0) return { rows, record: started };
       if (started === undefined) await first?.(sql);
-      const kept = started ?? (await startChange(sql, { ...description, record: "bookmark" }, now));
+      const kept = await continueChange(sql, started, { ...description, record: "bookmark" }, now);
       await addChangeRows(sql, kept.id, rows);
       return { rows, record: kept };
     });

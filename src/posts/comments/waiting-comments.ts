@@ -1,4 +1,4 @@
-import { addChangeRows, startChange } from "../../changes/change-store.ts";
+import { addChangeRows, continueChange, type StartedChange } from "../../changes/change-store.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
 import { networkOf } from "../../http/client/address.ts";
@@ -71,7 +71,7 @@ export async function rejectWaiting(
   // Without the sender, which is forgotten sooner.
   const { contains, post } = match;
   const description = { record: "comment", kind: "reject", details: { contains, post }, accountId } as const;
-  let change: Awaited<ReturnType<typeof startChange>> | undefined;
+  let change: StartedChange | undefined;
   let rejected = 0;
   for await (const ids of idsOfWaiting(database.read, match)) {
     if (ids.length === 0) continue;
@@ -79,7 +79,7 @@ export async function rejectWaiting(
     const result = await database.write(async (sql) => {
       const done = await rejectAll(sql, ids);
       if (done.length === 0) return { done, kept: started };
-      const kept = started ?? (await startChange(sql, description, now));
+      const kept = await continueChange(sql, started, description, now);
       await addChangeRows(sql, kept.id, done.map(rejectedRow));
       return { done, kept };
     });

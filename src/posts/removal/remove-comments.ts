@@ -1,4 +1,9 @@
-import { addChangeRows, type ChangeRow, startChange } from "../../changes/change-store.ts";
+import {
+  addChangeRows,
+  type ChangeRow,
+  continueChange,
+  type StartedChange,
+} from "../../changes/change-store.ts";
 import type { Database, Instant, Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
 import { CommentStatus } from "../comments/comment.ts";
@@ -60,13 +65,13 @@ export async function removeComments(
     details: { comments: ids.length },
     accountId,
   } as const;
-  let change: Awaited<ReturnType<typeof startChange>> | undefined;
+  let change: StartedChange | undefined;
   for (const id of ids) {
     const started = change;
     change = await database.write(async (sql) => {
       const removed = await removeOne(sql, id);
       if (removed === undefined) return started;
-      const kept = started ?? (await startChange(sql, description, now));
+      const kept = await continueChange(sql, started, description, now);
       await addChangeRows(sql, kept.id, [removed]);
       return kept;
     });

@@ -1,14 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database, Instant, Sql } from "../../database/database.ts";
-import { fragment, joined } from "../../database/fragment.ts";
 import { deleteMedia } from "../../media/media-store.ts";
 import { countCommentChanges } from "../../posts/comments/comment-store.ts";
-import { deleteEdit } from "../../posts/editing/edit-store.ts";
+import { deleteEdit, lockEdit } from "../../posts/editing/edit-store.ts";
 import { findUsedMedia } from "../../posts/editing/shown-media.ts";
 import { indexedPosts } from "../../posts/indexed-posts.ts";
 import { collectionOf } from "../../posts/post.ts";
 import { PostCounts } from "../../posts/post-counters.ts";
-import { touchPost } from "../../posts/post-store.ts";
+import { lockPost, touchPost } from "../../posts/post-store.ts";
 import { removeEntries } from "../../search/index/entries.ts";
 import { type RecordedRow, recordedRows } from "./recorded-imports.ts";
 import { STYLE_SHEET, storedName } from "./setting-values.ts";
@@ -114,6 +113,7 @@ class Undoing {
     const counts = new PostCounts();
     await this.each("post", async (rows) => {
       const ids = rows.flatMap(({ id }) => id ?? []);
+      await this.#lockPosts(ids);
       const unchanged = await this.#unchangedPosts(ids);
       for (const { published, created_at } of unchanged)
         counts.add(collectionOf(Boolean(published)), new Date(created_at), -1);
@@ -138,6 +138,9 @@ class Undoing {
     const touched = new Set<number>();
     await this.each("comment", async (rows) => {
       const ids = rows.flatMap(({ id }) => id ?? []);
+      const commented = await this.#sql<{ post_id: number }>`
+        select distinct post_id from comments where id in ${ids}`;
+      await this.#lockPosts(commented.map(({ post_id }) => Number(post_id)));
       const found = await this.#sql<{ id: number; post_id: number; status: string; own: number }>`
         select id, post_id, status, (select count(*) from import_records r
           where r.import_id = ${this.#importId} and r.kind = 'post' and r.outcome = 'added'
@@ -163,16 +166,13 @@ class Undoing {
   #commentChanges = 0;
 
   async removeEdits(rows: RecordedRow[]): Promise<RecordedRow[]> {
-    const keys = rows.map(({ key }) => fragment`key = ${key}`);
-    const found = await this.#sql<{ key: string; version: number }>`
-      select key, version from edits where ${joined(keys, fragment` or `)}`;
-    const versions = new Map(found.map(({ key, version }) => [key, Number(version)]));
     const kept: RecordedRow[] = [];
     for (const row of rows) {
-      if (row.key === null || !versions.has(row.key)) continue;
-      if (versions.get(row.key) !== row.version) kept.push(row);
+      const edit = row.key === null ? undefined : await lockEdit(this.#sql, row.key);
+      if (edit === undefined) continue;
+      if (edit.version !== row.version) kept.push(row);
       else {
-        await deleteEdit(this.#sql, row.key);
+        await deleteEdit(this.#sql, edit.key);
         this.count("edit", 1);
       }
     }
@@ -195,7 +195,7 @@ class Undoing {
     for (const row of rows) {
       const name = storedName(row.key ?? "");
       const [setting] = await this.#sql<{ updated_at: Instant }>`
-        select updated_at from site_settings where name = ${name}`;
+        update site_settings set value = value where name = ${name} returning updated_at`;
       if (setting === undefined) continue;
       if (new Date(setting.updated_at).getTime() !== row.version) kept.push(row);
       else {
@@ -205,6 +205,11 @@ class Undoing {
       }
     }
     return kept;
+  }
+
+  /** Waits for other changes of posts and their comments, before it is read whether there were any. */
+  async #lockPosts(ids: readonly number[]): Promise<void> {
+    for (const id of ids.toSorted((a, b) => a - b)) await lockPost(this.#sql, id);
   }
 
   /** Posts that have not changed since the import, and neither have their comments. @param ids at least one */

@@ -3,6 +3,8 @@ import { changeStates, findStates } from "../../../src/bookmarks/bookmark-states
 import { removeBookmarks } from "../../../src/bookmarks/bulk/change-many.ts";
 import { mergeBookmarks } from "../../../src/bookmarks/duplicates/merge-bookmarks.ts";
 import { ensureTagRows, listTagRows } from "../../../src/bookmarks/tags/tag-rows.ts";
+import type { Database, Sql } from "../../../src/database/database.ts";
+import { putOff } from "../../../src/library/later/later-store.ts";
 import { listRemoved } from "../../../src/undo/removed.ts";
 import { restoreRemoved } from "../../../src/undo/undo.ts";
 import { COLLECTION, create, etagOf, list, pathOf, read } from "../../support/records/bookmarks.ts";
@@ -105,6 +107,31 @@ describeContract("Undoing a change", (service) => {
     expect((await list(send)).map(({ description }) => description)).toEqual(["#a", "#a"]);
   });
 
+  test("while the change still runs, leaves the rest of it to be undone, too", async () => {
+    const { send, database, undo } = await start();
+    const ids = await createAll(send, Array<string>(502).fill("#a"));
+    let batches = 0;
+    const undone: (Undone | undefined)[] = [];
+    // Undone after its first transaction, as from a list of changes.
+    const slow: Database = Object.assign(Object.create(database), {
+      write: async (work: (sql: Sql) => Promise<unknown>) => {
+        const [first] =
+          ++batches === 2
+            ? await database.read<{ key: string }>`select key from changes where undone_at is null`
+            : [];
+        if (first !== undefined) undone.push(await undo(`/api/undo/${first.key}/`));
+        return database.write(work);
+      },
+    });
+    const removed = await removeBookmarks(slow, ids, undefined, new Date());
+    expect([removed.changed, undone]).toEqual([502, [{ changed: 500, kept: [], gone: 0 }]]);
+    const path = `/api/undo/${removed.undo}/`;
+    expect(await json<unknown[]>(send, "/api/undo/")).toMatchObject([{ undo: path, bookmarks: 2 }]);
+    expect(await undo(path)).toEqual({ changed: 2, kept: [], gone: 0 });
+    expect(await list(send)).toHaveLength(502);
+    await expectProblem(await send(path, { method: "POST" }), 409);
+  });
+
   test("works for existing changes, for 30 days", async () => {
     const { send, database } = await start();
     await createAll(send, ["#a"]);
@@ -198,6 +225,36 @@ describeContract("A removed bookmark", (service) => {
     expect(undone).toEqual({ changed: 1, kept: [], gone: 0 });
     expect(await list(send)).toEqual([second, first]);
     expect(await listRemoved(database.read, ["bookmark"], new Date(), 10)).toEqual([]);
+  });
+
+  test("comes back as it was to be read: later, not before a date, or read at a date", async () => {
+    const { request: send, database } = await service.startApp();
+    const ids = await createAll(send, ["off", "read", "never"]);
+    const [off = 0, read = 0] = ids;
+    const past = new Date("2026-01-02T03:04:05.678Z");
+    const states = () => database.read<Record<string, unknown>>`select * from bookmark_states order by 1`;
+    await changeStates(database, [off, read], { unread: true }, past);
+    await changeStates(database, [read], { unread: false }, past);
+    await database.write((sql) => putOff(sql, off, past));
+    const before = await states();
+    expect(before).toHaveLength(2);
+    await removeBookmarks(database, ids, undefined, new Date());
+    expect(await states()).toEqual([]);
+    expect(await restoreRemoved(database, "bookmark", ids, new Date())).toBe(3);
+    expect(await states()).toEqual(before);
+    // A record of an earlier version has no dates of states.
+    const { undo: key } = await removeBookmarks(database, [off, read], undefined, new Date());
+    await database.write(async (sql) => {
+      const rows = await sql<{ record_id: number; before: string }>`
+        select record_id, before from change_rows where change_id in (select id from changes where key = ${key})`;
+      for (const { record_id, before: text } of rows) {
+        const { states_updated_at: _, not_before: __, ...old } = JSON.parse(text);
+        await sql`update change_rows set before = ${JSON.stringify(old)} where record_id = ${record_id}`;
+      }
+    });
+    expect(await restoreRemoved(database, "bookmark", [off, read], new Date())).toBe(2);
+    const kept = await states();
+    expect(kept.map((row) => [Number(row.bookmark_id), row.not_before])).toEqual([[off, null]]);
   });
 
   test("keeps its id: the next new bookmark gets another one", async () => {

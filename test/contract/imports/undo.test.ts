@@ -2,13 +2,22 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { sumOfCounter } from "../../../src/database/counters.ts";
 import type { Database, Sql, Value } from "../../../src/database/database.ts";
+import { addComment } from "../../../src/posts/comments/add-comment.ts";
+import { findComment } from "../../../src/posts/comments/comment-store.ts";
+import { moderateComment } from "../../../src/posts/comments/moderate-comment.ts";
+import { lockEdit, replaceEdit } from "../../../src/posts/editing/edit-store.ts";
+import { findPostOrDraft, lockPost, updatePost } from "../../../src/posts/post-store.ts";
 import { stageImport } from "../../../src/transfer/bookmarks/read-bookmarks.ts";
 import { importBookmarks } from "../../../src/transfer/import/import-bookmarks.ts";
 import type { ExistingRule } from "../../../src/transfer/import/plan-bookmarks.ts";
 import { listImports } from "../../../src/transfer/import/recorded-imports.ts";
 import { previewUndo, undoImport } from "../../../src/transfer/import/undo-import.ts";
+import { undoSiteImport } from "../../../src/transfer/import/undo-site-import.ts";
 import { openBeside } from "../../support/databases/database.ts";
+import { archiveOf } from "../../support/files/archive-file.ts";
+import { importBytes } from "../../support/files/imported-site.ts";
 import { expectRefused } from "../../support/machine/commands.ts";
+import { until } from "../../support/machine/until.ts";
 import { COLLECTION, etagOf, list, pathOf } from "../../support/records/bookmarks.ts";
 import { describeContract } from "../../support/server/contract.ts";
 import { run, temporaryFolder } from "../../support/server/server.ts";
@@ -123,6 +132,96 @@ describeContract("Undoing an import", (service) => {
     expect(await titles()).toHaveLength(3);
     expect(await previewUndo(database.read, id)).toMatchObject({ removed: 3 });
   });
+});
+
+const WHEN = "2026-11-21T06:40:12.345Z";
+const postOf = (id: number, title: string) => ({
+  ...{ id, title, content: "Imported.", published: true, created_by: null, version: 1 },
+  ...{ created_at: WHEN, updated_at: WHEN, published_at: WHEN, publication: { slug: `post-${id}` } },
+});
+const KEY = "00000000-0000-4000-8000-000000000001";
+
+/** Changes of what was imported, which are not committed yet when the undo begins. */
+const CHANGES: Readonly<Record<string, (sql: Sql) => Promise<unknown>>> = {
+  post: async (sql) => {
+    const [row] = await sql<{ id: number }>`select id from posts where title = 'Imported'`;
+    await lockPost(sql, Number(row?.id));
+    const post = await findPostOrDraft(sql, Number(row?.id));
+    if (post !== undefined)
+      await updatePost(sql, post, { title: "New", content: "New.", published: true }, new Date());
+  },
+  "post with a reader's comment": async (sql) => {
+    const [row] = await sql<{ id: number }>`select id from posts where title = 'Imported'`;
+    const comment = { author: "Di", text: "New.", status: "shown", accountId: undefined } as const;
+    await addComment(sql, { ...comment, postId: Number(row?.id) }, { perPost: 9, now: new Date() });
+  },
+  edit: async (sql) => {
+    const edit = await lockEdit(sql, KEY);
+    if (edit !== undefined) await replaceEdit(sql, edit, { ...edit, content: "New." }, new Date());
+  },
+  comment: async (sql) => {
+    const [row] = await sql<{ id: number; post_id: number }>`select id, post_id from comments`;
+    await lockPost(sql, Number(row?.post_id));
+    const comment = await findComment(sql, Number(row?.id));
+    if (comment !== undefined) await moderateComment(sql, comment, { status: "rejected", perPost: 9 });
+  },
+  setting: (sql) =>
+    Promise.resolve(
+      sql`update site_settings set value = 'New', updated_at = ${new Date()} where name = 'name'`,
+    ),
+};
+
+describeContract("Undoing an import of an archive", (service) => {
+  for (const [what, change] of Object.entries(CHANGES))
+    test(`keeps a ${what} that is being changed at the same moment`, async () => {
+      const url = await service.createDatabase();
+      const { database } = await service.startApp({ DATABASE_URL: url });
+      const other = await openBeside(url);
+      // Two writes of one process wait for each other on SQLite, two of one pool may on PostgreSQL.
+      const undoing = other.engine === "sqlite" ? database : other;
+      await importBytes(database, await archiveOf({ post: [postOf(1, "Mine")] }));
+      const imported = await importBytes(
+        database,
+        await archiveOf({
+          post: [postOf(1, "Mine"), postOf(2, "Imported")],
+          comment: [{ id: 1, post: 1, author: "Bo", text: "Hi", status: "shown", created_at: WHEN }],
+          edit: [{ key: KEY, post: null, title: "", content: "Old", created_at: WHEN, updated_at: WHEN }],
+          setting: [{ name: "name", value: "Old", updated_at: WHEN }],
+        }),
+      );
+      const kind = what.split(" ", 1)[0] ?? "";
+      expect(imported).toMatchObject({ added: 4, refused: 0 });
+      const undone = await database.write(async (sql) => {
+        await change(sql);
+        const undo = undoSiteImport(undoing, imported?.import_id ?? 0, new Date());
+        // On SQLite, it waits until this transaction has ended.
+        if (sql.engine !== "sqlite")
+          await until(
+            "the undo waits",
+            async () => {
+              const waiting = await database.read`
+              select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+              return waiting.length > 0;
+            },
+            { within: 1_500 },
+          );
+        return [undo];
+      });
+      const { kept, removed } = (await undone[0]) ?? {};
+      await other.close();
+      expect(kept?.map((record) => record.kind)).toEqual([kind]);
+      expect(removed).not.toHaveProperty(kind);
+      const left = await database.read<{ n: number }>`
+        select count(*) as n from posts where title <> 'Mine' union all
+        select count(*) from edits union all select count(*) from comments union all
+        select count(*) from site_settings where name = 'name'`;
+      const counts = left.map(({ n }) => Number(n));
+      expect(counts).toEqual(
+        ["post", "edit", "comment", "setting"].map((one) =>
+          Number(one === kind || (one === "comment" && what.includes("comment"))),
+        ),
+      );
+    });
 });
 
 /** A database whose transactions fail at a statement. */

@@ -2,7 +2,7 @@ import { Refusal } from "../../../errors.ts";
 import type { ResponseData } from "../../../http/response-data.ts";
 import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
-import { hasSameContent } from "../../editing/edit.ts";
+import { type Edit, type EditReplace, hasSameContent } from "../../editing/edit.ts";
 import { deleteEdit, lockEdit } from "../../editing/edit-store.ts";
 import { currentVersionNumber } from "../../editing/post-versions.ts";
 import { mediaIn } from "../../editing/shown-media.ts";
@@ -35,8 +35,7 @@ export async function discard(
   const mine = editFromForm(body);
   const other = await database.write(async (sql) => {
     const locked = await lockEdit(sql, key);
-    if (locked !== undefined && locked.version !== (body.version ?? 0) && !hasSameContent(locked, mine))
-      return locked;
+    if (locked !== undefined && isAnother(locked, call, mine)) return locked;
     await deleteEdit(sql, key);
     return undefined;
   });
@@ -55,21 +54,24 @@ export function askToDelete(call: Submitted, key: string): View {
 }
 
 /**
- * Removes a draft and its working copy; they can be restored for 30 days.
+ * Removes a draft and its working copy, which can be restored for 30 days; or shows both texts if another one has been
+ * stored since.
  * @throws Refusal `conflict` if it was published or changed since the form was shown
  */
 export async function deleteDraft(
   { database }: EditorDependencies,
-  { body, client, caller }: Submitted,
+  call: Submitted,
   key: string,
-): Promise<ResponseData> {
+): Promise<View | ResponseData> {
+  const { body, client, caller } = call;
   const { post: id } = body;
   const text = editFromForm(body);
   const now = database.clock.now();
-  const undo = await database.write(async (sql) => {
+  const { other, undo } = await database.write(async (sql) => {
     const stored = await lockEdit(sql, key);
+    if (stored !== undefined && isAnother(stored, call, text)) return { other: stored };
     await deleteEdit(sql, key);
-    if (id === null || (await lockPost(sql, id)) === undefined) return undefined;
+    if (id === null || (await lockPost(sql, id)) === undefined) return {};
     const draft = await findPost(sql, "drafts", id);
     if (draft === undefined)
       throw new Refusal("conflict", "This post is published. Unpublish it before you delete it.");
@@ -80,12 +82,19 @@ export async function deleteDraft(
       );
     const hasEdit = stored !== undefined || text.title !== draft.title || text.content !== draft.content;
     const fresh = { key, version: 1, createdAt: now, updatedAt: now };
-    return removePost(sql, draft, {
+    const removed = await removePost(sql, draft, {
       ...{ accountId: caller.account?.id, now },
       edit: hasEdit ? { ...fresh, ...stored, ...text } : undefined,
       images:
         body.images === "delete" ? mediaIn(`${draft.content} ${text.content} ${text.fields.image}`) : [],
     });
+    return { undo: removed };
   });
+  if (other !== undefined) return showStoredConflict(call, key, text, other);
   return seeOther(local("/write"), { scheme: client.scheme, notice: { code: "post-deleted", about: undo } });
+}
+
+/** Whether a stored text is neither the one that the form was made from nor the one in the form. */
+function isAnother(stored: Edit, { body }: Submitted, mine: EditReplace): boolean {
+  return stored.version !== (body.version ?? 0) && !hasSameContent(stored, mine);
 }
