@@ -198,7 +198,6 @@ export const imports: PageStates = {
       path: "/write/import",
       signedIn: true,
       title: "Preview",
-      shows: "Bring 1 picture along",
       also: ["large"],
       act: (page) => preview(page, "other.xml", BLOG_FILE),
     },

@@ -82,16 +82,22 @@ export function DayList({
 }): Markup {
   return (
     <>
-      {days.map(({ iso, heading, entries }) => (
-        <section class="row day">
-          <h2 class="margin">
-            <a href={local("/library", { q: `on:${iso}` })}>
-              <time datetime={iso}>{heading}</time>
-            </a>
-          </h2>
-          <EntryList entries={entries} context={context} />
-        </section>
-      ))}
+      {days.map(({ iso, heading, entries }) => {
+        const day = <time datetime={iso}>{heading}</time>;
+        return (
+          <section class="row day">
+            {/* Nothing but boxes to choose from while links are selected. */}
+            <h2 class="margin">
+              {context.selection !== undefined ? (
+                day
+              ) : (
+                <a href={local("/library", { q: `on:${iso}` })}>{day}</a>
+              )}
+            </h2>
+            <EntryList entries={entries} context={context} />
+          </section>
+        );
+      })}
     </>
   );
 }
