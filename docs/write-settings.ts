@@ -20,6 +20,7 @@ export function settingsPage(): string {
 Each setting is an environment variable and a flag of \`commonplace serve\`: \`${variableName("bookmarksAccess")}=read\` and
 \`${flagName("bookmarksAccess")} read\` mean the same, and the flag takes precedence. An empty value means the
 default. With invalid values the server does not start: it prints one line for each of them, and exits with 2.
+A secret can also stand in a file, which overrides it: \`${variableName("databaseUrl")}_FILE\` names it.
 
 ${groups.map(([group, title]) => section(group, title)).join("\n")}
 This page is generated from \`src/config/config.ts\` by \`npm run docs\`.
@@ -31,9 +32,7 @@ function section(group: SettingGroup, title: string): string {
     .filter((key) => settings[key].group === group)
     .map((key) => {
       const { default: preset, values, meaning, secret } = settings[key];
-      const file = secret
-        ? `; \`${variableName(key)}_FILE\` names a file that contains it, and overrides it`
-        : "";
+      const file = secret ? " (a secret)" : "";
       return `| \`${variableName(key)}\` | ${preset === "" ? "" : `\`${preset}\``} | ${meaning} | ${values}${file} |`;
     });
   return `## ${title}

@@ -103,7 +103,7 @@ export function collectionVersion(sql: Sql): Promise<number> {
   return sumOfCounter(sql, CHANGES);
 }
 
-/** The exact number of bookmarks and the version of the collection, read at the same moment. */
+/** The exact number of bookmarks and the version of the collection, read by one statement. */
 export async function collectionState(sql: Sql): Promise<{ count: number; version: number }> {
   const [row] = await sql<{ count: number; version: number }>`
     select coalesce(sum(n) filter (where name = ${TOTAL}), 0) as count,

@@ -42,6 +42,7 @@ export const SETTING_GROUPS = {
   first: "First steps",
   proxy: "Behind a proxy",
   tuning: "Tuning",
+  media: "Images in an object store",
 } as const;
 export type SettingGroup = keyof typeof SETTING_GROUPS;
 
@@ -52,7 +53,7 @@ export const settings = {
     default: "127.0.0.1",
     values: "an address, a host name, or unix:PATH",
     meaning:
-      "The address to listen on. By default, only this machine can connect. With `unix:/run/commonplace/http.sock` it is a Unix socket for a proxy, which is trusted; PORT then means nothing.",
+      "The address to listen on. By default, only this machine can connect. `unix:/run/commonplace/http.sock` is a Unix socket for a proxy, which is trusted; PORT then means nothing.",
     parse: hostOrSocket,
   }),
   port: setting({
@@ -76,7 +77,7 @@ export const settings = {
     default: "",
     values: "postgres://USER:PASSWORD@HOST,HOST/DATABASE",
     meaning:
-      "Standbys of the PostgreSQL database, which may answer reads. Each is used only while it has exactly what the primary has; otherwise the primary reads.",
+      "Standbys of the PostgreSQL database, which answer reads while they have exactly what the primary has.",
     secret: true,
     parse: optional(databaseUrl),
   }),
@@ -84,8 +85,7 @@ export const settings = {
     group: "tuning",
     default: "10",
     values: "1 to 1000",
-    meaning:
-      "Maximum number of PostgreSQL connections of each process, and to each standby of DATABASE_READ_URL.",
+    meaning: "Maximum number of PostgreSQL connections of each process, and to each standby.",
     parse: wholeNumber(1, 1_000),
   }),
   readOnly: setting({
@@ -93,7 +93,7 @@ export const settings = {
     default: "off",
     values: "on, off",
     meaning:
-      "Refuse every write with 503, for maintenance: nothing is stored, no job runs, and pages say so. The database must have the schema of this version.",
+      "Refuse every write with 503, for maintenance: nothing is stored, no job runs, and pages say so.",
     parse: oneOf("on", "off"),
   }),
   services: setting({
@@ -166,7 +166,7 @@ export const settings = {
     default: "linkding,ghost,micropub",
     values: "linkding, ghost, micropub; or none",
     meaning:
-      "The APIs for other programs, separated by commas. `linkding`: its apps and browser extensions, under `/linkding`, with a token. `ghost`: websites that show published posts through Ghost's Content API, under `/ghost`, with a Content API key. `micropub`: programs that write posts, with a token, or signed in through IndieAuth.",
+      "The APIs for other programs, separated by commas: apps and extensions for linkding, websites that read Ghost's Content API, programs that write posts through Micropub.",
     parse: listOrNone(oneOf("linkding", "ghost", "micropub")),
   }),
   postsAccess: setting({
@@ -214,34 +214,32 @@ export const settings = {
     parse: byteCount,
   }),
   media: setting({
-    group: "first",
+    group: "media",
     default: "database",
     values: "database, or s3://BUCKET/PREFIX",
-    meaning:
-      "Where new images are stored: in the database, or beside it in an S3-compatible object store. They are served by this server in either case.",
+    meaning: "Where new images are stored. This server serves them in either case.",
     parse: mediaPlace,
   }),
   mediaEndpoint: setting({
-    group: "first",
+    group: "media",
     default: "",
     values: "an http or https URL without a path",
-    meaning: "The object store, such as `https://s3.eu-west-1.amazonaws.com`.",
+    meaning: "The S3-compatible object store, such as `https://s3.eu-west-1.amazonaws.com`.",
     parse: optional(storeEndpoint),
   }),
   mediaKey: setting({
-    group: "first",
+    group: "media",
     default: "",
     values: "an access key id",
-    meaning:
-      "The access key of the object store. It may read, write and delete below the prefix, and list the bucket.",
+    meaning: "Its access key, which may read, write and delete below the prefix, and list the bucket.",
     secret: true,
     parse: optional(accessKey),
   }),
   mediaSecret: setting({
-    group: "first",
+    group: "media",
     default: "",
     values: "a secret access key",
-    meaning: "The secret of the access key.",
+    meaning: "The secret of this key.",
     secret: true,
     parse: optional(accessKey),
   }),
@@ -266,7 +264,7 @@ export const settings = {
     default: "0",
     values: "0 to 65535, or host:port",
     meaning:
-      "Port of the Prometheus metrics listener, on loopback unless a host is given. With WORKERS, the second worker listens on the next port, and so on. Anyone who can connect can read the metrics. 0 turns it off.",
+      "Port of the Prometheus metrics, on loopback unless a host is given; with WORKERS, the second worker listens on the next port, and so on. Anyone who can connect can read them. 0 turns it off.",
     parse: metricsAddress,
   }),
   logLevel: setting({

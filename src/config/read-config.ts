@@ -89,7 +89,7 @@ function parse(key: SettingKey, value: string): unknown {
   }
 }
 
-/** @throws InvalidSettings when images shall be in a store that cannot be reached with these settings */
+/** @throws InvalidSettings when images go to a store that cannot be reached with these settings */
 export function checkMedia(
   config: Pick<Config, "media" | "mediaEndpoint" | "mediaKey" | "mediaSecret">,
 ): void {

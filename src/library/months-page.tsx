@@ -57,7 +57,7 @@ const MONTH_OR_MINUTE: Readonly<Record<Sql["engine"], Fragment>> = {
     else to_char(created_at at time zone 'UTC', 'YYYY-MM') end`,
 };
 
-/** The months with bookmarks, the newest first. Reads all bookmarks, so it is read apart. */
+/** The months with bookmarks, the newest first. It reads all bookmarks, so no short read should wait behind it. */
 async function listMonths(sql: Sql, dates: DateFormatter): Promise<Month[]> {
   const rows = await sql<{ time: string; count: number }>`
     select ${MONTH_OR_MINUTE[sql.engine]} as time, count(*) as count from bookmarks group by 1`;

@@ -28,7 +28,7 @@ export function acceptImage(bytes: Uint8Array): Promise<AcceptedImage> {
   return inTurn(() => encodeAnew(bytes));
 }
 
-/** Images are encoded one after another, since each can take 200 MB for a moment. */
+/** Images are encoded one after another, since each can take 200 MB for a short time. */
 export function inTurn<T>(encode: () => Promise<T>): Promise<T> {
   const done = last.then(encode);
   last = done.catch(() => {});

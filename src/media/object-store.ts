@@ -6,7 +6,7 @@ import { messageOf, Refusal } from "../errors.ts";
 export interface ObjectStore {
   /** Stores an object; again if it is there, which changes nothing. @throws Refusal `unavailable` */
   put(name: string, bytes: Uint8Array): Promise<void>;
-  /** @returns its bytes as they are there, or undefined. @throws Refusal `unavailable` */
+  /** @returns its bytes as stored, or undefined. @throws Refusal `unavailable` */
   get(name: string): Promise<Uint8Array | undefined>;
   /** Removes an object, if it is there. @throws Refusal `unavailable` */
   delete(name: string): Promise<void>;

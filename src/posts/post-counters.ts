@@ -34,7 +34,7 @@ export function collectionVersion(sql: Sql, collection: PostCollection): Promise
   return sumOfCounter(sql, `${collection}:changes`);
 }
 
-/** The exact number of posts in a collection and its version, read at the same moment. */
+/** The exact number of posts in a collection and its version, read by one statement. */
 export async function collectionState(
   sql: Sql,
   collection: PostCollection,

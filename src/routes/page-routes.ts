@@ -31,7 +31,7 @@ export interface WebPages {
   readonly library?: ReturnType<typeof libraryPages> | undefined;
   /** Absent when the library is. */
   readonly fullExport?: ReturnType<typeof fullExportPages> | undefined;
-  /** Absent unless both services are there. */
+  /** Absent unless both services run. */
   readonly linkblog?: ReturnType<typeof linkblogPages> | undefined;
   /** Absent when the posts are. */
   readonly theme?: ReturnType<typeof themePages> | undefined;

@@ -13,7 +13,7 @@ import { type ProtocolApis, protocolRoutes } from "./protocol-routes.ts";
 
 /** The endpoints of everything that a server may serve; a service that is off is absent. */
 export interface Apis extends BookmarkApis, ProtocolApis, PostApis, AccountApis {
-  /** Absent unless both services are there. */
+  /** Absent unless both services run. */
   readonly linkblog?: ReturnType<typeof linkblogApi> | undefined;
   /** Absent, as are the documents, while the whole surface is not loaded: both describe all of it. */
   readonly root?: ReturnType<typeof rootApi> | undefined;

@@ -7,7 +7,7 @@ import { indexedBookmarks } from "../search/indexed-bookmarks.ts";
 /** How long an icon is kept without a bookmark of its site, in milliseconds: a page is read before it is saved. */
 const GRACE = 24 * 60 * 60 * 1000;
 
-/** Stores the icon of a site, in the place of one that is there. */
+/** Stores the icon of a site; an earlier one is replaced. */
 export async function storeSiteIcon(
   sql: Sql,
   host: string,

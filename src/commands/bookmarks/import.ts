@@ -22,7 +22,7 @@ import { stageFolder } from "../../transfer/stage-site.ts";
 import { isFolder, openInput, unreadable } from "../files/input-file.ts";
 import { importProgress } from "../terminal/import-progress.ts";
 import { importReportText } from "../terminal/import-report-text.ts";
-import { gathered, printPieces } from "../terminal/print.ts";
+import { joined, printPieces } from "../terminal/print.ts";
 import { progressBar } from "../terminal/progress-bar.ts";
 import { siteReportText } from "../terminal/site-report-text.ts";
 import {
@@ -225,7 +225,7 @@ async function store<Report extends { readonly import_id: number | null; readonl
     onStored();
     const done = report.import_id === null ? undefined : `Import ${report.import_id} is done.`;
     const text = flags.json ? staged.json(report) : linesOf(staged.text(report, location));
-    await printPieces(gathered(text), done);
+    await printPieces(joined(text), done);
     if (report.refused > 0) process.exitCode = 1;
   } catch (error) {
     throw error instanceof Refusal ? new StartError(error.message, 1, error) : error;

@@ -16,8 +16,8 @@ interface Options extends DatabaseFlags {
 }
 
 /**
- * `commonplace export --format archive`: everything in one file, of one moment. The snapshot is without the time limits of
- * the pool, since images of an object store may take long.
+ * `commonplace export --format archive`: everything in one file, from one snapshot, which has no time limits, since images of
+ * an object store may take long.
  */
 export async function exportArchive(path: string, flags: Options): Promise<void> {
   const objects = readObjects(process.env);

@@ -19,8 +19,8 @@ export function printRemark(text: string): void {
 /** The number of characters written at once. */
 const AT_ONCE = 64 * 1024;
 
-/** Small pieces of a text as fewer large ones. */
-export function* gathered(pieces: Iterable<string>): Generator<string> {
+/** Joins small pieces of a text to fewer large ones. */
+export function* joined(pieces: Iterable<string>): Generator<string> {
   let text = "";
   for (const piece of pieces) {
     text += piece;

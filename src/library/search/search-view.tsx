@@ -170,7 +170,7 @@ async function foundView(
   });
 }
 
-/** For an address: a link to save it, or to the page of the link that is there already. It saves nothing itself. */
+/** For an address: a link to save it, or to the page of the existing link. It saves nothing itself. */
 async function addressOffer(
   dependencies: LibraryDependencies,
   { messages, dates, query }: LibraryCall,

@@ -18,7 +18,7 @@ export interface Publishing {
   readonly content: string;
   readonly publication: PublicationPatch;
   readonly accountId: number | undefined;
-  /** Whether the menu of the site shall lead to it. */
+  /** Whether the menu of the site has a link to it. */
   readonly inMenu: boolean;
 }
 

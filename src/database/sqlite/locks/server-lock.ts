@@ -23,7 +23,7 @@ export function lockAsServer(location: string): boolean {
     connection.prepare("select count(*) from sqlite_schema").get();
     return isShared;
   } catch {
-    // A folder that cannot be written to, or another server that asks at this moment.
+    // A folder that cannot be written to, or another server that asks just now.
     return false;
   }
 }
