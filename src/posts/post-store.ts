@@ -212,6 +212,11 @@ export async function lockPost(
   return { collection: collectionOf(Boolean(row.published)), ...versions };
 }
 
+/** Locks posts in the order of their ids, so that two who lock the same ones do not wait for each other. */
+export async function lockPosts(sql: Sql, ids: Iterable<number>): Promise<void> {
+  for (const id of [...new Set(ids)].toSorted((one, other) => one - other)) await lockPost(sql, id);
+}
+
 /** Counts a change of the post's comments: the post and its collection have new versions. */
 export async function touchPost(sql: Sql, id: number): Promise<void> {
   const [row] = await sql<{ published: boolean | number }>`

@@ -7,7 +7,7 @@ import { findUsedMedia } from "../../posts/editing/shown-media.ts";
 import { indexedPosts } from "../../posts/indexed-posts.ts";
 import { collectionOf } from "../../posts/post.ts";
 import { PostCounts } from "../../posts/post-counters.ts";
-import { lockPost, touchPost } from "../../posts/post-store.ts";
+import { lockPosts, touchPost } from "../../posts/post-store.ts";
 import { removeEntries } from "../../search/index/entries.ts";
 import { type RecordedRow, recordedRows } from "./recorded-imports.ts";
 import { STYLE_SHEET, storedName } from "./setting-values.ts";
@@ -113,7 +113,8 @@ class Undoing {
     const counts = new PostCounts();
     await this.each("post", async (rows) => {
       const ids = rows.flatMap(({ id }) => id ?? []);
-      await this.#lockPosts(ids);
+      // Waits for other changes of posts and their comments, before it is read whether there were any.
+      await lockPosts(this.#sql, ids);
       const unchanged = await this.#unchangedPosts(ids);
       for (const { published, created_at } of unchanged)
         counts.add(collectionOf(Boolean(published)), new Date(created_at), -1);
@@ -140,7 +141,10 @@ class Undoing {
       const ids = rows.flatMap(({ id }) => id ?? []);
       const commented = await this.#sql<{ post_id: number }>`
         select distinct post_id from comments where id in ${ids}`;
-      await this.#lockPosts(commented.map(({ post_id }) => Number(post_id)));
+      await lockPosts(
+        this.#sql,
+        commented.map(({ post_id }) => Number(post_id)),
+      );
       const found = await this.#sql<{ id: number; post_id: number; status: string; own: number }>`
         select id, post_id, status, (select count(*) from import_records r
           where r.import_id = ${this.#importId} and r.kind = 'post' and r.outcome = 'added'
@@ -205,11 +209,6 @@ class Undoing {
       }
     }
     return kept;
-  }
-
-  /** Waits for other changes of posts and their comments, before it is read whether there were any. */
-  async #lockPosts(ids: readonly number[]): Promise<void> {
-    for (const id of ids.toSorted((a, b) => a - b)) await lockPost(this.#sql, id);
   }
 
   /** Posts that have not changed since the import, and neither have their comments. @param ids at least one */
