@@ -11,17 +11,17 @@ import type {
 } from "../transfer/pictures/bring-pictures.ts";
 import type { Upload } from "./uploads.ts";
 
-/** Whether the pictures of a blog are being fetched, before its import begins. Their number is that of its items. */
-export function isFetching({ kind, state, items }: Pick<Upload, "kind" | "state" | "items">): boolean {
-  return kind === "blog" && state === "importing" && items > 0;
+/** Whether the pictures of a blog are being fetched, before its import begins. */
+export function isFetching({ kind, state, step }: Pick<Upload, "kind" | "state" | "step">): boolean {
+  return kind === "blog" && state === "importing" && step.total > 0;
 }
 
 /** Ends the fetching of pictures, and shows the preview again. @returns false when nothing is fetched */
 export async function stopFetching(database: Pick<Database, "write">, key: string): Promise<boolean> {
   const rows = await database.write(
     (sql) => sql`
-      update import_uploads set state = 'ready', items = 0, done = 0
-      where key = ${key} and kind = 'blog' and state = 'importing' and items > 0 returning key`,
+      update import_uploads set state = 'ready', step_done = 0, step_total = 0
+      where key = ${key} and kind = 'blog' and state = 'importing' and step_total > 0 returning key`,
   );
   return rows.length > 0;
 }
@@ -52,15 +52,16 @@ export async function fetchPictures(
   const goesOn = async (done: number) => {
     const rows = await database.write(
       (sql) => sql`
-        update import_uploads set done = case when done < ${done} then ${done} else done end
-        where key = ${key} and state = 'importing' and items > 0 returning key`,
+        update import_uploads set step_done = case when step_done < ${done} then ${done} else step_done end
+        where key = ${key} and state = 'importing' and step_total > 0 returning key`,
     );
     if (rows.length === 0) throw new Stopped();
   };
   if (spent === 0)
     await database.write(async (sql) => {
       await sql`delete from import_pieces where key = ${key} and part = 'pictures' and number < 0`;
-      await sql`update import_uploads set items = ${total}, done = 0 where key = ${key} and state = 'importing'`;
+      await sql`
+        update import_uploads set step_done = 0, step_total = ${total} where key = ${key} and state = 'importing'`;
     });
   const read = async (number: number, bytes: Fragment) => {
     const [piece] = await database.read<{ bytes: Uint8Array }>`
@@ -95,8 +96,8 @@ export async function fetchPictures(
     if (soFar !== undefined) return soFar;
     const rows = await database.write(
       (sql) => sql`
-        update import_uploads set items = 0, done = 0
-        where key = ${key} and state = 'importing' and items > 0 returning key`,
+        update import_uploads set step_done = 0, step_total = 0
+        where key = ${key} and state = 'importing' and step_total > 0 returning key`,
     );
     return rows.length > 0 ? "complete" : "stopped";
   } catch (error) {

@@ -112,7 +112,7 @@ describe.each(engines)("A database of commit 73274df2 ($name)", ({ createEmptyDa
     const find = (key: string) => findUploadOfJob(app.database.read, key, now);
     expect(await find("upload")).toMatchObject({
       ...{ kind: "bookmarks", state: "uploaded", requested: { rule: "skip", tags: true } },
-      ...{ importId: 2, total: 10, done: 4 },
+      ...{ importId: 2, records: 10, imported: 4 },
     });
     const pieces = await app.database.read<{ bytes: Uint8Array }>`select bytes from import_pieces`;
     expect(pieces.map(({ bytes }) => [...bytes])).toEqual([[0, 255, 16]]);

@@ -501,9 +501,12 @@ create table import_uploads (
   with_tags boolean,
   -- The import that it becomes.
   import_id bigint,
-  -- How many rows the file has, and how many of them are imported. While it is being read: bytes or rows.
-  total bigint not null default 0,
-  done bigint not null default 0,
+  -- How many rows or records the file has, once it is read, and how many of them are imported.
+  records bigint not null default 0,
+  imported bigint not null default 0,
+  -- How far the step before the import is: the bytes or rows that are read, of all; the pictures that are fetched, of all.
+  step_done bigint not null default 0,
+  step_total bigint not null default 0,
   -- How many records are read so far.
   items bigint not null default 0,
   created_at timestamptz(3) not null,

@@ -500,9 +500,12 @@ create table import_uploads (
   with_tags integer,
   -- The import that it becomes.
   import_id integer,
-  -- How many rows the file has, and how many of them are imported. While it is being read: bytes or rows.
-  total integer not null default 0,
-  done integer not null default 0,
+  -- How many rows or records the file has, once it is read, and how many of them are imported.
+  records integer not null default 0,
+  imported integer not null default 0,
+  -- How far the step before the import is: the bytes or rows that are read, of all; the pictures that are fetched, of all.
+  step_done integer not null default 0,
+  step_total integer not null default 0,
   -- How many records are read so far.
   items integer not null default 0,
   created_at integer not null,

@@ -109,7 +109,8 @@ insert into change_rows (change_id, record, record_id, outcome, version, before)
   select record_id, 'bookmark', bookmark_id, outcome, version, before from old.undo_rows;
 
 -- An import that was asked for goes on where it was, once its file is read again. Other uploaded files end here.
-insert into import_uploads (key, kind, file_name, state, rule, with_tags, import_id, total, done, created_at, finished_at)
+insert into import_uploads (key, kind, file_name, state, rule, with_tags, import_id, records, imported, created_at,
+    finished_at)
   select key, case when key like 'blog.%' then 'blog' else 'bookmarks' end, file_name,
     case when finished_at is null then 'uploaded' else 'done' end, rule, with_tags, import_id, total, done, created_at,
     finished_at
