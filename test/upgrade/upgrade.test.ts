@@ -44,6 +44,13 @@ const PARTS_OF_OTHERS: Readonly<Record<string, string>> = {
   publications: `(select id as post_id, kind, link, slug, summary, language, image, canonical_url, publish_at,
       case when published and kind <> 'page' then published_at end as listed_at, publication_version as version
     from posts where publication_version > 0) as publications`,
+  import_rows: `(select import_id, position, line, outcome, reason, record_id as bookmark_id,
+      record_version as bookmark_version, before, raw_url, title as raw_title, raw_tags, raw_date, folders
+    from import_rows where folders is not null) as import_rows`,
+  // With numbers that are as wide as they were on PostgreSQL.
+  import_records: `(select import_id, cast(position as bigint) as position, kind, file, cast(line as bigint) as line, title,
+      outcome, reason, detail, record_id, record_key, record_version
+    from import_rows where folders is null) as import_records`,
   undo_records: "changes",
   undo_rows: `(select change_id as record_id, record_id as bookmark_id, outcome, version, before
     from change_rows where record = 'bookmark') as undo_rows`,

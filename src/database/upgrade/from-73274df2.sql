@@ -122,12 +122,12 @@ insert into import_pieces (key, part, number, bytes)
 insert into imports (id, file_name, format, toolbar_folder, created_at, created_by, undone_at)
   select id, file_name, format, toolbar_folder, created_at, created_by, undone_at from old.imports;
 
-insert into import_rows (import_id, position, line, outcome, reason, bookmark_id, bookmark_version, before, raw_url,
-    raw_title, raw_tags, raw_date, folders)
-  select import_id, position, line, outcome, reason, bookmark_id, bookmark_version, before, raw_url, raw_title,
+insert into import_rows (import_id, position, kind, file, line, title, outcome, reason, record_id, record_version, before,
+    raw_url, raw_tags, raw_date, folders)
+  select import_id, position, 'bookmark', '', line, raw_title, outcome, reason, bookmark_id, bookmark_version, before, raw_url,
     raw_tags, raw_date, folders from old.import_rows;
 
-insert into import_records (import_id, position, kind, file, line, title, outcome, reason, detail, record_id,
-    record_key, record_version)
+insert into import_rows (import_id, position, kind, file, line, title, outcome, reason, detail, record_id, record_key,
+    record_version)
   select import_id, position, kind, file, line, title, outcome, reason, detail, record_id, record_key, record_version
   from old.import_records;

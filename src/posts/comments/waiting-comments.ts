@@ -2,7 +2,7 @@ import { addChangeRows, continueChange, type StartedChange } from "../../changes
 import type { Database, Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
 import { networkOf } from "../../http/client/address.ts";
-import { lockPosts } from "../post-store.ts";
+import { lockPostsOf } from "../post-store.ts";
 import { versionOf } from "../removal/remove-comments.ts";
 import { countCommentChanges } from "./comment-store.ts";
 
@@ -91,11 +91,7 @@ export async function rejectWaiting(
 }
 
 async function rejectAll(sql: Sql, ids: readonly number[]): Promise<number[]> {
-  const commented = await sql<{ post_id: number }>`select distinct post_id from comments where id in ${ids}`;
-  await lockPosts(
-    sql,
-    commented.map(({ post_id }) => Number(post_id)),
-  );
+  await lockPostsOf(sql, ids);
   const rows = await sql<{ id: number }>`
     update comments set status = 'rejected' where id in ${ids} and status = 'waiting' returning id`;
   if (rows.length > 0) await countCommentChanges(sql, rows.length);
