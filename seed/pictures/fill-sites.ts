@@ -123,13 +123,14 @@ export async function fillSite(site: PictureSite): Promise<void> {
   await database.write(async (sql) => {
     const now = new Date();
     await sql`
-      insert into import_uploads (key, kind, file_name, state, rule, with_tags, total, done, items, created_at)
+      insert into import_uploads (key, kind, file_name, state, rule, with_tags, records, imported, step_total, step_done,
+        items, created_at)
       values
-        (${RUNNING_IMPORT}, 'bookmarks', 'bookmarks.html', 'importing', 'skip', ${true}, 443, 318, 0, ${now}),
-        (${RUNNING_BLOG_IMPORT}, 'blog', 'ghost.json', 'importing', 'skip', ${true}, 212, 0, 0, ${now}),
-        (${FETCHING_BLOG_IMPORT}, 'blog', 'wordpress.xml', 'importing', 'skip', ${true}, 212, 38, 146, ${now}),
-        (${READING_BOOKMARKS}, 'bookmarks', 'firefox.html', 'reading', ${null}, ${null}, 100000, 41600, 0, ${now}),
-        (${READING_BLOG}, 'blog', 'posts.zip', 'reading', ${null}, ${null}, 13000000, 5300000, 8200, ${now})`;
+        (${RUNNING_IMPORT}, 'bookmarks', 'bookmarks.html', 'importing', 'skip', ${true}, 443, 318, 0, 0, 0, ${now}),
+        (${RUNNING_BLOG_IMPORT}, 'blog', 'ghost.json', 'importing', 'skip', ${true}, 212, 0, 0, 0, 0, ${now}),
+        (${FETCHING_BLOG_IMPORT}, 'blog', 'wordpress.xml', 'importing', 'skip', ${true}, 212, 0, 146, 38, 0, ${now}),
+        (${READING_BOOKMARKS}, 'bookmarks', 'firefox.html', 'reading', ${null}, ${null}, 0, 0, 100000, 41600, 0, ${now}),
+        (${READING_BLOG}, 'blog', 'posts.zip', 'reading', ${null}, ${null}, 0, 0, 13000000, 5300000, 8200, ${now})`;
   });
   const file = {
     kind: "blog",

@@ -106,8 +106,8 @@ function addImport(
       values ('x.html', 'netscape', ${createdAt}, ${undoneAt}) returning id`;
     for (let position = 1; position <= rows; position++)
       await sql`
-        insert into import_rows (import_id, position, line, outcome, raw_url, raw_title, folders)
-        values (${Number(row?.id)}, ${position}, ${position}, 'skipped', '', '', '[]')`;
+        insert into import_rows (import_id, position, kind, file, line, title, outcome, raw_url, folders)
+        values (${Number(row?.id)}, ${position}, 'bookmark', '', ${position}, '', 'skipped', '', '[]')`;
   });
 }
 

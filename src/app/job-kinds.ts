@@ -70,7 +70,7 @@ async function purge({ sessionMax }: Config, places: MediaPlaces, signal: AbortS
     inTransaction((sql) => purgeChanges(sql, now, BATCH / 50)),
     inTransaction((sql) => purgeUploads(sql, now, BATCH / 50)),
     inTransaction((sql) => forgetSenders(sql, now, BATCH)),
-    inTransaction((sql) => purgeImports(sql, undefined, now, BATCH)),
+    inTransaction((sql) => purgeImports(sql, now, BATCH)),
     inTransaction((sql) => purgeSiteIcons(sql, now, BATCH)),
     () => purgeFailures(database, now, BATCH / 10),
     // Last: the store may be out of reach.

@@ -25,8 +25,8 @@ export async function moveRecordedVersions(
     );
     await sql`
       with reverted (id, version) as (values ${values})
-      update import_rows set bookmark_version = bookmark_version + ${by} from reverted
-      where import_rows.bookmark_id = reverted.id and import_rows.bookmark_version < reverted.version
+      update import_rows set record_version = record_version + ${by} from reverted
+      where kind = 'bookmark' and record_id = reverted.id and record_version < reverted.version
         and outcome in ('added', 'updated')`;
     await sql`
       with reverted (id, version) as (values ${values})

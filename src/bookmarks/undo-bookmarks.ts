@@ -91,8 +91,12 @@ function revert(sql: Sql, rows: readonly ChangeRow[], _: Pick<Change, "id">, now
     const others = rows.filter(({ id }) => !done.has(id));
     const kept = others.flatMap(({ id }) => nameOf(there.get(id)));
     const names = new Set(kept.map(({ id }) => id));
-    const left = others.filter(({ id, outcome }) => outcome === "updated" && names.has(id));
-    return { changed: done.size, kept, gone: others.length - kept.length, left };
+    const updated = others.filter(({ outcome }) => outcome === "updated");
+    return {
+      ...{ changed: done.size, kept, gone: others.length - kept.length },
+      left: updated.filter(({ id }) => names.has(id)),
+      missing: updated.filter(({ id }) => !names.has(id)),
+    };
   });
 }
 

@@ -233,6 +233,20 @@ export async function takeChangeRows(
   return rows.map((row) => toRow(row)).toSorted((one, other) => one.id - other.id);
 }
 
+/** Those of the records that a change has removed which can still be undone. */
+export async function findRemoved(
+  sql: Sql,
+  record: ChangedRecord,
+  ids: readonly number[],
+  now: Date,
+): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await sql<{ record_id: number }>`
+    select record_id from change_rows join changes on changes.id = change_id
+    where change_rows.record = ${record} and record_id in ${ids} and outcome = ${"deleted"} and ${standing(now)}`;
+  return new Set(rows.map(({ record_id }) => Number(record_id)));
+}
+
 /** Deletes at most `limit` changes that can no longer be undone, their rows with them. @returns how many */
 export async function purgeChanges(sql: Sql, now: Date, limit: number): Promise<number> {
   const rows = await sql`

@@ -7,6 +7,7 @@ import {
   type ChangeRow,
   changeRowsAfter,
   findChange,
+  findRemoved,
   lockChange,
   markUndone,
   takeChangeRows,
@@ -34,6 +35,8 @@ export interface KeptRecord {
 /** A result, and what stays in the record of the change, to be undone later. */
 export interface Reverted extends Undone {
   readonly left: readonly ChangeRow[];
+  /** What was done to records that are gone: some may be removed for now. */
+  readonly missing: readonly ChangeRow[];
 }
 
 /** How changes to one kind of records are undone: the other half of the writer that recorded them. */
@@ -83,7 +86,10 @@ export async function previewUndo(read: Sql, undoer: Undoer, change: Change): Pr
   return undone;
 }
 
-/** Reverts those of the records that nobody has reverted yet, in the caller's transaction. */
+/**
+ * Reverts those of the records that nobody has reverted yet, in the caller's transaction. What was done to a record that is
+ * removed for now stays in the change, and can be undone once the record is restored.
+ */
 export async function revertTaken(
   sql: Sql,
   undoer: Undoer,
@@ -92,9 +98,15 @@ export async function revertTaken(
   now: Date,
 ): Promise<Undone> {
   const rows = await takeChangeRows(sql, change.id, change.record, ids);
-  const reverted = await undoer.revert(sql, rows, change, now);
-  await addChangeRows(sql, change.id, reverted.left);
-  return reverted;
+  const { left, missing, ...undone } = await undoer.revert(sql, rows, change, now);
+  const removed = await findRemoved(
+    sql,
+    change.record,
+    missing.map(({ id }) => id),
+    now,
+  );
+  await addChangeRows(sql, change.id, [...left, ...missing.filter(({ id }) => removed.has(id))]);
+  return undone;
 }
 
 /**

@@ -79,9 +79,9 @@ async function importProblems(sql: Sql): Promise<RecordProblem[]> {
     [
       "imports with incomplete rows (no bookmark, or no earlier contents)",
       await sql<RecordCount>`select count(distinct import_id) as n, min(import_id) as example from import_rows
-        where position < 1 or line < 1
-          or (outcome in ('added', 'updated') and (bookmark_id is null or bookmark_version is null))
-          or (outcome = 'updated' and before is null)`,
+        where folders is not null and (position < 1 or line < 1
+          or (outcome in ('added', 'updated') and (record_id is null or record_version is null))
+          or (outcome = 'updated' and before is null))`,
     ],
   ];
 }

@@ -13,7 +13,6 @@ const REFERENCES = [
   ["versions without their post", "post_versions", "post_id", "posts"],
   ["rendered texts without their post", "rendered_posts", "post_id", "posts"],
   ["imported rows without their import", "import_rows", "import_id", "imports"],
-  ["imported records without their import", "import_records", "import_id", "imports"],
   ["redirects without their post", "redirects", "post_id", "posts"],
   ["states without their bookmark", "bookmark_states", "bookmark_id", "bookmarks"],
   ["rows of changes without their change", "change_rows", "change_id", "changes"],

@@ -1,21 +1,27 @@
 import type { Database } from "../database/database.ts";
+import { type Fragment, fragment } from "../database/fragment.ts";
 import type { AcceptedImage } from "../media/accept-image.ts";
 import type { Network } from "../outbound/fetch-public.ts";
 import type { StagedSite } from "../transfer/import/staged-file.ts";
-import type { BringingOptions, BroughtPicture, KeptPictures } from "../transfer/pictures/bring-pictures.ts";
+import type {
+  BringingOptions,
+  BroughtPicture,
+  KeptPictures,
+  KnownPicture,
+} from "../transfer/pictures/bring-pictures.ts";
 import type { Upload } from "./uploads.ts";
 
-/** Whether the pictures of a blog are being fetched, before its import begins. Their number is that of its items. */
-export function isFetching({ kind, state, items }: Pick<Upload, "kind" | "state" | "items">): boolean {
-  return kind === "blog" && state === "importing" && items > 0;
+/** Whether the pictures of a blog are being fetched, before its import begins. */
+export function isFetching({ kind, state, step }: Pick<Upload, "kind" | "state" | "step">): boolean {
+  return kind === "blog" && state === "importing" && step.total > 0;
 }
 
 /** Ends the fetching of pictures, and shows the preview again. @returns false when nothing is fetched */
 export async function stopFetching(database: Pick<Database, "write">, key: string): Promise<boolean> {
   const rows = await database.write(
     (sql) => sql`
-      update import_uploads set state = 'ready', items = 0, done = 0
-      where key = ${key} and kind = 'blog' and state = 'importing' and items > 0 returning key`,
+      update import_uploads set state = 'ready', step_done = 0, step_total = 0
+      where key = ${key} and kind = 'blog' and state = 'importing' and step_total > 0 returning key`,
   );
   return rows.length > 0;
 }
@@ -46,22 +52,32 @@ export async function fetchPictures(
   const goesOn = async (done: number) => {
     const rows = await database.write(
       (sql) => sql`
-        update import_uploads set done = case when done < ${done} then ${done} else done end
-        where key = ${key} and state = 'importing' and items > 0 returning key`,
+        update import_uploads set step_done = case when step_done < ${done} then ${done} else step_done end
+        where key = ${key} and state = 'importing' and step_total > 0 returning key`,
     );
     if (rows.length === 0) throw new Stopped();
   };
   if (spent === 0)
     await database.write(async (sql) => {
       await sql`delete from import_pieces where key = ${key} and part = 'pictures' and number < 0`;
-      await sql`update import_uploads set items = ${total}, done = 0 where key = ${key} and state = 'importing'`;
+      await sql`
+        update import_uploads set step_done = 0, step_total = ${total} where key = ${key} and state = 'importing'`;
     });
+  const read = async (number: number, bytes: Fragment) => {
+    const [piece] = await database.read<{ bytes: Uint8Array }>`
+      select ${bytes} as bytes from import_pieces
+      where key = ${key} and part = 'pictures' and number in (${number}, ${-number})`;
+    return piece && Buffer.from(piece.bytes);
+  };
   const kept: KeptPictures = {
+    async know(number) {
+      const piece = await read(number, fragment`substr(bytes, 1, ${HEADER_MAX})`);
+      return piece && known(headerOf(piece));
+    },
     async find(number) {
-      const [piece] = await database.read<{ bytes: Uint8Array }>`
-        select bytes from import_pieces
-        where key = ${key} and part = 'pictures' and number in (${number}, ${-number})`;
-      return piece && unpacked(piece.bytes);
+      const piece = await read(number, fragment`bytes`);
+      if (piece === undefined) throw new Stopped();
+      return unpacked(piece);
     },
     async keep(number, picture) {
       // Whatever another import may find is kept for the next runs of this one alone, below a negative number.
@@ -80,8 +96,8 @@ export async function fetchPictures(
     if (soFar !== undefined) return soFar;
     const rows = await database.write(
       (sql) => sql`
-        update import_uploads set items = 0, done = 0
-        where key = ${key} and state = 'importing' and items > 0 returning key`,
+        update import_uploads set step_done = 0, step_total = 0
+        where key = ${key} and state = 'importing' and step_total > 0 returning key`,
     );
     return rows.length > 0 ? "complete" : "stopped";
   } catch (error) {
@@ -92,6 +108,9 @@ export async function fetchPictures(
 
 /** Somebody has stopped the fetching of pictures. */
 class Stopped extends Error {}
+
+/** A header is shorter, in bytes: four widths at most, or one sentence. */
+const HEADER_MAX = 4_096;
 
 interface Header {
   readonly missing?: string;
@@ -120,15 +139,24 @@ function packed(picture: BroughtPicture): Uint8Array {
   return new Uint8Array(Buffer.concat([length, text, ...forms.map(({ bytes }) => bytes)]));
 }
 
-function unpacked(piece: Uint8Array): BroughtPicture {
-  const bytes = Buffer.from(piece);
-  let at = 4 + bytes.readUInt32LE(0);
-  const header = JSON.parse(bytes.toString("utf8", 4, at)) as Header;
-  const { missing, isLasting = true, isUnreachable = false } = header;
+function headerOf(piece: Buffer): Header {
+  return JSON.parse(piece.toString("utf8", 4, 4 + piece.readUInt32LE(0))) as Header;
+}
+
+function known({ missing, isLasting = true, isUnreachable = false, bytes, forms }: Header): KnownPicture {
   if (missing !== undefined) return { missing, isLasting, isUnreachable };
+  const stored = forms.reduce((size, [, length]) => size + length, 0);
+  return { size: Math.max(bytes, stored) };
+}
+
+function unpacked(piece: Buffer): BroughtPicture {
+  const header = headerOf(piece);
+  const about = known(header);
+  if ("missing" in about) return about;
+  let at = 4 + piece.readUInt32LE(0);
   const forms = header.forms.map(([width, length]) => {
     at += length;
-    return { width, bytes: new Uint8Array(bytes.subarray(at - length, at)) };
+    return { width, bytes: new Uint8Array(piece.subarray(at - length, at)) };
   });
   return { accepted: { media: header.media, forms }, bytes: header.bytes };
 }

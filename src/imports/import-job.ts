@@ -10,14 +10,14 @@ import { type FetchingOptions, fetchPictures } from "./fetched-pictures.ts";
 import { stagedBookmarks, stagedSite } from "./pieces.ts";
 import {
   attemptImport,
+  failImport,
   failureOf,
   findUploadOfJob,
-  finishUpload,
+  finishImport,
   IMPORT_JOB,
   type RequestedImport,
   recordProgress,
   requestImport,
-  resetFailedImport,
   type Upload,
 } from "./uploads.ts";
 
@@ -39,7 +39,7 @@ export async function startImport(
 ): Promise<boolean> {
   const { key } = upload;
   const now = database.clock.now();
-  const isJob = upload.kind === "blog" || upload.total > AT_ONCE_MAX;
+  const isJob = upload.kind === "blog" || upload.records > AT_ONCE_MAX;
   const isFirst = await database.write(async (sql) => {
     if (!(await requestImport(sql, key, requested))) return false;
     // Also for an immediate import: the job finishes it if the process is killed.
@@ -51,10 +51,10 @@ export async function startImport(
   try {
     using staged = await stagedBookmarks(database, upload, requested);
     await importBookmarks(database, staged, requested.rule, (sql, importId) =>
-      finishUpload(sql, key, importId, database.clock.now()),
+      finishImport(sql, key, importId, database.clock.now()),
     );
   } catch (error) {
-    await database.write((sql) => resetFailedImport(sql, key, failureOf(error)));
+    await database.write((sql) => failImport(sql, key, failureOf(error)));
     throw error;
   }
   return false;
@@ -119,7 +119,7 @@ async function importBlog(
   signal.throwIfAborted();
   const importer = { accountId: typeof payload.accountId === "number" ? payload.accountId : null };
   await importSite(database, site, importer, (sql, importId) =>
-    finishUpload(sql, key, importId, database.clock.now()),
+    finishImport(sql, key, importId, database.clock.now()),
   );
 }
 
@@ -135,7 +135,7 @@ async function importPieces(database: Database, upload: Upload, signal: AbortSig
   });
   const isEmpty = report.import_id !== null && !(await hasChanges(database, report.import_id));
   await database.write((sql) =>
-    finishUpload(sql, key, isEmpty ? null : report.import_id, database.clock.now()),
+    finishImport(sql, key, isEmpty ? null : report.import_id, database.clock.now()),
   );
   if (isEmpty && report.import_id !== null) await forgetImport(database, report.import_id, staged.now);
 }

@@ -38,6 +38,8 @@ export interface ImportDependencies {
   readonly wakeReadings?: (() => void) | undefined;
 }
 
+type ImportSteps = Pick<ImportProgress, "progress" | "done" | "total">;
+
 /** One of the two places where files are imported: bookmarks in the library, a blog or an archive beside the posts. */
 export interface ImportPlace {
   readonly kind: UploadKind;
@@ -50,8 +52,8 @@ export interface ImportPlace {
   preview(context: PageContext, upload: Upload, requested: RequestedImport): Promise<View>;
   done(context: PageContext, upload: Upload): Promise<View>;
   /** How far the reading of a file, and its import is, in words. */
-  reading(messages: Messages, upload: Upload): Pick<ImportProgress, "progress" | "total">;
-  importing(messages: Messages, upload: Upload): Pick<ImportProgress, "progress" | "total">;
+  reading(messages: Messages, upload: Upload): ImportSteps;
+  importing(messages: Messages, upload: Upload): ImportSteps;
 }
 
 const ticked = z.string().optional();
@@ -105,7 +107,7 @@ export function importPages(dependencies: ImportDependencies, place: ImportPlace
   const look = pages.page({ access, params: KeyParams, query: PreviewQuery, missing }, async (call) => {
     const { params, query, messages } = call;
     const found = await find(params.key);
-    const { key, fileName, done } = found;
+    const { key, fileName } = found;
     const url = urlOf(key);
     const trouble = (job: string) =>
       troubleOf(database.read, job, key, messages.library.importing.retryingUnknown);
@@ -115,7 +117,7 @@ export function importPages(dependencies: ImportDependencies, place: ImportPlace
         // Perhaps it waits since its process was killed.
         wakeReadings?.();
         return readingView(call, {
-          ...{ fileName, done, url, ...place.reading(messages, found) },
+          ...{ fileName, url, ...place.reading(messages, found) },
           trouble: await trouble(READING_JOB),
         });
       case "refused": {
@@ -125,7 +127,7 @@ export function importPages(dependencies: ImportDependencies, place: ImportPlace
       case "importing": {
         wakeJobs?.();
         return runningView(call, {
-          ...{ fileName, done, url, ...place.importing(messages, found) },
+          ...{ fileName, url, ...place.importing(messages, found) },
           trouble: await trouble(IMPORT_JOB),
           canStop: isFetching(found),
         });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { deadline } from "../deadline.ts";
 import { Refusal, StartError } from "../errors.ts";
 import { UnreadableFile } from "../transfer/files/unreadable-file.ts";
-import type { Upload, UploadKind } from "./uploads.ts";
+import type { StepProgress, UploadKind } from "./uploads.ts";
 
 /** The hidden command of the process that reads. Its only argument is the folder. */
 export const READ_FILE = "read-file";
@@ -46,7 +46,7 @@ export class Progress {
     this.#size = size;
   }
 
-  get now(): Pick<Upload, "done" | "total" | "items"> {
+  get now(): StepProgress {
     return { done: this.#done, total: this.#total, items: this.#items };
   }
 

@@ -30,15 +30,24 @@ export interface Upload {
   readonly requested: RequestedImport | undefined;
   /** The id of its import; null while nothing is imported, and when nothing in it was new. */
   readonly importId: number | null;
-  /** The number of its rows or records, and of those imported so far; while it is being read, of its bytes or rows. */
-  readonly total: number;
-  readonly done: number;
-  /** The number of records that were read so far, of a file that is measured in bytes; of pictures that are being fetched. */
-  readonly items: number;
+  /** The number of its rows or records, once it is read, and of those imported so far. */
+  readonly records: number;
+  readonly imported: number;
+  /** How far the step before its import is. */
+  readonly step: StepProgress;
   /** Why its import failed; undefined unless it did. */
   readonly failure: ImportFailure | undefined;
   /** Why it cannot be read, as a sentence; undefined unless it was refused. */
   readonly refusal: string | undefined;
+}
+
+/** How far the reading of a file is, or the fetching of its pictures. */
+export interface StepProgress {
+  /** The bytes or rows that are read, or the pictures that are fetched, and their total; 0 of 0 while it waits. */
+  readonly done: number;
+  readonly total: number;
+  /** The number of records that were read so far, of a file that is measured in bytes. */
+  readonly items: number;
 }
 
 /** The reason of a failed import. */
@@ -102,22 +111,24 @@ export async function storeUpload(
 export async function recordReading(
   sql: Sql,
   key: string,
-  { done, total, items }: Pick<Upload, "done" | "total" | "items">,
+  { done, total, items }: StepProgress,
 ): Promise<boolean> {
   const rows = await sql`
-    update import_uploads set state = 'reading', done = ${done}, total = ${total}, items = ${items}
+    update import_uploads set state = 'reading', step_done = ${done}, step_total = ${total}, items = ${items}
     where key = ${key} and state in ('uploaded', 'reading') returning key`;
   return rows.length > 0;
 }
 
 /**
  * Records that a file was read; from now on its records are imported, not the file.
- * @param total the number of its rows or records
+ * @param records the number of its rows or records
  */
-export async function finishReading(sql: Sql, { key, requested }: Upload, total: number): Promise<void> {
+export async function finishReading(sql: Sql, { key, requested }: Upload, records: number): Promise<void> {
   await deletePieces(sql, { key, part: "file" });
   await sql`
-    update import_uploads set state = ${requested === undefined ? "ready" : "importing"}, total = ${total}, done = 0
+    update import_uploads
+    set state = ${requested === undefined ? "ready" : "importing"}, records = ${records}, imported = 0, step_done = 0,
+      step_total = 0, items = 0
     where key = ${key} and state = 'reading'`;
 }
 
@@ -150,8 +161,10 @@ interface UploadRow {
   readonly rule: string | null;
   readonly with_tags: boolean | number | null;
   readonly import_id: number | null;
-  readonly total: number;
-  readonly done: number;
+  readonly records: number;
+  readonly imported: number;
+  readonly step_done: number;
+  readonly step_total: number;
   readonly items: number;
 }
 
@@ -167,8 +180,9 @@ export async function findUploadOfJob(sql: Sql, key: string, now: Date): Promise
   // Text that is no key may contain what PostgreSQL refuses.
   if (!/^[\w.-]+$/.test(key)) return undefined;
   const [row] = await sql<UploadRow>`
-    select key, kind, file_name, state, reason, rule, with_tags, import_id, total, done, items from import_uploads
-    where key = ${key} and created_at > ${oldest(now)}`;
+    select key, kind, file_name, state, reason, rule, with_tags, import_id, records, imported, step_done, step_total,
+      items
+    from import_uploads where key = ${key} and created_at > ${oldest(now)}`;
   if (row === undefined) return undefined;
   const { kind, state, reason, rule } = row;
   return {
@@ -179,9 +193,9 @@ export async function findUploadOfJob(sql: Sql, key: string, now: Date): Promise
         ? undefined
         : { rule: rule === "update" ? "update" : "skip", tags: Boolean(row.with_tags) },
     importId: row.import_id === null ? null : Number(row.import_id),
-    total: Number(row.total),
-    done: Number(row.done),
-    items: Number(row.items),
+    records: Number(row.records),
+    imported: Number(row.imported),
+    step: { done: Number(row.step_done), total: Number(row.step_total), items: Number(row.items) },
     failure: state === "failed" ? (reason as ImportFailure) : undefined,
     refusal: state === "refused" ? (reason ?? "") : undefined,
   };
@@ -215,13 +229,14 @@ export async function awaitEnd(
 export async function requestImport(sql: Sql, key: string, requested: RequestedImport): Promise<boolean> {
   const rows = await sql`
     update import_uploads
-    set state = 'importing', reason = null, rule = ${requested.rule}, with_tags = ${requested.tags}, done = 0, items = 0
+    set state = 'importing', reason = null, rule = ${requested.rule}, with_tags = ${requested.tags}, imported = 0,
+      step_done = 0, step_total = 0
     where key = ${key} and state in ('ready', 'failed') returning key`;
   return rows.length > 0;
 }
 
 /** Marks the import of a file as failed, so that it can be requested again. What it has stored is an import of its own. */
-export async function resetFailedImport(sql: Sql, key: string, failure: ImportFailure): Promise<void> {
+export async function failImport(sql: Sql, key: string, failure: ImportFailure): Promise<void> {
   await sql`
     update import_uploads set state = 'failed', reason = ${failure}, import_id = null
     where key = ${key} and state = 'importing'`;
@@ -242,7 +257,7 @@ export async function attemptImport(
   signal: AbortSignal,
   work: () => Promise<void>,
 ): Promise<void> {
-  const giveUp = (failure: ImportFailure) => database.write((sql) => resetFailedImport(sql, key, failure));
+  const giveUp = (failure: ImportFailure) => database.write((sql) => failImport(sql, key, failure));
   if (attempts > ATTEMPTS_MAX) return giveUp("interrupted");
   try {
     await work();
@@ -274,25 +289,25 @@ export async function isRunning(sql: Sql, importId: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Records the progress of an import. @param importId null until something is stored */
+/** Records how many rows of a file are imported. @param importId null until something is stored */
 export async function recordProgress(
   sql: Sql,
   key: string,
   importId: number | null,
-  done: number,
+  imported: number,
 ): Promise<void> {
-  await sql`update import_uploads set import_id = ${importId}, done = ${done} where key = ${key}`;
+  await sql`update import_uploads set import_id = ${importId}, imported = ${imported} where key = ${key}`;
 }
 
 /**
  * Ends an import. The records of the file are no longer needed, since they are recorded.
  * @param importId null when nothing in the file was new: then nothing is recorded, and they stay until they expire
  */
-export async function finishUpload(sql: Sql, key: string, importId: number | null, now: Date): Promise<void> {
+export async function finishImport(sql: Sql, key: string, importId: number | null, now: Date): Promise<void> {
   if (importId !== null) await deletePieces(sql, { key, part: "records" });
   await deletePieces(sql, { key, part: "pictures" });
   await sql`
-    update import_uploads set state = 'done', import_id = ${importId}, done = total, finished_at = ${now}
+    update import_uploads set state = 'done', import_id = ${importId}, imported = records, finished_at = ${now}
     where key = ${key}`;
 }
 

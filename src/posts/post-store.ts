@@ -212,6 +212,20 @@ export async function lockPost(
   return { collection: collectionOf(Boolean(row.published)), ...versions };
 }
 
+/** Locks posts in the order of their ids, so that two who lock the same ones do not wait for each other. */
+export async function lockPosts(sql: Sql, ids: Iterable<number>): Promise<void> {
+  for (const id of [...ids].toSorted((one, other) => one - other)) await lockPost(sql, id);
+}
+
+/** The same for the posts of comments. */
+export async function lockPostsOf(sql: Sql, comments: readonly number[]): Promise<void> {
+  const rows = await sql<{ post_id: number }>`select distinct post_id from comments where id in ${comments}`;
+  await lockPosts(
+    sql,
+    rows.map(({ post_id }) => Number(post_id)),
+  );
+}
+
 /** Counts a change of the post's comments: the post and its collection have new versions. */
 export async function touchPost(sql: Sql, id: number): Promise<void> {
   const [row] = await sql<{ published: boolean | number }>`

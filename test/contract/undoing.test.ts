@@ -344,6 +344,32 @@ describeBlog(
       expect(await undo(ofComment)).toEqual({ changed: 1, kept: [], gone: 0 });
     });
 
+    test("of a link or of a comment that is removed for now waits for it", async () => {
+      for (const { kind, form, remove } of [
+        {
+          ...{ kind: "a bulk change", form: "bookmark" },
+          remove: (id: string) => submit(blog.browser, `/library/${id}/remove`, {}),
+        },
+        {
+          ...{ kind: "a rejected wave", form: "comment" },
+          remove: (id: string) => submit(blog.browser, "/moderation", { remove: id, status: "rejected" }),
+        },
+      ]) {
+        const made = await KINDS[kind]?.make(blog);
+        const { key, before, look } = made ?? expect.unreachable();
+        const [row] = await blog.database.read<{ record_id: number }>`
+          select record_id from change_rows join changes on changes.id = change_id where key = ${key} order by record_id`;
+        const id = String(row?.record_id);
+        const undo = async () => bodyOf<Undone>(await blog.editor(`/api/undo/${key}/`, { method: "POST" }));
+        await remove(id);
+        expect([kind, await undo()]).toEqual([kind, { changed: 1, kept: [], gone: 1 }]);
+        expect(await undo()).toEqual({ changed: 0, kept: [], gone: 1 });
+        await submit(blog.browser, "/library/removed", { [form]: id });
+        expect(await undo()).toEqual({ changed: 1, kept: [], gone: 0 });
+        expect(await look()).toEqual(before);
+      }
+    });
+
     test("of a draft is undone on a server of posts alone, which knows no links", async () => {
       const { browser, editor } = blog.servedWith({ SERVICES: "posts" });
       const { id, title } = await addDraft(blog);

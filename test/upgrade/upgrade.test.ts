@@ -44,6 +44,13 @@ const PARTS_OF_OTHERS: Readonly<Record<string, string>> = {
   publications: `(select id as post_id, kind, link, slug, summary, language, image, canonical_url, publish_at,
       case when published and kind <> 'page' then published_at end as listed_at, publication_version as version
     from posts where publication_version > 0) as publications`,
+  import_rows: `(select import_id, position, line, outcome, reason, record_id as bookmark_id,
+      record_version as bookmark_version, before, raw_url, title as raw_title, raw_tags, raw_date, folders
+    from import_rows where folders is not null) as import_rows`,
+  // With numbers that are as wide as they were on PostgreSQL.
+  import_records: `(select import_id, cast(position as bigint) as position, kind, file, cast(line as bigint) as line, title,
+      outcome, reason, detail, record_id, record_key, record_version
+    from import_rows where folders is null) as import_records`,
   undo_records: "changes",
   undo_rows: `(select change_id as record_id, record_id as bookmark_id, outcome, version, before
     from change_rows where record = 'bookmark') as undo_rows`,
@@ -112,7 +119,7 @@ describe.each(engines)("A database of commit 73274df2 ($name)", ({ createEmptyDa
     const find = (key: string) => findUploadOfJob(app.database.read, key, now);
     expect(await find("upload")).toMatchObject({
       ...{ kind: "bookmarks", state: "uploaded", requested: { rule: "skip", tags: true } },
-      ...{ importId: 2, total: 10, done: 4 },
+      ...{ importId: 2, records: 10, imported: 4 },
     });
     const pieces = await app.database.read<{ bytes: Uint8Array }>`select bytes from import_pieces`;
     expect(pieces.map(({ bytes }) => [...bytes])).toEqual([[0, 255, 16]]);

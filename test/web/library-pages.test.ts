@@ -141,7 +141,7 @@ const STATES: readonly PageState[] = [
     path: async ({ database }) => {
       await database.write(
         (sql) => sql`
-          insert into import_uploads (key, kind, file_name, state, created_at, rule, with_tags, total, done)
+          insert into import_uploads (key, kind, file_name, state, created_at, rule, with_tags, records, imported)
           values ('running', 'bookmarks', 'bookmarks.html', 'importing', ${new Date()}, 'skip', ${true}, 443, 318)
           on conflict (key) do nothing`,
       );

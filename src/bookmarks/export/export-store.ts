@@ -59,7 +59,7 @@ export interface FolderRow {
 interface ImportRow {
   readonly import_id: number;
   readonly position: number;
-  readonly bookmark_id: number;
+  readonly record_id: number;
   readonly folders: string;
   readonly outcome: string;
 }
@@ -72,8 +72,8 @@ export async function folderRowsAfter(
 ): Promise<FolderRow[]> {
   const { importId, position } = after ?? { importId: 0, position: 0 };
   const rows = await sql<ImportRow>`
-    select import_id, position, bookmark_id, folders, outcome from import_rows
-    where (import_id, position) > (${importId}, ${position}) and bookmark_id is not null
+    select import_id, position, record_id, folders, outcome from import_rows
+    where (import_id, position) > (${importId}, ${position}) and folders is not null and record_id is not null
     order by import_id, position limit ${limit}`;
   return rows.map(toFolderRow);
 }
@@ -88,8 +88,8 @@ export async function lastToolbar(sql: Sql): Promise<readonly string[] | undefin
 /** The import rows of some bookmarks with folders. @param ids at least one */
 export async function folderRowsOf(sql: Sql, ids: readonly number[]): Promise<FolderRow[]> {
   const rows = await sql<ImportRow>`
-    select import_id, position, bookmark_id, folders, outcome from import_rows
-    where bookmark_id in ${ids} and folders <> '[]' order by import_id, position`;
+    select import_id, position, record_id, folders, outcome from import_rows
+    where record_id in ${ids} and folders <> '[]' order by import_id, position`;
   return rows.map(toFolderRow);
 }
 
@@ -107,11 +107,11 @@ function fromRow(row: Row): ExportedBookmark {
   };
 }
 
-function toFolderRow({ import_id, position, bookmark_id, folders, outcome }: ImportRow): FolderRow {
+function toFolderRow({ import_id, position, record_id, folders, outcome }: ImportRow): FolderRow {
   return {
     importId: Number(import_id),
     position: Number(position),
-    bookmarkId: Number(bookmark_id),
+    bookmarkId: Number(record_id),
     folders,
     isSkipped: outcome === "skipped",
   };

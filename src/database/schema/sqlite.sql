@@ -500,9 +500,12 @@ create table import_uploads (
   with_tags integer,
   -- The import that it becomes.
   import_id integer,
-  -- How many rows the file has, and how many of them are imported. While it is being read: bytes or rows.
-  total integer not null default 0,
-  done integer not null default 0,
+  -- How many rows or records the file has, once it is read, and how many of them are imported.
+  records integer not null default 0,
+  imported integer not null default 0,
+  -- How far the step before the import is: the bytes or rows that are read, of all; the pictures that are fetched, of all.
+  step_done integer not null default 0,
+  step_total integer not null default 0,
   -- How many records are read so far.
   items integer not null default 0,
   created_at integer not null,
@@ -535,57 +538,39 @@ create table imports (
   undone_at integer
 ) strict;
 
--- What became of each row of a file of bookmarks.
+-- What became of each row or record of an imported file.
 create table import_rows (
   import_id integer not null references imports (id) on delete cascade,
-  -- The row's place among the file's rows, from 1.
+  -- Its place among all of the file, from 1.
   position integer not null,
-  -- The line of the file that it begins on, from 1.
-  line integer not null,
-  outcome text not null check (outcome in ('added', 'updated', 'skipped', 'refused')),
-  -- Why a row was refused: a fault code.
-  reason text,
-  -- The bookmark added, updated, or found there already, and its version after the import.
-  bookmark_id integer,
-  bookmark_version integer,
-  -- What an updated bookmark was before: a JSON object with title, url and description.
-  before text,
-  -- As the file has them: the address, the title, the tags and the date (null where it has none),
-  -- and the folder names from the outermost in, a JSON array.
-  raw_url text not null,
-  raw_title text not null,
-  raw_tags text,
-  raw_date text,
-  folders text not null,
-  primary key (import_id, position)
-) strict, without rowid;
-
-create index import_rows_by_bookmark on import_rows (bookmark_id);
-
--- What became of each record of an import of posts or of an archive. Bookmarks are in import_rows.
-create table import_records (
-  import_id integer not null references imports (id) on delete cascade,
-  -- The record's place among all of the import, from 1.
-  position integer not null,
-  -- What it is, such as 'post' or 'comment'.
+  -- What it is, such as 'bookmark', 'post' or 'comment'.
   kind text not null,
-  -- The file within the archive or folder, and the line that the record begins on, from 1.
+  -- The file within an archive or a folder, else empty, and the line that it begins on, from 1.
   file text not null,
   line integer not null,
+  -- As the file has it.
   title text not null,
-  outcome text not null check (outcome in ('added', 'skipped', 'refused')),
-  -- Why it was skipped or refused: a code, and a sentence.
+  outcome text not null check (outcome in ('added', 'updated', 'skipped', 'refused')),
+  -- Why it was skipped or refused: a code, and a sentence. Of an added post, who sees it.
   reason text,
   detail text,
-  -- The record that was added, or was there already: its id, or the name of what has no id.
+  -- The record that was added, updated, or was there already: its id, or the name of what has no id.
   record_id integer,
   record_key text,
   -- A number that grows with every change of the record, as it was after the import.
   record_version integer,
+  -- What an updated bookmark was before: a JSON object with title, url and description.
+  before text,
+  -- Of a bookmark, as the file has them: the address, the tags and the date (null where it has none), and the folder names from
+  -- the outermost in, a JSON array. Null for other records, and for what of an archive could not be read as a bookmark.
+  raw_url text,
+  raw_tags text,
+  raw_date text,
+  folders text,
   primary key (import_id, position)
 ) strict, without rowid;
 
-create index import_records_by_record on import_records (kind, record_id);
+create index import_rows_by_record on import_rows (record_id);
 
 -- The search index -------------------------------------------------------------------------------------------------------
 --

@@ -109,7 +109,8 @@ insert into change_rows (change_id, record, record_id, outcome, version, before)
   select record_id, 'bookmark', bookmark_id, outcome, version, before from old.undo_rows;
 
 -- An import that was asked for goes on where it was, once its file is read again. Other uploaded files end here.
-insert into import_uploads (key, kind, file_name, state, rule, with_tags, import_id, total, done, created_at, finished_at)
+insert into import_uploads (key, kind, file_name, state, rule, with_tags, import_id, records, imported, created_at,
+    finished_at)
   select key, case when key like 'blog.%' then 'blog' else 'bookmarks' end, file_name,
     case when finished_at is null then 'uploaded' else 'done' end, rule, with_tags, import_id, total, done, created_at,
     finished_at
@@ -121,12 +122,12 @@ insert into import_pieces (key, part, number, bytes)
 insert into imports (id, file_name, format, toolbar_folder, created_at, created_by, undone_at)
   select id, file_name, format, toolbar_folder, created_at, created_by, undone_at from old.imports;
 
-insert into import_rows (import_id, position, line, outcome, reason, bookmark_id, bookmark_version, before, raw_url,
-    raw_title, raw_tags, raw_date, folders)
-  select import_id, position, line, outcome, reason, bookmark_id, bookmark_version, before, raw_url, raw_title,
+insert into import_rows (import_id, position, kind, file, line, title, outcome, reason, record_id, record_version, before,
+    raw_url, raw_tags, raw_date, folders)
+  select import_id, position, 'bookmark', '', line, raw_title, outcome, reason, bookmark_id, bookmark_version, before, raw_url,
     raw_tags, raw_date, folders from old.import_rows;
 
-insert into import_records (import_id, position, kind, file, line, title, outcome, reason, detail, record_id,
-    record_key, record_version)
+insert into import_rows (import_id, position, kind, file, line, title, outcome, reason, detail, record_id, record_key,
+    record_version)
   select import_id, position, kind, file, line, title, outcome, reason, detail, record_id, record_key, record_version
   from old.import_records;

@@ -70,14 +70,12 @@ export async function doneView(
 
 async function outcomeOf({ read }: Database, importId: number) {
   const rows = await read<{ kind: string; outcome: "added" | "skipped" | "refused"; n: number }>`
-    select kind, outcome, count(*) as n from import_records where import_id = ${importId} group by kind, outcome
-    union all
-    select 'bookmark', outcome, count(*) as n from import_rows where import_id = ${importId} group by outcome`;
+    select kind, outcome, count(*) as n from import_rows where import_id = ${importId} group by kind, outcome`;
   const counts: Record<string, RecordCounts> = {};
   for (const { kind, outcome, n } of rows)
     counts[kind] = { ...(counts[kind] ?? { added: 0, skipped: 0, refused: 0 }), [outcome]: Number(n) };
   const seen = await read<{ reason: Visibility; n: number }>`
-    select reason, count(*) as n from import_records
+    select reason, count(*) as n from import_rows
     where import_id = ${importId} and kind = 'post' and outcome = 'added' and reason is not null group by reason`;
   const visibility = { public: 0, draft: 0, scheduled: 0 };
   for (const { reason, n } of seen) visibility[reason] = Number(n);

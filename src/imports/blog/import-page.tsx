@@ -56,18 +56,21 @@ export function blogImportPages(dependencies: ImportDependencies, canFetch: bool
     choose: (context, form, advice) => chooseView(dependencies, context, form, advice),
     preview: (context, upload) => blogImportPreview(database, context, upload, canFetch),
     done: (context, upload) => doneView(database, context, upload),
-    reading({ library, blogImport }, { state, done, total, items }) {
-      if (state === "uploaded") return { progress: library.importing.reading.waiting, total: undefined };
+    reading({ library, blogImport }, { state, step: { done, total, items } }) {
+      if (state === "uploaded")
+        return { progress: library.importing.reading.waiting, done, total: undefined };
       const { readSoFar, checkedSoFar } = blogImport;
       return done >= total && items > 0
         ? // How many items there are is not known then.
-          { progress: checkedSoFar(items), total: undefined }
-        : { progress: readSoFar(done, total, items), total };
+          { progress: checkedSoFar(items), done, total: undefined }
+        : { progress: readSoFar(done, total, items), done, total };
     },
-    importing: ({ blogImport }, upload) =>
-      isFetching(upload)
-        ? { progress: blogImport.fetching(upload.done, upload.items), total: upload.items }
-        : { progress: blogImport.storing(upload.total), total: undefined },
+    importing({ blogImport }, upload) {
+      const { done, total } = upload.step;
+      return isFetching(upload)
+        ? { progress: blogImport.fetching(done, total), done, total }
+        : { progress: blogImport.storing(upload.records), done, total: undefined };
+    },
   };
   const missing = (context: PageContext) => missingImportView(context, local(place.below));
 

@@ -50,15 +50,16 @@ export function bookmarkImportPages(dependencies: BookmarkImportDependencies) {
     choose: (context, form, advice) => chooseView(dependencies, context, form, advice),
     preview: (context, upload, requested) => previewView(dependencies, context, upload, requested),
     done: (context, upload) => doneView(database, context, upload),
-    reading({ library }, { done, total }) {
+    reading({ library }, { step: { done, total } }) {
       const { percent, waiting } = library.importing.reading;
       return total === 0
-        ? { progress: waiting, total: undefined }
-        : { progress: percent(done, total), total };
+        ? { progress: waiting, done, total: undefined }
+        : { progress: percent(done, total), done, total };
     },
-    importing: ({ library }, { done, total }) => ({
-      progress: library.importing.progress(done, total),
-      total,
+    importing: ({ library }, { imported, records }) => ({
+      progress: library.importing.progress(imported, records),
+      done: imported,
+      total: records,
     }),
   };
   const missing = (context: PageContext) => missingImportView(context, local(place.below));

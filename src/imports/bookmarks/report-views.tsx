@@ -238,7 +238,7 @@ function More({ count, messages }: Said & { readonly count: number }): Markup | 
 export async function doneView(
   database: Database,
   { messages }: PageContext,
-  { key, fileName, importId, total }: Upload,
+  { key, fileName, importId, records }: Upload,
 ): Promise<View> {
   const labels = messages.library.importing;
   const counts = importId === null ? undefined : await outcomes(database, importId);
@@ -252,7 +252,7 @@ export async function doneView(
         <div class="row part">
           <div class="stack">
             {counts === undefined ? (
-              <p>{labels.nothingNew(total)}</p>
+              <p>{labels.nothingNew(records)}</p>
             ) : (
               <OutcomeTable counts={counts} messages={messages} isDone refusedUrl={refusedUrl(key)} />
             )}

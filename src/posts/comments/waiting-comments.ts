@@ -2,6 +2,7 @@ import { addChangeRows, continueChange, type StartedChange } from "../../changes
 import type { Database, Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
 import { networkOf } from "../../http/client/address.ts";
+import { lockPostsOf } from "../post-store.ts";
 import { versionOf } from "../removal/remove-comments.ts";
 import { countCommentChanges } from "./comment-store.ts";
 
@@ -90,6 +91,7 @@ export async function rejectWaiting(
 }
 
 async function rejectAll(sql: Sql, ids: readonly number[]): Promise<number[]> {
+  await lockPostsOf(sql, ids);
   const rows = await sql<{ id: number }>`
     update comments set status = 'rejected' where id in ${ids} and status = 'waiting' returning id`;
   if (rows.length > 0) await countCommentChanges(sql, rows.length);

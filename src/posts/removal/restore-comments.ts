@@ -5,7 +5,7 @@ import { limits } from "../../limits.ts";
 import type { CommentStatus } from "../comments/comment.ts";
 import { countCommentChanges } from "../comments/comment-store.ts";
 import { type ImportedComment, insertImportedComments } from "../import/insert-imported-posts.ts";
-import { findTaggedPosts, lockPost, touchPost } from "../post-store.ts";
+import { findTaggedPosts, lockPosts, touchPost } from "../post-store.ts";
 import { sitePath } from "../publication/publication.ts";
 import { type RemovedComment, versionOf } from "./remove-comments.ts";
 
@@ -13,7 +13,7 @@ import { type RemovedComment, versionOf } from "./remove-comments.ts";
 export const commentUndoer: Undoer = {
   async revert(sql, rows) {
     const present = await presentOf(sql, rows);
-    for (const post of present.posts.toSorted((one, other) => one - other)) await lockPost(sql, post);
+    await lockPosts(sql, present.posts);
     return apply(sql, await plan(sql, rows));
   },
   preview: plan,
@@ -71,6 +71,7 @@ async function plan(sql: Sql, rows: readonly ChangeRow[]): Promise<Plan> {
   const restored: ImportedComment[] = [];
   const kept: KeptRecord[] = [];
   const left: ChangeRow[] = [];
+  const missing: ChangeRow[] = [];
   let gone = 0;
   const keep = (row: ChangeRow, author: string, post: number) => {
     const page = posts.get(post);
@@ -81,8 +82,10 @@ async function plan(sql: Sql, rows: readonly ChangeRow[]): Promise<Plan> {
     const comment = comments.get(row.id);
     if (row.outcome === "updated") {
       const becomes = (row.before as Pick<RemovedComment, "status">).status;
-      if (comment === undefined) gone++;
-      else if (versionOf(comment.status) !== row.version || !isRoom(comment.post, becomes))
+      if (comment === undefined) {
+        gone++;
+        missing.push(row);
+      } else if (versionOf(comment.status) !== row.version || !isRoom(comment.post, becomes))
         keep(row, comment.author, comment.post);
       else updated.push({ ...comment, becomes });
       continue;
@@ -96,7 +99,7 @@ async function plan(sql: Sql, rows: readonly ChangeRow[]): Promise<Plan> {
       keep(row, removed.author, removed.postId);
     else restored.push(removed);
   }
-  return { changed: updated.length + restored.length, kept, gone, left, updated, restored };
+  return { changed: updated.length + restored.length, kept, gone, left, missing, updated, restored };
 }
 
 /** How many comments these posts still take. */

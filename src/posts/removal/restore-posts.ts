@@ -39,7 +39,7 @@ async function revert(
   now: Date,
 ): Promise<Reverted> {
   for (const row of rows) await restore(sql, row as ChangeRow<RemovedPost>, change.id, now);
-  return { changed: rows.length, kept: [], gone: 0, left: [] };
+  return { changed: rows.length, kept: [], gone: 0, left: [], missing: [] };
 }
 
 async function restore(sql: Sql, { id, before }: ChangeRow<RemovedPost>, changeId: number, now: Date) {

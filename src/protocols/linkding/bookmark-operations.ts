@@ -3,6 +3,7 @@ import { type BookmarkStates, changeStates, storeStates } from "../../bookmarks/
 import { insertBookmark, writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
 import { changeMany, removeBookmarks } from "../../bookmarks/bulk/change-many.ts";
 import type { FetchPageDetails } from "../../bookmarks/capture/fetch-page-details.ts";
+import { mergeFields } from "../../bookmarks/merge-fields.ts";
 import { findIdOfUrl } from "../../bookmarks/search/bookmark-of-url.ts";
 import { parseWebUrl } from "../../bookmarks/web-url.ts";
 import { untilStored } from "../../database/compare-and-set.ts";
@@ -21,7 +22,6 @@ import {
   type BookmarkWithStates,
   LinkdingChange,
   LinkdingCreate,
-  mergeFields,
   mergeStates,
   toLinkding,
 } from "./linkding-bookmark.ts";

@@ -1,11 +1,9 @@
 import { z } from "zod";
-import { TITLE_MAX } from "../../bookmarks/bookmark.ts";
 import type { BookmarkStates } from "../../bookmarks/bookmark-states.ts";
 import type { BookmarkFields } from "../../bookmarks/bookmark-writer.ts";
 import { webUrl } from "../../bookmarks/web-url.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
-import { editedDescription, parseTagList } from "../../tags/edited-description.ts";
-import { countCodePoints, text } from "../../text.ts";
+import { text } from "../../text.ts";
 
 const flag = z.boolean().optional();
 const instant = z.iso
@@ -76,28 +74,6 @@ export function toLinkding({
   };
 }
 
-/**
- * The fields of a bookmark after a change.
- *
- * A title that is longer than a bookmark's may be is shortened, and the whole of it begins the description, as
- * imports do it. Notes follow the description after an empty line.
- *
- * @param before undefined for a new bookmark
- */
-export function mergeFields(before: BookmarkFields | undefined, change: LinkdingChange): BookmarkFields {
-  const title = change.title ?? before?.title ?? "";
-  const isLong = countCodePoints(title) > TITLE_MAX;
-  const written = change.description ?? (before ? textOf(before.description) : "");
-  // linkding's tags have no commas or spaces: commas separate, spaces become dashes.
-  const names = change.tag_names?.flatMap(parseTagList) ?? tagsOf(before?.description ?? "");
-  const texts = [isLong ? title : "", written, change.notes ?? ""].filter((part) => part !== "");
-  return {
-    title: isLong ? shortened(title) : title,
-    url: change.url ?? before?.url ?? "",
-    description: editedDescription(texts.join("\n\n"), names, before?.description ?? ""),
-  };
-}
-
 /** Applies a change to the states of a bookmark. */
 export function mergeStates(before: BookmarkStates, change: LinkdingChange): BookmarkStates {
   return {
@@ -105,9 +81,4 @@ export function mergeStates(before: BookmarkStates, change: LinkdingChange): Boo
     archived: change.is_archived ?? before.archived,
     shared: change.shared ?? before.shared,
   };
-}
-
-function shortened(title: string): string {
-  const kept = Array.from(title).slice(0, TITLE_MAX - 1);
-  return `${kept.join("").trimEnd()}…`;
 }

@@ -1,10 +1,11 @@
+import type { Bookmark } from "../../bookmarks/bookmark.ts";
+import { findBookmark } from "../../bookmarks/bookmark-store.ts";
 import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
 import { changeMany } from "../../bookmarks/bulk/change-many.ts";
+import { mergeFields } from "../../bookmarks/merge-fields.ts";
 import { parseWebUrl } from "../../bookmarks/web-url.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
-import { type BookmarkWithStates, mergeFields } from "../linkding/linkding-bookmark.ts";
-import { findBookmarkWithStates } from "../linkding/linkding-store.ts";
 import { applyPropertyChange, type Properties, type PropertyChange } from "./command.ts";
 import { parseCategories } from "./entry.ts";
 import { invalidRequest } from "./operation.ts";
@@ -36,7 +37,7 @@ export async function updateBookmarkEntry(
 
 /** The properties of a bookmark. */
 export function bookmarkProperties(
-  { id, url, title, description, createdAt }: BookmarkWithStates,
+  { id, url, title, description, created_at }: Bookmark,
   origin: string,
 ): Properties {
   const text = textOf(description);
@@ -46,7 +47,7 @@ export function bookmarkProperties(
     ...(title !== "" && { name: [title] }),
     ...(text !== "" && { content: [text] }),
     ...(tags.length > 0 && { category: tags }),
-    published: [createdAt.toISOString()],
+    published: [created_at],
     url: [bookmarkLocation(id, origin)],
   };
 }
@@ -56,8 +57,8 @@ export function bookmarkLocation(id: number, origin: string): string {
 }
 
 /** The bookmark with this id. @throws Refusal `malformed` when there is none */
-export async function requireBookmark(sql: Sql, id: number): Promise<BookmarkWithStates> {
-  const bookmark = await findBookmarkWithStates(sql, id);
+export async function requireBookmark(sql: Sql, id: number): Promise<Bookmark> {
+  const bookmark = await findBookmark(sql, id);
   if (bookmark === undefined) throw invalidRequest("There is no bookmark at this URL.");
   return bookmark;
 }

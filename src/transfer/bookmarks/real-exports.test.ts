@@ -255,8 +255,8 @@ describe.each([...exports])("$file", ({ file, refused, added }) => {
     const database = await openDatabase(`sqlite:${folder.file("test.db")}`);
     const report = whole(await importBookmarks(database, await staged(file), "skip"));
     const rows = await database.read<StoredRow>`
-      select line, url, bookmarks.created_at as created_at, title, description
-      from import_rows join bookmarks on id = bookmark_id order by position`;
+      select line, url, bookmarks.created_at as created_at, bookmarks.title as title, description
+      from import_rows join bookmarks on id = record_id order by position`;
     await database.close();
 
     expect(rows.map(plain)).toEqual(

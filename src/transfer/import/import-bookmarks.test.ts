@@ -255,11 +255,11 @@ describe("a URL that exists already", () => {
     const [row] = await database.read`select created_at, updated_at from bookmarks where id = 1`;
     expect(row).toEqual({ created_at: earlier.getTime(), updated_at: now.getTime() });
     const [recorded] = await database.read`
-      select outcome, bookmark_id, bookmark_version, before from import_rows where position = 1`;
+      select outcome, record_id, record_version, before from import_rows where position = 1`;
     expect(recorded).toEqual({
       outcome: "updated",
-      bookmark_id: 1,
-      bookmark_version: 2,
+      record_id: 1,
+      record_version: 2,
       before: '{"title":"old","url":"http://x/","description":"mine"}',
     });
   });
@@ -375,10 +375,10 @@ describe("a URL that is repeated in the file", () => {
   test("counts each time under `add`", async () => {
     expect(await importText(file, { existing: "add" })).toMatchObject({ added: 3, skipped: 0 });
     expect(await contents()).toEqual(["1 one  1", "2 two  1", "3 three  1"]);
-    expect(await database.read`select bookmark_id from import_rows order by position`).toEqual([
-      { bookmark_id: 1 },
-      { bookmark_id: 2 },
-      { bookmark_id: 3 },
+    expect(await database.read`select record_id from import_rows order by position`).toEqual([
+      { record_id: 1 },
+      { record_id: 2 },
+      { record_id: 3 },
     ]);
   });
 });
@@ -450,21 +450,24 @@ describe("the record of an import", () => {
       },
     ]);
     const folders = '["Bookmarks Bar","Dev / JS"]';
-    const common = { import_id: 1, before: null, folders };
+    const common = {
+      ...{ import_id: 1, kind: "bookmark", file: "", detail: null, record_key: null },
+      ...{ before: null, folders },
+    };
     const none = { reason: null, raw_tags: null, raw_date: null };
-    const bookmark = { bookmark_id: 1, bookmark_version: 1 };
+    const bookmark = { record_id: 1, record_version: 1 };
     expect(await database.read`select * from import_rows order by position`).toEqual([
       {
         ...{ ...common, ...none, ...bookmark, position: 1, line: 3, outcome: "added" },
-        ...{ raw_url: "HTTP://X", raw_title: " t & u ", raw_tags: "a b, c!", raw_date: "1456433748123" },
+        ...{ raw_url: "HTTP://X", title: " t & u ", raw_tags: "a b, c!", raw_date: "1456433748123" },
       },
       {
         ...{ ...common, ...none, position: 2, line: 4, outcome: "refused", reason: "url_scheme" },
-        ...{ bookmark_id: null, bookmark_version: null, raw_url: "javascript:x", raw_title: "j" },
+        ...{ record_id: null, record_version: null, raw_url: "javascript:x", title: "j" },
       },
       {
         ...{ ...common, ...none, ...bookmark, position: 3, line: 5, outcome: "skipped" },
-        ...{ raw_url: "http://x/", raw_title: "t" },
+        ...{ raw_url: "http://x/", title: "t" },
       },
     ]);
   });
@@ -488,9 +491,9 @@ describe("an import", () => {
     const rows = Array.from({ length: 173 }, (_, n) => `<DT><A HREF="http://x/${n}">${n}</A>`);
     await importText(rows.join("\n"));
     const [wrong] = await database.read<{ n: number }>`
-      select count(*) as n from import_rows join bookmarks on id = bookmark_id where raw_url <> url`;
+      select count(*) as n from import_rows join bookmarks on id = record_id where raw_url <> url`;
     const [right] = await database.read<{ n: number }>`
-      select count(*) as n from import_rows join bookmarks on id = bookmark_id where raw_url = url`;
+      select count(*) as n from import_rows join bookmarks on id = record_id where raw_url = url`;
     expect([wrong?.n, right?.n]).toEqual([0, 173]);
   });
 

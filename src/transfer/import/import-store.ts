@@ -69,16 +69,17 @@ export interface RowRecord {
 /** Records the outcomes of rows, at most {@link INSERT_MAX}. */
 export async function recordRows(sql: Sql, importId: number, records: readonly RowRecord[]): Promise<void> {
   const rows = records.map(({ row, outcome, reason, bookmark, before }) => [
-    ...[importId, row.position, row.line, outcome, reason, bookmark?.id ?? null, bookmark?.version ?? null],
-    ...[before && contents(before), row.url, row.title, row.tags, row.date, JSON.stringify(row.folders)],
+    ...[importId, row.position, "bookmark", "", row.line, row.title, outcome, reason, null],
+    ...[bookmark?.id ?? null, null, bookmark?.version ?? null, before && contents(before)],
+    ...[row.url, row.tags, row.date, JSON.stringify(row.folders)],
   ]);
   await insertRows(sql, rows);
 }
 
 async function insertRows(sql: Sql, rows: Value[][]): Promise<void> {
   await sql`
-    insert into import_rows (import_id, position, line, outcome, reason, bookmark_id, bookmark_version, before,
-      raw_url, raw_title, raw_tags, raw_date, folders) values ${rowList(rows)}`;
+    insert into import_rows (import_id, position, kind, file, line, title, outcome, reason, detail, record_id, record_key,
+      record_version, before, raw_url, raw_tags, raw_date, folders) values ${rowList(rows)}`;
 }
 
 function contents({ title, url, description }: ExistingBookmark): string {
@@ -101,10 +102,7 @@ export async function recordSiteImport(
     );
   let batch: Value[][] = [];
   const flush = async () => {
-    if (batch.length > 0)
-      await sql`
-        insert into import_records (import_id, position, kind, file, line, title, outcome, reason, detail,
-          record_id, record_key, record_version) values ${rowList(batch)}`;
+    if (batch.length > 0) await insertRows(sql, batch);
     batch = [];
     // On SQLite, only this lets other requests of the process run.
     await setImmediate();
@@ -125,14 +123,14 @@ function bookmarkRow(
   const { url, title, created_at, folders } = record;
   const version = result.outcome === "added" ? result.version : null;
   return [
-    ...[importId, position, result.line, result.outcome, null, result.id, version, null],
-    ...[url, title, null, created_at, JSON.stringify(folders)],
+    ...[importId, position, "bookmark", "", result.line, title, result.outcome, null, null],
+    ...[result.id, null, version, null, url, null, created_at, JSON.stringify(folders)],
   ];
 }
 
 function recordRow(importId: number, row: FinishedRow): Value[] {
   return [
     ...[importId, row.position, row.kind, row.file, row.line, row.title, row.outcome, row.reason, row.detail],
-    ...[row.id, row.key, row.version],
+    ...[row.id, row.key, row.version, null, null, null, null, null],
   ];
 }

@@ -1,7 +1,7 @@
 import type { Database, Instant, Sql } from "../../database/database.ts";
-import { fragment } from "../../database/fragment.ts";
+import { type Fragment, fragment } from "../../database/fragment.ts";
 import type { RowUnit } from "../bookmarks/bookmark-format.ts";
-import type { Outcome, RefusalCode, SiteFormat } from "./import-report.ts";
+import type { Outcome, RecordOutcome, RefusalCode, SiteFormat } from "./import-report.ts";
 import type { FinishedRow } from "./staged-record.ts";
 
 /** A recorded import, with the outcomes of its rows. */
@@ -37,9 +37,7 @@ export async function listImports(sql: Sql): Promise<RecordedImport[]> {
       sum(case when r.outcome = 'updated' then 1 else 0 end) as updated,
       sum(case when r.outcome = 'skipped' then 1 else 0 end) as skipped,
       sum(case when r.outcome = 'refused' then 1 else 0 end) as refused
-    from imports i left join (
-      select import_id, outcome from import_rows union all select import_id, outcome from import_records
-    ) r on r.import_id = i.id
+    from imports i left join import_rows r on r.import_id = i.id
     group by i.id, i.file_name, i.format, i.created_at, i.undone_at order by i.id`;
   return rows.map((row) => ({
     id: Number(row.id),
@@ -71,10 +69,14 @@ export async function findImport(sql: Sql, id: number): Promise<ImportRecord | u
   );
 }
 
+/** The rows of bookmarks, as their file has them; the others are of other records, or of what cannot be read as one. */
+const OF_BOOKMARKS = fragment`folders is not null`;
+
 /** The unit of `line` in the rows of an import: bookmarks if it equals the row number, as in JSON and archives. */
 export async function rowUnitOf(sql: Sql, importId: number): Promise<RowUnit> {
   const others = await sql`
-    select 1 as one from import_rows where import_id = ${importId} and line <> position limit 1`;
+    select 1 as one from import_rows
+    where import_id = ${importId} and ${OF_BOOKMARKS} and line <> position limit 1`;
   return others.length > 0 ? "line" : "bookmark";
 }
 
@@ -96,9 +98,14 @@ export interface ImportedRow {
   readonly folders: readonly string[];
 }
 
-interface StoredRow extends Omit<ImportedRow, "url" | "title" | "tags" | "date" | "folders"> {
+interface StoredRow extends Omit<ImportedRow, "bookmark_id" | "url" | "tags" | "date" | "folders"> {
+  readonly kind: string;
+  readonly file: string;
+  readonly detail: string | null;
+  readonly record_id: number | null;
+  readonly record_key: string | null;
+  readonly record_version: number | null;
   readonly raw_url: string;
-  readonly raw_title: string;
   readonly raw_tags: string | null;
   readonly raw_date: string | null;
   readonly folders: string;
@@ -106,33 +113,40 @@ interface StoredRow extends Omit<ImportedRow, "url" | "title" | "tags" | "date" 
 
 const ROWS_AT_ONCE = 500;
 
-/** The rows of an import in the order of its file, in batches. */
+/** Rows of an import in the order of its file, in batches. */
+async function* storedRows(sql: Sql, importId: number, wanted: Fragment): AsyncGenerator<StoredRow[]> {
+  for (let last = 0; ; ) {
+    const rows = await sql<StoredRow>`
+      select position, kind, file, line, title, outcome, reason, detail, record_id, record_key, record_version, raw_url,
+        raw_tags, raw_date, folders
+      from import_rows where import_id = ${importId} and position > ${last} and ${wanted}
+      order by position limit ${ROWS_AT_ONCE}`;
+    if (rows.length === 0) return;
+    yield rows;
+    last = Number(rows.at(-1)?.position);
+  }
+}
+
+/** The rows of bookmarks of an import. */
 export async function* importedRows(
   sql: Sql,
   importId: number,
   wanted: "all" | "refused",
 ): AsyncGenerator<ImportedRow[]> {
-  const only = wanted === "all" ? fragment`` : fragment`and outcome = 'refused'`;
-  let last: number | undefined = 0;
-  while (last !== undefined) {
-    const rows: StoredRow[] = await sql<StoredRow>`
-      select position, line, outcome, reason, bookmark_id, raw_url, raw_title, raw_tags, raw_date, folders
-      from import_rows where import_id = ${importId} and position > ${last} ${only}
-      order by position limit ${ROWS_AT_ONCE}`;
-    if (rows.length > 0) yield rows.map(toImportedRow);
-    last = rows.at(-1)?.position;
-  }
+  for await (const rows of storedRows(sql, importId, fragment`${OF_BOOKMARKS} ${WANTED[wanted]}`))
+    yield rows.map(toImportedRow);
 }
 
-function toImportedRow({ raw_url, raw_title, raw_tags, raw_date, folders, ...row }: StoredRow): ImportedRow {
+function toImportedRow(row: StoredRow): ImportedRow {
+  const { position, line, outcome, reason, record_id, title } = row;
   return {
-    ...row,
-    bookmark_id: row.bookmark_id === null ? null : Number(row.bookmark_id),
-    url: raw_url,
-    title: raw_title,
-    tags: raw_tags,
-    date: raw_date,
-    folders: JSON.parse(folders),
+    ...{ position, line, outcome, reason },
+    bookmark_id: record_id === null ? null : Number(record_id),
+    url: row.raw_url,
+    title,
+    tags: row.raw_tags,
+    date: row.raw_date,
+    folders: JSON.parse(row.folders),
   };
 }
 
@@ -162,42 +176,37 @@ export async function formatOfImport(sql: Sql, id: number): Promise<string | und
 /** A recorded outcome of an import, for lists. */
 export type RecordedRow = Omit<FinishedRow, "path">;
 
-interface StoredRecord extends Omit<RecordedRow, "id" | "key" | "version"> {
-  readonly record_id: number | null;
-  readonly record_key: string | null;
-  readonly record_version: number | null;
-}
-
 const WANTED = {
   all: fragment``,
-  added: fragment`and outcome = 'added'`,
   refused: fragment`and outcome = 'refused'`,
   "left out": fragment`and outcome <> 'added'`,
 };
 
-/** The recorded outcomes of an import, without its bookmarks, in order and in batches. */
+/** The other rows of an import. */
 export async function* recordedRows(
   sql: Sql,
   importId: number,
   wanted: keyof typeof WANTED,
 ): AsyncGenerator<RecordedRow[]> {
-  const only = WANTED[wanted];
-  for (let last = 0; ; ) {
-    const rows: StoredRecord[] = await sql<StoredRecord>`
-      select position, kind, file, line, title, outcome, reason, detail, record_id, record_key, record_version
-      from import_records where import_id = ${importId} and position > ${last} ${only}
-      order by position limit 500`;
-    if (rows.length === 0) return;
-    yield rows.map(({ record_id, record_key, record_version, ...row }) => ({
-      ...row,
-      position: Number(row.position),
-      line: Number(row.line),
-      id: record_id === null ? null : Number(record_id),
-      key: record_key,
-      version: record_version === null ? null : Number(record_version),
-    }));
-    last = Number(rows.at(-1)?.position);
-  }
+  for await (const rows of storedRows(sql, importId, fragment`folders is null ${WANTED[wanted]}`))
+    yield rows.map(toRecordedRow);
+}
+
+/** Those of a kind that it added. */
+export async function* addedRows(sql: Sql, importId: number, kind: string): AsyncGenerator<RecordedRow[]> {
+  for await (const rows of storedRows(sql, importId, fragment`kind = ${kind} and outcome = 'added'`))
+    yield rows.map(toRecordedRow);
+}
+
+function toRecordedRow(row: StoredRow): RecordedRow {
+  const { kind, file, title, reason, detail, record_id, record_version } = row;
+  return {
+    ...{ position: Number(row.position), kind, file, line: Number(row.line), title },
+    ...{ outcome: row.outcome as RecordOutcome, reason, detail },
+    id: record_id === null ? null : Number(record_id),
+    key: row.record_key,
+    version: record_version === null ? null : Number(record_version),
+  };
 }
 
 /** The number of rows deleted in a transaction: few, so that requests do not wait. */
@@ -219,20 +228,13 @@ export async function forgetImport(database: Database, id: number, now: Date): P
 }
 
 /**
- * Forgets a part of an expired import.
- * @param retention how long imports are recorded, in milliseconds; without it only undone ones are forgotten
+ * Forgets a part of an import that was undone long ago; others are recorded as long as their bookmarks.
  * @returns 0 when there is none
  */
-export async function purgeImports(
-  sql: Sql,
-  retention: number | undefined,
-  now: Date,
-  batch: number,
-): Promise<number> {
-  const before = new Date(retention === undefined ? 0 : now.getTime() - retention);
+export async function purgeImports(sql: Sql, now: Date, batch: number): Promise<number> {
   const undoneBefore = new Date(now.getTime() - UNDONE_FOR);
   const [expired] = await sql<{ id: number }>`
-    select id from imports where created_at <= ${before} or undone_at <= ${undoneBefore} order by id limit 1`;
+    select id from imports where undone_at <= ${undoneBefore} order by id limit 1`;
   return expired === undefined ? 0 : forgetRows(sql, Number(expired.id), now, batch);
 }
 
@@ -246,10 +248,6 @@ async function forgetRows(sql: Sql, id: number, now: Date, batch: number): Promi
     delete from import_rows where import_id = ${id} and position in (
       select position from import_rows where import_id = ${id} order by position limit ${batch})
     returning position`;
-  const records = await sql`
-    delete from import_records where import_id = ${id} and position in (
-      select position from import_records where import_id = ${id} order by position limit ${batch})
-    returning position`;
-  if (rows.length < batch && records.length < batch) await sql`delete from imports where id = ${id}`;
-  return rows.length + records.length + 1;
+  if (rows.length < batch) await sql`delete from imports where id = ${id}`;
+  return rows.length + 1;
 }

@@ -39,9 +39,6 @@ export interface UndoReport {
   }[];
 }
 
-/** The number of rows undone by one statement. */
-const CHUNK_SIZE = 5_000;
-
 /**
  * Undoes an import in one transaction: added bookmarks are removed, updated ones restored. Bookmarks that were changed
  * since, and those that the import skipped, stay as they are.
@@ -61,17 +58,12 @@ export function undoImportWithin(sql: Sql, id: number, now: Date): Awaitable<Und
 async function undoWith(writer: BookmarkWriter, sql: Sql, id: number, now: Date): Promise<UndoReport> {
   const record = await findUndoableImport(sql, id);
   if (!(await markUndone(sql, id, now))) throw undoneAlready(id);
-  const report = await makeUndoReport(sql, record);
-  let changes = 0;
-  for (const chunk of await listChunks(sql, id)) changes += await revert(writer, sql, chunk);
-  if (changes !== report.removed + report.reverted)
-    throw new Refusal("conflict", "A bookmark was changed in the meantime; nothing was undone. Try again.");
-  return { ...report, dry_run: false };
+  return undo(sql, record, writer);
 }
 
 /** A dry run of {@link undoImport}; changes nothing. @throws Refusal as it does */
 export async function previewUndo(read: Sql, id: number): Promise<UndoReport> {
-  return makeUndoReport(read, await findUndoableImport(read, id));
+  return undo(read, await findUndoableImport(read, id), undefined);
 }
 
 /** @throws Refusal `not_found`; `conflict` if it was undone before */
@@ -86,51 +78,46 @@ function undoneAlready(id: number, at?: Date): Refusal {
   return new Refusal("conflict", `Import ${id} was already undone${at ? ` on ${at.toISOString()}` : ""}.`);
 }
 
-async function makeUndoReport(sql: Sql, { id, fileName, createdAt }: ImportRecord): Promise<UndoReport> {
-  const counts = { added: 0, updated: 0 };
-  const changed: ChangedRow[] = [];
-  for (const chunk of await listChunks(sql, id)) {
-    const { added, updated } = await countOutcomes(sql, chunk);
-    counts.added += added;
-    counts.updated += updated;
-    changed.push(...(await listChanged(sql, chunk)));
+/** @param writer none in a dry run */
+async function undo(
+  sql: Sql,
+  { id, fileName, createdAt }: ImportRecord,
+  writer: BookmarkWriter | undefined,
+): Promise<UndoReport> {
+  // Before they are removed.
+  const sharing = await listSharing(sql, id);
+  const unchanged = { added: 0, updated: 0 };
+  const kept: UndoReport["kept"][number][] = [];
+  let gone = 0;
+  for await (const rows of changedBookmarks(sql, id)) {
+    const reverted = rows.filter(({ current, version }) => current?.version === version);
+    for (const { outcome } of reverted) unchanged[outcome]++;
+    for (const { position, line, id: bookmark_id, version, current } of rows)
+      if (current === undefined) gone++;
+      else if (current.version !== version)
+        kept.push({ position, line, bookmark_id, url: current.url, title: current.title });
+    if (writer !== undefined) await revert(writer, sql, reverted);
   }
-  const unchanged = (wanted: "added" | "updated") =>
-    counts[wanted] - changed.filter(({ outcome }) => outcome === wanted).length;
   return {
     import_id: id,
     file: fileName,
     imported_at: createdAt.toISOString(),
-    dry_run: true,
-    removed: unchanged("added"),
-    reverted: unchanged("updated"),
-    gone: changed.filter(({ url }) => url === null).length,
-    kept: changed.flatMap(({ position, line, bookmarkId, url, title }) =>
-      url === null || title === null ? [] : [{ position, line, bookmark_id: bookmarkId, url, title }],
-    ),
-    shared_with: (await listSharing(sql, id)).map((sharing) => ({
-      import_id: sharing.importId,
-      file: sharing.fileName,
-      rows: sharing.rows,
-    })),
+    dry_run: writer === undefined,
+    removed: unchanged.added,
+    reverted: unchanged.updated,
+    gone,
+    kept,
+    shared_with: sharing,
   };
 }
 
-async function listChunks(sql: Sql, importId: number): Promise<Chunk[]> {
-  const count = Math.ceil((await lastPosition(sql, importId)) / CHUNK_SIZE);
-  return Array.from({ length: count }, (_, index) => {
-    const start = index * CHUNK_SIZE + 1;
-    return { importId, start, end: start + CHUNK_SIZE };
-  });
-}
-
-/** @returns how many bookmarks it changed */
-async function revert(writer: BookmarkWriter, sql: Sql, chunk: Chunk): Promise<number> {
-  const deleted = await writer.deleteMany(await listAdded(sql, chunk));
-  const updated = await listUpdated(sql, chunk);
-  const reverted = await writer.updateMany(updated);
-  await moveRecordedVersions(sql, updated, 2);
-  return deleted.size + reverted.size;
+async function revert(writer: BookmarkWriter, sql: Sql, rows: readonly ChangedBookmark[]): Promise<void> {
+  const deleted = await writer.deleteMany(rows.filter(({ outcome }) => outcome === "added"));
+  const updates = rows.flatMap(({ id, version, before }) => (before ? [{ id, version, ...before }] : []));
+  const updated = await writer.updateMany(updates);
+  if (deleted.size + updated.size !== rows.length)
+    throw new Refusal("conflict", "A bookmark was changed in the meantime; nothing was undone. Try again.");
+  await moveRecordedVersions(sql, updates, 2);
 }
 
 /** Marks an import as undone; false if it is already undone, also by a concurrent transaction. */
@@ -140,13 +127,6 @@ export async function markUndone(sql: Sql, id: number, now: Date): Promise<boole
   return rows.length > 0;
 }
 
-/** A part of an import's rows: the positions from `start` up to, not including, `end`. */
-export interface Chunk {
-  readonly importId: number;
-  readonly start: number;
-  readonly end: number;
-}
-
 /** The position of an import's last row. */
 export async function lastPosition(sql: Sql, importId: number): Promise<number> {
   const [row] = await sql<{ last: number | null }>`
@@ -154,82 +134,58 @@ export async function lastPosition(sql: Sql, importId: number): Promise<number> 
   return Number(row?.last ?? 0);
 }
 
-/** The number of bookmarks that a chunk added and updated. */
-export async function countOutcomes(
-  sql: Sql,
-  { importId, start, end }: Chunk,
-): Promise<{ added: number; updated: number }> {
-  const rows = await sql<{ outcome: string; n: number }>`
-    select outcome, count(*) as n from import_rows
-    where import_id = ${importId} and position >= ${start} and position < ${end} group by outcome`;
-  const count = (wanted: string) => Number(rows.find(({ outcome }) => outcome === wanted)?.n ?? 0);
-  return { added: count("added"), updated: count("updated") };
-}
-
-/** A row whose bookmark has changed since the import. */
-export interface ChangedRow {
+/** A row that added or updated a bookmark. */
+interface ChangedBookmark extends BookmarkVersion {
   readonly position: number;
   readonly line: number;
   readonly outcome: "added" | "updated";
-  readonly bookmarkId: number;
-  /** The current fields of the bookmark; null when it was deleted. */
-  readonly url: string | null;
-  readonly title: string | null;
+  /** An updated one as it was before. */
+  readonly before: BookmarkFields | undefined;
+  /** As it is now; undefined when it was deleted. */
+  readonly current: (Pick<BookmarkFields, "url" | "title"> & Pick<BookmarkVersion, "version">) | undefined;
 }
 
-/** The rows of a chunk whose bookmarks were changed or deleted since, in their order. */
-export async function listChanged(sql: Sql, { importId, start, end }: Chunk): Promise<ChangedRow[]> {
-  const rows = await sql<ChangedRow & { bookmark_id: number }>`
-    select r.position, r.line, r.outcome, r.bookmark_id, b.url, b.title
-    from import_rows r left join bookmarks b on b.id = r.bookmark_id
-    where r.import_id = ${importId} and r.position >= ${start} and r.position < ${end}
-      and r.outcome in ('added', 'updated') and (b.id is null or b.version <> r.bookmark_version)
-    order by r.position`;
-  return rows.map(({ bookmark_id, ...row }) => ({ ...row, bookmarkId: Number(bookmark_id) }));
+interface StoredRow extends Pick<ChangedBookmark, "position" | "line" | "outcome"> {
+  readonly record_id: number;
+  readonly record_version: number;
+  readonly before: string | null;
+  readonly url: string;
+  readonly title: string;
+  /** Null when the bookmark was deleted. */
+  readonly version: number | null;
 }
 
-/** The unchanged bookmarks that a chunk added. */
-export async function listAdded(sql: Sql, { importId, start, end }: Chunk): Promise<BookmarkVersion[]> {
-  const rows = await sql<{ bookmark_id: number; bookmark_version: number }>`
-    select r.bookmark_id, r.bookmark_version
-    from import_rows r join bookmarks b on b.id = r.bookmark_id and b.version = r.bookmark_version
-    where r.import_id = ${importId} and r.position >= ${start} and r.position < ${end} and r.outcome = 'added'`;
-  return rows.map((row) => ({ id: Number(row.bookmark_id), version: Number(row.bookmark_version) }));
-}
+const ROWS_AT_ONCE = 5_000;
 
-/** The unchanged bookmarks that a chunk updated, with their previous fields. */
-export async function listUpdated(
-  sql: Sql,
-  { importId, start, end }: Chunk,
-): Promise<(BookmarkVersion & BookmarkFields)[]> {
-  const rows = await sql<{ bookmark_id: number; bookmark_version: number; before: string }>`
-    select r.bookmark_id, r.bookmark_version, r.before
-    from import_rows r join bookmarks b on b.id = r.bookmark_id and b.version = r.bookmark_version
-    where r.import_id = ${importId} and r.position >= ${start} and r.position < ${end} and r.outcome = 'updated'
-    order by r.position`;
-  return rows.map((row) => ({
-    id: Number(row.bookmark_id),
-    version: Number(row.bookmark_version),
-    ...(JSON.parse(row.before) as BookmarkFields),
-  }));
-}
-
-/** Another import that skipped rows because this import had added their bookmarks. */
-export interface Sharing {
-  readonly importId: number;
-  readonly fileName: string;
-  readonly rows: number;
+/** The bookmarks that an import added and updated, in the order of its file, in batches. */
+async function* changedBookmarks(sql: Sql, importId: number): AsyncGenerator<ChangedBookmark[]> {
+  for (let last = 0; ; ) {
+    const rows = await sql<StoredRow>`
+      select r.position, r.line, r.outcome, r.record_id, r.record_version, r.before, b.url, b.title, b.version
+      from import_rows r left join bookmarks b on b.id = r.record_id
+      where r.import_id = ${importId} and r.kind = 'bookmark' and r.outcome in ('added', 'updated')
+        and r.position > ${last}
+      order by r.position limit ${ROWS_AT_ONCE}`;
+    if (rows.length === 0) return;
+    yield rows.map(({ position, line, outcome, record_id, record_version, before, url, title, version }) => ({
+      ...{ position, line, outcome, id: Number(record_id), version: Number(record_version) },
+      before: before === null ? undefined : JSON.parse(before),
+      current: version === null ? undefined : { url, title, version: Number(version) },
+    }));
+    last = Number(rows.at(-1)?.position);
+  }
 }
 
 /** Imports (not undone) that skipped unchanged bookmarks of an import. */
-export async function listSharing(sql: Sql, importId: number): Promise<Sharing[]> {
+async function listSharing(sql: Sql, importId: number): Promise<UndoReport["shared_with"]> {
   const rows = await sql<{ id: number; file_name: string; n: number }>`
     select i.id, i.file_name, count(*) as n
     from import_rows r
-      join bookmarks b on b.id = r.bookmark_id and b.version = r.bookmark_version
-      join import_rows s on s.bookmark_id = r.bookmark_id and s.outcome = 'skipped' and s.import_id <> r.import_id
+      join bookmarks b on b.id = r.record_id and b.version = r.record_version
+      join import_rows s on s.record_id = r.record_id and s.kind = 'bookmark' and s.outcome = 'skipped'
+        and s.import_id <> r.import_id
       join imports i on i.id = s.import_id and i.undone_at is null
-    where r.import_id = ${importId} and r.outcome = 'added'
+    where r.import_id = ${importId} and r.kind = 'bookmark' and r.outcome = 'added'
     group by i.id, i.file_name order by i.id`;
-  return rows.map(({ id, file_name, n }) => ({ importId: Number(id), fileName: file_name, rows: Number(n) }));
+  return rows.map(({ id, file_name, n }) => ({ import_id: Number(id), file: file_name, rows: Number(n) }));
 }

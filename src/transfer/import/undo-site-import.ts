@@ -7,9 +7,9 @@ import { findUsedMedia } from "../../posts/editing/shown-media.ts";
 import { indexedPosts } from "../../posts/indexed-posts.ts";
 import { collectionOf } from "../../posts/post.ts";
 import { PostCounts } from "../../posts/post-counters.ts";
-import { lockPost, touchPost } from "../../posts/post-store.ts";
+import { lockPosts, lockPostsOf, touchPost } from "../../posts/post-store.ts";
 import { removeEntries } from "../../search/index/entries.ts";
-import { type RecordedRow, recordedRows } from "./recorded-imports.ts";
+import { addedRows, type RecordedRow } from "./recorded-imports.ts";
 import { STYLE_SHEET, storedName } from "./setting-values.ts";
 import { undoImportWithin } from "./undo-import.ts";
 
@@ -100,9 +100,7 @@ class Undoing {
 
   /** Removes the added records of a kind. @param remove returns the rows whose records stay */
   async each(kind: string, remove: (rows: RecordedRow[]) => Promise<RecordedRow[]>): Promise<void> {
-    for await (const batch of recordedRows(this.#sql, this.#importId, "added")) {
-      const rows = batch.filter((row) => row.kind === kind);
-      if (rows.length === 0) continue;
+    for await (const rows of addedRows(this.#sql, this.#importId, kind)) {
       for (const { id, key, title } of await remove(rows)) this.kept.push({ kind, id, key, title });
       // On SQLite, only this lets other requests of the process run.
       await setImmediate();
@@ -113,7 +111,8 @@ class Undoing {
     const counts = new PostCounts();
     await this.each("post", async (rows) => {
       const ids = rows.flatMap(({ id }) => id ?? []);
-      await this.#lockPosts(ids);
+      // Waits for other changes of posts and their comments, before it is read whether there were any.
+      await lockPosts(this.#sql, ids);
       const unchanged = await this.#unchangedPosts(ids);
       for (const { published, created_at } of unchanged)
         counts.add(collectionOf(Boolean(published)), new Date(created_at), -1);
@@ -138,11 +137,9 @@ class Undoing {
     const touched = new Set<number>();
     await this.each("comment", async (rows) => {
       const ids = rows.flatMap(({ id }) => id ?? []);
-      const commented = await this.#sql<{ post_id: number }>`
-        select distinct post_id from comments where id in ${ids}`;
-      await this.#lockPosts(commented.map(({ post_id }) => Number(post_id)));
+      await lockPostsOf(this.#sql, ids);
       const found = await this.#sql<{ id: number; post_id: number; status: string; own: number }>`
-        select id, post_id, status, (select count(*) from import_records r
+        select id, post_id, status, (select count(*) from import_rows r
           where r.import_id = ${this.#importId} and r.kind = 'post' and r.outcome = 'added'
             and r.record_id = comments.post_id) as own
         from comments where id in ${ids}`;
@@ -207,21 +204,16 @@ class Undoing {
     return kept;
   }
 
-  /** Waits for other changes of posts and their comments, before it is read whether there were any. */
-  async #lockPosts(ids: readonly number[]): Promise<void> {
-    for (const id of ids.toSorted((a, b) => a - b)) await lockPost(this.#sql, id);
-  }
-
   /** Posts that have not changed since the import, and neither have their comments. @param ids at least one */
   #unchangedPosts(ids: readonly number[]) {
     const mine = this.#importId;
     return this.#sql<{ id: number; published: boolean | number; created_at: Instant }>`
       select p.id, p.published, p.created_at from posts p
-        join import_records r on r.kind = 'post' and r.record_id = p.id and r.import_id = ${mine}
+        join import_rows r on r.kind = 'post' and r.record_id = p.id and r.import_id = ${mine}
       where p.id in ${ids} and r.outcome = 'added'
         and p.version + p.publication_version = r.record_version
         and not exists (select 1 from comments c where c.post_id = p.id and not exists (
-          select 1 from import_records k where k.kind = 'comment' and k.record_id = c.id
+          select 1 from import_rows k where k.kind = 'comment' and k.record_id = c.id
             and k.import_id = ${mine} and k.outcome = 'added' and k.record_key = c.status))
         and not exists (select 1 from edits e where e.post_id = p.id)`;
   }

@@ -3,7 +3,7 @@ import { makeImage } from "../../../test/support/files/images.ts";
 import { fakeNetwork } from "../../../test/support/files/picture-network.ts";
 import { acceptImage } from "../../media/accept-image.ts";
 import { StagedRecords } from "../import/staged-records.ts";
-import { BRINGING, bringPictures, type KeptPictures } from "./bring-pictures.ts";
+import { BRINGING, type BroughtPicture, bringPictures, type KeptPictures } from "./bring-pictures.ts";
 import { findLinkedPictures } from "./linked-pictures.ts";
 
 const NOW = new Date("2026-11-22T10:00:00Z");
@@ -87,8 +87,12 @@ test("one file cannot make it fetch without an end", async () => {
   const ofWide = fakeNetwork(Object.fromEntries(pictures.map((address) => [address, wide])));
   const one = await missing(pictures, ofWide, { atOnce: 1, allBytes: stored });
   expect(Object.keys(one)).toEqual(pictures.slice(1));
-  const find = async (number: number) => (number === 1 ? { accepted, bytes: 1 } : undefined);
-  const kept = { find, keep: async () => {} };
+  const found = new Map<number, BroughtPicture>([[1, { accepted, bytes: 1 }]]);
+  const kept: KeptPictures = {
+    know: async (number) => (found.has(number) ? { size: stored } : undefined),
+    find: async (number) => found.get(number) ?? expect.unreachable(),
+    keep: async (number, picture) => void found.set(number, picture),
+  };
   const others = await missing(pictures, network(), { atOnce: 1, allBytes: stored }, kept);
   expect(Object.keys(others)).toEqual(pictures.slice(1));
 

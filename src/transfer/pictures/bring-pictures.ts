@@ -37,9 +37,15 @@ interface MissingPicture {
   readonly isUnreachable: boolean;
 }
 
+/** What a run counts of a picture that an earlier one has fetched: its bytes there or as stored, whatever is more. */
+export type KnownPicture = { readonly size: number } | MissingPicture;
+
 /** Pictures that earlier runs or attempts of the same import have fetched. */
 export interface KeptPictures {
-  find(number: number): Promise<BroughtPicture | undefined>;
+  /** Reads no picture. */
+  know(number: number): Promise<KnownPicture | undefined>;
+  /** @throws when it is not there any more */
+  find(number: number): Promise<BroughtPicture>;
   keep(number: number, picture: BroughtPicture): Promise<void>;
 }
 
@@ -80,22 +86,27 @@ export async function bringPictures(
   let done = 0;
   let isCut = false;
   let failure: unknown;
+  const take = (picture: ListedPicture, brought: BroughtPicture) => {
+    const { address } = picture;
+    if ("accepted" in brought) {
+      records.addImage(brought.accepted, { file: address, line: 1 }, now);
+      paths.set(address, mediaPath(brought.accepted.media));
+    } else missing.push({ picture, reason: brought.missing });
+  };
   const work = async () => {
     for (let next = waiting.next(); !next.done && failure === undefined && !isCut; next = waiting.next()) {
       const picture = next.value;
       signal.throwIfAborted();
-      const before = await kept?.find(picture.number);
-      if (before === undefined && fetcher.isRunOver) {
+      const known = await kept?.know(picture.number);
+      if (known !== undefined) fetcher.count(picture, known);
+      else if (fetcher.isRunOver) {
         isCut = true;
         return;
+      } else {
+        const brought = await fetcher.bring(picture, signal);
+        if (kept === undefined) take(picture, brought);
+        else await kept.keep(picture.number, brought);
       }
-      const brought = before ?? (await fetcher.bring(picture, signal));
-      if (before === undefined) await kept?.keep(picture.number, brought);
-      else fetcher.count(picture, before);
-      if ("accepted" in brought) {
-        records.addImage(brought.accepted, { file: picture.address, line: 1 }, now);
-        paths.set(picture.address, mediaPath(brought.accepted.media));
-      } else missing.push({ picture, reason: brought.missing });
       await onProgress?.(++done);
     }
   };
@@ -108,6 +119,12 @@ export async function bringPictures(
   await Promise.all(workers);
   if (failure !== undefined) throw failure;
   if (isCut) return fetcher.spent;
+  // Only the last run reads what is kept, and in the order of the posts.
+  if (kept !== undefined)
+    for (const picture of records.pictures) {
+      options.signal?.throwIfAborted();
+      take(picture, await kept.find(picture.number));
+    }
   await rewritePosts(records, (address) => paths.get(address));
   // The readers said of each that it stays where it is.
   records.forgetNotes("picture_linked");
@@ -171,11 +188,11 @@ class PictureFetcher {
   }
 
   /** Counts a picture of an earlier run or attempt. */
-  count({ address }: ListedPicture, picture: BroughtPicture): void {
+  count({ address }: ListedPicture, picture: KnownPicture): void {
     const { host } = new URL(address);
     if (!("missing" in picture) || picture.isLasting) this.#countFailure(host, false);
     else if (picture.isUnreachable) this.#countFailure(host, true);
-    if ("bytes" in picture) this.#bytes += Math.max(picture.bytes, storedSize(picture.accepted));
+    if ("size" in picture) this.#bytes += picture.size;
   }
 
   /** The larger version of a picture, else the one that the post shows. */

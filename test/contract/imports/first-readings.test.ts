@@ -68,7 +68,7 @@ describeContract("The first reading of an uploaded file", (service) => {
       const key = await storeUnread("bookmarks", LARGE);
       await database.write((sql) => sql`delete from jobs where key = ${key}`);
       const reading = run(key);
-      await until("it has begun", async () => (await find(key))?.done === 1);
+      await until("it has begun", async () => (await find(key))?.step.done === 1);
       const path = `/library/import/${key}`;
       expect(await page(path)).toContain('<progress id="progress" max="2" value="1">');
       expect(await page("/library/import")).toContain(`href="${path}"`);
@@ -84,17 +84,17 @@ describeContract("The first reading of an uploaded file", (service) => {
       const key = await storeUnread("bookmarks", LARGE);
       const stop = new AbortController();
       const reading = run(key, 1, stop.signal);
-      await until("it has begun", async () => (await find(key))?.done === 1);
+      await until("it has begun", async () => (await find(key))?.step.done === 1);
       stop.abort();
       await expect(reading).rejects.toThrow();
       expect([(await find(key))?.state, await parts(database)]).toEqual(["reading", ["file"]]);
       useReader({});
       await run(key, 2);
-      expect(await find(key)).toMatchObject({ state: "ready", total: 1 });
+      expect(await find(key)).toMatchObject({ state: "ready", records: 1 });
       expect(await parts(database)).toEqual(["records"]);
       // Once more changes nothing.
       await run(key, 3);
-      expect(await find(key)).toMatchObject({ state: "ready", total: 1 });
+      expect(await find(key)).toMatchObject({ state: "ready", records: 1 });
     });
   });
 
@@ -122,7 +122,7 @@ describeContract("The first reading of an uploaded file", (service) => {
     await expect(run(key, 1, undefined, failing)).rejects.toThrow("killed");
     expect((await parts(database)).toSorted()).toEqual(["file", "records"]);
     await run(key, 2);
-    expect(await find(key)).toMatchObject({ state: "ready", total: 1 });
+    expect(await find(key)).toMatchObject({ state: "ready", records: 1 });
     expect(await parts(database)).toEqual(["records"]);
   });
 
@@ -172,7 +172,7 @@ describeContract("The first reading of an uploaded file", (service) => {
     const show = async ({ done, total, items }: { done: number; total: number; items: number }) => {
       await database.write(
         (sql) => sql`
-          update import_uploads set state = 'reading', done = ${done}, total = ${total}, items = ${items}
+          update import_uploads set state = 'reading', step_done = ${done}, step_total = ${total}, items = ${items}
           where key = ${key}`,
       );
       return /<label for="progress">.*?<progress[^>]*>/.exec(await page(`/write/import/${key}`))?.[0];

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import type { Database, Sql, Value } from "../../../src/database/database.ts";
 import type { Network } from "../../../src/outbound/fetch-public.ts";
 import { BRINGING } from "../../../src/transfer/pictures/bring-pictures.ts";
 import { makeImage } from "../../support/files/images.ts";
@@ -28,6 +29,22 @@ async function old() {
     [`${OLD}/gone.jpg`]: "Status: 404",
     [`${OLD}/page.jpg`]: "<p>A page</p>",
   });
+}
+
+/** A database, and how many bytes of kept pictures are read from it at a time. */
+function readingOf(database: Database) {
+  const read: number[] = [];
+  const reading = async (text: TemplateStringsArray, ...values: Value[]) => {
+    const rows = await database.read<{ bytes: Uint8Array }>(text, ...values);
+    if (text.join("").includes("part = 'pictures'")) read.push(...rows.map(({ bytes }) => bytes.length));
+    return rows;
+  };
+  const { engine, slot } = database.read;
+  const on: Database = Object.create(database, {
+    read: { value: Object.assign(reading, { engine, slot }) },
+    write: { value: (work: (sql: Sql) => Promise<unknown>) => database.write(work) },
+  });
+  return { on, read };
 }
 
 describeContract("Pictures of a blog at another site", (service) => {
@@ -113,8 +130,8 @@ describeContract("Pictures of a blog at another site", (service) => {
     const network = await old();
     const before = new Date();
     await submit(send, path, { pictures: "1" });
-    const run = (limits = {}) =>
-      runJob(path, { network, limits: { ...BRINGING, atOnce: 1, runTime: 0, ...limits } });
+    const { on, read } = readingOf(database);
+    const run = () => runJob(path, { on, network, limits: { ...BRINGING, atOnce: 1, runTime: 0 } });
     const job = async () => {
       const [row] = await database.read<{ payload: string; requests: number; run_at: string }>`
         select payload, requests, run_at from jobs where kind = 'import'`;
@@ -138,7 +155,10 @@ describeContract("Pictures of a blog at another site", (service) => {
       spent = next.spent;
     }
     expect([await posts(), await images()]).toEqual([[], 0]);
+    // What is fetched is read by the last run only.
+    expect(read.filter((size) => size > 4_096)).toEqual([]);
     await run();
+    expect(read.filter((size) => size > 4_096)).toHaveLength(1);
     expect(network.asked).toHaveLength(4);
     expect([(await posts()).length, await images()]).toEqual([2, 2]);
   });

@@ -4,12 +4,12 @@ import type { Sql } from "../../../src/database/database.ts";
 import { openDatabase } from "../../../src/database/open.ts";
 import {
   awaitEnd,
+  failImport,
   findUpload,
+  finishImport,
   finishReading,
-  finishUpload,
   recordReading,
   requestImport,
-  resetFailedImport,
   storeUpload,
 } from "../../../src/imports/uploads.ts";
 import { zipOf } from "../../support/files/zip.ts";
@@ -67,9 +67,9 @@ describeContract("An import in the background that ends within a second", (servi
     expect(await awaitEnd(database, key, ["importing"], 0)).toMatchObject({ state: "importing" });
     const untilEnd = (end: (sql: Sql) => Awaitable<unknown>) =>
       Promise.all([awaitEnd(database, key, ["importing"], Number.POSITIVE_INFINITY), database.write(end)]);
-    await untilEnd((sql) => resetFailedImport(sql, key, "unknown"));
+    await untilEnd((sql) => failImport(sql, key, "unknown"));
     await request();
-    await untilEnd((sql) => finishUpload(sql, key, null, new Date()));
+    await untilEnd((sql) => finishImport(sql, key, null, new Date()));
     await untilEnd((sql) => sql`delete from import_uploads where key = ${key}`);
     await database.close();
   });

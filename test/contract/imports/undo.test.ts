@@ -5,6 +5,7 @@ import type { Database, Sql, Value } from "../../../src/database/database.ts";
 import { addComment } from "../../../src/posts/comments/add-comment.ts";
 import { findComment } from "../../../src/posts/comments/comment-store.ts";
 import { moderateComment } from "../../../src/posts/comments/moderate-comment.ts";
+import { rejectWaiting } from "../../../src/posts/comments/waiting-comments.ts";
 import { lockEdit, replaceEdit } from "../../../src/posts/editing/edit-store.ts";
 import { findPostOrDraft, lockPost, updatePost } from "../../../src/posts/post-store.ts";
 import { stageImport } from "../../../src/transfer/bookmarks/read-bookmarks.ts";
@@ -141,6 +142,13 @@ const postOf = (id: number, title: string) => ({
 });
 const KEY = "00000000-0000-4000-8000-000000000001";
 
+/** A database whose writes belong to a transaction. */
+const within = (sql: Sql) =>
+  ({
+    ...{ read: sql, clock: { now: () => new Date() } },
+    write: async (work: (inner: Sql) => Promise<unknown>) => work(sql),
+  }) as unknown as Database;
+
 /** Changes of what was imported, which are not committed yet when the undo begins. */
 const CHANGES: Readonly<Record<string, (sql: Sql) => Promise<unknown>>> = {
   post: async (sql) => {
@@ -165,6 +173,7 @@ const CHANGES: Readonly<Record<string, (sql: Sql) => Promise<unknown>>> = {
     const comment = await findComment(sql, Number(row?.id));
     if (comment !== undefined) await moderateComment(sql, comment, { status: "rejected", perPost: 9 });
   },
+  "comment in a rejected wave": (sql) => rejectWaiting(within(sql), {}, undefined),
   setting: (sql) =>
     Promise.resolve(
       sql`update site_settings set value = 'New', updated_at = ${new Date()} where name = 'name'`,
@@ -179,12 +188,13 @@ describeContract("Undoing an import of an archive", (service) => {
       const other = await openBeside(url);
       // Two writes of one process wait for each other on SQLite, two of one pool may on PostgreSQL.
       const undoing = other.engine === "sqlite" ? database : other;
+      const status = what.includes("wave") ? "waiting" : "shown";
       await importBytes(database, await archiveOf({ post: [postOf(1, "Mine")] }));
       const imported = await importBytes(
         database,
         await archiveOf({
           post: [postOf(1, "Mine"), postOf(2, "Imported")],
-          comment: [{ id: 1, post: 1, author: "Bo", text: "Hi", status: "shown", created_at: WHEN }],
+          comment: [{ id: 1, post: 1, author: "Bo", text: "Hi", status, created_at: WHEN }],
           edit: [{ key: KEY, post: null, title: "", content: "Old", created_at: WHEN, updated_at: WHEN }],
           setting: [{ name: "name", value: "Old", updated_at: WHEN }],
         }),

@@ -84,8 +84,7 @@ async function rowsOf({ read }: Database): Promise<Record<string, number>> {
       (select count(*) from edits) as edits,
       (select count(*) from post_versions) as post_versions,
       (select count(*) from imports) as imports,
-      (select count(*) from import_rows) as import_rows,
-      (select count(*) from import_records) as import_records`;
+      (select count(*) from import_rows) as import_rows`;
   return Object.fromEntries(Object.entries(row).map(([table, count]) => [table, Number(count)]));
 }
 

@@ -54,6 +54,6 @@ for (const engine of engines)
       every: 500,
     });
     expect(await show(other.url)).toContain("Nothing is imported yet");
-    expect(await findUpload(database.read, "bookmarks", key, new Date())).toMatchObject({ total: LINKS });
+    expect(await findUpload(database.read, "bookmarks", key, new Date())).toMatchObject({ records: LINKS });
     expect(await readers()).toEqual([]);
   });
