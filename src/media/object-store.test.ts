@@ -14,6 +14,8 @@ describe("An object store", () => {
   });
   afterEach(() => {
     server.trouble = "none";
+    server.region = "us-east-1";
+    server.minutesAhead = 0;
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
@@ -45,6 +47,23 @@ describe("An object store", () => {
     expect(await readObject(store, name)).toEqual(bytes);
     for (let count = 0; count < 2; count++) await store.delete(name);
     expect(server.objects.size).toBe(0);
+  });
+
+  test("signs for the region that the service expects, which it learns from the first refusal", async () => {
+    server.region = "garden";
+    const store = storeWith();
+    await Promise.all([store.put(name, bytes), store.get(objectName(Buffer.alloc(1)))]);
+    server.requests.length = 0;
+    expect(await store.get(name)).toEqual(bytes);
+    await store.delete(name);
+    expect(server.requests).toEqual([`GET a/b/${name}`, `DELETE a/b/${name}`]);
+  });
+
+  test("whose clock is up to 15 minutes ahead takes every request", async () => {
+    server.minutesAhead = 14;
+    expect(await storeWith().get(name)).toBeUndefined();
+    server.minutesAhead = 16;
+    expect(await reasonOf(storeWith().get(name))).toEndWith("403 (AccessDenied)");
   });
 
   test("says which of its settings are wrong", async () => {

@@ -37,10 +37,12 @@ export interface S3Options {
   readonly timeout?: number;
 }
 
-/** How long a signed URL is valid, in seconds: six times the time limit of the request that has it. */
-const URL_SECONDS = 60;
+/** How long a signed URL is valid, in seconds: as far as S3 lets the clocks of client and service be apart. */
+const URL_SECONDS = 15 * 60;
 /** More than any image as it is stored: a pixel has at most 4 bytes. */
 const BYTES_MAX = 64 * 1024 * 1024;
+
+type Method = "PUT" | "GET" | "DELETE";
 
 /**
  * A bucket of an S3-compatible service. The runtime's client signs the URL of each request; it is requested with `fetch`,
@@ -50,11 +52,16 @@ export class S3Store implements ObjectStore {
   readonly #client: Bun.S3Client;
   readonly #prefix: string;
   readonly #timeout: number;
+  /** What signatures name. A service that expects another one refuses the first request, and names it. */
+  #region: string;
 
   constructor({ prefix, timeout = 10_000, ...options }: S3Options) {
-    this.#client = new Bun.S3Client({ ...options, region: regionOf(options.endpoint) });
+    // The client encodes all parts of a URL but this one.
+    const accessKeyId = encodeURIComponent(options.accessKeyId);
+    this.#client = new Bun.S3Client({ ...options, accessKeyId });
     this.#prefix = prefix;
     this.#timeout = timeout;
+    this.#region = regionOf(options.endpoint);
   }
 
   put(name: string, bytes: Uint8Array): Promise<void> {
@@ -72,33 +79,42 @@ export class S3Store implements ObjectStore {
   }
 
   async #request<T>(
-    method: "PUT" | "GET" | "DELETE",
+    method: Method,
     name: string,
     read: (response: Response) => T | Promise<T>,
     body?: Uint8Array,
   ): Promise<T> {
+    const signal = AbortSignal.timeout(deadline(this.#timeout));
+    const region = this.#region;
     try {
-      const response = await fetch(
-        this.#client.presign(this.#prefix + name, { method, expiresIn: URL_SECONDS }),
-        {
-          method,
-          ...(body && { body: body as Uint8Array<ArrayBuffer> }),
-          redirect: "manual",
-          signal: AbortSignal.timeout(deadline(this.#timeout)),
-        },
-      );
-      const isMissing = response.status === 404 && method !== "PUT";
-      const code = response.ok ? undefined : await errorCodeOf(response);
-      if (!response.ok && !(isMissing && code !== "NoSuchBucket"))
-        throw new Error(`it responded with ${response.status}${code && ` (${code})`}`);
+      let response = await this.#send(method, name, signal, body);
+      let error = response.ok ? undefined : await errorOf(response);
+      if (error?.region !== undefined && error.region !== region) {
+        this.#region = error.region;
+        response = await this.#send(method, name, signal, body);
+        error = response.ok ? undefined : await errorOf(response);
+      }
+      const isMissing = response.status === 404 && method !== "PUT" && error?.code !== "NoSuchBucket";
+      if (error !== undefined && !isMissing)
+        throw new Error(`it responded with ${response.status}${error.code && ` (${error.code})`}`);
       return await read(response);
     } catch (error) {
       throw unavailable(`${method} of ${name} failed: ${reasonOf(error)}`);
     }
   }
+
+  #send(method: Method, name: string, signal: AbortSignal, body?: Uint8Array): Promise<Response> {
+    const options = { method, expiresIn: URL_SECONDS, region: this.#region };
+    return fetch(this.#client.presign(this.#prefix + name, options), {
+      method,
+      ...(body && { body: body as Uint8Array<ArrayBuffer> }),
+      redirect: "manual",
+      signal,
+    });
+  }
 }
 
-/** The region that signatures name. It is part of most hosts, as in s3.eu-west-1.example.com; other services ignore it. */
+/** The region that the host of a service tells, as in s3.eu-west-1.example.com. */
 function regionOf(endpoint: string): string {
   return /^s3[.-]([a-z]+(?:-[a-z0-9]+)+|[a-z]{3})\./.exec(new URL(endpoint).hostname)?.[1] ?? "us-east-1";
 }
@@ -114,10 +130,13 @@ async function bytesOf(response: Response): Promise<Uint8Array> {
   return Buffer.concat(pieces);
 }
 
-/** The code of an error. The rest of its document is left alone: it repeats parts of the signature. */
-async function errorCodeOf(response: Response): Promise<string> {
+/** Code and region of an error. The rest of its document is left alone: it repeats parts of the signature. */
+async function errorOf(response: Response): Promise<{ code: string; region: string | undefined }> {
   const document = Buffer.from(await bytesOf(response)).toString("latin1", 0, 4_096);
-  return /<Code>(\w{1,60})<\/Code>/.exec(document)?.[1] ?? "";
+  return {
+    code: /<Code>(\w{1,60})<\/Code>/.exec(document)?.[1] ?? "",
+    region: /<Region>([\w-]{1,60})<\/Region>/.exec(document)?.[1],
+  };
 }
 
 /** Without the URL, which errors of the runtime have as a member: it is signed. */

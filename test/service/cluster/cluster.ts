@@ -1,6 +1,6 @@
 /**
  * `npm run cluster`: makes the cluster of docs/service/cluster on this machine, from its files, and kills the leader under
- * load, again and again. It prints for how long nothing was written, and what was lost.
+ * load, again and again. It prints for how long nothing was written, what was lost, and what a search did not find.
  *
  *   --kills 5       how many
  *   --keep FOLDER   where the data and logs are, and stay
@@ -15,6 +15,7 @@ import { freePort } from "../../support/machine/free-port.ts";
 import { until } from "../../support/machine/until.ts";
 import { list } from "../../support/records/bookmarks.ts";
 import { sendTo } from "../../support/requests/send.ts";
+import { scrape } from "../../support/server/metrics.ts";
 import { startServer } from "../../support/server/server.ts";
 import { Load } from "./load.ts";
 import { example, Machine, members, PASSWORD, whole } from "./machine.ts";
@@ -60,10 +61,7 @@ const several = Object.fromEntries(
   ]),
 );
 const behindHaproxy = (port: number) => `postgres://commonplace:${PASSWORD}@127.0.0.1:${port}/commonplace`;
-const ways = [
-  { name: "several hosts in the URL", server: await serve(several) },
-  { name: "HAProxy", server: await serve({ ...several, DATABASE_URL: behindHaproxy(ports.primary) }) },
-];
+const ways = [await way("several hosts in the URL"), await way("HAProxy", behindHaproxy(ports.primary))];
 const reading = await serve({ DATABASE_URL: behindHaproxy(ports.standbys), READ_ONLY: "on" });
 console.log(`Three machines, two servers and one that reads. Data and logs: ${folder}`);
 
@@ -86,6 +84,14 @@ await Promise.all(loads.map((load) => load.stop()));
 const confirmed = loads.flatMap((load) => load.confirmed);
 
 let bad = 0;
+for (const [index, { name, searches, stale }] of loads.entries()) {
+  const { value } = await scrape(ways[index]?.metricsPort ?? 0);
+  const standbys = value('commonplace_standby_reads_total{outcome="standby"}');
+  bad += stale;
+  console.log(
+    `${name}: ${searches} searches for what was confirmed, ${stale} did not find it; standbys answered ${standbys} reads.`,
+  );
+}
 for (const { name, server } of ways) {
   const kept = (await list(sendTo(server.url))).map(({ title }) => title);
   const has = new Set(kept);
@@ -128,6 +134,13 @@ async function startHaproxy(): Promise<{ primary: number; standbys: number }> {
   });
   toEnd.defer(() => haproxy.kill());
   return { primary, standbys };
+}
+
+/** A server on the way to PostgreSQL that `several` names, or on another one. */
+async function way(name: string, url = several.DATABASE_URL ?? "") {
+  const metricsPort = await freePort();
+  const settings = { ...several, DATABASE_URL: url, METRICS_PORT: String(metricsPort) };
+  return { name, metricsPort, server: await serve(settings) };
 }
 
 async function serve(settings: Record<string, string>) {

@@ -4,7 +4,8 @@ import type { Socket } from "node:net";
 import { freePort } from "../machine/free-port.ts";
 
 export const BUCKET = "pictures";
-export const ACCESS_KEY = "AKEXAMPLE";
+/** Account and user, as those of OpenStack Swift are. */
+export const ACCESS_KEY = "AKEXAMPLE:blog";
 export const SECRET = "s3cr3t/with+signs=";
 
 /** What goes wrong with requests. `dies` closes the connection in the middle of a body, `hangs` never responds. */
@@ -19,6 +20,10 @@ export class S3Server implements AsyncDisposable {
   /** Each request, such as `PUT images/ab01`. */
   readonly requests: string[] = [];
   trouble: Trouble = "none";
+  /** The only region that signatures may name. */
+  region = "us-east-1";
+  /** How many minutes its clock is ahead. */
+  minutesAhead = 0;
   /** Milliseconds before each object is sent. */
   delay = 0;
   readonly #server: Server;
@@ -90,7 +95,8 @@ export class S3Server implements AsyncDisposable {
       return;
     }
     if (trouble === "fails") return refuse(response, 500, "InternalError");
-    const refused = refusalOf(request, url);
+    const refused = refusalOf(request, url, this);
+    if (refused === WRONG_REGION) return refuse(response, 400, refused, `<Region>${this.region}</Region>`);
     if (refused !== undefined) return refuse(response, 403, refused);
     if (bucket !== BUCKET) return refuse(response, 404, "NoSuchBucket");
     if (method === "PUT") return this.#put(request, response, key);
@@ -130,14 +136,20 @@ export class S3Server implements AsyncDisposable {
   }
 }
 
-function refuse(response: ServerResponse, status: number, code: string): void {
+const WRONG_REGION = "AuthorizationQueryParametersError";
+
+function refuse(response: ServerResponse, status: number, code: string, more = ""): void {
   const document = `<?xml version="1.0" encoding="UTF-8"?>
-<Error><Code>${code}</Code><Message>Refused.</Message><AWSAccessKeyId>${ACCESS_KEY}</AWSAccessKeyId></Error>`;
+<Error><Code>${code}</Code><Message>Refused.</Message>${more}<AWSAccessKeyId>${ACCESS_KEY}</AWSAccessKeyId></Error>`;
   response.writeHead(status, { "content-type": "application/xml" }).end(document);
 }
 
 /** The code of the error in the authentication of a request (AWS Signature Version 4, authenticating with the query). */
-function refusalOf(request: IncomingMessage, url: URL): string | undefined {
+function refusalOf(
+  request: IncomingMessage,
+  url: URL,
+  expected: { region: string; minutesAhead: number },
+): string | undefined {
   const query = url.searchParams;
   const [key, day = "", region = "", service, end] = (query.get("X-Amz-Credential") ?? "").split("/");
   const date = query.get("X-Amz-Date") ?? "";
@@ -145,11 +157,10 @@ function refusalOf(request: IncomingMessage, url: URL): string | undefined {
   const [, year, month, date2, hour, minute, second] =
     /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(date) ?? [];
   const signedAt = Date.parse(`${year}-${month}-${date2}T${hour}:${minute}:${second}Z`);
-  const age = (Date.now() - signedAt) / 1_000;
+  const age = (Date.now() + expected.minutesAhead * 60_000 - signedAt) / 1_000;
   if (!(age > -900 && age < Number(query.get("X-Amz-Expires"))) || !date.startsWith(day))
     return "AccessDenied";
-  if (region !== "us-east-1" || service !== "s3" || end !== "aws4_request")
-    return "AuthorizationQueryParametersError";
+  if (region !== expected.region || service !== "s3" || end !== "aws4_request") return WRONG_REGION;
   const names = (query.get("X-Amz-SignedHeaders") ?? "").split(";");
   if (!names.includes("host")) return "AccessDenied";
   const canonicalQuery = [...query]
@@ -172,11 +183,11 @@ function refusalOf(request: IncomingMessage, url: URL): string | undefined {
     (secret, part) => createHmac("sha256", secret).update(part).digest(),
     `AWS4${SECRET}`,
   );
-  const expected = createHmac("sha256", signing)
+  const signature = createHmac("sha256", signing)
     .update(`AWS4-HMAC-SHA256\n${date}\n${scope}\n${hash}`)
     .digest();
   const given = Buffer.from(query.get("X-Amz-Signature") ?? "", "hex");
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return given.length === signature.length && timingSafeEqual(given, signature)
     ? undefined
     : "SignatureDoesNotMatch";
 }
