@@ -7,7 +7,7 @@ import { autop } from "../../../src/transfer/wordpress/autop.ts";
 import { replaceShortcodes } from "../../../src/transfer/wordpress/shortcodes.ts";
 import { encoded } from "../../support/files/encoded.ts";
 import { makeImage } from "../../support/files/images.ts";
-import { importedFrom } from "../../support/files/imported-site.ts";
+import { importedFiles, importedFrom } from "../../support/files/imported-site.ts";
 import { inMemory, zipOf } from "../../support/files/zip.ts";
 
 interface Item {
@@ -153,6 +153,17 @@ https://video.example/1
 <!-- wp:latest-posts {"a":1} /-->`;
 
 describe("A blog of WordPress", () => {
+  test("names the files of Markdown beside it, which are not read", async () => {
+    const { posts, report } = await importedFiles({
+      "blog/export.xml": wxr(item({ id: 1, title: "One" })),
+      ...{ "blog/README.md": "# No", "blog/a.md": "# A", "blog/b.md": "# B" },
+    });
+    expect(Object.keys(posts)).toEqual(["One"]);
+    expect(report.notes.map(({ detail }) => detail)).toContain(
+      "Not read: 2 files of Markdown beside the export. Import them on their own.",
+    );
+  });
+
   test("keeps to which comment one replies, and says what of comments does not come in", async () => {
     const said = (author: string, more: object, approved = "1", text = author) =>
       comment(author, approved, text, "comment", more);
