@@ -267,14 +267,18 @@ async function fillThread({ database }: PictureSite, slug: string): Promise<void
     const post = await findBySlug(sql, slug);
     if (post === undefined) throw new Error(`no post has the slug ${slug}`);
     const texts = ["I had to read it twice.", HEBREW, `${LONG_TITLE}\n\nhttps://example.com/`, "Quite."];
+    let first: number | undefined;
     for (let index = 0; index < 130; index++) {
       const text = texts[index % texts.length] ?? "";
       const comment = { postId: post.id, author: `Reader ${index + 1}`, text, accountId: undefined };
-      await insertComment(
+      // Each third begins a branch, to which the next two reply.
+      const parentId = index % 3 === 0 ? undefined : first;
+      const added = await insertComment(
         sql,
-        { ...comment, status: "shown" },
+        { ...comment, parentId, status: "shown" },
         new Date(Date.now() - (130 - index) * 60_000),
       );
+      if (parentId === undefined) first = added.id;
     }
     await touchPost(sql, post.id);
   });

@@ -13,7 +13,7 @@ import type { SiteFormat } from "./import/import-report.ts";
 import type { LastIds } from "./import/import-run.ts";
 import { type StagedSite, stagedFile } from "./import/staged-file.ts";
 import { StagedRecords } from "./import/staged-records.ts";
-import { hasMarkdown, readMarkdown } from "./markdown/read-markdown.ts";
+import { hasMarkdown, markdownFiles, readMarkdown } from "./markdown/read-markdown.ts";
 import { findMedium, readMedium } from "./medium/read-medium.ts";
 import { findLinkedPictures } from "./pictures/linked-pictures.ts";
 import { xmlBeginning } from "./reading/xml-text.ts";
@@ -61,7 +61,7 @@ export async function stageSite(
   await using tree = (await openArchive(bytes, options.unpackedMax)) ?? singleFile(bytes, options.fileName);
   const own = options.bookmarksAlone ? undefined : await ownJson(tree, bytes);
   const source = own ?? (await sourceOf(tree, options.now));
-  return source && (await stage(source, options));
+  return source && (await stage(tree, source, options));
 }
 
 /** Our own JSON, which is in no archive. */
@@ -79,17 +79,29 @@ async function ownJson(tree: FileTree, bytes: RandomBytes): Promise<Source | und
 export async function stageFolder(folder: string, options: StagingOptions): Promise<StagedSite | undefined> {
   await using tree = await openFolder(folder);
   const source = await sourceOf(tree, options.now);
-  return source && (await stage(source, options));
+  return source && (await stage(tree, source, options));
 }
 
 /** Formats whose posts link to pictures at other sites because their authors wanted that. */
 const OWN: ReadonlySet<SiteFormat> = new Set(["archive", "everything"]);
 
-async function stage(source: Source, options: StagingOptions): Promise<StagedSite> {
+/** Formats whose reader reads or has made the Markdown that is in the same archive. */
+const READ_MARKDOWN: ReadonlySet<SiteFormat> = new Set([...OWN, "markdown"]);
+
+function noteMarkdown(tree: FileTree, records: StagedRecords): void {
+  const [first, ...more] = markdownFiles(tree);
+  if (first === undefined) return;
+  const files = more.length === 0 ? "1 file" : `${more.length + 1} files`;
+  const detail = `Not read: ${files} of Markdown beside the export. Import them on their own.`;
+  records.note({ file: first, line: 1, code: "not_taken", detail });
+}
+
+async function stage(tree: FileTree, source: Source, options: StagingOptions): Promise<StagedSite> {
   const { fileName, now, onRecord, scratch } = options;
   const records = new StagedRecords({ onRecord, scratch });
   try {
     records.about = { format: source.format, lastIds: await source.read(records) };
+    if (!READ_MARKDOWN.has(source.format)) noteMarkdown(tree, records);
     if (!OWN.has(source.format)) findLinkedPictures(records);
     return stagedFile(records, { fileName, now, tags: true }) as StagedSite;
   } catch (error) {

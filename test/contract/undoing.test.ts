@@ -91,9 +91,14 @@ const KINDS: Readonly<Record<string, Kind>> = {
     scope: "comments:moderate",
     make: async (blog) => {
       const post = await createPost(blog.editor);
-      const ids = [];
+      const ids: number[] = [];
       for (const text of ["One", "Two", "Three"])
         ids.push((await createComment(blog.editor, post, { text })).id);
+      // The removed ones reply, and are replied to.
+      await blog.database.write(async (sql) => {
+        for (const [index, id] of ids.entries())
+          await sql`update comments set parent_id = ${ids[index - 1] ?? null} where id = ${id}`;
+      });
       const look = () => everythingOf(blog, post.id);
       const before = await look();
       const removed = ids.slice(0, 2).map(String);
@@ -498,6 +503,9 @@ async function addDraft(blog: Blog) {
     await sql`insert into redirects (path, post_id) values (${`/old/${word}`}, ${post.id})`;
     await sql`insert into post_properties (post_id, properties) values (${post.id}, ${'{"mood":["glad"]}'})`;
     await sql`update comments set sender = null where post_id = ${post.id}`;
+    await sql`
+      update comments set parent_id = (select min(id) from comments where post_id = ${post.id})
+      where post_id = ${post.id} and author = 'Stranger'`;
   });
   await editor(`/api/posts/${post.id}/`, { method: "PATCH", json: { published: false } });
   return { id: post.id, word, title, slug, image };
@@ -520,7 +528,8 @@ async function everythingOf({ database, editor }: Blog, id: number, image?: stri
     properties: await sql`select * from post_properties where post_id = ${id}`,
     versions: await sql`select * from post_versions where post_id = ${id} order by number`,
     comments: await sql`
-      select id, post_id, author, text, status, reasons, created_at, created_by from comments where post_id = ${id} order by id`,
+      select id, post_id, parent_id, author, text, status, reasons, created_at, created_by from comments
+      where post_id = ${id} order by id`,
     totals: await sql`
       select name, sum(n) as n from counters where name in ('posts:total', 'drafts:total') group by name order by name`,
     indexed: await sql`select id, title, version from search_posts where id = ${id}`,

@@ -402,6 +402,8 @@ create table comments (
   reasons text,
   -- The network from which a stranger's comment came (an IPv4 address, an IPv6 /64), for 30 days.
   sender text,
+  -- The comment to which it replies; it may be gone, or come back.
+  parent_id bigint,
   created_at timestamptz(3) not null,
   created_by bigint
 );

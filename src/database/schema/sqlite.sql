@@ -401,6 +401,8 @@ create table comments (
   reasons text,
   -- The network from which a stranger's comment came (an IPv4 address, an IPv6 /64), for 30 days.
   sender text,
+  -- The comment to which it replies; it may be gone, or come back.
+  parent_id integer,
   created_at integer not null,
   created_by integer
 ) strict;

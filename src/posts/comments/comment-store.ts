@@ -1,6 +1,6 @@
 import { addToCounter, sumOfCounter } from "../../database/counters.ts";
 import type { Instant, Sql } from "../../database/database.ts";
-import type { Comment, CommentStatus } from "./comment.ts";
+import type { Comment, CommentStatus, ThreadComment } from "./comment.ts";
 
 /** The counter that grows with every change of any comment. */
 const CHANGES = "comments:changes";
@@ -25,6 +25,8 @@ export interface NewComment {
   readonly reasons?: string | undefined;
   /** The network from which a stranger sent it. */
   readonly sender?: string | undefined;
+  /** The comment to which it replies, on the same post. */
+  readonly parentId?: number | undefined;
 }
 
 /**
@@ -45,16 +47,21 @@ export async function shownComments(
   return Map.groupBy(rows.map(fromRow), (comment) => comment.postId);
 }
 
-/** Comments that a post shows, oldest first. */
+/** Comments that a post shows, oldest first, with those to which they reply. */
 export async function listShownComments(
   sql: Sql,
   postId: number,
   { limit, offset }: { limit: number; offset: number },
-): Promise<Comment[]> {
-  const rows = await sql<CommentRow>`
-    select id, post_id, author, text, created_at, status from comments
-    where post_id = ${postId} and status = 'shown' order by created_at, id limit ${limit} offset ${offset}`;
-  return rows.map(fromRow);
+): Promise<ThreadComment[]> {
+  const rows = await sql<CommentRow & { readonly parent_id: number; readonly parent_author: string | null }>`
+    select c.id, c.post_id, c.author, c.text, c.created_at, c.status, c.parent_id, p.author as parent_author
+    from comments c left join comments p
+      on p.id = c.parent_id and p.post_id = c.post_id and p.status = 'shown'
+    where c.post_id = ${postId} and c.status = 'shown' order by c.created_at, c.id limit ${limit} offset ${offset}`;
+  return rows.map((row) => ({
+    ...fromRow(row),
+    parent: row.parent_author === null ? undefined : { id: Number(row.parent_id), author: row.parent_author },
+  }));
 }
 
 /** The newest comments that a post shows, newest first. */
@@ -123,11 +130,11 @@ export async function countCommentsOf(sql: Sql, postId: number): Promise<number>
 }
 
 export async function insertComment(sql: Sql, comment: NewComment, now: Date): Promise<Comment> {
-  const { postId, author, text, status, accountId, reasons, sender } = comment;
+  const { postId, author, text, status, accountId, reasons, sender, parentId } = comment;
   const [row] = await sql<{ id: number }>`
-    insert into comments (post_id, author, text, status, created_at, created_by, reasons, sender)
+    insert into comments (post_id, author, text, status, created_at, created_by, reasons, sender, parent_id)
     values (${postId}, ${author}, ${text}, ${status}, ${now}, ${accountId ?? null}, ${reasons ?? null},
-      ${sender ?? null})
+      ${sender ?? null}, ${parentId ?? null})
     returning id`;
   if (row === undefined) throw new Error("an insert returned no row");
   await addToCounter(sql, CHANGES, 1);

@@ -56,6 +56,12 @@ export interface Comment {
   readonly sender?: string | undefined;
 }
 
+/** A comment of a thread. */
+export interface ThreadComment extends Comment {
+  /** The comment to which it replies, if that is shown. */
+  readonly parent: Pick<Comment, "id" | "author"> | undefined;
+}
+
 export function toCommentResponse({ id, author, text, createdAt }: Comment): CommentResponse {
   return { id, author, text, created_at: createdAt.toISOString() };
 }

@@ -1,8 +1,8 @@
 import type { Sql } from "../../database/database.ts";
-import { local, type SafeUrl, withFragment } from "../../web/urls.ts";
+import { local, type SafeUrl, segment, withFragment } from "../../web/urls.ts";
 import { postUrl } from "../pages/site-links.ts";
 import type { SitePost } from "../site-posts.ts";
-import type { Comment } from "./comment.ts";
+import type { Comment, ThreadComment } from "./comment.ts";
 import { countShownBefore, countShownComments, listShownComments } from "./comment-store.ts";
 
 /** The number of comments on a page. */
@@ -10,11 +10,35 @@ export const THREAD_PAGE_SIZE = 100;
 
 /** A page of the comments that a post shows, oldest first: a new comment moves no other one to another page. */
 export interface ThreadPage {
-  readonly comments: readonly Comment[];
+  readonly comments: readonly ThreadComment[];
   /** The number of comments on all pages. */
   readonly count: number;
   /** The number of this page, from 1. */
   readonly number: number;
+}
+
+/** A comment of a page with the replies to it, and to these, oldest first. */
+export interface Branch {
+  readonly comment: ThreadComment;
+  readonly replies: readonly ThreadComment[];
+}
+
+/**
+ * The comments of a page in branches, each by its first comment. A reply begins one of its own when the comment to which it
+ * replies is on another page, or younger.
+ */
+export function branchesOf(comments: readonly ThreadComment[]): Branch[] {
+  const branches: Branch[] = [];
+  /** The replies of its branch, by the id of each comment. */
+  const repliesOf = new Map<number, ThreadComment[]>();
+  for (const comment of comments) {
+    const replies = comment.parent && repliesOf.get(comment.parent.id);
+    replies?.push(comment);
+    const own = replies ?? [];
+    if (replies === undefined) branches.push({ comment, replies: own });
+    repliesOf.set(comment.id, own);
+  }
+  return branches;
 }
 
 /** The thread of a post without comments. */
@@ -56,9 +80,13 @@ export async function placeOfComment(sql: Sql, post: Linked, comment: Comment): 
  * @param index its index among the comments of the post, from 0
  */
 export function commentUrl(post: Linked, comment: Pick<Comment, "id">, index: number): SafeUrl {
-  const url = postUrl(post);
-  if (index < THREAD_PAGE_SIZE) return withFragment(url, commentElement(comment));
-  return local(`${url as `/${string}`}/comments/${comment.id}`);
+  if (index < THREAD_PAGE_SIZE) return withFragment(postUrl(post), commentElement(comment));
+  return commentPath(post, comment);
+}
+
+/** The path that redirects to the current place of a shown comment, also on a static page. */
+export function commentPath({ id, slug }: Linked, comment: Pick<Comment, "id">): SafeUrl {
+  return local(`/posts/${slug === null ? id : segment(slug)}/comments/${comment.id}`);
 }
 
 /** The id of a comment's element on the page. */

@@ -102,17 +102,19 @@ export interface ImportedComment {
   readonly createdAt: Date;
   readonly createdBy: number | null;
   readonly reasons: string | null;
+  /** The comment to which it replies. */
+  readonly parentId: number | null;
 }
 
 /** Inserts imported comments. The caller updates the counters. */
 export async function insertImportedComments(sql: Sql, comments: readonly ImportedComment[]): Promise<void> {
   if (comments.length === 0) return;
   await sql`
-    insert into comments (id, post_id, author, text, status, created_at, created_by, reasons)
+    insert into comments (id, post_id, author, text, status, created_at, created_by, reasons, parent_id)
     values ${rowList(
       comments.map((comment) => [
         ...[comment.id, comment.postId, comment.author, comment.text, comment.status, comment.createdAt],
-        ...[comment.createdBy, comment.reasons],
+        ...[comment.createdBy, comment.reasons, comment.parentId],
       ]),
     )}`;
 }

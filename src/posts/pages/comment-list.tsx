@@ -1,12 +1,14 @@
 /** @jsxImportSource #jsx */
 import type { DateFormatter } from "../../web/date-formatter.ts";
-import type { Markup } from "../../web/jsx/preact.js";
+import type { Children, Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import { fragment, type SafeUrl, web } from "../../web/urls.ts";
-import type { Comment } from "../comments/comment.ts";
+import type { Comment, ThreadComment } from "../comments/comment.ts";
 import { commentParts } from "../comments/comment-text.ts";
 import {
+  branchesOf,
   commentElement,
+  commentPath,
   commentUrl,
   THREAD_PAGE_SIZE,
   type ThreadPage,
@@ -35,6 +37,13 @@ export function CommentList({
   const labels = messages.blog.talk;
   const start = (number - 1) * THREAD_PAGE_SIZE;
   const isWhole = comments.length === count;
+  const indexes = new Map(comments.map(({ id }, index) => [id, start + index]));
+  const urlOf = (comment: Pick<Comment, "id">) => {
+    const index = indexes.get(comment.id);
+    if (index === undefined) return commentPath(post, comment);
+    return number === 1 ? fragment(commentElement(comment)) : commentUrl(post, comment, index);
+  };
+  const shared = { urlOf, dates, messages };
   return (
     <>
       <section class="row talk" aria-labelledby="talk">
@@ -44,16 +53,16 @@ export function CommentList({
         <div>
           {comments.length > 0 && (
             <ol start={start > 0 ? start + 1 : undefined}>
-              {comments.map((comment, index) => (
-                <ShownComment
-                  comment={comment}
-                  url={
-                    number === 1
-                      ? fragment(commentElement(comment))
-                      : commentUrl(post, comment, start + index)
-                  }
-                  dates={dates}
-                />
+              {branchesOf(comments).map(({ comment, replies }) => (
+                <ShownComment {...shared} comment={comment} isBelow={undefined}>
+                  {replies.length > 0 && (
+                    <ol>
+                      {replies.map((reply) => (
+                        <ShownComment {...shared} comment={reply} isBelow={comment} />
+                      ))}
+                    </ol>
+                  )}
+                </ShownComment>
               ))}
             </ol>
           )}
@@ -79,25 +88,42 @@ export function CommentList({
 
 function ShownComment({
   comment,
-  url,
+  isBelow,
+  urlOf,
   dates,
+  messages,
+  children,
 }: {
-  readonly comment: Comment;
-  readonly url: SafeUrl;
+  readonly comment: ThreadComment;
+  /** The comment below which it stands. */
+  readonly isBelow: Comment | undefined;
+  readonly urlOf: (comment: Pick<Comment, "id">) => SafeUrl;
   readonly dates: DateFormatter;
+  readonly messages: Messages;
+  /** The replies to it. */
+  readonly children?: Children;
 }): Markup {
-  const { author, text, createdAt } = comment;
+  const { author, text, createdAt, parent } = comment;
   return (
     <li id={commentElement(comment)} class="h-cite p-comment">
       <p class="who">
         <bdi class="p-author">{author}</bdi>{" "}
-        <a class="u-url" href={url}>
+        <a class="u-url" href={urlOf(comment)}>
           <time class="dt-published" datetime={createdAt.toISOString()}>
             {dates.shortDay(createdAt)}
           </time>
         </a>
+        {parent !== undefined && parent.id !== isBelow?.id && (
+          <>
+            {" "}
+            <a class="u-in-reply-to" href={urlOf(parent)}>
+              {messages.blog.talk.replyTo} <bdi>{parent.author}</bdi>
+            </a>
+          </>
+        )}
       </p>
       <CommentText text={text} />
+      {children}
     </li>
   );
 }

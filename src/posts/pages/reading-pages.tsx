@@ -12,7 +12,7 @@ import { local, type SafeUrl } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { Bylines, listAuthors } from "../authors.ts";
 import { findComment } from "../comments/comment-store.ts";
-import { NO_COMMENTS, placeOfComment, readThreadPage, threadPageUrl } from "../comments/thread.ts";
+import { placeOfComment, readThreadPage, threadPageUrl } from "../comments/thread.ts";
 import { countStream, neighborsOf, type SitePost, tagsOfPosts } from "../site-posts.ts";
 import type { BlogParts } from "./blog-parts.ts";
 import { mayWrite } from "./may-write.ts";
@@ -129,20 +129,22 @@ export function readingPages(dependencies: BlogParts) {
     async (call) => {
       const found = await posts.find(call.params.slug);
       const shown = await findComment(database.read, Number(call.params.id));
-      if (shown?.postId !== found.id || shown.status !== "shown" || found.kind === "page")
-        throw nothingAtPath();
+      if (shown?.postId !== found.id || shown.status !== "shown") throw nothingAtPath();
       const location = await placeOfComment(database.read, found, shown);
       return { status: 302, body: null, location, caching: cachingFor(readAccess) } satisfies ResponseData;
     },
   );
 
-  const page = pages.page({ ...shared, params: z.object({ slug: z.string() }) }, async (call) => {
-    const found = await posts.bySlug(call.params.slug);
-    if (found?.kind !== "page") throw nothingAtPath();
-    const path = postUrl(found);
-    if (path !== call.path) return moved(path);
-    return viewOf(call, found, 1);
-  });
+  const page = pages.page(
+    { ...shared, params: z.object({ slug: z.string() }), query: ThreadQuery },
+    async (call) => {
+      const found = await posts.bySlug(call.params.slug);
+      if (found?.kind !== "page") throw nothingAtPath();
+      const { comments: number = 1 } = call.query;
+      if (postUrl(found) !== call.path) return moved(threadPageUrl(found, number));
+      return viewOf(call, found, number);
+    },
+  );
 
   function frontView(call: ReadingCall, number: number): Promise<View> {
     return streams.view(call, number, {
@@ -175,7 +177,7 @@ export function readingPages(dependencies: BlogParts) {
     const isPage = found.kind === "page";
     const [tags, thread, neighbors, bylines, setting] = await Promise.all([
       tagsOfPosts(database.read, [found.id]),
-      isPage ? NO_COMMENTS : readThreadPage(database.read, found.id, number),
+      readThreadPage(database.read, found.id, number),
       isPage ? { before: undefined, after: undefined } : neighborsOf(database.read, found),
       Bylines.read(database.read),
       commenting?.setting(),

@@ -19,15 +19,17 @@ export interface RemovedComment {
   readonly reasons: string | null;
   readonly created_at: string;
   readonly created_by: number | null;
+  readonly parent: number | null;
 }
 
-export interface CommentColumns extends Omit<RemovedComment, "post" | "created_at"> {
+export interface CommentColumns extends Omit<RemovedComment, "post" | "parent" | "created_at"> {
   readonly id: number;
   readonly post_id: number;
+  readonly parent_id: number | null;
   readonly created_at: Instant;
 }
 
-export const COMMENT_COLUMNS = fragment`id, post_id, author, text, status, reasons, created_at, created_by`;
+export const COMMENT_COLUMNS = fragment`id, post_id, parent_id, author, text, status, reasons, created_at, created_by`;
 
 /** Only the status of a comment changes, so it is its version in the record of a change. */
 export function versionOf(status: CommentStatus): number {
@@ -36,13 +38,14 @@ export function versionOf(status: CommentStatus): number {
 
 /** The row of a removed comment. */
 export function removedComment(columns: CommentColumns): ChangeRow<RemovedComment> {
-  const { id, post_id, author, text, status, reasons, created_at, created_by } = columns;
+  const { id, post_id, parent_id, author, text, status, reasons, created_at, created_by } = columns;
   return {
     ...{ record: "comment", id: Number(id), outcome: "deleted", version: versionOf(status) },
     before: {
       ...{ post: Number(post_id), author, text, status, reasons },
       created_at: new Date(created_at).toISOString(),
       created_by: created_by === null ? null : Number(created_by),
+      parent: parent_id === null ? null : Number(parent_id),
     },
   };
 }

@@ -21,11 +21,12 @@ export const commentUndoer: Undoer = {
 
 /** A comment in the row of a change. */
 export function toComment({ id, before }: ChangeRow<RemovedComment>): ImportedComment {
-  const { post, author, text, status, reasons, created_at, created_by } = before;
+  const { post, author, text, status, reasons, created_at, created_by, parent } = before;
   return {
     ...{ id, postId: post, author, text, status, reasons },
     createdAt: new Date(created_at),
     createdBy: created_by,
+    parentId: parent,
   };
 }
 

@@ -1,5 +1,6 @@
 import { foldersOf } from "../../bookmarks/export/export-bookmarks.ts";
 import type { Instant, Sql } from "../../database/database.ts";
+import { fragment } from "../../database/fragment.ts";
 import type { ImageType } from "../../media/media.ts";
 import { bytesOf, type StoredBytes } from "../../media/media-store.ts";
 import type { ObjectStore } from "../../media/object-store.ts";
@@ -174,19 +175,25 @@ interface CommentRow {
   readonly created_at: Instant;
   readonly username: string | null;
   readonly reasons: string | null;
+  readonly parent: number | null;
 }
+
+/** The comment to which a comment replies; null if it is gone. */
+export const PARENT_OF_COMMENT = fragment`(select p.id from comments p where p.id = comments.parent_id)`;
 
 export async function* comments(sql: Sql): Records<"comment"> {
   for (let last = 0; ; ) {
     const rows: CommentRow[] = await sql<CommentRow>`
-      select comments.id, post_id, author, text, status, comments.created_at, username, reasons
+      select comments.id, post_id, author, text, status, comments.created_at, username, reasons,
+        ${PARENT_OF_COMMENT} as parent
       from comments left join accounts on accounts.id = created_by
       where comments.id > ${last} order by comments.id limit ${AT_ONCE}`;
     if (rows.length === 0) return;
-    for (const { id, post_id, author, text: said, status, created_at, username, reasons } of rows)
+    for (const { id, post_id, author, text: said, status, created_at, username, reasons, parent } of rows)
       yield {
         ...{ id: Number(id), post: Number(post_id), author, text: said, status },
         ...{ created_at: text(created_at), created_by: username, reasons },
+        parent: parent === null ? null : Number(parent),
       };
     last = Number(rows.at(-1)?.id);
   }

@@ -51,7 +51,6 @@ class BloggerReader {
   readonly #albums = new Map<string, string | undefined>();
   readonly #others = new Tally();
   readonly #places = new Tally();
-  readonly #replies = new Tally();
 
   constructor(tree: FileTree, records: StagedRecords, now: Date) {
     this.#records = records;
@@ -88,7 +87,6 @@ class BloggerReader {
         nouns,
       );
     report(this.#places, "are", ["post", "posts"]);
-    report(this.#replies, "is", ["comment", "comments"]);
   }
 
   async #addPost(entry: AtomEntry, type: "post" | "page", location: RecordLocation): Promise<void> {
@@ -157,9 +155,7 @@ class BloggerReader {
       this.#records.skip("comment", location, author, "status", `Its status at Blogger is “${status}”.`);
       return;
     }
-    const isReply =
-      links.some(({ rel }) => rel === "related") || (texts["blogger:inReplyTo"] ?? "").trim() !== "";
-    if (isReply) this.#replies.add("Comments are in one list: to which comment one replies", location);
+    const repliesTo = links.find(({ rel }) => rel === "related")?.href ?? texts["blogger:inReplyTo"] ?? "";
     const whole = storable(textOfHtml(texts.content ?? ""));
     const characters = [...whole];
     const isLong = characters.length > COMMENT_MAX;
@@ -172,13 +168,20 @@ class BloggerReader {
     this.#records.add("comment", {
       location,
       parent: (post || texts["blogger:parent"] || "").trim(),
+      ref: commentRef(texts.id ?? ""),
       record: {
         ...{ author, text: isLong ? `${characters.slice(0, COMMENT_MAX - 1).join("")}…` : whole },
         status: status === "live" ? "shown" : "waiting",
         created_at: (dateOf(texts.published) ?? this.#now).toISOString(),
+        parent: commentRef(repliesTo) || null,
       },
     });
   }
+}
+
+/** The number at the end of a comment's id; another comment names it by the end of its address, or by the id. */
+function commentRef(name: string): string {
+  return /\d*$/.exec(name.trim())?.[0] ?? "";
 }
 
 /** `live`, `draft`, `scheduled`, `waiting`, `trashed`, or another status of Blogger in small letters. */

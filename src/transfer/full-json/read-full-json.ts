@@ -97,7 +97,10 @@ class Reader {
   onItem({ number, parent, members }: JsonItem): void {
     // A comment is complete before its post is.
     if (parent !== null) {
-      const comment = this.#given<"comment">(members, { parent: String(parent.number) });
+      const comment = this.#given<"comment">(members, {
+        ref: String(members.id),
+        parent: String(parent.number),
+      });
       this.#comments.add("comment", comment, { rank: comment.id ?? 0 });
     } else {
       const record = this.#kind === "post" ? published(members) : members;

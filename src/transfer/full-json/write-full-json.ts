@@ -1,6 +1,7 @@
 import { exportJson } from "../../bookmarks/export/export-bookmarks.ts";
 import type { Instant, Sql } from "../../database/database.ts";
 import { VERSION } from "../../version.ts";
+import { PARENT_OF_COMMENT } from "../archive/archive-store.ts";
 import { postsAfter } from "../archive/archived-posts.ts";
 
 /** The number of comments that are read at a time. */
@@ -48,19 +49,22 @@ interface CommentRow {
   readonly created_at: Instant;
   readonly username: string | null;
   readonly reasons: string | null;
+  readonly parent: number | null;
 }
 
 async function* comments(sql: Sql, postId: number, written: Written): AsyncGenerator<string> {
   for (let after = 0; ; ) {
     const batch: CommentRow[] = await sql<CommentRow>`
-      select comments.id, author, text, status, comments.created_at, username, reasons
+      select comments.id, author, text, status, comments.created_at, username, reasons,
+        ${PARENT_OF_COMMENT} as parent
       from comments left join accounts on accounts.id = created_by
       where post_id = ${postId} and comments.id > ${after} order by comments.id limit ${COMMENTS}`;
     if (batch.length === 0) return;
-    const items = batch.map(({ id, author, text, status, created_at, username, reasons }) =>
+    const items = batch.map(({ id, author, text, status, created_at, username, reasons, parent }) =>
       JSON.stringify({
         ...{ id: Number(id), author, text, status },
         ...{ created_at: new Date(created_at), created_by: username, reasons },
+        parent: parent === null ? null : Number(parent),
       }),
     );
     yield `${after === 0 ? "" : ","}${items.join(",")}`;

@@ -45,24 +45,37 @@ export async function importVersionRecords(run: ImportRun): Promise<void> {
   });
 }
 
-/** Imports comments, including new ones on existing posts, which count as changed. Duplicates are skipped. */
+/** A reply that came before the comment to which it replies, or without it. */
+interface LateReply {
+  readonly id: number;
+  readonly position: number;
+  readonly parent: string;
+}
+
+/**
+ * Imports comments, including new ones on existing posts, which count as changed, and to which one each replies. Duplicates
+ * are skipped.
+ */
 export async function importCommentRecords(run: ImportRun, counts: PostCounts): Promise<void> {
   const changed = new Set<number>();
   const ids = await run.ids("comments");
+  const { references } = run.staged;
+  const late: LateReply[] = [];
   let stored = 0;
   await run.each("comment", async (batch) => {
     await ids.prepare(batch.length);
     const known = await findKnownComments(run, batch);
     const added: ImportedComment[] = [];
     const results = batch.map((staged): RecordResult => {
-      const { position, record, parent, wantedId } = staged;
-      const post = parent === null ? undefined : run.staged.references.resolve("post", parent);
+      const { position, record, ref, parent, wantedId } = staged;
+      const post = parent === null ? undefined : references.resolve("post", parent);
       if (post === undefined) return { position, ...NO_POST };
       const same =
         post.id === null
           ? undefined
           : known.get(keyOf(post.id, record.created_at, record.author, record.text));
-      if (same !== undefined)
+      if (same !== undefined) {
+        if (ref !== null) references.bind("comment", ref, same, false);
         return {
           position,
           outcome: "skipped",
@@ -70,7 +83,12 @@ export async function importCommentRecords(run: ImportRun, counts: PostCounts): 
           detail: `This comment is already here, as comment ${same}.`,
           id: same,
         };
+      }
       const id = ids.take(wantedId);
+      const repliesTo = record.parent === null ? undefined : references.resolve("comment", record.parent);
+      if (record.parent !== null && repliesTo === undefined)
+        late.push({ id, position, parent: record.parent });
+      if (ref !== null) references.bind("comment", ref, run.isDry ? null : id, true);
       const createdBy = run.commenterOf(record.created_by);
       if (post.id !== null && !post.isNew) changed.add(post.id);
       if (post.id !== null)
@@ -78,6 +96,7 @@ export async function importCommentRecords(run: ImportRun, counts: PostCounts): 
           ...{ id, postId: post.id, author: record.author, text: record.text, status: record.status },
           ...{ createdAt: new Date(record.created_at), createdBy },
           reasons: record.reasons,
+          parentId: repliesTo?.id ?? null,
         });
       return { position, outcome: "added", id: run.isDry ? null : id, key: record.status };
     });
@@ -85,9 +104,26 @@ export async function importCommentRecords(run: ImportRun, counts: PostCounts): 
     stored += added.length;
     return results;
   });
+  await linkLateReplies(run, late);
   if (run.isDry) return;
   await touchPosts(run.sql, changed, counts);
   if (stored > 0) await countCommentChanges(run.sql, stored);
+}
+
+async function linkLateReplies(run: ImportRun, late: readonly LateReply[]): Promise<void> {
+  const alone: LateReply[] = [];
+  for (const reply of late) {
+    const found = run.staged.references.resolve("comment", reply.parent);
+    if (found === undefined) alone.push(reply);
+    else if (!run.isDry) await run.sql`update comments set parent_id = ${found.id} where id = ${reply.id}`;
+  }
+  const [first] = alone;
+  if (first === undefined) return;
+  const detail =
+    alone.length === 1
+      ? "1 comment replies to one that did not come in; it stands alone."
+      : `${alone.length} comments reply to others that did not come in; they stand alone.`;
+  run.note(first.position, "reply_alone", detail);
 }
 
 /** The ids of comments on posts from before the import. */

@@ -122,6 +122,11 @@ export const CommentRecord = z.object({
   created_at: instant,
   created_by: optionalUsername,
   reasons: text({ max: 1_000 }).nullable().default(null),
+  /** The reference of the comment to which it replies: in our own formats its id. */
+  parent: z
+    .union([z.int().min(1).transform(String), text({ min: 1, max: 500 })])
+    .nullable()
+    .default(null),
 });
 
 export const EditRecord = z.object({

@@ -1,12 +1,15 @@
 import { posix } from "node:path";
 import { decodeIfValid } from "../../text.ts";
 import { replaceBetween } from "../html/replace-between.ts";
+import { DEPTH_MAX } from "./post-files.ts";
 
 /** The text of a post after its templates were replaced. */
 export interface Body {
   readonly content: string;
   /** Names of unknown shortcodes, which stay unchanged. */
   readonly unknown: readonly string[];
+  /** Names of components of MDX, which are not shown. */
+  readonly components: readonly string[];
   /** Whether it has links or pictures by their names alone, as only notes of Obsidian and the like have. */
   readonly hasNoteLinks: boolean;
 }
@@ -21,9 +24,17 @@ const SHORTCODE =
 /** A picture that Obsidian embeds by its name, with a text or a size: `![[sun.png|300]]`. */
 const EMBED = /!\[\[([^[\]|#\n]{1,500}\.(?:png|jpe?g|webp|gif))(?:\|([^[\]\n]{0,500}))?\]\]/gi;
 
+/** A line of MDX that imports a component or a style. */
+const IMPORT = /^import\s{1,9}(?:[^\n"']{1,1000}\sfrom\s{1,9})?["'][^\n"']{1,1000}["'];?[ \t]{0,9}\r?\n?/gm;
+const COMPONENT = /<([A-Z][\w.]{0,100})/g;
+
+/** A link of Pelican to another file. */
+const FILE_LINK = /\]\(\s?\{(?:filename|static|attach)\}(?!\S{1,500}\.(?:png|jpe?g|webp|gif))/i;
+
 /** What only Obsidian shows otherwise: links and embedded notes, by their names, and comments. */
 const NOTE_LINK = /!?\[\[[^[\]\n]{1,500}\]\](?!\()/;
-const OF_OBSIDIAN: readonly (readonly [RegExp, string])[] = [
+const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
+  [FILE_LINK, "{filename}"],
   [NOTE_LINK, "[[…]]"],
   [/%%[^%\n]{1,2000}%%/, "%%…%%"],
 ];
@@ -32,10 +43,12 @@ const OF_OBSIDIAN: readonly (readonly [RegExp, string])[] = [
  * Replaces the shortcodes of Hugo and the tags of Liquid that have an equivalent in Markdown: highlighting,
  * figures, raw text, the URL of the site. Others stay visible.
  * @param pathOfEmbed the path of a picture by its name
+ * @param isMdx whether its components are imported, which is left out
  */
 export function withoutTemplates(
   text: string,
   pathOfEmbed: (name: string) => string | undefined = () => undefined,
+  isMdx = false,
 ): Body {
   const raws: string[] = [];
   const keep = (raw: string) => `\uFDD0${raws.push(raw) - 1}\uFDD1`;
@@ -50,7 +63,7 @@ export function withoutTemplates(
     (_open, _inner, whole) => keep(whole),
   ).replaceAll(/`[^`\n]+`/g, keep);
   const unraw = replaceBetween(
-    uncoded,
+    isMdx ? uncoded.replaceAll(IMPORT, "") : uncoded,
     /\{%-?\s*raw\s*-?%\}/g,
     () => "\\{%-?\\s*endraw\\s*-?%\\}",
     (_, raw) => keep(raw),
@@ -61,8 +74,14 @@ export function withoutTemplates(
     () => "\\r?\\n?\\{%-?\\s*endhighlight\\s*-?%\\}",
     ([, language = ""], code) => keep(fenced(language, code)),
   );
-  const replaced = replaceBetween(
+  const hexo = replaceBetween(
     liquid,
+    /\{%-?\s{0,9}(?:codeblock|code)(?![\w])([^{}%]{0,500})%\}\r?\n?/g,
+    () => "\\r?\\n?\\{%-?\\s*end(?:codeblock|code)\\s*-?%\\}",
+    ([, options = ""], code) => keep(fenced(/\blang:([\w+#-]+)/.exec(options)?.[1] ?? "", code)),
+  );
+  const replaced = replaceBetween(
+    hexo,
     /\{\{[<%]\s*highlight\s+"?([\w+#-]+)(?![\w+#-])[^{}]*[>%]\}\}\r?\n?/g,
     () => "\\r?\\n?\\{\\{[<%]\\s*/highlight\\s*[>%]\\}\\}",
     ([, language = ""], code) => keep(fenced(language, code)),
@@ -70,6 +89,10 @@ export function withoutTemplates(
     .replaceAll(
       /\{\{<\s*figure(?=\s)([^{}]*?)\/?>\}\}/g,
       (whole, attributes: string) => figure(attributes) ?? whole,
+    )
+    .replaceAll(
+      /\{%-?\s{0,9}asset_img\s([^{}%]{1,500})-?%\}/g,
+      (whole, given: string) => assetImage(given) ?? whole,
     )
     .replaceAll(/\{\{\s{0,9}(?:site|page)\.(?:baseurl|url)\s{0,9}\}\}/g, "")
     .replaceAll(
@@ -85,11 +108,15 @@ export function withoutTemplates(
     });
   const unknown = [
     ...[...replaced.matchAll(SHORTCODE)].map(([, hugo, tag, output]) => (hugo ?? tag ?? output ?? "").trim()),
-    ...OF_OBSIDIAN.flatMap(([pattern, name]) => (pattern.test(replaced) ? [name] : [])),
+    ...NOT_SHOWN.flatMap(([pattern, name]) => (pattern.test(replaced) ? [name] : [])),
   ];
   const content = restore(replaced);
   const hasNoteLinks = NOTE_LINK.test(uncoded);
-  return { content, hasNoteLinks, unknown: [...new Set(unknown.filter((name) => name !== ""))] };
+  const components = isMdx ? [...replaced.matchAll(COMPONENT)].map(([, name = ""]) => name) : [];
+  return {
+    ...{ content, hasNoteLinks, components: [...new Set(components)] },
+    unknown: [...new Set(unknown.filter((name) => name !== ""))],
+  };
 }
 
 function encodeParenthesis(character: string): string {
@@ -99,6 +126,16 @@ function encodeParenthesis(character: string): string {
 function fenced(language: string, code: string): string {
   const fence = code.includes("```") ? "~~~~" : "```";
   return `${fence}${language}\n${code}\n${fence}`;
+}
+
+/** A picture of Hexo: classes, its name, sizes, and its title. */
+function assetImage(given: string): string | undefined {
+  const words = given.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
+  const at = words.findIndex((word) => /\.(?:png|jpe?g|webp|gif|svg)$/i.test(word));
+  if (at === -1) return undefined;
+  const rest = words.slice(at + 1).filter((word) => !/^\d+%?$/.test(word));
+  const title = rest.join(" ").replaceAll(/["'[\]]/g, "");
+  return `![${title}](${words[at]})`;
 }
 
 /** A figure of Hugo as a Markdown image, with the caption as its title. */
@@ -133,20 +170,27 @@ export async function rewritePictures(
   });
 }
 
+/** The folders whose files generators publish at the root of a site. */
+const PUBLISHED = ["", "static", "public", "assets", "src", "src/assets", "src/public", "content", "source"];
+
 /**
  * The possible paths of an address's image file in the archive: beside the post, or in the folders that generators
- * publish.
+ * publish, of the whole archive or of a site in one of its folders.
  * @returns undefined for an address on another site
  */
 export function imagePathCandidates(address: string, postPath: string): string[] | undefined {
   if (/^[a-z][a-z0-9+.-]*:|^\/\/|^#/i.test(address)) return undefined;
-  const path = decodeIfValid(address.split(/[?#]/, 1)[0] ?? "");
+  // Pelican's mark of a file of the site.
+  const own = address.replace(/^(?:\{(?:static|attach|filename)\}|\|filename\|)/, "");
+  const path = decodeIfValid(own.split(/[?#]/, 1)[0] ?? "");
   if (!/\.(?:png|jpe?g|webp|gif|svg|avif|heic|bmp|tiff?)$/i.test(path)) return undefined;
   const beside = posix.join(posix.dirname(postPath), path.replace(/^\/+/, ""));
   const fromRoot = path.replace(/^(?:\/|~\/|@\/)+/, "");
-  const published = ["", "static", "public", "assets", "src", "src/assets", "content", "source"].map(
-    (folder) => posix.join(folder, fromRoot),
-  );
-  const paths = path.startsWith("/") ? published : [beside, ...published];
+  const steps = posix.dirname(postPath).split("/", DEPTH_MAX);
+  const sites = steps.map((_, depth) => steps.slice(0, depth).join("/"));
+  const published = sites.flatMap((site) => PUBLISHED.map((folder) => posix.join(site, folder, fromRoot)));
+  // Hexo has the pictures of a post in a folder of its name.
+  const inFolder = posix.join(postPath.replace(/\.[^./]*$/, ""), path);
+  const paths = path.startsWith("/") ? published : [beside, inFolder, ...published];
   return paths.filter((candidate) => !candidate.startsWith(".."));
 }

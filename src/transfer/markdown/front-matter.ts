@@ -7,6 +7,8 @@ export interface FrontMatter {
   /** The front matter; undefined when there is none. */
   readonly members: Readonly<Record<string, unknown>> | undefined;
   readonly content: string;
+  /** Whether it is a program, which is not read. */
+  readonly isProgram?: boolean | undefined;
 }
 
 /** A syntax error in front matter; the message says which. */
@@ -33,10 +35,18 @@ interface Syntax {
   /** The line that ends it. */
   readonly closing: RegExp;
   readonly parse: (text: string) => unknown;
+  /** Whether it is a program, which is not read. */
+  readonly isProgram?: boolean;
 }
 
+/** The line that ends front matter of several syntaxes. */
+const FENCE = /^---[ \t]*(?:\r?\n|$)/m;
+
 const SYNTAXES: readonly Syntax[] = [
-  { opening: /^---[ \t]*(?:yaml[ \t]*)?\r?\n/, closing: /^---[ \t]*(?:\r?\n|$)/m, parse: yaml },
+  { opening: /^---[ \t]*(?:ya?ml[ \t]*)?\r?\n/, closing: FENCE, parse: yaml },
+  { opening: /^---[ \t]*toml[ \t]*\r?\n/, closing: FENCE, parse: toml },
+  { opening: /^---[ \t]*json[ \t]*\r?\n/, closing: FENCE, parse: parseJson },
+  { opening: /^---[ \t]*(?:js|javascript)[ \t]*\r?\n/, closing: FENCE, parse: () => ({}), isProgram: true },
   { opening: /^\+\+\+[ \t]*\r?\n/, closing: /^\+\+\+[ \t]*(?:\r?\n|$)/m, parse: toml },
   // A JSON object includes the lines of its braces.
   { opening: /^(?=\{\r?\n)/, closing: /(?<=^\})[ \t]*(?:\r?\n|$)/m, parse: parseJson },
@@ -49,7 +59,7 @@ const SYNTAXES: readonly Syntax[] = [
  */
 export function frontMatterOf(given: string): FrontMatter {
   const text = given.replace(/^\ufeff/, "");
-  for (const { opening, closing, parse } of SYNTAXES) {
+  for (const { opening, closing, parse, isProgram } of SYNTAXES) {
     const start = opening.exec(text)?.[0].length;
     if (start === undefined) continue;
     const rest = text.slice(start);
@@ -60,11 +70,12 @@ export function frontMatterOf(given: string): FrontMatter {
     return {
       members: membersOf(parse(rest.slice(0, end.index))),
       content: rest.slice(end.index + end[0].length),
+      isProgram,
     };
   }
   if (/^(?:---|\+\+\+)[ \t]*\r?\n\S+[ \t]*[:=]/.test(text))
     throw new FrontMatterError("The front matter is not closed.", 1);
-  return headerOf(text) ?? { members: undefined, content: text };
+  return unopenedOf(text) ?? headerOf(text) ?? { members: undefined, content: text };
 }
 
 /** A line of a header without a fence, as Pelican and MultiMarkdown have it. */
@@ -77,6 +88,23 @@ const SAME: Readonly<Record<string, string>> = {
   category: "categories",
   authors: "author",
 };
+
+/** Front matter without its first fence, as older posts of Hexo have it: lines up to the fence, none of them empty. */
+function unopenedOf(text: string): FrontMatter | undefined {
+  const end = FENCE.exec(text.slice(0, FRONT_MATTER_MAX));
+  const given = text.slice(0, end?.index ?? 0);
+  const lines = given.trimEnd().split(/\r?\n/);
+  if (end === null || !HEADER_LINE.test(lines[0] ?? "") || lines.some((line) => line.trim() === ""))
+    return undefined;
+  try {
+    const members = membersOf(yaml(given));
+    const isHeader = OF_HEADERS.some((name) => Object.hasOwn(members, name));
+    return isHeader ? { members, content: text.slice(end.index + end[0].length) } : undefined;
+  } catch (error) {
+    if (error instanceof FrontMatterError) return undefined;
+    throw error;
+  }
+}
 
 /** Lines of names and values up to the first empty one; further lines of a value are indented. */
 function headerOf(text: string): FrontMatter | undefined {
@@ -103,7 +131,7 @@ function headerOf(text: string): FrontMatter | undefined {
 
 function yaml(text: string): unknown {
   // Pretty errors find the line of each from the beginning, which takes the square of their number.
-  const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false });
+  const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, logLevel: "error" });
   const [error] = document.errors;
   if (error !== undefined) {
     // Line 1 of the file is the fence.

@@ -10,10 +10,19 @@ export type HugoPermalinks = ReadonlyMap<string, string>;
 
 const CONFIG_MAX = 1024 * 1024;
 
-/** Where Hugo's settings may be, below the folder of the site; `permalinks` has that member's value alone. */
+/** What is read of the settings of Hugo. */
+export interface HugoSettings {
+  readonly permalinks: HugoPermalinks;
+  /** The language whose paths have no prefix. */
+  readonly language: string;
+  /** The folders of texts, with their slash, and the language of each. */
+  readonly folders: ReadonlyMap<string, string | undefined>;
+}
+
+/** Where Hugo's settings may be, below the folder of the site; `permalinks` and `languages` have that member's value alone. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   "": ["hugo", "config"],
-  "config/_default/": ["hugo", "config", "permalinks"],
+  "config/_default/": ["hugo", "config", "permalinks", "languages"],
 };
 const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   toml: parseToml,
@@ -22,16 +31,26 @@ const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   json: (text) => JSON.parse(text),
 };
 
-/** Reads the permalinks in the settings of Hugo, if there are any. @param top the folder of the site, with its slash */
-export async function readHugoPermalinks(
+/** Reads the settings of Hugo, if there are any. @param top the folder of the site, with its slash */
+export async function readHugoSettings(
   tree: FileTree,
   top: string,
   records: StagedRecords,
-): Promise<HugoPermalinks> {
+): Promise<HugoSettings> {
   const found = new Map<string, string>();
+  const folders = new Map<string, string | undefined>();
+  let language = "en";
   for (const { path, name, parse } of settingsFiles(tree, top))
     try {
       const settings = membersOf(parse(String(await readTreeFile(tree, path, CONFIG_MAX))));
+      const { defaultContentLanguage, contentDir } = settings;
+      if (typeof defaultContentLanguage === "string") language = defaultContentLanguage.toLowerCase();
+      if (typeof contentDir === "string") folders.set(folderOf(contentDir), undefined);
+      const languages = name === "languages" ? settings : membersOf(settings.languages);
+      for (const [code, about] of Object.entries(languages)) {
+        const { contentDir: own } = membersOf(about);
+        if (typeof own === "string") folders.set(folderOf(own), code.toLowerCase());
+      }
       const permalinks = name === "permalinks" ? settings : membersOf(settings.permalinks);
       // Former versions of Hugo have no kinds of pages there.
       for (const [section, pattern] of Object.entries({ ...permalinks, ...membersOf(permalinks.page) }))
@@ -40,7 +59,11 @@ export async function readHugoPermalinks(
       const detail = "It cannot be read. Old paths are those of the files, without its permalinks.";
       records.note({ file: path, line: 1, code: "settings_unreadable", detail });
     }
-  return found;
+  return { permalinks: found, language, folders };
+}
+
+function folderOf(path: string): string {
+  return `${path.replace(/^(?:\.?\/)+|\/+$/g, "")}/`;
 }
 
 /** Whether a folder is a site of Hugo. @param top the folder of the site, with its slash */
@@ -48,6 +71,27 @@ export function isHugoSite(tree: FileTree, top: string): boolean {
   const hasContent = [...tree.sizes.keys()].some((path) => path.startsWith(`${top}content/`));
   return hasContent && !settingsFiles(tree, top).next().done;
 }
+
+/**
+ * The only folder with a site of Hugo, with its slash, such as `exampleSite/` in the repository of a theme; undefined if
+ * there are several or none.
+ */
+export function onlyHugoSite({ sizes }: FileTree): string | undefined {
+  const withSettings = new Set<string>();
+  const withContent = new Set<string>();
+  for (const path of sizes.keys()) {
+    const found = SITE_FILE.exec(path);
+    if (found === null) continue;
+    const [, folder = "", content] = found;
+    (content === undefined ? withSettings : withContent).add(folder);
+  }
+  const sites = [...withSettings].filter((folder) => withContent.has(folder));
+  return sites.length === 1 ? sites[0] : undefined;
+}
+
+/** A text of a site at most three folders down, or its settings: the folder of the site, and whether it is a text. */
+const SITE_FILE =
+  /^((?:[^/]{1,255}\/){0,3}?)(?:(content\/)|(?:config\/_default\/)?(?:hugo|config)\.(?:toml|ya?ml|json)$)/;
 
 function* settingsFiles({ sizes }: FileTree, top: string) {
   for (const [folder, names] of Object.entries(FOLDERS))
@@ -103,8 +147,8 @@ function valuesOf({ file, title, slug, day }: HugoPost, sections: readonly strin
 
 /** The name of a file without language and ending; that of its folder for `index.md`. */
 function baseOf(path: string): string {
-  const base = posix.basename(path).replace(/(?:\.[a-z]{2}(?:-[a-z]{2,4})?)?\.[^.]+$/i, "");
-  return base === "index" ? posix.basename(posix.dirname(path)) : base;
+  const base = posix.basename(path).replace(/(?:\.[a-z]{2}(?:-[a-z]{2,4}){0,2})?\.[^.]+$/i, "");
+  return base === "index" || base === "_index" ? posix.basename(posix.dirname(path)) : base;
 }
 
 /** Converts a text to a part of a path like Hugo, which keeps accents. */

@@ -9,7 +9,7 @@ import { Tally } from "../reading/tally.ts";
 import { imagePathCandidates, rewritePictures, withoutTemplates } from "./body.ts";
 import type { FrontMatter } from "./front-matter.ts";
 import { hiddenBy, whyNotForReaders } from "./hidden-posts.ts";
-import { type HugoPermalinks, hugoPath } from "./hugo-permalinks.ts";
+import { type HugoSettings, hugoPath } from "./hugo-permalinks.ts";
 import { asProperties, dayOf, listOf, Members, textOf } from "./members.ts";
 import { formerPaths, redirectsTo } from "./permalinks.ts";
 import type { PostFile } from "./post-files.ts";
@@ -34,7 +34,7 @@ export interface MarkdownSite {
   readonly isVault: boolean;
   /** The permalink of Jekyll's posts. */
   readonly permalink: string;
-  readonly hugo: HugoPermalinks;
+  readonly hugo: HugoSettings;
 }
 
 /** Converts Markdown files to posts. */
@@ -45,6 +45,7 @@ export class MarkdownPosts {
   readonly #pictures: ArchivePictures;
   readonly #unknownMembers = new Tally();
   readonly #shortcodes = new Tally();
+  readonly #components = new Tally();
   readonly #undated = new Tally();
   readonly #notForReaders = new Tally();
   /** All paths by the names of their files. */
@@ -69,6 +70,11 @@ export class MarkdownPosts {
       "shortcode",
       (name, posts) => `The shortcode or tag “${name}” stays visible as it is in ${posts}.`,
     );
+    this.#components.report(
+      this.#records,
+      "shortcode",
+      (name, posts) => `The component “${name}” of MDX is not shown; it stays in the text of ${posts}.`,
+    );
     this.#undated.report(
       this.#records,
       "date_missing",
@@ -84,17 +90,28 @@ export class MarkdownPosts {
   /** Converts a file to a post. */
   async add(
     file: PostFile,
-    { members: given, content: written }: FrontMatter,
+    { members: given, content: written, isProgram = false }: FrontMatter,
     location: RecordLocation,
   ): Promise<void> {
     const members = new Members(given ?? {});
     members.take(...OF_GENERATORS);
+    if (isProgram)
+      this.#records.note({
+        ...location,
+        code: "front_matter",
+        detail: "Its front matter is a program in JavaScript, which is not read.",
+      });
+    const isMdx = /\.mdx$/i.test(file.path);
     const { title, content: untitled } = titleOf(members.takeText("title", "name"), written, file);
-    const body = withoutTemplates(untitled, (name) => this.#pathOfEmbed(name));
+    const body = withoutTemplates(untitled, (name) => this.#pathOfEmbed(name), isMdx);
     for (const name of body.unknown) this.#shortcodes.add(name, location);
+    for (const name of body.components) this.#components.add(name, location);
     // Before they are taken out.
     const hidden = hiddenBy(members, this.#now);
-    const notForReaders = this.#whyNotForReaders(given, members, body.hasNoteLinks);
+    const isFilled = file.isPage && body.unknown.includes("for");
+    const notForReaders = isFilled
+      ? "templates fill part of them"
+      : this.#whyNotForReaders(given, members, body.hasNoteLinks);
 
     const dated = members.take(
       "date",
@@ -162,9 +179,14 @@ export class MarkdownPosts {
     const summary = members.takeText("description", "summary", "excerpt", "subtitle");
     const { isJekyll, permalink } = this.#site;
     const day = dayOf(dated) ?? date.toISOString().slice(0, 10);
-    const patterned = hugoPath(this.#site.hugo, { file, title, slug: asked, day });
+    const { hugo, isHugo } = this.#site;
+    const patterned = hugoPath(hugo.permalinks, { file, title, slug: asked, day });
     const old = formerPaths(file, { date, categories, address, asked, isJekyll, permalink, patterned });
-    const redirects = published ? redirectsTo({ kind, slug }, [...aliases, ...old]) : [];
+    const isTranslation = isHugo && file.language !== undefined && file.language !== hugo.language;
+    const prefix = isTranslation ? `/${file.language}` : "";
+    const redirects = published
+      ? redirectsTo({ kind, slug }, [...aliases, ...old.map((path) => prefix + path)])
+      : [];
     const image = await this.#imageOf(picture, file, location);
     const publication = {
       ...{ kind, slug, tags, image, link: kind === "link" ? link : null },

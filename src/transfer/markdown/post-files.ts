@@ -4,6 +4,8 @@ import { dateOf } from "../reading/foreign-values.ts";
 /** The parts of a post file's path. */
 export interface PostFile {
   readonly path: string;
+  /** The same without the folder of a language. */
+  readonly place: string;
   /** The file name without date, language and extension. */
   readonly name: string;
   readonly date: Date | undefined;
@@ -21,9 +23,11 @@ const REPOSITORY_FILE =
   /^(?:readme|license|licence|changelog|contributing|code_of_conduct|security|agents|claude|copilot-instructions|pull_request_template)\.[a-z]+$/i;
 /** Folders with templates, styles and the like. */
 const NO_POSTS =
-  /(?:^|\/)(?:node_modules|_site|_layouts|_includes|_sass|layouts|archetypes|themes|vendor|\.[^/]+)\//;
+  /(?:^|\/)(?:node_modules|_site|_layouts|_includes|_sass|layouts|archetypes|scaffolds|themes|vendor|\.[^/]+)\//;
 /** The content roots of common programs; they are not part of URLs. */
 const ROOTS = /^(?:src\/content|src\/pages|src|content|source|docs)\//;
+/** The language at the end of a name, such as `.de` or `.zh-hant-tw`. */
+const LANGUAGE = /\.([a-z]{2}(?:-[a-z]{2,4}){0,2})$/i;
 const DATED = /^(\d{4}-\d{1,2}-\d{1,2})(?:[-_ ]+([^-_ ].*)?)?$/s;
 
 /** Whether a file can be a post; HTML only with front matter, which the caller checks. */
@@ -40,19 +44,43 @@ export function isRepositoryFile(path: string): boolean {
   return REPOSITORY_FILE.test(posix.basename(path));
 }
 
-/** Whether it is a list page of Hugo; Commonplace makes its own. */
-export function isListPage(path: string): boolean {
-  return posix.basename(path).startsWith("_index.");
+/** Whether it is the list page of a section of Hugo; Commonplace makes its own. Without other files there, it is a page. */
+export function isListPage(path: string, folders: ReadonlyMap<string, number>): boolean {
+  if (!posix.basename(path).startsWith("_index.")) return false;
+  const folder = posix.dirname(path);
+  const isTerm = /(?:^|\/)(?:tags|categories)\//.test(path);
+  return isTerm || posix.dirname(folder) === "." || (folders.get(folder) ?? 0) > 0;
+}
+
+/** No folder of a site is deeper. */
+export const DEPTH_MAX = 8;
+
+/** The number of texts in each folder and those below it, without pages of sections. */
+export function countTexts(paths: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    if (posix.basename(path).startsWith("_index.")) continue;
+    const steps = path.split("/", DEPTH_MAX + 1).slice(0, -1);
+    for (let depth = 1; depth <= steps.length; depth++) {
+      const folder = steps.slice(0, depth).join("/");
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+  }
+  return counts;
 }
 
 /** Pages of a site that its templates fill. */
-const OF_TEMPLATES = /^(?:index|search|archives?|tags|categories|feed|sitemap|atom|rss)$/i;
+const OF_TEMPLATES = /^(?:_?index|search|archives?|tags|categories|feed|sitemap|atom|rss)$/i;
 
-/** Whether a page has nothing to read: one for errors, or one without a text of its own. */
+/** Whether a page has nothing to read: one for errors, or a list without a text of its own, or with a loop of Liquid. */
 export function isPageOfTemplates(path: string, content: string): boolean {
-  const name = posix.basename(path).replace(POST_FILE, "");
-  return name === "404" || (OF_TEMPLATES.test(name) && content.trim() === "");
+  const name = posix.basename(path).replace(POST_FILE, "").replace(LANGUAGE, "");
+  if (name === "404") return true;
+  return OF_TEMPLATES.test(name) && (content.trim() === "" || LOOP.test(content));
 }
+
+/** The beginning of a loop over the posts of a site. */
+const LOOP = /\{%-?\s{0,9}for\s{1,9}\w{1,100}\s{1,9}in\s/;
 
 /** Texts in other markup languages, by the ends of their names. */
 const OTHER_MARKUP: Readonly<Record<string, string>> = {
@@ -62,6 +90,9 @@ const OTHER_MARKUP: Readonly<Record<string, string>> = {
   asciidoc: "AsciiDoc",
   textile: "Textile",
   ipynb: "Jupyter",
+  mmark: "mmark",
+  rmd: "R Markdown",
+  qmd: "Quarto",
 };
 
 /** The markup language of a text that is not read; undefined for any other file. */
@@ -74,9 +105,9 @@ export function postFileOf(path: string, isJekyll: boolean): PostFile {
   const relative = path.replace(ROOTS, "");
   const folders = posix.dirname(relative) === "." ? [] : posix.dirname(relative).split("/");
   let base = posix.basename(relative).replace(POST_FILE, "");
-  const language = /\.([a-z]{2}(?:-[a-z]{2,4})?)$/i.exec(base)?.[1];
+  const language = LANGUAGE.exec(base)?.[1];
   if (language !== undefined) base = base.slice(0, -language.length - 1);
-  const isBundle = base === "index" && folders.length > 0;
+  const isBundle = (base === "index" || base === "_index") && folders.length > 0;
   const named = isBundle ? (folders.at(-1) ?? base) : base;
   const dated = DATED.exec(named);
   const above = isBundle ? folders.slice(0, -1) : folders;
@@ -84,6 +115,7 @@ export function postFileOf(path: string, isJekyll: boolean): PostFile {
   const isOfPosts = isIn("_posts") || isIn("_drafts");
   return {
     path,
+    place: path,
     name: dated?.[2] ?? named,
     date: dateOf(dated?.[1]),
     language,

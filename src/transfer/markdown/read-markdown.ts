@@ -4,16 +4,18 @@ import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { Tally } from "../reading/tally.ts";
 import { type FrontMatter, FrontMatterError, frontMatterOf } from "./front-matter.ts";
-import { isHugoSite, readHugoPermalinks } from "./hugo-permalinks.ts";
+import { type HugoSettings, isHugoSite, onlyHugoSite, readHugoSettings } from "./hugo-permalinks.ts";
 import { MarkdownPosts } from "./markdown-posts.ts";
 import { findTemplates, isVault } from "./note-templates.ts";
 import {
+  countTexts,
   isHtmlFile,
   isListPage,
   isPageOfTemplates,
   isPostFile,
   isRepositoryFile,
   otherMarkupOf,
+  type PostFile,
   postFileOf,
 } from "./post-files.ts";
 
@@ -24,8 +26,13 @@ const POST_MAX = 8 * 1024 * 1024;
 const DEFAULT_PERMALINK = "date";
 
 /** Whether a folder or an archive has Markdown posts. */
-export function hasMarkdown({ sizes }: FileTree): boolean {
-  return [...sizes.keys()].some((path) => isPostFile(path) && !isHtmlFile(path) && !isRepositoryFile(path));
+export function hasMarkdown(tree: FileTree): boolean {
+  return markdownFiles(tree).length > 0;
+}
+
+/** The files of Markdown of a folder or an archive, without those about a repository. */
+export function markdownFiles({ sizes }: FileTree): string[] {
+  return [...sizes.keys()].filter((path) => isPostFile(path) && !isHtmlFile(path) && !isRepositoryFile(path));
 }
 
 /** Reads the posts of a folder or archive of Hugo, Jekyll, Astro, Eleventy or the like. */
@@ -49,13 +56,14 @@ class MarkdownReader {
     this.#tree = tree;
     this.#records = records;
     this.#now = now;
-    this.#top = topFolder(tree);
+    const top = topFolder(tree);
+    this.#top = isHugoSite(tree, top) ? top : (onlyHugoSite(tree) ?? top);
     this.#isJekyll = [...tree.sizes.keys()].some((path) => /(?:^|\/)_posts\//.test(path));
   }
 
   async readAll(): Promise<void> {
     const [tree, top, isJekyll] = [this.#tree, this.#top, this.#isJekyll];
-    const hugo = await readHugoPermalinks(tree, top, this.#records);
+    const hugo = await readHugoSettings(tree, top, this.#records);
     const isHugo = isHugoSite(tree, top);
     const permalink = await this.#readPermalink();
     const isSite = isHugo || isJekyll;
@@ -64,12 +72,28 @@ class MarkdownReader {
     const posts = new MarkdownPosts(site, this.#records, this.#now);
     // Hugo's output.
     const isBuilt = (path: string) => isHugo && path.startsWith("public/");
-    const paths = [...this.#tree.sizes.keys()].filter((path) => {
+    const paths: string[] = [];
+    const outside = new Tally();
+    for (const path of this.#tree.sizes.keys()) {
       const relative = path.slice(top.length);
-      return isPostFile(relative) && !isBuilt(relative);
-    });
-    for (const path of paths.toSorted()) await this.#read(path, posts);
+      if (!path.startsWith(top)) {
+        if (isPostFile(path) && !isHtmlFile(path)) outside.add(top, { file: path, line: 1 });
+      } else if (isPostFile(relative) && !isBuilt(relative)) paths.push(path);
+    }
+    const files = paths.toSorted().map((path) => ({ path, file: this.#fileOf(path, hugo) }));
+    const texts = countTexts(files.map(({ file }) => file.place));
+    // Of the translations of a text, the original keeps the slug.
+    const isOriginal = ({ file }: { readonly file: PostFile }) =>
+      file.language === undefined || file.language === hugo.language;
+    for (const { path, file } of [...files.filter(isOriginal), ...files.filter((each) => !isOriginal(each))])
+      await this.#read(path, file, texts, posts);
     posts.report();
+    outside.report(
+      this.#records,
+      "not_taken",
+      (folder, files) => `Not read: ${files} outside of the site, which is in ${folder}.`,
+      ["file", "files"],
+    );
     const unread = new Tally();
     for (const path of this.#tree.sizes.keys()) {
       const markup = otherMarkupOf(path.slice(top.length));
@@ -82,6 +106,18 @@ class MarkdownReader {
         `Not read: ${files} in ${markup}. Convert them to Markdown first, such as with pandoc.`,
       ["file", "files"],
     );
+  }
+
+  /** The parts of a path; the folders of Hugo's languages are not among them. */
+  #fileOf(path: string, { folders, language: original }: HugoSettings): PostFile {
+    const relative = path.slice(this.#top.length);
+    for (const [folder, language] of folders)
+      if (relative.startsWith(folder)) {
+        const file = postFileOf(`content/${relative.slice(folder.length)}`, this.#isJekyll);
+        const own = language === original ? undefined : language;
+        return { ...file, path: relative, language: file.language ?? own };
+      }
+    return postFileOf(relative, this.#isJekyll);
   }
 
   /** The permalink in Jekyll's configuration, or its default. */
@@ -105,10 +141,16 @@ class MarkdownReader {
     }
   }
 
-  async #read(path: string, posts: MarkdownPosts): Promise<void> {
+  /** @param texts the number of texts in each folder */
+  async #read(
+    path: string,
+    file: PostFile,
+    texts: ReadonlyMap<string, number>,
+    posts: MarkdownPosts,
+  ): Promise<void> {
     const location = { file: path, line: 1 };
     const relative = path.slice(this.#top.length);
-    if (isListPage(relative)) {
+    if (isListPage(file.place, texts)) {
       this.#records.skip(
         "file",
         location,
@@ -147,7 +189,7 @@ class MarkdownReader {
       );
       return;
     }
-    await posts.add(postFileOf(relative, this.#isJekyll), parts, location);
+    await posts.add(file, parts, location);
   }
 
   async #readText(path: string, location: RecordLocation): Promise<string | undefined> {

@@ -84,7 +84,7 @@ class WordPressReader {
   readonly #leftOut = new Tally();
   readonly #types = new Tally();
   readonly #growth = new Growth();
-  #replies = 0;
+  readonly #ofComments = new Tally();
   #number = 0;
 
   constructor(tree: FileTree, records: StagedRecords, items: RawItems, now: Date) {
@@ -115,7 +115,7 @@ class WordPressReader {
     }
     const ref = `${texts["wp:post_id"] ?? ""}:${++this.#number}`;
     if (!(await this.#addPost(item, { location, ref, title, type, status }))) return;
-    this.#replies += addComments(this.#records, item, ref, this.#now);
+    addComments(this.#records, item, ref, this.#now, this.#ofComments);
   }
 
   report(): void {
@@ -134,11 +134,12 @@ class WordPressReader {
       "picture_linked",
       (name, posts) => `Image not found in the archive: ${name} (${posts}). The link is unchanged.`,
     );
-    if (this.#replies > 0)
-      this.#records.note({
-        ...{ file: "", line: 0, code: "not_taken" },
-        detail: `Comments are in one list: to which one ${this.#replies === 1 ? "1 comment replies" : `${this.#replies} comments reply`} is not imported.`,
-      });
+    this.#ofComments.report(
+      this.#records,
+      "not_taken",
+      (what, comments) => `${what} not imported (${comments}).`,
+      ["comment", "comments"],
+    );
     this.#types.report(
       this.#records,
       "not_taken",

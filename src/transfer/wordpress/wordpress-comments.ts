@@ -1,18 +1,19 @@
 import { textOfHtml } from "../html/html-content.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { lineOf, storable } from "../reading/foreign-values.ts";
+import type { Tally } from "../reading/tally.ts";
 import { dateIn, type WxrItem } from "./wxr-items.ts";
 
 const COMMENT_MAX = 10_000;
 
-/** Adds comments with their dates, without spam, trash and pingbacks. @returns how many of them reply to another one */
+/** Adds comments with their dates, without spam, trash and pingbacks. @param leftOut what of them does not come in */
 export function addComments(
   records: StagedRecords,
   { comments, path, line }: WxrItem & { readonly path: string },
   parent: string,
   now: Date,
-): number {
-  let replies = 0;
+  leftOut: Tally,
+): void {
   for (const comment of comments) {
     const location = { file: path, line };
     const author = lineOf(comment["wp:comment_author"] ?? "", 100) || "Anonymous";
@@ -38,17 +39,22 @@ export function addComments(
           code: "comment_shortened",
           detail: `A comment by ${author} was longer than ${COMMENT_MAX} characters and has been shortened.`,
         });
-      if (!/^0?$/.test((comment["wp:comment_parent"] ?? "").trim())) replies++;
+      if ((comment["wp:comment_author_url"] ?? "").trim() !== "")
+        leftOut.add("Websites of commenters are", location);
+      if (/<img\b/i.test(comment["wp:comment_content"] ?? ""))
+        leftOut.add("Pictures in comments are", location);
+      const repliesTo = (comment["wp:comment_parent"] ?? "").trim();
       const date = dateIn(comment["wp:comment_date_gmt"]) ?? dateIn(comment["wp:comment_date"]) ?? now;
       records.add("comment", {
         location,
         parent,
+        ref: `${parent}/${(comment["wp:comment_id"] ?? "").trim()}`,
         record: {
           ...{ author, text: isLong ? `${characters.slice(0, COMMENT_MAX - 1).join("")}…` : text },
           ...{ status: approved === "1" ? "shown" : "waiting", created_at: date.toISOString() },
+          parent: /^0?$/.test(repliesTo) ? null : `${parent}/${repliesTo}`,
         },
       });
     }
   }
-  return replies;
 }

@@ -29,6 +29,10 @@ describeContract("Answering a waiting comment", (service) => {
     const answered = await submit(send, "/moderation", { answer: comment, text: "It is." });
     expect([answered.status, answered.headers.get("location")]).toEqual([303, "/moderation"]);
     expect(await shown()).toEqual(["Mirela: Is it true?", "ada: It is."]);
+    // The answer stands below it.
+    expect(await (await send("/posts/quinces")).text()).toMatch(
+      /Is it true\?<\/p><ol><li id="c\d+" class="h-cite p-comment">.*It is\.<\/p><\/li><\/ol><\/li>/,
+    );
     // A second press adds nothing, and shows the answer again.
     const twice = await submit(send, "/moderation", { answer: comment, text: "It is." });
     expect([twice.status, await twice.text()]).toEqual([409, expect.stringContaining("It is.")]);

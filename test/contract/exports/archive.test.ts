@@ -512,6 +512,7 @@ test("Every table is in an archive or left out on purpose, and every column of i
   const names = new Map<string, string>(
     Object.entries({
       post_id: "post",
+      parent_id: "parent",
       slug: "former_slugs",
       path: "redirects",
       position: "tags",

@@ -115,8 +115,8 @@ for (const engine of engines)
           ...none,
           publication: expect.objectContaining({ slug: "shown", tags: [] }),
           comments: [
-            { ...shown, status: "shown", created_by: "editor", reasons: null },
-            { ...waiting, status: "waiting", created_by: null, reasons: null },
+            { ...shown, status: "shown", created_by: "editor", reasons: null, parent: null },
+            { ...waiting, status: "waiting", created_by: null, reasons: null, parent: null },
           ],
         },
         {

@@ -26,7 +26,7 @@ ${entry(
 ${entry("post", 2, '<app:control><app:draft>yes</app:draft></app:control><title type="text">Later</title><content type="html">x</content>')}
 ${entry("page", 3, '<title>About</title><content>y</content><link rel="alternate" href="http://ada.blogspot.example/p/about.html"/>')}
 ${entry("comment", 4, '<title>Nice</title><content type="html">Nice&lt;br /&gt;one</content><thr:in-reply-to ref="tag:blogger.com,1999:blog-1.post-1"/>')}
-${entry("comment", 5, '<title>Yes</title><content>Yes</content><link rel="related" href="x"/><thr:in-reply-to ref="tag:blogger.com,1999:blog-1.post-1"/>')}
+${entry("comment", 5, '<title>Yes</title><content>Yes</content><link rel="related" href="http://www.blogger.com/feeds/1/1/comments/default/4"/><thr:in-reply-to ref="tag:blogger.com,1999:blog-1.post-1"/>')}
 </feed>`;
 
 /** An entry in the shape of Google Takeout's `feed.atom`. */
@@ -42,6 +42,7 @@ ${taken("POST", 1, "LIVE", "<category term='Rye' scheme='tag:x'/><blogger:filena
 ${taken("POST", 2, "DRAFT")}${taken("POST", 3, "LIVE", "<blogger:trashed>2026-06-09T10:00:00Z</blogger:trashed>")}
 ${taken("COMMENT", 4, "PENDING", "<blogger:parent>tag:blogger.com,1999:blog-2.post-1</blogger:parent><blogger:inReplyTo/>")}
 ${taken("COMMENT", 5, "SPAM", "<blogger:parent>tag:blogger.com,1999:blog-2.post-1</blogger:parent>")}
+${taken("COMMENT", 6, "LIVE", "<blogger:parent>tag:blogger.com,1999:blog-2.post-1</blogger:parent><blogger:inReplyTo>tag:blogger.com,1999:blog-2.post-4</blogger:inReplyTo>")}
 </feed>`;
 
 describe("A blog of Blogger", () => {
@@ -61,14 +62,11 @@ describe("A blog of Blogger", () => {
       redirects: ["/p/about.html"],
     });
     expect(comments).toMatchObject([
-      { author: "Ada", text: "Nice\none", status: "shown", post_id: 1 },
-      { text: "Yes" },
+      { id: 1, author: "Ada", text: "Nice\none", status: "shown", post_id: 1, parent: null },
+      { text: "Yes", parent: 1 },
     ]);
     const details = report.notes.map(({ detail }) => detail);
     expect(details).toContain("Entries of the type “settings” are not imported (1 entry).");
-    expect(details).toContain(
-      "Comments are in one list: to which comment one replies is not imported (1 comment).",
-    );
     expect(details).toContain("1 picture stays at 1.bp.example, unless it is brought along.");
     expect(JSON.stringify([posts, report])).not.toContain("secret@example.com");
   });
@@ -85,7 +83,10 @@ describe("A blog of Blogger", () => {
       redirects: ["/2026/06/no-1.html"],
     });
     expect(posts["No. 2"]).toMatchObject({ published: false });
-    expect(comments).toMatchObject([{ author: "Bo", status: "waiting" }]);
+    expect(comments).toMatchObject([
+      { id: 1, author: "Bo", status: "waiting" },
+      { status: "shown", parent: 1 },
+    ]);
     expect(report.rows.filter(({ outcome }) => outcome !== "added").map(({ detail }) => detail)).toEqual([
       "Skipped: it is in the trash of Blogger.",
       "Its status at Blogger is “spam”.",

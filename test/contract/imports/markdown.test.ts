@@ -418,3 +418,131 @@ test("A folder is imported by the command, and its symbolic links are not follow
   const empty = await run(["import", join(folder.path, "empty")], { env });
   expect(empty).toMatchObject({ code: 2, stderr: expect.stringContaining("no Markdown files") });
 });
+
+describe("A site of another program, as it is in its repository,", () => {
+  test("is found in a folder, with the folders of its languages and its pictures from the root", async () => {
+    const { posts, images, report } = await importedFiles({
+      "theme-main/README.md": "# A theme",
+      "theme-main/DESIGN.md": "# How it is made",
+      "theme-main/layouts/index.html": "---\ntitle: No\n---\n",
+      "theme-main/exampleSite/config/_default/hugo.toml": 'defaultContentLanguage = "en"\n',
+      "theme-main/exampleSite/config/_default/languages.toml":
+        '[en]\ncontentDir = "content/english"\n[de]\ncontentDir = "content/deutsch"\n',
+      "theme-main/exampleSite/content/english/_index.md": "---\ntitle: Home\n---\nHello",
+      "theme-main/exampleSite/content/english/about/_index.md": "---\ntitle: About\n---\nMe",
+      "theme-main/exampleSite/content/english/blog/_index.md": "---\ntitle: Blog\n---\nAll",
+      "theme-main/exampleSite/content/english/blog/sun.md":
+        "---\ntitle: Sun\ndate: 2020-01-01\nimage: /images/sun.png\n---\n![](/images/moon.png)",
+      "theme-main/exampleSite/content/deutsch/blog/sun.md": "---\ntitle: Sonne\ndate: 2020-01-02\n---\nHallo",
+      "theme-main/exampleSite/content/english/blog/sun.zh-hant-tw.md":
+        "---\ntitle: 太陽\ndate: 2020-01-03\n---\n你好",
+      "theme-main/exampleSite/assets/images/sun.png": await makeImage("png"),
+      "theme-main/exampleSite/static/images/moon.png": await makeImage("png", { width: 30, height: 20 }),
+    });
+    expect(images).toHaveLength(2);
+    expect(posts.Sun).toMatchObject({
+      content: expect.stringMatching(/^!\[\]\(\/media\//),
+      redirects: ["/blog/sun"],
+      publication: { slug: "sun", image: expect.stringMatching(/^\/media\//), language: null },
+    });
+    expect(posts.Sonne).toMatchObject({
+      redirects: ["/de/blog/sun"],
+      publication: { slug: "sun-2", language: "de" },
+    });
+    expect(posts.太陽).toMatchObject({
+      redirects: ["/zh-hant-tw/blog/sun"],
+      publication: { slug: "sun-3", language: "zh-Hant-TW" },
+    });
+    expect(posts.About).toMatchObject({ published: true, publication: { kind: "page", slug: "about" } });
+    expect(Object.keys(posts)).toHaveLength(4);
+    expect(report.rows.filter(({ outcome }) => outcome === "skipped").map(({ title }) => title)).toEqual([
+      "content/english/_index.md",
+      "content/english/blog/_index.md",
+    ]);
+    expect(report.notes.map(({ detail }) => detail)).toContain(
+      "Not read: 2 files outside of the site, which is in theme-main/exampleSite/.",
+    );
+  });
+
+  test("of Hexo has front matter without its first line, scaffolds, and pictures in the folders of posts", async () => {
+    const { posts, images, report } = await importedFiles({
+      "blog/_config.yml": "permalink: :year/:month/:day/:title/\n",
+      "blog/scaffolds/post.md": "---\ntitle: {{ title }}\n---\n",
+      "blog/source/_posts/sun.md": `title: Sun
+date: 2013-12-26 22:46:49
+tags:
+- A
+---
+
+![](/images/a.png) {% asset_img big b.png 300 "At dawn" %}
+
+{% codeblock One lang:js %}
+let a = "{{ b }}";
+{% endcodeblock %}
+`,
+      "blog/source/_posts/sun/b.png": await makeImage("png"),
+      "blog/source/images/a.png": await makeImage("png", { width: 30, height: 20 }),
+      "blog/source/_posts/text.md": "Note: this is text.\n---\n\nMore",
+    });
+    expect(images).toHaveLength(2);
+    expect(posts.Sun).toMatchObject({
+      published: true,
+      published_at: "2013-12-26T22:46:49.000Z",
+      publication: { tags: ["A"] },
+      redirects: ["/2013/12/26/sun"],
+      content: expect.stringMatching(
+        /^!\[\]\(\/media\/\w+\.png\) !\[At dawn\]\(\/media\/\w+\.png\)\n\n```js\nlet a = "{{ b }}";\n```\n$/,
+      ),
+    });
+    expect(posts.Text).toMatchObject({ published: false, content: "Note: this is text.\n---\n\nMore" });
+    expect(Object.keys(posts)).toHaveLength(2);
+    expect(report.notes.map(({ code }) => code)).toEqual(["date_missing", "not_public"]);
+  });
+
+  test("of Jekyll leaves its lists out, and has drafts of pages that templates fill in part", async () => {
+    const loop = "{% for post in site.posts %}{{ post.title }}{% endfor %}";
+    const { posts, report } = await importedFiles({
+      "_config.yml": "title: B\n",
+      "_posts/2020-01-01-one.md": "---\ntitle: One\n---\nUse `{% for a in b %}`.",
+      "index.html": `---\ntitle: Home\n---\n<ul>${loop}</ul>`,
+      "archive.md": `---\ntitle: Archive\n---\n# Archive\n\n${loop}`,
+      "team.md": "---\ntitle: Team\n---\nWe are: {% for one in site.data.team %}{{ one.name }}{% endfor %}",
+      "about.md": "---\ntitle: About\n---\nMe",
+    });
+    expect(
+      Object.fromEntries(Object.entries(posts).map(([title, { published }]) => [title, published])),
+    ).toEqual({ One: true, Team: false, About: true });
+    expect(report.rows.filter(({ reason }) => reason === "template").map(({ title }) => title)).toEqual([
+      "archive.md",
+      "index.html",
+    ]);
+    expect(report.notes.map(({ detail }) => detail)).toContain(
+      "Not published, but drafts: 1 post, since templates fill part of them.",
+    );
+  });
+
+  test("says what of MDX, of front matter in JavaScript and of Pelican's links is not shown", async () => {
+    const { posts, images, report } = await importedFiles({
+      "src/content/blog/a.mdx":
+        "---\ntitle: A\ndate: 2020-01-01\n---\nHi\n\nimport Box from '../Box.astro';\n\n<Box>in</Box>\n\n```\nimport Box from 'x'\n```\n",
+      "content/b.md": "---js\nconst a = 1;\n---\n# B\n\nText",
+      "content/c.md":
+        "Title: C\nDate: 2020-01-01\n\n[b]({filename}b.md) ![]({static}/images/a.png) ![]({static}/images/no.png)",
+      "content/images/a.png": await makeImage("png"),
+      "content/d.mmark": "# D",
+    });
+    expect(images).toHaveLength(1);
+    expect(posts.A?.content).toBe("Hi\n\n\n<Box>in</Box>\n\n```\nimport Box from 'x'\n```\n");
+    expect(posts.B).toMatchObject({ published: false, content: "Text" });
+    expect(posts.C?.content).toContain(`![](${images[0]})`);
+    expect(report.notes.map(({ detail }) => detail)).toEqual(
+      expect.arrayContaining([
+        "The component “Box” of MDX is not shown; it stays in the text of 1 post.",
+        "Its front matter is a program in JavaScript, which is not read.",
+        "The shortcode or tag “{filename}” stays visible as it is in 1 post.",
+        "Image not found in the import: {static}/images/no.png. The link is unchanged.",
+        "Not read: 1 file in mmark. Convert them to Markdown first, such as with pandoc.",
+      ]),
+    );
+  });
+});

@@ -7,7 +7,7 @@ import { autop } from "../../../src/transfer/wordpress/autop.ts";
 import { replaceShortcodes } from "../../../src/transfer/wordpress/shortcodes.ts";
 import { encoded } from "../../support/files/encoded.ts";
 import { makeImage } from "../../support/files/images.ts";
-import { importedFrom } from "../../support/files/imported-site.ts";
+import { importedFiles, importedFrom } from "../../support/files/imported-site.ts";
 import { inMemory, zipOf } from "../../support/files/zip.ts";
 
 interface Item {
@@ -58,18 +58,25 @@ ${more}	</item>
 `;
 }
 
-function comment(author: string, approved: string, text: string, type = "comment"): string {
+function comment(
+  author: string,
+  approved: string,
+  text: string,
+  type = "comment",
+  { id = 3, parent = 0, site = "" } = {},
+): string {
   return `		<wp:comment>
-			<wp:comment_id>3</wp:comment_id>
+			<wp:comment_id>${id}</wp:comment_id>
 			<wp:comment_author><![CDATA[${author}]]></wp:comment_author>
 			<wp:comment_author_email><![CDATA[bo@example.org]]></wp:comment_author_email>
+			<wp:comment_author_url>${site}</wp:comment_author_url>
 			<wp:comment_author_IP><![CDATA[192.0.2.1]]></wp:comment_author_IP>
 			<wp:comment_date><![CDATA[2019-05-03 12:00:00]]></wp:comment_date>
 			<wp:comment_date_gmt><![CDATA[2019-05-03 10:00:00]]></wp:comment_date_gmt>
 			<wp:comment_content><![CDATA[${text}]]></wp:comment_content>
 			<wp:comment_approved><![CDATA[${approved}]]></wp:comment_approved>
 			<wp:comment_type><![CDATA[${type}]]></wp:comment_type>
-			<wp:comment_parent>0</wp:comment_parent>
+			<wp:comment_parent>${parent}</wp:comment_parent>
 		</wp:comment>
 `;
 }
@@ -146,6 +153,47 @@ https://video.example/1
 <!-- wp:latest-posts {"a":1} /-->`;
 
 describe("A blog of WordPress", () => {
+  test("names the files of Markdown beside it, which are not read", async () => {
+    const { posts, report } = await importedFiles({
+      "blog/export.xml": wxr(item({ id: 1, title: "One" })),
+      ...{ "blog/README.md": "# No", "blog/a.md": "# A", "blog/b.md": "# B" },
+    });
+    expect(Object.keys(posts)).toEqual(["One"]);
+    expect(report.notes.map(({ detail }) => detail)).toContain(
+      "Not read: 2 files of Markdown beside the export. Import them on their own.",
+    );
+  });
+
+  test("keeps to which comment one replies, and says what of comments does not come in", async () => {
+    const said = (author: string, more: object, approved = "1", text = author) =>
+      comment(author, approved, text, "comment", more);
+    const more =
+      said("Eve", { id: 4, parent: 3 }) +
+      said("Bo", { id: 3, site: "https://bo.example/" }, "1", 'Look: <img src="https://bo.example/a.png">') +
+      said("Spam", { id: 5 }, "spam") +
+      said("Cy", { id: 6, parent: 5 }) +
+      said("Di", { id: 7, parent: 4 }, "0");
+    // The ids of another site's comments are the same.
+    const other = said("Ann", { id: 3 }) + said("Ed", { id: 4, parent: 3 });
+    const file = wxr(item({ id: 1, title: "One", more }) + item({ id: 2, title: "Two", more: other }));
+    const { comments, report } = await importedFrom(Buffer.from(file));
+    expect(comments.map(({ id, author, parent }) => [id, author, parent])).toEqual([
+      [1, "Eve", 2],
+      [2, "Bo", null],
+      [3, "Cy", null],
+      [4, "Di", 1],
+      [5, "Ann", null],
+      [6, "Ed", 5],
+    ]);
+    expect(report.notes.map(({ detail }) => detail)).toEqual(
+      expect.arrayContaining([
+        "1 comment replies to one that did not come in; it stands alone.",
+        "Websites of commenters are not imported (1 comment).",
+        "Pictures in comments are not imported (1 comment).",
+      ]),
+    );
+  });
+
   test("is imported with paragraphs, captions, galleries, comments, categories and old paths", async () => {
     const xml = wxr(
       FIRST,

@@ -197,7 +197,14 @@ export function archivedSites(image: ArchivedRecord<"image">): fc.Arbitrary<Arch
         .chain((texts) =>
           ofPost.map((of) => texts.map((given, index) => ({ post: of, number: index + 1, ...given }))),
         ),
-      comment: numbered(fc.tuple(ofPost, comment).map(([of, given]) => ({ post: of, ...given }))),
+      comment: numbered(fc.tuple(ofPost, comment).map(([of, given]) => ({ post: of, ...given }))).map(
+        // Replies to the next one, or to the first.
+        (comments) =>
+          comments.map((given, index) => ({
+            ...given,
+            parent: index % 2 === 0 ? null : (comments[(index + 1) % comments.length]?.id ?? null),
+          })),
+      ),
       edit: fc.tuple(edit(1), edit(2), maybe(ofPost)).map(([one, two, of]) => [
         { ...one, post: of, base_version: of === null ? null : one.base_version },
         { ...two, post: null, base_version: null },

@@ -42,19 +42,23 @@ async function importedOn(engine: Engine, bytes: Uint8Array, fileName: string | 
       type: string;
     }>`select sha, type from media order by sha`;
     const comments = await database.read<{
+      id: number;
       post_id: number;
+      parent_id: number | null;
       author: string;
       text: string;
       status: string;
       created_at: Instant;
-    }>`select post_id, author, text, status, created_at from comments order by id`;
+    }>`select id, post_id, parent_id, author, text, status, created_at from comments order by id`;
     return {
       report,
       posts: Object.fromEntries(posts.map((post) => [post.title, post])),
       images: images.map(({ sha, type }) => `/media/${sha}.${type}`),
-      comments: comments.map((row) => ({
+      comments: comments.map(({ parent_id, ...row }) => ({
         ...row,
+        id: Number(row.id),
         post_id: Number(row.post_id),
+        parent: parent_id === null ? null : Number(parent_id),
         created_at: new Date(row.created_at).toISOString(),
       })),
     };

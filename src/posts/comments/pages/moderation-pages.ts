@@ -258,7 +258,7 @@ async function answer(
     await decideAboutOne(sql, id, "show", perPost);
     const { postId } = comment;
     const author = account.displayName;
-    const given = { postId, author, text, status: "shown", accountId: account.id } as const;
+    const given = { postId, author, text, status: "shown", accountId: account.id, parentId: id } as const;
     await addComment(sql, given, { perPost, now: database.clock.now() });
   });
 }

@@ -389,6 +389,8 @@ export const blog = {
     newer: "Older comments",
     older: "Newer comments",
     toPost: "Read the post",
+    /** Before a name. */
+    replyTo: "Reply to",
     write: "Write a comment",
     title: (post: string) => `Write a comment on “${post}”`,
     name: "Your name",
