@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ReservedSQL, SQL } from "bun";
-import { deadline } from "../../deadline.ts";
 import { Refusal } from "../../errors.ts";
+import { timeLimit } from "../../time-limit.ts";
 import type { DatabaseObserver, DatabaseState, Value } from "../database.ts";
 import { type Bound, flatten } from "../fragment.ts";
 import { padded } from "../padded.ts";
@@ -67,7 +67,7 @@ export class PostgresPool {
     this.#hosts = hosts;
     this.#options = options;
     this.observer = options.observer;
-    this.timeouts = new Timeouts(options.statementTimeout + deadline(TIMEOUT_MARGIN_MS));
+    this.timeouts = new Timeouts(options.statementTimeout + timeLimit(TIMEOUT_MARGIN_MS));
     // A quarter of the connections is for reads only, so that blocked writers do not block readers.
     this.#slots = new ConnectionSlots(Math.ceil(options.poolSize * 0.75));
   }
@@ -162,7 +162,7 @@ export class PostgresPool {
       settings: {
         application_name: NAME,
         statement_timeout: statementTimeout,
-        lock_timeout: deadline(LOCK_TIMEOUT_MS),
+        lock_timeout: timeLimit(LOCK_TIMEOUT_MS),
         // Releases the locks of a process that was cut off from the server.
         idle_in_transaction_session_timeout: statementTimeout,
         ...(isReadOnly && READ_ONLY_SESSION),

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../awaitable.ts";
 import type { Clock } from "../../clock.ts";
-import { deadline } from "../../deadline.ts";
 import { Refusal, StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
+import { timeLimit } from "../../time-limit.ts";
 import { type Database, type DatabaseState, posting, type Sql } from "../database.ts";
 import { inSchemaOf } from "../database-url.ts";
 import { SlotTaken } from "../errors/lock-timeout.ts";
@@ -53,7 +53,7 @@ export async function openPostgres(
       ...options,
       // One more, since a quarter of a pool is never reserved.
       poolSize: APART_POOL_SIZE + SNAPSHOTS_MAX + 1,
-      statementTimeout: deadline(APART_TIMEOUT_MS),
+      statementTimeout: timeLimit(APART_TIMEOUT_MS),
       observer: undefined,
     });
     const pool = new PostgresPool(hosts, options);

@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../database/database.ts";
-import { deadline } from "../../deadline.ts";
 import { Refusal } from "../../errors.ts";
+import { timeLimit } from "../../time-limit.ts";
 import { shownText } from "../shown-text.ts";
 import type { SitePost } from "../site-posts.ts";
 import { plainPost } from "./plain-post.ts";
@@ -54,7 +54,7 @@ export class RenderedPosts {
     renderer: Pick<Renderer, "render">,
     findSizes: FindImageSizes,
     {
-      patience = () => sleep(deadline(PATIENCE), undefined, { ref: false }),
+      patience = () => sleep(timeLimit(PATIENCE), undefined, { ref: false }),
       onFailure = () => {},
     }: RenderedPostsOptions = {},
   ) {

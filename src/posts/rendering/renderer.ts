@@ -1,4 +1,4 @@
-import { deadline } from "../../deadline.ts";
+import { timeLimit } from "../../time-limit.ts";
 import { plainPost } from "./plain-post.ts";
 import type { ImageSize, RenderedPost } from "./rendered-post.ts";
 
@@ -42,7 +42,7 @@ export class Renderer {
   #timer: Timer | undefined;
 
   /** @param onFailure called when the thread could not start, or died */
-  constructor(onFailure: (error: Error) => void, { timeout = deadline(DEADLINE) } = {}) {
+  constructor(onFailure: (error: Error) => void, { timeout = timeLimit(DEADLINE) } = {}) {
     this.#onFailure = onFailure;
     this.#timeout = timeout;
   }
