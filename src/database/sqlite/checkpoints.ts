@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Log } from "../../log.ts";
 import type { DatabaseObserver } from "../database.ts";
-import { CheckpointThread, type LogState } from "./readers/checkpoint-thread.ts";
+import { CheckpointThread, type LogState } from "./threads/checkpoint-thread.ts";
 
 /**
  * The write-ahead log is checkpointed after at most this many pages, 16 MiB: pages that many commits change are

@@ -16,10 +16,10 @@ import { hasMoved, isFull, sqliteRefusal, sqliteStartError } from "./errors.ts";
 import { APPLICATION_ID, createFolder, logOf, refuseForeignFile, refuseOrphanedLog, sizeOf } from "./file.ts";
 import { FilesInPlace } from "./files-in-place.ts";
 import { retryWhileLocked } from "./locks/retry-while-locked.ts";
-import { ReaderThreads } from "./readers/reader-threads.ts";
-import { SnapshotReader } from "./readers/snapshot-reader.ts";
 import { isReadOnlyFileSystem, Room, readOnly, readOnlyUntilRestart } from "./room.ts";
 import { createTables } from "./schema.ts";
+import { SnapshotReader } from "./snapshot-reader.ts";
+import { ReaderThreads } from "./threads/reader-threads.ts";
 import { SqliteWriter } from "./writer.ts";
 
 export interface SqliteOptions {

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Awaitable } from "../../../awaitable.ts";
-import type { Sql } from "../../database.ts";
-import { connect, createSql } from "../connection.ts";
-import { sqliteRefusal } from "../errors.ts";
+import type { Awaitable } from "../../awaitable.ts";
+import type { Sql } from "../database.ts";
+import { connect, createSql } from "./connection.ts";
+import { sqliteRefusal } from "./errors.ts";
 
 /** Runs reads that all see the same snapshot, one set at a time, on a connection that is opened on first use. */
 export class SnapshotReader {

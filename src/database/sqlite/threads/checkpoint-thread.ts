@@ -1,4 +1,4 @@
-import { type FromReader, READER_THREAD } from "./reader-threads.ts";
+import { DATABASE_THREAD, type FromThread } from "./reader-threads.ts";
 
 /** The message that requests a checkpoint from the thread. */
 export interface CheckpointOrder {
@@ -43,9 +43,9 @@ export class CheckpointThread {
 
   #send(order: CheckpointOrder | "close"): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    this.#thread ??= new Worker(READER_THREAD);
+    this.#thread ??= new Worker(DATABASE_THREAD);
     const thread = this.#thread;
-    thread.onmessage = ({ data }: MessageEvent<FromReader>) => {
+    thread.onmessage = ({ data }: MessageEvent<FromThread>) => {
       if ("result" in data) resolve(data.result);
       else reject(Object.assign(new Error(data.error.message), { errcode: data.error.errcode }));
     };

@@ -14,9 +14,9 @@ const SLOW_AFTER = 10;
 const GIVEN_UP_MAX = 2;
 
 /** In the single executable, the thread is an entry point of the build, with a path relative to `src/`. */
-export const READER_THREAD = Bun.isStandaloneExecutable
-  ? "./database/sqlite/readers/reader-thread.ts"
-  : new URL("./reader-thread.ts", import.meta.url).href;
+export const DATABASE_THREAD = Bun.isStandaloneExecutable
+  ? "./database/sqlite/threads/database-thread.ts"
+  : new URL("./database-thread.ts", import.meta.url).href;
 
 /** What a thread reads: the rows of a statement. */
 export interface Reading {
@@ -28,7 +28,7 @@ export interface Reading {
 export type ReadOrder = Reading & { readonly location: string };
 
 /** Its reply. */
-export type FromReader =
+export type FromThread =
   | { readonly result: unknown }
   | { readonly error: { readonly message: string; readonly errcode: number | undefined } };
 
@@ -126,8 +126,8 @@ export class ReaderThreads {
 
   #startThread(): Worker | undefined {
     if (this.#busy.size >= THREADS_MAX) return undefined;
-    const thread = new Worker(READER_THREAD);
-    thread.onmessage = ({ data }: MessageEvent<FromReader>) => {
+    const thread = new Worker(DATABASE_THREAD);
+    thread.onmessage = ({ data }: MessageEvent<FromThread>) => {
       const job = this.#busy.get(thread);
       if (job === undefined) return;
       this.#busy.delete(thread);

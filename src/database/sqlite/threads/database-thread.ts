@@ -2,7 +2,7 @@ import { getPriority, setPriority } from "node:os";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { connect } from "../connection.ts";
 import type { CheckpointOrder } from "./checkpoint-thread.ts";
-import type { FromReader, ReadOrder } from "./reader-threads.ts";
+import type { FromThread, ReadOrder } from "./reader-threads.ts";
 
 /** The code of a thread that runs slow reads one after another, or checkpoints. */
 
@@ -71,6 +71,6 @@ function statement(reading: DatabaseSync, text: string): StatementSync {
   return created;
 }
 
-function send(message: FromReader): void {
+function send(message: FromThread): void {
   self.postMessage(message);
 }
