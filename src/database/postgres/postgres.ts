@@ -14,8 +14,8 @@ import { checkSchema } from "../schema/schema.ts";
 import { isCanceled, isConflict, isMixedUp, postgresRefusal } from "./errors.ts";
 import { Hosts } from "./hosts.ts";
 import { locationOf } from "./location.ts";
-import { missingIn } from "./missing.ts";
 import { type PostgresOptions, PostgresPool } from "./pool.ts";
+import { probeEngine } from "./probe-engine.ts";
 import { prepareSchema } from "./schema.ts";
 import { SingleFlight } from "./single-flight.ts";
 import { ConnectionSlots } from "./slots.ts";
@@ -111,7 +111,7 @@ async function refuseUnknownEngine(
   stamps: PostgresPool,
   location: string,
 ): Promise<void> {
-  const missing = await missingIn(pool, stamps).catch((error) => {
+  const missing = await probeEngine(pool, stamps).catch((error) => {
     // Nothing can be written at the moment, as while a synchronous standby is away: then it cannot be tried.
     if (!(postgresRefusal(error) instanceof Refusal)) throw error;
   });

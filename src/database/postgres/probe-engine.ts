@@ -4,11 +4,11 @@ import { countCommit, sumOfCommits } from "./stamp.ts";
 import { inTransaction } from "./transaction.ts";
 
 /**
- * What an engine lacks that every response relies on, tried on two connections. Nothing is left behind but a
+ * Tries on two connections what every response relies on. Nothing is left behind but a
  * higher count of commits.
- * @returns undefined where nothing is missing
+ * @returns what the engine lacks; undefined where nothing is missing
  */
-export async function missingIn(writer: PostgresPool, reader: PostgresPool): Promise<string | undefined> {
+export async function probeEngine(writer: PostgresPool, reader: PostgresPool): Promise<string | undefined> {
   const before = await sumOfCommits(reader);
   const slot = await inTransaction(writer, (sql) => {
     countCommit(sql);
