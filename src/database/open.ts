@@ -18,7 +18,7 @@ export interface OpenOptions extends PostgresOptions {
   /** Whether nothing is written, by choice: `READ_ONLY`. */
   readonly isReadOnly?: boolean | undefined;
   /** Whether this process serves requests: then slow work runs in a thread. */
-  readonly isServed?: boolean | undefined;
+  readonly servesRequests?: boolean | undefined;
 }
 
 function defaults(): OpenOptions {

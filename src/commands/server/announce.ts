@@ -74,9 +74,9 @@ function announceWelcome(
 function warnOfOthers(log: Log, location: string, workers: readonly number[]): void {
   if (isOpenToOthers(location))
     log.warn(`Other users of this machine can open the database: run chmod 600 ${location}*`);
-  const isServed = lockAsServer(location);
+  const isServedElsewhere = lockAsServer(location);
   const others = otherUsersOf(location).filter((pid) => !workers.includes(pid));
-  if (others.length === 0 && isServed)
+  if (others.length === 0 && isServedElsewhere)
     log.warn(
       "Another server has the database open, in another container or as another user. Stop one of them: WORKERS starts several processes on one file.",
     );

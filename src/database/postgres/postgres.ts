@@ -40,7 +40,7 @@ export async function openPostgres(
   options: PostgresOptions & {
     readonly log?: Log | undefined;
     readonly clock: Clock;
-    readonly isServed?: boolean | undefined;
+    readonly servesRequests?: boolean | undefined;
   },
 ): Promise<Database> {
   const location = locationOf(url);
@@ -59,7 +59,7 @@ export async function openPostgres(
     const pool = new PostgresPool(hosts, options);
     const stamps = new PostgresPool(hosts, { ...options, poolSize: 1, observer: undefined });
     await refuseSharedStatements([stamps, pool], location);
-    if (options.isServed && !isReadOnly) await refuseUnknownEngine(pool, stamps, location);
+    if (options.servesRequests && !isReadOnly) await refuseUnknownEngine(pool, stamps, location);
     const { clock, isReadOnly: isChosen = false, readUrl } = options;
     if (readUrl !== undefined) await refuseOtherEngines(pool, location);
     const standbys = readUrl === undefined ? undefined : { url: inSchemaOf(url, readUrl), options };
