@@ -17,8 +17,8 @@ import { locationOf } from "./location.ts";
 import { type PostgresOptions, PostgresPool } from "./pool.ts";
 import { probeEngine } from "./probe-engine.ts";
 import { prepareSchema } from "./schema.ts";
+import { Semaphore } from "./semaphore.ts";
 import { SingleFlight } from "./single-flight.ts";
-import { ConnectionSlots } from "./slots.ts";
 import { sumOfCommits } from "./stamp.ts";
 import { refuseOtherEngines, Standbys } from "./standbys.ts";
 import { inSearch, inSnapshot, inTransaction, tuneForSearch } from "./transaction.ts";
@@ -156,8 +156,8 @@ class PostgresDatabase implements Database {
    * Each read apart has a connection to itself: if all were busy, the driver would send a short read behind a slow one,
    * and not on the first connection that is free.
    */
-  readonly #apartSlots = new ConnectionSlots(APART_POOL_SIZE);
-  readonly #snapshotSlots = new ConnectionSlots(SNAPSHOTS_MAX);
+  readonly #apartReads = new Semaphore(APART_POOL_SIZE);
+  readonly #snapshots = new Semaphore(SNAPSHOTS_MAX);
   readonly #stamps: PostgresPool;
   readonly #standbys: Standbys | undefined;
   readonly #isReadOnly: boolean;
@@ -211,13 +211,13 @@ class PostgresDatabase implements Database {
   }
 
   async snapshot<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
-    const slot = await this.#snapshotSlots.take();
+    const permit = await this.#snapshots.take();
     try {
       return await inSnapshot(this.#apart, work);
     } catch (error) {
       throw postgresRefusal(error);
     } finally {
-      this.#snapshotSlots.give(slot);
+      this.#snapshots.give(permit);
     }
   }
 
@@ -248,7 +248,7 @@ class PostgresDatabase implements Database {
       return sql<Row>(text, ...values);
     });
     if (rows !== undefined) return rows;
-    const slot = await this.#apartSlots.take();
+    const permit = await this.#apartReads.take();
     reading.hasBegun = performance.now() < deadline;
     try {
       return await despiteConflicts(async () => {
@@ -256,7 +256,7 @@ class PostgresDatabase implements Database {
         return inSearch<Row>(this.#apart, text, ...values);
       });
     } finally {
-      this.#apartSlots.give(slot);
+      this.#apartReads.give(permit);
     }
   }
 

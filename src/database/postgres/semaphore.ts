@@ -2,12 +2,12 @@
 const SLOTS = 64;
 
 /**
- * Limits the concurrent users of some connections; one that finds none free waits. A writer also has a slot of the
- * counters to itself within this process.
+ * Limits the concurrent users of some connections; one that finds none free waits. The permits are numbers: a writer's is
+ * its slot of the counters, which it so has to itself within this process.
  */
-export class ConnectionSlots {
+export class Semaphore {
   readonly #free: number[];
-  readonly #waiting: ((slot: number) => void)[] = [];
+  readonly #waiting: ((permit: number) => void)[] = [];
   readonly #count: number;
 
   /** @param users the maximum number of concurrent users */
@@ -28,16 +28,16 @@ export class ConnectionSlots {
   }
 
   async take(): Promise<number> {
-    const slot = this.#free.pop();
-    if (slot !== undefined) return slot;
+    const permit = this.#free.pop();
+    if (permit !== undefined) return permit;
     const { promise, resolve } = Promise.withResolvers<number>();
     this.#waiting.push(resolve);
     return promise;
   }
 
-  give(slot: number): void {
+  give(permit: number): void {
     const next = this.#waiting.shift();
-    if (next === undefined) this.#free.push(slot);
-    else next(slot);
+    if (next === undefined) this.#free.push(permit);
+    else next(permit);
   }
 }
