@@ -12,7 +12,7 @@ const POSTS_AT_ONCE = 50;
 /** The maximum number of posts that the transaction of an import indexes. */
 const NEW_POSTS_MAX = 1_000;
 
-interface PostRow {
+interface IndexedPostRow {
   readonly id: number;
   readonly title: string;
   readonly content: string;
@@ -42,7 +42,7 @@ export const indexedPosts: IndexedCollection = {
   },
 
   async records(sql, ids) {
-    const posts = await sql<PostRow>`
+    const posts = await sql<IndexedPostRow>`
       select p.id, p.title, p.content, p.created_at, coalesce(a.display_name, a.username) as author
       from posts p left join accounts a on a.id = p.created_by where p.id in ${ids}`;
     const comments = await commentsOf(sql, ids);
@@ -67,7 +67,7 @@ async function tagsOf(sql: Sql, ids: readonly number[]): Promise<Map<number, Tag
   return Map.groupBy(rows, ({ post_id }) => Number(post_id));
 }
 
-function toRecord(post: PostRow, comments: readonly CommentRow[], tags: readonly TagRow[]): IndexedRecord {
+function toRecord(post: IndexedPostRow, comments: readonly CommentRow[], tags: readonly TagRow[]): IndexedRecord {
   const { id, title, content, created_at, author } = post;
   return indexedPost({
     id: Number(id),
