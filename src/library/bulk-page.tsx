@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
+import { inBatches } from "../batches.ts";
 import { type BookmarkStates, changeStates } from "../bookmarks/bookmark-states.ts";
-import { inBatches } from "../bookmarks/bulk/batches.ts";
 import { changeMany, type ManyChanged, removeBookmarks } from "../bookmarks/bulk/change-many.ts";
 import { selected } from "../bookmarks/bulk/selection.ts";
 import { retaggedDescription } from "../bookmarks/tags/change-tags.ts";
