@@ -11,8 +11,8 @@ import type { removedPages } from "../library/removed-pages.tsx";
 import type { linkblogPages } from "../linkblog/linkblog-pages.ts";
 import type { blogPages } from "../posts/pages/blog-pages.ts";
 import type { fullExportPages } from "../transfer/pages/full-export-pages.ts";
+import type { customCssPages } from "../web/custom-css/custom-css-page.tsx";
 import type { siteFilePages } from "../web/site/site-file-pages.ts";
-import type { themePages } from "../web/theme/theme-pages.tsx";
 import { blogPageRoutes } from "./blog-page-routes.ts";
 import { libraryPageRoutes } from "./library-page-routes.ts";
 
@@ -34,7 +34,7 @@ export interface WebPages {
   /** Absent unless both services are there. */
   readonly linkblog?: ReturnType<typeof linkblogPages> | undefined;
   /** Absent when the posts are. */
-  readonly theme?: ReturnType<typeof themePages> | undefined;
+  readonly customCss?: ReturnType<typeof customCssPages> | undefined;
   readonly welcome: ReturnType<typeof welcomePages>;
   /** Absent when the posts are. */
   readonly blog?: ReturnType<typeof blogPages> | undefined;
@@ -60,7 +60,7 @@ export function pageRoutes(
     keys,
     settings,
     menu,
-    theme,
+    customCss,
   }: WebPages,
   ofPosts: (routes: Routes) => Routes,
 ): Routes {
@@ -87,7 +87,7 @@ export function pageRoutes(
     "/keys/websites/end": { POST: keys.endOfWebsite },
     "/settings": { GET: settings.show, POST: settings.save },
     ...ofPosts({ "/settings/menu": { GET: menu.show, POST: menu.save } }),
-    ...(theme && { "/settings/theme": { GET: theme.show, POST: theme.save } }),
+    ...(customCss && { "/settings/theme": { GET: customCss.show, POST: customCss.save } }),
     "/assets/{hash}/{name}": { GET: files.asset },
     "/icon.svg": { GET: files.icon },
     "/favicon.ico": { GET: files.favicon },

@@ -176,8 +176,8 @@ export class Pages {
         site={site}
         path={path}
         caller={caller}
-        navigation={view.navigation ?? headerEntries(messages, site, caller, navigation, view.themed)}
-        footNavigation={footerEntries(messages, site, caller, navigation, view.themed)}
+        navigation={view.navigation ?? headerEntries(messages, site, caller, navigation, view.forReaders)}
+        footNavigation={footerEntries(messages, site, caller, navigation, view.forReaders)}
         notice={
           <>
             {obstacle && <NoticeBox>{messages.obstacles[obstacle]}</NoticeBox>}

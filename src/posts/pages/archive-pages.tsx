@@ -62,7 +62,7 @@ export function archivePages({ pages, database, readAccess }: BlogParts) {
         ? { status: 404, noIndex: true }
         : { description: messages.blog.descriptions.archive(site.name, current) }),
       layout: "reading",
-      themed: true,
+      forReaders: true,
       head: <ListHead site={site} origin={client.origin} path={to(page)} />,
       body: (
         <>

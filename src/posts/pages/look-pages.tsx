@@ -134,7 +134,7 @@ export function lookPages({
                 <PreviewButton show="front" text={labels.previewFront} />
               </p>
               <p>
-                <a href={local("/settings/theme")}>{labels.ownTheme}</a>
+                <a href={local("/settings/theme")}>{labels.customCss}</a>
               </p>
             </Section>
           </form>

@@ -51,7 +51,7 @@ export function postView(
   return {
     title: post.title,
     layout: "reading",
-    themed: true,
+    forReaders: true,
     foreignImages: true,
     description: about,
     head: (
@@ -145,7 +145,7 @@ export function threadView(
     title: labels.titleOfPage(post.title, thread.number),
     description: messages.blog.descriptions.thread(post.title, site.name, thread.number),
     layout: "reading",
-    themed: true,
+    forReaders: true,
     head: (
       <ListHead
         site={site}

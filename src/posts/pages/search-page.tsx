@@ -103,7 +103,7 @@ function view(
     title: isEmpty ? labels.title : labels.titleOf(q),
     description: messages.blog.descriptions.search(site.name),
     layout: "reading",
-    themed: true,
+    forReaders: true,
     class: "stream",
     noIndex: true,
     ...(error !== undefined && { status: 422 }),

@@ -36,7 +36,7 @@ export function tagsPage({ pages, database, readAccess }: BlogParts) {
       title: labels.title,
       description: messages.blog.descriptions.tags(site.name),
       layout: "reading",
-      themed: true,
+      forReaders: true,
       head: <ListHead site={site} origin={client.origin} path={to(page)} />,
       body: (
         <>

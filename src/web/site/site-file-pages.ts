@@ -5,10 +5,10 @@ import { contentTag, isNotModified } from "../../http/caching/etags.ts";
 import { StaticContent } from "../../http/caching/static-content.ts";
 import { notModified, type ResponseData } from "../../http/response-data.ts";
 import { findAsset } from "../assets.ts";
+import { CustomCssFile } from "../custom-css/custom-css-file.ts";
 import { findLookSheet } from "../look/look-sheet.ts";
 import type { PageCall, Pages } from "../page.tsx";
 import iconSvg from "../public/icon.svg" with { type: "text" };
-import { ThemeFile } from "../theme/theme-file.ts";
 import { MANIFEST_ICONS, siteIcons } from "./site-icons.ts";
 import { type IconName, OwnIcons, ownIconUrl, ownManifestIcons, type SitePictures } from "./site-pictures.ts";
 
@@ -25,7 +25,7 @@ export interface SiteFileDependencies {
 /** Files that pages, browsers and search engines request. */
 export function siteFilePages({ pages, database, pictures, isPublic }: SiteFileDependencies) {
   const ownIcons = new OwnIcons(pictures);
-  const themeFile = new ThemeFile(database);
+  const customCssFile = new CustomCssFile(database);
   const anyone = { skipsAuthentication: true };
   const iconContent = new StaticContent({
     load: () => Buffer.from(iconSvg),
@@ -40,7 +40,7 @@ export function siteFilePages({ pages, database, pictures, isPublic }: SiteFileD
       const { name, hash } = params;
       const found =
         name === "theme.css"
-          ? await themeFile.find(hash)
+          ? await customCssFile.find(hash)
           : (findAsset(name, hash) ?? findLookSheet(name, hash));
       if (found === undefined) throw new Refusal("not_found", "Nothing exists at this path.");
       const response = await found.content.answer(request);

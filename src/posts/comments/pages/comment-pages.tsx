@@ -137,7 +137,7 @@ function view({ messages, caller, site }: PageContext, post: SitePost, form: For
     title: labels.title(post.title),
     description: messages.blog.descriptions.comments(post.title, site.name),
     layout: "reading",
-    themed: true,
+    forReaders: true,
     noIndex: true,
     body: (
       <>

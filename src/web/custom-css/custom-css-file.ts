@@ -1,10 +1,10 @@
 import { CachedRead } from "../../database/cached-read.ts";
 import type { Database } from "../../database/database.ts";
 import { StaticContent } from "../../http/caching/static-content.ts";
-import { readTheme } from "./theme-store.ts";
+import { readCustomCss } from "./custom-css-store.ts";
 
 /** The owner's style sheet as a file: read and compressed once, until it changes. */
-export class ThemeFile {
+export class CustomCssFile {
   readonly #hash: CachedRead<string | undefined>;
   readonly #database: Database;
   #last: { readonly hash: string; readonly content: StaticContent } | undefined;
@@ -25,11 +25,11 @@ export class ThemeFile {
     wanted: string,
   ): Promise<{ readonly content: StaticContent; readonly isExact: boolean } | undefined> {
     if ((await this.#hash.current()) !== this.#last?.hash || this.#last === undefined) {
-      const theme = await readTheme(this.#database.read);
-      this.#last = theme && {
-        hash: theme.hash,
+      const saved = await readCustomCss(this.#database.read);
+      this.#last = saved && {
+        hash: saved.hash,
         content: new StaticContent({
-          load: () => Buffer.from(theme.css),
+          load: () => Buffer.from(saved.css),
           contentType: "text/css; charset=utf-8",
         }),
       };

@@ -11,17 +11,17 @@ import { Title } from "../sections.tsx";
 import { local } from "../urls.ts";
 import { seeOther, type View } from "../view.ts";
 import { findStyleSheetErrors, STYLE_SHEET_MAX } from "./check-style-sheet.ts";
-import { readTheme, saveTheme } from "./theme-store.ts";
+import { readCustomCss, saveCustomCss } from "./custom-css-store.ts";
 
 /** The maximum number of errors that are reported at once. */
 const MAX_ERRORS = 5;
 
-const ThemeForm = z.object({
+const CustomCssForm = z.object({
   css: text({ max: STYLE_SHEET_MAX }).default(""),
   action: z.enum(["save", "remove"]).default("save"),
 });
 
-export interface ThemePagesDependencies {
+export interface CustomCssPagesDependencies {
   readonly pages: Pages;
   readonly database: Database;
   readonly access: Access;
@@ -31,14 +31,14 @@ export interface ThemePagesDependencies {
  * `/settings/theme`: the owner's style sheet. The program's own pages do not have it, so that mistakes in it can be
  * fixed.
  */
-export function themePages({ pages, database, access }: ThemePagesDependencies) {
+export function customCssPages({ pages, database, access }: CustomCssPagesDependencies) {
   const show = pages.page({ access }, async (call) => {
-    const theme = await readTheme(database.read);
-    return view(call, FormState.of({ css: theme?.css ?? "" }));
+    const saved = await readCustomCss(database.read);
+    return view(call, FormState.of({ css: saved?.css ?? "" }));
   });
 
   const save = pages.page(
-    { access, body: ThemeForm, again: ({ form, ...context }) => view(context, form) },
+    { access, body: CustomCssForm, again: ({ form, ...context }) => view(context, form) },
     async ({ client, body: { css, action } }) => {
       const wanted = action === "remove" ? "" : css;
       const faults = findStyleSheetErrors(wanted).slice(0, MAX_ERRORS);
@@ -50,7 +50,7 @@ export function themePages({ pages, database, access }: ThemePagesDependencies) 
             detail: faults.map(({ line, detail }) => `Line ${line}: ${detail}`).join("\n"),
           },
         ]);
-      await database.write((sql) => saveTheme(sql, wanted, database.clock.now()));
+      await database.write((sql) => saveCustomCss(sql, wanted, database.clock.now()));
       return seeOther(local("/settings/theme"), {
         scheme: client.scheme,
         notice: { code: wanted.trim() === "" ? "theme-removed" : "theme-saved" },
@@ -59,7 +59,7 @@ export function themePages({ pages, database, access }: ThemePagesDependencies) 
   );
 
   function view({ messages, site }: Pick<PageContext, "messages" | "site">, form: FormState): View {
-    const labels = messages.gettingIn.theme;
+    const labels = messages.gettingIn.customCss;
     return {
       title: labels.title,
       noIndex: true,
