@@ -6,7 +6,7 @@ import type { Observers } from "../app/app.ts";
 import type { Database, DatabaseObserver, DatabaseState } from "../database/database.ts";
 import type { ResponseCache, ResponseCacheState } from "../http/caching/response-cache.ts";
 import type { LoadShedder } from "../http/guards/load-shedding.ts";
-import { isSafe } from "../http/methods.ts";
+import { isSafe } from "../http/router.ts";
 import type { Server } from "../http/server.ts";
 import type { JobObserver } from "../jobs/job-runner.ts";
 import type { Log } from "../log.ts";

@@ -1,7 +1,7 @@
 import type { Log } from "../../log.ts";
 import { ChangedDuringRead } from "../caching/changed-during-read.ts";
 import type { ReadyBody, ResponseData } from "../response-data.ts";
-import type { EncodedStream } from "./encoded-response.ts";
+import type { EncodedStream } from "./content-coding.ts";
 import type { LongResponse, LongResponses } from "./long-responses.ts";
 import { SlowReader, textBody } from "./text-stream.ts";
 

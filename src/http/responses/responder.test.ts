@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { created, noContent, notModified, ok, type ReadyBody, type ResponseData } from "../response-data.ts";
-import { respond } from "./respond.ts";
+import { respond } from "./responder.ts";
 
 describe("respond", () => {
   test("writes the common headers of all responses", () => {
