@@ -10,7 +10,7 @@ import { invalid } from "../errors.ts";
 import type { Client } from "../http/client/client.ts";
 import { QueryError } from "../search/query/query-error.ts";
 import { parseTypedQuery } from "../search/query/typed-query.ts";
-import { parseTagList } from "../tags/edited-description.ts";
+import { parseTagList } from "../tags/retag.ts";
 import { tagKey } from "../tags/tag-name.ts";
 import { text } from "../text.ts";
 import { FormNumber } from "../web/forms/form-number.ts";

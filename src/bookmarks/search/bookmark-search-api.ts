@@ -8,7 +8,7 @@ import { queryParameter, sortParameter } from "../../search/parameters.ts";
 import { lengthError, QUERY_MAX } from "../../search/query/parser.ts";
 import { type Search, tooSlow } from "../../search/search.ts";
 import { writeSearchCursor } from "../../search/search-cursor.ts";
-import { pageHash } from "../../search/text/page-key.ts";
+import { pageHash } from "../../search/text/urls.ts";
 import { asIssue } from "../../text.ts";
 import { BookmarkResponse, BOOKMARKS_TAG as tag } from "../bookmark.ts";
 import { toResponse } from "../bookmark-response.ts";

@@ -10,7 +10,7 @@ import type { Database } from "../../database/database.ts";
 import { StartError } from "../../errors.ts";
 import { printable, printableJson } from "../../printable.ts";
 import { Search } from "../../search/search.ts";
-import { pageHash } from "../../search/text/page-key.ts";
+import { pageHash } from "../../search/text/urls.ts";
 import { withTags } from "../../tags/retag.ts";
 import { makeTagName } from "../../tags/tag-name.ts";
 import { print, printRemark } from "../terminal/print.ts";

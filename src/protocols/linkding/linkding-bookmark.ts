@@ -4,7 +4,7 @@ import type { BookmarkStates } from "../../bookmarks/bookmark-states.ts";
 import type { BookmarkFields } from "../../bookmarks/bookmark-writer.ts";
 import { webUrl } from "../../bookmarks/web-url.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
-import { editedDescription, parseTagList } from "../../tags/edited-description.ts";
+import { editedDescription, parseTagList } from "../../tags/retag.ts";
 import { countCodePoints, text } from "../../text.ts";
 
 const flag = z.boolean().optional();

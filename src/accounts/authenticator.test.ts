@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { LastUsed } from "./last-used.ts";
+import { LastUsed } from "./authenticator.ts";
 
 const MINUTE = 60_000;
 const work = async () => {};

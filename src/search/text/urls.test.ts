@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { pageHash, pageKey } from "./page-key.ts";
+import { pageHash, pageKey } from "./urls.ts";
 
 const keyOf = (url: string) => pageKey(new URL(url).href);
 
