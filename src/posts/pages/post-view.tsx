@@ -10,9 +10,7 @@ import type { RenderedPost } from "../rendering/rendered-post.ts";
 import type { SitePost } from "../site-posts.ts";
 import { CommentList } from "./comment-list.tsx";
 import { ListHead, PostHead } from "./head.tsx";
-import { notesInPlace } from "./notes-in-place.ts";
-import { Prose } from "./prose.tsx";
-import { ReadingTime } from "./reading-time.tsx";
+import { notesInPlace, Prose, ReadingTime } from "./prose.tsx";
 import { commentFeedUrl, hostOf, postUrl, tagUrl } from "./site-links.ts";
 import { Byline } from "./stream.tsx";
 

@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { z } from "zod";
 import { cachingFor } from "../../http/access.ts";
 import type { UnroutedPage } from "../../http/dispatch.ts";
@@ -16,11 +15,9 @@ import { NO_COMMENTS, placeOfComment, readThreadPage, threadPageUrl } from "../c
 import { countStream, neighborsOf, type SitePost, tagsOfPosts } from "../site-posts.ts";
 import type { BlogParts } from "./blog-parts.ts";
 import { mayWrite } from "./may-write.ts";
-import { readOldPath } from "./old-paths.ts";
-import { placeOfOldPath } from "./place-of-old-path.ts";
+import { placeOfOldPath, readOldPath } from "./old-paths.ts";
 import { postView, threadView } from "./post-view.tsx";
-import { PostsByPath } from "./posts-by-path.ts";
-import { nothingAtPath } from "./refusals.ts";
+import { nothingAtPath, PostsByPath } from "./posts-by-path.ts";
 import { authorUrl, postUrl, tagUrl } from "./site-links.ts";
 import { StreamViews } from "./stream-view.tsx";
 

@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { z } from "zod";
 import { queryInteger } from "../../http/parameters.ts";
 import { localeOf } from "../../web/date-formatter.ts";
@@ -8,7 +7,7 @@ import { listTagCounts } from "../tag-counts.ts";
 import type { BlogParts } from "./blog-parts.ts";
 import { ListHead } from "./head.tsx";
 import { mayWrite } from "./may-write.ts";
-import { nothingAtPath } from "./refusals.ts";
+import { nothingAtPath } from "./posts-by-path.ts";
 import { tagUrl } from "./site-links.ts";
 import { Paging } from "./stream.tsx";
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { useRealTimeLimits } from "../../../test/support/given/real-time-limits.ts";
 import { casesOf } from "../../../test/support/run/full-run.ts";
-import { plainPost } from "./plain-post.ts";
+import { plainPost } from "./rendered-post.ts";
 import { Renderer } from "./renderer.ts";
 
 useRealTimeLimits();

@@ -1,6 +1,5 @@
 import { timeLimit } from "../../time-limit.ts";
-import { plainPost } from "./plain-post.ts";
-import type { ImageSize, RenderedPost } from "./rendered-post.ts";
+import { type ImageSize, plainPost, type RenderedPost } from "./rendered-post.ts";
 
 /**
  * The timeout for rendering a post, in milliseconds, without the start of the thread. Longer than a reader waits: what

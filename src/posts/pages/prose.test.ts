@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { renderMarkdown } from "../rendering/render-markdown.ts";
-import { notesInPlace } from "./notes-in-place.ts";
+import { notesInPlace } from "./prose.tsx";
 
 const htmlOf = (text: string) => renderMarkdown(text, new Map()).html;
 
