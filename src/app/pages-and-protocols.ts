@@ -40,7 +40,7 @@ import { todayPage } from "../today/today-page.tsx";
 import { fullExportPages } from "../transfer/pages/full-export-pages.ts";
 import { UndoAccess } from "../undo/undo-access.ts";
 import { Pages } from "../web/page.tsx";
-import type { Site } from "../web/site/site.ts";
+import type { Site } from "../web/site/site-store.ts";
 import { bookmarksAccessOf, commentPolicyOf, isOpenLibrary, sessionLimits } from "./configured-access.ts";
 import { sitePages } from "./site-pages.ts";
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { tagsOf } from "../tags/description-tags.ts";
 import { Timestamp, text } from "../text.ts";
 import { webUrl } from "./web-url.ts";
 
@@ -61,4 +62,19 @@ export type BookmarkResponse = z.output<typeof BookmarkResponse>;
 export interface Bookmark extends BookmarkResponse {
   readonly version: number;
   readonly updated_at?: string;
+}
+
+/** The members of the response, in the order of the specification. */
+export function toResponse({ id, title, url, description, created_at }: Bookmark): BookmarkResponse {
+  return { id, title, url, description, created_at };
+}
+
+/** The members of the response and the additionally requested ones. */
+export function toDetails(bookmark: Bookmark, extras: readonly string[] = []): BookmarkDetails {
+  if (extras.length === 0) return toResponse(bookmark);
+  return {
+    ...toResponse(bookmark),
+    ...(extras.includes("tags") && { tags: tagsOf(bookmark.description) }),
+    ...(extras.includes("updated_at") && { updated_at: bookmark.updated_at }),
+  };
 }

@@ -1,7 +1,7 @@
 import { CachedRead } from "../database/cached-read.ts";
 import type { Database, Sql } from "../database/database.ts";
 import type { Basis } from "../http/caching/rendering.ts";
-import type { Site } from "../web/site/site.ts";
+import type { Site } from "../web/site/site-store.ts";
 import { LISTED } from "./post-row.ts";
 import type { RenderedPosts } from "./rendering/rendered-posts.ts";
 

@@ -1,6 +1,5 @@
 import { Argument, Command } from "commander";
-import { type Bookmark, BookmarkCreate } from "../../bookmarks/bookmark.ts";
-import { toDetails } from "../../bookmarks/bookmark-response.ts";
+import { type Bookmark, BookmarkCreate, toDetails } from "../../bookmarks/bookmark.ts";
 import { findBookmarks } from "../../bookmarks/bookmark-store.ts";
 import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
 import { findIdOfUrl } from "../../bookmarks/search/bookmark-of-url.ts";

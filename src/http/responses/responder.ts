@@ -4,7 +4,7 @@ import type { Log, RequestLine } from "../../log.ts";
 import { readBody } from "../body/body.ts";
 import { encodeResponse, isStreamed } from "../encoding/content-coding.ts";
 import { LongResponses } from "../encoding/long-responses.ts";
-import { streamResponse } from "../encoding/stream-response.ts";
+import { streamResponse } from "../encoding/text-stream.ts";
 import { isPage, type ProtocolRefusals, type RefusalWriter } from "../endpoint.ts";
 import { type Exchange, traceIdOf } from "../exchange.ts";
 import type { OperationCors } from "../guards/cors.ts";

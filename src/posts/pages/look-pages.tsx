@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { z } from "zod";
 import { ACCOUNT } from "../../accounts/tokens/token-api.ts";
 import { holdKey } from "../../database/hold-key.ts";

@@ -1,6 +1,5 @@
 import type { Atom } from "./lexer.ts";
-import type { CreatedFilter } from "./query.ts";
-import { QueryError } from "./query-error.ts";
+import { type CreatedFilter, QueryError } from "./query.ts";
 
 const FIELDS = ["after", "before", "on"] as const;
 type DateField = (typeof FIELDS)[number];

@@ -2,7 +2,7 @@ import { changeBookmarks, type PlacedBookmark } from "../../bookmarks/bookmark-w
 import { fragment, joined } from "../../database/fragment.ts";
 import { findAllMedia, insertMedia } from "../../media/media-store.ts";
 import { tagKey } from "../../tags/tag-name.ts";
-import { saveCustomCss } from "../../web/custom-css/custom-css-store.ts";
+import { saveCustomCss } from "../../web/custom-css/custom-css.ts";
 import { saveSiteSetting } from "../../web/site/site-store.ts";
 import { BATCH, type ImportRun } from "./import-run.ts";
 import { findBookmarksByUrl, hasBookmarks } from "./import-store.ts";

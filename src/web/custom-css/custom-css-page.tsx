@@ -11,7 +11,7 @@ import { Title } from "../sections.tsx";
 import { local } from "../urls.ts";
 import { seeOther, type View } from "../view.ts";
 import { findStyleSheetErrors, STYLE_SHEET_MAX } from "./check-style-sheet.ts";
-import { readCustomCss, saveCustomCss } from "./custom-css-store.ts";
+import { readCustomCss, saveCustomCss } from "./custom-css.ts";
 
 /** The maximum number of errors that are reported at once. */
 const MAX_ERRORS = 5;

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { changePassword, setDisabled } from "../../../src/accounts/account-store.ts";
 import { keyOf, newSecret, parseKey } from "../../../src/accounts/tokens/token.ts";
 import { findToken, listTokens } from "../../../src/accounts/tokens/token-store.ts";
+
 // The clock of credentials: it stays ahead when another test of this process has set the other one forward and back.
 import { monotonicNow } from "../../../src/clock.ts";
 import type { Database } from "../../../src/database/database.ts";
