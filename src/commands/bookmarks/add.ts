@@ -1,10 +1,9 @@
 import { Argument, Command } from "commander";
-import { type Bookmark, BookmarkCreate, toDetails } from "../../bookmarks/bookmark.ts";
+import { type Bookmark, BookmarkCreate, toDetails, withScheme } from "../../bookmarks/bookmark.ts";
 import { findBookmarks } from "../../bookmarks/bookmark-store.ts";
 import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
 import { findIdOfUrl } from "../../bookmarks/search/bookmark-of-url.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
-import { withScheme } from "../../bookmarks/web-url.ts";
 import type { Database } from "../../database/database.ts";
 import { StartError } from "../../errors.ts";
 import { printable, printableJson } from "../../printable.ts";

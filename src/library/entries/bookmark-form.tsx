@@ -1,7 +1,6 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import { TITLE_MAX } from "../../bookmarks/bookmark.ts";
-import { parseWebUrl, withScheme } from "../../bookmarks/web-url.ts";
+import { parseWebUrl, TITLE_MAX, withScheme } from "../../bookmarks/bookmark.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { editedDescription, parseTagList } from "../../tags/retag.ts";
 import { asIssue, text } from "../../text.ts";

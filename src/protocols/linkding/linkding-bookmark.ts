@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { TITLE_MAX } from "../../bookmarks/bookmark.ts";
+import { TITLE_MAX, webUrl } from "../../bookmarks/bookmark.ts";
 import type { BookmarkStates } from "../../bookmarks/bookmark-states.ts";
 import type { BookmarkFields } from "../../bookmarks/bookmark-writer.ts";
-import { webUrl } from "../../bookmarks/web-url.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { editedDescription, parseTagList } from "../../tags/retag.ts";
 import { countCodePoints, text } from "../../text.ts";

@@ -1,6 +1,6 @@
+import { parseWebUrl } from "../../bookmarks/bookmark.ts";
 import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
 import { changeMany } from "../../bookmarks/bulk/change-many.ts";
-import { parseWebUrl } from "../../bookmarks/web-url.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { type BookmarkWithStates, mergeFields } from "../linkding/linkding-bookmark.ts";
