@@ -7,6 +7,10 @@ import type { RequestKind } from "./guards/load-shedding.ts";
 import type { Allowance } from "./guards/rate-limits.ts";
 import type { Match, Router } from "./router.ts";
 
+/** The ids that this process gives to requests: a beginning that no other process has, and a count. */
+const prefix = crypto.randomUUID().slice(0, 8);
+let count = 0;
+
 /** A request, with everything known about it until it is answered. */
 export class Exchange {
   readonly request: Request;
@@ -74,9 +78,6 @@ function splitUrl(url: string): { path: string; search: string } {
   if (question === -1 || question > end) return { path: url.slice(start, end), search: "" };
   return { path: url.slice(start, question), search: url.slice(question, end) };
 }
-
-const prefix = crypto.randomUUID().slice(0, 8);
-let count = 0;
 
 /** The id of a request: the client's own when it is valid, else a new unique one. */
 export function requestIdOf(request: Request): string {
