@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { indexedBookmarks } from "../src/bookmarks/search/indexed-bookmarks.ts";
 import { openDatabase } from "../src/database/open.ts";
 import { indexWaiting } from "../src/search/index/entries.ts";
-import { INDEX_VERSION } from "../src/search/index/index-schema.ts";
+import { INDEX_VERSION } from "../src/search/index/index-version.ts";
 import { inDatabase, isPostgres, urlOf } from "./raw-database.ts";
 
 /** Indexes all bookmarks of a database, given by path or URL. */

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SCHEMA_ID } from "../../src/database/schema/schema.ts";
-import { INDEX_VERSION } from "../../src/search/index/index-schema.ts";
+import { INDEX_VERSION } from "../../src/search/index/index-version.ts";
 import type { DataSet } from "./fill.ts";
 
 const MAKER = join(import.meta.dir, "make-data-set.ts");

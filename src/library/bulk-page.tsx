@@ -9,7 +9,7 @@ import type { Database } from "../database/database.ts";
 import { invalid } from "../errors.ts";
 import type { Client } from "../http/client/client.ts";
 import { parseTypedQuery } from "../search/query/parser.ts";
-import { QueryError } from "../search/query/query.ts";
+import { QueryError } from "../search/query/query-error.ts";
 import { parseTagList } from "../tags/retag.ts";
 import { tagKey } from "../tags/tag-name.ts";
 import { text } from "../text.ts";

@@ -3,7 +3,8 @@ import { invalid } from "../errors.ts";
 import { asIssue } from "../text.ts";
 import type { Vocabulary } from "./query/atoms.ts";
 import { parseQuery, QUERY_MAX } from "./query/parser.ts";
-import { type ParsedQuery, QueryError } from "./query/query.ts";
+import type { ParsedQuery } from "./query/query.ts";
+import { QueryError } from "./query/query-error.ts";
 import { SORTS } from "./search-position.ts";
 
 /** The format of queries in the OpenAPI document: no pattern can say which have an error. */

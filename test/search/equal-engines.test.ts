@@ -5,7 +5,7 @@ import { indexedBookmarks } from "../../src/bookmarks/search/indexed-bookmarks.t
 import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { parseQuery } from "../../src/search/query/parser.ts";
-import { QueryError } from "../../src/search/query/query.ts";
+import { QueryError } from "../../src/search/query/query-error.ts";
 import { Search, type SearchRequest } from "../../src/search/search.ts";
 import { SORTS } from "../../src/search/search-position.ts";
 import { rounds } from "../support/run/full-run.ts";

@@ -6,7 +6,7 @@ import { listTags } from "../../src/bookmarks/tags/tag-list.ts";
 import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { countWaiting, indexWaiting, recreateIndex, WORDS_AT_ONCE } from "../../src/search/index/entries.ts";
-import { INDEX_VERSION } from "../../src/search/index/index-schema.ts";
+import { INDEX_VERSION } from "../../src/search/index/index-version.ts";
 import { parseQuery } from "../../src/search/query/parser.ts";
 import { Search } from "../../src/search/search.ts";
 import { startApp } from "../support/server/app.ts";

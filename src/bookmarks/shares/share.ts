@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { QUERY_FORMAT } from "../../search/parameters.ts";
 import { parseQuery, QUERY_MAX } from "../../search/query/parser.ts";
-import { type ParsedQuery, QueryError } from "../../search/query/query.ts";
+import type { ParsedQuery } from "../../search/query/query.ts";
+import { QueryError } from "../../search/query/query-error.ts";
 import { asIssue, type TextError, textErrors } from "../../text.ts";
 import { indexedBookmarks } from "../search/indexed-bookmarks.ts";
 

@@ -8,7 +8,7 @@ import { FEED_TYPES, type Feed, type FeedEntry, type FeedFormat } from "../../po
 import { authorityOf } from "../../posts/feeds/tag-uri.ts";
 import { writeFeed } from "../../posts/feeds/write-feed.ts";
 import { parseQuery } from "../../search/query/parser.ts";
-import { QueryError } from "../../search/query/query.ts";
+import { QueryError } from "../../search/query/query-error.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";

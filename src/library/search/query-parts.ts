@@ -1,7 +1,7 @@
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import { lexemesOf } from "../../search/query/lexer.ts";
 import { parseQuery } from "../../search/query/parser.ts";
-import { QueryError } from "../../search/query/query.ts";
+import { QueryError } from "../../search/query/query-error.ts";
 
 /** One term of a search whose terms must all match. */
 export interface QueryPart {

@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import { parseQuery } from "../../search/query/parser.ts";
-import { type ParsedQuery, QueryError } from "../../search/query/query.ts";
+import type { ParsedQuery } from "../../search/query/query.ts";
+import { QueryError } from "../../search/query/query-error.ts";
 import { DateFormatter, localeOf } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { LibraryDependencies } from "../library-dependencies.ts";

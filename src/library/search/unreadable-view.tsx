@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import { plainWords } from "../../search/query/plain-words.ts";
-import type { QueryError } from "../../search/query/query.ts";
+import type { QueryError } from "../../search/query/query-error.ts";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { EntryContext } from "../entries/entry.tsx";

@@ -5,7 +5,7 @@ import { findSharedList } from "../../bookmarks/shares/share-store.ts";
 import { Refusal } from "../../errors.ts";
 import type { ResponseData } from "../../http/response-data.ts";
 import { authorityOf } from "../../posts/feeds/tag-uri.ts";
-import { QueryError } from "../../search/query/query.ts";
+import { QueryError } from "../../search/query/query-error.ts";
 import { readSearchCursor, writeSearchCursor } from "../../search/search-cursor.ts";
 import { readDescription } from "../../tags/description-tags.ts";
 import type { Markup } from "../../web/jsx/preact.js";

@@ -4,8 +4,9 @@ import { requestJob } from "../../jobs/job-store.ts";
 import { INDEX_TABLES, type IndexedCollection } from "../collection.ts";
 import type { IndexedRecord } from "../text/document.ts";
 import { addToCatalog, type CatalogedRecord, replaceInCatalog } from "./catalog.ts";
-import { INDEX_VERSION, recreateTables } from "./index-schema.ts";
+import { recreateTables } from "./index-schema.ts";
 import type { IndexStore } from "./index-store.ts";
+import { INDEX_VERSION } from "./index-version.ts";
 import { postgresIndex } from "./postgres-index.ts";
 import { sqliteIndex } from "./sqlite-index.ts";
 

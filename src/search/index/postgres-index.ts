@@ -6,7 +6,7 @@ import { OTHER_PARTS, tsqueries, tsquery } from "../query/postgres-query.ts";
 import { positiveTerms, type Query } from "../query/query.ts";
 import { LAST_TIER, type Tier, tiersFrom } from "../query/tiers.ts";
 import { type IndexedRecord, indexedDocument } from "../text/document.ts";
-import { INDEX_TABLE_NAMES, INDEX_VERSION } from "./index-schema.ts";
+import { INDEX_TABLE_NAMES } from "./index-schema.ts";
 import {
   type AgePosition,
   type EntryFilter,
@@ -17,6 +17,7 @@ import {
   type SortedLookup,
   TITLE_LENGTH,
 } from "./index-store.ts";
+import { INDEX_VERSION } from "./index-version.ts";
 import { tsvector } from "./postgres-document.ts";
 
 /**

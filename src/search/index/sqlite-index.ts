@@ -13,7 +13,7 @@ import {
   indexedDocument,
   type Part,
 } from "../text/document.ts";
-import { INDEX_TABLE_NAMES, INDEX_VERSION } from "./index-schema.ts";
+import { INDEX_TABLE_NAMES } from "./index-schema.ts";
 import {
   type AgePosition,
   type EntryFilter,
@@ -23,6 +23,7 @@ import {
   type SortedLookup,
   TITLE_LENGTH,
 } from "./index-store.ts";
+import { INDEX_VERSION } from "./index-version.ts";
 
 /**
  * The index in FTS5. An entry's key is the rowid of its words: milliseconds since 1970 × 2²¹ + id modulo 2²¹. So a search

@@ -3,7 +3,8 @@ import { tokenize } from "../text/tokens.ts";
 import { hostOf, urlParts } from "../text/urls.ts";
 import { createdQuery, isDateField } from "./dates.ts";
 import type { Atom } from "./lexer.ts";
-import { type FieldName, type Query, QueryError } from "./query.ts";
+import type { FieldName, Query } from "./query.ts";
+import { QueryError } from "./query-error.ts";
 
 /** The search features of a collection. */
 export interface Vocabulary {

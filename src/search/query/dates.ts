@@ -1,5 +1,6 @@
 import type { Atom } from "./lexer.ts";
-import { type CreatedFilter, QueryError } from "./query.ts";
+import type { CreatedFilter } from "./query.ts";
+import { QueryError } from "./query-error.ts";
 
 const FIELDS = ["after", "before", "on"] as const;
 type DateField = (typeof FIELDS)[number];

@@ -1,4 +1,4 @@
-import { QueryError } from "./query.ts";
+import { QueryError } from "./query-error.ts";
 
 /** A token of a query with its position, in code points from 0. */
 export type Lexeme =

@@ -2,7 +2,8 @@ import { countCodePoints } from "../../text.ts";
 import { pageHash } from "../text/urls.ts";
 import { atomQuery, type Vocabulary } from "./atoms.ts";
 import { type Atom, type Lexeme, lexemesOf } from "./lexer.ts";
-import { allOf, anyOf, type ParsedQuery, type Query, QueryError } from "./query.ts";
+import { allOf, anyOf, type ParsedQuery, type Query } from "./query.ts";
+import { QueryError } from "./query-error.ts";
 
 export const QUERY_MAX = 1_000;
 const TERMS_MAX = 32;

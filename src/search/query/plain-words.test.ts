@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import { parseQuery, QUERY_MAX } from "./parser.ts";
 import { plainWords } from "./plain-words.ts";
-import { QueryError } from "./query.ts";
+import { QueryError } from "./query-error.ts";
 
 const { vocabulary } = indexedBookmarks;
 

@@ -5,7 +5,7 @@ import { startCpuTimer } from "../../../test/support/machine/cpu-time.ts";
 import { rounds } from "../../../test/support/run/full-run.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import { parseQuery, QUERY_MAX } from "./parser.ts";
-import { QueryError } from "./query.ts";
+import { QueryError } from "./query-error.ts";
 import { ftsQuery } from "./sqlite-query.ts";
 import { TIERS } from "./tiers.ts";
 

@@ -73,27 +73,3 @@ export function allOf(nodes: readonly Query[]): Query | undefined {
 export function anyOf(nodes: readonly Query[]): Query | undefined {
   return nodes.length > 1 ? { type: "or", nodes } : nodes[0];
 }
-
-/** The error codes of queries, described in docs/errors.md. */
-type QueryErrorCode =
-  | "unclosed_quote"
-  | "unclosed_group"
-  | "unexpected"
-  | "unknown_field"
-  | "bad_date"
-  | "too_long"
-  | "too_complex";
-
-/** An invalid query. Its message is shown to users. */
-export class QueryError extends Error {
-  override readonly name = "QueryError";
-  readonly code: QueryErrorCode;
-  /** The position of the error, in code points from 0. */
-  readonly position: number;
-
-  constructor(code: QueryErrorCode, detail: string, position: number) {
-    super(detail);
-    this.code = code;
-    this.position = position;
-  }
-}

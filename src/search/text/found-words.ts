@@ -1,5 +1,6 @@
 import { type FieldName, positiveTerms, type Query, type Term } from "../query/query.ts";
-import { fold, type Token, tokenize } from "./tokens.ts";
+import { fold } from "./fold.ts";
+import { type Token, tokenize } from "./tokens.ts";
 
 /** A range of a text, in UTF-16 code units: `start` is inclusive, `end` exclusive. */
 export interface Range {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { rounds } from "../../../test/support/run/full-run.ts";
-import { fold, tokenize } from "./tokens.ts";
+import { fold } from "./fold.ts";
+import { tokenize } from "./tokens.ts";
 
 /** Tokens as text: `!` follows an extra token, `?` an open one. */
 function written(text: string): string {

@@ -1,3 +1,5 @@
+import { fold } from "./fold.ts";
+
 /** A token of a text, with its range in UTF-16 code units. */
 export interface Token {
   /** The folded text: it may differ from the text in the range. */
@@ -157,37 +159,4 @@ function ranges(stretch: string, count: number, start: number) {
 
 function cut(word: string): string {
   return word.length > WORD_MAX ? Array.from(word).slice(0, WORD_MAX).join("") : word;
-}
-
-/**
- * Combining marks are removed in scripts whose readers often leave them out: `Zürich`, `Ελλάδα`, but not `ガ`,
- * `हिन्दी` or `ไทย`.
- */
-const MARKED = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
-const LETTERS: Readonly<Record<string, string>> = {
-  ß: "ss",
-  ø: "o",
-  ł: "l",
-  đ: "d",
-  þ: "th",
-  æ: "ae",
-  œ: "oe",
-  ı: "i",
-  ς: "σ",
-};
-const UNFOLDED = /[ßøłđþæœıς]/g;
-
-/**
- * The form in which words are compared: without case, compatibility variants and the accents that {@link
- * MARKED} removes.
- */
-export function fold(text: string): string {
-  const lower = text.toLowerCase();
-  if (ASCII.test(lower)) return lower;
-  return lower
-    .normalize("NFKD")
-    .replace(MARKED, "$1")
-    .toLowerCase()
-    .replace(UNFOLDED, (letter) => LETTERS[letter] ?? letter)
-    .normalize("NFC");
 }

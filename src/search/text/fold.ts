@@ -1,0 +1,33 @@
+const ASCII = /^[\0-\x7f]*$/;
+/**
+ * Combining marks are removed in scripts whose readers often leave them out: `Zürich`, `Ελλάδα`, but not `ガ`,
+ * `हिन्दी` or `ไทย`.
+ */
+const MARKED = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: "ss",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  þ: "th",
+  æ: "ae",
+  œ: "oe",
+  ı: "i",
+  ς: "σ",
+};
+const UNFOLDED = /[ßøłđþæœıς]/g;
+
+/**
+ * The form in which words are compared: without case, compatibility variants and the accents that {@link
+ * MARKED} removes.
+ */
+export function fold(text: string): string {
+  const lower = text.toLowerCase();
+  if (ASCII.test(lower)) return lower;
+  return lower
+    .normalize("NFKD")
+    .replace(MARKED, "$1")
+    .toLowerCase()
+    .replace(UNFOLDED, (letter) => LETTERS[letter] ?? letter)
+    .normalize("NFC");
+}
