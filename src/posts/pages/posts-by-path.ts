@@ -1,9 +1,9 @@
 import type { Database } from "../../database/database.ts";
-import { Refusal } from "../../errors.ts";
 import { findRedirect } from "../publication/redirects.ts";
 import { isSlug } from "../publication/slug.ts";
 import { findFormerSlug } from "../publication/slug-store.ts";
 import { findBySlug, findSitePost, type SitePost } from "../site-posts.ts";
+import { nothingAtPath } from "./refusals.ts";
 
 /** Finds published posts by their present and former paths. */
 export class PostsByPath {
@@ -41,8 +41,4 @@ export class PostsByPath {
     if (id === undefined) return undefined;
     return findSitePost(this.#database.read, id);
   }
-}
-
-export function nothingAtPath(): Refusal {
-  return new Refusal("not_found", "Nothing exists at this path.");
 }

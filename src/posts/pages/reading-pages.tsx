@@ -14,9 +14,11 @@ import { findComment } from "../comments/comment-store.ts";
 import { NO_COMMENTS, placeOfComment, readThreadPage, threadPageUrl } from "../comments/thread.ts";
 import { countStream, neighborsOf, type SitePost, tagsOfPosts } from "../site-posts.ts";
 import { type BlogParts, mayWrite } from "./blog-parts.ts";
-import { placeOfOldPath, readOldPath } from "./old-paths.ts";
+import { readOldPath } from "./old-paths.ts";
+import { placeOfOldPath } from "./place-of-old-path.ts";
 import { postView, threadView } from "./post-view.tsx";
-import { nothingAtPath, PostsByPath } from "./posts-by-path.ts";
+import { PostsByPath } from "./posts-by-path.ts";
+import { nothingAtPath } from "./refusals.ts";
 import { authorUrl, postUrl, tagUrl } from "./site-links.ts";
 import { StreamViews } from "./stream-view.tsx";
 

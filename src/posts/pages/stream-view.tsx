@@ -10,7 +10,7 @@ import { Bylines } from "../authors.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
 import { listStream, type SitePost, type StreamFilter, shownCommentCounts } from "../site-posts.ts";
 import { ListHead } from "./head.tsx";
-import { nothingAtPath } from "./posts-by-path.ts";
+import { nothingAtPath } from "./refusals.ts";
 import { Paging, Stream, type StreamEntry } from "./stream.tsx";
 
 /** The number of posts on a page of the stream. */

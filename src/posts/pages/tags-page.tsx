@@ -6,7 +6,7 @@ import { local } from "../../web/urls.ts";
 import { listTagCounts } from "../tag-counts.ts";
 import { type BlogParts, mayWrite } from "./blog-parts.ts";
 import { ListHead } from "./head.tsx";
-import { nothingAtPath } from "./posts-by-path.ts";
+import { nothingAtPath } from "./refusals.ts";
 import { tagUrl } from "./site-links.ts";
 import { Paging } from "./stream.tsx";
 
