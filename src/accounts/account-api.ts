@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { monotonicNow } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { type Access, unauthenticated } from "../http/access.ts";
 import { FORM_BODY, JSON_BODY } from "../http/body/body-decoders.ts";
@@ -10,7 +11,6 @@ import type { Log } from "../log.ts";
 import { Timestamp } from "../text.ts";
 import { ACCOUNTS_TAG, AccountResponse, Credentials, toResponse } from "./account.ts";
 import { findAccount } from "./account-store.ts";
-import { monotonicNow } from "./monotonic-clock.ts";
 import { SCOPES } from "./scope.ts";
 import { clearCookie, hashOfSession, type SessionLimits, sessionKeyOf } from "./sign-in/session.ts";
 import { deleteSession } from "./sign-in/session-store.ts";

@@ -1,11 +1,10 @@
-import type { Database } from "../database/database.ts";
+import { monotonicNow } from "../clock.ts";
+import type { Database, Sql } from "../database/database.ts";
 import type { Stamps } from "../database/moment.ts";
 import { RowCache } from "../database/row-cache.ts";
 import { ANONYMOUS, type Authenticator, type Caller, invalidToken } from "../http/access.ts";
 import type { Client } from "../http/client/client.ts";
 import type { Log } from "../log.ts";
-import { LastUsed, type Work } from "./last-used.ts";
-import { monotonicNow } from "./monotonic-clock.ts";
 import { SCOPES } from "./scope.ts";
 import { hasEnded, hashOfSession, type SessionLimits, sessionKeyOf } from "./sign-in/session.ts";
 import { deleteSession, findSession, touchSession } from "./sign-in/session-store.ts";
@@ -81,5 +80,33 @@ export function authenticator(database: Database, log: Log, limits: SessionLimit
         reason: String(error),
       }),
     );
+  }
+}
+
+/** A small write that the request does not wait for. */
+type Work = (sql: Sql) => Promise<unknown>;
+
+/** The size of the memory of last uses; when it is full, it is cleared, at the cost of a few writes. */
+const REMEMBERED = 10_000;
+
+/** Throttles the recording of last uses, also for concurrent requests. */
+export class LastUsed {
+  readonly #write: (work: Work) => void;
+  readonly #last = new Map<string, number>();
+
+  constructor(write: (work: Work) => void) {
+    this.#write = write;
+  }
+
+  /**
+   * @param stored the last use in the database
+   * @param every the minimum time between two records of a use, in milliseconds
+   */
+  recordThrottled(subject: string, stored: Date | null, now: number, every: number, work: Work): void {
+    const last = Math.max(stored?.getTime() ?? 0, this.#last.get(subject) ?? 0);
+    if (now - last < every) return;
+    if (this.#last.size >= REMEMBERED) this.#last.clear();
+    this.#last.set(subject, now);
+    this.#write(work);
   }
 }

@@ -1,7 +1,7 @@
 import { Refusal } from "../errors.ts";
 import type { Access, AccessPolicy } from "../http/access.ts";
-import type { Site } from "../web/site/site.ts";
 import type { SiteSettings } from "../web/site/site-settings.ts";
+import type { Site } from "../web/site/site-store.ts";
 import { accessOf } from "./scope.ts";
 
 /** Who may read and who may write a service. */

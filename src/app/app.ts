@@ -31,7 +31,7 @@ import { routesOf } from "../routes/routes.ts";
 import { Search, type SearchObserver } from "../search/search.ts";
 import { UndoAccess } from "../undo/undo-access.ts";
 import { undoApi } from "../undo/undo-api.ts";
-import { Site } from "../web/site/site.ts";
+import { Site } from "../web/site/site-store.ts";
 import { bookmarksAccessOf, fixedSettings, rateLimits, sessionLimits } from "./configured-access.ts";
 import { pagesAndProtocols } from "./pages-and-protocols.ts";
 import { bookmarkServices, postServices } from "./services.ts";

@@ -6,7 +6,7 @@ import type { Config } from "../config/config.ts";
 import { isLoopback } from "../http/guards/hosts.ts";
 import { RateLimits } from "../http/guards/rate-limits.ts";
 import { type CommentPolicy, commentPolicy, currentCommentPolicy } from "../posts/comments/comment-access.ts";
-import type { Site } from "../web/site/site.ts";
+import type { Site } from "../web/site/site-store.ts";
 
 /** Who may use the bookmarks: as BOOKMARKS_ACCESS says, or as the owner has chosen. */
 export function bookmarksAccessOf({ bookmarksAccess, host }: Config, site: Site): ServiceAccess {

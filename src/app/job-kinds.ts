@@ -13,7 +13,7 @@ import type { JobKinds } from "../jobs/job-runner.ts";
 import { type MediaPlaces, removeUnusedObject } from "../media/place-images.ts";
 import { publicInternet } from "../outbound/fetch-public.ts";
 import { forgetSenders } from "../posts/comments/waiting-comments.ts";
-import { purgeRemovedPosts } from "../posts/removal/purge-removed-posts.ts";
+import { purgeRemovedPosts } from "../posts/removal/remove-post.ts";
 import { purgeCodes } from "../protocols/indieauth/code-store.ts";
 import { INDEX_JOB, indexWaiting } from "../search/index/entries.ts";
 import { purgeImports } from "../transfer/import/recorded-imports.ts";

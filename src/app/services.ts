@@ -25,7 +25,7 @@ import { postApi } from "../posts/post-api.ts";
 import { publicationApi } from "../posts/publication/publication-api.ts";
 import { tagSuggestionApi } from "../posts/tag-suggestions.ts";
 import type { Search } from "../search/search.ts";
-import type { Site } from "../web/site/site.ts";
+import type { Site } from "../web/site/site-store.ts";
 import { bookmarksAccessOf, commentPolicyOf } from "./configured-access.ts";
 
 /** Accounts only, whatever the settings say. */

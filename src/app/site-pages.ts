@@ -13,10 +13,10 @@ import type { Page } from "../http/endpoint.ts";
 import { limits } from "../limits.ts";
 import { indexPostsOfAccount } from "../posts/indexed-posts.ts";
 import { menuTargets } from "../posts/menu-targets.ts";
+import { customCssPages } from "../web/custom-css/custom-css-page.tsx";
 import type { Pages } from "../web/page.tsx";
 import { siteFilePages } from "../web/site/site-file-pages.ts";
 import type { SitePictures } from "../web/site/site-pictures.ts";
-import { themePages } from "../web/theme/theme-pages.tsx";
 import { fixedSettings } from "./configured-access.ts";
 
 export interface SitePagesDependencies {
@@ -59,7 +59,7 @@ export function sitePages({
       database,
       targets: async () => (blogFront === undefined ? [] : menuTargets(database.read)),
     }),
-    theme: blogFront && themePages({ pages, database, access: ACCOUNT }),
+    customCss: blogFront && customCssPages({ pages, database, access: ACCOUNT }),
     welcome: welcomePages({ ...sessions, pages, fixedAccess: fixed.bookmarksAccess }),
   };
 }

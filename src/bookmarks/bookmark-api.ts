@@ -21,10 +21,10 @@ import {
   BookmarkDetails,
   BookmarkPatch,
   BookmarkResponse,
+  toResponse,
 } from "./bookmark.ts";
 import { BookmarkBodyCache } from "./bookmark-body-cache.ts";
 import { listAsJson, pageAsJson } from "./bookmark-list.ts";
-import { toResponse } from "./bookmark-response.ts";
 import {
   collectionState,
   collectionVersion,

@@ -3,7 +3,7 @@ import type { Database, Sql } from "../database/database.ts";
 import type { Stamps } from "../database/moment.ts";
 import { RowCache } from "../database/row-cache.ts";
 import { entityTag } from "../http/caching/etags.ts";
-import { toDetails } from "./bookmark-response.ts";
+import { toDetails } from "./bookmark.ts";
 import { findBookmark } from "./bookmark-store.ts";
 
 /** The maximum number of cached bodies, and of characters of one: 16 MB in total. */

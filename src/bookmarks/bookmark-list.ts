@@ -1,6 +1,5 @@
 import type { Database, Sql } from "../database/database.ts";
-import type { BookmarkDetails } from "./bookmark.ts";
-import { toDetails } from "./bookmark-response.ts";
+import { type BookmarkDetails, toDetails } from "./bookmark.ts";
 import {
   findBookmarks,
   type ListedBookmark,

@@ -1,7 +1,7 @@
+import { inBatches } from "../batches.ts";
 import type { Database, Instant, Sql } from "../database/database.ts";
 import { rowList } from "../database/fragment.ts";
 import { countChange } from "./bookmark-store.ts";
-import { inBatches } from "./bulk/batches.ts";
 
 /** The states of a bookmark, which are not part of its version. */
 export interface BookmarkStates {

@@ -1,4 +1,5 @@
 import type { Awaitable } from "../awaitable.ts";
+import { inBatches } from "../batches.ts";
 import type { Database, Instant, Sql } from "../database/database.ts";
 import { fragment, joined, rowList } from "../database/fragment.ts";
 import { removeEntries, requestIndexing, WORDS_AT_ONCE, writeEntries } from "../search/index/entries.ts";
@@ -6,7 +7,6 @@ import type { IndexedRecord } from "../search/text/document.ts";
 import type { Bookmark, BookmarkCreate } from "./bookmark.ts";
 import { type BookmarkStates, hasAnyState, NO_STATES, storeStates } from "./bookmark-states.ts";
 import { countChange } from "./bookmark-store.ts";
-import { inBatches } from "./bulk/batches.ts";
 import { indexedBookmark, indexedBookmarks } from "./search/indexed-bookmarks.ts";
 
 /** Which bookmark, in which state. */

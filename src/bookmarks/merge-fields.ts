@@ -1,5 +1,5 @@
 import { tagsOf, textOf } from "../tags/description-tags.ts";
-import { editedDescription, parseTagList } from "../tags/edited-description.ts";
+import { editedDescription, parseTagList } from "../tags/retag.ts";
 import { countCodePoints } from "../text.ts";
 import { TITLE_MAX } from "./bookmark.ts";
 import type { BookmarkFields } from "./bookmark-writer.ts";

@@ -1,7 +1,7 @@
+import { inBatches } from "../batches.ts";
 import type { Sql } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
 import type { BookmarkVersion } from "./bookmark-writer.ts";
-import { inBatches } from "./bulk/batches.ts";
 
 const ROWS_AT_ONCE = 500;
 

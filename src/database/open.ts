@@ -1,7 +1,7 @@
 import { type Clock, SYSTEM_CLOCK } from "../clock.ts";
-import { deadline } from "../deadline.ts";
 import { limits } from "../limits.ts";
 import type { Log } from "../log.ts";
+import { timeLimit } from "../time-limit.ts";
 import type { Database, DatabaseObserver } from "./database.ts";
 import { sqlitePathOf } from "./database-url.ts";
 import type { PostgresOptions } from "./postgres/pool.ts";
@@ -18,7 +18,7 @@ export interface OpenOptions extends PostgresOptions {
   /** Whether nothing is written, by choice: `READ_ONLY`. */
   readonly isReadOnly?: boolean | undefined;
   /** Whether this process serves requests: then slow work runs in a thread. */
-  readonly isServed?: boolean | undefined;
+  readonly servesRequests?: boolean | undefined;
 }
 
 function defaults(): OpenOptions {
@@ -27,8 +27,8 @@ function defaults(): OpenOptions {
     clock: SYSTEM_CLOCK,
     // Enough for a command, which does one thing after the other. The driver opens them all at once.
     poolSize: 4,
-    connectTimeout: deadline(limits().connectTimeout),
-    statementTimeout: deadline(limits().statementTimeout),
+    connectTimeout: timeLimit(limits().connectTimeout),
+    statementTimeout: timeLimit(limits().statementTimeout),
   };
 }
 

@@ -34,7 +34,7 @@ export function commands({ navigation, library, blog, blogImport, gettingIn, fin
     { text: blog.search.title, path: "/search" },
     { text: gettingIn.menu.title, path: "/settings/menu" },
     { text: gettingIn.look.title, path: "/settings/look" },
-    { text: gettingIn.theme.title, path: "/settings/theme" },
+    { text: gettingIn.customCss.title, path: "/settings/theme" },
     { text: navigation.account, path: "/account" },
     { text: navigation.keys, path: "/keys" },
     { text: navigation.api, path: "/docs" },

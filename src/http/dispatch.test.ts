@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { z } from "zod";
-import { useRealDeadlines } from "../../test/support/given/real-deadlines.ts";
+import { useRealTimeLimits } from "../../test/support/given/real-time-limits.ts";
 import { checkProblem } from "../../test/support/requests/problems.ts";
 import { temporaryFolder } from "../../test/support/server/server.ts";
 import { Refusal } from "../errors.ts";
@@ -15,7 +15,7 @@ import { Hosts } from "./guards/hosts.ts";
 import { IN_PROGRESS_MAX, LoadShedder } from "./guards/load-shedding.ts";
 import { ok } from "./response-data.ts";
 
-useRealDeadlines();
+useRealTimeLimits();
 
 const contract = { id: "x", tag: SERVICE_TAG, summary: "X", responses: {}, refusals: [] };
 const peer = { address: () => "127.0.0.1" };

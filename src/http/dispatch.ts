@@ -23,18 +23,16 @@ import {
   type Routes,
 } from "./endpoint.ts";
 import { Exchange } from "./exchange.ts";
-import type { Cors } from "./guards/cors.ts";
+import { type Cors, OperationCors } from "./guards/cors.ts";
 import type { Hosts } from "./guards/hosts.ts";
 import type { LoadShedder } from "./guards/load-shedding.ts";
-import { OperationCors } from "./guards/operation-cors.ts";
 import type { RateLimits } from "./guards/rate-limits.ts";
 import { refuseCrossSite, refuseForeignForm } from "./guards/same-site.ts";
-import { acceptPatch, isSafe, methodsOf, operationFor } from "./methods.ts";
 import { type AllowedCall, perform } from "./perform.ts";
 import { noContent, type ResponseData, type StreamedResponseData } from "./response-data.ts";
 import { refusalWriterFor } from "./responses/refused-page.ts";
 import { Responder, type ResponderDependencies } from "./responses/responder.ts";
-import { fillPath, Router } from "./router.ts";
+import { acceptPatch, fillPath, isSafe, methodsOf, operationFor, Router } from "./router.ts";
 
 /** Everything that requests can reach. */
 export interface Surface {

@@ -3,10 +3,13 @@ import type { Refusal } from "../errors.ts";
 import type { Caller } from "./access.ts";
 import type { FormFields } from "./body/body-decoders.ts";
 import type { Client, Peer } from "./client/client.ts";
-import { requestIdOf } from "./client/request-id.ts";
 import type { RequestKind } from "./guards/load-shedding.ts";
 import type { Allowance } from "./guards/rate-limits.ts";
 import type { Match, Router } from "./router.ts";
+
+/** The ids that this process gives to requests: a beginning that no other process has, and a count. */
+const prefix = crypto.randomUUID().slice(0, 8);
+let count = 0;
 
 /** A request, with everything known about it until it is answered. */
 export class Exchange {
@@ -74,4 +77,25 @@ function splitUrl(url: string): { path: string; search: string } {
   const question = url.indexOf("?", start);
   if (question === -1 || question > end) return { path: url.slice(start, end), search: "" };
   return { path: url.slice(start, question), search: url.slice(question, end) };
+}
+
+/** The id of a request: the client's own when it is valid, else a new unique one. */
+export function requestIdOf(request: Request): string {
+  const given = request.headers.get("x-request-id");
+  if (given !== null && /^[A-Za-z0-9._-]{1,128}$/.test(given)) return given;
+  count++;
+  return `${prefix}-${count.toString(36)}`;
+}
+
+/**
+ * The trace that a request is part of, from `traceparent` (W3C Trace Context, section 3.2); undefined when there is none,
+ * or it is invalid. Later versions of the header begin like the first one.
+ */
+export function traceIdOf(request: Request): string | undefined {
+  const given = request.headers.get("traceparent");
+  if (given === null) return undefined;
+  const [, version, traceId, parentId, rest] =
+    /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(-.*)?$/.exec(given) ?? [];
+  if (version === undefined || version === "ff" || (version === "00" && rest !== undefined)) return undefined;
+  return /^0+$/.test(traceId ?? "") || /^0+$/.test(parentId ?? "") ? undefined : traceId;
 }

@@ -10,7 +10,7 @@ export type ReadyBody = string | Uint8Array | Blob | ReadableStream<Uint8Array> 
 export type Caching = "public" | "personal" | "private" | "immutable";
 
 /**
- * The data of a response, as a handler returns it. `responses/respond.ts` makes the `Response` from it: only there are
+ * The data of a response, as a handler returns it. `responses/responder.ts` makes the `Response` from it: only there are
  * the common headers added.
  */
 export interface ResponseData<Body = ReadyBody | EncodedBody> {

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readFileSync, readSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { deadline } from "../deadline.ts";
 import { Refusal, StartError } from "../errors.ts";
+import { timeLimit } from "../time-limit.ts";
 import { UnreadableFile } from "../transfer/files/unreadable-file.ts";
 import type { StepProgress, UploadKind } from "./uploads.ts";
 
@@ -152,7 +152,7 @@ export async function readInFolder(
 
 function timeFor(size: number): number {
   const { perMegabyte, atMost } = TIME;
-  return Math.ceil(deadline(Math.min(atMost, reader.seconds + (perMegabyte * size) / 1_000_000)));
+  return Math.ceil(timeLimit(Math.min(atMost, reader.seconds + (perMegabyte * size) / 1_000_000)));
 }
 
 /** @param seconds of processor time @throws UnreadableFile when it was ended, or failed without a word */

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Sql } from "../database/database.ts";
-import { deadline } from "../deadline.ts";
 import { Refusal, StartError } from "../errors.ts";
 import { findLastError, type LeasedJob, requestJob } from "../jobs/job-store.ts";
+import { timeLimit } from "../time-limit.ts";
 import type { ExistingRule } from "../transfer/import/plan-bookmarks.ts";
 import { deletePieces, storePieces } from "./pieces.ts";
 
@@ -215,7 +215,7 @@ export async function awaitEnd(
   { read, clock }: Pick<Database, "read" | "clock">,
   key: string,
   states: readonly UploadState[],
-  wait = deadline(WAIT),
+  wait = timeLimit(WAIT),
 ): Promise<Upload | undefined> {
   const latest = performance.now() + wait;
   for (;;) {

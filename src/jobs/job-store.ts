@@ -1,6 +1,5 @@
 import type { Database, Instant, Sql } from "../database/database.ts";
 import { type Fragment, fragment, joined } from "../database/fragment.ts";
-import { SKIP_LOCKED } from "./postgres-lock.ts";
 
 /** A job to request. */
 export interface JobRequest {
@@ -82,8 +81,8 @@ export async function leaseDueJob(
   leasedUntil: Date,
 ): Promise<LeasedJob | undefined> {
   const lease = crypto.randomUUID();
-  // SQLite has one writer at a time, so there is no row that another transaction has locked.
-  const lock = database.engine === "postgres" ? SKIP_LOCKED : fragment``;
+  // Skips rows that another transaction is leasing. SQLite has one writer at a time, so there are none.
+  const lock = database.engine === "postgres" ? fragment`for update skip locked` : fragment``;
   const [row] = await database.write(
     (sql) => sql<Omit<LeasedJob, "payload" | "lease"> & { payload: string }>`
       update jobs set lease = ${lease}, leased_until = ${leasedUntil}, attempts = attempts + 1

@@ -1,16 +1,16 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
+import { inBatches } from "../batches.ts";
 import { type BookmarkStates, changeStates } from "../bookmarks/bookmark-states.ts";
-import { inBatches } from "../bookmarks/bulk/batches.ts";
 import { changeMany, type ManyChanged, removeBookmarks } from "../bookmarks/bulk/change-many.ts";
 import { selected } from "../bookmarks/bulk/selection.ts";
 import { retaggedDescription } from "../bookmarks/tags/change-tags.ts";
 import type { Database } from "../database/database.ts";
 import { invalid } from "../errors.ts";
 import type { Client } from "../http/client/client.ts";
+import { parseTypedQuery } from "../search/query/parser.ts";
 import { QueryError } from "../search/query/query-error.ts";
-import { parseTypedQuery } from "../search/query/typed-query.ts";
-import { parseTagList } from "../tags/edited-description.ts";
+import { parseTagList } from "../tags/retag.ts";
 import { tagKey } from "../tags/tag-name.ts";
 import { text } from "../text.ts";
 import { FormNumber } from "../web/forms/form-number.ts";

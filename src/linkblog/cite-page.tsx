@@ -5,9 +5,8 @@ import { findBookmarks } from "../bookmarks/bookmark-store.ts";
 import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
 import type { Database } from "../database/database.ts";
 import { hostOf } from "../posts/pages/site-links.ts";
-
+import { parseTypedQuery } from "../search/query/parser.ts";
 import { QueryError } from "../search/query/query-error.ts";
-import { parseTypedQuery } from "../search/query/typed-query.ts";
 import type { Search } from "../search/search.ts";
 import { text } from "../text.ts";
 import type { PageCall } from "../web/page.tsx";

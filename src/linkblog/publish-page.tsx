@@ -8,7 +8,7 @@ import { PathId } from "../http/parameters.ts";
 import { postUrl } from "../posts/pages/site-links.ts";
 import { PublicationReplace } from "../posts/publication/publication.ts";
 import { tagsOf, textOf } from "../tags/description-tags.ts";
-import { parseTagList } from "../tags/edited-description.ts";
+import { parseTagList } from "../tags/retag.ts";
 import { TAG_NAME_MAX } from "../tags/tag-name.ts";
 import { asIssue, countCodePoints, type TextError, text } from "../text.ts";
 import { BackField, BackQuery, backTo } from "../web/forms/back.tsx";

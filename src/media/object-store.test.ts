@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
 import { inspect } from "node:util";
-import { useRealDeadlines } from "../../test/support/given/real-deadlines.ts";
+import { useRealTimeLimits } from "../../test/support/given/real-time-limits.ts";
 import { ACCESS_KEY, BUCKET, S3Server, SECRET } from "../../test/support/server/s3-server.ts";
 import { Refusal } from "../errors.ts";
 import { objectName, readObject, S3Store } from "./object-store.ts";
 
 describe("An object store", () => {
-  useRealDeadlines();
+  useRealTimeLimits();
   let server: S3Server;
   beforeAll(async () => {
     server = await S3Server.start();

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { deadline } from "../deadline.ts";
 import { messageOf, Refusal } from "../errors.ts";
+import { timeLimit } from "../time-limit.ts";
 
 /** A store of images beside the database. An object is named after its bytes ({@link objectName}), and never changes. */
 export interface ObjectStore {
@@ -84,7 +84,7 @@ export class S3Store implements ObjectStore {
     read: (response: Response) => T | Promise<T>,
     body?: Uint8Array,
   ): Promise<T> {
-    const signal = AbortSignal.timeout(deadline(this.#timeout));
+    const signal = AbortSignal.timeout(timeLimit(this.#timeout));
     const region = this.#region;
     try {
       let response = await this.#send(method, name, signal, body);

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Observers } from "../app/app.ts";
 import type { Database, DatabaseObserver, DatabaseState } from "../database/database.ts";
-import { deadline } from "../deadline.ts";
 import type { ResponseCache, ResponseCacheState } from "../http/caching/response-cache.ts";
 import type { LoadShedder } from "../http/guards/load-shedding.ts";
-import { isSafe } from "../http/methods.ts";
+import { isSafe } from "../http/router.ts";
 import type { Server } from "../http/server.ts";
 import type { JobObserver } from "../jobs/job-runner.ts";
 import type { Log } from "../log.ts";
 import { countWaiting } from "../search/index/entries.ts";
+import { timeLimit } from "../time-limit.ts";
 import { VERSION } from "../version.ts";
 
 /** Bucket bounds in seconds for requests, commits, searches and turns of the event loop. */
@@ -354,5 +354,5 @@ async function isWell(database: Database): Promise<0 | 1> {
     () => 1 as const,
     () => 0 as const,
   );
-  return Promise.race([answer, sleep(deadline(TIMEOUT_MS), 0 as const, { ref: false })]);
+  return Promise.race([answer, sleep(timeLimit(TIMEOUT_MS), 0 as const, { ref: false })]);
 }

@@ -2,11 +2,11 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { createServer, type Server, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { gzipSync } from "node:zlib";
-import { useRealDeadlines } from "../../test/support/given/real-deadlines.ts";
+import { useRealTimeLimits } from "../../test/support/given/real-time-limits.ts";
 import { FetchError, fetchPublic, type Network, publicInternet } from "./fetch-public.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-useRealDeadlines();
+useRealTimeLimits();
 
 const PUBLIC = "93.184.215.14";
 const limits = { timeout: 5_000, maxBytes: 100_000, accept: "text/html" };

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
-import { deadline } from "../deadline.ts";
+import { timeLimit } from "../time-limit.ts";
 import { VERSION } from "../version.ts";
 import { isPublicAddress } from "./public-address.ts";
 
@@ -103,7 +103,7 @@ export async function fetchPublic(url: URL, limits: FetchLimits, network: Networ
   const stop = new AbortController();
   const timer = setTimeout(
     () => stop.abort(new FetchError("The request timed out.")),
-    deadline(limits.timeout),
+    timeLimit(limits.timeout),
   );
   try {
     return await follow(url, limits, network, stop.signal);

@@ -1,7 +1,7 @@
+import { inBatchesOfFewSizes } from "../batches.ts";
 import type { Instant, Sql } from "../database/database.ts";
 import type { IndexedCollection } from "../search/collection.ts";
 import { requestIndexing, writeEntries } from "../search/index/entries.ts";
-import { inBatches } from "../search/index/in-batches.ts";
 import type { IndexedRecord } from "../search/text/document.ts";
 import { linkedPages } from "./linked-pages.ts";
 import { collectionOf } from "./post.ts";
@@ -12,7 +12,7 @@ const POSTS_AT_ONCE = 50;
 /** The maximum number of posts that the transaction of an import indexes. */
 const NEW_POSTS_MAX = 1_000;
 
-interface PostRow {
+interface IndexedPostRow {
   readonly id: number;
   readonly title: string;
   readonly content: string;
@@ -42,7 +42,7 @@ export const indexedPosts: IndexedCollection = {
   },
 
   async records(sql, ids) {
-    const posts = await sql<PostRow>`
+    const posts = await sql<IndexedPostRow>`
       select p.id, p.title, p.content, p.created_at, coalesce(a.display_name, a.username) as author
       from posts p left join accounts a on a.id = p.created_by where p.id in ${ids}`;
     const comments = await commentsOf(sql, ids);
@@ -67,7 +67,11 @@ async function tagsOf(sql: Sql, ids: readonly number[]): Promise<Map<number, Tag
   return Map.groupBy(rows, ({ post_id }) => Number(post_id));
 }
 
-function toRecord(post: PostRow, comments: readonly CommentRow[], tags: readonly TagRow[]): IndexedRecord {
+function toRecord(
+  post: IndexedPostRow,
+  comments: readonly CommentRow[],
+  tags: readonly TagRow[],
+): IndexedRecord {
   const { id, title, content, created_at, author } = post;
   return indexedPost({
     id: Number(id),
@@ -127,7 +131,7 @@ export async function indexPostsOfAccount(sql: Sql, accountId: number): Promise<
   const rows = await sql<{ id: number; published: boolean | number }>`
     select id, published from posts where created_by = ${accountId}`;
   const hasWords = rows.length <= NEW_POSTS_MAX;
-  for (const batch of inBatches(rows, POSTS_AT_ONCE)) {
+  for (const batch of inBatchesOfFewSizes(rows, POSTS_AT_ONCE)) {
     const ids = batch.map(({ id }) => Number(id));
     await writeEntries(sql, indexedPosts, await indexedPosts.records(sql, ids), { isNew: false, hasWords });
   }
@@ -138,7 +142,7 @@ export async function indexPostsOfAccount(sql: Sql, accountId: number): Promise<
 
 /** Brings the entries of posts in the search index up to date, in the transaction that changes them. */
 export async function indexPosts(sql: Sql, ids: readonly number[]): Promise<void> {
-  for (const batch of inBatches(ids, POSTS_AT_ONCE))
+  for (const batch of inBatchesOfFewSizes(ids, POSTS_AT_ONCE))
     await writeEntries(sql, indexedPosts, await indexedPosts.records(sql, batch), { isNew: false });
 }
 

@@ -1,4 +1,4 @@
-import { pageHash } from "../search/text/page-key.ts";
+import { pageHash } from "../search/text/urls.ts";
 import { withoutEnd } from "../text.ts";
 
 /** URLs of a text that count; a longer list is no list of citations. */

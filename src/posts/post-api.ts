@@ -24,6 +24,7 @@ import { queryParameter } from "../search/parameters.ts";
 import { type Search, tooSlow } from "../search/search.ts";
 import { indexedPosts } from "./indexed-posts.ts";
 import {
+  checkPostPreconditions,
   collectionOf,
   type Post,
   type PostCollection,
@@ -32,10 +33,10 @@ import {
   PostReplace,
   PostResponse,
   pathOf,
+  postEtag,
   toPostResponse,
 } from "./post.ts";
 import { collectionState, collectionVersion, lockCollection } from "./post-counters.ts";
-import { checkPostPreconditions, postEtag } from "./post-etag.ts";
 import { answerPostMatches } from "./post-matches.ts";
 import { PostDetails, type PostMembers, postFieldParameters, requestedMembers } from "./post-members.ts";
 import { listPosts, NEWEST_FIRST, ORDERINGS } from "./post-pagination.ts";

@@ -2,7 +2,6 @@ import type { Awaitable } from "../awaitable.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
 import type { Stamps } from "../database/moment.ts";
-import { deadline } from "../deadline.ts";
 import { entityTag } from "../http/caching/etags.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { Client } from "../http/client/client.ts";
@@ -11,6 +10,7 @@ import { type ResponseData, type StreamedResponseData, totalCount } from "../htt
 import type { ParsedQuery } from "../search/query/query.ts";
 import { SEARCH_TIME_MAX, type Search, tooSlow } from "../search/search.ts";
 import type { Sort } from "../search/search-position.ts";
+import { timeLimit } from "../time-limit.ts";
 import type { PostCollection } from "./post.ts";
 import { collectionVersion } from "./post-counters.ts";
 import { requestedMembers } from "./post-members.ts";
@@ -108,7 +108,7 @@ async function findMatches(
   search: Search,
   { collection, wanted, query: { ordering } }: PostMatchRequest,
 ): Promise<number[]> {
-  const latest = performance.now() + deadline(SEARCH_TIME_MAX);
+  const latest = performance.now() + timeLimit(SEARCH_TIME_MAX);
   const isPublished = collection === "posts";
   const visible = fragment`exists (select 1 from posts p where p.id = e.id and p.published = ${isPublished})`;
   const [first, ...others] = ordering ?? [];

@@ -11,10 +11,9 @@ import type { removedPages } from "../library/removed-pages.tsx";
 import type { linkblogPages } from "../linkblog/linkblog-pages.ts";
 import type { blogPages } from "../posts/pages/blog-pages.ts";
 import type { fullExportPages } from "../transfer/pages/full-export-pages.ts";
+import type { customCssPages } from "../web/custom-css/custom-css-page.tsx";
 import type { siteFilePages } from "../web/site/site-file-pages.ts";
-import type { themePages } from "../web/theme/theme-pages.tsx";
 import { blogPageRoutes } from "./blog-page-routes.ts";
-import { libraryPageRoutes } from "./library-page-routes.ts";
 
 /** Pages for people. */
 export interface WebPages {
@@ -34,7 +33,7 @@ export interface WebPages {
   /** Absent unless both services run. */
   readonly linkblog?: ReturnType<typeof linkblogPages> | undefined;
   /** Absent when the posts are. */
-  readonly theme?: ReturnType<typeof themePages> | undefined;
+  readonly customCss?: ReturnType<typeof customCssPages> | undefined;
   readonly welcome: ReturnType<typeof welcomePages>;
   /** Absent when the posts are. */
   readonly blog?: ReturnType<typeof blogPages> | undefined;
@@ -60,7 +59,7 @@ export function pageRoutes(
     keys,
     settings,
     menu,
-    theme,
+    customCss,
   }: WebPages,
   ofPosts: (routes: Routes) => Routes,
 ): Routes {
@@ -87,7 +86,7 @@ export function pageRoutes(
     "/keys/websites/end": { POST: keys.endOfWebsite },
     "/settings": { GET: settings.show, POST: settings.save },
     ...ofPosts({ "/settings/menu": { GET: menu.show, POST: menu.save } }),
-    ...(theme && { "/settings/theme": { GET: theme.show, POST: theme.save } }),
+    ...(customCss && { "/settings/theme": { GET: customCss.show, POST: customCss.save } }),
     "/assets/{hash}/{name}": { GET: files.asset },
     "/icon.svg": { GET: files.icon },
     "/favicon.ico": { GET: files.favicon },
@@ -111,5 +110,46 @@ export function pageRoutes(
       "/library/cite": { GET: linkblog.cite },
       ...ofPosts({ "/library/{id}/publish": { GET: linkblog.show, POST: linkblog.submit } }),
     }),
+  };
+}
+
+/** The pages of the library. */
+function libraryPageRoutes(
+  library: ReturnType<typeof libraryPages>,
+  ofPosts: (routes: Routes) => Routes,
+): Routes {
+  return {
+    "/library": { GET: library.list },
+    "/library/new": { GET: library.showNew, POST: library.saveNew },
+    "/library/later": { GET: library.later, POST: library.dealWith },
+    "/library/tags": { GET: library.tags, POST: library.changeTags },
+    "/library/duplicates": { GET: library.duplicates, POST: library.merge },
+    "/library/months": { GET: library.months },
+    "/library/bulk": { POST: library.changeTickedBookmarks },
+    "/library/import": { GET: library.showImport, POST: library.upload },
+    "/library/import/{key}": { GET: library.look, POST: library.importUpload },
+    "/library/import/{key}/refused.json": { GET: library.refusedRows },
+    "/library/import/{key}/undo": { POST: library.undoImport },
+    "/library/export": { GET: library.showExport },
+    "/library/export/bookmarks.html": { GET: library.exportAsHtml },
+    "/library/export/bookmarks.json": { GET: library.exportAsJson },
+    "/library/export/bookmarks.csv": { GET: library.exportAsCsv },
+    "/library/bookmarklet": { GET: library.bookmarklet },
+    "/library/icons/{host}/{name}": { GET: library.icon },
+    "/library/opensearch.xml": { GET: library.openSearch },
+    "/library/feeds": { GET: library.feeds, POST: library.changeFeeds },
+    "/library/feeds/{secret}/library.atom": { GET: library.privateFeed },
+    "/library/shares": { GET: library.shares, POST: library.share },
+    "/library/shares/address": { POST: library.changeAddress },
+    "/library/shares/stop": { POST: library.stopSharing },
+    "/shared/{secret}": { GET: library.sharedList },
+    "/shared/{secret}/feed.atom": { GET: library.sharedAtom },
+    "/shared/{secret}/feed.json": { GET: library.sharedJson },
+    "/library.atom": { GET: library.feed },
+    // It shows where the bookmark is cited.
+    ...ofPosts({ "/library/{id}": { GET: library.showOne } }),
+    "/library/{id}/edit": { GET: library.showForm, POST: library.saveOne },
+    "/library/{id}/remove": { POST: library.remove },
+    "/add": { GET: library.toNew },
   };
 }

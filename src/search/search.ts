@@ -1,8 +1,8 @@
 import type { Database, Instant, Sql } from "../database/database.ts";
 import { ReadTimeout } from "../database/errors/read-timeout.ts";
 import { type Fragment, fragment } from "../database/fragment.ts";
-import { deadline } from "../deadline.ts";
 import { Refusal } from "../errors.ts";
+import { timeLimit } from "../time-limit.ts";
 import { INDEX_TABLES, type IndexedCollection } from "./collection.ts";
 import { countWaiting, indexStores, recreateIndex } from "./index/entries.ts";
 import type { EntryFilter, IndexStore } from "./index/index-store.ts";
@@ -146,7 +146,7 @@ export class Search {
   }
 
   #sql(): Sql {
-    return this.#database.readApart(performance.now() + deadline(SEARCH_TIME_MAX));
+    return this.#database.readApart(performance.now() + timeLimit(SEARCH_TIME_MAX));
   }
 
   /** The part of the query to search by words; undefined if nothing can match. */

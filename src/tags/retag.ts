@@ -1,7 +1,14 @@
-import { byKey, tagsOf } from "./description-tags.ts";
-import { canBeHashtag, findHashtags, replaceHashtags } from "./hashtags.ts";
-import { nameOfWord, splitDescription } from "./tag-line.ts";
-import { tagKey } from "./tag-name.ts";
+import {
+  byKey,
+  canBeHashtag,
+  findHashtags,
+  nameOfWord,
+  replaceHashtags,
+  splitDescription,
+  tagsOf,
+  textOf,
+} from "./description-tags.ts";
+import { makeTagName, tagKey } from "./tag-name.ts";
 
 /**
  * The description with exactly these tags. Other tags are removed from the tag line; inside text they only lose their
@@ -79,4 +86,30 @@ function isSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, str
 
 function hasSameKeys(one: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>): boolean {
   return one.size === other.size && [...one.keys()].every((key) => other.has(key));
+}
+
+/**
+ * A description from a text and tags that were edited separately, as in a form or by a client with a list of tags. A
+ * hashtag inside the text that was a tag before and is no longer among the names was removed; a newly written one is
+ * a tag, even if it is not among the names. The description stays byte for byte when neither was changed.
+ *
+ * @param names valid tag names
+ * @param before the description as it was; empty for a new bookmark
+ */
+export function editedDescription(text: string, names: readonly string[], before: string): string {
+  const tagsBefore = tagsOf(before);
+  if (text === textOf(before) && areSame(names, tagsBefore)) return before;
+  const former = new Set(tagsBefore.map(tagKey));
+  const added = findHashtags(text).filter((name) => !former.has(tagKey(name)));
+  const wanted = [...names, ...added];
+  return retag(withTags(text, wanted), wanted);
+}
+
+function areSame(names: readonly string[], others: readonly string[]): boolean {
+  return new Set(names).size === others.length && others.every((name) => names.includes(name));
+}
+
+/** The tag names in a text that separates them by commas, as in a form. White space inside a name becomes `-`. */
+export function parseTagList(text: string): string[] {
+  return text.split(",").flatMap((part) => makeTagName(part) ?? []);
 }

@@ -37,17 +37,20 @@ export function HtmlDocument({
 }: HtmlDocumentProps): Markup {
   const { title, layout, scripts = [] } = view;
   const chosen = (caller?.account && site.screenTheme) ?? site.theme;
-  const theme = chosen === "auto" ? undefined : chosen;
+  const colorScheme = chosen === "auto" ? undefined : chosen;
   // Ctrl K on the pages of the owner: those with the library's script load it when it is pressed.
   const hasFinder =
-    caller?.account !== undefined && !view.themed && layout !== "window" && !scripts.includes("editor.js");
+    caller?.account !== undefined &&
+    !view.forReaders &&
+    layout !== "window" &&
+    !scripts.includes("editor.js");
   const loadsFinder = hasFinder && scripts.includes("library.js");
-  const lookSheet = view.themed ? lookSheetUrl(view.look ?? site) : undefined;
+  const lookSheet = view.forReaders ? lookSheetUrl(view.look ?? site) : undefined;
   const favicon = ownIconUrl(site, "favicon.ico");
   return (
     <html
       lang={messages.language}
-      data-theme={theme}
+      data-theme={colorScheme}
       data-finder={loadsFinder ? assetUrl("find.js") : undefined}
     >
       <head>
@@ -57,12 +60,12 @@ export function HtmlDocument({
           name="viewport"
           content="width=device-width, initial-scale=1, interactive-widget=resizes-content"
         />
-        <meta name="color-scheme" content={theme ?? "light dark"} />
+        <meta name="color-scheme" content={colorScheme ?? "light dark"} />
         {view.description && <meta name="description" content={view.description} />}
         {view.noIndex && <meta name="robots" content="noindex" />}
         <link rel="stylesheet" href={assetUrl(sheet)} />
         {lookSheet && <link rel="stylesheet" href={lookSheet} />}
-        {view.themed && site.themeHash !== "" && (
+        {view.forReaders && site.themeHash !== "" && (
           <link rel="stylesheet" href={local(`/assets/${site.themeHash}/theme.css`)} />
         )}
         {favicon === undefined ? (
@@ -91,7 +94,7 @@ export function HtmlDocument({
               <header class="row top">
                 <div class="margin">
                   <a class="name h-card" href={local("/")} dir="auto">
-                    {favicon && view.themed && (
+                    {favicon && view.forReaders && (
                       <img class="logo u-logo" src={favicon} width={32} height={32} alt="" />
                     )}
                     {site.name}

@@ -19,8 +19,8 @@ import type { PageContext } from "./page-context.ts";
 import { isAnonymousRead, isView, pageHeaders, sharedResponse, withPageHeaders } from "./page-responses.ts";
 import { type MissingPage, type RefusableContract, type RefusalViews, refusedView } from "./refused-view.tsx";
 import { NoticeBox } from "./sections.tsx";
-import type { Site } from "./site/site.ts";
 import { DEFAULT_SITE, type SiteSettings } from "./site/site-settings.ts";
+import type { Site } from "./site/site-store.ts";
 import type { View } from "./view.ts";
 
 export type { PageContext } from "./page-context.ts";
@@ -176,8 +176,8 @@ export class Pages {
         site={site}
         path={path}
         caller={caller}
-        navigation={view.navigation ?? headerEntries(messages, site, caller, navigation, view.themed)}
-        footNavigation={footerEntries(messages, site, caller, navigation, view.themed)}
+        navigation={view.navigation ?? headerEntries(messages, site, caller, navigation, view.forReaders)}
+        footNavigation={footerEntries(messages, site, caller, navigation, view.forReaders)}
         notice={
           <>
             {obstacle && <NoticeBox>{messages.obstacles[obstacle]}</NoticeBox>}

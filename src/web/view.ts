@@ -26,8 +26,8 @@ export interface View {
   readonly navigation?: readonly NavigationEntry[];
   /** Instead of the links at the foot. */
   readonly foot?: Markup;
-  /** Whether it is a page of the site for its readers: the owner's style sheet applies. */
-  readonly themed?: boolean;
+  /** Whether it is a page of the site for its readers: its look and the owner's style sheet apply. */
+  readonly forReaders?: boolean;
   /** Instead of the look of the site, in a preview. */
   readonly look?: Look;
   /** Classes of `<main>`. */

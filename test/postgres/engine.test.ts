@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { openDatabase } from "../../src/database/open.ts";
 import { Hosts } from "../../src/database/postgres/hosts.ts";
-import { missingIn } from "../../src/database/postgres/missing.ts";
 import { PostgresPool } from "../../src/database/postgres/pool.ts";
+import { probeEngine } from "../../src/database/postgres/probe-engine.ts";
 import { createDatabase, sharedCluster } from "../support/databases/postgres.ts";
 
 const OPTIONS = { poolSize: 1, connectTimeout: 100_000, statementTimeout: 100_000 };
@@ -11,7 +11,7 @@ test("PostgreSQL lacks nothing that the start tries, and nothing is left of it",
   await using toEnd = new AsyncDisposableStack();
   const { url } = await databaseOf(toEnd);
   const [writer, reader] = [poolOf(toEnd, url), poolOf(toEnd, url)];
-  expect(await missingIn(writer, reader)).toBeUndefined();
+  expect(await probeEngine(writer, reader)).toBeUndefined();
   expect(await reader.query`select slot from commits`).toHaveLength(1);
 });
 
@@ -19,7 +19,7 @@ test("An engine that shows one connection old states is found at the start", asy
   await using toEnd = new AsyncDisposableStack();
   const [{ url }, other] = [await databaseOf(toEnd), await databaseOf(toEnd)];
   // A database that nobody changes shows what an old snapshot would.
-  expect(await missingIn(poolOf(toEnd, url), poolOf(toEnd, other.url))).toBe(
+  expect(await probeEngine(poolOf(toEnd, url), poolOf(toEnd, other.url))).toBe(
     "a read does not see what another connection has committed",
   );
 });

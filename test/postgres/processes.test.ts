@@ -3,7 +3,7 @@ import type { Database } from "../../src/database/database.ts";
 import { purgeIdempotencyKeys } from "../../src/http/idempotency.ts";
 import { openBeside } from "../support/databases/database.ts";
 import { type Cluster, createDatabase, sharedCluster } from "../support/databases/postgres.ts";
-import { useRealDeadlines } from "../support/given/real-deadlines.ts";
+import { useRealTimeLimits } from "../support/given/real-time-limits.ts";
 import { until } from "../support/machine/until.ts";
 import { makeAccount, makeSession, makeToken, withToken } from "../support/records/accounts.ts";
 import { createPost, POSTS, pathOf, read, readPage } from "../support/records/blog.ts";
@@ -20,7 +20,7 @@ const CHANGES = rounds(10, 64);
 
 describe("Several processes on PostgreSQL", () => {
   // Some tests wait for the end of a lock.
-  useRealDeadlines();
+  useRealTimeLimits();
   const toEnd = new AsyncDisposableStack();
   let cluster: Cluster;
   let name: string;

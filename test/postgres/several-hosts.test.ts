@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { SQL } from "bun";
 import { embeddedPostgres } from "../support/databases/postgres.ts";
 import { PostgresServer, severalHosts } from "../support/databases/postgres-server.ts";
-import { useRealDeadlines } from "../support/given/real-deadlines.ts";
+import { useRealTimeLimits } from "../support/given/real-time-limits.ts";
 import { freePort } from "../support/machine/free-port.ts";
 import { until } from "../support/machine/until.ts";
 import { COLLECTION, create, draft, list } from "../support/records/bookmarks.ts";
@@ -11,7 +11,7 @@ import { expectProblem } from "../support/requests/problems.ts";
 import { sendTo } from "../support/requests/send.ts";
 import { run, startServer, temporaryFolder } from "../support/server/server.ts";
 
-useRealDeadlines();
+useRealTimeLimits();
 
 /** A primary and a standby that has everything that it has. */
 async function startBoth(toEnd: AsyncDisposableStack) {

@@ -2,13 +2,13 @@ import { expect, test } from "bun:test";
 import { openDatabase } from "../../src/database/open.ts";
 import { createDatabase, sharedCluster } from "../support/databases/postgres.ts";
 import { makeImage } from "../support/files/images.ts";
-import { useRealDeadlines } from "../support/given/real-deadlines.ts";
+import { useRealTimeLimits } from "../support/given/real-time-limits.ts";
 import { makeAccount, makeToken, withToken } from "../support/records/accounts.ts";
 import { sendTo } from "../support/requests/send.ts";
 import { S3Server } from "../support/server/s3-server.ts";
 import { run, startServer, temporaryFolder } from "../support/server/server.ts";
 
-useRealDeadlines();
+useRealTimeLimits();
 
 test("An archive is exported from an object store that takes longer for an image than the time limit of a snapshot", async () => {
   await using toEnd = new AsyncDisposableStack();

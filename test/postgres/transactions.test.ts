@@ -6,10 +6,10 @@ import { Refusal } from "../../src/errors.ts";
 import type { Post } from "../../src/posts/post.ts";
 import { insertPost, updatePost } from "../../src/posts/post-store.ts";
 import { type Cluster, createDatabase, sharedCluster } from "../support/databases/postgres.ts";
-import { useRealDeadlines } from "../support/given/real-deadlines.ts";
+import { useRealTimeLimits } from "../support/given/real-time-limits.ts";
 import { until } from "../support/machine/until.ts";
 
-useRealDeadlines();
+useRealTimeLimits();
 
 describe("A transaction on PostgreSQL", () => {
   const toEnd = new AsyncDisposableStack();

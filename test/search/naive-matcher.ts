@@ -1,6 +1,6 @@
 import type { Query, Term } from "../../src/search/query/query.ts";
 import { type Token, tokenize } from "../../src/search/text/tokens.ts";
-import { urlParts } from "../../src/search/text/url-parts.ts";
+import { urlParts } from "../../src/search/text/urls.ts";
 import { tagsOf, textOf } from "../../src/tags/description-tags.ts";
 import { tagKey } from "../../src/tags/tag-name.ts";
 

@@ -3,7 +3,7 @@ import { writeBookmarks } from "../../src/bookmarks/bookmark-writer.ts";
 import { indexedBookmarks } from "../../src/bookmarks/search/indexed-bookmarks.ts";
 import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
-import { parseTypedQuery } from "../../src/search/query/typed-query.ts";
+import { parseTypedQuery } from "../../src/search/query/parser.ts";
 import { Search } from "../../src/search/search.ts";
 import { SORTS } from "../../src/search/search-position.ts";
 import { startApp } from "../support/server/app.ts";

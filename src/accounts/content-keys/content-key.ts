@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "../../database/database.ts";
 import type { Log } from "../../log.ts";
+import { LastUsed } from "../authenticator.ts";
 import { findKey, touchKey } from "../keys.ts";
-import { LastUsed } from "../last-used.ts";
 
 /**
  * Content keys are the keys with which websites read the published posts through Ghost's Content API, and nothing else.

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { monotonicNow } from "../../clock.ts";
 import type { Database } from "../../database/database.ts";
 import { invalid, Refusal } from "../../errors.ts";
 import { checkPreconditions, contentTag, isNotModified } from "../../http/caching/etags.ts";
@@ -7,7 +8,6 @@ import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
 import { noContent, notModified, ok, totalCount } from "../../http/response-data.ts";
 import { Timestamp, text } from "../../text.ts";
 import { ACCOUNTS_TAG, PASSWORD_MAX_BYTES, PASSWORD_MIN } from "../account.ts";
-import { monotonicNow } from "../monotonic-clock.ts";
 import { hasEnded, hashOfSession, sessionKeyOf } from "../sign-in/session.ts";
 import { endSession, listSessions, type OwnSession, sessionIdOf } from "../sign-in/session-store.ts";
 import { tooManyFailuresRefusal } from "../sign-in/sign-in-throttle.ts";

@@ -37,7 +37,7 @@ import { ACCOUNT } from "../tokens/token-api.ts";
 import { PictureFields, storePictures } from "./picture-fields.tsx";
 import { checkVersion, versionOf } from "./settings-version.ts";
 
-const THEMES = ["auto", "light", "dark"] as const;
+const COLOR_SCHEMES = ["auto", "light", "dark"] as const;
 
 const SettingsForm = SiteFields.extend({
   description: text({ max: 500 }),
@@ -50,8 +50,8 @@ const SettingsForm = SiteFields.extend({
   cover: z.file().optional(),
   without_icon: z.literal("on").optional(),
   without_cover: z.literal("on").optional(),
-  theme: z.enum(THEMES),
-  screen_theme: z.enum(THEMES).optional(),
+  theme: z.enum(COLOR_SCHEMES),
+  screen_theme: z.enum(COLOR_SCHEMES).optional(),
   date_style: z.enum(DATE_STYLES).optional(),
   single_keys: z.literal("on").optional(),
   today: z.literal("on").optional(),
@@ -211,14 +211,14 @@ export function settingsPages(dependencies: SettingsPagesDependencies) {
                 name="screen_theme"
                 label={labels.screen}
                 hint={labels.screenHint}
-                choices={labels.themes}
+                choices={labels.colorSchemes}
               />
               <RadioGroup
                 form={form}
                 name="theme"
                 label={labels.readers}
                 hint={labels.readersHint}
-                choices={labels.themes}
+                choices={labels.colorSchemes}
               />
               {pages.hasPage("/settings/look") && (
                 <p>
@@ -227,7 +227,7 @@ export function settingsPages(dependencies: SettingsPagesDependencies) {
               )}
               {pages.hasPage("/settings/theme") && (
                 <p>
-                  <a href={local("/settings/theme")}>{labels.ownTheme}</a>
+                  <a href={local("/settings/theme")}>{labels.customCss}</a>
                 </p>
               )}
               <CheckboxGroup

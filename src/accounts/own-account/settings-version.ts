@@ -42,7 +42,7 @@ export function checkVersion(
 
 function textOf(value: FormFields[string] | undefined, messages: Messages): string {
   const { settings, bookmarksAccess } = messages.gettingIn;
-  const choice = [...settings.themes, ...bookmarksAccess.choices, ...settings.commenting].find(
+  const choice = [...settings.colorSchemes, ...bookmarksAccess.choices, ...settings.commenting].find(
     (one) => one.value === value,
   );
   return choice?.text ?? (typeof value === "string" ? value : "");

@@ -1,9 +1,9 @@
+import { monotonicNow } from "../../clock.ts";
 import type { Database } from "../../database/database.ts";
 import { Signer } from "../../database/signer.ts";
 import type { Client } from "../../http/client/client.ts";
 import type { Log } from "../../log.ts";
 import type { Account, Credentials } from "../account.ts";
-import { monotonicNow } from "../monotonic-clock.ts";
 import { knownBrowser } from "./known-browser.ts";
 import { hashOfSession, newSessionKey, type SessionLimits, sessionKeyOf, setCookie } from "./session.ts";
 import { deleteSession, insertSession } from "./session-store.ts";

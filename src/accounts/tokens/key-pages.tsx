@@ -16,9 +16,8 @@ import { deleteKey, listKeys } from "../keys.ts";
 import { SCOPES } from "../scope.ts";
 import { createOwnToken } from "./create-token.ts";
 import { describeUse, KeyLine } from "./key-line.tsx";
-import { endAfter, Lifetime } from "./lifetimes.ts";
 import { NewKey } from "./new-key.tsx";
-import type { Token } from "./token.ts";
+import { endAfter, Lifetime, type Token } from "./token.ts";
 import { ACCOUNT, idOf } from "./token-api.ts";
 import { deleteToken, findOwnToken, listTokens } from "./token-store.ts";
 

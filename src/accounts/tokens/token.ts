@@ -1,5 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { z } from "zod";
 import type { Scope } from "../scope.ts";
 
 /**
@@ -51,4 +52,15 @@ export function isSecret(secret: string, secretHash: Uint8Array): boolean {
 
 function checksum(content: string): string {
   return crc32(content).toString(16).padStart(8, "0");
+}
+
+/** How many days a key made on a page is valid; null: until it is revoked. */
+const LIFETIMES = { never: null, "90": 90, "365": 365 } as const;
+
+/** The choice of a lifetime in a form. */
+export const Lifetime = z.enum(["never", "90", "365"]).transform((choice) => LIFETIMES[choice]);
+
+/** When a key that is made now ends. @param days null: never */
+export function endAfter(days: number | null, now: Date): Date | null {
+  return days === null ? null : new Date(now.getTime() + days * 86_400_000);
 }

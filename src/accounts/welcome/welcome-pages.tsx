@@ -1,7 +1,6 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import type { ValidationError } from "../../errors.ts";
-import { invalid, Refusal } from "../../errors.ts";
+import { invalid, Refusal, type ValidationError } from "../../errors.ts";
 import { text } from "../../text.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { ErrorRow } from "../../web/forms/forms.tsx";

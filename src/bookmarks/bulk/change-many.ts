@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { inBatches } from "../../batches.ts";
 import {
   addChangeRows,
   type ChangeDescription,
@@ -10,7 +11,6 @@ import type { Database, Sql } from "../../database/database.ts";
 import { type BookmarkFields, type BookmarkWriter, writeBookmarks } from "../bookmark-writer.ts";
 import { findWholeBookmarks, type WholeBookmark } from "../search/whole-bookmark.ts";
 import { deleteRow, updateRow } from "../undo-bookmarks.ts";
-import { inBatches } from "./batches.ts";
 
 /** How many bookmarks one transaction changes, so that other writes never wait long. */
 const BATCH = 500;

@@ -1,7 +1,7 @@
+import { inBatches } from "../../batches.ts";
 import type { Sql } from "../../database/database.ts";
 import type { ParsedQuery } from "../../search/query/query.ts";
 import type { Search } from "../../search/search.ts";
-import { inBatches } from "./batches.ts";
 
 /** Selects bookmarks, by a search or by their ids. */
 export interface Selection {

@@ -4,7 +4,7 @@ import { endpoint } from "../../http/endpoint.ts";
 import type { Cors } from "../../http/guards/cors.ts";
 import { crossSite, refuseCrossSite } from "../../http/guards/same-site.ts";
 import { ok } from "../../http/response-data.ts";
-import { webUrl } from "../web-url.ts";
+import { webUrl } from "../bookmark.ts";
 import type { FetchPageDetails } from "./fetch-page-details.ts";
 
 const PageDetailsResponse = z

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { rounds } from "../../../test/support/run/full-run.ts";
-import { splitDescription } from "../../tags/tag-line.ts";
+import { splitDescription } from "../../tags/description-tags.ts";
 import { stageImport } from "../../transfer/bookmarks/read-bookmarks.ts";
 import { NO_STATES } from "../bookmark-states.ts";
 import { bookmarkEntry, folderEnd, folderStart, HEAD, TAG_LINE_MAX, TAIL } from "./write-netscape.ts";

@@ -1,5 +1,4 @@
-import { tagsOf, textOf } from "../../tags/description-tags.ts";
-import { namesOnLine } from "../../tags/tag-line.ts";
+import { namesOnLine, tagsOf, textOf } from "../../tags/description-tags.ts";
 import { ARCHIVED_TAG } from "../bookmark-states.ts";
 import type { ExportedBookmark } from "./export-store.ts";
 

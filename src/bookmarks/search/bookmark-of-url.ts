@@ -1,5 +1,5 @@
 import type { Sql } from "../../database/database.ts";
-import { pageHash } from "../../search/text/page-key.ts";
+import { pageHash } from "../../search/text/urls.ts";
 
 /**
  * The newest bookmark with exactly this URL. URLs are not indexed: the bookmark is found among those of its page and

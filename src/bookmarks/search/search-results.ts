@@ -2,10 +2,9 @@ import type { Database, Sql } from "../../database/database.ts";
 import type { ParsedQuery } from "../../search/query/query.ts";
 import { COUNT_MAX, type Search, type SearchRequest } from "../../search/search.ts";
 import type { SearchPosition } from "../../search/search-position.ts";
-import { highlightsIn, type TextRange } from "../../search/text/highlight.ts";
+import { highlightsIn, type TextRange } from "../../search/text/found-words.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
-import type { BookmarkResponse } from "../bookmark.ts";
-import { toResponse } from "../bookmark-response.ts";
+import { type BookmarkResponse, toResponse } from "../bookmark.ts";
 import { findBookmarks } from "../bookmark-store.ts";
 import { namesOf } from "../tags/tag-list.ts";
 

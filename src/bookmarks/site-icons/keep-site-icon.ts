@@ -1,7 +1,7 @@
 import type { Database } from "../../database/database.ts";
 import { acceptIcon, type Icon } from "../../media/accept-icon.ts";
 import { FetchError, fetchPublic, type Network } from "../../outbound/fetch-public.ts";
-import { urlParts } from "../../search/text/url-parts.ts";
+import { urlParts } from "../../search/text/urls.ts";
 import type { IconLink } from "../capture/page-details.ts";
 import { siteIconReadAt, storeSiteIcon } from "./site-icon-store.ts";
 

@@ -1,7 +1,7 @@
+import { inBatches } from "../../batches.ts";
 import type { Instant, Sql } from "../../database/database.ts";
 import { fragment, joined } from "../../database/fragment.ts";
 import { tagKey } from "../../tags/tag-name.ts";
-import { inBatches } from "../bulk/batches.ts";
 
 export const TAG_SORTS = ["name", "count", "recent"] as const;
 

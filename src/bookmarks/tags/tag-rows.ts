@@ -1,7 +1,7 @@
+import { inBatches } from "../../batches.ts";
 import type { Instant, Sql } from "../../database/database.ts";
 import { rowList } from "../../database/fragment.ts";
 import { isAtOrBelow, tagKey } from "../../tags/tag-name.ts";
-import { inBatches } from "../bulk/batches.ts";
 
 /**
  * Rows of the table `tags`: ids and dates for clients that need them stable, and tags that no bookmark has. The tags

@@ -1,16 +1,14 @@
 import { Argument, Command } from "commander";
-import { type Bookmark, BookmarkCreate } from "../../bookmarks/bookmark.ts";
-import { toDetails } from "../../bookmarks/bookmark-response.ts";
+import { type Bookmark, BookmarkCreate, toDetails, withScheme } from "../../bookmarks/bookmark.ts";
 import { findBookmarks } from "../../bookmarks/bookmark-store.ts";
 import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
 import { findIdOfUrl } from "../../bookmarks/search/bookmark-of-url.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
-import { withScheme } from "../../bookmarks/web-url.ts";
 import type { Database } from "../../database/database.ts";
 import { StartError } from "../../errors.ts";
 import { printable, printableJson } from "../../printable.ts";
 import { Search } from "../../search/search.ts";
-import { pageHash } from "../../search/text/page-key.ts";
+import { pageHash } from "../../search/text/urls.ts";
 import { withTags } from "../../tags/retag.ts";
 import { makeTagName } from "../../tags/tag-name.ts";
 import { print, printRemark } from "../terminal/print.ts";

@@ -13,12 +13,11 @@ import {
   rowUnitOf,
 } from "../../transfer/import/recorded-imports.ts";
 import { recordedRowsJson } from "../../transfer/import/report-json.ts";
-import { previewUndo, undoImport } from "../../transfer/import/undo-import.ts";
+import { previewUndo, type UndoReport, undoImport } from "../../transfer/import/undo-import.ts";
 import { previewSiteUndo, undoSiteImport } from "../../transfer/import/undo-site-import.ts";
 import { print, printPieces, printRemark } from "../terminal/print.ts";
 import { siteUndoText } from "../terminal/site-report-text.ts";
 import { tableText } from "../terminal/table-text.ts";
-import { undoText } from "../terminal/undo-text.ts";
 import { type DatabaseFlags, withDatabase } from "../with-database.ts";
 
 interface Flags extends DatabaseFlags {
@@ -103,4 +102,27 @@ function importNumber(flag: string, number: string): number {
   if (!/^[1-9]\d{0,14}$/.test(number))
     throw new StartError(`${flag}: "${number}" is not the number of an import; see --list.`, 2);
   return Number(number);
+}
+
+/** An undo report for people, without characters that could control the terminal. */
+function undoText(report: UndoReport, location: string): string {
+  const { import_id, file, imported_at, dry_run, removed, reverted, gone, kept, shared_with } = report;
+  const name = `import ${import_id} of ${imported_at} (${file === "-" ? "the standard input" : printable(file)})`;
+  return [
+    dry_run
+      ? `A dry run of undoing ${name} in ${printable(location)}: nothing was changed. The result would be:`
+      : `Undid ${name} in ${printable(location)}:`,
+    `  ${removed} removed`,
+    ...(reverted > 0 ? [`  ${reverted} restored as before the import`] : []),
+    ...(gone > 0 ? [`  ${gone} already deleted`] : []),
+    `  ${kept.length} kept because they have changed since${kept.length > 0 ? ":" : ""}`,
+    ...kept.map(
+      ({ bookmark_id, title, url }) => `    ${bookmark_id}: ${printable(title)} <${printable(url)}>`,
+    ),
+    ...shared_with.map(
+      ({ import_id: other, file: otherFile, rows }) =>
+        `  ${rows} of them ${rows === 1 ? "was" : "were"} also in import ${other} (${printable(otherFile)}), which skipped ` +
+        `${rows === 1 ? "it" : "them"}: to get ${rows === 1 ? "it" : "them"} back, import that file again.`,
+    ),
+  ].join("\n");
 }

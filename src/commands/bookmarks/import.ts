@@ -20,10 +20,9 @@ import { type Label, namedEncoding } from "../../transfer/reading/encodings.ts";
 import { stageFile } from "../../transfer/stage-file.ts";
 import { stageFolder } from "../../transfer/stage-site.ts";
 import { isFolder, openInput, unreadable } from "../files/input-file.ts";
-import { importProgress } from "../terminal/import-progress.ts";
 import { importReportText } from "../terminal/import-report-text.ts";
 import { joined, printPieces } from "../terminal/print.ts";
-import { progressBar } from "../terminal/progress-bar.ts";
+import { importProgress, progressBar } from "../terminal/progress-bar.ts";
 import { siteReportText } from "../terminal/site-report-text.ts";
 import {
   type DatabaseFlags,

@@ -1,6 +1,5 @@
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
-import type { Bookmark } from "../../bookmarks/bookmark.ts";
-import { toDetails } from "../../bookmarks/bookmark-response.ts";
+import { type Bookmark, toDetails } from "../../bookmarks/bookmark.ts";
 import { findBookmarks } from "../../bookmarks/bookmark-store.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import type { Database } from "../../database/database.ts";

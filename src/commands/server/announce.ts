@@ -12,12 +12,11 @@ import { isLoopback } from "../../http/guards/hosts.ts";
 import { socketPathOf } from "../../http/unix-socket.ts";
 import type { Log } from "../../log.ts";
 import { readSite } from "../../web/site/site-store.ts";
-import { notifyServiceManager } from "../terminal/service-manager.ts";
 import { lanText } from "./lan.ts";
 import { baseUrl, welcomeText } from "./welcome-text.ts";
 
 /** The owner's progress with the first steps. */
-export interface Progress {
+interface Progress {
   readonly hasAccounts: boolean;
   readonly bookmarksAccess: "open" | "read" | "private" | undefined;
   /** Made for a terminal, and shown nowhere else. */
@@ -74,9 +73,9 @@ function announceWelcome(
 function warnOfOthers(log: Log, location: string, workers: readonly number[]): void {
   if (isOpenToOthers(location))
     log.warn(`Other users of this machine can open the database: run chmod 600 ${location}*`);
-  const isServed = lockAsServer(location);
+  const isServedElsewhere = lockAsServer(location);
   const others = otherUsersOf(location).filter((pid) => !workers.includes(pid));
-  if (others.length === 0 && isServed)
+  if (others.length === 0 && isServedElsewhere)
     log.warn(
       "Another server has the database open, in another container or as another user. Stop one of them: WORKERS starts several processes on one file.",
     );
@@ -118,3 +117,16 @@ const MEANS = {
   read: "anyone may read, accounts may write",
   private: "accounts only",
 } as const;
+
+/**
+ * Notifies systemd that the service is ready, when systemd waits for it (sd_notify(3)). The runtime has no Unix
+ * datagram sockets, so this calls systemd's own program.
+ */
+function notifyServiceManager(log: Log): void {
+  if (!process.env.NOTIFY_SOCKET) return;
+  try {
+    Bun.spawn(["systemd-notify", "READY=1"], { stdio: ["ignore", "ignore", "inherit"] });
+  } catch (error) {
+    log.error("systemd waits for readiness, but systemd-notify is not installed.", error);
+  }
+}

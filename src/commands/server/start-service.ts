@@ -51,7 +51,7 @@ export async function startService(
     clock,
     observer: metrics?.database,
     log,
-    isServed: true,
+    servesRequests: true,
   });
   const obstacle = database.obstacle();
   if (obstacle !== undefined) log.warn(obstacle.message);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { deadline } from "../../deadline.ts";
+import { timeLimit } from "../../time-limit.ts";
 import { hostUrlsOf, wantedServer } from "../database-url.ts";
 import { connect } from "./connect.ts";
 
@@ -87,7 +87,7 @@ export class Hosts {
 
   /** @returns the URL of a host that is the right one */
   async #ask(url: string): Promise<string> {
-    const limit = deadline(SEARCH_TIMEOUT_MS);
+    const limit = timeLimit(SEARCH_TIMEOUT_MS);
     const settings = { application_name: "commonplace search" };
     const sql = connect(url, { max: 1, connectTimeout: limit, settings });
     try {

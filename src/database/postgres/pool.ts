@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ReservedSQL, SQL } from "bun";
-import { deadline } from "../../deadline.ts";
 import { Refusal } from "../../errors.ts";
+import { timeLimit } from "../../time-limit.ts";
 import type { DatabaseObserver, DatabaseState, Value } from "../database.ts";
 import { type Bound, flatten } from "../fragment.ts";
 import { padded } from "../padded.ts";
 import { connect } from "./connect.ts";
 import { isConnectionLoss, isReadOnly, isUnreachable } from "./errors.ts";
 import { type Hosts, NoHost } from "./hosts.ts";
-import { ConnectionSlots } from "./slots.ts";
+import { Semaphore } from "./semaphore.ts";
 import { TimeoutError, Timeouts } from "./timeouts.ts";
 
 /** The client waits this much longer than the statement timeout, in milliseconds. */
@@ -57,7 +57,7 @@ export class PostgresPool {
   readonly observer: DatabaseObserver | undefined;
   readonly #hosts: Hosts;
   readonly #options: PostgresOptions;
-  readonly #slots: ConnectionSlots;
+  readonly #writers: Semaphore;
   /** The URL of the host that the connections are to. */
   #url: string | undefined;
   #pool: SQL | undefined;
@@ -67,13 +67,13 @@ export class PostgresPool {
     this.#hosts = hosts;
     this.#options = options;
     this.observer = options.observer;
-    this.timeouts = new Timeouts(options.statementTimeout + deadline(TIMEOUT_MARGIN_MS));
+    this.timeouts = new Timeouts(options.statementTimeout + timeLimit(TIMEOUT_MARGIN_MS));
     // A quarter of the connections is for reads only, so that blocked writers do not block readers.
-    this.#slots = new ConnectionSlots(Math.ceil(options.poolSize * 0.75));
+    this.#writers = new Semaphore(Math.ceil(options.poolSize * 0.75));
   }
 
   get state(): NonNullable<DatabaseState["pool"]> {
-    return { size: this.#options.poolSize, ...this.#slots.state, pendingStatements: this.timeouts.size };
+    return { size: this.#options.poolSize, ...this.#writers.state, pendingStatements: this.timeouts.size };
   }
 
   /** Runs one statement on any connection; statements of several callers are pipelined. */
@@ -92,17 +92,17 @@ export class PostgresPool {
   /** Reserves a connection for one writer; waits when all are taken. */
   async reserve(): Promise<WriterConnection> {
     this.#refuseUnreachable();
-    const slot = await this.#take(this.#slots.take(), (late) => this.#slots.give(late));
+    const slot = await this.#take(this.#writers.take(), (late) => this.#writers.give(late));
     try {
       const pool = this.#ready() ?? (await this.#open());
       const sql = await this.#take(pool.reserve(), (late) => late.release());
       const release = () => {
         sql.release();
-        this.#slots.give(slot);
+        this.#writers.give(slot);
       };
       return { sql, slot, release };
     } catch (error) {
-      this.#slots.give(slot);
+      this.#writers.give(slot);
       this.noteFailure(error);
       throw error;
     }
@@ -162,7 +162,7 @@ export class PostgresPool {
       settings: {
         application_name: NAME,
         statement_timeout: statementTimeout,
-        lock_timeout: deadline(LOCK_TIMEOUT_MS),
+        lock_timeout: timeLimit(LOCK_TIMEOUT_MS),
         // Releases the locks of a process that was cut off from the server.
         idle_in_transaction_session_timeout: statementTimeout,
         ...(isReadOnly && READ_ONLY_SESSION),

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../awaitable.ts";
 import type { Clock } from "../../clock.ts";
-import { deadline } from "../../deadline.ts";
 import { Refusal, StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
+import { timeLimit } from "../../time-limit.ts";
 import { type Database, type DatabaseState, posting, type Sql } from "../database.ts";
 import { inSchemaOf } from "../database-url.ts";
 import { SlotTaken } from "../errors/lock-timeout.ts";
@@ -14,11 +14,11 @@ import { checkSchema } from "../schema/schema.ts";
 import { isCanceled, isConflict, isMixedUp, postgresRefusal } from "./errors.ts";
 import { Hosts } from "./hosts.ts";
 import { locationOf } from "./location.ts";
-import { missingIn } from "./missing.ts";
 import { type PostgresOptions, PostgresPool } from "./pool.ts";
+import { probeEngine } from "./probe-engine.ts";
 import { prepareSchema } from "./schema.ts";
+import { Semaphore } from "./semaphore.ts";
 import { SingleFlight } from "./single-flight.ts";
-import { ConnectionSlots } from "./slots.ts";
 import { sumOfCommits } from "./stamp.ts";
 import { refuseOtherEngines, Standbys } from "./standbys.ts";
 import { inSearch, inSnapshot, inTransaction, tuneForSearch } from "./transaction.ts";
@@ -40,7 +40,7 @@ export async function openPostgres(
   options: PostgresOptions & {
     readonly log?: Log | undefined;
     readonly clock: Clock;
-    readonly isServed?: boolean | undefined;
+    readonly servesRequests?: boolean | undefined;
   },
 ): Promise<Database> {
   const location = locationOf(url);
@@ -53,13 +53,13 @@ export async function openPostgres(
       ...options,
       // One more, since a quarter of a pool is never reserved.
       poolSize: APART_POOL_SIZE + SNAPSHOTS_MAX + 1,
-      statementTimeout: deadline(APART_TIMEOUT_MS),
+      statementTimeout: timeLimit(APART_TIMEOUT_MS),
       observer: undefined,
     });
     const pool = new PostgresPool(hosts, options);
     const stamps = new PostgresPool(hosts, { ...options, poolSize: 1, observer: undefined });
     await refuseSharedStatements([stamps, pool], location);
-    if (options.isServed && !isReadOnly) await refuseUnknownEngine(pool, stamps, location);
+    if (options.servesRequests && !isReadOnly) await refuseUnknownEngine(pool, stamps, location);
     const { clock, isReadOnly: isChosen = false, readUrl } = options;
     if (readUrl !== undefined) await refuseOtherEngines(pool, location);
     const standbys = readUrl === undefined ? undefined : { url: inSchemaOf(url, readUrl), options };
@@ -111,7 +111,7 @@ async function refuseUnknownEngine(
   stamps: PostgresPool,
   location: string,
 ): Promise<void> {
-  const missing = await missingIn(pool, stamps).catch((error) => {
+  const missing = await probeEngine(pool, stamps).catch((error) => {
     // Nothing can be written at the moment, as while a synchronous standby is away: then it cannot be tried.
     if (!(postgresRefusal(error) instanceof Refusal)) throw error;
   });
@@ -156,8 +156,8 @@ class PostgresDatabase implements Database {
    * Each read apart has a connection to itself: if all were busy, the driver would send a short read behind a slow one,
    * and not on the first connection that is free.
    */
-  readonly #apartSlots = new ConnectionSlots(APART_POOL_SIZE);
-  readonly #snapshotSlots = new ConnectionSlots(SNAPSHOTS_MAX);
+  readonly #apartReads = new Semaphore(APART_POOL_SIZE);
+  readonly #snapshots = new Semaphore(SNAPSHOTS_MAX);
   readonly #stamps: PostgresPool;
   readonly #standbys: Standbys | undefined;
   readonly #isReadOnly: boolean;
@@ -211,13 +211,13 @@ class PostgresDatabase implements Database {
   }
 
   async snapshot<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
-    const slot = await this.#snapshotSlots.take();
+    const permit = await this.#snapshots.take();
     try {
       return await inSnapshot(this.#apart, work);
     } catch (error) {
       throw postgresRefusal(error);
     } finally {
-      this.#snapshotSlots.give(slot);
+      this.#snapshots.give(permit);
     }
   }
 
@@ -248,7 +248,7 @@ class PostgresDatabase implements Database {
       return sql<Row>(text, ...values);
     });
     if (rows !== undefined) return rows;
-    const slot = await this.#apartSlots.take();
+    const permit = await this.#apartReads.take();
     reading.hasBegun = performance.now() < deadline;
     try {
       return await despiteConflicts(async () => {
@@ -256,7 +256,7 @@ class PostgresDatabase implements Database {
         return inSearch<Row>(this.#apart, text, ...values);
       });
     } finally {
-      this.#apartSlots.give(slot);
+      this.#apartReads.give(permit);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Awaitable } from "../../awaitable.ts";
-import { deadline } from "../../deadline.ts";
 import { StartError } from "../../errors.ts";
+import { timeLimit } from "../../time-limit.ts";
 import type { DatabaseState, Sql } from "../database.ts";
 import { hostUrlsOf } from "../database-url.ts";
 import { isCanceled } from "./errors.ts";
@@ -77,7 +77,7 @@ export class Standbys {
    * @returns undefined when the primary must answer
    */
   async read<Row>(reading: Reading<Row>): Promise<Row[] | undefined> {
-    const until = performance.now() + deadline(PATIENCE_MS);
+    const until = performance.now() + timeLimit(PATIENCE_MS);
     const states = new Set<string>();
     for (let reason: Reason | undefined; ; ) {
       const now = performance.now();
@@ -150,7 +150,7 @@ export class Standbys {
   #differs(standby: Standby): void {
     const now = performance.now();
     standby.differsSince ??= now;
-    if (now - standby.differsSince >= deadline(PATIENCE_MS)) rest(standby);
+    if (now - standby.differsSince >= timeLimit(PATIENCE_MS)) rest(standby);
   }
 
   #leave(reason: Reason): undefined {

@@ -11,7 +11,7 @@ const LONG = "x".repeat(20 * 2 ** 20);
 test("a server checkpoints a long write-ahead log in a thread, after the response", async () => {
   using folder = temporaryFolder();
   const path = folder.file("test.db");
-  const database = await openSqlite(path, { isServed: true });
+  const database = await openSqlite(path, { servesRequests: true });
   await database.write((sql) => sql`insert into meta (name, value) values ('long', ${LONG})`);
   // If this thread had checkpointed it, all of it would be in the file by now.
   expect(sizeOf(path)).toBeLessThan(LONG.length / 4);
@@ -23,7 +23,7 @@ test("a server checkpoints a long write-ahead log in a thread, after the respons
 test("closing waits for the checkpoint thread", async () => {
   using folder = temporaryFolder();
   const path = folder.file("test.db");
-  const database = await openSqlite(path, { isServed: true });
+  const database = await openSqlite(path, { servesRequests: true });
   await database.write((sql) => sql`insert into meta (name, value) values ('long', ${LONG})`);
   await database.close();
   expect(sizeOf(path)).toBeGreaterThan(LONG.length);
@@ -34,7 +34,7 @@ test("a log that the thread cannot checkpoint is checkpointed after the next wri
   using folder = temporaryFolder();
   using _none = withoutThreads();
   const path = folder.file("test.db");
-  const database = await openSqlite(path, { isServed: true });
+  const database = await openSqlite(path, { servesRequests: true });
   await database.write((sql) => sql`insert into meta (name, value) values ('long', ${LONG})`);
   await setImmediate();
   await database.write((sql) => sql`insert into meta (name, value) values ('short', 'x')`);

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Log } from "../../log.ts";
 import type { DatabaseObserver } from "../database.ts";
-import { CheckpointThread, type LogState } from "./readers/checkpoint-thread.ts";
+import { CheckpointThread, type LogState } from "./threads/checkpoint-thread.ts";
 
 /**
  * The write-ahead log is checkpointed after at most this many pages, 16 MiB: pages that many commits change are
@@ -21,7 +21,7 @@ export interface CheckpointOptions {
   readonly observer?: DatabaseObserver | undefined;
   readonly log?: Log | undefined;
   /** Whether requests wait for this thread, so that large checkpoints run in another. */
-  readonly isServed?: boolean | undefined;
+  readonly servesRequests?: boolean | undefined;
 }
 
 /**
@@ -41,7 +41,7 @@ export class Checkpoints {
 
   /** @param connection the writing connection, whose automatic checkpoints are turned off */
   constructor(connection: DatabaseSync, location: string, options: CheckpointOptions = {}) {
-    const { observer, log, isServed = false } = options;
+    const { observer, log, servesRequests = false } = options;
     connection.exec("pragma wal_autocheckpoint = 0");
     this.#location = location;
     this.#state = connection.prepare("pragma wal_checkpoint(noop)");
@@ -49,7 +49,7 @@ export class Checkpoints {
     this.#observer = observer;
     this.#log = log;
     this.#threshold = this.#usualThreshold();
-    this.#thread = isServed ? new CheckpointThread(location) : undefined;
+    this.#thread = servesRequests ? new CheckpointThread(location) : undefined;
   }
 
   /** To be called after each commit; cheap when the log is short. Never throws. */

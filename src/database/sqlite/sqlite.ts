@@ -16,10 +16,10 @@ import { hasMoved, isFull, sqliteRefusal, sqliteStartError } from "./errors.ts";
 import { APPLICATION_ID, createFolder, logOf, refuseForeignFile, refuseOrphanedLog, sizeOf } from "./file.ts";
 import { FilesInPlace } from "./files-in-place.ts";
 import { retryWhileLocked } from "./locks/retry-while-locked.ts";
-import { ReaderThreads } from "./readers/reader-threads.ts";
-import { SnapshotReader } from "./readers/snapshot-reader.ts";
 import { isReadOnlyFileSystem, Room, readOnly, readOnlyUntilRestart } from "./room.ts";
 import { createTables } from "./schema.ts";
+import { SnapshotReader } from "./snapshot-reader.ts";
+import { ReaderThreads } from "./threads/reader-threads.ts";
 import { SqliteWriter } from "./writer.ts";
 
 export interface SqliteOptions {
@@ -33,7 +33,7 @@ export interface SqliteOptions {
   /** Logs problems with the files while they are in use. */
   readonly log?: Log | undefined;
   /** Whether this process serves requests. */
-  readonly isServed?: boolean | undefined;
+  readonly servesRequests?: boolean | undefined;
   /** Whether nothing is written, by choice. */
   readonly isReadOnly?: boolean | undefined;
 }
@@ -53,7 +53,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
     return await open(location, options, room).catch((error) => {
       // A restore has replaced the file while it was being opened: open the new one.
       if (hasMoved(error)) return open(location, options, room);
-      if (!options.isServed || !isFull(error) || sizeOf(location) === 0) throw error;
+      if (!options.servesRequests || !isFull(error) || sizeOf(location) === 0) throw error;
       return openWithoutRoom(location, options, room).catch(() => {
         throw error;
       });
@@ -64,7 +64,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
 }
 
 async function open(location: string, options: SqliteOptions, room: Room): Promise<Database> {
-  const { lockWait = 5_000, clock = SYSTEM_CLOCK, observer, log, isServed, isReadOnly } = options;
+  const { lockWait = 5_000, clock = SYSTEM_CLOCK, observer, log, servesRequests, isReadOnly } = options;
   if (isReadOnly) {
     if (!existsSync(location)) throw new StartError(`No database at ${location}.`, 1);
     return openReadOnly(location, clock, room, isReadOnly);
@@ -84,8 +84,8 @@ async function open(location: string, options: SqliteOptions, room: Room): Promi
     }
     const connection = writing;
     const reading = await retryWhileLocked(lockWait, () => connect(location, { readOnly: true }));
-    if (isServed) room.setAside();
-    const checkpoints = new Checkpoints(connection, location, { observer, log, isServed });
+    if (servesRequests) room.setAside();
+    const checkpoints = new Checkpoints(connection, location, { observer, log, servesRequests });
     // Checkpoints the log of a killed process, or that of a new database.
     checkpoints.run();
     const files = new FilesInPlace(location, log);

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../awaitable.ts";
-import { deadline } from "../../deadline.ts";
 import { Refusal } from "../../errors.ts";
+import { timeLimit } from "../../time-limit.ts";
 import type { DatabaseObserver, Sql } from "../database.ts";
 import { createSql } from "./connection.ts";
 import { isBusy, sqliteRefusal } from "./errors.ts";
@@ -215,7 +215,7 @@ export class SqliteWriter {
 
 /** The pieces of a batch, up to the one that has taken its time. */
 function* whileInTime(batch: readonly Piece[]): Generator<Piece> {
-  const until = performance.now() + deadline(BATCH_MS);
+  const until = performance.now() + timeLimit(BATCH_MS);
   for (const piece of batch) {
     yield piece;
     if (performance.now() > until) return;

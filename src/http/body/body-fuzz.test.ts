@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { hostileJson } from "../../../test/support/pages/hostile-values.ts";
 import { rounds } from "../../../test/support/run/full-run.ts";
 import { Refusal } from "../../errors.ts";
-import { hasTooManyNames } from "../guards/member-names.ts";
-import { parseJson } from "./body.ts";
+import { hasTooManyNames, parseJson } from "./body.ts";
 import { FORM_BODY, MULTIPART_BODY } from "./body-decoders.ts";
 
 const numRuns = Number(process.env.FUZZ_RUNS ?? rounds(100, 1_000));

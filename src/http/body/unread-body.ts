@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Awaitable, thenSync } from "../../awaitable.ts";
-import { deadline } from "../../deadline.ts";
+import { timeLimit } from "../../time-limit.ts";
 import { type BodyReader, takeUnread } from "./body.ts";
 
 /** A body of at most this many bytes is read before the response is sent, so that its connection can stay open. */
@@ -97,8 +97,8 @@ async function discard(rest: BodyReader): Promise<boolean> {
     isLate = true;
     rest.cancel().catch(() => {});
   };
-  const stalled = setTimeout(giveUp, deadline(STALL_TIMEOUT));
-  const overdue = setTimeout(giveUp, deadline(DISCARD_TIMEOUT));
+  const stalled = setTimeout(giveUp, timeLimit(STALL_TIMEOUT));
+  const overdue = setTimeout(giveUp, timeLimit(DISCARD_TIMEOUT));
   try {
     while (!(await rest.read()).done) stalled.refresh();
     return !isLate;

@@ -1,3 +1,7 @@
+import type { Resource, Routes } from "../endpoint.ts";
+import type { Exchange } from "../exchange.ts";
+import { findOperation } from "../router.ts";
+
 /** Response headers that a page of another origin may read. */
 const EXPOSED = [
   ...["ETag", "Link", "Location", "Content-Location", "Retry-After", "X-Total-Count", "Search-Matches"],
@@ -67,4 +71,26 @@ export class Cors {
 function allowedHeaders(preflight: Request): string {
   const asked = preflight.headers.get("access-control-request-headers") ?? "";
   return NAMES.test(asked) ? `${KNOWN}, ${asked}` : KNOWN;
+}
+
+const ANY_ORIGIN = new Cors(["*"]);
+
+/** The CORS rules of each operation: those of CORS_ORIGINS, or any origin where the contract says so. */
+export class OperationCors {
+  readonly #configured: Cors;
+  /** Resources with an operation that pages of any origin may call. */
+  readonly #open = new Set<Resource>();
+
+  constructor(routes: Routes, configured: Cors) {
+    this.#configured = configured;
+    for (const resource of Object.values(routes))
+      if (Object.values(resource).some(({ contract }) => contract.anyOrigin)) this.#open.add(resource);
+  }
+
+  of({ match, request: { method } }: Pick<Exchange, "match" | "request">): Cors {
+    if (match === undefined || !this.#open.has(match.route.resource)) return this.#configured;
+    const operation = findOperation(match.route.resource, method);
+    // OPTIONS and a 405 only name the methods.
+    return operation === undefined || operation.contract.anyOrigin ? ANY_ORIGIN : this.#configured;
+  }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { setImmediate } from "node:timers/promises";
-import { useRealDeadlines } from "../../../test/support/given/real-deadlines.ts";
+import { useRealTimeLimits } from "../../../test/support/given/real-time-limits.ts";
 import { Refusal } from "../../errors.ts";
 import { IN_PROGRESS_MAX, LoadShedder } from "./load-shedding.ts";
 
-useRealDeadlines();
+useRealTimeLimits();
 
 /** The refusal of a request, if any. */
 function refusalOf(load: LoadShedder, now: number): unknown {

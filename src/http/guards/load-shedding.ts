@@ -1,5 +1,5 @@
-import { deadline } from "../../deadline.ts";
 import { Refusal } from "../../errors.ts";
+import { timeLimit } from "../../time-limit.ts";
 
 /** At most this many reads, and as many writes, are in progress in a process. */
 export const IN_PROGRESS_MAX = 256;
@@ -54,7 +54,7 @@ export class LoadShedder {
    */
   checkDelay(now: number): void {
     if (this.#requests++ === 0) this.#beginTurn(now);
-    if (now - this.#turnBegan > deadline(MAX_READ_DELAY_MS) && this.#isLate(now)) throw this.#refuse();
+    if (now - this.#turnBegan > timeLimit(MAX_READ_DELAY_MS) && this.#isLate(now)) throw this.#refuse();
   }
 
   #refuse(): Refusal {
@@ -64,7 +64,7 @@ export class LoadShedder {
 
   #isLate(now: number): boolean {
     // Clients that repeat their requests at once keep a turn from ending: after a while, count it as a new turn.
-    if (now - this.#turnBegan < 2 * deadline(MAX_READ_DELAY_MS)) return this.#requests > ALWAYS_READ;
+    if (now - this.#turnBegan < 2 * timeLimit(MAX_READ_DELAY_MS)) return this.#requests > ALWAYS_READ;
     this.#turnBegan = now;
     return false;
   }

@@ -4,8 +4,7 @@ import { Refusal } from "../../errors.ts";
 import { VERSION } from "../../version.ts";
 import { StaticContent } from "../caching/static-content.ts";
 import { endpoint, type Routes, SERVICE_TAG } from "../endpoint.ts";
-import { docsFiles } from "./docs/files.ts";
-import { docsPage, PAGE_CSP } from "./docs/page.ts";
+import { docsFiles, docsPage, PAGE_CSP } from "./docs/page.ts";
 
 /** Pages for people: not in the OpenAPI document. */
 const forPeople = { tag: SERVICE_TAG, responses: {}, refusals: [], hidden: true };

@@ -2,7 +2,7 @@ import { NO_STATES, storeStates } from "../../bookmarks/bookmark-states.ts";
 import { type BookmarkFields, writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
 import { changeMany } from "../../bookmarks/bulk/change-many.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
-import { editedDescription, parseTagList } from "../../tags/edited-description.ts";
+import { editedDescription, parseTagList } from "../../tags/retag.ts";
 import type { FormState } from "../../web/forms/form-state.ts";
 import type { PageCall } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";

@@ -1,9 +1,8 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import { TITLE_MAX } from "../../bookmarks/bookmark.ts";
-import { parseWebUrl, withScheme } from "../../bookmarks/web-url.ts";
+import { parseWebUrl, TITLE_MAX, withScheme } from "../../bookmarks/bookmark.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
-import { editedDescription, parseTagList } from "../../tags/edited-description.ts";
+import { editedDescription, parseTagList } from "../../tags/retag.ts";
 import { asIssue, text } from "../../text.ts";
 import { asList, FormState } from "../../web/forms/form-state.ts";
 import { TextArea, TextField } from "../../web/forms/forms.tsx";

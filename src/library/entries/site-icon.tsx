@@ -1,5 +1,5 @@
 /** @jsxImportSource #jsx */
-import { urlParts } from "../../search/text/url-parts.ts";
+import { urlParts } from "../../search/text/urls.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import { local, type SafeUrl, segment, twiceAsWide } from "../../web/urls.ts";
 import type { LibraryBookmark } from "../library-store.ts";

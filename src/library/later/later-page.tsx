@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
+import { inBatches } from "../../batches.ts";
 import { changeStates } from "../../bookmarks/bookmark-states.ts";
-import { inBatches } from "../../bookmarks/bulk/batches.ts";
 import type { ResponseData } from "../../http/response-data.ts";
 import { readDescription } from "../../tags/description-tags.ts";
 import type { Markup } from "../../web/jsx/preact.js";

@@ -1,5 +1,5 @@
-import { parseWebUrl } from "../../bookmarks/web-url.ts";
-import { pageHash } from "../../search/text/page-key.ts";
+import { parseWebUrl } from "../../bookmarks/bookmark.ts";
+import { pageHash } from "../../search/text/urls.ts";
 import type { LibraryDependencies } from "../library-dependencies.ts";
 import { findEntries, type LibraryBookmark } from "../library-store.ts";
 

@@ -1,8 +1,8 @@
 /** @jsxImportSource #jsx */
 import type { ResponseData } from "../../http/response-data.ts";
+import { parseTypedQuery } from "../../search/query/parser.ts";
 import { type ParsedQuery, wholeQuery } from "../../search/query/query.ts";
 import { QueryError } from "../../search/query/query-error.ts";
-import { parseTypedQuery } from "../../search/query/typed-query.ts";
 import { readSearchCursor, writeSearchCursor } from "../../search/search-cursor.ts";
 import { SORTS, type Sort } from "../../search/search-position.ts";
 import type { Markup } from "../../web/jsx/preact.js";

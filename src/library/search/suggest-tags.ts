@@ -1,5 +1,5 @@
-import { parseWebUrl } from "../../bookmarks/web-url.ts";
-import { urlParts } from "../../search/text/url-parts.ts";
+import { parseWebUrl } from "../../bookmarks/bookmark.ts";
+import { urlParts } from "../../search/text/urls.ts";
 import type { LibraryDependencies } from "../library-dependencies.ts";
 import { countTagsOf } from "./count-tags-of.ts";
 

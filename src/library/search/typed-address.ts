@@ -1,4 +1,4 @@
-import { parseWebUrl, withScheme } from "../../bookmarks/web-url.ts";
+import { parseWebUrl, withScheme } from "../../bookmarks/bookmark.ts";
 
 /** The address of a page that somebody typed into a search, perhaps without its scheme; undefined for words. */
 export function typedAddress(q: string): string | undefined {

@@ -1,9 +1,8 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
 import { changeMany } from "../../bookmarks/bulk/change-many.ts";
-import { renameTags, retaggedDescription } from "../../bookmarks/tags/change-tags.ts";
+import { mayHaveTag, renameTags, retaggedDescription } from "../../bookmarks/tags/change-tags.ts";
 import { listTags } from "../../bookmarks/tags/tag-list.ts";
-import { mayHaveTag } from "../../bookmarks/tags/tagged-bookmarks.ts";
 import { invalid } from "../../errors.ts";
 import { makeTagName, tagKey } from "../../tags/tag-name.ts";
 import { text } from "../../text.ts";

@@ -2,7 +2,7 @@ import type { Scope } from "../../accounts/scope.ts";
 import type { Awaitable } from "../../awaitable.ts";
 import { Refusal } from "../../errors.ts";
 import type { Access, AccessPolicy } from "../../http/access.ts";
-import type { Site } from "../../web/site/site.ts";
+import type { Site } from "../../web/site/site-store.ts";
 
 /** Who may comment: COMMENTS, or else the site's settings. */
 export type CommentSetting = "accounts" | "moderated" | "open" | "off";

@@ -10,9 +10,9 @@ import { runOnce } from "../../http/idempotency.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../../http/pagination.ts";
 import { PathId } from "../../http/parameters.ts";
 import { notModified, ok, totalCount } from "../../http/response-data.ts";
-import { checkPostPreconditions, commentsEtag } from "../post-etag.ts";
+import { checkPostPreconditions, commentsEtag } from "../post.ts";
 import { findPost, lockPost, touchPost } from "../post-store.ts";
-import { looksLikeAccount } from "./add-comment.ts";
+import { fullPost, looksLikeAccount, refuseWhenFull } from "./add-comment.ts";
 import {
   AnonymousCommentCreate,
   COMMENTS_TAG,
@@ -21,7 +21,6 @@ import {
   toCommentResponse,
 } from "./comment.ts";
 import type { CommentPolicy } from "./comment-access.ts";
-import { fullPost, refuseWhenFull } from "./comment-limit.ts";
 import { insertComment, shownComments } from "./comment-store.ts";
 import type { StrangerLimits } from "./stranger-limits.ts";
 

@@ -1,5 +1,7 @@
+import { escapeText } from "entities";
+
 /** A piece of a comment's text, or a URL in it. */
-export type CommentPart = { readonly text: string } | { readonly text: string; readonly href: string };
+type CommentPart = { readonly text: string } | { readonly text: string; readonly href: string };
 
 /** An http(s) URL, up to white space, a quotation mark or an angle bracket. */
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`]+/gi;
@@ -45,4 +47,16 @@ function withoutTrailing(found: string): string {
   const bare = found.slice(0, end);
   const closing = found.slice(bare.length).startsWith(")") && bare.split("(").length > bare.split(")").length;
   return closing ? `${bare})` : bare;
+}
+
+/** A comment's plain text as HTML: escaped, its line breaks kept, its addresses links. */
+export function commentHtml(text: string): string {
+  return commentParts(text)
+    .map((part) => {
+      const shown = escapeText(part.text).replaceAll("\n", "<br>");
+      return "href" in part
+        ? `<a href="${escapeText(part.href).replaceAll('"', "%22")}" rel="ugc nofollow">${shown}</a>`
+        : shown;
+    })
+    .join("");
 }

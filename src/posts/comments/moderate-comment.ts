@@ -1,7 +1,7 @@
 import type { Sql } from "../../database/database.ts";
 import { touchPost } from "../post-store.ts";
+import { refuseWhenFull } from "./add-comment.ts";
 import type { Comment, CommentStatus } from "./comment.ts";
-import { refuseWhenFull } from "./comment-limit.ts";
 import { setCommentStatus } from "./comment-store.ts";
 
 export interface Moderation {

@@ -11,6 +11,7 @@ import { DryRun, PathId } from "../../http/parameters.ts";
 import { noContent, notModified, ok, totalCount } from "../../http/response-data.ts";
 import { text } from "../../text.ts";
 import { lockPost, touchPost } from "../post-store.ts";
+import { fullPost } from "./add-comment.ts";
 import {
   COMMENTS_TAG,
   type Comment,
@@ -18,7 +19,6 @@ import {
   ModeratedComment,
   toModeratedComment,
 } from "./comment.ts";
-import { fullPost } from "./comment-limit.ts";
 import { commentsVersion, countComments, deleteComment, findComment, listComments } from "./comment-store.ts";
 import { moderateComment } from "./moderate-comment.ts";
 import { findWaiting, rejectWaiting } from "./waiting-comments.ts";

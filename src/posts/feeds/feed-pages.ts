@@ -9,6 +9,7 @@ import type { PageContext } from "../../web/page.tsx";
 import { ownIconUrl } from "../../web/site/site-pictures.ts";
 import { type Author, Bylines, listAuthors } from "../authors.ts";
 import { countShownComments, listNewestComments } from "../comments/comment-store.ts";
+import { commentHtml } from "../comments/comment-text.ts";
 import { commentUrl } from "../comments/thread.ts";
 import type { BlogParts } from "../pages/blog-parts.ts";
 import { authorUrl, postUrl, tagUrl } from "../pages/site-links.ts";
@@ -22,7 +23,6 @@ import {
   tagsOfPosts,
 } from "../site-posts.ts";
 import { withAbsoluteUrls } from "./absolute-urls.ts";
-import { commentHtml } from "./comment-html.ts";
 import { FEED_TYPES, type Feed, type FeedEntry, type FeedFormat } from "./feed.ts";
 import { modifiedSince } from "./modified-since.ts";
 import { authorityOf, tagUri } from "./tag-uri.ts";

@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { z } from "zod";
 import { Refusal } from "../../errors.ts";
 import { queryInteger } from "../../http/parameters.ts";
@@ -62,7 +61,7 @@ export function archivePages({ pages, database, readAccess }: BlogParts) {
         ? { status: 404, noIndex: true }
         : { description: messages.blog.descriptions.archive(site.name, current) }),
       layout: "reading",
-      themed: true,
+      forReaders: true,
       head: <ListHead site={site} origin={client.origin} path={to(page)} />,
       body: (
         <>

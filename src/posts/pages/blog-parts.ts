@@ -4,7 +4,7 @@ import type { Basis } from "../../http/caching/rendering.ts";
 import type { ResponseCache } from "../../http/caching/response-cache.ts";
 import type { ObjectStore } from "../../media/object-store.ts";
 import type { Search } from "../../search/search.ts";
-import type { Pages } from "../../web/page.tsx";
+import type { PageContext, Pages } from "../../web/page.tsx";
 import type { CommentPolicy } from "../comments/comment-access.ts";
 import type { StrangerLimits } from "../comments/stranger-limits.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
@@ -35,4 +35,9 @@ export interface BlogParts {
   readonly strangers: StrangerLimits;
   /** Links for programs on the front page. */
   readonly discovery: readonly DiscoveryLink[];
+}
+
+/** Whether empty lists should show the first steps to this reader. */
+export function mayWrite({ caller }: Pick<PageContext, "caller">): boolean {
+  return caller.account !== undefined && caller.scopes.has("posts:write");
 }

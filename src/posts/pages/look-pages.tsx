@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { z } from "zod";
 import { ACCOUNT } from "../../accounts/tokens/token-api.ts";
 import { holdKey } from "../../database/hold-key.ts";
@@ -134,7 +133,7 @@ export function lookPages({
                 <PreviewButton show="front" text={labels.previewFront} />
               </p>
               <p>
-                <a href={local("/settings/theme")}>{labels.ownTheme}</a>
+                <a href={local("/settings/theme")}>{labels.customCss}</a>
               </p>
             </Section>
           </form>

@@ -10,9 +10,7 @@ import type { RenderedPost } from "../rendering/rendered-post.ts";
 import type { SitePost } from "../site-posts.ts";
 import { CommentList } from "./comment-list.tsx";
 import { ListHead, PostHead } from "./head.tsx";
-import { notesInPlace } from "./notes-in-place.ts";
-import { Prose } from "./prose.tsx";
-import { ReadingTime } from "./reading-time.tsx";
+import { notesInPlace, Prose, ReadingTime } from "./prose.tsx";
 import { commentFeedUrl, hostOf, postUrl, tagUrl } from "./site-links.ts";
 import { Byline } from "./stream.tsx";
 
@@ -51,7 +49,7 @@ export function postView(
   return {
     title: post.title,
     layout: "reading",
-    themed: true,
+    forReaders: true,
     foreignImages: true,
     description: about,
     head: (
@@ -145,7 +143,7 @@ export function threadView(
     title: labels.titleOfPage(post.title, thread.number),
     description: messages.blog.descriptions.thread(post.title, site.name, thread.number),
     layout: "reading",
-    themed: true,
+    forReaders: true,
     head: (
       <ListHead
         site={site}

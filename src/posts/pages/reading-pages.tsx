@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { z } from "zod";
 import { cachingFor } from "../../http/access.ts";
 import type { UnroutedPage } from "../../http/dispatch.ts";
@@ -14,8 +13,7 @@ import { Bylines, listAuthors } from "../authors.ts";
 import { findComment } from "../comments/comment-store.ts";
 import { placeOfComment, readThreadPage, threadPageUrl } from "../comments/thread.ts";
 import { countStream, neighborsOf, type SitePost, tagsOfPosts } from "../site-posts.ts";
-import type { BlogParts } from "./blog-parts.ts";
-import { mayWrite } from "./may-write.ts";
+import { type BlogParts, mayWrite } from "./blog-parts.ts";
 import { readOldPath } from "./old-paths.ts";
 import { placeOfOldPath } from "./place-of-old-path.ts";
 import { postView, threadView } from "./post-view.tsx";

@@ -1,12 +1,11 @@
 /** @jsxImportSource #jsx */
-
 import { z } from "zod";
 import { fragment } from "../../database/fragment.ts";
 import { Refusal } from "../../errors.ts";
 import { readQuery } from "../../search/parameters.ts";
+import { parseTypedQuery } from "../../search/query/parser.ts";
 import { plainWords } from "../../search/query/plain-words.ts";
 import { type ParsedQuery, type Query, wholeQuery } from "../../search/query/query.ts";
-import { parseTypedQuery } from "../../search/query/typed-query.ts";
 import { readSearchCursor, writeSearchCursor } from "../../search/search-cursor.ts";
 import type { SearchPosition } from "../../search/search-position.ts";
 import type { Markup } from "../../web/jsx/preact.js";
@@ -103,7 +102,7 @@ function view(
     title: isEmpty ? labels.title : labels.titleOf(q),
     description: messages.blog.descriptions.search(site.name),
     layout: "reading",
-    themed: true,
+    forReaders: true,
     class: "stream",
     noIndex: true,
     ...(error !== undefined && { status: 422 }),

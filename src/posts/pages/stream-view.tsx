@@ -82,7 +82,7 @@ export class StreamViews {
       title: number === 1 ? title : `${title} · ${number}`,
       description,
       layout: "reading",
-      themed: true,
+      forReaders: true,
       class: "stream",
       foreignImages: wholeLinks || shows === "whole" || shows === "pictures",
       head: (

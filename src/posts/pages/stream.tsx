@@ -11,9 +11,7 @@ import type { Author } from "../authors.ts";
 import { htmlToPlainText } from "../rendering/plain-text.ts";
 import type { RenderedPost } from "../rendering/rendered-post.ts";
 import type { SitePost } from "../site-posts.ts";
-import { listedHtml } from "./listed-html.ts";
-import { Prose } from "./prose.tsx";
-import { ReadingTime } from "./reading-time.tsx";
+import { listedHtml, Prose, ReadingTime } from "./prose.tsx";
 import { authorUrl, hostOf, postUrl } from "./site-links.ts";
 
 /** The maximum length of an excerpt around a match. */

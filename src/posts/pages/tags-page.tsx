@@ -1,13 +1,11 @@
 /** @jsxImportSource #jsx */
-
 import { z } from "zod";
 import { queryInteger } from "../../http/parameters.ts";
 import { localeOf } from "../../web/date-formatter.ts";
 import { local } from "../../web/urls.ts";
 import { listTagCounts } from "../tag-counts.ts";
-import type { BlogParts } from "./blog-parts.ts";
+import { type BlogParts, mayWrite } from "./blog-parts.ts";
 import { ListHead } from "./head.tsx";
-import { mayWrite } from "./may-write.ts";
 import { nothingAtPath } from "./refusals.ts";
 import { tagUrl } from "./site-links.ts";
 import { Paging } from "./stream.tsx";
@@ -36,7 +34,7 @@ export function tagsPage({ pages, database, readAccess }: BlogParts) {
       title: labels.title,
       description: messages.blog.descriptions.tags(site.name),
       layout: "reading",
-      themed: true,
+      forReaders: true,
       head: <ListHead site={site} origin={client.origin} path={to(page)} />,
       body: (
         <>

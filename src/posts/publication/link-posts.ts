@@ -1,6 +1,6 @@
 import type { Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
-import { pageHost } from "../../search/text/page-key.ts";
+import { pageHost } from "../../search/text/urls.ts";
 import { linkedPage } from "../linked-pages.ts";
 import { LISTED } from "../post-row.ts";
 

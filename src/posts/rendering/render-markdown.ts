@@ -1,4 +1,6 @@
-import { markdown } from "./markdown.ts";
+import MarkdownIt, { type MarkdownIt as Markdown, type Token } from "markdown-it";
+import footnotes from "markdown-it-footnote";
+import { highlight } from "./highlight.ts";
 import type { ImageSize, RenderedPost } from "./rendered-post.ts";
 import { sanitize } from "./sanitize.ts";
 import { summarize } from "./summarize.ts";
@@ -17,4 +19,122 @@ export function renderMarkdown(text: string, sizes: ReadonlyMap<string, ImageSiz
 /** Marks the links whose text is their address: paper shows it once. */
 function markBareLinks(html: string): string {
   return html.replaceAll(/<a (href="([^"]+)")>\2<\/a>/g, '<a class="bare" $1>$2</a>');
+}
+
+/**
+ * CommonMark with tables, strikethrough, footnotes, task lists and bare http(s) URLs as links. Raw HTML passes through: the result
+ * is not safe before `sanitize.ts`.
+ */
+const markdown = new MarkdownIt({ html: true, linkify: true, highlight });
+
+// "example.com" in a sentence is a word; "https://example.com" is a link.
+markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+markdown.use(footnotes).use(headings).use(figures).use(tasks);
+
+const { rules } = markdown.renderer;
+
+// A wide table scrolls by itself.
+rules.table_open = () => '<div class="table"><table>\n';
+rules.table_close = () => "</table></div>\n";
+
+rules.footnote_ref = (tokens, index) => {
+  const { number, reference } = noteOf(tokens[index]);
+  return `<sup><a href="#fn-${number}" id="fnref-${reference}" aria-label="Note ${number}">${number}</a></sup>`;
+};
+rules.footnote_block_open = () => '<aside class="notes" aria-label="Notes"><ol>\n';
+rules.footnote_block_close = () => "</ol></aside>\n";
+rules.footnote_open = (tokens, index) => `<li id="fn-${noteOf(tokens[index]).number}">`;
+rules.footnote_close = () => "</li>\n";
+rules.footnote_anchor = (tokens, index) =>
+  ` <a href="#fnref-${noteOf(tokens[index]).reference}" aria-label="Back to the text">↩\u{fe0e}</a>`;
+
+/** The footnote of a token, from 1, and the number of the reference: a footnote may have several. */
+function noteOf(token: Token | undefined): { number: number; reference: string } {
+  const { id = 0, subId = 0 } = (token?.meta ?? {}) as { id?: number; subId?: number };
+  const number = id + 1;
+  return { number, reference: subId > 0 ? `${number}-${subId}` : `${number}` };
+}
+
+/** The deepest heading of a post; the page's own title is the only `h1`. */
+const DEEPEST = 4;
+
+/**
+ * A markdown-it plugin: a post's headings begin at `h2`, whatever level they were written at, and never skip a
+ * level downward. Each gets an `id` made from its text, with the prefix `h-`, unique within the post.
+ */
+function headings(markdown: Markdown): void {
+  markdown.core.ruler.push("headings", ({ tokens }) => {
+    const open: number[] = [];
+    const taken = new Map<string, number>();
+    for (const [index, token] of tokens.entries()) {
+      if (token.type !== "heading_open" && token.type !== "heading_close") continue;
+      if (token.type === "heading_open") {
+        const level = Number(token.tag.slice(1));
+        while (open.length > 0 && (open.at(-1) ?? 0) >= level) open.pop();
+        open.push(level);
+        token.attrSet("id", unique(anchorOf(textOf(tokens[index + 1]?.children ?? [])), taken));
+      }
+      token.tag = `h${Math.min(open.length + 1, DEEPEST)}`;
+    }
+  });
+}
+
+/** Letters and digits of any script, joined by hyphens. */
+function anchorOf(text: string): string {
+  const words =
+    text
+      .normalize("NFKC")
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return `h-${[...words.join("-")].slice(0, 80).join("") || "section"}`;
+}
+
+function unique(anchor: string, taken: Map<string, number>): string {
+  const count = (taken.get(anchor) ?? 0) + 1;
+  taken.set(anchor, count);
+  return count === 1 ? anchor : unique(`${anchor}-${count}`, taken);
+}
+
+function textOf(tokens: readonly { type: string; content: string }[]): string {
+  return tokens
+    .filter(({ type }) => type === "text" || type === "code_inline")
+    .map(({ content }) => content)
+    .join("");
+}
+
+/** A markdown-it plugin: an image that stands alone in its paragraph and has a title is a figure with a caption. */
+function figures(markdown: Markdown): void {
+  markdown.core.ruler.push("figures", ({ tokens, Token }) => {
+    for (const [index, { type, children }] of tokens.entries()) {
+      const [open, close] = [tokens[index - 1], tokens[index + 1]];
+      const [image, ...others] = children ?? [];
+      if (type !== "inline" || image?.type !== "image" || others.length > 0) continue;
+      const caption = image.attrGet("title");
+      if (open?.type !== "paragraph_open" || close === undefined || caption === null || open.hidden) continue;
+      open.tag = close.tag = "figure";
+      image.attrs = image.attrs?.filter(([name]) => name !== "title") ?? null;
+      const text = new Token("text", "", 0);
+      text.content = String(caption);
+      children?.push(
+        new Token("caption_open", "figcaption", 1),
+        text,
+        new Token("caption_close", "figcaption", -1),
+      );
+    }
+  });
+}
+
+/** A markdown-it plugin: shows the items of task lists, `- [ ] open` and `- [x] done`, with boxes. */
+function tasks(markdown: Markdown): void {
+  markdown.core.ruler.after("inline", "tasks", ({ tokens }) => {
+    for (const [index, token] of tokens.entries()) {
+      if (token.type !== "inline" || tokens[index - 2]?.type !== "list_item_open") continue;
+      const [first] = token.children ?? [];
+      const mark = first?.type === "text" ? /^\[([ x])\]\s/i.exec(first.content)?.[1] : undefined;
+      if (first === undefined || mark === undefined) continue;
+      first.content = (mark === " " ? "☐" : "☑") + first.content.slice("[x]".length);
+      // Its box stands in the place of a bullet.
+      tokens[index - 2]?.attrJoin("class", "task");
+    }
+  });
 }

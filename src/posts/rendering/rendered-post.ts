@@ -1,3 +1,6 @@
+import { escapeText } from "entities";
+import { summarize } from "./summarize.ts";
+
 /**
  * The version of the renderer, raised when the same text renders differently: what another version has stored is not shown.
  * Part of entity tags, too.
@@ -26,4 +29,11 @@ export interface RenderedPost {
   readonly image: string | undefined;
   /** Whether rendering took too long; then `html` shows the source. */
   readonly gaveUp: boolean;
+}
+
+/** The source of a post as HTML, used when rendering takes too long. */
+export function plainPost(text: string): RenderedPost {
+  const beginning = `<p>${escapeText(text.slice(0, 2_000))}</p>`;
+  const html = `<pre tabindex="0">${escapeText(text)}</pre>`;
+  return { ...summarize(beginning), hasMore: true, html, gaveUp: true };
 }

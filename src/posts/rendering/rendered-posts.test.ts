@@ -4,7 +4,7 @@ import { engines } from "../../../test/support/server/engines.ts";
 import type { Database } from "../../database/database.ts";
 import { openDatabase } from "../../database/open.ts";
 import { Refusal } from "../../errors.ts";
-import { Site } from "../../web/site/site.ts";
+import { Site } from "../../web/site/site-store.ts";
 import { insertPost } from "../post-store.ts";
 import { publicBasis } from "../public-basis.ts";
 import type { ImageSize } from "./rendered-post.ts";

@@ -1,12 +1,9 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
-import type { Database } from "../../database/database.ts";
-import { deadline } from "../../deadline.ts";
+import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import { shownText } from "../shown-text.ts";
+import { timeLimit } from "../../time-limit.ts";
 import type { SitePost } from "../site-posts.ts";
-import { plainPost } from "./plain-post.ts";
-import type { ImageSize, RenderedPost } from "./rendered-post.ts";
-import { findRendered, type RenderedSource, storeRendered } from "./rendered-post-store.ts";
+import { type ImageSize, plainPost, RENDERER_VERSION, type RenderedPost } from "./rendered-post.ts";
 import type { Renderer } from "./renderer.ts";
 
 /** How long a reader waits for a rendering, in milliseconds. */
@@ -21,7 +18,7 @@ const GIVEN_UP_MAX = 1_000;
 /** Looks up the sizes of the uploaded images in a text, by path. */
 export type FindImageSizes = (text: string) => Promise<ReadonlyMap<string, ImageSize>>;
 
-export interface RenderedPostsOptions {
+interface RenderedPostsOptions {
   /** Ends when a reader no longer waits for a rendering. */
   readonly patience?: () => Promise<undefined>;
   /** Called with an unexpected error of storing. */
@@ -54,7 +51,7 @@ export class RenderedPosts {
     renderer: Pick<Renderer, "render">,
     findSizes: FindImageSizes,
     {
-      patience = () => sleep(deadline(PATIENCE), undefined, { ref: false }),
+      patience = () => sleep(timeLimit(PATIENCE), undefined, { ref: false }),
       onFailure = () => {},
     }: RenderedPostsOptions = {},
   ) {
@@ -166,4 +163,68 @@ function digestOf(content: string, sizes: ReadonlyMap<string, ImageSize>): strin
   const hash = new Bun.CryptoHasher("sha256").update(content);
   for (const path of sizes.keys()) hash.update(`\0${path}`);
   return hash.digest("hex");
+}
+
+/** What a stored text was rendered from. It is shown only while all of this is the same. */
+interface RenderedSource {
+  readonly post: number;
+  /** Whether the post's image is at the top of the text. */
+  readonly withImage: boolean;
+  /** The SHA-256 of the text and its images. */
+  readonly sha256: string;
+}
+
+interface Row {
+  readonly html: string;
+  readonly excerpt: string;
+  readonly has_more: number | boolean;
+  readonly minutes: number;
+  readonly image: string | null;
+}
+
+/** The stored HTML of a post's text, if this version of the renderer made it from the same text. */
+async function findRendered(
+  sql: Sql,
+  { post, withImage, sha256 }: RenderedSource,
+): Promise<RenderedPost | undefined> {
+  const [row] = await sql<Row>`
+    select html, excerpt, has_more, minutes, image from rendered_posts
+    where post_id = ${post} and with_image = ${withImage} and source_sha256 = ${sha256}
+      and renderer = ${RENDERER_VERSION}`;
+  if (row === undefined) return undefined;
+  return {
+    html: row.html,
+    excerpt: row.excerpt,
+    hasMore: Boolean(row.has_more),
+    minutes: row.minutes,
+    image: row.image ?? undefined,
+    gaveUp: false,
+  };
+}
+
+/** Stores the HTML of a post's text, unless the post is gone or a newer renderer has stored its own. */
+async function storeRendered(
+  sql: Sql,
+  { post, withImage, sha256 }: RenderedSource,
+  { html, excerpt, hasMore, minutes, image }: RenderedPost,
+): Promise<void> {
+  await sql`
+    insert into rendered_posts (
+      post_id, with_image, renderer, source_sha256, html, excerpt, has_more, minutes, image)
+    select id, ${withImage}, ${RENDERER_VERSION}, ${sha256}, ${html}, ${excerpt}, ${hasMore}, ${minutes},
+      ${image ?? null}
+    from posts where id = ${post}
+    on conflict (post_id, with_image) do update set renderer = excluded.renderer,
+      source_sha256 = excluded.source_sha256, html = excluded.html, excerpt = excluded.excerpt,
+      has_more = excluded.has_more, minutes = excluded.minutes, image = excluded.image
+    where rendered_posts.renderer <= excluded.renderer`;
+}
+
+/**
+ * A post's Markdown as readers see it: with its image at the top, unless the text has it. An image over http is left out, since
+ * pages load none.
+ */
+function shownText({ content, image }: Pick<SitePost, "content" | "image">): string {
+  if (image === null || image.startsWith("http:") || content.includes(image)) return content;
+  return `![](<${image}>)\n\n${content}`;
 }

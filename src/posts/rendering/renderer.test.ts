@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "bun:test";
-import { useRealDeadlines } from "../../../test/support/given/real-deadlines.ts";
+import { useRealTimeLimits } from "../../../test/support/given/real-time-limits.ts";
 import { casesOf } from "../../../test/support/run/full-run.ts";
-import { plainPost } from "./plain-post.ts";
+import { plainPost } from "./rendered-post.ts";
 import { Renderer } from "./renderer.ts";
 
-useRealDeadlines();
+useRealTimeLimits();
 
 const renderer = new Renderer(fail, { timeout: 1_000 });
 afterAll(() => renderer.close());

@@ -1,6 +1,5 @@
-import { deadline } from "../../deadline.ts";
-import { plainPost } from "./plain-post.ts";
-import type { ImageSize, RenderedPost } from "./rendered-post.ts";
+import { timeLimit } from "../../time-limit.ts";
+import { type ImageSize, plainPost, type RenderedPost } from "./rendered-post.ts";
 
 /**
  * The timeout for rendering a post, in milliseconds, without the start of the thread. Longer than a reader waits: what
@@ -42,7 +41,7 @@ export class Renderer {
   #timer: Timer | undefined;
 
   /** @param onFailure called when the thread could not start, or died */
-  constructor(onFailure: (error: Error) => void, { timeout = deadline(DEADLINE) } = {}) {
+  constructor(onFailure: (error: Error) => void, { timeout = timeLimit(DEADLINE) } = {}) {
     this.#onFailure = onFailure;
     this.#timeout = timeout;
   }

@@ -34,7 +34,7 @@ export async function publishDueDraft(
     });
   if (edit === undefined || !form?.success || edit.base_version !== (await currentVersionNumber(sql, id)))
     return publish(draft);
-  const details = detailsOf(form.data, timeZone);
+  const details = detailsIn(form.data, timeZone);
   if (details?.publish_at != null && details.publish_at > now) {
     // The author has chosen a later time.
     const { publish_at } = details;
@@ -55,7 +55,8 @@ export async function publishDueDraft(
   else await replaceEdit(sql, edit, { ...edit, base_version: await currentVersionNumber(sql, id) }, now);
 }
 
-function detailsOf(form: EditorForm, timeZone: string): PublicationPatch | undefined {
+/** The details that were typed; undefined if they are not valid. */
+function detailsIn(form: EditorForm, timeZone: string): PublicationPatch | undefined {
   try {
     return publicationFromForm(form, timeZone);
   } catch (error) {

@@ -116,7 +116,7 @@ export function formFromEdit(edit: EditReplace & Partial<Pick<Edit, "version">>)
 }
 
 /** The fields of a publication in the editor's form. */
-export function detailsOf(post: TaggedPost, localTime: (date: Date) => string): Record<string, string> {
+export function formFieldsOf(post: TaggedPost, localTime: (date: Date) => string): Record<string, string> {
   const { kind, link, slug, publishAt, publishedAt, tags, summary, language, image } = post;
   const date = publishAt ?? publishedAt;
   return {

@@ -7,7 +7,7 @@ import { type EditReplace, parseEditKey } from "../editing/edit.ts";
 import { findEdit } from "../editing/edit-store.ts";
 import { currentVersionNumber } from "../editing/post-versions.ts";
 import { findPostOrDraft, withTags } from "../post-store.ts";
-import { detailsOf } from "./editor-form.ts";
+import { formFieldsOf } from "./editor-form.ts";
 import { type EditorDependencies, readEditorState } from "./editor-state.ts";
 import { editorView } from "./editor-view.tsx";
 
@@ -42,7 +42,7 @@ export async function startOf(
     base_version: await currentVersionNumber(sql, post.id),
     title: post.title,
     content: post.content,
-    fields: detailsOf(await withTags(sql, post), (date) => `${dates.isoDay(date)}T${dates.time(date)}`),
+    fields: formFieldsOf(await withTags(sql, post), (date) => `${dates.isoDay(date)}T${dates.time(date)}`),
   };
 }
 

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 
 import { diffLines } from "diff";
-import { deadline } from "../../deadline.ts";
+import { timeLimit } from "../../time-limit.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 
@@ -62,7 +62,7 @@ export function LineDiff({
 
 function linesOf(theirs: string, mine: string): Line[] {
   // Undefined when it takes too long: then all lines of one text precede all of the other.
-  const parts = diffLines(ended(theirs), ended(mine), { timeout: deadline(TIMEOUT) }) ?? [
+  const parts = diffLines(ended(theirs), ended(mine), { timeout: timeLimit(TIMEOUT) }) ?? [
     { value: ended(theirs), removed: true, added: false },
     { value: ended(mine), removed: false, added: true },
   ];

@@ -8,16 +8,16 @@ import type { ResponseData, StreamedResponseData } from "../../http/response-dat
 import { collectionVersion } from "../../posts/post-counters.ts";
 import { RENDERER_VERSION } from "../../posts/rendering/rendered-post.ts";
 import type { RenderedPosts } from "../../posts/rendering/rendered-posts.ts";
-import type { Site } from "../../web/site/site.ts";
+import { ownIconUrl } from "../../web/site/site-pictures.ts";
+import type { Site } from "../../web/site/site-store.ts";
 import { listGhostAuthors } from "./ghost-authors.ts";
 import type { GhostContext } from "./ghost-context.ts";
 import { parseGhostQuery, queryWithoutKey } from "./ghost-query.ts";
-import { settingsJson } from "./ghost-settings.ts";
 import { CONTENT_VERSION, type GhostCall, ghostOperation, ghostRedirect } from "./operation.ts";
 import { postJson, postListJson } from "./post-responses.ts";
 import { authorJson, authorListJson, tagJson, tagListJson, tierListJson } from "./record-responses.ts";
 
-export interface GhostDependencies {
+interface GhostDependencies {
   readonly database: Database;
   readonly cache: ResponseCache;
   readonly site: Site;
@@ -102,4 +102,45 @@ async function* inPieces(text: AsyncGenerator<string> | string): AsyncGenerator<
 function digestOf(content: unknown): string {
   const hash = new Bun.CryptoHasher("sha256").update(JSON.stringify(content));
   return hash.digest("base64url").slice(0, 16);
+}
+
+/** `{"settings": {…}, "meta": {}}`: the site as Ghost's API describes one. */
+async function settingsJson({ site, origin }: GhostContext): Promise<string> {
+  const { name, description, language, timeZone, links } = site;
+  const own = ownIconUrl(site, "icon-512.png");
+  const cover = site.cover === "" ? null : origin + site.cover;
+  const settings = {
+    title: name,
+    description,
+    logo: own === undefined ? null : origin + own,
+    icon: origin + (own ?? "/icon.svg"),
+    accent_color: null,
+    cover_image: cover,
+    facebook: null,
+    twitter: null,
+    lang: language,
+    locale: language,
+    timezone: timeZone,
+    codeinjection_head: null,
+    codeinjection_foot: null,
+    navigation: links.map(({ text, url }) => ({ label: text, url: URL.parse(url, origin)?.href ?? url })),
+    secondary_navigation: [],
+    meta_title: null,
+    meta_description: null,
+    og_image: cover,
+    og_title: null,
+    og_description: null,
+    twitter_image: null,
+    twitter_title: null,
+    twitter_description: null,
+    members_support_address: null,
+    members_enabled: false,
+    allow_self_signup: false,
+    members_invite_only: false,
+    paid_members_enabled: false,
+    comments_enabled: "all",
+    url: `${origin}/`,
+    version: "6.0",
+  };
+  return JSON.stringify({ settings, meta: {} });
 }

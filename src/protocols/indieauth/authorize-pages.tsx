@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import { Lifetime } from "../../accounts/tokens/lifetimes.ts";
+import { Lifetime } from "../../accounts/tokens/token.ts";
 import { ACCOUNT, idOf } from "../../accounts/tokens/token-api.ts";
 import type { Database } from "../../database/database.ts";
 import { invalid } from "../../errors.ts";

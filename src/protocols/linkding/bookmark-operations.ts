@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { parseWebUrl } from "../../bookmarks/bookmark.ts";
 import { type BookmarkStates, changeStates, storeStates } from "../../bookmarks/bookmark-states.ts";
 import { insertBookmark, writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
 import { changeMany, removeBookmarks } from "../../bookmarks/bulk/change-many.ts";
 import type { FetchPageDetails } from "../../bookmarks/capture/fetch-page-details.ts";
 import { mergeFields } from "../../bookmarks/merge-fields.ts";
 import { findIdOfUrl } from "../../bookmarks/search/bookmark-of-url.ts";
-import { parseWebUrl } from "../../bookmarks/web-url.ts";
 import { untilStored } from "../../database/compare-and-set.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { holdKey } from "../../database/hold-key.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { webUrl } from "../../bookmarks/bookmark.ts";
 import type { BookmarkStates } from "../../bookmarks/bookmark-states.ts";
 import type { BookmarkFields } from "../../bookmarks/bookmark-writer.ts";
-import { webUrl } from "../../bookmarks/web-url.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { text } from "../../text.ts";
 

@@ -2,7 +2,7 @@ import type { Database } from "../../database/database.ts";
 import type { Authenticator, Caller } from "../../http/access.ts";
 import type { Call } from "../../http/endpoint.ts";
 import type { ObjectStore } from "../../media/object-store.ts";
-import type { Site } from "../../web/site/site.ts";
+import type { Site } from "../../web/site/site-store.ts";
 
 export interface MicropubDependencies {
   readonly database: Database;

@@ -5,6 +5,9 @@ import { FORM_BODY, type FormFields, JSON_BODY, MULTIPART_BODY } from "../../htt
 import type { Call } from "../../http/endpoint.ts";
 import { runOnce } from "../../http/idempotency.ts";
 import { noContent, type ResponseData } from "../../http/response-data.ts";
+import { acceptImage } from "../../media/accept-image.ts";
+import { mediaPath } from "../../media/media.ts";
+import { type MediaPlaces, storeImage } from "../../media/place-images.ts";
 import { findPostOrDraft } from "../../posts/post-store.ts";
 import { restoreRemoved } from "../../undo/undo.ts";
 import {
@@ -28,7 +31,6 @@ import {
 import { answerQuery } from "./queries.ts";
 import { resolveTarget } from "./target.ts";
 import { tokenAccess, tokenCaller } from "./token-caller.ts";
-import { storeUpload, withUploadedUrls } from "./uploads.ts";
 
 const Body = z.looseObject({});
 type MicropubCall = Call<undefined, undefined, typeof Body>;
@@ -159,4 +161,37 @@ function checkLength({ body, rawBody }: MicropubCall, { bodyLimit }: MicropubDep
   const bytes = files.reduce((sum, value) => sum + (value instanceof File ? value.size : 0), 0);
   if (rawBody.length - bytes > bodyLimit)
     throw invalidRequest(`A request without files may have at most ${bodyLimit} bytes.`);
+}
+
+/** Stores an uploaded image. @returns its absolute URL */
+async function storeUpload(
+  places: MediaPlaces,
+  file: File,
+  { origin, accountId }: { readonly origin: string; readonly accountId: number | undefined },
+): Promise<string> {
+  const accepted = await acceptImage(new Uint8Array(await file.arrayBuffer()));
+  return origin + mediaPath(await storeImage(places, accepted, accountId));
+}
+
+/** Replaces files by the URLs under which they are stored, and adds the alternative text to each photo. */
+async function withUploadedUrls(
+  properties: Properties,
+  upload: (file: File) => Promise<string>,
+): Promise<Properties> {
+  const { "mp-photo-alt": alts = [], ...others } = properties;
+  const stored: Record<string, readonly unknown[]> = {};
+  for (const [name, values] of Object.entries(others)) {
+    const urls: unknown[] = [];
+    for (const value of values) {
+      if (value instanceof File && name !== "photo")
+        throw invalidRequest(`${name}: only photos can be uploaded as files.`);
+      urls.push(value instanceof File ? await upload(value) : value);
+    }
+    stored[name] = name === "photo" ? urls.map((url, index) => withAlt(url, alts[index])) : urls;
+  }
+  return stored;
+}
+
+function withAlt(photo: unknown, alt: unknown): unknown {
+  return typeof photo === "string" && typeof alt === "string" && alt !== "" ? { value: photo, alt } : photo;
 }

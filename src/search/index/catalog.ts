@@ -1,9 +1,9 @@
 import { allEnded } from "../../awaitable.ts";
+import { inBatchesOfFewSizes } from "../../batches.ts";
 import { posting, type Sql, type Value } from "../../database/database.ts";
 import { type Fragment, fragment, joined, rowList } from "../../database/fragment.ts";
 import type { CatalogTables } from "../collection.ts";
 import { type IndexedRecord, TAGS_MAX, withAncestors } from "../text/document.ts";
-import { inBatches } from "./in-batches.ts";
 
 /** The maximum number of rows that one statement writes. */
 const ROWS_AT_ONCE = 128;
@@ -78,7 +78,7 @@ async function addTags(sql: Sql, { tags }: CatalogTables, records: readonly Inde
   const rows = records.flatMap(({ id, createdAt, tags: own }) =>
     own.slice(0, TAGS_MAX).map(({ key, name }) => [key, new Date(createdAt), id, name === key ? null : name]),
   );
-  for (const batch of inBatches(rows, ROWS_AT_ONCE))
+  for (const batch of inBatchesOfFewSizes(rows, ROWS_AT_ONCE))
     await posting(sql)`insert into ${tags} (tag_key, created_at, record_id, name) values ${rowList(batch)}`;
 }
 
@@ -114,7 +114,7 @@ class Changes {
     const tags = [...this.#tags]
       .filter(([, { records, withBelow }]) => records !== 0 || withBelow !== 0)
       .map(([key, { records, withBelow }]): Value[] => [key, sql.slot, records, withBelow]);
-    for (const batch of inBatches(sorted(tags), ROWS_AT_ONCE))
+    for (const batch of inBatchesOfFewSizes(sorted(tags), ROWS_AT_ONCE))
       await posting(sql)`
         insert into ${tagCounts} as counts (tag_key, slot, records, with_below) values ${rowList(batch)}
         on conflict (tag_key, slot) do update
@@ -122,14 +122,14 @@ class Changes {
     const names = [...this.#names.values()]
       .filter(({ records }) => records !== 0)
       .map(({ key, name, records }): Value[] => [key, name, sql.slot, records]);
-    for (const batch of inBatches(sorted(names), ROWS_AT_ONCE))
+    for (const batch of inBatchesOfFewSizes(sorted(names), ROWS_AT_ONCE))
       await posting(sql)`
         insert into ${tagNames} as counts (tag_key, name, slot, records) values ${rowList(batch)}
         on conflict (tag_key, name, slot) do update set records = counts.records + excluded.records`;
     const hosts = [...this.#sites]
       .filter(([, records]) => records !== 0)
       .map(([host, records]): Value[] => [host, sql.slot, records]);
-    for (const batch of inBatches(sorted(hosts), ROWS_AT_ONCE))
+    for (const batch of inBatchesOfFewSizes(sorted(hosts), ROWS_AT_ONCE))
       await posting(sql)`
         insert into ${sites} as counts (host, slot, records) values ${rowList(batch)}
         on conflict (host, slot) do update set records = counts.records + excluded.records`;
@@ -141,7 +141,10 @@ class Changes {
   /** Drops rows of this slot that count nothing any more, of the keys of the changed rows. */
   async #dropEmpty(sql: Sql, table: Fragment, rows: readonly Value[][], isEmpty: Fragment): Promise<void> {
     const keys = rows.filter((row) => Number(row.at(-1)) < 0).map(([key]) => key);
-    for (const batch of inBatches(sorted([...new Set(keys)].map((key) => [key ?? null])), ROWS_AT_ONCE)) {
+    for (const batch of inBatchesOfFewSizes(
+      sorted([...new Set(keys)].map((key) => [key ?? null])),
+      ROWS_AT_ONCE,
+    )) {
       const list = joined(
         batch.map(([key = null]) => fragment`${key}`),
         fragment`, `,

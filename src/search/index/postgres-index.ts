@@ -1,11 +1,11 @@
 import { allEnded } from "../../awaitable.ts";
+import { inBatchesOfFewSizes } from "../../batches.ts";
 import { type Instant, posting, type Sql, type Value } from "../../database/database.ts";
 import { type Fragment, fragment, joined, rowList } from "../../database/fragment.ts";
 import { OTHER_PARTS, tsqueries, tsquery } from "../query/postgres-query.ts";
 import { positiveTerms, type Query } from "../query/query.ts";
 import { LAST_TIER, type Tier, tiersFrom } from "../query/tiers.ts";
 import { type IndexedRecord, indexedDocument } from "../text/document.ts";
-import { inBatches } from "./in-batches.ts";
 import { INDEX_TABLE_NAMES } from "./index-schema.ts";
 import {
   type AgePosition,
@@ -44,14 +44,14 @@ export const postgresIndex: IndexStore = {
   },
 
   async add(sql, { entries }, records, hasWords) {
-    for (const batch of inBatches(records, ROWS_AT_ONCE))
+    for (const batch of inBatchesOfFewSizes(records, ROWS_AT_ONCE))
       await posting(sql)`
         insert into ${entries} (id, created_at, title, page, host, words, version)
         values ${rowList(batch.map((record) => rowOf(record, hasWords)))}`;
   },
 
   async addWords(sql, { entries }, records) {
-    for (const batch of inBatches(records, ROWS_AT_ONCE)) {
+    for (const batch of inBatchesOfFewSizes(records, ROWS_AT_ONCE)) {
       const rows = joined(
         batch.map(
           (record) =>

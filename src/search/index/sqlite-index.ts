@@ -1,4 +1,5 @@
 import { allEnded } from "../../awaitable.ts";
+import { inBatchesOfFewSizes } from "../../batches.ts";
 import type { Sql } from "../../database/database.ts";
 import { Fragment, fragment, joined } from "../../database/fragment.ts";
 import { isContradiction, isUnreadable } from "../../database/sqlite/errors.ts";
@@ -12,7 +13,6 @@ import {
   indexedDocument,
   type Part,
 } from "../text/document.ts";
-import { inBatches } from "./in-batches.ts";
 import { INDEX_TABLE_NAMES } from "./index-schema.ts";
 import {
   type AgePosition,
@@ -40,7 +40,7 @@ export const sqliteIndex: IndexStore = {
 
   async add(sql, tables, records, hasWords) {
     const version = hasWords ? INDEX_VERSION : 0;
-    for (const batch of inBatches(records, ROWS_AT_ONCE)) {
+    for (const batch of inBatchesOfFewSizes(records, ROWS_AT_ONCE)) {
       const added = await insertEntries(sql, tables, batch, version, fragment`on conflict (key) do nothing`);
       const taken = batch.filter(({ id }) => !added.has(id));
       for (const record of taken) await insertEntries(sql, tables, [record], version);

@@ -1,6 +1,6 @@
 import { makeTagName, tagKey } from "../../tags/tag-name.ts";
 import { tokenize } from "../text/tokens.ts";
-import { hostOf, urlParts } from "../text/url-parts.ts";
+import { hostOf, urlParts } from "../text/urls.ts";
 import { createdQuery, isDateField } from "./dates.ts";
 import type { Atom } from "./lexer.ts";
 import type { FieldName, Query } from "./query.ts";

@@ -1,6 +1,6 @@
 import type { FieldName } from "../query/query.ts";
 import { eachToken } from "./tokens.ts";
-import { withParents } from "./url-parts.ts";
+import { withParents } from "./urls.ts";
 
 /** A record to index. */
 export interface IndexedRecord {

@@ -1,7 +1,6 @@
-import { TITLE_MAX } from "../../bookmarks/bookmark.ts";
+import { parseWebUrl, TITLE_MAX } from "../../bookmarks/bookmark.ts";
 import type { BookmarkStates } from "../../bookmarks/bookmark-states.ts";
 import type { BookmarkFields, BookmarkVersion } from "../../bookmarks/bookmark-writer.ts";
-import { parseWebUrl } from "../../bookmarks/web-url.ts";
 import { addTags } from "../../tags/retag.ts";
 import { countCodePoints } from "../../text.ts";
 import type { Note, RefusalCode } from "../import/import-report.ts";

@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
+import { inBatches } from "../../batches.ts";
 import {
   type BookmarkVersion,
   type BookmarkWriter,
   INSERT_MAX,
   writeBookmarks,
 } from "../../bookmarks/bookmark-writer.ts";
-import { inBatches } from "../../bookmarks/bulk/batches.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { ImportReport, Note, OutcomeCounts } from "./import-report.ts";

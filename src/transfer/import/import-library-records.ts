@@ -2,8 +2,8 @@ import { changeBookmarks, type PlacedBookmark } from "../../bookmarks/bookmark-w
 import { fragment, joined } from "../../database/fragment.ts";
 import { findAllMedia, insertMedia } from "../../media/media-store.ts";
 import { tagKey } from "../../tags/tag-name.ts";
+import { saveCustomCss } from "../../web/custom-css/custom-css.ts";
 import { saveSiteSetting } from "../../web/site/site-store.ts";
-import { saveTheme } from "../../web/theme/theme-store.ts";
 import { BATCH, type ImportRun } from "./import-run.ts";
 import { findBookmarksByUrl, hasBookmarks } from "./import-store.ts";
 import type { RecordOf } from "./record.ts";
@@ -58,7 +58,7 @@ export async function importSettingRecords(run: ImportRun): Promise<void> {
         known.add(storedName(name));
         const updatedAt = new Date(record.updated_at);
         if (!run.isDry) {
-          if (name === STYLE_SHEET) await saveTheme(run.sql, String(value), updatedAt);
+          if (name === STYLE_SHEET) await saveCustomCss(run.sql, String(value), updatedAt);
           else await saveSiteSetting(run.sql, name, value, updatedAt);
         }
         results.push({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseWebUrl } from "../../bookmarks/web-url.ts";
+import { parseWebUrl } from "../../bookmarks/bookmark.ts";
 import { parseInstant } from "../../instant.ts";
 import { CommentStatus } from "../../posts/comments/comment.ts";
 import { parseEditKey } from "../../posts/editing/edit.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { text } from "../../text.ts";
+import { findStyleSheetErrors } from "../../web/custom-css/check-style-sheet.ts";
 import { DATE_STYLES, isTimeZone } from "../../web/date-formatter.ts";
 import { ACCENTS, FRONT_PAGES, LOOK_THEMES, TEXT_FACES } from "../../web/look/look.ts";
 import { PICTURE_PATH } from "../../web/site/site-pictures.ts";
@@ -9,7 +10,6 @@ import {
   VERIFICATION_NAME,
   VERIFICATIONS_MAX,
 } from "../../web/site/site-verifications.ts";
-import { findStyleSheetErrors } from "../../web/theme/check-style-sheet.ts";
 
 /** The style sheet of the site is stored separately; the settings have its hash. */
 export const STYLE_SHEET = "styleSheet";

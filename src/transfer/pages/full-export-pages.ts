@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
-import { deadline } from "../../deadline.ts";
 import { Refusal } from "../../errors.ts";
 import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
 import type { ObjectStore } from "../../media/object-store.ts";
+import { timeLimit } from "../../time-limit.ts";
 import { downloadHeaders } from "../../web/download.ts";
 import type { Pages } from "../../web/page.tsx";
 import { writeFullJson } from "../full-json/write-full-json.ts";
@@ -29,7 +29,7 @@ const Nothing = z.object({});
 
 /** The downloads of a full export, for accounts only. They are forms, since a reader could follow a link by accident. */
 export function fullExportPages({ pages, database, databaseUrl, objects }: FullExportDependencies) {
-  const making = new OneAtATime(deadline(WAIT), stillBusy);
+  const making = new OneAtATime(timeLimit(WAIT), stillBusy);
 
   const archive = pages.page(
     { access: EXPORTING, takesTokens: true, body: Nothing, isSlow: true },

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
@@ -5,16 +6,20 @@ import { contentTag, isNotModified } from "../../http/caching/etags.ts";
 import { StaticContent } from "../../http/caching/static-content.ts";
 import { notModified, type ResponseData } from "../../http/response-data.ts";
 import { findAsset } from "../assets.ts";
+import { CustomCssFile } from "../custom-css/custom-css.ts";
 import { findLookSheet } from "../look/look-sheet.ts";
 import type { PageCall, Pages } from "../page.tsx";
 import iconSvg from "../public/icon.svg" with { type: "text" };
-import { ThemeFile } from "../theme/theme-file.ts";
-import { MANIFEST_ICONS, siteIcons } from "./site-icons.ts";
+import appleTouchIcon from "../public/icons/apple-touch-icon.png" with { type: "file" };
+import favicon from "../public/icons/favicon.ico" with { type: "file" };
+import icon192 from "../public/icons/icon-192.png" with { type: "file" };
+import icon512 from "../public/icons/icon-512.png" with { type: "file" };
+import maskableIcon from "../public/icons/icon-maskable.png" with { type: "file" };
 import { type IconName, OwnIcons, ownIconUrl, ownManifestIcons, type SitePictures } from "./site-pictures.ts";
 
 const ICON_TYPE = "image/svg+xml";
 
-export interface SiteFileDependencies {
+interface SiteFileDependencies {
   readonly pages: Pages;
   readonly database: Database;
   readonly pictures: SitePictures;
@@ -25,7 +30,7 @@ export interface SiteFileDependencies {
 /** Files that pages, browsers and search engines request. */
 export function siteFilePages({ pages, database, pictures, isPublic }: SiteFileDependencies) {
   const ownIcons = new OwnIcons(pictures);
-  const themeFile = new ThemeFile(database);
+  const customCssFile = new CustomCssFile(database);
   const anyone = { skipsAuthentication: true };
   const iconContent = new StaticContent({
     load: () => Buffer.from(iconSvg),
@@ -40,7 +45,7 @@ export function siteFilePages({ pages, database, pictures, isPublic }: SiteFileD
       const { name, hash } = params;
       const found =
         name === "theme.css"
-          ? await themeFile.find(hash)
+          ? await customCssFile.find(hash)
           : (findAsset(name, hash) ?? findLookSheet(name, hash));
       if (found === undefined) throw new Refusal("not_found", "Nothing exists at this path.");
       const response = await found.content.answer(request);
@@ -121,4 +126,26 @@ function textResponse(
   const etag = contentTag("", body);
   if (isNotModified(request, etag)) return notModified(etag, "public", contentType);
   return { status: 200, body, contentType, etag, caching: "public" };
+}
+
+/** The icons that `npm run icons` has drawn, by the names of their paths. */
+const siteIcons: Readonly<Record<IconName, StaticContent>> = {
+  "icon-192.png": file(icon192, "image/png"),
+  "icon-512.png": file(icon512, "image/png"),
+  "icon-maskable.png": file(maskableIcon, "image/png"),
+  "apple-touch-icon.png": file(appleTouchIcon, "image/png"),
+  "favicon.ico": file(favicon, "image/vnd.microsoft.icon"),
+};
+
+/** Those of the manifest. */
+const MANIFEST_ICONS = [
+  { src: "/icon.svg", type: "image/svg+xml", sizes: "any", purpose: "any" },
+  { src: "/icon-192.png", type: "image/png", sizes: "192x192", purpose: "any" },
+  { src: "/icon-512.png", type: "image/png", sizes: "512x512", purpose: "any" },
+  { src: "/icon-maskable.png", type: "image/png", sizes: "512x512", purpose: "maskable" },
+] as const;
+
+/** @param path on disk, or inside a one-file executable, as the runtime resolves the import */
+function file(path: string, contentType: string): StaticContent {
+  return new StaticContent({ load: () => readFile(path), contentType });
 }

@@ -23,13 +23,13 @@ export interface SiteSettings extends Look {
   readonly icon: string;
   /** The path of the picture of posts that have none; empty when there is none. */
   readonly cover: string;
-  /** The colors for readers. */
-  readonly theme: Theme;
-  /** The colors for people who are signed in; undefined before their choice: then those for readers. */
-  readonly screenTheme: Theme | undefined;
+  /** Light or dark, for readers. The theme that they see is `lookTheme`; this name is stored. */
+  readonly theme: ColorScheme;
+  /** Light or dark, for people who are signed in; undefined before their choice: then as for readers. The name is stored. */
+  readonly screenTheme: ColorScheme | undefined;
   /** How dates are written. */
   readonly dateStyle: DateStyle;
-  /** The hash of the owner's style sheet; empty when there is none. */
+  /** The hash of the owner's style sheet, of `custom-css/`; empty when there is none. The name is stored. */
   readonly themeHash: string;
   /** Whether single keys work in lists. */
   readonly singleKeys: boolean;
@@ -43,7 +43,7 @@ export interface SiteSettings extends Look {
   readonly hadAccount: boolean;
 }
 
-export type Theme = "auto" | "light" | "dark";
+export type ColorScheme = "auto" | "light" | "dark";
 
 export interface SiteLink {
   readonly text: string;

@@ -1,4 +1,7 @@
-import type { Sql } from "../../database/database.ts";
+import type { Awaitable } from "../../awaitable.ts";
+import { CachedRead } from "../../database/cached-read.ts";
+import type { Database, Sql } from "../../database/database.ts";
+import type { Stamps } from "../../database/moment.ts";
 import { DEFAULT_SITE, type SiteSettings } from "./site-settings.ts";
 
 /** The site's settings, with defaults for unset ones. */
@@ -28,4 +31,18 @@ export async function saveSiteSetting(sql: Sql, name: string, value: unknown, no
 /** Gives a setting its default again. */
 export async function resetSiteSetting(sql: Sql, name: keyof SiteSettings): Promise<void> {
   await sql`delete from site_settings where name = ${name}`;
+}
+
+/** The current settings of the site, in every process. */
+export class Site {
+  readonly #settings: CachedRead<SiteSettings>;
+
+  constructor(database: Database) {
+    this.#settings = new CachedRead(database, readSite);
+  }
+
+  /** @param moment of the request that is served */
+  settings(moment?: Stamps): Awaitable<SiteSettings> {
+    return this.#settings.current(moment);
+  }
 }

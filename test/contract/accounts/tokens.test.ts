@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { changePassword, setDisabled } from "../../../src/accounts/account-store.ts";
-// The clock of credentials: it stays ahead when another test of this process has set the other one forward and back.
-import { monotonicNow } from "../../../src/accounts/monotonic-clock.ts";
 import { keyOf, newSecret, parseKey } from "../../../src/accounts/tokens/token.ts";
 import { findToken, listTokens } from "../../../src/accounts/tokens/token-store.ts";
+
+// The clock of credentials: it stays ahead when another test of this process has set the other one forward and back.
+import { monotonicNow } from "../../../src/clock.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { describeSite, sendOver, watched } from "../../support/pages/site.ts";
 import { disableAccount, makeToken } from "../../support/records/accounts.ts";

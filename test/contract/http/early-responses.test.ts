@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { useRealDeadlines } from "../../support/given/real-deadlines.ts";
+import { useRealTimeLimits } from "../../support/given/real-time-limits.ts";
 import { COLLECTION, draft } from "../../support/records/bookmarks.ts";
 import { checkProblem } from "../../support/requests/problems.ts";
 import { fieldOf, head, RawConnection, type RawRequest } from "../../support/requests/raw-http.ts";
 import { describeHttp } from "../../support/server/contract.ts";
 
-useRealDeadlines();
+useRealTimeLimits();
 
 const LONG = 200_000;
 const JSON_TYPE = { "content-type": "application/json" };

@@ -11,7 +11,7 @@ import {
 } from "../../../src/imports/reading-process.ts";
 import type { UploadKind } from "../../../src/imports/uploads.ts";
 import { UnreadableFile } from "../../../src/transfer/files/unreadable-file.ts";
-import { useRealDeadlines } from "../../support/given/real-deadlines.ts";
+import { useRealTimeLimits } from "../../support/given/real-time-limits.ts";
 import { childrenOf, isAlive } from "../../support/server/processes.ts";
 import { temporaryFolder } from "../../support/server/server.ts";
 
@@ -30,7 +30,7 @@ const read = async (watch: ReadingWatch = {}) => {
 };
 
 describe("A file that is read in a process of its own", () => {
-  useRealDeadlines();
+  useRealTimeLimits();
   afterEach(() => useReader({}));
 
   test.each([

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Database } from "../../../src/database/database.ts";
 import { ReadTimeout } from "../../../src/database/errors/read-timeout.ts";
 import { openDatabase } from "../../../src/database/open.ts";
-import { useRealDeadlines } from "../../support/given/real-deadlines.ts";
+import { useRealTimeLimits } from "../../support/given/real-time-limits.ts";
 import { engines } from "../../support/server/engines.ts";
 
 // PostgreSQL ends such a read after its own two seconds.
-useRealDeadlines();
+useRealTimeLimits();
 
 for (const engine of engines) {
   describe(`Reading apart on ${engine.name}`, () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { parseQuery } from "../../../src/search/query/parser.ts";
-import { highlightsIn } from "../../../src/search/text/highlight.ts";
+import { highlightsIn } from "../../../src/search/text/found-words.ts";
 import { describeContract } from "../../support/server/contract.ts";
 
 const BOOKMARKS = [

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { withRealDeadlines } from "../../support/given/real-deadlines.ts";
+import { withRealTimeLimits } from "../../support/given/real-time-limits.ts";
 import { fullRunTest } from "../../support/run/full-run.ts";
 import { describeContract } from "../../support/server/contract.ts";
 
@@ -126,7 +126,7 @@ describeContract("Hostile queries", (service) => {
     }
   });
 
-  withRealDeadlines(() => {
+  withRealTimeLimits(() => {
     fullRunTest("a search that takes too long is 503 after two seconds, and delays no others", async () => {
       const { database, request: send } = await service.startApp();
       await send("/bookmarks/", { method: "POST", json: { title: "Java", url: "https://example.com/" } });

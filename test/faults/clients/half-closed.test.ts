@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { useRealDeadlines } from "../../support/given/real-deadlines.ts";
+import { useRealTimeLimits } from "../../support/given/real-time-limits.ts";
 import { until } from "../../support/machine/until.ts";
 import { COLLECTION, draft, list } from "../../support/records/bookmarks.ts";
 import { head, RawConnection } from "../../support/requests/raw-http.ts";
 import { describeContract } from "../../support/server/contract.ts";
 
-useRealDeadlines();
+useRealTimeLimits();
 
 const fields = { "content-type": "application/json", "idempotency-key": "half-closed" };
 const body = JSON.stringify(draft);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { give } from "../../support/given/given.ts";
-import { useRealDeadlines } from "../../support/given/real-deadlines.ts";
+import { useRealTimeLimits } from "../../support/given/real-time-limits.ts";
 import { openFiles, openFilesLimit, residentBytes } from "../../support/machine/memory.ts";
 import { until } from "../../support/machine/until.ts";
 import { fields, POSTS } from "../../support/records/blog.ts";
@@ -11,7 +11,7 @@ import { exchange, head, RawConnection } from "../../support/requests/raw-http.t
 import { type Send, sendTo } from "../../support/requests/send.ts";
 import { type RunningServer, startServer, temporaryFolder } from "../../support/server/server.ts";
 
-useRealDeadlines();
+useRealTimeLimits();
 
 const MEBIBYTE = 1024 * 1024;
 /** The tolerance for the runtime's memory, in bytes. */

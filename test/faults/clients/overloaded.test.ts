@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { SQL } from "bun";
 import { ALWAYS_READ, IN_PROGRESS_MAX } from "../../../src/http/guards/load-shedding.ts";
 import { createDatabase, sharedCluster } from "../../support/databases/postgres.ts";
-import { useRealDeadlines } from "../../support/given/real-deadlines.ts";
+import { useRealTimeLimits } from "../../support/given/real-time-limits.ts";
 import { COLLECTION, create, draft, read } from "../../support/records/bookmarks.ts";
 import type { Report } from "../../support/requests/ask-steadily.ts";
 import { checkProblem } from "../../support/requests/problems.ts";
@@ -11,7 +11,7 @@ import { head, RawConnection } from "../../support/requests/raw-http.ts";
 import { type Send, sendTo } from "../../support/requests/send.ts";
 import { type RunningServer, startServer, temporaryFolder } from "../../support/server/server.ts";
 
-useRealDeadlines();
+useRealTimeLimits();
 
 /** The capacity of the slowed-down engines, in requests per second. */
 const CAPACITY = 250;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import type { BookmarkResponse } from "../../../src/bookmarks/bookmark.ts";
-import { useRealDeadlines } from "../../support/given/real-deadlines.ts";
+import { useRealTimeLimits } from "../../support/given/real-time-limits.ts";
 import { openFilesLimit, residentBytes } from "../../support/machine/memory.ts";
 import { until } from "../../support/machine/until.ts";
 import { COLLECTION, create, draft, fill } from "../../support/records/bookmarks.ts";
@@ -9,7 +9,7 @@ import { checkProblem } from "../../support/requests/problems.ts";
 import { type Send, sendTo } from "../../support/requests/send.ts";
 import { type RunningServer, startServer, temporaryFolder } from "../../support/server/server.ts";
 
-useRealDeadlines();
+useRealTimeLimits();
 
 const COUNT = 200_000;
 const READERS = 6_000;

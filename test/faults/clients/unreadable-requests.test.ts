@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from "bun:test";
-import { useRealDeadlines } from "../../support/given/real-deadlines.ts";
+import { useRealTimeLimits } from "../../support/given/real-time-limits.ts";
 import { COLLECTION, draft, list } from "../../support/records/bookmarks.ts";
 import { RawConnection } from "../../support/requests/raw-http.ts";
 import { sendTo } from "../../support/requests/send.ts";
 import { describeHttp } from "../../support/server/contract.ts";
 import type { RunningServer } from "../../support/server/server.ts";
 
-useRealDeadlines();
+useRealTimeLimits();
 
 const body = JSON.stringify(draft);
 const size = Buffer.byteLength(body);

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { useRealDeadlines } from "../../support/given/real-deadlines.ts";
+import { useRealTimeLimits } from "../../support/given/real-time-limits.ts";
 import { until } from "../../support/machine/until.ts";
 import { COLLECTION, create, draft, list, pathOf } from "../../support/records/bookmarks.ts";
 import { expectProblem } from "../../support/requests/problems.ts";
 import { type Send, sendTo } from "../../support/requests/send.ts";
 import { type RunningServer, startServer, temporaryFolder } from "../../support/server/server.ts";
 
-useRealDeadlines();
+useRealTimeLimits();
 
 /** How long a server waits for another process that writes, in milliseconds. */
 const LOCK_WAIT = 5_000;

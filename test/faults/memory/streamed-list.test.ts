@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { BookmarkResponse } from "../../../src/bookmarks/bookmark.ts";
-import { useRealDeadlines } from "../../support/given/real-deadlines.ts";
+import { useRealTimeLimits } from "../../support/given/real-time-limits.ts";
 import { residentBytes } from "../../support/machine/memory.ts";
 import { COLLECTION, create, fill, pathOf } from "../../support/records/bookmarks.ts";
 import { head, RawConnection } from "../../support/requests/raw-http.ts";
@@ -8,7 +8,7 @@ import { type Send, sendTo } from "../../support/requests/send.ts";
 import { startApp } from "../../support/server/app.ts";
 import { type RunningServer, startServer, temporaryFolder } from "../../support/server/server.ts";
 
-useRealDeadlines();
+useRealTimeLimits();
 
 const COUNT = 50_000;
 const MEBIBYTE = 1024 * 1024;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { SQL } from "bun";
 import { embeddedPostgres } from "../../support/databases/postgres.ts";
 import { PostgresServer, severalHosts } from "../../support/databases/postgres-server.ts";
-import { useRealDeadlines } from "../../support/given/real-deadlines.ts";
+import { useRealTimeLimits } from "../../support/given/real-time-limits.ts";
 import { useLimits } from "../../support/given/use-limits.ts";
 import { until } from "../../support/machine/until.ts";
 import { COLLECTION, draft, list } from "../../support/records/bookmarks.ts";
@@ -10,7 +10,7 @@ import { type Send, sendTo } from "../../support/requests/send.ts";
 import { TcpProxy } from "../../support/requests/tcp-proxy.ts";
 import { startServer } from "../../support/server/server.ts";
 
-useRealDeadlines();
+useRealTimeLimits();
 useLimits({ connectTimeout: 1_000, statementTimeout: 1_000 });
 
 const WRITERS = 8;

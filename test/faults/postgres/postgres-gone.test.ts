@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type Cluster, createDatabase, sharedCluster } from "../../support/databases/postgres.ts";
-import { useRealDeadlines } from "../../support/given/real-deadlines.ts";
+import { useRealTimeLimits } from "../../support/given/real-time-limits.ts";
 import { useLimits } from "../../support/given/use-limits.ts";
 import { freePort } from "../../support/machine/free-port.ts";
 import { until } from "../../support/machine/until.ts";
@@ -10,7 +10,7 @@ import { type Send, sendTo } from "../../support/requests/send.ts";
 import { COMMIT, TcpProxy } from "../../support/requests/tcp-proxy.ts";
 import { startServer } from "../../support/server/server.ts";
 
-useRealDeadlines();
+useRealTimeLimits();
 useLimits({ connectTimeout: 1_000, statementTimeout: 1_000 });
 
 const POOL_SIZE = 4;

@@ -4,4 +4,4 @@ import { testSeed } from "../run/random.ts";
 import { give, TALKATIVE, UNHURRIED } from "./given.ts";
 
 fc.configureGlobal({ seed: testSeed });
-give({ deadlines: UNHURRIED, strangers: TALKATIVE });
+give({ timeLimits: UNHURRIED, strangers: TALKATIVE });

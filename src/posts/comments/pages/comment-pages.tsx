@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { z } from "zod";
 import { Refusal } from "../../../errors.ts";
 import type { Caller } from "../../../http/access.ts";
@@ -137,7 +136,7 @@ function view({ messages, caller, site }: PageContext, post: SitePost, form: For
     title: labels.title(post.title),
     description: messages.blog.descriptions.comments(post.title, site.name),
     layout: "reading",
-    themed: true,
+    forReaders: true,
     noIndex: true,
     body: (
       <>

@@ -3,10 +3,10 @@ import type { Database } from "../../../database/database.ts";
 import { isNotModified } from "../../../http/caching/etags.ts";
 import { notModified, type ResponseData } from "../../../http/response-data.ts";
 import type { PageContext } from "../../../web/page.tsx";
-import { commentHtml } from "../../feeds/comment-html.ts";
 import { FEED_TYPES, type Feed } from "../../feeds/feed.ts";
 import { tagUri } from "../../feeds/tag-uri.ts";
 import { writeFeed } from "../../feeds/write-feed.ts";
+import { commentHtml } from "../comment-text.ts";
 import { listCommentsWithPosts } from "../comments-with-posts.ts";
 
 /** Entries of the feed. */

@@ -196,13 +196,13 @@ export const gettingIn = {
     screenHint: "What you see when you are signed in.",
     readers: "Your site",
     readersHint: "What your readers see.",
-    themes: [
+    colorSchemes: [
       { value: "auto", text: "Same as the device" },
       { value: "light", text: "Light" },
       { value: "dark", text: "Dark" },
     ],
     lookOfSite: "How your site looks",
-    ownTheme: "Custom style sheet",
+    customCss: "Custom style sheet",
     keyboard: "Keyboard",
     singleKeys: "Single-key shortcuts in lists (press ? there to see them)",
     firstPage: "First page",
@@ -290,9 +290,9 @@ export const gettingIn = {
     previewFront: "Preview the front page",
     isPreview: "This is a preview. Nothing is saved.",
     back: "Back to your choice",
-    ownTheme: "Custom style sheet",
+    customCss: "Custom style sheet",
   },
-  theme: {
+  customCss: {
     title: "Custom style sheet",
     intro:
       "CSS for the pages that your readers see: posts, lists, search. It overrides the built-in style sheet.",
