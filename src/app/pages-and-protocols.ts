@@ -94,13 +94,14 @@ export function pagesAndProtocols(dependencies: PagesAndProtocolsDependencies) {
   const basis = publicBasis(database, site, rendered);
   const pages = new Pages({
     sheet: "site.css",
+    database,
     site,
     cache,
     hasPage: (path) => routes()[path]?.GET !== undefined,
     openLibrary: hasOpenLibrary,
     publicBasis: basis,
     ...(hasPosts && { emptyLists: emptyLists(database, basis) }),
-    waitingComments: () => countComments(database.read, "waiting"),
+    waitingComments: (read) => countComments(read, "waiting"),
     obstacle: () => database.obstacle(),
   });
   const { readAccess } = accessOf(config.postsAccess, "posts");

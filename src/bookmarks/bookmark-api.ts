@@ -113,15 +113,15 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
       return cache.answer(request, url + sent, {
         moment,
         caching: cachingFor(access),
-        async version() {
-          const { count, version } = await collectionState(database.read);
+        async version(read) {
+          const { count, version } = await collectionState(read);
           const etag = entityTag(database.epoch, version, ...client.originParts);
           return { count, etag, isLong: limit === undefined && count > PAGE_MAX };
         },
-        async body({ count }) {
+        async body({ count }, read) {
           const headers = totalCount(count);
-          if (limit === undefined) return { text: listAsJson(database, after, include), headers };
-          const { text, next } = await pageAsJson(database, limit, after, include);
+          if (limit === undefined) return { text: listAsJson(read, after, include), headers };
+          const { text, next } = await pageAsJson(read, limit, after, include);
           const link = next && { link: nextLink(url, sent, next) };
           return { text, headers: { ...headers, ...link } };
         },

@@ -1,4 +1,4 @@
-import type { Database, Sql } from "../database/database.ts";
+import type { Sql } from "../database/database.ts";
 import { type BookmarkDetails, toDetails } from "./bookmark.ts";
 import {
   findBookmarks,
@@ -17,20 +17,20 @@ const BYTES_AT_ONCE = 4 * 1024 * 1024;
 const LONG_AT_ONCE = 4;
 
 /**
- * The list as the text of one JSON array, in pieces that are read on demand. No transaction stays open between them.
+ * The list as the text of one JSON array, in pieces that are read on demand. No transaction needs to stay open between them.
  * A bookmark that exists unchanged throughout is in it exactly once, since its position in the order never changes.
  */
 export async function* listAsJson(
-  database: Database,
+  read: Sql,
   after?: ListPosition,
   extras?: readonly string[],
 ): AsyncGenerator<string> {
   const join = arrayText();
   let position = after;
   while (true) {
-    const batch = await listBookmarks(database.readMany, BATCH, position, shareOf(BATCH));
+    const batch = await listBookmarks(read, BATCH, position, shareOf(BATCH));
     const last = batch.length < BATCH ? undefined : batch.at(-1);
-    yield* textsOf(database, batch, extras, join, last === undefined ? "]" : "");
+    yield* textsOf(read, batch, extras, join, last === undefined ? "]" : "");
     if (last === undefined) return;
     position = positionOf(last);
   }
@@ -38,15 +38,15 @@ export async function* listAsJson(
 
 /** A page of the list as the text of a JSON array, and where the next one begins; undefined on the last. */
 export async function pageAsJson(
-  database: Database,
+  read: Sql,
   limit: number,
   after?: ListPosition,
   extras?: readonly string[],
 ): Promise<{ text: AsyncGenerator<string>; next: ListPosition | undefined }> {
-  const found = await listBookmarks(database.readMany, limit + 1, after, shareOf(limit));
+  const found = await listBookmarks(read, limit + 1, after, shareOf(limit));
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
-  return { text: textsOf(database, page, extras, arrayText(), "]"), next: last && positionOf(last) };
+  return { text: textsOf(read, page, extras, arrayText(), "]"), next: last && positionOf(last) };
 }
 
 /**
@@ -54,14 +54,14 @@ export async function pageAsJson(
  * sent.
  */
 export async function* matchesAsJson(
-  database: Database,
+  read: Sql,
   batches: AsyncIterable<readonly number[]>,
   extras?: readonly string[],
 ): AsyncGenerator<string> {
   const join = arrayText();
   for await (const ids of batches) {
-    const bookmarks = await listBookmarksById(database.readMany, ids, shareOf(Math.max(ids.length, 1)));
-    yield* textsOf(database, bookmarks, extras, join, "");
+    const bookmarks = await listBookmarksById(read, ids, shareOf(Math.max(ids.length, 1)));
+    yield* textsOf(read, bookmarks, extras, join, "");
   }
   yield `${join("")}]`;
 }
@@ -99,7 +99,7 @@ function positionOf({ created_at, id }: Pick<ListedBookmark, "created_at" | "id"
  * together. A bookmark with a long description that was deleted since is left out.
  */
 async function* textsOf(
-  database: Database,
+  read: Sql,
   listed: readonly ListedBookmark[],
   extras: readonly string[] | undefined,
   join: (items: string) => string,
@@ -110,20 +110,20 @@ async function* textsOf(
   for (let index = 0; index < listed.length; index++) {
     if (listed[index]?.description === undefined) long++;
     if (long < LONG_AT_ONCE) continue;
-    yield join(await itemsOf(database, listed.slice(start, index + 1), extras));
+    yield join(await itemsOf(read, listed.slice(start, index + 1), extras));
     start = index + 1;
     long = 0;
   }
-  yield join(await itemsOf(database, listed.slice(start), extras)) + end;
+  yield join(await itemsOf(read, listed.slice(start), extras)) + end;
 }
 
 async function itemsOf(
-  database: Database,
+  read: Sql,
   listed: readonly ListedBookmark[],
   extras: readonly string[] | undefined,
 ): Promise<string> {
   const long = listed.filter(({ description }) => description === undefined).map(({ id }) => id);
-  const found = long.length === 0 ? undefined : await findBookmarks(database.read, long);
+  const found = long.length === 0 ? undefined : await findBookmarks(read, long);
   const responses = listed.flatMap((bookmark) => {
     const { description } = bookmark;
     const whole = description === undefined ? found?.get(bookmark.id) : { ...bookmark, description };

@@ -124,8 +124,9 @@ export interface Database {
   readApart(deadline: number): Sql;
 
   /**
-   * Runs reads that all see the same snapshot. Costs more than plain reads, so it is for reads that must be
-   * consistent. `work` awaits nothing but `sql` and reads.
+   * Runs reads that all see the same snapshot, on PostgreSQL maybe on a standby: for responses of more than one statement. A
+   * few are open at a time, and others wait. So `work` waits for no other snapshot, search or client. It may run more than
+   * once, when a statement fails on a standby.
    */
   snapshot<T>(work: (sql: Sql) => Awaitable<T>): Promise<T>;
 

@@ -64,11 +64,16 @@ const FEEDS: Access = { scope: "bookmarks:read" satisfies Scope, person: true, a
 /** Who shares lists: accounts only, with which the lists end. */
 const SHARES: Access = { scope: "bookmarks:write" satisfies Scope, person: true, anonymous: false };
 
+/** Whether the page of the library is a list, and not what a search has found. */
+function isList({ query }: { readonly query: LibraryQuery }): boolean {
+  return !query.q?.trim();
+}
+
 /** The pages of the library. */
 export function libraryPages(dependencies: LibraryDependencies) {
   const { pages, readAccess, writeAccess } = dependencies;
 
-  const list = pages.page({ access: readAccess, query: LibraryQuery }, async (call) => {
+  const list = pages.page({ access: readAccess, query: LibraryQuery, inSnapshot: isList }, async (call) => {
     const shown = await libraryPage(dependencies, call);
     return isView(shown) ? withUndo(call, await withAdded(dependencies, call, shown)) : shown;
   });
@@ -137,12 +142,14 @@ function tidyingPages(dependencies: LibraryDependencies) {
   return {
     later: pages.page({ access, query: LaterQuery }, (call) => showLater(dependencies, call)),
     dealWith: pages.page({ access, body: LaterForm }, (call) => dealWith(dependencies, call)),
-    tags: pages.page({ access, query: TagsQuery }, (call) => showTags(dependencies, call)),
+    tags: pages.page({ access, inSnapshot: true, query: TagsQuery }, (call) => showTags(call)),
     changeTags: pages.page(
-      { access, body: TagsForm, again: (refused) => tagsView(dependencies, refused, {}, refused.form) },
+      { access, body: TagsForm, again: (refused) => tagsView(refused, {}, refused.form) },
       (call) => changeTags(dependencies, call),
     ),
-    duplicates: pages.page({ access, query: DuplicatesQuery }, (call) => showDuplicates(dependencies, call)),
+    duplicates: pages.page({ access, inSnapshot: true, query: DuplicatesQuery }, (call) =>
+      showDuplicates(call),
+    ),
     merge: pages.page({ access, body: MergeForm }, (call) => merge(dependencies, call)),
   };
 }

@@ -2,7 +2,7 @@
 import type { ListPosition } from "../bookmarks/bookmark-store.ts";
 import { collectionState } from "../bookmarks/bookmark-store.ts";
 import { readCursor, writeCursor } from "../bookmarks/list-cursor.ts";
-import type { Database } from "../database/database.ts";
+import type { Sql } from "../database/database.ts";
 import type { ResponseData } from "../http/response-data.ts";
 import { FormState } from "../web/forms/form-state.ts";
 import type { RefusedForm } from "../web/page.tsx";
@@ -86,16 +86,16 @@ async function entryContext(
 const LEAVES_BY = { all: "archive", unread: "read", archived: "unarchive" } as const;
 
 async function listView({ database }: LibraryDependencies, call: LibraryCall, context: EntryContext) {
-  const { query, messages, dates } = call;
+  const { query, read, messages, dates } = call;
   const shown = stateFilter(query.show);
   const after = query.cursor === undefined ? undefined : readCursor(database.epoch, query.cursor);
   // A cursor from before a restore leads to the beginning.
   if (query.cursor !== undefined && after === undefined)
     return seeOther(viewUrl(query, { cursor: undefined }));
-  const { entries, next } = await pageOf(database, shown, after);
+  const { entries, next } = await pageOf(read, shown, after);
   const [{ count: total }, archived] = await Promise.all([
-    collectionState(database.read),
-    countInState(database.read, "archived"),
+    collectionState(read),
+    countInState(read, "archived"),
   ]);
   if (total === 0) return emptyView(call, context);
   const count =
@@ -103,7 +103,7 @@ async function listView({ database }: LibraryDependencies, call: LibraryCall, co
       ? total - archived
       : shown === "archived"
         ? archived
-        : await countInState(database.read, "unread");
+        : await countInState(read, "unread");
   const title = shown === undefined ? messages.library.title : messages.library.views[shown];
   return {
     title,
@@ -129,7 +129,7 @@ async function listView({ database }: LibraryDependencies, call: LibraryCall, co
           </div>
         </div>
         <ListKeys messages={messages} site={call.site} />
-        <TagsAside messages={messages} {...(await shownTags({ database }))} />
+        <TagsAside messages={messages} {...(await shownTags(read))} />
         <div id="list">
           {entries.length === 0 ? (
             <EmptyState messages={messages} shown={shown} />
@@ -268,11 +268,11 @@ function OtherPages({
 }
 
 async function pageOf(
-  database: Database,
+  read: Sql,
   shown: StateFilter,
   after: ListPosition | undefined,
 ): Promise<{ entries: LibraryBookmark[]; next: ListPosition | undefined }> {
-  const found = await listEntries(database.readMany, shown, PAGE + 1, after);
+  const found = await listEntries(read, shown, PAGE + 1, after);
   const entries = found.slice(0, PAGE);
   const last = found.length > PAGE ? entries.at(-1) : undefined;
   return { entries, next: last && { createdAt: last.createdAt, id: last.id } };

@@ -115,8 +115,11 @@ export function mediaApi(dependencies: MediaApiDependencies) {
       refusals: [pageNotFound(1)],
     },
     async ({ request, client, path, search, query }) => {
-      const used = await findUsed(database.read);
-      const all = (await listMedia(database.read)).filter(
+      const { used, stored } = await database.snapshot(async (read) => ({
+        used: await findUsed(read),
+        stored: await listMedia(read),
+      }));
+      const all = stored.filter(
         ({ sha }) => query.used === undefined || used.has(sha) === (query.used === "true"),
       );
       const page = pageOf(query, all.length);

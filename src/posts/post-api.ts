@@ -120,7 +120,6 @@ export function postApi(
       return cache.answer(request, url + sent, {
         moment,
         caching,
-        inSnapshot: true,
         async version(read) {
           const { count, version } = await collectionState(read, collection);
           // A missing page has no entity tag: 404 comes before 304.
@@ -189,11 +188,11 @@ export function postApi(
       cache.answer(request, path + search, {
         moment,
         caching,
-        async version() {
-          const post = await existing(database.read, params.id);
+        async version(read) {
+          const post = await existing(read, params.id);
           return { post, etag: tagOf(post) };
         },
-        body: ({ post }) => ({ text: renderOne(post, requestedMembers(query)) }),
+        body: ({ post }, read) => ({ text: renderOne(read, post, requestedMembers(query)) }),
       }),
   );
 
@@ -289,8 +288,8 @@ export function postApi(
     );
   }
 
-  async function* renderOne(post: Post, members: PostMembers): AsyncGenerator<string> {
-    yield JSON.stringify(await responseOf(database.read, post, members));
+  async function* renderOne(read: Sql, post: Post, members: PostMembers): AsyncGenerator<string> {
+    yield JSON.stringify(await responseOf(read, post, members));
   }
 
   async function existing(sql: Sql, id: number | bigint): Promise<Post> {

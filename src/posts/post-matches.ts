@@ -58,6 +58,7 @@ export function answerPostMatches(
   return cache.answer(request, url + sent, {
     moment,
     caching,
+    searches: true,
     async version(read) {
       const version = await collectionVersion(read, collection);
       const behind = await search.behind();
@@ -66,7 +67,8 @@ export function answerPostMatches(
       const etag = entityTag(database.epoch, version, ...client.originParts, ...waiting);
       return { behind, etag };
     },
-    async body({ behind }, read) {
+    async body({ behind }) {
+      const read = database.readMany;
       const matches = await findMatches(read, search, requested);
       const { page, posts } = await listPage(read, collection, matches, query);
       const items = postsAsJson(read, collection, posts, requestedMembers(query));

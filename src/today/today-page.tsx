@@ -44,9 +44,8 @@ export function todayPage(dependencies: TodayDependencies): Page {
 }
 
 async function showToday({ database, search, hasPosts }: TodayDependencies, call: PageCall): Promise<View> {
-  const { messages, dates, caller, client } = call;
+  const { read, messages, dates, caller, client } = call;
   const labels = messages.today;
-  const { read } = database;
   const now = database.clock.now();
   const days = sameDays(dates.isoDay(now), dates.timeZone);
   const desk = (list: "scheduled" | "drafts", limit: number) =>

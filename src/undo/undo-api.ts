@@ -86,9 +86,12 @@ export function undoApi({ database, access }: UndoApiDependencies) {
     async ({ request, caller, query }) => {
       const { records } = await access.of({ request, caller });
       const now = database.clock.now();
-      const changes = await listChanges(database.read, records, now, query.limit ?? 20);
-      const headers = totalCount(await countChanges(database.read, records, now));
-      return okWithContentTag(request, database, changes.map(shown), { headers });
+      // One snapshot, so that count and results agree.
+      const { changes, count } = await database.snapshot(async (read) => ({
+        changes: await listChanges(read, records, now, query.limit ?? 20),
+        count: await countChanges(read, records, now),
+      }));
+      return okWithContentTag(request, database, changes.map(shown), { headers: totalCount(count) });
     },
   );
 

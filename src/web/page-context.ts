@@ -1,3 +1,4 @@
+import type { Sql } from "../database/database.ts";
 import type { Caller } from "../http/access.ts";
 import type { Client } from "../http/client/client.ts";
 import type { DateFormatter } from "./date-formatter.ts";
@@ -11,6 +12,8 @@ export interface PageContext {
   readonly caller: Caller;
   readonly path: string;
   readonly search: string;
+  /** Reads for this page: of one snapshot if the contract says `shared` or `inSnapshot`. */
+  readonly read: Sql;
   readonly site: SiteSettings;
   readonly messages: Messages;
   readonly dates: DateFormatter;

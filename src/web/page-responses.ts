@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import type { Awaitable } from "../awaitable.ts";
+import type { Sql } from "../database/database.ts";
 import type { Refusal } from "../errors.ts";
 import type { Basis } from "../http/caching/rendering.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
@@ -70,13 +71,13 @@ export function isPathError(refusal: Refusal | undefined, params: z.ZodObject | 
  * something public has changed.
  *
  * @param basis of all shared pages
- * @param show the page, or another response, which is not cached
+ * @param show the page, or another response, which is not cached; read in one snapshot
  */
 export async function sharedResponse(
   cache: ResponseCache,
   { request, client, moment, path, search }: Pick<Call, "request" | "client" | "moment" | "path" | "search">,
   basis: () => Awaitable<Basis>,
-  show: () => Awaitable<ResponseData | StreamedResponseData>,
+  show: (read: Sql) => Awaitable<ResponseData | StreamedResponseData>,
 ): Promise<ResponseData | StreamedResponseData> {
   let headers: ResponseData["headers"];
   try {
@@ -84,8 +85,8 @@ export async function sharedResponse(
       moment,
       caching: "public",
       basis,
-      async version() {
-        const shown = await show();
+      async version(read) {
+        const shown = await show(read);
         if (shown.status !== 200 || typeof shown.body !== "string") throw new NotShared(shown);
         headers = sharedHeaders(shown);
         const { body: html, validUntil } = shown;

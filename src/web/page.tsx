@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { z } from "zod";
 import type { Awaitable } from "../awaitable.ts";
+import type { Database, Sql } from "../database/database.ts";
 import type { Refusal } from "../errors.ts";
 import { ANONYMOUS, type Caller } from "../http/access.ts";
 import { FORM_BODY } from "../http/body/body-decoders.ts";
@@ -39,9 +40,15 @@ export interface PageContract<P extends Shape, Q extends Shape, B extends Shape>
     RefusalViews {
   /** Whether it shows only public data: then all anonymous readers get the same cached bytes, with a strong ETag. */
   readonly shared?: boolean;
+  /**
+   * Whether its `read` is that of one snapshot, so that all it shows agrees; a shared page's always is. Few snapshots are open
+   * at a time, so this is not for a page that waits for others, such as for a search.
+   */
+  readonly inSnapshot?: boolean | ((call: Call<P, Q, B>) => boolean);
 }
 
 export interface PagesDependencies {
+  readonly database: Pick<Database, "read" | "snapshot">;
   /** The style sheet of the pages. */
   readonly sheet: "site.css" | "library.css";
   readonly missingPage?: MissingPage;
@@ -56,7 +63,7 @@ export interface PagesDependencies {
   /** The paths of lists that have nothing to read yet. */
   readonly emptyLists?: () => Awaitable<ReadonlySet<string>>;
   /** The number of waiting comments. */
-  readonly waitingComments?: () => Awaitable<number>;
+  readonly waitingComments?: (read: Sql) => Awaitable<number>;
   /** Why nothing can be stored at the moment; undefined when it can. */
   readonly obstacle?: () => Refusal | undefined;
 }
@@ -88,19 +95,23 @@ export class Pages {
     contract: PageContract<P, Q, B>,
     handle: (call: PageCall<P, Q, B>) => Awaitable<View | ResponseData | StreamedResponseData>,
   ): Page {
-    const { again, tooLarge, missing, shared = false, ...checked } = contract;
-    const show = async (call: Call<P, Q, B>) => {
-      const context = this.#context(call, call.caller, await this.#dependencies.site.settings(call.moment));
+    const { again, tooLarge, missing, shared = false, inSnapshot = shared, ...checked } = contract;
+    const { database } = this.#dependencies;
+    const show = async (call: Call<P, Q, B>, read: Sql) => {
+      const site = await this.#dependencies.site.settings(call.moment);
+      const context = this.#context(call, call.caller, site, read);
       const given = await handle({ ...call, ...context, client: call.client });
       return isView(given) ? this.#render(context, given) : withPageHeaders(given);
     };
     return {
       contract: { takes: [FORM_BODY], ...checked },
       handle: (call: Call<P, Q, B>) => {
-        if (!shared || !isAnonymousRead(call)) return show(call);
+        const isTogether = typeof inSnapshot === "boolean" ? inSnapshot : inSnapshot(call);
+        if (!isTogether) return show(call, database.read);
+        if (!shared || !isAnonymousRead(call)) return database.snapshot((read) => show(call, read));
         // The content of the page is only identified by its bytes, so its tag is a hash of them.
         const { cache, publicBasis } = this.#dependencies;
-        return sharedResponse(cache, call, publicBasis, () => show(call) as Promise<ResponseData<string>>);
+        return sharedResponse(cache, call, publicBasis, (read) => show(call, read));
       },
       refuse: (refused) => this.#refuse(refused, contract),
     };
@@ -117,10 +128,11 @@ export class Pages {
   async #refuse(refused: RefusedRequest, contract: RefusableContract): Promise<ResponseData> {
     const { caller } = refused;
     const site = await this.#settingsFor(refused);
-    const context = this.#context(refused, caller ?? ANONYMOUS, site);
+    const context = this.#context(refused, caller ?? ANONYMOUS, site, this.#dependencies.database.read);
     const given = await refusedView(refused, contract, {
       context,
-      entries: async () => headerEntries(this.#messages, site, caller, await this.#navigation(undefined)),
+      entries: async () =>
+        headerEntries(this.#messages, site, caller, await this.#navigation(undefined, context.read)),
       hasSearch: this.#dependencies.hasPage("/search"),
       missingPage: this.#dependencies.missingPage,
     });
@@ -149,6 +161,7 @@ export class Pages {
     { request, client, path, search }: Pick<RefusedRequest, "request" | "client" | "path" | "search">,
     caller: Caller,
     site: SiteSettings,
+    read: Sql,
   ): PageContext {
     const messages = this.#messages;
     return {
@@ -157,6 +170,7 @@ export class Pages {
       caller,
       path,
       search,
+      read,
       site,
       messages,
       dates: new DateFormatter(localeOf(site), site.timeZone, site.dateStyle),
@@ -166,7 +180,7 @@ export class Pages {
   async #render(context: PageContext, view: View): Promise<ResponseData> {
     const { request, client, caller, path, site, messages } = context;
     const notice = noticeOf(request, messages.notices);
-    const navigation = await this.#navigation(caller);
+    const navigation = await this.#navigation(caller, context.read);
     const obstacle = caller.account && this.#obstacle();
     const markup = (
       <HtmlDocument
@@ -203,11 +217,11 @@ export class Pages {
     return reason === "read_only" || reason === "storage_full" ? reason : undefined;
   }
 
-  async #navigation(caller: Caller | undefined) {
+  async #navigation(caller: Caller | undefined, read: Sql) {
     const { hasPage, openLibrary, emptyLists, waitingComments } = this.#dependencies;
     const mayDecide = caller?.scopes.has("comments:moderate") ?? false;
     try {
-      const waiting = mayDecide ? await waitingComments?.() : undefined;
+      const waiting = mayDecide ? await waitingComments?.(read) : undefined;
       return {
         hasPage,
         openLibrary: await openLibrary(),

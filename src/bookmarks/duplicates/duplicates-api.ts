@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Database } from "../../database/database.ts";
+import type { Database, Sql } from "../../database/database.ts";
 import { type Access, type AccessPolicy, cachingFor } from "../../http/access.ts";
 import { okWithContentTag } from "../../http/caching/content-response.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
@@ -75,8 +75,10 @@ export function duplicatesApi({ database, readAccess, search }: DuplicatesApiDep
     async ({ request, access, query, client, path, search: sent }) => {
       const limit = query.limit ?? 20;
       const behind = await search.behind();
-      const groups = await findDuplicates(database.read, limit, query.cursor);
-      const shown = await Promise.all(groups.map(({ ids }) => groupOf(database, ids)));
+      const { groups, shown } = await database.snapshot(async (read) => {
+        const groups = await findDuplicates(read, limit, query.cursor);
+        return { groups, shown: await Promise.all(groups.map(({ ids }) => groupOf(read, ids))) };
+      });
       const last = groups.length === limit ? groups.at(-1) : undefined;
       const next = last && withParameter(sent, "cursor", cursorOf(database.epoch, last.page));
       return okWithContentTag(
@@ -98,7 +100,7 @@ export function duplicatesApi({ database, readAccess, search }: DuplicatesApiDep
   return { list };
 }
 
-async function groupOf({ read }: Database, ids: readonly number[]): Promise<z.input<typeof DuplicateGroup>> {
+async function groupOf(read: Sql, ids: readonly number[]): Promise<z.input<typeof DuplicateGroup>> {
   const found = await findBookmarks(read, ids);
   const bookmarks = ids.flatMap((id) => found.get(id) ?? []).map(toResponse);
   return { bookmarks, because: differences(bookmarks.map(({ url }) => url)) };

@@ -54,6 +54,7 @@ export function answerMatches(
   return cache.answer(request, url + sent, {
     moment,
     caching,
+    searches: true,
     async version(read) {
       const { count, version } = await collectionState(read);
       const behind = await search.behind();
@@ -92,7 +93,7 @@ async function render(dependencies: MatchListDependencies, requested: MatchListR
   const { page: first, count } = await find(search, wanted);
   const batches = limit === undefined ? rest(search, first, { query, sort, limit: BATCH }) : only(first.ids);
   const next = limit === undefined ? undefined : first.next;
-  const text = matchesAsJson(database, batches, extras);
+  const text = matchesAsJson(database.readMany, batches, extras);
   const beginning = await text.next();
   return {
     text: continued(beginning.done ? [] : [beginning.value], text),

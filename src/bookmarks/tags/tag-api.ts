@@ -91,7 +91,7 @@ export function tagApi({ database, readAccess, writeAccess, search }: TagApiDepe
     },
     async ({ request, access, query: { q, sort = "name", limit = 1_000 } }) => {
       const behind = await search.behind();
-      const { tags, total } = await listTags(database.read, { q, sort, limit });
+      const { tags, total } = await database.snapshot((read) => listTags(read, { q, sort, limit }));
       return okWithContentTag(request, database, tags.map(toTagResponse), {
         caching: cachingFor(access),
         headers: {

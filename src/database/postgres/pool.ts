@@ -27,7 +27,7 @@ export const READ_ONLY_SESSION = { default_transaction_read_only: "on" } as cons
 const NAME = "commonplace";
 
 export interface PostgresOptions {
-  /** Maximum number of connections of this pool. A process has three pools. */
+  /** Maximum number of connections of this pool. A process has four pools. */
   readonly poolSize: number;
   /** Connection timeout, in milliseconds. */
   readonly connectTimeout: number;
@@ -49,7 +49,7 @@ export interface WriterConnection {
 }
 
 /**
- * A connection pool; a process has three. The driver opens all connections when the first is needed, and replaces those that
+ * A connection pool; a process has four. The driver opens all connections when the first is needed, and replaces those that
  * break. Statements without a response time out, and an unreachable server is retried with a back-off.
  */
 export class PostgresPool {

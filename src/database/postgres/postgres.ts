@@ -51,9 +51,13 @@ export async function openPostgres(
       options.log?.warn(`${location} is read-only (a standby?): writes get 503.`);
     const apart = new PostgresPool(hosts, {
       ...options,
-      // One more, since a quarter of a pool is never reserved.
-      poolSize: APART_POOL_SIZE + SNAPSHOTS_MAX + 1,
+      poolSize: APART_POOL_SIZE,
       statementTimeout: timeLimit(APART_TIMEOUT_MS),
+      observer: undefined,
+    });
+    const snapshots = new PostgresPool(hosts, {
+      ...options,
+      poolSize: SNAPSHOT_POOL_SIZE,
       observer: undefined,
     });
     const pool = new PostgresPool(hosts, options);
@@ -66,6 +70,7 @@ export async function openPostgres(
     return new PostgresDatabase({
       pool,
       apart,
+      snapshots,
       stamps,
       standbys,
       location,
@@ -124,14 +129,15 @@ async function refuseUnknownEngine(
 
 /** Additional connections for slow reads, opened on demand. */
 const APART_POOL_SIZE = 3;
-/** The maximum number of concurrent snapshots, which do not wait for slow reads. */
-const SNAPSHOTS_MAX = 3;
+/** Additional connections for snapshots, of which three at once are in use; a fourth snapshot waits. */
+const SNAPSHOT_POOL_SIZE = 4;
 /** The server ends longer statements there, whatever their deadline. */
 const APART_TIMEOUT_MS = 2_000;
 
 interface PostgresDependencies {
   readonly pool: PostgresPool;
   readonly apart: PostgresPool;
+  readonly snapshots: PostgresPool;
   /** A connection for stamps alone: most requests begin with one, and it must not wait behind their reads. */
   readonly stamps: PostgresPool;
   /** Where reads may go. */
@@ -152,12 +158,12 @@ class PostgresDatabase implements Database {
   readonly readMany: Sql;
   readonly #pool: PostgresPool;
   readonly #apart: PostgresPool;
+  readonly #snapshots: PostgresPool;
   /**
    * Each read apart has a connection to itself: if all were busy, the driver would send a short read behind a slow one,
    * and not on the first connection that is free.
    */
   readonly #apartReads = new Semaphore(APART_POOL_SIZE);
-  readonly #snapshots = new Semaphore(SNAPSHOTS_MAX);
   readonly #stamps: PostgresPool;
   readonly #standbys: Standbys | undefined;
   readonly #isReadOnly: boolean;
@@ -170,11 +176,22 @@ class PostgresDatabase implements Database {
     }
   });
 
-  constructor({ pool, apart, stamps, standbys, location, epoch, clock, isReadOnly }: PostgresDependencies) {
+  constructor({
+    pool,
+    apart,
+    snapshots,
+    stamps,
+    standbys,
+    location,
+    epoch,
+    clock,
+    isReadOnly,
+  }: PostgresDependencies) {
     this.clock = clock;
     this.#isReadOnly = isReadOnly;
     this.#pool = pool;
     this.#apart = apart;
+    this.#snapshots = snapshots;
     this.#stamps = stamps;
     this.location = location;
     this.epoch = epoch;
@@ -211,13 +228,11 @@ class PostgresDatabase implements Database {
   }
 
   async snapshot<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
-    const permit = await this.#snapshots.take();
     try {
-      return await inSnapshot(this.#apart, work);
+      const read = await this.#standbys?.read(work);
+      return read === undefined ? await inSnapshot(this.#snapshots, work) : read.result;
     } catch (error) {
       throw postgresRefusal(error);
-    } finally {
-      this.#snapshots.give(permit);
     }
   }
 
@@ -241,13 +256,13 @@ class PostgresDatabase implements Database {
     text: TemplateStringsArray,
     ...values: Bound[]
   ): Promise<Row[]> {
-    const rows = await this.#standbys?.read((sql) => {
+    const read = await this.#standbys?.read((sql) => {
       reading.hasBegun = true;
       tuneForSearch(sql);
       void posting(sql)`select set_config('statement_timeout', ${String(APART_TIMEOUT_MS)}, true)`;
       return sql<Row>(text, ...values);
     });
-    if (rows !== undefined) return rows;
+    if (read !== undefined) return read.result;
     const permit = await this.#apartReads.take();
     reading.hasBegun = performance.now() < deadline;
     try {
@@ -269,7 +284,7 @@ class PostgresDatabase implements Database {
   }
 
   async close(): Promise<void> {
-    const pools = [this.#pool, this.#apart, this.#stamps, this.#standbys];
+    const pools = [this.#pool, this.#apart, this.#snapshots, this.#stamps, this.#standbys];
     await Promise.all(pools.map((pool) => pool?.close()));
   }
 
@@ -283,8 +298,8 @@ class PostgresDatabase implements Database {
 
   async #readMany<Row>(text: TemplateStringsArray, ...values: Bound[]): Promise<Row[]> {
     try {
-      const rows = await this.#standbys?.read((sql) => sql<Row>(text, ...values));
-      return rows ?? (await this.#read(text, ...values));
+      const read = await this.#standbys?.read((sql) => sql<Row>(text, ...values));
+      return read === undefined ? await this.#read(text, ...values) : read.result;
     } catch (error) {
       throw postgresRefusal(error);
     }

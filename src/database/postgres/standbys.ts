@@ -15,14 +15,20 @@ const REST_MS = { shortest: 50, longest: 5_000 } as const;
 /** The time between two questions, in milliseconds. */
 const PAUSE_MS = 1;
 
-/** What a read says, given to the connection that runs it. */
-export type Reading<Row> = (sql: Sql) => Awaitable<Row[]>;
+/** What is read, given the connection that runs it. */
+export type Reading<T> = (sql: Sql) => Awaitable<T>;
 
 /** Why the primary has answered: the standbys were in another state, did not respond or are none, or had no connection free. */
 type Reason = "behind" | "away" | "busy";
 
-/** Rows to come, or why there are none. */
-type Asked<Row> = { readonly rows: Promise<Row[]> } | Reason;
+/** What has begun on a standby, or why nothing has. */
+type Asked<T> = Begun<T> | Reason;
+
+interface Begun<T> {
+  readonly result: Promise<T>;
+  /** Whether one of its statements has failed, and not what is made of their rows. */
+  readonly hasFailed: () => boolean;
+}
 
 interface Standby {
   readonly pool: PostgresPool;
@@ -74,9 +80,10 @@ export class Standbys {
 
   /**
    * Reads from a standby.
+   * @param reading runs again on the primary when a statement fails here
    * @returns undefined when the primary must answer
    */
-  async read<Row>(reading: Reading<Row>): Promise<Row[] | undefined> {
+  async read<T>(reading: Reading<T>): Promise<{ readonly result: T } | undefined> {
     const until = performance.now() + timeLimit(PATIENCE_MS);
     const states = new Set<string>();
     for (let reason: Reason | undefined; ; ) {
@@ -88,16 +95,12 @@ export class Standbys {
       if (asked === "behind") this.#differs(standby);
       else if (asked === "away") rest(standby);
       else if (asked !== "busy") {
-        const rows = await asked.rows.catch((error) => {
-          rest(standby);
-          // It would take as long on the primary.
-          if (isCanceled(error?.cause ?? error)) throw error;
-        });
-        if (rows === undefined) return this.#leave("away");
+        const read = await this.#resultOf(asked, standby);
+        if (read === undefined) return this.#leave("away");
         standby.rest = 0;
         standby.differsSince = undefined;
         this.#answered.standby++;
-        return rows;
+        return read;
       }
       reason = asked;
       if (asked === "behind") await Bun.sleep(PAUSE_MS);
@@ -108,18 +111,34 @@ export class Standbys {
     await Promise.all(this.#standbys.map(({ pool }) => pool.close()));
   }
 
+  /** @returns undefined when a statement has failed, and may succeed on the primary */
+  async #resultOf<T>(
+    { result, hasFailed }: Begun<T>,
+    standby: Standby,
+  ): Promise<{ readonly result: T } | undefined> {
+    try {
+      return { result: await result };
+    } catch (error) {
+      if (!hasFailed()) throw error;
+      rest(standby);
+      // It would take as long on the primary.
+      if (isCanceled((error as Error | undefined)?.cause ?? error)) throw error;
+      return undefined;
+    }
+  }
+
   /**
    * Begins a snapshot on a standby, and reads in it if it shows a state that the primary has had.
    * @param states those that the primary has had since the read began
    */
-  async #ask<Row>(
+  async #ask<T>(
     standby: Standby,
     states: Set<string>,
     until: number,
-    reading: Reading<Row>,
-  ): Promise<Asked<Row>> {
-    const { promise: asked, resolve } = Promise.withResolvers<Asked<Row>>();
-    let [hasBegun, isLate] = [false, false];
+    reading: Reading<T>,
+  ): Promise<Asked<T>> {
+    const { promise: asked, resolve } = Promise.withResolvers<Asked<T>>();
+    let [hasBegun, isLate, hasFailed] = [false, false, false];
     const giveUp = () => resolve(!hasBegun && isBusy(standby) ? "busy" : "away");
     const timer = setTimeout(giveUp, until - performance.now());
     const stamp = this.#stamp();
@@ -133,10 +152,15 @@ export class Standbys {
       if (isLate || !row?.recovers) return resolve("away");
       states.add(await stamp);
       if (row.epoch !== this.#epoch || !states.has(row.stamp ?? "0")) return resolve("behind");
-      const rows = (async () => reading(sql))();
-      // The caller has the rows before the transaction has ended.
-      resolve({ rows });
-      await rows;
+      const watched = <Row>(...statement: Parameters<Sql>) =>
+        Promise.resolve(sql<Row>(...statement)).catch((error) => {
+          hasFailed = true;
+          throw error;
+        });
+      const result = (async () => reading(Object.assign(watched, sql)))();
+      // The caller has the result before the transaction has ended.
+      resolve({ result, hasFailed: () => hasFailed });
+      await result;
     }).catch(() => resolve("away"));
     const result = await asked;
     isLate = true;

@@ -4,44 +4,76 @@ import type { Sql } from "../database.ts";
 import { connect, createSql } from "./connection.ts";
 import { sqliteRefusal } from "./errors.ts";
 
-/** Runs reads that all see the same snapshot, one set at a time, on a connection that is opened on first use. */
+/** The maximum number of concurrent snapshots: one that waits for something, such as a rendering, holds up no others. */
+const CONNECTIONS_MAX = 3;
+
+interface Connection {
+  readonly connection: DatabaseSync;
+  readonly sql: Sql;
+}
+
+/** Runs reads that all see the same snapshot, on a few connections that are opened on demand. */
 export class SnapshotReader {
   readonly #location: string;
-  #connection: DatabaseSync | undefined;
-  #sql: Sql | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #open: Connection[] = [];
+  readonly #free: Connection[] = [];
+  readonly #reads = new Set<Promise<unknown>>();
+  readonly #waiting: ((free: Connection) => void)[] = [];
 
   constructor(location: string) {
     this.#location = location;
   }
 
   read<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
-    const result = this.#last.then(() => this.#transact(work));
-    this.#last = result.catch(() => {});
+    const result = this.#transact(work);
+    const ended = result.then(
+      () => {},
+      () => {},
+    );
+    this.#reads.add(ended);
+    ended.then(() => this.#reads.delete(ended));
     return result;
   }
 
   /** Waits for the reads in flight. */
   async close(): Promise<void> {
-    await this.#last;
-    this.#connection?.close();
+    await Promise.all(this.#reads);
+    for (const { connection } of this.#open) connection.close();
   }
 
   async #transact<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
-    const { connection, sql } = this.#open();
-    connection.exec("begin");
+    const taken = await this.#take();
+    const { connection, sql } = taken;
     try {
+      connection.exec("begin");
       return await work(sql);
     } finally {
-      connection.exec("rollback");
+      if (connection.isTransaction) connection.exec("rollback");
+      this.#give(taken);
     }
   }
 
-  #open(): { readonly connection: DatabaseSync; readonly sql: Sql } {
+  #take(): Awaitable<Connection> {
+    const free = this.#free.pop();
+    if (free !== undefined) return free;
+    if (this.#open.length < CONNECTIONS_MAX) return this.#connect();
+    const { promise, resolve } = Promise.withResolvers<Connection>();
+    this.#waiting.push(resolve);
+    return promise;
+  }
+
+  #give(connection: Connection): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free.push(connection);
+    else next(connection);
+  }
+
+  #connect(): Connection {
     try {
-      this.#connection ??= connect(this.#location, { readOnly: true });
-      this.#sql ??= createSql(this.#connection);
-      return { connection: this.#connection, sql: this.#sql };
+      const connection = connect(this.#location, { readOnly: true });
+      const opened = { connection, sql: createSql(connection) };
+      this.#open.push(opened);
+      return opened;
     } catch (error) {
       throw sqliteRefusal(error);
     }

@@ -35,25 +35,29 @@ export interface ResponseSource<V extends Version> {
   /** The stamp of the request; without it, the current one is read. */
   readonly moment?: Stamps;
   readonly caching: "public" | "private";
-  /** Whether version and body are read in one snapshot, so that they agree. The body of others may be a little newer. */
-  readonly inSnapshot?: boolean;
+  /**
+   * Whether it searches, which is done apart from all other reads and may take long: then no snapshot is kept open
+   * meanwhile, and the body may be a little newer than its version.
+   */
+  readonly searches?: boolean;
   /**
    * The basis of the body. If given, the version may be expensive, such as a hash of the body: it is computed only
-   * when the basis has changed.
+   * when the basis has changed. It is not read in the snapshot, since parts of it are in the memory of this process: so a
+   * body during whose rendering it has changed is sent, but not kept.
    */
-  basis?(read: Sql): Awaitable<Basis>;
+  basis?(): Awaitable<Basis>;
   /** The current version. Without a basis it must be cheap, since it is called after every commit. */
   version(read: Sql): Awaitable<V>;
   /**
    * Renders a version.
-   * @param read in the snapshot of the version, if there is one
+   * @param read in the snapshot of the version
    * @throws ChangedDuringRead when the parts would disagree
    */
   body(version: V, read: Sql): Awaitable<Rendering>;
 }
 
 /** The beginning of a rendered body. */
-export interface Begun extends Rendering {
+interface Begun extends Rendering {
   readonly chunks: string[];
   readonly isWhole: boolean;
 }

@@ -3,16 +3,17 @@ import type { Database, Sql } from "../../database/database.ts";
 import { notModified, type ResponseData, type StreamedResponseData } from "../response-data.ts";
 import { CachedBodies, type CachedBody } from "./cached-bodies.ts";
 import { isNotModified } from "./etags.ts";
-import { type Basis, type Begun, begin, continued, type ResponseSource, type Version } from "./rendering.ts";
+import { type Basis, begin, continued, type ResponseSource, type Version } from "./rendering.ts";
 
 /** Size of the cache, in bytes. */
 const CAPACITY = 32 * 1024 * 1024;
 
 type Stamp = CachedBody["stamp"];
 
-/** A version, and the basis from before it was read. */
-interface Known<V extends Version> {
-  readonly version: V;
+/** What a body is read from, and the stamp and basis from before. */
+interface Reading {
+  readonly read: Sql;
+  readonly stamp: Stamp;
   readonly basis: Basis | undefined;
 }
 
@@ -29,7 +30,8 @@ export interface ResponseCacheState {
 
 /**
  * Caches the responses to reads as bytes, and never sends stale ones: a response is sent again while nothing was
- * committed anywhere, and after a commit if its entity tag is still current.
+ * committed anywhere, and after a commit if its entity tag is still current. Everything in a response is read in one
+ * snapshot, so that its parts agree with each other and with its tag.
  */
 export class ResponseCache {
   readonly #database: Database;
@@ -81,69 +83,74 @@ export class ResponseCache {
     source: ResponseSource<V>,
     stamp: Stamp,
   ): Promise<ResponseData | StreamedResponseData> {
-    const basis = await source.basis?.(this.#database.read);
-    if (cached !== undefined && basis !== undefined && cached.basis === basis.value) {
-      cached.stamp = stamp;
-      cached.validUntil = basis.validUntil;
+    const basis = await source.basis?.();
+    if (cached !== undefined && (await this.#isStillCurrent(cached, source, stamp, basis)))
       return this.#answerCached(request, key, cached, source.caching);
-    }
-    const version = await source.version(this.#database.read);
-    const { etag, validUntil } = version;
-    if (cached?.etag === etag) {
-      cached.basis = basis?.value;
-      cached.stamp = stamp;
-      cached.validUntil = earlier(validUntil, basis?.validUntil);
-      return this.#answerCached(request, key, cached, source.caching);
-    }
-    if (!isNotModified(request, etag)) return this.#render(key, source, stamp, { version, basis });
-    this.#hits++;
-    return notModified(etag, source.caching);
+    const render = (read: Sql) => this.#render(request, key, cached, source, { stamp, basis, read });
+    return source.searches ? render(this.#database.read) : this.#inSnapshot(render);
   }
 
-  /**
-   * Renders a body once. What is written meanwhile may be in it, or not: then it is sent under the tag from before, and not
-   * kept. A body too long for the cache is streamed.
-   */
-  async #render<V extends Version>(
-    key: string,
+  /** Whether a cached body is current after commits: by its basis, or else by its entity tag. */
+  async #isStillCurrent<V extends Version>(
+    cached: CachedBody,
     source: ResponseSource<V>,
     stamp: Stamp,
-    { version, basis }: Known<V>,
-  ): Promise<ResponseData | StreamedResponseData> {
-    const { read, readMany } = this.#database;
-    const { caching } = source;
-    this.#misses++;
-    if (version.isLong) {
-      const { text, headers } = await source.body(version, readMany);
-      return { status: 200, etag: version.etag, caching, headers, body: text };
+    basis: Basis | undefined,
+  ): Promise<boolean> {
+    if (basis === undefined) {
+      const { etag, validUntil } = await source.version(this.#database.read);
+      if (cached.etag !== etag) return false;
+      cached.validUntil = earlier(validUntil);
+    } else {
+      if (cached.basis !== basis.value) return false;
+      cached.validUntil = basis.validUntil;
     }
-    const begun = source.inSnapshot
-      ? await this.#beginInSnapshot(source)
-      : { ...version, ...(await begin(source, version, readMany, this.#bodies.bodyMax)) };
-    const { etag, validUntil, headers, text, chunks, isWhole } = begun;
-    const answer = { status: 200, etag, caching, headers };
-    if (!isWhole) return { ...answer, body: continued(chunks, text) };
-    const whole = chunks.join("");
-    const after = await source.basis?.(read);
-    const isCurrent =
-      source.inSnapshot ||
-      (after === undefined ? (await source.version(read)).etag === etag : after.value === basis?.value);
-    if (!isCurrent) return { ...answer, body: whole };
-    const until = earlier(validUntil, after?.validUntil);
-    const cached = { etag, basis: after?.value, headers, stamp, validUntil: until };
-    return { ...answer, body: this.#bodies.set(key, whole, cached) };
+    cached.stamp = stamp;
+    return true;
   }
 
-  /** Reads the version and the beginning of the body in one snapshot, so that they agree. The rest is read after it. */
-  #beginInSnapshot<V extends Version>(source: ResponseSource<V>): Promise<Begun & V> {
-    let isOpen = true;
+  /** Renders a body, unless client or cache have it. One too long for the cache is streamed. */
+  async #render<V extends Version>(
+    request: Request,
+    key: string,
+    cached: CachedBody | undefined,
+    source: ResponseSource<V>,
+    { stamp, basis, read }: Reading,
+  ): Promise<ResponseData | StreamedResponseData> {
+    const { caching } = source;
+    const version = await source.version(read);
+    const { etag } = version;
+    const validUntil = earlier(version.validUntil, basis?.validUntil);
+    if (cached?.etag === etag) {
+      Object.assign(cached, { basis: basis?.value, stamp, validUntil });
+      return this.#answerCached(request, key, cached, caching);
+    }
+    if (isNotModified(request, etag)) {
+      this.#hits++;
+      return notModified(etag, caching);
+    }
+    this.#misses++;
+    if (version.isLong) {
+      const { text, headers } = await source.body(version, read);
+      return { status: 200, etag, caching, headers, body: text };
+    }
+    const { headers, text, chunks, isWhole } = await begin(source, version, read, this.#bodies.bodyMax);
+    const answer = { status: 200, etag, caching, headers };
+    if (!isWhole) return { ...answer, body: continued(chunks, text) };
+    const body = chunks.join("");
+    if ((await source.basis?.())?.value !== basis?.value) return { ...answer, body };
+    const rest = { etag, basis: basis?.value, headers, stamp, validUntil };
+    return { ...answer, body: this.#bodies.set(key, body, rest) };
+  }
+
+  /** Reads in one snapshot. What is read after its end, while a long body is sent, is read on its own. */
+  #inSnapshot<T>(work: (read: Sql) => Promise<T>): Promise<T> {
     return this.#database.snapshot(async (snapshot) => {
+      let isOpen = true;
       const sql = <Row>(...statement: Parameters<Sql>) =>
-        isOpen ? snapshot<Row>(...statement) : this.#database.read<Row>(...statement);
-      const read = Object.assign(sql, { engine: snapshot.engine, slot: 0 });
+        isOpen ? snapshot<Row>(...statement) : this.#database.readMany<Row>(...statement);
       try {
-        const version = await source.version(read);
-        return { ...version, ...(await begin(source, version, read, this.#bodies.bodyMax)) };
+        return await work(Object.assign(sql, { engine: snapshot.engine, slot: 0 }));
       } finally {
         isOpen = false;
       }

@@ -124,7 +124,7 @@ async function foundView(
     ),
     aside:
       matches === 0 ? (
-        <TagsAside messages={messages} {...(await shownTags(libraryDependencies))} />
+        <TagsAside messages={messages} {...(await shownTags(call.read))} />
       ) : (
         <TagsAside messages={messages} tags={tags} within={parts} />
       ),

@@ -1,10 +1,10 @@
 /** @jsxImportSource #jsx */
 import { listTags } from "../../bookmarks/tags/tag-list.ts";
+import type { Sql } from "../../database/database.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import { fragment, local, type SafeUrl } from "../../web/urls.ts";
-import type { LibraryDependencies } from "../library-dependencies.ts";
 import { joinQueryParts, type QueryPart } from "./query-parts.ts";
 import { tagTerm, tagUrl } from "./tag-search.ts";
 
@@ -18,10 +18,8 @@ export interface CountedTag {
 export const TAGS_SHOWN = 12;
 
 /** The most used tags, and the number of all tags. */
-export async function shownTags({
-  database,
-}: Pick<LibraryDependencies, "database">): Promise<{ tags: CountedTag[]; total: number }> {
-  return listTags(database.read, { sort: "count", limit: TAGS_SHOWN });
+export async function shownTags(read: Sql): Promise<{ tags: CountedTag[]; total: number }> {
+  return listTags(read, { sort: "count", limit: TAGS_SHOWN });
 }
 
 /** The tags of the shown entries. @param total the number of tags in the whole library, if known */

@@ -39,12 +39,9 @@ export const TagsForm = z.object({
 type TagsForm = z.output<typeof TagsForm>;
 
 /** `GET /library/tags` */
-export async function showTags(
-  dependencies: LibraryDependencies,
-  call: PageCall<undefined, typeof TagsQuery>,
-): Promise<View> {
+export async function showTags(call: PageCall<undefined, typeof TagsQuery>): Promise<View> {
   const { rename = "", to = rename } = call.query;
-  return withUndo(call, await tagsView(dependencies, call, call.query, FormState.of({ from: rename, to })));
+  return withUndo(call, await tagsView(call, call.query, FormState.of({ from: rename, to })));
 }
 
 /** `POST /library/tags`: renames a tag, merges several, or removes them from all bookmarks. */
@@ -108,13 +105,12 @@ function actionOf(form: FormState): TagsForm["action"] {
 
 /** The page, also when its form was refused. */
 export async function tagsView(
-  { database }: LibraryDependencies,
-  { messages, dates }: PageContext,
+  { read, messages, dates }: PageContext,
   { sort = "count", once }: z.output<typeof TagsQuery>,
   form: FormState,
 ): Promise<View> {
   const labels = messages.library.tagsPage;
-  const { tags, total } = await listTags(database.read, { sort, limit: SHOWN_MAX });
+  const { tags, total } = await listTags(read, { sort, limit: SHOWN_MAX });
   const usedOnce = tags.filter(({ count }) => count === 1);
   const shown = once === undefined ? tags : usedOnce;
   const renamed = tags.find(({ name }) => tagKey(name) === tagKey(form.text("from")));

@@ -65,10 +65,13 @@ export function commentApi({ database, readAccess, commenting, perPost, stranger
       refusals: [notFound("Post", 7), pageNotFound(1)],
     },
     async ({ request, client, path, search, params, query }) => {
-      const post = await findPost(database.read, "posts", params.id);
-      if (post === undefined) throw notFound("Post", params.id);
+      // One snapshot, so that the tag is that of the comments.
+      const { post, shown } = await database.snapshot(async (read) => {
+        const post = await findPost(read, "posts", params.id);
+        if (post === undefined) throw notFound("Post", params.id);
+        return { post, shown: await shownComments(read, [post.id], Number.MAX_SAFE_INTEGER - 1) };
+      });
       const etag = commentsEtag(database.epoch, post, client.originParts);
-      const shown = await shownComments(database.read, [post.id], Number.MAX_SAFE_INTEGER - 1);
       const comments = shown?.get(post.id) ?? [];
       const page = pageOf(query, comments.length);
       if (isNotModified(request, etag)) return notModified(etag, caching);

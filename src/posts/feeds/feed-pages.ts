@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { escapeAttribute, escapeText } from "entities";
 import { z } from "zod";
+import type { Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Call } from "../../http/endpoint.ts";
 import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
@@ -42,7 +43,7 @@ export function feedPages({ pages, database, cache, publicBasis, readAccess, ren
 
   const site = (format: FeedFormat) =>
     pages.page({ access: readAccess, takesTokens: true, anyOrigin }, (call) =>
-      send(call, format, () => streamFeed(call, {}, "/", `/feed.${format}`, call.site.name)),
+      send(call, format, (read) => streamFeed({ ...call, read }, {}, "/", `/feed.${format}`, call.site.name)),
     );
 
   const links = pages.page({ access: readAccess, takesTokens: true, anyOrigin }, (call) =>
@@ -65,8 +66,8 @@ export function feedPages({ pages, database, cache, publicBasis, readAccess, ren
         if (!isTagName(name)) throw nothing();
         const path = tagUrl(name);
         const title = `${call.site.name} · ${call.messages.blog.tag.title(name)}`;
-        return send(call, format, () =>
-          streamFeed(call, { tag: tagKey(name) }, path, `${path}/feed.${format}`, title),
+        return send(call, format, (read) =>
+          streamFeed({ ...call, read }, { tag: tagKey(name) }, path, `${path}/feed.${format}`, title),
         );
       },
     );
@@ -75,26 +76,26 @@ export function feedPages({ pages, database, cache, publicBasis, readAccess, ren
     pages.page(
       { access: readAccess, takesTokens: true, anyOrigin, params: z.object({ slug: z.string() }) },
       (call) =>
-        send(call, format, async () => {
+        send(call, format, async (read) => {
           const { slug } = call.params;
-          const found = (await listAuthors(database.read)).find((one) => one.slug === slug);
+          const found = (await listAuthors(read)).find((one) => one.slug === slug);
           if (found === undefined) throw nothing();
           const path = authorUrl(found);
           const title = `${call.site.name} · ${call.messages.blog.author.title(found.name)}`;
-          return streamFeed(call, { author: found.id }, path, `${path}/feed.${format}`, title);
+          return streamFeed({ ...call, read }, { author: found.id }, path, `${path}/feed.${format}`, title);
         }),
     );
 
   const comments = pages.page(
     { access: readAccess, takesTokens: true, anyOrigin, params: z.object({ slug: z.string() }) },
     (call) =>
-      send(call, "atom", async () => {
+      send(call, "atom", async (read) => {
         const { slug } = call.params;
         const post = isSlug(slug)
-          ? await findBySlug(database.read, slug)
-          : await findSitePost(database.read, Number(slug) || 0);
+          ? await findBySlug(read, slug)
+          : await findSitePost(read, Number(slug) || 0);
         if (post === undefined) throw nothing();
-        return commentFeed(call, post);
+        return commentFeed({ ...call, read }, post);
       }),
   );
 
@@ -102,15 +103,15 @@ export function feedPages({ pages, database, cache, publicBasis, readAccess, ren
   async function send(
     { request, client, moment, path }: Context,
     format: FeedFormat,
-    make: () => Promise<Feed>,
+    make: (read: Sql) => Promise<Feed>,
   ): Promise<ResponseData | StreamedResponseData> {
     const caching = readAccess.anonymous ? "public" : "private";
     const response = await cache.answer(request, `feed ${client.origin} ${path}`, {
       moment,
       caching,
       basis: publicBasis,
-      version: async () => {
-        const text = await writeFeed(await make(), format);
+      version: async (read) => {
+        const text = await writeFeed(await make(read), format);
         const hash = createHash("sha256").update(text).digest("base64url").slice(0, 22);
         return { etag: `"${hash}"`, text };
       },
@@ -130,13 +131,13 @@ export function feedPages({ pages, database, cache, publicBasis, readAccess, ren
     self: string,
     title: string,
   ): Promise<Feed> {
-    const { client, site, messages } = context;
-    const posts = await listStream(database.readMany, filter, { limit: ENTRIES, offset: 0 });
+    const { client, site, messages, read } = context;
+    const posts = await listStream(read, filter, { limit: ENTRIES, offset: 0 });
     const tags = await tagsOfPosts(
-      database.read,
+      read,
       posts.map(({ id }) => id),
     );
-    const bylines = await Bylines.read(database.read);
+    const bylines = await Bylines.read(read);
     const shown = await Promise.all(posts.map(async (post) => ({ post, text: await rendered.whole(post) })));
     let room = WHOLE_MAX;
     const entries = shown.map(({ post, text: { html, excerpt } }, index) => {
@@ -188,9 +189,9 @@ export function feedPages({ pages, database, cache, publicBasis, readAccess, ren
     };
   }
 
-  async function commentFeed({ client, site, messages }: Context, post: SitePost): Promise<Feed> {
-    const newest = await listNewestComments(database.read, post.id, ENTRIES);
-    const count = newest.length < ENTRIES ? newest.length : await countShownComments(database.read, post.id);
+  async function commentFeed({ client, site, messages, read }: Context, post: SitePost): Promise<Feed> {
+    const newest = await listNewestComments(read, post.id, ENTRIES);
+    const count = newest.length < ENTRIES ? newest.length : await countShownComments(read, post.id);
     return {
       id: tagUri(client.origin, post.publishedAt, `comments-${post.id}`),
       title: `${post.title} · ${messages.blog.talk.heading(0)}`,

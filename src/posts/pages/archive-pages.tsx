@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
+import type { Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import { queryInteger } from "../../http/parameters.ts";
 import type { DateFormatter } from "../../web/date-formatter.ts";
@@ -24,7 +25,7 @@ const query = z.object({
 });
 
 /** `/archive`: the newest year, and `/archive/{year}`. Years and months are those of the site's time zone. */
-export function archivePages({ pages, database, readAccess }: BlogParts) {
+export function archivePages({ pages, readAccess }: BlogParts) {
   const newest = pages.page({ access: readAccess, shared: true, query }, (call) =>
     view(call, undefined, call.query.page ?? 1),
   );
@@ -35,17 +36,17 @@ export function archivePages({ pages, database, readAccess }: BlogParts) {
   );
 
   async function view(
-    { client, messages, dates, site }: PageContext & { readonly client: { readonly origin: string } },
+    { client, read, messages, dates, site }: PageContext & { readonly client: { readonly origin: string } },
     wanted: number | undefined,
     page: number,
   ): Promise<View> {
-    const years = await yearsWithPosts(site.timeZone);
+    const years = await yearsWithPosts(read, site.timeZone);
     const current = wanted ?? years[0]?.year;
     const isEmptyYear = wanted !== undefined && !years.some((one) => one.year === wanted);
     const found =
       current === undefined || isEmptyYear
         ? []
-        : await listTitles(database.readMany, yearRange(current, site.timeZone), {
+        : await listTitles(read, yearRange(current, site.timeZone), {
             limit: PAGE_SIZE + 1,
             offset: (page - 1) * PAGE_SIZE,
           });
@@ -92,15 +93,15 @@ export function archivePages({ pages, database, readAccess }: BlogParts) {
   }
 
   /** The years with posts, newest first. */
-  async function yearsWithPosts(timeZone: string): Promise<{ year: number; count: number }[]> {
-    const range = await streamRange(database.read);
+  async function yearsWithPosts(read: Sql, timeZone: string): Promise<{ year: number; count: number }[]> {
+    const range = await streamRange(read);
     if (range === undefined) return [];
     const [last, first] = [yearOf(range.last, timeZone), yearOf(range.first, timeZone)];
     const all = Array.from({ length: last - first + 1 }, (_, index) => last - index);
     const counted = await Promise.all(
       all.map(async (year) => ({
         year,
-        count: await countStream(database.read, yearRange(year, timeZone)),
+        count: await countStream(read, yearRange(year, timeZone)),
       })),
     );
     return counted.filter(({ count }) => count > 0);

@@ -67,12 +67,12 @@ export function lookPages({
     },
   );
 
-  const preview = pages.page({ access: ACCOUNT, query: Previewed }, async (call) => {
+  const preview = pages.page({ access: ACCOUNT, inSnapshot: true, query: Previewed }, async (call) => {
     const { show, ...chosen } = call.query;
     const look = lookOf(chosen);
     const context = { ...call, site: { ...call.site, ...look } };
     const [newest] =
-      show === "post" ? await listStream(database.read, { kind: "post" }, { limit: 1, offset: 0 }) : [];
+      show === "post" ? await listStream(call.read, { kind: "post" }, { limit: 1, offset: 0 }) : [];
     const shown = newest === undefined ? await views.front(context, 1) : await views.post(context, newest);
     const labels = call.messages.gettingIn.look;
     return {

@@ -5,16 +5,12 @@ import { listAuthors } from "../authors.ts";
 import { slugFrom } from "../publication/slug.ts";
 import { listTitles, type StreamFilter } from "../site-posts.ts";
 import type { OldPath } from "./old-paths.ts";
-import type { PostsByPath } from "./posts-by-path.ts";
+import { postByFormerPath } from "./posts-by-path.ts";
 import { authorUrl, commentFeedUrl, tagUrl } from "./site-links.ts";
 import { PAGE_SIZE } from "./stream-view.tsx";
 
 /** Where the same is here; undefined if there is nothing of the kind, such as no post with the tag. */
-export async function placeOfOldPath(
-  sql: Sql,
-  posts: PostsByPath,
-  { of, feed, page }: OldPath,
-): Promise<SafeUrl | undefined> {
+export async function placeOfOldPath(sql: Sql, { of, feed, page }: OldPath): Promise<SafeUrl | undefined> {
   switch (of.kind) {
     case "front":
       return feed === undefined ? pageOf("/", {}) : local(`/feed.${feed}`);
@@ -32,7 +28,7 @@ export async function placeOfOldPath(
       return (await hasPosts({ from, before }, 0)) ? local(path) : undefined;
     }
     case "post": {
-      const post = await posts.byFormerPath(of.name);
+      const post = await postByFormerPath(sql, of.name);
       return post === undefined || post.kind === "page" ? undefined : commentFeedUrl(post);
     }
     case "author": {

@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
+import type { Sql } from "../../database/database.ts";
 import { cachingFor } from "../../http/access.ts";
 import type { UnroutedPage } from "../../http/dispatch.ts";
 import { queryInteger } from "../../http/parameters.ts";
@@ -17,7 +18,7 @@ import { type BlogParts, mayWrite } from "./blog-parts.ts";
 import { readOldPath } from "./old-paths.ts";
 import { placeOfOldPath } from "./place-of-old-path.ts";
 import { postView, threadView } from "./post-view.tsx";
-import { PostsByPath } from "./posts-by-path.ts";
+import { postAt, postByFormerPath, postBySlug } from "./posts-by-path.ts";
 import { nothingAtPath } from "./refusals.ts";
 import { authorUrl, postUrl, tagUrl } from "./site-links.ts";
 import { StreamViews } from "./stream-view.tsx";
@@ -38,12 +39,11 @@ export type ReadingCall = PageContext & { readonly client: { readonly origin: st
 export function readingPages(dependencies: BlogParts) {
   const { pages, database, readAccess, rendered, commenting, discovery } = dependencies;
   const shared = { access: readAccess, shared: true } as const;
-  const posts = new PostsByPath(database);
-  const streams = new StreamViews(database, rendered);
+  const streams = new StreamViews(rendered);
 
   const front = pages.page({ ...shared, query: z.object(paging) }, async (call) => {
     // A former WordPress site at this address may have had paths such as `/?p=12`.
-    const redirected = call.search === "" ? undefined : await posts.byFormerPath(`/${call.search}`);
+    const redirected = call.search === "" ? undefined : await postByFormerPath(call.read, `/${call.search}`);
     if (redirected !== undefined) return moved(postUrl(redirected));
     return frontView(call, call.query.page ?? 1);
   });
@@ -71,9 +71,9 @@ export function readingPages(dependencies: BlogParts) {
     async (call) => {
       if (!isTagName(call.params.tag)) throw nothingAtPath();
       const key = tagKey(call.params.tag);
-      if ((await countStream(database.read, { tag: key })) === 0)
-        return moved((await whatWasAt(call.path)) ?? nowhere());
-      const name = await nameOfTag(key);
+      if ((await countStream(call.read, { tag: key })) === 0)
+        return moved((await whatWasAt(call)) ?? nowhere());
+      const name = await nameOfTag(call.read, key);
       const heading = call.messages.blog.tag.title(name);
       const path = tagUrl(key) as `/${string}`;
       if (call.path !== path) return moved(local(path, { page: call.query.page }));
@@ -93,7 +93,7 @@ export function readingPages(dependencies: BlogParts) {
   const author = pages.page(
     { ...shared, params: z.object({ slug: z.string() }), query: z.object(paging) },
     async (call) => {
-      const authors = await listAuthors(database.read);
+      const authors = await listAuthors(call.read);
       const { slug } = call.params;
       const found = authors.find((one) => one.slug === slug || String(one.id) === slug);
       if (found === undefined) throw nothingAtPath();
@@ -115,7 +115,7 @@ export function readingPages(dependencies: BlogParts) {
   const post = pages.page(
     { ...shared, params: z.object({ slug: z.string() }), query: ThreadQuery },
     async (call) => {
-      const found = await posts.find(call.params.slug, call.path);
+      const found = await postAt(call.read, call.params.slug, call.path);
       const { comments: number = 1 } = call.query;
       if (postUrl(found) !== call.path) return moved(threadPageUrl(found, number));
       return viewOf(call, found, number);
@@ -123,12 +123,16 @@ export function readingPages(dependencies: BlogParts) {
   );
 
   const comment = pages.page(
-    { access: readAccess, params: z.object({ slug: z.string(), id: z.string().regex(/^\d{1,15}$/) }) },
+    {
+      access: readAccess,
+      inSnapshot: true,
+      params: z.object({ slug: z.string(), id: z.string().regex(/^\d{1,15}$/) }),
+    },
     async (call) => {
-      const found = await posts.find(call.params.slug);
-      const shown = await findComment(database.read, Number(call.params.id));
+      const found = await postAt(call.read, call.params.slug);
+      const shown = await findComment(call.read, Number(call.params.id));
       if (shown?.postId !== found.id || shown.status !== "shown") throw nothingAtPath();
-      const location = await placeOfComment(database.read, found, shown);
+      const location = await placeOfComment(call.read, found, shown);
       return { status: 302, body: null, location, caching: cachingFor(readAccess) } satisfies ResponseData;
     },
   );
@@ -136,7 +140,7 @@ export function readingPages(dependencies: BlogParts) {
   const page = pages.page(
     { ...shared, params: z.object({ slug: z.string() }), query: ThreadQuery },
     async (call) => {
-      const found = await posts.bySlug(call.params.slug);
+      const found = await postBySlug(call.read, call.params.slug);
       if (found?.kind !== "page") throw nothingAtPath();
       const { comments: number = 1 } = call.query;
       if (postUrl(found) !== call.path) return moved(threadPageUrl(found, number));
@@ -174,10 +178,10 @@ export function readingPages(dependencies: BlogParts) {
   async function viewOf(call: ReadingCall, found: SitePost, number: number): Promise<View> {
     const isPage = found.kind === "page";
     const [tags, thread, neighbors, bylines, setting] = await Promise.all([
-      tagsOfPosts(database.read, [found.id]),
-      readThreadPage(database.read, found.id, number),
-      isPage ? { before: undefined, after: undefined } : neighborsOf(database.read, found),
-      Bylines.read(database.read),
+      tagsOfPosts(call.read, [found.id]),
+      readThreadPage(call.read, found.id, number),
+      isPage ? { before: undefined, after: undefined } : neighborsOf(call.read, found),
+      Bylines.read(call.read),
       commenting?.setting(),
     ]);
     const mayComment =
@@ -202,25 +206,25 @@ export function readingPages(dependencies: BlogParts) {
     });
   }
 
-  async function nameOfTag(key: string): Promise<string> {
-    const [row] = await database.read<{ name: string }>`
+  async function nameOfTag(read: Sql, key: string): Promise<string> {
+    const [row] = await read<{ name: string }>`
       select name from post_tags where key = ${key} order by post_id desc limit 1`;
     return row?.name ?? key;
   }
 
   const redirect = pages.page(shared, async (call) => {
-    const found = await posts.byFormerPath(call.path);
+    const found = await postByFormerPath(call.read, call.path);
     if (found === undefined) throw nothingAtPath();
     return moved(postUrl(found));
   });
 
   /** A list or a feed where other programs have it. */
-  const old = pages.page(shared, async (call) => moved((await whatWasAt(call.path)) ?? nowhere()));
+  const old = pages.page(shared, async (call) => moved((await whatWasAt(call)) ?? nowhere()));
 
-  async function whatWasAt(path: string): Promise<SafeUrl | undefined> {
+  async function whatWasAt({ read, path }: ReadingCall): Promise<SafeUrl | undefined> {
     const found = readOldPath(path);
     if (found === undefined) return undefined;
-    return placeOfOldPath(database.read, posts, found);
+    return placeOfOldPath(read, found);
   }
 
   const unroutedPages: readonly UnroutedPage[] = [
@@ -229,12 +233,15 @@ export function readingPages(dependencies: BlogParts) {
       paramsOf: async (path) => {
         const segment = PAGE_PATH.exec(path)?.[1];
         const slug = segment === undefined ? undefined : decodeSegment(segment);
-        return slug !== undefined && (await posts.bySlug(slug))?.kind === "page" ? { slug } : undefined;
+        return slug !== undefined && (await postBySlug(database.read, slug))?.kind === "page"
+          ? { slug }
+          : undefined;
       },
     },
     {
       operation: redirect,
-      paramsOf: async (path) => ((await posts.byFormerPath(path)) === undefined ? undefined : {}),
+      paramsOf: async (path) =>
+        (await postByFormerPath(database.read, path)) === undefined ? undefined : {},
     },
     { operation: old, paramsOf: (path) => (readOldPath(path) === undefined ? undefined : {}) },
   ];

@@ -61,7 +61,7 @@ export function searchPage({
     const { ids, next } = page;
     return {
       query: wholeQuery(query),
-      entries: await streams.entries(await listByIds(database.read, ids)),
+      entries: await streams.entries(database.read, await listByIds(database.read, ids)),
       count: count.matches,
       hasMore: count.more,
       isFirst: after === undefined,

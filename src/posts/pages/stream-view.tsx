@@ -1,5 +1,5 @@
 /** @jsxImportSource #jsx */
-import type { Database } from "../../database/database.ts";
+import type { Sql } from "../../database/database.ts";
 import type { Children } from "../../web/jsx/preact.js";
 import type { FrontPage } from "../../web/look/look.ts";
 import type { PageContext } from "../../web/page.tsx";
@@ -47,17 +47,15 @@ export interface StreamOptions {
 
 /** Pages of the site that list posts with their texts, newest first. */
 export class StreamViews {
-  readonly #database: Database;
   readonly #rendered: RenderedPosts;
 
-  constructor(database: Database, rendered: RenderedPosts) {
-    this.#database = database;
+  constructor(rendered: RenderedPosts) {
     this.#rendered = rendered;
   }
 
   /** @param number the number of the page, from 1 @throws Refusal `not_found` for a page past the end */
   async view(
-    { client, messages, dates, site }: PageContext & { readonly client: { readonly origin: string } },
+    { client, read, messages, dates, site }: PageContext & { readonly client: { readonly origin: string } },
     number: number,
     list: StreamOptions,
   ): Promise<View> {
@@ -72,9 +70,9 @@ export class StreamViews {
       verifications = [],
     } = list;
     const offset = (number - 1) * PAGE_SIZE;
-    const posts = await listStream(this.#database.readMany, filter, { limit: PAGE_SIZE + 1, offset });
+    const posts = await listStream(read, filter, { limit: PAGE_SIZE + 1, offset });
     if (posts.length === 0 && number > 1) throw nothingAtPath();
-    const shown = await this.entries(posts.slice(0, PAGE_SIZE), shows === "whole");
+    const shown = await this.entries(read, posts.slice(0, PAGE_SIZE), shows === "whole");
     // The title of an author's page says who wrote all of them.
     const entries = filter.author === undefined ? shown : shown.map((one) => ({ ...one, author: undefined }));
     const to = (other: number) => local(path, { page: other === 1 ? undefined : other });
@@ -145,10 +143,10 @@ export class StreamViews {
   }
 
   /** Posts as entries of a list: rendered, with the number of their comments. @param whole whether with their covers */
-  async entries(posts: readonly SitePost[], whole = false): Promise<StreamEntry[]> {
-    const bylines = await Bylines.read(this.#database.read);
+  async entries(read: Sql, posts: readonly SitePost[], whole = false): Promise<StreamEntry[]> {
+    const bylines = await Bylines.read(read);
     const counts = await shownCommentCounts(
-      this.#database.read,
+      read,
       posts.map(({ id }) => id),
     );
     return Promise.all(

@@ -18,13 +18,11 @@ const query = z.object({
 });
 
 /** `/tags`: the tags of published posts and links, in the order of the alphabet, with the number of their posts. */
-export function tagsPage({ pages, database, readAccess }: BlogParts) {
+export function tagsPage({ pages, readAccess }: BlogParts) {
   return pages.page({ access: readAccess, shared: true, query }, async (call) => {
     const { client, messages, site } = call;
     const order = new Intl.Collator(localeOf(site), { numeric: true });
-    const all = (await listTagCounts(database.read)).sort((one, other) =>
-      order.compare(one.name, other.name),
-    );
+    const all = (await listTagCounts(call.read)).sort((one, other) => order.compare(one.name, other.name));
     const { page = 1 } = call.query;
     const tags = all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
     if (tags.length === 0 && page > 1) throw nothingAtPath();

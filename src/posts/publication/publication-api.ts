@@ -65,10 +65,10 @@ export function publicationApi(
       refusals: [notFound(noun, 7)],
     },
     async ({ request, params }) => {
-      const post = await existing(database.read, params.id);
+      const post = await database.snapshot(async (read) => withTags(read, await existing(read, params.id)));
       const etag = tagOf(post);
       if (isNotModified(request, etag)) return notModified(etag, caching);
-      return ok(toPublicationResponse(await withTags(database.read, post)), { etag, caching });
+      return ok(toPublicationResponse(post), { etag, caching });
     },
   );
 

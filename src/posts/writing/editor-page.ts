@@ -25,7 +25,7 @@ export async function editor(
   postId: number | null,
   shared?: string,
 ): Promise<View> {
-  const state = await readEditorState(dependencies, key, postId, shared);
+  const state = await readEditorState(dependencies, context.read, key, postId, shared);
   return editorView(context, form, state);
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from "../../database/database.ts";
+import type { Database, Sql } from "../../database/database.ts";
 import type { ObjectStore } from "../../media/object-store.ts";
 import type { Pages } from "../../web/page.tsx";
 import type { SafeUrl } from "../../web/urls.ts";
@@ -45,12 +45,13 @@ export interface EditorState {
 /** The state of the editor for a working copy and its post. @param shared a new link to the draft, shown once */
 export async function readEditorState(
   { database, pages }: EditorDependencies,
+  read: Sql,
   key: string,
   postId: number | null,
   shared: string | undefined,
 ): Promise<EditorState> {
-  const edit = await findEdit(database.read, key);
-  const post = postId === null ? undefined : await findPostOrDraft(database.read, postId);
+  const edit = await findEdit(read, key);
+  const post = postId === null ? undefined : await findPostOrDraft(read, postId);
   const scheduledFor = post?.publishAt ?? undefined;
   return {
     key,
@@ -65,12 +66,12 @@ export async function readEditorState(
           : scheduledFor === undefined
             ? "draft"
             : "scheduled",
-    isInMenu: post?.published === true && (await isInMenu(database.read, post)),
+    isInMenu: post?.published === true && (await isInMenu(read, post)),
     url: post?.published ? postUrl(post) : undefined,
-    versions: post === undefined ? 0 : await countVersions(database.read, post.id),
+    versions: post === undefined ? 0 : await countVersions(read, post.id),
     shared,
-    other: post && (await findEditOf(database.read, post.id, key)),
+    other: post && (await findEditOf(read, post.id, key)),
     mayCite: pages.hasPage("/library/cite"),
-    sharedUntil: await previewedUntil(database.read, key, database.clock.now()),
+    sharedUntil: await previewedUntil(read, key, database.clock.now()),
   };
 }

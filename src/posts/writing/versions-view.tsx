@@ -17,20 +17,19 @@ const SHOWN = 20;
 
 /** The versions of a post, each compared with the next one. */
 export async function versionsView(
-  database: Database,
-  { messages, dates }: PageContext,
+  { read, messages, dates }: PageContext,
   key: string,
   { postId, page }: { readonly postId: number; readonly page: number },
 ): Promise<View> {
   const labels = messages.blog.write;
-  const edit = await findEdit(database.read, key);
-  const post = await findPostOrDraft(database.read, edit?.post ?? postId);
+  const edit = await findEdit(read, key);
+  const post = await findPostOrDraft(read, edit?.post ?? postId);
   if (post === undefined) throw nothing();
   // Each is compared with the next one: the first on a page with the last of the page before.
   const isFirst = page === 1;
   const offset = (page - 1) * SHOWN - (isFirst ? 0 : 1);
   const limit = SHOWN + (isFirst ? 1 : 2);
-  const found = await listVersions(database.read, post.id, { limit, offset });
+  const found = await listVersions(read, post.id, { limit, offset });
   const newer = isFirst ? post : found.shift();
   const versions = found.slice(0, SHOWN);
   const pageUrl = (number: number) =>

@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-import type { Database } from "../../database/database.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import { noticeOf } from "../../web/notices.ts";
@@ -27,7 +26,6 @@ export interface DeskQuery {
 
 /** Drafts, unpublished changes of posts, scheduled and published posts. @param hasImport whether blogs can be imported */
 export async function writingOverview(
-  database: Database,
   context: PageContext,
   { q = "", list, page }: DeskQuery,
   hasImport: boolean,
@@ -40,7 +38,7 @@ export async function writingOverview(
   const query = q.trim() === "" ? undefined : q;
   const parts = [];
   for (const id of list === undefined ? DESK_LISTS : [list]) {
-    const rows = await listDesk(database.read, id, { words, limit: size + 1, offset });
+    const rows = await listDesk(context.read, id, { words, limit: size + 1, offset });
     parts.push({ id, rows: rows.slice(0, size), hasMore: rows.length > size });
   }
   const shown = parts.filter(({ rows }) => rows.length > 0);
@@ -51,7 +49,7 @@ export async function writingOverview(
     title: list === undefined ? labels.title : `${labels.lists[list]} · ${labels.title}`,
     noIndex: true,
     scripts: ["kept-texts.js"],
-    ...(await scheduledNotice(database, context)),
+    ...(await scheduledNotice(context)),
     body: (
       <>
         <Title text={labels.title} state={hasTimes ? messages.blog.times(dates.timeZone) : undefined} />
@@ -113,10 +111,12 @@ export async function writingOverview(
 }
 
 /** The notice about a post that was just scheduled names the time. */
-async function scheduledNotice(
-  { read }: Database,
-  { request, messages, dates }: PageContext,
-): Promise<Pick<View, "notice">> {
+async function scheduledNotice({
+  request,
+  read,
+  messages,
+  dates,
+}: PageContext): Promise<Pick<View, "notice">> {
   const notice = noticeOf(request, messages.notices);
   if (notice?.code !== "post-scheduled") return {};
   const post = await findPostOrDraft(read, Number(notice.about) || 0);

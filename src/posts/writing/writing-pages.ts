@@ -48,30 +48,28 @@ export function writingPages(dependencies: BlogParts) {
   const { pages, database, writeAccess, mediaLimit } = dependencies;
   const access = writeAccess;
 
-  const desk = pages.page({ access, query: DeskQuery }, async (call) => {
+  const desk = pages.page({ access, inSnapshot: true, query: DeskQuery }, async (call) => {
     if (call.query.post === undefined)
-      return withUndo(
-        call,
-        await writingOverview(database, call, call.query, pages.hasPage("/write/import")),
-        ["post-deleted"],
-      );
+      return withUndo(call, await writingOverview(call, call.query, pages.hasPage("/write/import")), [
+        "post-deleted",
+      ]);
     const post = Number(call.query.post);
-    const open = await findEditOf(database.read, post);
+    const open = await findEditOf(call.read, post);
     const path = `/write/${open?.key ?? crypto.randomUUID()}` as const;
     return seeOther(open === undefined ? local(path, { post }) : local(path));
   });
 
   const fresh = pages.page({ access }, () => seeOther(local(`/write/${crypto.randomUUID()}`)));
 
-  const show = pages.page({ access, params, query: PostQuery }, async (call) => {
+  const show = pages.page({ access, inSnapshot: true, params, query: PostQuery }, async (call) => {
     const key = call.params.key.toLowerCase();
-    const stored = await findEdit(database.read, key);
+    const stored = await findEdit(call.read, key);
     if (stored === undefined && call.query.post === undefined) {
       // On the way back after publishing.
       const post = publishedAs(call.request);
       if (post !== undefined) return seeOther(local(`/write/${key}`, { post }));
     }
-    const edit = stored ?? (await startOf(database.read, call, call.query.post));
+    const edit = stored ?? (await startOf(call.read, call, call.query.post));
     return editor(dependencies, call, key, formFromEdit(edit), edit.post);
   });
 
@@ -120,8 +118,8 @@ export function writingPages(dependencies: BlogParts) {
     { params: z.object({ secret: z.string() }), missing: endedPreviewView },
     (call) => previewView(dependencies, call, undefined, call.params.secret),
   );
-  const versions = pages.page({ access, params, query: VersionsQuery }, (call) =>
-    versionsView(database, call, call.params.key.toLowerCase(), {
+  const versions = pages.page({ access, inSnapshot: true, params, query: VersionsQuery }, (call) =>
+    versionsView(call, call.params.key.toLowerCase(), {
       postId: Number(call.query.post ?? 0),
       page: call.query.page,
     }),

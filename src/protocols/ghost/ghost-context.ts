@@ -1,4 +1,4 @@
-import type { Database } from "../../database/database.ts";
+import type { Sql } from "../../database/database.ts";
 import type { RenderedPosts } from "../../posts/rendering/rendered-posts.ts";
 import type { SiteSettings } from "../../web/site/site-settings.ts";
 import type { GhostAuthor } from "./ghost-authors.ts";
@@ -7,7 +7,8 @@ import type { GhostCall } from "./operation.ts";
 
 /** The inputs of the responses of Ghost's API. */
 export interface GhostContext {
-  readonly database: Database;
+  /** In the snapshot of the response. */
+  readonly read: Sql;
   readonly rendered: RenderedPosts;
   readonly site: SiteSettings;
   /** Loaded only when a response needs them. */

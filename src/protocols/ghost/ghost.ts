@@ -68,8 +68,8 @@ async function answer(
       const accounts = await read<{
         id: number;
       }>`select id, username, display_name from accounts order by id`;
-      const authors = () => listGhostAuthors(database.read, settings);
-      const context = { database, rendered, site: settings, authors, origin, query, params };
+      const authors = () => listGhostAuthors(read, settings);
+      const context = { read, rendered, site: settings, authors, origin, query, params };
       const etag = entityTag(
         database.epoch,
         version,

@@ -18,7 +18,7 @@ export async function postListJson(
   context: GhostContext,
   kind: GhostResource,
 ): Promise<AsyncGenerator<string>> {
-  const { database, query } = context;
+  const { read, query } = context;
   const { page, limit, filter } = query;
   const { tags, authors } = await findRelations(context);
   const constants = {
@@ -30,21 +30,21 @@ export async function postListJson(
   };
   const condition = filter === undefined ? ALL : filterCondition(filter, { tags, authors, constants });
   const part = { order: orderClause(query.order, kind), limit, offset: (page - 1) * limit };
-  const total = await countGhostPosts(database.read, kind, condition);
-  const posts = await listGhostPosts(database.readMany, kind, condition, part);
+  const total = await countGhostPosts(read, kind, condition);
+  const posts = await listGhostPosts(read, kind, condition, part);
   const meta = JSON.stringify(pagination(query, total));
   return wrapped(`{"${kind}":[`, items(context, posts, tags, authors), `],"meta":${meta}}`);
 }
 
 /** `{"posts": [{…}]}`: one post or page, by its id or slug. */
 export async function postJson(context: GhostContext, kind: GhostResource): Promise<AsyncGenerator<string>> {
-  const { database, params } = context;
+  const { read, params } = context;
   const id = /^[1-9]\d{0,14}$/.test(params.id ?? "") ? Number(params.id) : 0;
   const missing = ghostNotFound(kind === "posts" ? "Post" : "Page");
   // PostgreSQL takes no text with a NUL.
   if (params.slug?.includes("\0")) throw missing;
   const condition = params.slug === undefined ? fragment`posts.id = ${id}` : fragment`slug = ${params.slug}`;
-  const posts = await listGhostPosts(database.readMany, kind, condition, {
+  const posts = await listGhostPosts(read, kind, condition, {
     order: orderClause([], kind),
     limit: 1,
     offset: 0,
@@ -55,10 +55,10 @@ export async function postJson(context: GhostContext, kind: GhostResource): Prom
 }
 
 /** All tags and authors, if the query filters by them or includes them. */
-async function findRelations({ database, authors, query: { filter, include } }: GhostContext) {
+async function findRelations({ read, authors, query: { filter, include } }: GhostContext) {
   const hasFilter = filter !== undefined;
   return {
-    tags: hasFilter || include.includes("tags") ? await listGhostTags(database.read) : [],
+    tags: hasFilter || include.includes("tags") ? await listGhostTags(read) : [],
     authors: hasFilter || include.includes("authors") ? await authors() : [],
   };
 }
@@ -72,14 +72,14 @@ async function* items(
   tags: readonly GhostTag[],
   authors: readonly GhostAuthor[],
 ): AsyncGenerator<string> {
-  const { database, rendered, query, origin } = context;
+  const { read, rendered, query, origin } = context;
   const byKey = new Map(tags.map((tag) => [tag.key, tag]));
   let before = "";
   for (let start = 0; start < posts.length; start += AT_ONCE) {
     const some = posts.slice(start, start + AT_ONCE);
     const ids = some.map(({ id }) => id);
-    const own = query.include.includes("tags") ? await tagsOfPosts(database.read, ids) : new Map();
-    const contents = needsText(query) ? await findContents(database.read, ids) : undefined;
+    const own = query.include.includes("tags") ? await tagsOfPosts(read, ids) : new Map();
+    const contents = needsText(query) ? await findContents(read, ids) : undefined;
     for (const post of some) {
       const content = contents?.get(post.id);
       if (contents !== undefined && content === undefined) continue;

@@ -36,9 +36,9 @@ export async function tierListJson(context: GhostContext): Promise<string> {
   return listJson("tiers", [], context);
 }
 
-async function tagsOf({ database, origin, query }: GhostContext): Promise<Listed[]> {
+async function tagsOf({ read, origin, query }: GhostContext): Promise<Listed[]> {
   const withCount = query.include.includes("count.posts");
-  return (await listGhostTags(database.read)).map((tag) => ({
+  return (await listGhostTags(read)).map((tag) => ({
     by: { id: tag.id, slug: tag.slug, name: tag.name, visibility: "public", "count.posts": tag.posts },
     shown: toGhostTag(tag, origin, withCount),
   }));

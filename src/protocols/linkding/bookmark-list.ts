@@ -1,6 +1,6 @@
 import type { BookmarkStates } from "../../bookmarks/bookmark-states.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
-import type { Database } from "../../database/database.ts";
+import type { Database, Sql } from "../../database/database.ts";
 import type { Call } from "../../http/endpoint.ts";
 import { aroundItems } from "../../http/pagination.ts";
 import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
@@ -40,12 +40,14 @@ export async function listResponse(
   const { text, unread } = translateQuery(q);
   const filter = { ...asked, ...states, ...(unread && { unread }) };
   const { count, listed } =
-    text === "" ? await list(database, filter, page) : await find(database, index, text, filter, page);
+    text === ""
+      ? await database.snapshot((read) => list(read, filter, page))
+      : await find(database, index, text, filter, page);
   const empty = pageEnvelope(`${client.origin}${path}`, search, count, page.limit, page.offset);
   return { status: 200, body: aroundItems(empty, itemsOf(database, listed)) };
 }
 
-async function list({ read }: Database, filter: ListFilter, page: ListPage): Promise<Found> {
+async function list(read: Sql, filter: ListFilter, page: ListPage): Promise<Found> {
   const [count, listed] = await Promise.all([
     countListedBookmarks(read, filter),
     listBookmarksWithStates(read, filter, page),

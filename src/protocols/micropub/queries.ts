@@ -65,13 +65,14 @@ async function sourceOf(
   call: TokenCall,
   url: string,
 ): Promise<Properties> {
-  const { read } = database;
   const { caller, client } = call;
-  const target = await resolveTarget(read, url, client.origin);
-  authorizeAction(caller, "read", target.kind === "post" ? "posts" : "bookmarks");
-  if (target.kind === "bookmark")
-    return bookmarkProperties(await requireBookmark(read, target.id), client.origin);
-  return findPostProperties(read, target.id, client.origin);
+  return database.snapshot(async (read) => {
+    const target = await resolveTarget(read, url, client.origin);
+    authorizeAction(caller, "read", target.kind === "post" ? "posts" : "bookmarks");
+    if (target.kind === "bookmark")
+      return bookmarkProperties(await requireBookmark(read, target.id), client.origin);
+    return findPostProperties(read, target.id, client.origin);
+  });
 }
 
 /** The newest posts and drafts, a few at a time. */
@@ -83,15 +84,17 @@ async function listOf(
   authorizeAction(caller, "read", "posts");
   const limit = Math.min(numberIn(query.get("limit")) ?? LIMIT, LIMIT_MAX);
   const offset = numberIn(query.get("offset")) ?? 0;
-  const rows = await database.read<{ id: number }>`
-    select id from posts order by created_at desc, id desc limit ${limit} offset ${offset}`;
-  const items = [];
-  for (const { id } of rows)
-    items.push({
-      type: ["h-entry"],
-      properties: await findPostProperties(database.read, Number(id), client.origin),
-    });
-  return { items };
+  return database.snapshot(async (read) => {
+    const rows = await read<{ id: number }>`
+      select id from posts order by created_at desc, id desc limit ${limit} offset ${offset}`;
+    const items = [];
+    for (const { id } of rows)
+      items.push({
+        type: ["h-entry"],
+        properties: await findPostProperties(read, Number(id), client.origin),
+      });
+    return { items };
+  });
 }
 
 async function findPostProperties(sql: Sql, id: number, origin: string): Promise<Properties> {

@@ -104,6 +104,7 @@ export const LONGEST: Readonly<Record<string, number>> = {
   "test/browser/kept-words.test.ts": 110,
   "test/browser/writing.test.ts": 100,
   "test/access/matrix.test.ts": 240,
+  "test/access/one-snapshot.test.ts": 120,
   "test/contract/bookmarks/bulk.test.ts": 110,
   "test/contract/bookmarks/text.test.ts": 100,
   "test/contract/bookmarks/undo.test.ts": 70,

@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
+import type { Sql } from "../../../database/database.ts";
 import { Refusal } from "../../../errors.ts";
 import type { Caller } from "../../../http/access.ts";
 import { networkOf } from "../../../http/client/address.ts";
@@ -48,8 +49,8 @@ export function commentPages({
   const { access } = commenting;
   const times = new FormTimestamps(database);
 
-  const show = pages.page({ access, params }, async (call) => {
-    const post = await existing(call.params.slug);
+  const show = pages.page({ access, inSnapshot: true, params }, async (call) => {
+    const post = await existing(call.read, call.params.slug);
     return view(
       call,
       post,
@@ -63,13 +64,13 @@ export function commentPages({
       params,
       body: CommentForm,
       again: async ({ form, pathParams, ...context }) => {
-        const post = await existing(pathParams.slug ?? "");
+        const post = await existing(context.read, pathParams.slug ?? "");
         return view(context, post, form);
       },
     },
     async ({ client, caller, params, body }) => {
       const now = database.clock.now();
-      const post = await existing(params.slug);
+      const post = await existing(database.read, params.slug);
       const author = caller.account?.displayName ?? body.author.trim();
       if (author === "") throw missingName();
       if (caller.account === undefined) strangers.count(client);
@@ -115,11 +116,11 @@ export function commentPages({
     ];
   }
 
-  async function existing(slug: string): Promise<SitePost> {
+  async function existing(read: Sql, slug: string): Promise<SitePost> {
     const post = isSlug(slug)
-      ? await findBySlug(database.read, slug)
+      ? await findBySlug(read, slug)
       : /^\d{1,15}$/.test(slug)
-        ? await findSitePost(database.read, Number(slug))
+        ? await findSitePost(read, Number(slug))
         : undefined;
     if (post === undefined || post.kind === "page")
       throw new Refusal("not_found", "Nothing exists at this path.");

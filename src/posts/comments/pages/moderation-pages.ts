@@ -91,15 +91,13 @@ const UNDOABLE: readonly NoticeCode[] = [...NOTICES.reject, ...NOTICES.remove];
 
 /** `/moderation`: comments by status, those that wait with the reasons, and the decision about one or several. */
 export function moderationPages({ pages, database, perPost }: BlogParts) {
-  const list = pages.page({ access, query: ListQuery }, async (call) =>
-    withUndo(call, await showList(database, call, call.query), UNDOABLE),
+  const list = pages.page({ access, inSnapshot: true, query: ListQuery }, async (call) =>
+    withUndo(call, await showList(call, call.query), UNDOABLE),
   );
 
   const again = async ({ form, ...context }: RefusedForm) => {
     const [row] = await findCommentsWithPosts(database.read, [Number(form.text("answer")) || 0]);
-    return row === undefined
-      ? showList(database, context, ListQuery.parse({}))
-      : commentAnswerView(context, row, form);
+    return row === undefined ? showList(context, ListQuery.parse({})) : commentAnswerView(context, row, form);
   };
 
   const decide = pages.page({ access, body: ModerationForm, again }, async (call) => {
@@ -144,11 +142,8 @@ export function moderationPages({ pages, database, perPost }: BlogParts) {
 }
 
 /** A list with its next position: waiting comments oldest first, others newest first. */
-async function showList(
-  { read }: Database,
-  context: PageContext,
-  query: z.output<typeof ListQuery>,
-): Promise<View> {
+async function showList(context: PageContext, query: z.output<typeof ListQuery>): Promise<View> {
+  const { read } = context;
   const { status, before, selected } = query;
   const isWaiting = status === "waiting";
   if (isWaiting && (query.q !== "" || query.from !== "")) {

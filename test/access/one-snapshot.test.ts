@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Account } from "../../src/accounts/account.ts";
+import { storeStates } from "../../src/bookmarks/bookmark-states.ts";
+import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
+import type { Database } from "../../src/database/database.ts";
+import { openDatabase } from "../../src/database/open.ts";
+import { insertComment } from "../../src/posts/comments/comment-store.ts";
+import { insertEdit } from "../../src/posts/editing/edit-store.ts";
+import { findPostOrDraft, insertPost, touchPost, updatePost } from "../../src/posts/post-store.ts";
+import { changePublication } from "../../src/posts/publication/change-publication.ts";
+import { sendOver, watched } from "../support/pages/site.ts";
+import { makeAccount, makeSession, makeToken } from "../support/records/accounts.ts";
+import type { Send } from "../support/requests/send.ts";
+import { engines } from "../support/server/engines.ts";
+import { fill } from "./records.ts";
+import { ROWS, type Row } from "./rows.ts";
+
+/** Reads of which not everything is of one snapshot, and why. */
+const APART: Readonly<Record<string, string>> = {
+  // A search has its own connections or threads, so that no other read waits for it.
+  "GET /today": "the next links to read are found apart",
+  "GET /library/cite": "bookmarks are found apart",
+  "GET /library/later": "the next links to read, and their number, are found apart",
+  // A slow client shall hold no snapshot.
+  "GET /library/export/bookmarks.html": "read in batches, as it is sent",
+  "GET /library/export/bookmarks.json": "read in batches, as it is sent",
+  "GET /library/export/bookmarks.csv": "read in batches, as it is sent",
+};
+
+/** More reads than the longest response has. */
+const READS_MAX = 40;
+
+for (const engine of engines)
+  describe(`A write in the middle of a response (${engine.name})`, () => {
+    const toEnd = new AsyncDisposableStack();
+    let database: Database;
+    let account: Account;
+    /** Of each row its address, and the posts and drafts that it shows. */
+    const shown = new Map<Row, { readonly address: string; readonly texts: readonly number[] }>();
+    let send: Send;
+    let credentials: { readonly cookie: string; readonly authorization: string };
+    /** Called after each read of a watched application. */
+    let onRead: () => Promise<void> = async () => {};
+    let watchedSend: Send;
+    let writes = 0;
+
+    beforeAll(async () => {
+      const { url } = toEnd.use(await engine.createDatabase());
+      database = await openDatabase(url);
+      toEnd.defer(() => database.close());
+      account = await makeAccount(database, "ada");
+      const site = { database, account };
+      await fill(site);
+      for (const row of reads()) {
+        const before = await textsAfter(0);
+        const record = row.record === undefined ? "" : String(await row.record(site));
+        const texts = await textsAfter(before.at(-1) ?? 0);
+        shown.set(row, {
+          address: addressOf(row, record),
+          texts: texts.length > 0 ? texts : before.slice(-2),
+        });
+      }
+      credentials = {
+        cookie: await makeSession(database, account),
+        authorization: `Token ${await makeToken(database, account)}`,
+      };
+      const settings = { COMMENTS: "moderated", FETCH_PAGES: "off", DATABASE_URL: url };
+      send = sendOver(database, settings);
+      watchedSend = sendOver(
+        watched(database, () => onRead()),
+        settings,
+      );
+    });
+    afterAll(() => toEnd.disposeAsync());
+
+    for (const row of reads())
+      for (const who of ["a stranger", "the owner"] as const)
+        test(`is in all of ${row.name} for ${who}, or in nothing of it`, async () => {
+          if (row.name in APART) return;
+          const { address = "", texts = [] } = shown.get(row) ?? {};
+          const ask = (from: Send) => answerOf(from, address, headersFor(row, who));
+          for (let reads = 1; reads <= READS_MAX; reads++) {
+            // What the application has cached is never current.
+            await write(texts);
+            const before = await ask(send);
+            if (!before.startsWith("200")) return;
+            let left = reads;
+            onRead = async () => {
+              if (--left === 0) await write(texts);
+            };
+            const meanwhile = await ask(watchedSend);
+            onRead = async () => {};
+            if (left > 0) return;
+            const after = await ask(send);
+            if (meanwhile !== before) expect(meanwhile, `written after read ${reads}`).toBe(after);
+          }
+          throw new Error("reads without an end");
+        });
+
+    function headersFor({ surface }: Row, who: "a stranger" | "the owner"): Record<string, string> {
+      if (who === "a stranger") return {};
+      const { cookie, authorization } = credentials;
+      return surface === "page" || surface === "file" ? { cookie } : { authorization };
+    }
+
+    async function textsAfter(id: number): Promise<number[]> {
+      const rows = await database.read<{ id: number }>`select id from posts where id > ${id} order by id`;
+      return rows.map((row) => Number(row.id));
+    }
+
+    /** Changes something of every kind, in one transaction. */
+    async function write(texts: readonly number[]): Promise<void> {
+      const number = ++writes;
+      const now = new Date();
+      const text = (title: string) => ({ title: `${title} ${number}`, content: `Text ${number}.` });
+      await database.write(async (sql) => {
+        const fields = { title: `Link ${number}`, url: "https://example.com/", description: "A note. #leaf" };
+        const { id } = await insertBookmark(sql, fields, account.id, now);
+        const states = { unread: number % 2 === 0, archived: number % 3 === 0, shared: true };
+        await storeStates(sql, [{ id, states }], now);
+        for (const one of texts) {
+          await touchPost(sql, one);
+          const post = await findPostOrDraft(sql, one);
+          if (post === undefined) continue;
+          if (post.published)
+            for (const status of ["shown", "waiting"] as const)
+              await insertComment(
+                sql,
+                { postId: one, author: "Ada", text: `Hello ${number}`, status, accountId: undefined },
+                now,
+              );
+          const { published } = post;
+          const current = await findPostOrDraft(sql, one);
+          if (current !== undefined)
+            await updatePost(sql, current, { ...text("Changed"), published }, now, { accountId: account.id });
+        }
+        const post = await insertPost(sql, { ...text("A link"), published: true }, account.id, now);
+        await changePublication(
+          sql,
+          post,
+          { kind: "link", link: "https://example.com/", tags: ["Fern"] },
+          now,
+        );
+        await insertPost(sql, { ...text("A draft"), published: false }, account.id, now);
+        const edit = { post: null, base_version: null, ...text("An edit"), fields: {} };
+        await insertEdit(sql, crypto.randomUUID(), edit, account.id, now);
+      });
+    }
+  });
+
+/** Every route that is read, once. */
+function reads(): readonly Row[] {
+  const found = new Map<string, Row>();
+  for (const row of ROWS)
+    if (row.method === "GET" && !found.has(row.path) && !row.statuses.every((status) => status >= 300))
+      found.set(row.path, row);
+  return [...found.values()];
+}
+
+function addressOf({ path, at, query }: Row, record: string): string {
+  const filled = path
+    .replace("{number}", "1")
+    .replace(/\{[^}]+\}(?:\/comments\/\{id\}|\/\{name\})?/, () => at ?? record);
+  return filled + ((typeof query === "function" ? query(record) : query) ?? "");
+}
+
+/** What a client gets, without keys of new drafts and the signed time of a form, which are others each time. */
+async function answerOf(send: Send, path: string, headers: Record<string, string>): Promise<string> {
+  const response = await send(path, { headers });
+  const told = ["etag", "x-total-count", "link", "search-matches", "location"].map((name) =>
+    response.headers.get(name),
+  );
+  return [response.status, ...told, await response.text()]
+    .join("\n")
+    .replaceAll(/\/write\/[\w-]{36}|name="shown" value="[^"]*"/g, "");
+}
