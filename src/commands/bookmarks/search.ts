@@ -83,6 +83,7 @@ async function findOthers(
   const { asBeginnings, similar, unfiltered, anyWord, beginning } = await suggestCorrections(
     dependencies,
     query,
+    indexedBookmarks.vocabulary,
   );
   const counted = [asBeginnings, similar, unfiltered, anyWord].flatMap((other) =>
     other === undefined ? [] : [`${other.q}  (${other.matches})`],
