@@ -42,7 +42,7 @@ export async function showDuplicates(
   const shown = groups.filter((entries) => entries.length > 1);
   const last = found.length === PAGE ? found.at(-1) : undefined;
   const labels = messages.library.duplicates;
-  return withUndo(call, {
+  return withUndo({ database }, call, {
     title: labels.title,
     layout: "wide",
     body: (

@@ -67,7 +67,7 @@ export async function showLater(
     labels.waiting(waiting.now),
     ...(waiting.later > 0 ? [labels.putOff(waiting.later)] : []),
   ].join(" · ");
-  return withUndo(call, {
+  return withUndo({ database }, call, {
     title: labels.title,
     layout: "wide",
     scripts: ["library.js"],

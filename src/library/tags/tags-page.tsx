@@ -45,7 +45,11 @@ export async function showTags(
   call: PageCall<undefined, typeof TagsQuery>,
 ): Promise<View> {
   const { rename = "", to = rename } = call.query;
-  return withUndo(call, await tagsView(dependencies, call, call.query, FormState.of({ from: rename, to })));
+  return withUndo(
+    dependencies,
+    call,
+    await tagsView(dependencies, call, call.query, FormState.of({ from: rename, to })),
+  );
 }
 
 /** `POST /library/tags`: renames a tag, merges several, or removes them from all bookmarks. */

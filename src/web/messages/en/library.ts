@@ -235,10 +235,10 @@ export const library = {
     archive: "Archive",
     unarchive: "Unarchive",
     remove: "Remove",
-    /** What was done. @param some such as “12 links” */
+    /** What was done. @param some such as “12 links” @param tags such as “#a and #b” */
     done: {
-      add: (some: string) => `Tags added to ${some}.`,
-      take: (some: string) => `Tags removed from ${some}.`,
+      add: (some: string, tags: string) => `${tags} added to ${some}.`,
+      take: (some: string, tags: string) => `${tags} removed from ${some}.`,
       read: (some: string) => `${some} marked as read.`,
       unread: (some: string) => `${some} marked to read later.`,
       archive: (some: string) => `${some} archived.`,
