@@ -18,7 +18,7 @@ import type { LibraryDependencies } from "../library-dependencies.ts";
 import { findEntries, type LibraryBookmark } from "../library-store.ts";
 import { ListKeys } from "../list-keys.tsx";
 import { backToLibrary, viewUrl } from "../search/view-url.ts";
-import { KEYS, readAct, STATES } from "./acts.ts";
+import { KEY_OF, readAct, STATES } from "./acts.ts";
 import { bringBack, countWaitingLinks, listOld, nextThree, putOff, stillWaiting } from "./later-store.ts";
 
 const SHOWN_ACTIONS = ["archive", "read", "later"] as const;
@@ -187,7 +187,7 @@ function LaterEntry({
             type="submit"
             name="act"
             value={`${action}-${entry.id}`}
-            data-key={KEYS[action]}
+            data-key={KEY_OF[action]}
           >
             {labels.actions[action]}
             {of}
