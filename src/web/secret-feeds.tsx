@@ -35,7 +35,7 @@ export function SecretFeeds({
   action,
   feeds,
 }: {
-  readonly labels: { readonly list: string; readonly end: string };
+  readonly labels: { readonly list: string; readonly lost: string; readonly end: string };
   readonly action: SafeUrl;
   readonly feeds: readonly SecretFeed[];
 }): Markup | null {
@@ -43,6 +43,7 @@ export function SecretFeeds({
   return (
     <Section title={labels.list}>
       <form method="post" action={action}>
+        <p class="hint">{labels.lost}</p>
         <ul class="lines">
           {feeds.map(({ value, description, name }) => (
             <li class="bar apart">

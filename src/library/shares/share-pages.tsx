@@ -273,6 +273,7 @@ function ShareList({
   return (
     <Section title={labels.list}>
       <form method="post" action={local("/library/shares/address")}>
+        <p class="hint">{labels.lost}</p>
         <ul class="lines">
           {shares.map(({ id, query, title, withNotes, createdAt, expiresAt }) => {
             const of = (

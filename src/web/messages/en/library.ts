@@ -374,6 +374,7 @@ export const library = {
     submit: "Create feed",
     list: "Feeds",
     all: "All links",
+    lost: "Their addresses cannot be shown again. If you have lost one, create the feed again, and delete the old one.",
     end: "Delete",
   },
   later: {
@@ -443,6 +444,7 @@ export const library = {
     until: (when: string) => `until ${when}`,
     already: (day: string) =>
       `Already shared on ${day}. Its address cannot be shown again, since only a hash of it is stored. Below, “New address” replaces it, and whoever has the old one needs the new one. “Create the address” makes a second list beside it.`,
+    lost: "Their addresses cannot be shown again. If you have lost one, “New address” replaces it; the old one stops working.",
     renew: "New address",
     end: "Stop",
   },
