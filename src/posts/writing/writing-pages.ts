@@ -34,6 +34,8 @@ const PostQuery = z.object({
     .regex(/^\d{1,15}$/)
     .optional(),
 });
+/** The kind that a new text has; unknown ones count as absent. */
+const FreshQuery = z.object({ kind: z.literal("page").optional().catch(undefined) });
 /** What *Write* lists. Unknown values count as absent. */
 const DeskQuery = PostQuery.extend({
   q: z.string().max(200).optional().catch(undefined),
@@ -61,9 +63,11 @@ export function writingPages(dependencies: BlogParts) {
     return seeOther(open === undefined ? local(path, { post }) : local(path));
   });
 
-  const fresh = pages.page({ access }, () => seeOther(local(`/write/${crypto.randomUUID()}`)));
+  const fresh = pages.page({ access, query: FreshQuery }, ({ query: { kind } }) =>
+    seeOther(local(`/write/${crypto.randomUUID()}`, { kind })),
+  );
 
-  const show = pages.page({ access, params, query: PostQuery }, async (call) => {
+  const show = pages.page({ access, params, query: PostQuery.extend(FreshQuery.shape) }, async (call) => {
     const key = call.params.key.toLowerCase();
     const stored = await findEdit(database.read, key);
     if (stored === undefined && call.query.post === undefined) {
@@ -71,7 +75,7 @@ export function writingPages(dependencies: BlogParts) {
       const post = publishedAs(call.request);
       if (post !== undefined) return seeOther(local(`/write/${key}`, { post }));
     }
-    const edit = stored ?? (await startOf(database.read, call, call.query.post));
+    const edit = stored ?? (await startOf(database.read, call, call.query.post, call.query.kind));
     return editor(dependencies, call, key, formFromEdit(edit), edit.post);
   });
 

@@ -77,6 +77,7 @@ export const blog = {
     title: "Write",
     writing: "Writing",
     fresh: "Write a post",
+    freshPage: "Write a page",
     scheduled: "Scheduled",
     lists: {
       drafts: "Drafts",
