@@ -43,7 +43,6 @@ export function SecretFeeds({
   return (
     <Section title={labels.list}>
       <form method="post" action={action}>
-        <p class="hint">{labels.lost}</p>
         <ul class="lines">
           {feeds.map(({ value, description, name }) => (
             <li class="bar apart">
@@ -55,6 +54,7 @@ export function SecretFeeds({
             </li>
           ))}
         </ul>
+        <p class="hint">{labels.lost}</p>
       </form>
     </Section>
   );

@@ -273,7 +273,6 @@ function ShareList({
   return (
     <Section title={labels.list}>
       <form method="post" action={local("/library/shares/address")}>
-        <p class="hint">{labels.lost}</p>
         <ul class="lines">
           {shares.map(({ id, query, title, withNotes, createdAt, expiresAt }) => {
             const of = (
@@ -312,6 +311,7 @@ function ShareList({
             );
           })}
         </ul>
+        <p class="hint">{labels.lost}</p>
       </form>
     </Section>
   );
