@@ -1,4 +1,5 @@
 /** @jsxImportSource #jsx */
+
 import { z } from "zod";
 import { ACCOUNT } from "../accounts/tokens/token-api.ts";
 import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
@@ -13,6 +14,7 @@ import { tagUrl } from "../library/search/tag-search.ts";
 import { typedAddress } from "../library/search/typed-address.ts";
 import { indexedPosts } from "../posts/indexed-posts.ts";
 import { postUrl } from "../posts/pages/site-links.ts";
+import { withSiteDays } from "../posts/publication/site-days.ts";
 import { listByIds } from "../posts/site-posts.ts";
 import type { Vocabulary } from "../search/query/atoms.ts";
 import { parseTypedQuery } from "../search/query/parser.ts";
@@ -177,7 +179,7 @@ async function postsWith(
 ): Promise<Part> {
   const found = async () => {
     if (postSearch === undefined) return [];
-    const query = parseTypedQuery(q, indexedPosts.vocabulary);
+    const query = parseTypedQuery(q, withSiteDays(indexedPosts.vocabulary, dates.timeZone));
     if (query.root === undefined) return [];
     const visible = fragment`exists (select 1 from posts p where p.id = e.id and p.published = ${true})`;
     const { ids } = await postSearch.page({ query, sort: "relevance", limit: POSTS, visible });

@@ -1,13 +1,16 @@
 /** @jsxImportSource #jsx */
+
 import { z } from "zod";
 import { inBatches } from "../batches.ts";
 import { type BookmarkStates, changeStates } from "../bookmarks/bookmark-states.ts";
 import { changeMany, type ManyChanged, removeBookmarks } from "../bookmarks/bulk/change-many.ts";
 import { selected } from "../bookmarks/bulk/selection.ts";
+import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
 import { retaggedDescription } from "../bookmarks/tags/change-tags.ts";
 import type { Database } from "../database/database.ts";
 import { invalid } from "../errors.ts";
 import type { Client } from "../http/client/client.ts";
+import { withSiteDays } from "../posts/publication/site-days.ts";
 import { parseTypedQuery } from "../search/query/parser.ts";
 import { QueryError } from "../search/query/query-error.ts";
 import { parseTagList } from "../tags/retag.ts";
@@ -26,7 +29,6 @@ import { BULK_ACTIONS, writeBulkNotice } from "./bulk-notice.ts";
 import type { LibraryDependencies } from "./library-dependencies.ts";
 import { LibraryQuery } from "./library-query.ts";
 import { listIds, stateFilter } from "./library-store.ts";
-import { pageVocabulary } from "./search/site-days.ts";
 import { backToLibrary, entryId, viewUrl } from "./search/view-url.ts";
 import { SelectionBar, type WholeList } from "./selection-bar.tsx";
 
@@ -79,7 +81,7 @@ async function listedIds(
   const typed = q?.trim();
   if (!typed) return listIds(database.read, stateFilter(show));
   try {
-    const parsed = parseTypedQuery(typed, pageVocabulary(timeZone));
+    const parsed = parseTypedQuery(typed, withSiteDays(indexedBookmarks.vocabulary, timeZone));
     if (parsed.root === undefined && parsed.page === undefined) return [];
     return (await selected(database.read, search, { q: { parsed } })).ids;
   } catch (error) {

@@ -32,14 +32,17 @@ export const MergeForm = z.object({
 });
 
 /** `GET /library/duplicates` */
-export async function showDuplicates(call: PageCall<undefined, typeof DuplicatesQuery>): Promise<View> {
+export async function showDuplicates(
+  { database }: Pick<LibraryDependencies, "database">,
+  call: PageCall<undefined, typeof DuplicatesQuery>,
+): Promise<View> {
   const { read, messages, dates, query } = call;
   const found = await findDuplicates(read, PAGE, query.after);
   const groups = await Promise.all(found.map(({ ids }) => findEntries(read, ids)));
   const shown = groups.filter((entries) => entries.length > 1);
   const last = found.length === PAGE ? found.at(-1) : undefined;
   const labels = messages.library.duplicates;
-  return withUndo(call, {
+  return withUndo({ database }, call, {
     title: labels.title,
     layout: "wide",
     body: (

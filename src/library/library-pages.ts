@@ -75,7 +75,7 @@ export function libraryPages(dependencies: LibraryDependencies) {
 
   const list = pages.page({ access: readAccess, query: LibraryQuery, inSnapshot: isList }, async (call) => {
     const shown = await libraryPage(dependencies, call);
-    return isView(shown) ? withUndo(call, await withAdded(dependencies, call, shown)) : shown;
+    return isView(shown) ? withUndo(dependencies, call, await withAdded(dependencies, call, shown)) : shown;
   });
 
   const showNew = pages.page({ access: writeAccess, query: AddQuery }, (call) => showAdd(dependencies, call));
@@ -142,13 +142,13 @@ function tidyingPages(dependencies: LibraryDependencies) {
   return {
     later: pages.page({ access, query: LaterQuery }, (call) => showLater(dependencies, call)),
     dealWith: pages.page({ access, body: LaterForm }, (call) => dealWith(dependencies, call)),
-    tags: pages.page({ access, inSnapshot: true, query: TagsQuery }, (call) => showTags(call)),
+    tags: pages.page({ access, inSnapshot: true, query: TagsQuery }, (call) => showTags(dependencies, call)),
     changeTags: pages.page(
       { access, body: TagsForm, again: (refused) => tagsView(refused, {}, refused.form) },
       (call) => changeTags(dependencies, call),
     ),
     duplicates: pages.page({ access, inSnapshot: true, query: DuplicatesQuery }, (call) =>
-      showDuplicates(call),
+      showDuplicates(dependencies, call),
     ),
     merge: pages.page({ access, body: MergeForm }, (call) => merge(dependencies, call)),
   };

@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from "../web/jsx/preact.js";
 import type { PageContext } from "../web/page.tsx";
+import { DONE_BY_SCRIPT, KEYS } from "./keys.ts";
 
 /** The keyboard shortcuts of the list with their meanings, unless they are turned off (WCAG 2.2, 2.1.4). */
 export function ListKeys({ messages, site }: Pick<PageContext, "messages" | "site">): Markup | null {
@@ -11,12 +12,12 @@ export function ListKeys({ messages, site }: Pick<PageContext, "messages" | "sit
       <div id="keys-help" popover="auto">
         <h2>{labels.title}</h2>
         <dl class="keys">
-          {labels.list.map(([key, text]) => (
+          {Object.entries(KEYS).map(([act, key]) => (
             <div>
               <dt>
-                <kbd>{key}</kbd>
+                <kbd data-act={DONE_BY_SCRIPT.has(act) ? act : undefined}>{key}</kbd>
               </dt>
-              <dd>{text}</dd>
+              <dd>{labels.list[act as keyof typeof KEYS]}</dd>
             </div>
           ))}
         </dl>

@@ -1,10 +1,12 @@
 /** @jsxImportSource #jsx */
+
 import type { AssetName } from "../web/assets.ts";
 import type { Children } from "../web/jsx/preact.js";
 import type { Messages } from "../web/messages/en.ts";
 import { local } from "../web/urls.ts";
 import { BulkBar, BulkErrors } from "./bulk-page.tsx";
 import { ACTS, type EntryContext } from "./entries/entry.tsx";
+import { KEYS } from "./keys.ts";
 import type { LibraryQuery } from "./library-query.ts";
 import { viewUrl } from "./search/view-url.ts";
 import type { WholeList } from "./selection-bar.tsx";
@@ -70,7 +72,7 @@ export function SelectLink({
   return (
     <a
       href={viewUrl(query, { select: selection === undefined ? "1" : undefined })}
-      data-key={selection === undefined ? "x" : undefined}
+      data-key={selection === undefined ? KEYS.select : undefined}
     >
       {selection === undefined ? labels.select : labels.done}
     </a>

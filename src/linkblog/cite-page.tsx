@@ -1,10 +1,12 @@
 /** @jsxImportSource #jsx */
+
 import { z } from "zod";
 import type { Bookmark } from "../bookmarks/bookmark.ts";
 import { findBookmarks } from "../bookmarks/bookmark-store.ts";
 import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
 import type { Database } from "../database/database.ts";
 import { hostOf } from "../posts/pages/site-links.ts";
+import { withSiteDays } from "../posts/publication/site-days.ts";
 import { parseTypedQuery } from "../search/query/parser.ts";
 import { QueryError } from "../search/query/query-error.ts";
 import type { Search } from "../search/search.ts";
@@ -22,11 +24,11 @@ export const CiteQuery = z.object({ q: text({ max: 1_000 }).default("") });
 /** `GET /library/cite?q=`: bookmarks as links in Markdown, for writing without JavaScript. */
 export async function citePage(
   { database, search }: { readonly database: Database; readonly search: Search },
-  { query, messages }: PageCall<undefined, typeof CiteQuery>,
+  { query, messages, dates }: PageCall<undefined, typeof CiteQuery>,
 ): Promise<View> {
   const q = query.q.trimStart();
   const labels = messages.linkblog.cite;
-  const found = await bookmarksFor(database, search, q);
+  const found = await bookmarksFor(database, search, q, dates.timeZone);
   const state =
     found === undefined
       ? labels.unreadable(q)
@@ -100,9 +102,11 @@ async function bookmarksFor(
   database: Database,
   search: Search,
   q: string,
+  timeZone: string,
 ): Promise<readonly Bookmark[] | undefined> {
   try {
-    const query = q === "" ? undefined : parseTypedQuery(q, indexedBookmarks.vocabulary);
+    const vocabulary = withSiteDays(indexedBookmarks.vocabulary, timeZone);
+    const query = q === "" ? undefined : parseTypedQuery(q, vocabulary);
     if (query !== undefined && query.root === undefined && query.page === undefined) return [];
     const sort = query === undefined ? "newest" : "relevance";
     const { ids } = await search.page({ query, sort, limit: SHOWN });

@@ -124,21 +124,32 @@ interface NavigationProps {
   readonly path: string;
 }
 
+/** The entries of the head that are shown at once; a menu may have a hundred. */
+const SHOWN_AT_ONCE = 14;
+
 function Navigation({ messages, entries, path }: NavigationProps): Markup | null {
   if (entries.length === 0) return null;
+  const links = entries.map(({ href, text, count }) => (
+    <a href={anyUrl(href)} aria-current={isCurrent(href, path) ? "page" : undefined} dir="auto">
+      {text}
+      {count !== undefined && count > 0 && (
+        <>
+          {" "}
+          <span class="count">{count}</span>
+        </>
+      )}
+    </a>
+  ));
+  const others = links.slice(SHOWN_AT_ONCE);
   return (
     <nav aria-label={messages.mainNavigation}>
-      {entries.map(({ href, text, count }) => (
-        <a href={anyUrl(href)} aria-current={isCurrent(href, path) ? "page" : undefined} dir="auto">
-          {text}
-          {count !== undefined && count > 0 && (
-            <>
-              {" "}
-              <span class="count">{count}</span>
-            </>
-          )}
-        </a>
-      ))}
+      {links.slice(0, SHOWN_AT_ONCE)}
+      {others.length > 0 && (
+        <details>
+          <summary>{messages.moreOfMenu(others.length)}</summary>
+          {others}
+        </details>
+      )}
     </nav>
   );
 }

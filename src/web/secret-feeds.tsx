@@ -35,7 +35,7 @@ export function SecretFeeds({
   action,
   feeds,
 }: {
-  readonly labels: { readonly list: string; readonly end: string };
+  readonly labels: { readonly list: string; readonly lost: string; readonly end: string };
   readonly action: SafeUrl;
   readonly feeds: readonly SecretFeed[];
 }): Markup | null {
@@ -54,6 +54,7 @@ export function SecretFeeds({
             </li>
           ))}
         </ul>
+        <p class="hint">{labels.lost}</p>
       </form>
     </Section>
   );

@@ -135,6 +135,11 @@ export function menuPage({ pages, database, targets }: MenuPageDependencies) {
               ) : (
                 <p class="quiet">{labels.noTargets}</p>
               )}
+              {pages.hasPage("/write/new") && (
+                <p>
+                  <a href={local("/write/new", { kind: "page" })}>{labels.freshPage}</a>
+                </p>
+              )}
               <div class="two">
                 <TextField form={form} name="new_text" label={labels.text} dir="auto" />
                 <TextField form={form} name="new_url" label={labels.url} hint={labels.urlHint} />

@@ -62,10 +62,12 @@ async function suggestSites(sql: Sql, prefix: string): Promise<{ host: string; c
 
 /** Bookmarks whose titles have the words; the last one may be incomplete. */
 async function suggestTitles(search: Search, typed: string): Promise<readonly number[]> {
-  const tokens = [...tokenize(typed)].filter(({ isExtra }) => !isExtra).slice(-MAX);
+  const tokens = tokenize(typed)
+    .filter(({ isExtra, isEmoji }) => !isExtra || isEmoji)
+    .slice(-MAX);
   const last = tokens.at(-1);
   if (last === undefined || /[#:]/.test(lastWord(typed))) return [];
-  const isPrefix = last.isOpen || Array.from(last.text).length > 1;
+  const isPrefix = last.isOpen || (!last.isEmoji && Array.from(last.text).length > 1);
   const terms = tokens.map((token) => ({
     type: "term" as const,
     field: "title" as const,

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { QUERY_FORMAT } from "../../search/parameters.ts";
 import { parseQuery, QUERY_MAX } from "../../search/query/parser.ts";
-import type { ParsedQuery } from "../../search/query/query.ts";
 import { QueryError } from "../../search/query/query-error.ts";
 import { asIssue, type TextError, textErrors } from "../../text.ts";
 import { indexedBookmarks } from "../search/indexed-bookmarks.ts";
@@ -30,16 +29,11 @@ export const SharedQuery = z
   })
   .meta({ format: QUERY_FORMAT, minLength: 1, maxLength: QUERY_MAX });
 
-/** Reads the search of a shared list. @throws QueryError */
-export function parseSharedQuery(text: string): ParsedQuery {
-  return parseQuery(text, indexedBookmarks.vocabulary);
-}
-
 function queryErrors(text: string): TextError[] {
   const errors = textErrors(text, {});
   if (errors.length > 0) return errors;
   try {
-    const { root, page } = parseSharedQuery(text);
+    const { root, page } = parseQuery(text, indexedBookmarks.vocabulary);
     return root === undefined && page === undefined
       ? [{ code: "too_short", detail: "Must have something to search for, such as a word or a #tag." }]
       : [];

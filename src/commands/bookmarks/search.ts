@@ -82,6 +82,7 @@ async function findOthers(
   const { asBeginnings, similar, unfiltered, anyWord, beginning } = await suggestCorrections(
     dependencies,
     query,
+    indexedBookmarks.vocabulary,
   );
   const counted = [asBeginnings, similar, unfiltered, anyWord].flatMap((other) =>
     other === undefined ? [] : [`${other.q}  (${other.matches})`],

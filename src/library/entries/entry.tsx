@@ -9,7 +9,8 @@ import { MarkedText } from "../../web/marked-text.tsx";
 import type { Messages } from "../../web/messages/en.ts";
 import { truncateAtWord } from "../../web/truncate.ts";
 import { local, type SafeUrl, web, withFragment } from "../../web/urls.ts";
-import { type Action, KEYS } from "../later/acts.ts";
+import { KEYS } from "../keys.ts";
+import { type Action, KEY_OF } from "../later/acts.ts";
 import type { LibraryQuery } from "../library-query.ts";
 import type { LibraryBookmark } from "../library-store.ts";
 import { tagUrl } from "../search/tag-search.ts";
@@ -234,7 +235,7 @@ function Actions({ entry, neighbor, name, context }: EntryProps & { readonly nam
       form={ACTS}
       name="act"
       value={[action, entry.id, ...(action === leavesBy && neighbor ? [neighbor.id] : [])].join("-")}
-      data-key={KEYS[action]}
+      data-key={KEY_OF[action]}
     >
       {labels.bulk[action]}
     </button>
@@ -250,10 +251,10 @@ function Actions({ entry, neighbor, name, context }: EntryProps & { readonly nam
         </legend>
         {button(entry.unread ? "read" : "unread")}
         {button(entry.archived ? "unarchive" : "archive")}
-        <a href={viewUrl(back === undefined ? {} : view, { tag: String(entry.id) })} data-key="t">
+        <a href={viewUrl(back === undefined ? {} : view, { tag: String(entry.id) })} data-key={KEYS.tag}>
           {labels.tag}
         </a>
-        <a href={local(`/library/${entry.id}/edit`, { back })} data-key="e">
+        <a href={local(`/library/${entry.id}/edit`, { back })} data-key={KEYS.edit}>
           {labels.edit}
         </a>
         {mayPublish && (
@@ -266,7 +267,7 @@ function Actions({ entry, neighbor, name, context }: EntryProps & { readonly nam
           formaction={local(`/library/${entry.id}/remove`)}
           name="next"
           value={neighbor && String(neighbor.id)}
-          data-key="#"
+          data-key={KEYS.remove}
         >
           {labels.remove}
         </button>

@@ -1,9 +1,7 @@
 /** @jsxImportSource #jsx */
-import { type ChangeOfRecord, listChangesOf } from "../../changes/change-store.ts";
+import { listChangesOf } from "../../changes/change-store.ts";
 import { readDescription } from "../../tags/description-tags.ts";
 import { BackField } from "../../web/forms/back.tsx";
-import type { Markup } from "../../web/jsx/preact.js";
-import type { Messages } from "../../web/messages/en.ts";
 import type { PageCall } from "../../web/page.tsx";
 import { Section } from "../../web/sections.tsx";
 import { local, segment, web } from "../../web/urls.ts";
@@ -13,6 +11,7 @@ import { mayPublish } from "../may-write.ts";
 import { CitedIn } from "./cited-in.tsx";
 import { type EntryParams, existing } from "./edit-page.tsx";
 import { Heads } from "./entry.tsx";
+import { saidChange } from "./said-change.ts";
 import { displayTitle } from "./shown-text.ts";
 import { withUndo } from "./undo-notice.tsx";
 
@@ -41,7 +40,7 @@ export async function showLink(
       {labels.bulk[action]}
     </button>
   );
-  return withUndo(call, {
+  return withUndo(dependencies, call, {
     title: name,
     body: (
       <>
@@ -102,7 +101,7 @@ export async function showLink(
               {changes.map((change) => (
                 <li class="bar apart">
                   <span>
-                    {said(change, messages)}
+                    <bdi>{saidChange(change, messages)}</bdi>
                     {change.records > 1 && labels.one.alsoOf(change.records - 1)}{" "}
                     <span class="quiet">{dates.dayAndTime(change.createdAt)}</span>
                   </span>
@@ -125,30 +124,4 @@ export async function showLink(
       </>
     ),
   });
-}
-
-/** What a change did, in words. */
-function said({ kind, details }: ChangeOfRecord, messages: Messages): Markup {
-  const labels = messages.library.one.done;
-  const named = (names: unknown) =>
-    new Intl.ListFormat(messages.language).format(
-      [names].flat().flatMap((name) => (typeof name === "string" ? [`#${name}`] : [])),
-    );
-  const { name, names = name, to, add_tags, remove_tags } = details;
-  const [added, removed] = [named(add_tags), named(remove_tags)];
-  const text =
-    kind === "rename_tag"
-      ? labels.rename_tag(named(names), named(to))
-      : kind === "delete_tag"
-        ? labels.delete_tag(named(names))
-        : kind === "merge" || kind === "update"
-          ? labels[kind]
-          : added && removed
-            ? labels.replaced(removed, added)
-            : added
-              ? labels.added(added)
-              : removed
-                ? labels.removed(removed)
-                : labels.other;
-  return <bdi>{text}</bdi>;
 }

@@ -7,6 +7,7 @@ import { notModified, type ResponseData } from "../../http/response-data.ts";
 import { FEED_TYPES, type Feed, type FeedEntry, type FeedFormat } from "../../posts/feeds/feed.ts";
 import { authorityOf } from "../../posts/feeds/tag-uri.ts";
 import { writeFeed } from "../../posts/feeds/write-feed.ts";
+import { withSiteDays } from "../../posts/publication/site-days.ts";
 import { parseQuery } from "../../search/query/parser.ts";
 import { QueryError } from "../../search/query/query-error.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
@@ -33,7 +34,7 @@ export async function feedResponse(
   { request, client, site, messages }: Context,
   { q, self, caching }: { readonly q: string; readonly self: string; readonly caching: "public" | "private" },
 ): Promise<ResponseData> {
-  const entries = await newest(dependencies, q);
+  const entries = await newest(dependencies, q, site.timeZone);
   const title = `${site.name} · ${messages.library.feed.title(q)}`;
   const page = local("/library", { q: q === "" ? undefined : q });
   const feed: Feed = {
@@ -63,17 +64,21 @@ export async function writtenFeed(
     : { status: 200, body, contentType, etag, caching };
 }
 
-async function newest({ database, search }: LibraryDependencies, q: string): Promise<LibraryBookmark[]> {
+async function newest(
+  { database, search }: LibraryDependencies,
+  q: string,
+  timeZone: string,
+): Promise<LibraryBookmark[]> {
   if (q === "") return listEntries(database.readMany, undefined, ENTRIES, undefined);
-  const query = readQuery(q);
+  const query = readQuery(q, timeZone);
   if (query.root === undefined && query.page === undefined) return [];
   const { ids } = await search.page({ query, sort: "newest", limit: ENTRIES });
   return findEntries(database.readMany, ids);
 }
 
-function readQuery(q: string) {
+function readQuery(q: string, timeZone: string) {
   try {
-    return parseQuery(q, indexedBookmarks.vocabulary);
+    return parseQuery(q, withSiteDays(indexedBookmarks.vocabulary, timeZone));
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     throw new Refusal("not_found", "The search of this feed is not valid.");

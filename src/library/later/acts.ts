@@ -1,4 +1,5 @@
 import type { BookmarkStates } from "../../bookmarks/bookmark-states.ts";
+import { KEYS } from "../keys.ts";
 
 /** What can be done to one link in one step, and what reverts it. */
 const INVERSE = {
@@ -20,13 +21,13 @@ export const STATES: Partial<Record<Action, Partial<BookmarkStates>>> = {
 };
 
 /** The keys of the list that press the buttons. */
-export const KEYS: Readonly<Record<Action, string>> = {
-  read: "m",
-  unread: "m",
-  archive: "a",
-  unarchive: "a",
-  later: "l",
-  now: "l",
+export const KEY_OF: Readonly<Record<Action, string>> = {
+  read: KEYS.read,
+  unread: KEYS.read,
+  archive: KEYS.archive,
+  unarchive: KEYS.archive,
+  later: KEYS.later,
+  now: KEYS.later,
 };
 
 export interface Act {

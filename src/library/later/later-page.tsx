@@ -18,7 +18,7 @@ import type { LibraryDependencies } from "../library-dependencies.ts";
 import { findEntries, type LibraryBookmark } from "../library-store.ts";
 import { ListKeys } from "../list-keys.tsx";
 import { backToLibrary, viewUrl } from "../search/view-url.ts";
-import { KEYS, readAct, STATES } from "./acts.ts";
+import { KEY_OF, readAct, STATES } from "./acts.ts";
 import { bringBack, countWaitingLinks, listOld, nextThree, putOff, stillWaiting } from "./later-store.ts";
 
 const SHOWN_ACTIONS = ["archive", "read", "later"] as const;
@@ -67,7 +67,7 @@ export async function showLater(
     labels.waiting(waiting.now),
     ...(waiting.later > 0 ? [labels.putOff(waiting.later)] : []),
   ].join(" · ");
-  return withUndo(call, {
+  return withUndo({ database }, call, {
     title: labels.title,
     layout: "wide",
     scripts: ["library.js"],
@@ -187,7 +187,7 @@ function LaterEntry({
             type="submit"
             name="act"
             value={`${action}-${entry.id}`}
-            data-key={KEYS[action]}
+            data-key={KEY_OF[action]}
           >
             {labels.actions[action]}
             {of}

@@ -1,5 +1,5 @@
-import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import { listTags } from "../../bookmarks/tags/tag-list.ts";
+import type { Vocabulary } from "../../search/query/atoms.ts";
 import { parseQuery } from "../../search/query/parser.ts";
 import { tokenize } from "../../search/text/tokens.ts";
 import { textOf } from "../../tags/description-tags.ts";
@@ -35,17 +35,18 @@ export interface Corrections {
   readonly beginning?: string;
 }
 
-/** Finds similar searches with results for a search without results. */
+/** Finds similar searches with results for a search without results. @param vocabulary in which the search was read */
 export async function suggestCorrections(
   dependencies: Pick<LibraryDependencies, "database" | "search">,
   query: readonly QueryPart[],
+  vocabulary: Vocabulary,
 ): Promise<Corrections> {
   const filters = query.filter(({ isFilter }) => isFilter);
   const wanted = query.filter(({ isFilter }) => !isFilter);
   const words = query.filter(({ isWord }) => isWord);
   const count = (some: readonly Pick<QueryPart, "text">[], between = " ") =>
-    matchesOf(dependencies, some.map(({ text }) => text).join(between));
-  const { corrected, isChanged, beginning } = await correctedWords(dependencies, query);
+    matchesOf(dependencies, vocabulary, some.map(({ text }) => text).join(between));
+  const { corrected, isChanged, beginning } = await correctedWords(dependencies, vocabulary, query);
   const similar = isChanged
     ? ((await count(corrected)) ?? (await count(corrected.filter((_, index) => !query[index]?.isFilter))))
     : undefined;
@@ -69,8 +70,8 @@ function mayBegin({ isWord, text }: QueryPart): boolean {
 }
 
 /** A search with its number of matches; undefined when it finds none. */
-async function matchesOf({ search }: Pick<LibraryDependencies, "search">, q: string) {
-  const query = parseQuery(q, indexedBookmarks.vocabulary);
+async function matchesOf({ search }: Pick<LibraryDependencies, "search">, vocabulary: Vocabulary, q: string) {
+  const query = parseQuery(q, vocabulary);
   if (query.root === undefined) return undefined;
   const { matches } = await search.count({ query });
   return matches === 0 ? undefined : { q, matches };
@@ -79,6 +80,7 @@ async function matchesOf({ search }: Pick<LibraryDependencies, "search">, q: str
 /** The parts of a search, with each unknown word or tag replaced by a similar one. */
 async function correctedWords(
   dependencies: Pick<LibraryDependencies, "database" | "search">,
+  vocabulary: Vocabulary,
   query: readonly QueryPart[],
 ): Promise<{ corrected: { text: string }[]; isChanged: boolean; beginning: string | undefined }> {
   const tags = (await listTags(dependencies.database.read, { sort: "count", limit: TAGS_MAX })).tags;
@@ -89,7 +91,11 @@ async function correctedWords(
   for (const part of query) {
     const isTag = part.field === "tag" && !part.isExcluded;
     let similar: string | undefined;
-    if ((part.isWord || isTag) && left > 0 && (await matchesOf(dependencies, part.text)) === undefined) {
+    if (
+      (part.isWord || isTag) &&
+      left > 0 &&
+      (await matchesOf(dependencies, vocabulary, part.text)) === undefined
+    ) {
       left--;
       const word = new SimilarWord(isTag ? tagKey(part.value) : foldedWord(part.value));
       for (const { name, count } of tags) word.offer(tagKey(name), name, count);

@@ -32,7 +32,7 @@ export function parseQueryParts(q: string): QueryPart[] | undefined {
       const { position, field, text, isQuoted } = lexeme;
       const end = lexemes[index + 1]?.position ?? characters.length;
       const isExcluded = begin !== undefined;
-      const isTag = field === undefined && !isQuoted && text.startsWith("#");
+      const isTag = field === undefined && !isQuoted && /^#(?!\p{M})/u.test(text);
       const isFilter = isExcluded || isTag || (field !== undefined && FILTERS.has(field));
       parts.push({
         text: characters

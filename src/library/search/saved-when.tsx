@@ -1,4 +1,6 @@
 /** @jsxImportSource #jsx */
+import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
+import { withSiteDays } from "../../posts/publication/site-days.ts";
 import { parseQuery } from "../../search/query/parser.ts";
 import type { ParsedQuery } from "../../search/query/query.ts";
 import { QueryError } from "../../search/query/query-error.ts";
@@ -7,7 +9,6 @@ import type { Markup } from "../../web/jsx/preact.js";
 import type { LibraryDependencies } from "../library-dependencies.ts";
 import type { LibraryCall } from "../library-query.ts";
 import type { QueryPart } from "./query-parts.ts";
-import { pageVocabulary } from "./site-days.ts";
 import { findSpokenDate, type SpokenDate } from "./spoken-date.ts";
 import { viewUrl } from "./view-url.ts";
 
@@ -38,7 +39,7 @@ export async function savedWhen(
 /** A search of the greatest length, or of the most words, has no room for a date. */
 function parsed(q: string, timeZone: string): ParsedQuery | undefined {
   try {
-    return parseQuery(q, pageVocabulary(timeZone));
+    return parseQuery(q, withSiteDays(indexedBookmarks.vocabulary, timeZone));
   } catch (error) {
     if (error instanceof QueryError) return undefined;
     throw error;

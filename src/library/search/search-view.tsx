@@ -1,5 +1,9 @@
 /** @jsxImportSource #jsx */
+
+import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import type { ResponseData } from "../../http/response-data.ts";
+import { withSiteDays } from "../../posts/publication/site-days.ts";
+import type { Vocabulary } from "../../search/query/atoms.ts";
 import { parseTypedQuery } from "../../search/query/parser.ts";
 import { type ParsedQuery, wholeQuery } from "../../search/query/query.ts";
 import { QueryError } from "../../search/query/query-error.ts";
@@ -22,7 +26,6 @@ import { NothingFound } from "./nothing-found.tsx";
 import { parseQueryParts, type QueryPart } from "./query-parts.ts";
 import { savedWhen } from "./saved-when.tsx";
 import { searchPage } from "./search-page.tsx";
-import { pageVocabulary } from "./site-days.ts";
 import { shownTags, TAGS_SHOWN, TagsAside } from "./tags-aside.tsx";
 import { typedAddress } from "./typed-address.ts";
 import { unreadableView } from "./unreadable-view.tsx";
@@ -38,13 +41,9 @@ export async function searchView(
   context: EntryContext,
 ): Promise<View | ResponseData> {
   try {
-    const typed = call.query.q?.trimStart() ?? "";
-    return await foundView(
-      dependencies,
-      call,
-      context,
-      parseTypedQuery(typed, pageVocabulary(call.dates.timeZone)),
-    );
+    const vocabulary = withSiteDays(indexedBookmarks.vocabulary, call.dates.timeZone);
+    const query = parseTypedQuery(call.query.q?.trimStart() ?? "", vocabulary);
+    return await foundView(dependencies, call, context, vocabulary, query);
   } catch (error) {
     if (error instanceof QueryError) return unreadableView(call, context, error);
     throw error;
@@ -60,6 +59,7 @@ async function foundView(
   libraryDependencies: LibraryDependencies,
   call: LibraryCall,
   context: EntryContext,
+  vocabulary: Vocabulary,
   query: ParsedQuery,
 ): Promise<View | ResponseData> {
   const { database, search, pages } = libraryDependencies;
@@ -90,7 +90,7 @@ async function foundView(
   const [entries, tags, corrections, saved, offer] = await Promise.all([
     findEntries(database.readMany, ids),
     countTagsOf(database.read, all.ids, TAGS_SHOWN),
-    matches === 0 && parts !== undefined ? suggestCorrections(libraryDependencies, parts) : {},
+    matches === 0 && parts !== undefined ? suggestCorrections(libraryDependencies, parts, vocabulary) : {},
     parts === undefined ? undefined : savedWhen(libraryDependencies, call, parts),
     context.mayWrite ? addressOffer(libraryDependencies, call, q) : undefined,
   ]);

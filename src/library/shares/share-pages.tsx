@@ -140,7 +140,8 @@ async function sharesView(
   const { messages, caller, dates } = context;
   const labels = messages.library.shares;
   const q = form.text("q").trim();
-  const found = q !== "" && SharedQuery.safeParse(q).success ? await preview(dependencies, q) : undefined;
+  const found =
+    q !== "" && SharedQuery.safeParse(q).success ? await preview(dependencies, q, dates.timeZone) : undefined;
   const shares = await listShares(database.read, idOf(caller), database.clock.now());
   if (found === undefined && !form.isRefused)
     return {
@@ -227,8 +228,8 @@ function titleFor(q: string): string {
   return q.replace(/\*$/, "").replace(/^#(?=\S+$)/, "");
 }
 
-function preview(dependencies: LibraryDependencies, q: string): Promise<SharedEntries> {
-  return findSharedEntries(dependencies, q, { limit: SHOWN });
+function preview(dependencies: LibraryDependencies, q: string, timeZone: string): Promise<SharedEntries> {
+  return findSharedEntries(dependencies, q, timeZone, { limit: SHOWN });
 }
 
 function choicesOf(labels: Readonly<Record<string, string>>) {
@@ -310,6 +311,7 @@ function ShareList({
             );
           })}
         </ul>
+        <p class="hint">{labels.lost}</p>
       </form>
     </Section>
   );

@@ -1,5 +1,7 @@
-import { parseSharedQuery } from "../../bookmarks/shares/share.ts";
+import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import { fragment } from "../../database/fragment.ts";
+import { withSiteDays } from "../../posts/publication/site-days.ts";
+import { parseQuery } from "../../search/query/parser.ts";
 import type { MatchCount, SearchRequest } from "../../search/search.ts";
 import type { SearchPosition } from "../../search/search-position.ts";
 import type { LibraryDependencies } from "../library-dependencies.ts";
@@ -18,15 +20,17 @@ const NOT_ARCHIVED = fragment`not exists (
 
 /**
  * What the search of a shared list finds now, newest first.
+ * @param timeZone whose days, months and years the search means
  * @throws QueryError
  */
 export async function findSharedEntries(
   { database, search }: Pick<LibraryDependencies, "database" | "search">,
   query: string,
+  timeZone: string,
   { limit, after }: Pick<SearchRequest, "limit" | "after">,
 ): Promise<SharedEntries> {
   const request = {
-    query: parseSharedQuery(query),
+    query: parseQuery(query, withSiteDays(indexedBookmarks.vocabulary, timeZone)),
     visible: NOT_ARCHIVED,
     sort: "newest",
     limit,

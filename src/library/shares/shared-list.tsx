@@ -41,7 +41,7 @@ export async function showSharedList(
   const share = await existing(dependencies, call.params.secret);
   const cursor = query.cursor === undefined ? undefined : readSearchCursor(database.epoch, query.cursor);
   const after = cursor?.sort === "newest" ? cursor : undefined;
-  const { entries, next, count } = await entriesOf(dependencies, share, { limit: PAGE, after });
+  const { entries, next, count } = await entriesOf(dependencies, call.site, share, { limit: PAGE, after });
   const labels = messages.library.shared;
   const path = `/shared/${segment(call.params.secret)}` as const;
   return {
@@ -101,11 +101,11 @@ export async function showSharedList(
 /** `GET /shared/{secret}/feed.atom` and `feed.json`: the newest of the list, for feed readers. */
 export async function sharedFeed(
   dependencies: LibraryDependencies,
-  { request, client, messages, params }: PageCall<typeof SharedParams>,
+  { request, client, site, messages, params }: PageCall<typeof SharedParams>,
   format: "atom" | "json",
 ): Promise<ResponseData> {
   const share = await existing(dependencies, params.secret);
-  const { entries } = await entriesOf(dependencies, share, { limit: PAGE });
+  const { entries } = await entriesOf(dependencies, site, share, { limit: PAGE });
   const page = `${client.origin}/shared/${segment(params.secret)}`;
   const feed = {
     id: `tag:${authorityOf(client.origin)},2026:/shared/${share.id}`,
@@ -187,11 +187,12 @@ async function existing({ database }: LibraryDependencies, secret: string): Prom
 
 async function entriesOf(
   dependencies: LibraryDependencies,
+  { timeZone }: PageContext["site"],
   { query }: Share,
-  range: Parameters<typeof findSharedEntries>[2],
+  range: Parameters<typeof findSharedEntries>[3],
 ) {
   try {
-    return await findSharedEntries(dependencies, query, range);
+    return await findSharedEntries(dependencies, query, timeZone, range);
   } catch (error) {
     // A later version may read searches differently.
     if (error instanceof QueryError) throw notShared();

@@ -39,9 +39,12 @@ export const TagsForm = z.object({
 type TagsForm = z.output<typeof TagsForm>;
 
 /** `GET /library/tags` */
-export async function showTags(call: PageCall<undefined, typeof TagsQuery>): Promise<View> {
+export async function showTags(
+  dependencies: Pick<LibraryDependencies, "database">,
+  call: PageCall<undefined, typeof TagsQuery>,
+): Promise<View> {
   const { rename = "", to = rename } = call.query;
-  return withUndo(call, await tagsView(call, call.query, FormState.of({ from: rename, to })));
+  return withUndo(dependencies, call, await tagsView(call, call.query, FormState.of({ from: rename, to })));
 }
 
 /** `POST /library/tags`: renames a tag, merges several, or removes them from all bookmarks. */

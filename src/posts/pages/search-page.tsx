@@ -15,6 +15,7 @@ import { CodeInText } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { indexedPosts } from "../indexed-posts.ts";
+import { withSiteDays } from "../publication/site-days.ts";
 import { listByIds } from "../site-posts.ts";
 import type { BlogParts } from "./blog-parts.ts";
 import { SiteSearchForm } from "./site-search-form.tsx";
@@ -36,9 +37,10 @@ export function searchPage({
 }: BlogParts & { readonly streams: StreamViews }) {
   return pages.page({ access: readAccess, query: SearchQuery }, async (call) => {
     const { q, cursor } = call.query;
+    const vocabulary = withSiteDays(indexedPosts.vocabulary, call.dates.timeZone);
     let query: ParsedQuery | undefined;
     try {
-      query = readQuery(q, indexedPosts.vocabulary) && parseTypedQuery(q, indexedPosts.vocabulary);
+      query = readQuery(q, vocabulary) && parseTypedQuery(q, vocabulary);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return view(call, { q, error: error.errors[0]?.detail ?? error.message });

@@ -29,14 +29,18 @@ export async function editor(
   return editorView(context, form, state);
 }
 
-/** The initial form, for a new text or for an existing post. */
+/** The initial form, for a new text or for an existing post. @param kind that of a new text; pages are in the menu */
 export async function startOf(
   sql: Sql,
   { dates }: Pick<PageContext, "dates">,
   typed: string | undefined,
+  kind?: "page",
 ): Promise<EditReplace> {
   const post = typed === undefined ? undefined : await findPostOrDraft(sql, Number(typed));
-  if (post === undefined) return { post: null, base_version: null, title: "", content: "", fields: {} };
+  if (post === undefined) {
+    const fields = kind === undefined ? {} : { kind, menu: "on" };
+    return { post: null, base_version: null, title: "", content: "", fields };
+  }
   return {
     post: post.id,
     base_version: await currentVersionNumber(sql, post.id),

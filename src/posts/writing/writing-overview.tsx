@@ -59,6 +59,9 @@ export async function writingOverview(
               <a class="button" href={local(`/write/${crypto.randomUUID()}`)}>
                 {labels.fresh}
               </a>
+              <a class="button plain" href={local("/write/new", { kind: "page" })}>
+                {labels.freshPage}
+              </a>
               {hasImport && (
                 <a class="button plain" href={local("/write/import")}>
                   {messages.blogImport.title}

@@ -34,6 +34,8 @@ const PostQuery = z.object({
     .regex(/^\d{1,15}$/)
     .optional(),
 });
+/** The kind that a new text has; unknown ones count as absent. */
+const FreshQuery = z.object({ kind: z.literal("page").optional().catch(undefined) });
 /** What *Write* lists. Unknown values count as absent. */
 const DeskQuery = PostQuery.extend({
   q: z.string().max(200).optional().catch(undefined),
@@ -59,9 +61,12 @@ export function writingPages(dependencies: BlogParts) {
     return seeOther(open === undefined ? local(path, { post }) : local(path));
   });
 
-  const fresh = pages.page({ access }, () => seeOther(local(`/write/${crypto.randomUUID()}`)));
+  const fresh = pages.page({ access, query: FreshQuery }, ({ query: { kind } }) =>
+    seeOther(local(`/write/${crypto.randomUUID()}`, { kind })),
+  );
 
-  const show = pages.page({ access, inSnapshot: true, params, query: PostQuery }, async (call) => {
+  const query = PostQuery.extend(FreshQuery.shape);
+  const show = pages.page({ access, inSnapshot: true, params, query }, async (call) => {
     const key = call.params.key.toLowerCase();
     const stored = await findEdit(call.read, key);
     if (stored === undefined && call.query.post === undefined) {
@@ -69,7 +74,7 @@ export function writingPages(dependencies: BlogParts) {
       const post = publishedAs(call.request);
       if (post !== undefined) return seeOther(local(`/write/${key}`, { post }));
     }
-    const edit = stored ?? (await startOf(call.read, call, call.query.post));
+    const edit = stored ?? (await startOf(call.read, call, call.query.post, call.query.kind));
     return editor(dependencies, call, key, formFromEdit(edit), edit.post);
   });
 

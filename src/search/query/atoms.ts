@@ -3,7 +3,7 @@ import { tokenize } from "../text/tokens.ts";
 import { hostOf, urlParts } from "../text/urls.ts";
 import { createdQuery, isDateField } from "./dates.ts";
 import type { Atom } from "./lexer.ts";
-import type { FieldName, Query } from "./query.ts";
+import { allOf, type FieldName, type Query } from "./query.ts";
 import { QueryError } from "./query-error.ts";
 
 /** The search features of a collection. */
@@ -26,7 +26,8 @@ export function atomQuery(atom: Atom, vocabulary: Vocabulary): Query | undefined
   if (field !== undefined && text === "")
     throw new QueryError("unexpected", `Nothing follows "${field}:".`, position + field.length + 1);
   if (field === undefined) {
-    if (hasTags && text.startsWith("#") && !atom.isQuoted) return tagQuery(text.slice(1));
+    // A `#` with a mark is the keycap emoji.
+    if (hasTags && /^#(?!\p{M})/u.test(text) && !atom.isQuoted) return tagQuery(text.slice(1));
     return termQuery(atom, undefined);
   }
   if (hasTags && field === "tag") return tagField(text);
@@ -46,13 +47,21 @@ function unknownField(field: string, { fields, hasTags, hasSites }: Vocabulary):
   return `There is no field "${field}": use ${names.join(", ")}, or put the word in quotation marks.`;
 }
 
+/** The words of an atom next to each other, and each of its emoji anywhere in the field. */
 function termQuery(atom: Atom, field: FieldName | undefined): Query | undefined {
-  const tokens = [...tokenize(searchable(atom))].filter(({ isExtra }) => !isExtra);
-  const last = tokens.at(-1);
-  if (last === undefined) return undefined;
-  // Too many words begin with a given letter. In a script without spaces, a single character is a word.
-  const isPrefix = last.isOpen || (atom.isPrefix && Array.from(last.text).length > 1);
-  return { type: "term", field, tokens: tokens.map(({ text }) => text), isPrefix };
+  const tokens = tokenize(searchable(atom)).filter(({ isExtra, isEmoji }) => !isExtra || isEmoji);
+  const words = tokens.filter(({ isEmoji }) => !isEmoji);
+  const emoji = new Set(tokens.filter(({ isEmoji }) => isEmoji).map(({ text }) => text));
+  const terms: Query[] = [];
+  const last = words.at(-1);
+  if (last !== undefined) {
+    // Too many words begin with a given letter. In a script without spaces, a single character is a word.
+    const isBeginning = atom.isPrefix && last === tokens.at(-1) && Array.from(last.text).length > 1;
+    const isPrefix = last.isOpen || isBeginning;
+    terms.push({ type: "term", field, tokens: words.map(({ text }) => text), isPrefix });
+  }
+  for (const text of emoji) terms.push({ type: "term", field, tokens: [text], isPrefix: false });
+  return allOf(terms);
 }
 
 /** The text to search for: of a URL, only its indexed parts. */

@@ -139,8 +139,11 @@ class Parser {
       );
     const query = atomQuery(atom, this.#vocabulary);
     if (query === undefined) return undefined;
-    this.#terms++;
-    if (query.type === "term") this.#tokens += query.tokens.length;
+    // Emoji are terms of their own.
+    for (const term of query.type === "and" ? query.nodes : [query]) {
+      this.#terms++;
+      if (term.type === "term") this.#tokens += term.tokens.length;
+    }
     if (this.#terms > TERMS_MAX) throw new QueryError("too_complex", `At most ${TERMS_MAX} terms.`, position);
     if (this.#tokens > TOKENS_MAX)
       throw new QueryError("too_complex", `At most ${TOKENS_MAX} words.`, position);

@@ -141,6 +141,7 @@ function tokensIn(part: keyof typeof TOKENS_MAX, texts: readonly string[]): (str
   let room = TOKENS_MAX[part];
   for (const text of texts) {
     eachToken(text, (token, isExtra) => {
+      if (isExtra && extras.has(token)) return true;
       units += token.length;
       room -= isExtra ? 2 : 1;
       if (room < 0 || units > UNITS_MAX[part]) return false;

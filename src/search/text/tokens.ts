@@ -1,3 +1,4 @@
+import { EMOJI, foldEmoji } from "./emoji.ts";
 import { fold } from "./fold.ts";
 
 /** A token of a text, with its range in UTF-16 code units. */
@@ -7,10 +8,12 @@ export interface Token {
   readonly start: number;
   readonly end: number;
   /**
-   * Whether the token is outside the sequence of words: `c` of `c++`, and the last character of a word in a
-   * script without spaces. Only documents have such tokens, not queries; phrases ignore them.
+   * Whether the token is outside the sequence of words, and phrases ignore it: `c` of `c++`, the last character of a
+   * word in a script without spaces, and every emoji. A query has none of these but emoji.
    */
   readonly isExtra: boolean;
+  /** Whether the token is an emoji: a word that decorates others, so `deep 🌊 river` has the phrase `deep river`. */
+  readonly isEmoji: boolean;
   /** Whether the token is a single character of a script without spaces. In a query, it is a prefix. */
   readonly isOpen: boolean;
 }
@@ -19,7 +22,10 @@ export interface Token {
 const WORD_MAX = 64;
 
 // Names such as `c++` and `f#`: the signs after a word belong to it unless a letter or digit follows.
-const WORDS = /([\p{L}\p{M}\p{N}]+)(?:(\+{1,2}|#)(?![\p{L}\p{M}\p{N}+#]))?/gu;
+const WORDS = new RegExp(
+  `(${EMOJI})|([\\p{L}\\p{M}\\p{N}]+)(?:(\\+{1,2}|#)(?![\\p{L}\\p{M}\\p{N}+#]))?`,
+  "gv",
+);
 const ASCII_WORDS = /([A-Za-z0-9]+)(?:(\+{1,2}|#)(?![A-Za-z0-9+#]))?/g;
 const ASCII = /^[\0-\x7f]*$/;
 
@@ -48,7 +54,14 @@ export function tokenize(text: string, max = Number.POSITIVE_INFINITY): Token[] 
     return tokens;
   }
   for (const match of text.matchAll(WORDS)) {
-    const [, word = "", sign] = match;
+    const [, emoji, word = "", sign] = match;
+    if (emoji !== undefined) {
+      const start = match.index;
+      const text = cut(foldEmoji(emoji));
+      tokens.push({ text, start, end: start + emoji.length, isExtra: true, isEmoji: true, isOpen: false });
+      if (tokens.length >= max) break;
+      continue;
+    }
     const ofWord = UNSPACED.test(word) ? mixedScriptTokens : wordTokens;
     for (const token of ofWord(word, sign, match.index)) tokens.push(token);
     if (tokens.length >= max) break;
@@ -62,7 +75,8 @@ export function tokenize(text: string, max = Number.POSITIVE_INFINITY): Token[] 
  * @param take returns false to stop
  */
 export function eachToken(text: string, take: (token: string, isExtra: boolean) => boolean): void {
-  const hasNames = text.includes("+") || text.includes("#");
+  // Signs that belong to the word or the keycap beside them.
+  const hasNames = text.includes("+") || text.includes("#") || text.includes("\u{20e3}");
   const isPlain = ASCII.test(text);
   const lower = isPlain ? text.toLowerCase() : text;
   for (let start = 0, end = 0; !hasNames && start < text.length; start = end + 1) {
@@ -100,9 +114,11 @@ function addWord(
     start,
     end,
     isExtra: false,
+    isEmoji: false,
     isOpen: false,
   });
-  if (sign !== undefined) tokens.push({ text: word, start, end, isExtra: true, isOpen: false });
+  if (sign !== undefined)
+    tokens.push({ text: word, start, end, isExtra: true, isEmoji: false, isOpen: false });
 }
 
 function wordTokens(word: string, sign: string | undefined, start: number): Token[] {
@@ -141,9 +157,15 @@ function* unspacedTokens(stretch: string, start: number): Generator<Token> {
   const last = characters.length - 1;
   for (let index = 0; index < last; index++) {
     const text = `${characters[index]}${characters[index + 1]}`;
-    yield { text, ...rangeOf(index, index + 1), isExtra: false, isOpen: false };
+    yield { text, ...rangeOf(index, index + 1), isExtra: false, isEmoji: false, isOpen: false };
   }
-  yield { text: characters[last] ?? "", ...rangeOf(last, last), isExtra: last > 0, isOpen: true };
+  yield {
+    text: characters[last] ?? "",
+    ...rangeOf(last, last),
+    isExtra: last > 0,
+    isEmoji: false,
+    isOpen: true,
+  };
 }
 
 /** The ranges in the original text of the `count` characters of a folded run. */

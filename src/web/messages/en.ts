@@ -15,6 +15,7 @@ export const en = {
   knownTags: "Known tags",
   skip: "Skip to content",
   mainNavigation: "Main",
+  moreOfMenu: (count: number) => `${count} more`,
   footNavigation: "More",
   /** Above the errors of a form, by what did not happen. */
   problems: {

@@ -73,7 +73,7 @@ class FindAsYouType extends HTMLElement {
   }
 }
 
-/** Single keys in a list; they can be turned off in the settings. */
+/** Single keys in a list, which its help names; they can be turned off in the settings. */
 class ListKeys extends HTMLElement {
   connectedCallback() {
     addEventListener("keydown", this);
@@ -86,20 +86,22 @@ class ListKeys extends HTMLElement {
   handleEvent(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (event.target.closest("input, textarea, select, [contenteditable], dialog")) return;
+    const key = [...this.querySelectorAll("kbd")].find(({ textContent }) => textContent === event.key);
+    if (!key) return;
     const act = {
-      "/": () => document.querySelector("input[type=search]")?.focus(),
-      n: () => follow(document.querySelector(".find a.button")),
-      j: () => this.move(1),
-      k: () => this.move(-1),
-      o: () => follow(this.current?.querySelector("h3 a")),
-      x: () => this.select(),
-      "?": () => this.querySelector("[popover]")?.togglePopover(),
-    }[event.key];
-    const named = "ealmt#".includes(event.key) && this.current?.querySelector(`[data-key="${event.key}"]`);
+      find: () => document.querySelector("input[type=search]")?.focus(),
+      add: () => follow(document.querySelector(".find a.button")),
+      next: () => this.move(1),
+      previous: () => this.move(-1),
+      open: () => follow(this.current?.querySelector("h3 a")),
+      select: () => this.select(),
+      help: () => this.querySelector("[popover]")?.togglePopover(),
+    }[key.dataset.act];
+    const named = !act && this.current?.querySelector(`[data-key="${event.key}"]`);
     if (!act && !named) return;
     event.preventDefault();
     // A key that is held would act on one link after another.
-    if (event.repeat && !"jk".includes(event.key)) return;
+    if (event.repeat && !["next", "previous"].includes(key.dataset.act)) return;
     if (act) act();
     else named.click();
   }

@@ -143,4 +143,29 @@ describeContract("The menu, by clicking", (service) => {
     expect(await later.text()).toContain("A scheduled post is not there yet.");
     expect(await menu()).toEqual(["About /me"]);
   });
+
+  test("leads to a new page, which is a page and in the menu unless its writer changes that", async () => {
+    const { browser, open } = await start();
+    expect(await open()).toContain('href="/write/new?kind=page"');
+    const started = (await browser("/write/new?kind=page")).headers.get("location") ?? "";
+    const editor = await (await browser(started)).text();
+    expect(editor).toContain('<option value="page" selected>');
+    expect(editor).toContain('<option value="on" selected>');
+    const other = (await browser("/write/new?kind=other")).headers.get("location") ?? "";
+    expect(await (await browser(other)).text()).not.toContain('value="page" selected');
+  });
+
+  test("with a hundred links shows a dozen at once, and the others when asked", async () => {
+    const { editor, request } = await start();
+    const header = async (count: number) => {
+      const menu = Array.from({ length: count }, (_, n) => ({ text: `Link ${n}`, url: `/link-${n}` }));
+      expect((await editor("/api/site/", { method: "PATCH", json: { menu } })).status).toBe(200);
+      return /<header.*<\/header>/s.exec(await (await request("/")).text())?.[0] ?? "";
+    };
+    expect(await header(3)).not.toContain("<details>");
+    const html = await header(100);
+    const [shown = "", others = ""] = html.split("<details>");
+    expect(shown.match(/<a href="\//g)).toHaveLength(14);
+    expect(others).toMatch(/^<summary>(\d+) more<\/summary>.*href="\/link-99"/s);
+  });
 });

@@ -149,14 +149,14 @@ describeContract("Changes in the library", (service) => {
     };
     const both = [one, two];
     for (const [fields, notice, ticked] of [
-      [{ id: both, action: "add", tags: "a, b" }, "Tags added to 2 links.", both],
-      [{ id: both, action: "take", tags: "a" }, "Tags removed from 2 links.", both],
+      [{ id: both, action: "add", tags: "a, b" }, "#a and #b added to 2 links.", both],
+      [{ id: both, action: "take", tags: "a" }, "#a removed from 2 links.", both],
       [{ id: [one], action: "unread" }, "1 link marked to read later.", [one]],
       [{ id: both, action: "unread" }, "1 of 2 links marked to read later.", both],
       [{ id: both, action: "unread" }, "Nothing was changed.", both],
       [{ all: "1", action: "read" }, "2 links marked as read.", both],
       [{ id: [one], action: "archive" }, "1 link archived.", []],
-      [{ all: "1", action: "add", tags: "c" }, "Tags added to 1 link.", [two]],
+      [{ all: "1", action: "add", tags: "c" }, "#c added to 1 link.", [two]],
       [{ id: [one], action: "unarchive" }, "1 link unarchived.", [one]],
       [{ id: [one, one], action: "remove" }, "1 link removed.", []],
     ] satisfies [Record<string, string | string[]>, string, string[]][])
@@ -181,7 +181,7 @@ describeContract("Changes in the library", (service) => {
         request,
         await submit(request, "/library/bulk", { all: "1", action: "add", tags: "b", back }),
       );
-      expect(html).toContain("Tags added to 52 links.");
+      expect(html).toContain("#b added to 52 links.");
       expect(html).toContain('name="all" value="1" checked');
       await pressUndo(request, html);
       expect(await (await request("/bookmarks/?q=%23b")).json()).toEqual([]);

@@ -22,7 +22,12 @@ describeContract("Dates in the library", (service) => {
       const owner = withToken(request, await makeToken(database, await makeAccount(database, "ada")));
       expect((await owner("/api/site/", { method: "PATCH", json: { time_zone } })).status).toBe(200);
     };
-    return { save, setTimeZone, request, page: async (path: string) => (await request(path)).text() };
+    const share = async (q: string) => {
+      const owner = withToken(request, await makeToken(database, await makeAccount(database, "bea")));
+      const made = await owner("/api/shares/", { method: "POST", json: { q, title: "Shared" } });
+      return new URL(((await made.json()) as { url: string }).url).pathname;
+    };
+    return { save, setTimeZone, share, request, page: async (path: string) => (await request(path)).text() };
   };
 
   test("a search that says a date offers what was saved then, and searches for its words as before", async () => {
@@ -94,5 +99,20 @@ describeContract("Dates in the library", (service) => {
     );
     const found = (await (await request("/bookmarks/?q=on:2024-03")).json()) as { title: string }[];
     expect(found.map(({ title }) => title).toSorted()).toEqual(["Map after", "Map last"]);
+  });
+
+  test("a feed of a search and a shared list mean the days of the site, too", async () => {
+    const { save, setTimeZone, share, page } = await start();
+    await save("Map before", "2024-03-31T21:59:59Z");
+    await save("Map of April 1", "2024-03-31T22:00:00Z");
+    const shared = await share("map on:2024-04-01");
+    for (const path of ["/library.atom?q=map+on:2024-04-01", shared, `${shared}/feed.json`])
+      expect(await page(path)).not.toContain("Map of");
+    await setTimeZone("Europe/Berlin");
+    for (const path of ["/library.atom?q=map+on:2024-04-01", shared, `${shared}/feed.json`]) {
+      const found = await page(path);
+      expect(found).toContain("Map of April 1");
+      expect(found).not.toContain("Map before");
+    }
   });
 });

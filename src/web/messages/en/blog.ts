@@ -77,6 +77,7 @@ export const blog = {
     title: "Write",
     writing: "Writing",
     fresh: "Write a post",
+    freshPage: "Write a page",
     scheduled: "Scheduled",
     lists: {
       drafts: "Drafts",
@@ -251,7 +252,7 @@ export const blog = {
     share: "Share a preview link",
     shareChanges: "Share a preview link",
     shared:
-      "Anyone with this link can read the draft for 7 days, with all changes that you save in that time. The link is shown only once:",
+      "Anyone with this link can read the draft for 7 days, with all changes that you save in that time. The link is shown only now; if you lose it, make another:",
     unshare: "Revoke all links to this draft",
     sharedUntil: (day: string) => `Links to this draft work until ${day}.`,
     versions: (count: number) => (count === 1 ? "1 earlier version" : `${count} earlier versions`),
@@ -368,6 +369,7 @@ export const blog = {
       back: "Back to the comments",
       list: "Your feeds",
       madeOn: (day: string) => `Created ${day}`,
+      lost: "Their addresses cannot be shown again. If you have lost one, create another feed, and delete the old one.",
       end: "Delete",
     },
     reasons: {

@@ -243,6 +243,7 @@ export const gettingIn = {
     target: "A page or a tag",
     addTarget: "Add to the menu",
     noTargets: "Pages and tags are offered here once they are published and not in the menu yet.",
+    freshPage: "Write a page such as “About”",
     text: "Text",
     url: "Address",
     urlHint: "Such as https://example.org/me or /library.",

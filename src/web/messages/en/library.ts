@@ -235,10 +235,10 @@ export const library = {
     archive: "Archive",
     unarchive: "Unarchive",
     remove: "Remove",
-    /** What was done. @param some such as “12 links” */
+    /** What was done. @param some such as “12 links” @param tags such as “#a and #b” */
     done: {
-      add: (some: string) => `Tags added to ${some}.`,
-      take: (some: string) => `Tags removed from ${some}.`,
+      add: (some: string, tags: string) => `${tags} added to ${some}.`,
+      take: (some: string, tags: string) => `${tags} removed from ${some}.`,
       read: (some: string) => `${some} marked as read.`,
       unread: (some: string) => `${some} marked to read later.`,
       archive: (some: string) => `${some} archived.`,
@@ -340,22 +340,23 @@ export const library = {
   keys: {
     title: "Keyboard shortcuts",
     close: "Close",
-    list: [
-      ["/", "find"],
-      ["j", "next link"],
-      ["k", "previous link"],
-      ["o", "open it"],
-      ["e", "edit it"],
-      ["m", "mark it as read, or to read later"],
-      ["a", "archive it, or the opposite"],
-      ["t", "add tags to it"],
-      ["x", "select it"],
-      ["#", "remove it"],
-      ["n", "add a link"],
-      ["l", "in “Next to read”: not now"],
-      ["Ctrl K", "find anything, or go to a page"],
-      ["?", "show or hide this"],
-    ],
+    /** By the names of `library/keys.ts`. */
+    list: {
+      find: "find",
+      next: "next link",
+      previous: "previous link",
+      open: "open it",
+      edit: "edit it",
+      read: "mark it as read, or to read later",
+      archive: "archive it, or the opposite",
+      tag: "add tags to it",
+      select: "select it",
+      remove: "remove it",
+      add: "add a link",
+      later: "in “Next to read”: not now",
+      anything: "find anything, or go to a page",
+      help: "show or hide this",
+    },
     off: "They can be turned off in the settings.",
   },
   feed: {
@@ -373,6 +374,7 @@ export const library = {
     submit: "Create feed",
     list: "Feeds",
     all: "All links",
+    lost: "Their addresses cannot be shown again. If you have lost one, create the feed again, and delete the old one.",
     end: "Delete",
   },
   later: {
@@ -442,6 +444,7 @@ export const library = {
     until: (when: string) => `until ${when}`,
     already: (day: string) =>
       `Already shared on ${day}. Its address cannot be shown again, since only a hash of it is stored. Below, “New address” replaces it, and whoever has the old one needs the new one. “Create the address” makes a second list beside it.`,
+    lost: "Their addresses cannot be shown again. If you have lost one, “New address” replaces it; the old one stops working.",
     renew: "New address",
     end: "Stop",
   },

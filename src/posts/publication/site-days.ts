@@ -1,13 +1,11 @@
-import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
-import { instantOf } from "../../posts/publication/zoned-time.ts";
 import type { Vocabulary } from "../../search/query/atoms.ts";
+import { instantOf } from "./zoned-time.ts";
 
 /**
- * The vocabulary of the searches of pages: days, months and years are those of the site, like the headings of a list.
- * Those of the API, and of feeds and shared lists, are of UTC.
+ * The vocabulary of the searches of pages, feeds and shared lists: days, months and years are those of the site, like the
+ * headings of a list. Those of the APIs are of UTC.
  */
-export function pageVocabulary(timeZone: string): Vocabulary {
-  const { vocabulary } = indexedBookmarks;
+export function withSiteDays(vocabulary: Vocabulary, timeZone: string): Vocabulary {
   return timeZone === "UTC" ? vocabulary : { ...vocabulary, beginOfDay: (utc) => beginOfDay(utc, timeZone) };
 }
 

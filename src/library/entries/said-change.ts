@@ -1,0 +1,21 @@
+import type { Change } from "../../changes/change-store.ts";
+import type { Messages } from "../../web/messages/en.ts";
+
+/** What a change did, in words: “Added #a and #b”. */
+export function saidChange({ kind, details }: Pick<Change, "kind" | "details">, messages: Messages): string {
+  const labels = messages.library.one.done;
+  const { name, names = name, to, add_tags, remove_tags } = details;
+  const [added, removed] = [namedTags(add_tags, messages), namedTags(remove_tags, messages)];
+  if (kind === "rename_tag") return labels.rename_tag(namedTags(names, messages), namedTags(to, messages));
+  if (kind === "delete_tag") return labels.delete_tag(namedTags(names, messages));
+  if (kind === "merge" || kind === "update") return labels[kind];
+  if (added && removed) return labels.replaced(removed, added);
+  if (added) return labels.added(added);
+  return removed ? labels.removed(removed) : labels.other;
+}
+
+/** The tags in the details of a change, as a list of words: “#a, #b, and #c”. */
+export function namedTags(names: unknown, messages: Messages): string {
+  const tags = [names].flat().flatMap((name) => (typeof name === "string" ? [`#${name}`] : []));
+  return new Intl.ListFormat(messages.language).format(tags);
+}
