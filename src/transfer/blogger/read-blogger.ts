@@ -181,7 +181,7 @@ class BloggerReader {
 
 /** The number at the end of a comment's id; another comment names it by the end of its address, or by the id. */
 function commentRef(name: string): string {
-  return /\d*$/.exec(name.trim())?.[0] ?? "";
+  return /\d{0,20}$/.exec(name.trim())?.[0] ?? "";
 }
 
 /** `live`, `draft`, `scheduled`, `waiting`, `trashed`, or another status of Blogger in small letters. */

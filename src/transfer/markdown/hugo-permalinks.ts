@@ -63,7 +63,8 @@ export async function readHugoSettings(
 }
 
 function folderOf(path: string): string {
-  return `${path.replace(/^(?:\.?\/)+|\/+$/g, "")}/`;
+  const steps = path.split("/").filter((step) => step !== "" && step !== ".");
+  return `${steps.join("/")}/`;
 }
 
 /** Whether a folder is a site of Hugo. @param top the folder of the site, with its slash */
