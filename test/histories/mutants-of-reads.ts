@@ -68,7 +68,7 @@ export const MUTANTS_OF_READS: readonly Mutant[] = [
         file: RESPONSE_CACHE,
         anchor: "const answer = { status: 200, etag, caching, headers };",
         replacement:
-          "const answer = { status: 200, etag: (await source.version(read)).etag, caching, headers };",
+          "const answer = { status: 200, etag: (await source.version(this.#database.read)).etag, caching, headers };",
       },
     ],
   },
@@ -78,8 +78,8 @@ export const MUTANTS_OF_READS: readonly Mutant[] = [
     edits: [
       {
         file: RESPONSE_CACHE,
-        anchor: "const begun = source.inSnapshot",
-        replacement: "const begun = source.inSnapshot === null",
+        anchor: "return source.searches ? render(this.#database.read)",
+        replacement: "return source.searches !== null ? render(this.#database.read)",
       },
     ],
   },

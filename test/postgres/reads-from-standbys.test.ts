@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { SQL } from "bun";
+import type { Sql } from "../../src/database/database.ts";
 import { type OpenOptions, openDatabase } from "../../src/database/open.ts";
 import { embeddedPostgres } from "../support/databases/postgres.ts";
 import { PostgresServer, severalHosts } from "../support/databases/postgres-server.ts";
@@ -68,6 +69,23 @@ test("A standby answers reads and searches while it has what the primary has, an
   expect(await read()).toEqual(["51", expect.not.stringMatching("standby")]);
   for (const standby of [one, two]) await ask(standby, "select pg_wal_replay_resume()");
   await standbysAnswer();
+
+  // What the reader of a snapshot throws is its result. After a failed statement, the primary is read.
+  const servers: unknown[] = [];
+  const inSnapshot = (end: (read: Sql) => unknown) =>
+    database.snapshot(async (read) => {
+      const [row] = await read<{ standby: boolean }>`select pg_is_in_recovery() as standby`;
+      servers.push(row?.standby);
+      await end(read);
+    });
+  await expect(
+    inSnapshot(() => {
+      throw new Error("not found");
+    }),
+  ).rejects.toThrow("not found");
+  expect(servers).toEqual([true]);
+  await expect(inSnapshot((read) => read`select * from nothing`)).rejects.toThrow('"nothing" does not exist');
+  expect(servers).toEqual([true, true, false]);
 
   // An error is that of the primary.
   await expect(database.readMany`select * from nothing`).rejects.toThrow('"nothing" does not exist');

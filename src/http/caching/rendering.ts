@@ -37,7 +37,8 @@ export interface ResponseSource<V extends Version> {
   readonly caching: "public" | "private";
   /**
    * Whether it searches, which is done apart from all other reads and may take long: then no snapshot is kept open
-   * meanwhile, and the body may be a little newer than its version.
+   * meanwhile, and the body may be a little newer than its version. It is kept only if the version is the same afterwards:
+   * the number of records that wait for the index, which is a part of it, rises and falls again.
    */
   readonly searches?: boolean;
   /**

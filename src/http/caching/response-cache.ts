@@ -138,9 +138,19 @@ export class ResponseCache {
     const answer = { status: 200, etag, caching, headers };
     if (!isWhole) return { ...answer, body: continued(chunks, text) };
     const body = chunks.join("");
-    if ((await source.basis?.())?.value !== basis?.value) return { ...answer, body };
+    if (!(await this.#hasStayed(source, etag, basis))) return { ...answer, body };
     const rest = { etag, basis: basis?.value, headers, stamp, validUntil };
     return { ...answer, body: this.#bodies.set(key, body, rest) };
+  }
+
+  /** Whether what is not in the snapshot of a body was the same before and after it was rendered. */
+  async #hasStayed<V extends Version>(
+    source: ResponseSource<V>,
+    etag: string,
+    basis: Basis | undefined,
+  ): Promise<boolean> {
+    if (source.searches) return (await source.version(this.#database.read)).etag === etag;
+    return (await source.basis?.())?.value === basis?.value;
   }
 
   /** Reads in one snapshot. What is read after its end, while a long body is sent, is read on its own. */
