@@ -111,7 +111,7 @@ describe("Fields of tags", () => {
     expect(await field.inputValue()).toBe("dev/web");
     await field.fill("recipe");
     await page.getByRole("button", { name: "Rename" }).click();
-    await page.getByText("Tags changed.").waitFor();
+    await page.getByText("Renamed #recipes to #recipe.").waitFor();
     expect(await page.getByText("Perhaps the same").count()).toBe(0);
     expect(faults).toEqual([]);
   });
