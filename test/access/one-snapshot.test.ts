@@ -11,6 +11,7 @@ import { changePublication } from "../../src/posts/publication/change-publicatio
 import { sendOver, watched } from "../support/pages/site.ts";
 import { makeAccount, makeSession, makeToken } from "../support/records/accounts.ts";
 import type { Send } from "../support/requests/send.ts";
+import { casesOf } from "../support/run/full-run.ts";
 import { engines } from "../support/server/engines.ts";
 import { fill } from "./records.ts";
 import { ROWS, type Row } from "./rows.ts";
@@ -73,29 +74,31 @@ for (const engine of engines)
     });
     afterAll(() => toEnd.disposeAsync());
 
-    for (const row of reads())
-      for (const who of ["a stranger", "the owner"] as const)
-        test(`is in all of ${row.name} for ${who}, or in nothing of it`, async () => {
-          if (row.name in APART) return;
-          const { address = "", texts = [] } = shown.get(row) ?? {};
-          const ask = (from: Send) => answerOf(from, address, headersFor(row, who));
-          for (let reads = 1; reads <= READS_MAX; reads++) {
-            // What the application has cached is never current.
-            await write(texts);
-            const before = await ask(send);
-            if (!before.startsWith("200")) return;
-            let left = reads;
-            onRead = async () => {
-              if (--left === 0) await write(texts);
-            };
-            const meanwhile = await ask(watchedSend);
-            onRead = async () => {};
-            if (left > 0) return;
-            const after = await ask(send);
-            if (meanwhile !== before) expect(meanwhile, `written after read ${reads}`).toBe(after);
-          }
-          throw new Error("reads without an end");
-        });
+    for (const [index, row] of reads().entries())
+      for (const who of casesOf(["a stranger", "the owner"] as const, index))
+        test.skipIf(row.name in APART)(
+          `is in all of ${row.name} for ${who}, or in nothing of it`,
+          async () => {
+            const { address = "", texts = [] } = shown.get(row) ?? {};
+            const ask = (from: Send) => answerOf(from, address, headersFor(row, who));
+            for (let reads = 1; reads <= READS_MAX; reads++) {
+              // What the application has cached is never current.
+              await write(texts);
+              const before = await ask(send);
+              if (!before.startsWith("200")) return;
+              let left = reads;
+              onRead = async () => {
+                if (--left === 0) await write(texts);
+              };
+              const meanwhile = await ask(watchedSend);
+              onRead = async () => {};
+              if (left > 0) return;
+              const after = await ask(send);
+              if (meanwhile !== before) expect(meanwhile, `written after read ${reads}`).toBe(after);
+            }
+            throw new Error("reads without an end");
+          },
+        );
 
     function headersFor({ surface }: Row, who: "a stranger" | "the owner"): Record<string, string> {
       if (who === "a stranger") return {};

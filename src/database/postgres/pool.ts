@@ -68,8 +68,9 @@ export class PostgresPool {
     this.#options = options;
     this.observer = options.observer;
     this.timeouts = new Timeouts(options.statementTimeout + timeLimit(TIMEOUT_MARGIN_MS));
-    // A quarter of the connections is for reads only, so that blocked writers do not block readers.
-    this.#writers = new Semaphore(Math.ceil(options.poolSize * 0.75));
+    // A quarter of the connections, of several at least one, is for reads only, so that blocked writers do not block readers.
+    const { poolSize } = options;
+    this.#writers = new Semaphore(Math.max(1, Math.min(Math.ceil(poolSize * 0.75), poolSize - 1)));
   }
 
   get state(): NonNullable<DatabaseState["pool"]> {
