@@ -15,16 +15,18 @@ describe("A transaction on PostgreSQL", () => {
   const toEnd = new AsyncDisposableStack();
   let cluster: Cluster;
   let name: string;
+  let place: string;
   let database: Database;
   let other: Database;
   beforeAll(async () => {
     cluster = await sharedCluster();
-    const place = toEnd.use(await createDatabase(cluster));
-    name = place.name;
+    const created = toEnd.use(await createDatabase(cluster));
+    name = created.name;
+    place = created.url;
     // Longer than the second after which PostgreSQL looks for deadlocks.
     const options = { poolSize: 8, statementTimeout: 5_000 };
-    database = toEnd.adopt(await openDatabase(place.url, options), (opened) => opened.close());
-    other = toEnd.adopt(await openDatabase(place.url, options), (opened) => opened.close());
+    database = toEnd.adopt(await openDatabase(place, options), (opened) => opened.close());
+    other = toEnd.adopt(await openDatabase(place, options), (opened) => opened.close());
     await database.write(async (sql) => {
       await addToCounter(sql, "left", 0);
       await addToCounter(sql, "right", 0);
@@ -88,6 +90,30 @@ describe("A transaction on PostgreSQL", () => {
     expect(await Promise.all([taking, waiting])).toEqual(["same", `same-${two.id}`]);
     expect(attempts).toBe(2);
   });
+
+  test.each([2, 3, 4])(
+    "leaves one of %d connections to reads, however many wait to write",
+    async (poolSize) => {
+      await using toEnd = new AsyncDisposableStack();
+      const small = await openDatabase(place, { poolSize, statementTimeout: 5_000 });
+      toEnd.defer(() => small.close());
+      const { promise: allHold, resolve: hold } = Promise.withResolvers<void>();
+      const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+      let holding = 0;
+      const writing = Array.from({ length: poolSize }, () =>
+        small.write(async (sql) => {
+          await add(sql, `small-${holding}`);
+          if (++holding === poolSize - 1) hold();
+          await mayEnd;
+        }),
+      );
+      await allHold;
+      expect(small.state().pool).toMatchObject({ writers: poolSize - 1, writersWaiting: 1 });
+      expect(await small.read`select 1 as one`).toEqual([{ one: 1 }]);
+      end();
+      await Promise.all(writing);
+    },
+  );
 
   test("in which a statement failed is rolled back, even if its work ignores the error", async () => {
     const failing = database.write(async (sql) => {
