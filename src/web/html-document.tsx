@@ -140,12 +140,14 @@ function Navigation({ messages, entries, path }: NavigationProps): Markup | null
       )}
     </a>
   ));
-  const others = links.slice(SHOWN_AT_ONCE);
+  // One link takes no more room than what would hide it.
+  const shown = links.length > SHOWN_AT_ONCE + 1 ? SHOWN_AT_ONCE : links.length;
+  const others = links.slice(shown);
   return (
     <nav aria-label={messages.mainNavigation}>
-      {links.slice(0, SHOWN_AT_ONCE)}
+      {links.slice(0, shown)}
       {others.length > 0 && (
-        <details>
+        <details open={entries.slice(shown).some(({ href }) => isCurrent(href, path))}>
           <summary>{messages.moreOfMenu(others.length)}</summary>
           {others}
         </details>

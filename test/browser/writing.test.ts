@@ -570,7 +570,7 @@ fullRunTest(
     await page.getByText("Edit", { exact: true }).click();
     await page.fill("#content", "Three.");
     await page.getByRole("button", { name: "Unpublish" }).click();
-    await page.getByText("Unpublished. The post is a draft again.", { exact: true }).waitFor();
+    await page.getByText("Unpublished. It is a draft again.", { exact: true }).waitFor();
     expect(await page.inputValue("#content")).toBe("Three.");
     expect((await ask(`${server.url}/posts/back-and-forth`)).status).toBe(404);
     await page.getByRole("button", { name: "Publish" }).click();

@@ -90,11 +90,11 @@ function warnOfOthers(log: Log, location: string, workers: readonly number[]): v
 function announceBookmarks(
   log: Log,
   { bookmarksAccess, host, publicUrl, allowedHosts }: Config,
-  { bookmarksAccess: chosen }: Progress,
+  { bookmarksAccess: chosen, hasAccounts }: Progress,
 ): void {
   if (bookmarksAccess !== "auto") log.info(`bookmarks: ${MEANS[bookmarksAccess]}`);
   else if (chosen !== undefined) log.info(`bookmarks: ${MEANS[chosen]}, as chosen in the settings`);
-  else if (isLoopback(host))
+  else if (isLoopback(host) && !hasAccounts)
     log.warn(
       `bookmarks: anyone ${publicUrl === undefined && allowedHosts.length === 0 ? "on this machine" : "who reaches this server, also through a proxy,"} ` +
         "may read and write, until there is an account or BOOKMARKS_ACCESS is set. Before you put a proxy in front, create an account.",

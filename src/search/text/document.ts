@@ -69,7 +69,7 @@ export function indexedDocument(record: IndexedRecord): IndexedDocument {
 }
 
 // Marks are tokens that no text can have. Each begins with a character of its own: "#" a tag, "@" a host, "=" a day,
-// "/" a linked page; ":" and "." are the prefixes of postgres-document.ts, "~" the gap of sqlite-document.ts. All of
+// "/" a linked page; ":" and "." are the prefixes of postgres-document.ts, "~" the gap of sqlite-index.ts. All of
 // them stand among the `tokenchars` of schema/sqlite.sql.
 
 /** The mark of every record. */

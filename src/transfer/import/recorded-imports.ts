@@ -182,7 +182,7 @@ const WANTED = {
   "left out": fragment`and outcome <> 'added'`,
 };
 
-/** The other rows of an import. */
+/** The rows of an import that are no bookmarks: posts, comments, images and the like. */
 export async function* recordedRows(
   sql: Sql,
   importId: number,

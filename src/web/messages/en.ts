@@ -148,13 +148,13 @@ export const en = {
     "post-saved": "Text saved.",
     "image-added":
       "Image added at the end of the text. Describe it between the square brackets, ![like this](…).",
-    "post-published": "Post published.",
-    "post-updated": "Post updated.",
-    "post-scheduled": "Post scheduled.",
+    "post-published": "Published.",
+    "post-updated": "Updated.",
+    "post-scheduled": "Scheduled.",
     "post-discarded": "Text discarded.",
-    "post-unpublished": "Unpublished. The post is a draft again.",
+    "post-unpublished": "Unpublished. It is a draft again.",
     "post-unpublished-images":
-      "Unpublished. The post is a draft again. Its images can still be opened by anyone who has their addresses; with the draft, you can delete them, too.",
+      "Unpublished. It is a draft again. Its images can still be opened by anyone who has their addresses; with the draft, you can delete them, too.",
     "post-unscheduled": "The draft will not be published automatically.",
     "post-deleted": "Draft deleted.",
     "text-kept": "The other version was kept as a separate text under Write.",
