@@ -2,7 +2,6 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Awaitable } from "../../awaitable.ts";
 import type { Sql } from "../database.ts";
 import { connect, createSql } from "./connection.ts";
-import { sqliteRefusal } from "./errors.ts";
 
 /** The maximum number of concurrent snapshots: one that waits for something, such as a rendering, holds up no others. */
 const CONNECTIONS_MAX = 3;
@@ -12,7 +11,7 @@ interface Connection {
   readonly sql: Sql;
 }
 
-/** Runs reads that all see the same snapshot, on a few connections that are opened on demand. */
+/** Runs reads that all see the same snapshot, on a few connections: one from the beginning, the others on demand. */
 export class SnapshotReader {
   readonly #location: string;
   readonly #open: Connection[] = [];
@@ -20,8 +19,10 @@ export class SnapshotReader {
   readonly #reads = new Set<Promise<unknown>>();
   readonly #waiting: ((free: Connection) => void)[] = [];
 
+  /** @throws StartError, or SQLite's own error, when the file cannot be read */
   constructor(location: string) {
     this.#location = location;
+    this.#free.push(this.#connect());
   }
 
   read<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
@@ -56,7 +57,12 @@ export class SnapshotReader {
   #take(): Awaitable<Connection> {
     const free = this.#free.pop();
     if (free !== undefined) return free;
-    if (this.#open.length < CONNECTIONS_MAX) return this.#connect();
+    if (this.#open.length < CONNECTIONS_MAX)
+      try {
+        return this.#connect();
+      } catch {
+        // The rights to the file were taken away, for example: the connections that are open go on.
+      }
     const { promise, resolve } = Promise.withResolvers<Connection>();
     this.#waiting.push(resolve);
     return promise;
@@ -69,13 +75,16 @@ export class SnapshotReader {
   }
 
   #connect(): Connection {
+    const connection = connect(this.#location, { readOnly: true });
     try {
-      const connection = connect(this.#location, { readOnly: true });
-      const opened = { connection, sql: createSql(connection) };
-      this.#open.push(opened);
-      return opened;
+      // Opens the log, too, which needs rights as well.
+      connection.exec("select count(*) from sqlite_schema");
     } catch (error) {
-      throw sqliteRefusal(error);
+      connection.close();
+      throw error;
     }
+    const opened = { connection, sql: createSql(connection) };
+    this.#open.push(opened);
+    return opened;
   }
 }
