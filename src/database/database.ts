@@ -27,6 +27,8 @@ export interface Sql {
    * statements need no round trip: use {@link posting}.
    */
   readonly post?: (text: TemplateStringsArray, ...values: Bound[]) => void;
+  /** Whether it keeps one of few snapshots open: whoever must wait throws `WaitOutside` (`read-together.ts`) then. */
+  readonly mustNotWait?: () => boolean;
 }
 
 /** Runs statements whose results nobody reads. On PostgreSQL, they cost no round trip. */
@@ -125,8 +127,8 @@ export interface Database {
 
   /**
    * Runs reads that all see the same snapshot, on PostgreSQL maybe on a standby: for responses of more than one statement. A
-   * few are open at a time, and others wait. So `work` waits for no other snapshot, search or client. It may run more than
-   * once, when a statement fails on a standby.
+   * few are open at a time, and others wait. So `work` waits for no other snapshot, search, rendering or client: responses
+   * use `readTogether`. It may run more than once, when a statement fails on a standby.
    */
   snapshot<T>(work: (sql: Sql) => Awaitable<T>): Promise<T>;
 

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type { Awaitable } from "../awaitable.ts";
 import type { Database, Sql } from "../database/database.ts";
+import { readTogether } from "../database/read-together.ts";
 import type { Refusal } from "../errors.ts";
 import { ANONYMOUS, type Caller } from "../http/access.ts";
 import { FORM_BODY } from "../http/body/body-decoders.ts";
@@ -48,7 +49,7 @@ export interface PageContract<P extends Shape, Q extends Shape, B extends Shape>
 }
 
 export interface PagesDependencies {
-  readonly database: Pick<Database, "read" | "snapshot">;
+  readonly database: Pick<Database, "read" | "readMany" | "snapshot">;
   /** The style sheet of the pages. */
   readonly sheet: "site.css" | "library.css";
   readonly missingPage?: MissingPage;
@@ -108,7 +109,7 @@ export class Pages {
       handle: (call: Call<P, Q, B>) => {
         const isTogether = typeof inSnapshot === "boolean" ? inSnapshot : inSnapshot(call);
         if (!isTogether) return show(call, database.read);
-        if (!shared || !isAnonymousRead(call)) return database.snapshot((read) => show(call, read));
+        if (!shared || !isAnonymousRead(call)) return readTogether(database, (read) => show(call, read));
         // The content of the page is only identified by its bytes, so its tag is a hash of them.
         const { cache, publicBasis } = this.#dependencies;
         return sharedResponse(cache, call, publicBasis, (read) => show(call, read));

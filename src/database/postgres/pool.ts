@@ -29,6 +29,8 @@ const NAME = "commonplace";
 export interface PostgresOptions {
   /** Maximum number of connections of this pool. A process has four pools. */
   readonly poolSize: number;
+  /** Whether all connections may be reserved: nothing else runs on them. */
+  readonly isReserved?: boolean;
   /** Connection timeout, in milliseconds. */
   readonly connectTimeout: number;
   /** Statement timeout of the server, in milliseconds. */
@@ -69,8 +71,9 @@ export class PostgresPool {
     this.observer = options.observer;
     this.timeouts = new Timeouts(options.statementTimeout + timeLimit(TIMEOUT_MARGIN_MS));
     // A quarter of the connections, of several at least one, is for reads only, so that blocked writers do not block readers.
-    const { poolSize } = options;
-    this.#writers = new Semaphore(Math.max(1, Math.min(Math.ceil(poolSize * 0.75), poolSize - 1)));
+    const { poolSize, isReserved = false } = options;
+    const users = isReserved ? poolSize : Math.max(1, Math.min(Math.ceil(poolSize * 0.75), poolSize - 1));
+    this.#writers = new Semaphore(users);
   }
 
   get state(): NonNullable<DatabaseState["pool"]> {

@@ -51,13 +51,13 @@ export async function openPostgres(
       options.log?.warn(`${location} is read-only (a standby?): writes get 503.`);
     const apart = new PostgresPool(hosts, {
       ...options,
-      poolSize: APART_POOL_SIZE,
+      ...{ poolSize: APART_POOL_SIZE, isReserved: true },
       statementTimeout: timeLimit(APART_TIMEOUT_MS),
       observer: undefined,
     });
     const snapshots = new PostgresPool(hosts, {
       ...options,
-      poolSize: SNAPSHOT_POOL_SIZE,
+      ...{ poolSize: SNAPSHOTS_MAX, isReserved: true },
       observer: undefined,
     });
     const pool = new PostgresPool(hosts, options);
@@ -129,8 +129,8 @@ async function refuseUnknownEngine(
 
 /** Additional connections for slow reads, opened on demand. */
 const APART_POOL_SIZE = 3;
-/** Additional connections for snapshots, of which three at once are in use; a fourth snapshot waits. */
-const SNAPSHOT_POOL_SIZE = 4;
+/** Additional connections for snapshots: so many at once, and others wait. */
+const SNAPSHOTS_MAX = 6;
 /** The server ends longer statements there, whatever their deadline. */
 const APART_TIMEOUT_MS = 2_000;
 

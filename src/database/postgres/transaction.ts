@@ -41,15 +41,15 @@ export async function inTransaction<T>(
 /** Runs reads that all see the snapshot of the first. */
 export async function inSnapshot<T>(pool: PostgresPool, work: (sql: Sql) => Awaitable<T>): Promise<T> {
   const transaction = new Transaction(pool, await pool.reserve());
-  let failure: unknown;
   try {
     transaction.post`begin isolation level repeatable read read only`;
-    return await work(transaction.sql);
+    const result = await work(transaction.sql);
+    // Nobody waits for the end of a read but the next user of the connection.
+    void transaction.undo(undefined);
+    return result;
   } catch (error) {
-    failure = error;
+    await transaction.undo(error);
     throw error;
-  } finally {
-    await transaction.undo(failure);
   }
 }
 
@@ -150,7 +150,7 @@ class Transaction {
       else await this.#pool.timeouts.withTimeout(sql`rollback`);
     } catch (cause) {
       this.#pool.noteFailure(cause);
-      await sql.close({ timeout: 0 });
+      await sql.close({ timeout: 0 }).catch(() => {});
     }
     release();
   }

@@ -3,7 +3,7 @@ import type { Awaitable } from "../../awaitable.ts";
 import type { Sql } from "../database.ts";
 import { connect, createSql } from "./connection.ts";
 
-/** The maximum number of concurrent snapshots: one that waits for something, such as a rendering, holds up no others. */
+/** The maximum number of concurrent snapshots. Reads are synchronous, so only work that waits meanwhile needs a second one. */
 const CONNECTIONS_MAX = 3;
 
 interface Connection {
@@ -49,7 +49,14 @@ export class SnapshotReader {
       connection.exec("begin");
       return await work(sql);
     } finally {
-      if (connection.isTransaction) connection.exec("rollback");
+      this.#end(taken);
+    }
+  }
+
+  #end(taken: Connection): void {
+    try {
+      if (taken.connection.isTransaction) taken.connection.exec("rollback");
+    } finally {
       this.#give(taken);
     }
   }

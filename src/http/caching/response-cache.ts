@@ -1,5 +1,6 @@
 import { type Awaitable, thenSync } from "../../awaitable.ts";
 import type { Database, Sql } from "../../database/database.ts";
+import { readTogether } from "../../database/read-together.ts";
 import { notModified, type ResponseData, type StreamedResponseData } from "../response-data.ts";
 import { CachedBodies, type CachedBody } from "./cached-bodies.ts";
 import { isNotModified } from "./etags.ts";
@@ -87,7 +88,7 @@ export class ResponseCache {
     if (cached !== undefined && (await this.#isStillCurrent(cached, source, stamp, basis)))
       return this.#answerCached(request, key, cached, source.caching);
     const render = (read: Sql) => this.#render(request, key, cached, source, { stamp, basis, read });
-    return source.searches ? render(this.#database.read) : this.#inSnapshot(render);
+    return source.searches ? render(this.#database.read) : readTogether(this.#database, render);
   }
 
   /** Whether a cached body is current after commits: by its basis, or else by its entity tag. */
@@ -120,9 +121,9 @@ export class ResponseCache {
     const { caching } = source;
     const version = await source.version(read);
     const { etag } = version;
-    const validUntil = earlier(version.validUntil, basis?.validUntil);
     if (cached?.etag === etag) {
-      Object.assign(cached, { basis: basis?.value, stamp, validUntil });
+      const validUntil = await this.#validUntil(source, version, basis);
+      if (validUntil !== undefined) Object.assign(cached, { basis: basis?.value, stamp, validUntil });
       return this.#answerCached(request, key, cached, caching);
     }
     if (isNotModified(request, etag)) {
@@ -138,33 +139,24 @@ export class ResponseCache {
     const answer = { status: 200, etag, caching, headers };
     if (!isWhole) return { ...answer, body: continued(chunks, text) };
     const body = chunks.join("");
-    if (!(await this.#hasStayed(source, etag, basis))) return { ...answer, body };
+    const validUntil = await this.#validUntil(source, version, basis);
+    if (validUntil === undefined) return { ...answer, body };
     const rest = { etag, basis: basis?.value, headers, stamp, validUntil };
     return { ...answer, body: this.#bodies.set(key, body, rest) };
   }
 
-  /** Whether what is not in the snapshot of a body was the same before and after it was rendered. */
-  async #hasStayed<V extends Version>(
+  /**
+   * Until when a rendered body may be kept.
+   * @returns undefined when what is not in its snapshot has changed meanwhile: then it may not be kept at all
+   */
+  async #validUntil<V extends Version>(
     source: ResponseSource<V>,
-    etag: string,
+    { etag, validUntil }: Version,
     basis: Basis | undefined,
-  ): Promise<boolean> {
-    if (source.searches) return (await source.version(this.#database.read)).etag === etag;
-    return (await source.basis?.())?.value === basis?.value;
-  }
-
-  /** Reads in one snapshot. What is read after its end, while a long body is sent, is read on its own. */
-  #inSnapshot<T>(work: (read: Sql) => Promise<T>): Promise<T> {
-    return this.#database.snapshot(async (snapshot) => {
-      let isOpen = true;
-      const sql = <Row>(...statement: Parameters<Sql>) =>
-        isOpen ? snapshot<Row>(...statement) : this.#database.readMany<Row>(...statement);
-      try {
-        return await work(Object.assign(sql, { engine: snapshot.engine, slot: 0 }));
-      } finally {
-        isOpen = false;
-      }
-    });
+  ): Promise<number | undefined> {
+    if (source.searches && (await source.version(this.#database.read)).etag !== etag) return undefined;
+    const after = await source.basis?.();
+    return after?.value === basis?.value ? earlier(validUntil, after?.validUntil) : undefined;
   }
 }
 

@@ -138,7 +138,9 @@ export function feedPages({ pages, database, cache, publicBasis, readAccess, ren
       posts.map(({ id }) => id),
     );
     const bylines = await Bylines.read(read);
-    const shown = await Promise.all(posts.map(async (post) => ({ post, text: await rendered.whole(post) })));
+    const shown = await Promise.all(
+      posts.map(async (post) => ({ post, text: await rendered.whole(post, read) })),
+    );
     let room = WHOLE_MAX;
     const entries = shown.map(({ post, text: { html, excerpt } }, index) => {
       room -= html.length;

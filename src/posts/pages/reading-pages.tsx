@@ -195,7 +195,7 @@ export function readingPages(dependencies: BlogParts) {
     return postView(call, {
       hasFeeds: readAccess.anonymous,
       post: found,
-      rendered: await rendered.whole(found),
+      rendered: await rendered.whole(found, call.read),
       url: postUrl(found),
       editor: local("/write", { post: found.id }),
       tags: tags.get(found.id) ?? [],

@@ -152,7 +152,7 @@ export class StreamViews {
     return Promise.all(
       posts.map(async (post) => ({
         post,
-        rendered: await (whole ? this.#rendered.whole(post) : this.#rendered.text(post)),
+        rendered: await (whole ? this.#rendered.whole(post, read) : this.#rendered.text(post, read)),
         comments: counts.get(post.id) ?? 0,
         author: bylines.shown(post),
       })),

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { StoppedClock } from "../../../test/support/machine/stopped-clock.ts";
 import { engines } from "../../../test/support/server/engines.ts";
-import type { Database } from "../../database/database.ts";
+import type { Awaitable } from "../../awaitable.ts";
+import type { Database, Sql } from "../../database/database.ts";
 import { openDatabase } from "../../database/open.ts";
+import { readTogether } from "../../database/read-together.ts";
 import { Refusal } from "../../errors.ts";
 import { Site } from "../../web/site/site-store.ts";
 import { insertPost } from "../post-store.ts";
@@ -49,11 +51,15 @@ for (const engine of engines)
       const one = counting(database, { released, patience });
       const post = await published("*a*");
       const html = "<p>*a*</p>";
-      const all = [one.posts.whole(post), one.posts.whole(post), one.posts.text(post)];
+      const all = [
+        one.posts.whole(post, database.read),
+        one.posts.whole(post, database.read),
+        one.posts.text(post, database.read),
+      ];
       for (const rendered of await Promise.all(all)) expect(rendered).toMatchObject({ html, gaveUp: false });
       await untilStored(post.id);
       const next = counting(database);
-      expect(await next.posts.whole(post)).toEqual(await one.posts.whole(post));
+      expect(await next.posts.whole(post, database.read)).toEqual(await one.posts.whole(post, database.read));
       expect([one.count(), next.count()]).toEqual([1, 0]);
     });
 
@@ -61,13 +67,13 @@ for (const engine of engines)
       const images = new Map<string, ImageSize>();
       const { posts } = counting(database, { images });
       const post = await published("old");
-      await posts.whole(post);
+      await posts.whole(post, database.read);
       await untilStored(post.id);
       const changed = { ...post, content: "new" };
-      expect((await posts.whole(changed)).html).toBe("<p>new</p>");
+      expect((await posts.whole(changed, database.read)).html).toBe("<p>new</p>");
       images.set("/media/1.png", IMAGE);
       while ((await storedRows(post.id))[0]?.html !== "<p>new</p>") await Bun.sleep(0);
-      expect((await posts.whole(changed)).html).toBe("<p>new</p>/media/1.png");
+      expect((await posts.whole(changed, database.read)).html).toBe("<p>new</p>/media/1.png");
       while ((await storedRows(post.id))[0]?.html === "<p>new</p>") await Bun.sleep(0);
       expect(await storedRows(post.id)).toEqual([{ html: "<p>new</p>/media/1.png" }]);
     });
@@ -75,21 +81,21 @@ for (const engine of engines)
     test("The text with the post's image at the top is kept beside the text of lists", async () => {
       const { posts, count } = counting(database);
       const post = { ...(await published("text")), image: "/media/1.png" };
-      await posts.text(post);
-      await posts.whole(post);
+      await posts.text(post, database.read);
+      await posts.whole(post, database.read);
       await untilStored(post.id, 2);
-      expect((await posts.whole(post)).html).toBe("<p>![](</media/1.png>)\n\ntext</p>");
-      expect((await posts.text(post)).html).toBe("<p>text</p>");
+      expect((await posts.whole(post, database.read)).html).toBe("<p>![](</media/1.png>)\n\ntext</p>");
+      expect((await posts.text(post, database.read)).html).toBe("<p>text</p>");
       expect(count()).toBe(2);
     });
 
     test("What was rendered goes with its post, also when it is rendered after the post is gone", async () => {
       const { posts } = counting(database);
       const post = await published("text");
-      await posts.whole(post);
+      await posts.whole(post, database.read);
       await untilStored(post.id);
       await database.write((sql) => sql`delete from posts where id = ${post.id}`);
-      expect((await posts.whole(post)).html).toBe("<p>text</p>");
+      expect((await posts.whole(post, database.read)).html).toBe("<p>text</p>");
       // A later write: the one of the rendering has ended.
       await published("other");
       expect(await storedRows(post.id)).toEqual([]);
@@ -109,10 +115,10 @@ for (const engine of engines)
     test("The HTML of another version of the renderer is not shown", async () => {
       const { posts } = counting(database);
       const post = await published("text");
-      await posts.whole(post);
+      await posts.whole(post, database.read);
       await untilStored(post.id);
       await database.write((sql) => sql`update rendered_posts set renderer = renderer - 1, html = 'older'`);
-      expect((await posts.whole(post)).html).toBe("<p>text</p>");
+      expect((await posts.whole(post, database.read)).html).toBe("<p>text</p>");
     });
 
     test("A newer program's HTML is not replaced by an older one's, which shows its own", async () => {
@@ -122,27 +128,71 @@ for (const engine of engines)
         (sql) => sql`insert into rendered_posts values
           (${post.id}, ${false}, ${1_000_000}, 'sha256', 'newer', '', ${false}, ${1}, ${null})`,
       );
-      expect((await posts.whole(post)).html).toBe("<p>text</p>");
+      expect((await posts.whole(post, database.read)).html).toBe("<p>text</p>");
       await published("other");
       expect(await storedRows(post.id)).toEqual([{ html: "newer" }]);
     });
 
-    test("Where nothing can be written, posts are rendered for each reader", async () => {
+    test("Where nothing can be written, the text is rendered once, and kept in memory", async () => {
       for (const reason of ["unavailable", "storage_full"] as const) {
         const write = () => Promise.reject(new Refusal(reason, "No."));
         const { posts, count } = counting({ read: database.read, write });
         const post = await published(reason);
-        for (const _ of [1, 2]) expect((await posts.whole(post)).html).toBe(`<p>${reason}</p>`);
-        expect(count()).toBe(2);
+        for (const _ of [1, 2])
+          expect((await posts.whole(post, database.read)).html).toBe(`<p>${reason}</p>`);
+        expect(count()).toBe(1);
       }
+    });
+
+    test("Nobody waits within a snapshot: it ends, and the next one finds what was rendered", async () => {
+      for (const write of [
+        database.write.bind(database),
+        () => Promise.reject(new Refusal("unavailable", "No.")),
+      ]) {
+        const { promise: released, resolve: release } = Promise.withResolvers<void>();
+        const { posts, count } = counting({ read: database.read, write }, { released });
+        const texts = [await published(`one ${write.name}`), await published(`two ${write.name}`)];
+        let open = 0;
+        let begun = 0;
+        const watched = {
+          readMany: database.readMany,
+          snapshot: <T>(work: (sql: Sql) => Awaitable<T>) =>
+            database.snapshot(async (sql) => {
+              open++;
+              begun++;
+              try {
+                return await work(sql);
+              } finally {
+                open--;
+              }
+            }),
+        };
+        const reading = readTogether(watched, (read) =>
+          Promise.all(texts.map(async (text) => (await posts.whole(text, read)).html)),
+        );
+        while (count() < 2) await Bun.sleep(0);
+        expect(open).toBe(0);
+        release();
+        expect(await reading).toEqual(texts.map(({ content }) => `<p>${content}</p>`));
+        expect(count()).toBe(2);
+        expect(begun).toBeLessThan(5);
+      }
+    });
+
+    test("A rendering that takes too long lets a snapshot wait once", async () => {
+      const { posts, release } = heldUp(database);
+      const post = await published("late");
+      const { gaveUp } = await readTogether(database, (read) => posts.whole(post, read));
+      expect(gaveUp).toBe(true);
+      release();
     });
 
     test("A text that takes too long is neither stored nor tried again", async () => {
       const { posts, count } = counting(database, { gaveUp: true });
       const post = await published("slow");
-      expect((await posts.whole(post)).gaveUp).toBe(true);
+      expect((await posts.whole(post, database.read)).gaveUp).toBe(true);
       await published("other");
-      expect((await posts.whole(post)).gaveUp).toBe(true);
+      expect((await posts.whole(post, database.read)).gaveUp).toBe(true);
       expect([count(), await storedRows(post.id)]).toEqual([1, []]);
     });
 
@@ -150,12 +200,15 @@ for (const engine of engines)
       test("sees the text as it is until it is rendered, and then pages change", async () => {
         const { posts, release } = heldUp(database);
         const post = await published("*a*");
-        expect(await posts.whole(post)).toMatchObject({ gaveUp: true, html: '<pre tabindex="0">*a*</pre>' });
+        expect(await posts.whole(post, database.read)).toMatchObject({
+          gaveUp: true,
+          html: '<pre tabindex="0">*a*</pre>',
+        });
         expect([posts.isBehind, posts.caughtUp]).toEqual([true, 0]);
         release();
         while (posts.isBehind) await Bun.sleep(0);
         expect(posts.caughtUp).toBe(1);
-        expect((await posts.whole(post)).html).toBe("<p>*a*</p>");
+        expect((await posts.whole(post, database.read)).html).toBe("<p>*a*</p>");
       });
 
       test("is one of a hundred; for others nothing is begun, and their pages change with the last of these", async () => {

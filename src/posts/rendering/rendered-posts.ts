@@ -1,5 +1,6 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Database, Sql } from "../../database/database.ts";
+import { WaitOutside } from "../../database/read-together.ts";
 import { Refusal } from "../../errors.ts";
 import { timeLimit } from "../../time-limit.ts";
 import type { SitePost } from "../site-posts.ts";
@@ -18,6 +19,15 @@ const GIVEN_UP_MAX = 1_000;
 /** Looks up the sizes of the uploaded images in a text, by path. */
 export type FindImageSizes = (text: string) => Promise<ReadonlyMap<string, ImageSize>>;
 
+/** A rendering that has not ended, or whose result is not stored yet. */
+interface Waiting {
+  readonly rendering: Promise<RenderedPost>;
+  /** Settles when the result is stored, or when nobody waits longer. */
+  readonly settled: Promise<unknown>;
+  /** Whether its readers no longer wait. */
+  isLate: boolean;
+}
+
 interface RenderedPostsOptions {
   /** Ends when a reader no longer waits for a rendering. */
   readonly patience?: () => Promise<undefined>;
@@ -27,8 +37,7 @@ interface RenderedPostsOptions {
 
 /**
  * The texts of posts as HTML. A published text is rendered when it is first read, and stored under a digest of itself,
- * so that the stored HTML is never that of another text. Nobody waits for the storing; where nothing can be written,
- * the text is rendered again. When rendering takes too long, since many texts wait or this one is long, the text is
+ * so that the stored HTML is never that of another text. Where nothing can be written, the last ones are kept in memory. When rendering takes too long, since many texts wait or this one is long, the text is
  * shown as it is until it is rendered.
  */
 export class RenderedPosts {
@@ -37,8 +46,10 @@ export class RenderedPosts {
   readonly #findSizes: FindImageSizes;
   readonly #patience: () => Promise<undefined>;
   readonly #onFailure: (error: unknown) => void;
-  /** Renderings that have not ended or are not stored yet, oldest first, by the digest of their text. */
-  readonly #waiting = new Map<string, Promise<RenderedPost>>();
+  /** Oldest first, by the digest of their text. */
+  readonly #waiting = new Map<string, Waiting>();
+  /** The last results that could not be stored, by the digest of their text. */
+  readonly #unstored = new Map<string, RenderedPost>();
   /** Digests of texts that take too long to render. Until the next start, they are not tried again. */
   readonly #givenUp = new Set<string>();
   /** Ends when the last long text has its turn. */
@@ -72,15 +83,19 @@ export class RenderedPosts {
     return this.#caughtUp;
   }
 
-  /** The text of a published post, as its page and feeds show it: with the post's image at the top. */
-  whole(post: Pick<SitePost, "id" | "content" | "image">): Promise<RenderedPost> {
+  /**
+   * The text of a published post, as its page and feeds show it: with the post's image at the top.
+   * @param read what the response is read with
+   * @throws WaitOutside when it would wait within a snapshot
+   */
+  whole(post: Pick<SitePost, "id" | "content" | "image">, read: Sql): Promise<RenderedPost> {
     const text = shownText(post);
-    return this.#published(post.id, text, text !== post.content);
+    return this.#published(post.id, text, text !== post.content, read);
   }
 
-  /** The text of a published post without the post's image, as lists show it. */
-  text({ id, content }: Pick<SitePost, "id" | "content">): Promise<RenderedPost> {
-    return this.#published(id, content, false);
+  /** The text of a published post without the post's image, as lists show it. @throws WaitOutside as `whole` */
+  text({ id, content }: Pick<SitePost, "id" | "content">, read: Sql): Promise<RenderedPost> {
+    return this.#published(id, content, false, read);
   }
 
   /** A text that is not published; the result is not stored. */
@@ -90,34 +105,53 @@ export class RenderedPosts {
     return this.#render(content, sizes, digestOf(content, sizes));
   }
 
-  async #published(post: number, content: string, withImage: boolean): Promise<RenderedPost> {
+  async #published(post: number, content: string, withImage: boolean, read: Sql): Promise<RenderedPost> {
     await this.#turnOf(content);
     const sizes = await this.#findSizes(content);
     const source = { post, withImage, sha256: digestOf(content, sizes) };
     const stored = await findRendered(this.#database.read, source);
-    return stored ?? this.#render(content, sizes, source.sha256, source);
+    return stored ?? this.#render(content, sizes, source.sha256, { source, read });
   }
 
-  /** @param source where the result is stored; undefined for a draft */
   #render(
     content: string,
     sizes: ReadonlyMap<string, ImageSize>,
     sha256: string,
-    source?: RenderedSource,
+    published?: { readonly source: RenderedSource; readonly read: Sql },
   ): Promise<RenderedPost> | RenderedPost {
     if (this.#givenUp.has(sha256)) return plainPost(content);
+    const unstored = this.#unstored.get(sha256);
+    if (unstored !== undefined) return unstored;
     const known = this.#waiting.get(sha256);
-    if (known !== undefined) return this.#inTime(content, known);
-    if (this.#waiting.size >= WAITING_MAX) return this.#forNow(content, [...this.#waiting.values()].at(-1));
+    if (known === undefined && this.#waiting.size >= WAITING_MAX)
+      return this.#forNow(content, [...this.#waiting.values()].at(-1)?.rendering);
+    const waiting = known ?? this.#begin(content, sizes, sha256, published?.source);
+    if (!published?.read.mustNotWait?.()) return this.#inTime(content, waiting.rendering);
+    if (waiting.isLate) return this.#forNow(content, waiting.rendering);
+    // The other texts of the response wait, too.
+    throw new WaitOutside(Promise.all(this.#waiting.values().map(({ settled }) => settled)));
+  }
+
+  /** @param source where the result is stored; undefined for a draft */
+  #begin(
+    content: string,
+    sizes: ReadonlyMap<string, ImageSize>,
+    sha256: string,
+    source: RenderedSource | undefined,
+  ): Waiting {
     const rendering = this.#renderer.render(content, sizes);
-    this.#waiting.set(sha256, rendering);
-    rendering
+    const stored = rendering
       .then((rendered) => {
         if (rendered.gaveUp) this.#giveUp(sha256);
         else if (source !== undefined) return this.#store(source, rendered);
       })
       .finally(() => this.#waiting.delete(sha256));
-    return this.#inTime(content, rendering);
+    const late = this.#patience().then(() => {
+      waiting.isLate = true;
+    });
+    const waiting: Waiting = { rendering, settled: Promise.race([stored, late]), isLate: false };
+    this.#waiting.set(sha256, waiting);
+    return waiting;
   }
 
   /** The rendered text, or the text as it is when the rendering takes too long. */
@@ -151,11 +185,14 @@ export class RenderedPosts {
 
   async #store(source: RenderedSource, rendered: RenderedPost): Promise<void> {
     try {
-      await this.#database.write((sql) => storeRendered(sql, source, rendered));
+      if (await this.#database.write((sql) => storeRendered(sql, source, rendered))) return;
     } catch (error) {
-      // A full disk, or a database that takes no writes: the text is rendered again for the next reader.
+      // A full disk, or a database that takes no writes.
       if (!(error instanceof Refusal)) this.#onFailure(error);
     }
+    for (const sha256 of this.#unstored.keys())
+      if (this.#unstored.size >= WAITING_MAX) this.#unstored.delete(sha256);
+    this.#unstored.set(source.sha256, rendered);
   }
 }
 
@@ -202,13 +239,13 @@ async function findRendered(
   };
 }
 
-/** Stores the HTML of a post's text, unless the post is gone or a newer renderer has stored its own. */
+/** Stores the HTML of a post's text, unless the post is gone or a newer renderer has stored its own. @returns whether it did */
 async function storeRendered(
   sql: Sql,
   { post, withImage, sha256 }: RenderedSource,
   { html, excerpt, hasMore, minutes, image }: RenderedPost,
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const stored = await sql`
     insert into rendered_posts (
       post_id, with_image, renderer, source_sha256, html, excerpt, has_more, minutes, image)
     select id, ${withImage}, ${RENDERER_VERSION}, ${sha256}, ${html}, ${excerpt}, ${hasMore}, ${minutes},
@@ -217,7 +254,9 @@ async function storeRendered(
     on conflict (post_id, with_image) do update set renderer = excluded.renderer,
       source_sha256 = excluded.source_sha256, html = excluded.html, excerpt = excluded.excerpt,
       has_more = excluded.has_more, minutes = excluded.minutes, image = excluded.image
-    where rendered_posts.renderer <= excluded.renderer`;
+    where rendered_posts.renderer <= excluded.renderer
+    returning post_id`;
+  return stored.length > 0;
 }
 
 /**

@@ -83,7 +83,7 @@ async function* items(
     for (const post of some) {
       const content = contents?.get(post.id);
       if (contents !== undefined && content === undefined) continue;
-      const text = content === undefined ? undefined : await rendered.text({ id: post.id, content });
+      const text = content === undefined ? undefined : await rendered.text({ id: post.id, content }, read);
       const names: readonly string[] = own.get(post.id) ?? [];
       const surroundings = {
         origin,

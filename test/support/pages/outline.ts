@@ -98,7 +98,7 @@ function shownOf(children: readonly Node[]): readonly Node[] {
   return options.length > OPTIONS_MAX ? [] : children;
 }
 
-/** Leaves out dates, times, keys and digests. */
+/** Leaves out dates, times, greetings by the hour, keys and digests. */
 function withoutPassing(text: string): string {
   return (
     text
@@ -108,6 +108,7 @@ function withoutPassing(text: string): string {
         "…",
       )
       .replace(/\b\d{1,2}:\d\d\b/g, "…")
+      .replace(/\b(?:Hello|Good (?:morning|afternoon|evening)), /g, "…, ")
       .replace(
         /(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{4}/g,
         "…",
