@@ -76,29 +76,26 @@ for (const engine of engines)
 
     for (const [index, row] of reads().entries())
       for (const who of casesOf(["a stranger", "the owner"] as const, index))
-        test.skipIf(row.name in APART)(
-          `is in all of ${row.name} for ${who}, or in nothing of it`,
-          async () => {
-            const { address = "", texts = [] } = shown.get(row) ?? {};
-            const ask = (from: Send) => answerOf(from, address, headersFor(row, who));
-            for (let reads = 1; reads <= READS_MAX; reads++) {
-              // What the application has cached is never current.
-              await write(texts);
-              const before = await ask(send);
-              if (!before.startsWith("200")) return;
-              let left = reads;
-              onRead = async () => {
-                if (--left === 0) await write(texts);
-              };
-              const meanwhile = await ask(watchedSend);
-              onRead = async () => {};
-              if (left > 0) return;
-              const after = await ask(send);
-              if (meanwhile !== before) expect(meanwhile, `written after read ${reads}`).toBe(after);
-            }
-            throw new Error("reads without an end");
-          },
-        );
+        test(`is in all of ${row.name} for ${who}, or in nothing of it`, async () => {
+          const { address = "", texts = [] } = shown.get(row) ?? {};
+          const ask = (from: Send) => answerOf(from, address, headersFor(row, who));
+          for (let reads = 1; reads <= READS_MAX; reads++) {
+            // What the application has cached is never current.
+            await write(texts);
+            const before = await ask(send);
+            if (!before.startsWith("200")) return;
+            let left = reads;
+            onRead = async () => {
+              if (--left === 0) await write(texts);
+            };
+            const meanwhile = await ask(watchedSend);
+            onRead = async () => {};
+            if (left > 0) return;
+            const after = await ask(send);
+            if (meanwhile !== before) expect(meanwhile, `written after read ${reads}`).toBe(after);
+          }
+          throw new Error("reads without an end");
+        });
 
     function headersFor({ surface }: Row, who: "a stranger" | "the owner"): Record<string, string> {
       if (who === "a stranger") return {};
