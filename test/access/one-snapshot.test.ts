@@ -44,6 +44,8 @@ for (const engine of engines)
     let onRead: () => Promise<void> = async () => {};
     let watchedSend: Send;
     let writes = 0;
+    /** The link that the last write published. */
+    let newest: number | undefined;
 
     beforeAll(async () => {
       const { url } = toEnd.use(await engine.createDatabase());
@@ -137,7 +139,10 @@ for (const engine of engines)
           if (current !== undefined)
             await updatePost(sql, current, { ...text("Changed"), published }, now, { accountId: account.id });
         }
+        const listed = newest === undefined ? undefined : await findPostOrDraft(sql, newest);
+        if (listed !== undefined) await changePublication(sql, listed, { tags: [`fern-${number}`] }, now);
         const post = await insertPost(sql, { ...text("A link"), published: true }, account.id, now);
+        newest = post.id;
         await changePublication(
           sql,
           post,
