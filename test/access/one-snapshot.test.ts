@@ -6,7 +6,13 @@ import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { insertComment } from "../../src/posts/comments/comment-store.ts";
 import { insertEdit } from "../../src/posts/editing/edit-store.ts";
-import { findPostOrDraft, insertPost, touchPost, updatePost } from "../../src/posts/post-store.ts";
+import {
+  deletePost,
+  findPostOrDraft,
+  insertPost,
+  touchPost,
+  updatePost,
+} from "../../src/posts/post-store.ts";
 import { changePublication } from "../../src/posts/publication/change-publication.ts";
 import { sendOver, watched } from "../support/pages/site.ts";
 import { makeAccount, makeSession, makeToken } from "../support/records/accounts.ts";
@@ -101,6 +107,27 @@ for (const engine of engines)
             throw new Error("reads without an end");
           },
         );
+
+    test("that deletes a post is in all of the list of its versions, or in nothing of it", async () => {
+      const { authorization } = credentials;
+      const text = { content: "", published: true };
+      for (let at = 1, isDeleted = true; isDeleted; at++) {
+        isDeleted = false;
+        const post = await database.write(async (sql) => {
+          const first = await insertPost(sql, { ...text, title: "First" }, account.id, new Date());
+          return updatePost(sql, first, { ...text, title: "Second" }, new Date());
+        });
+        if (post === undefined) throw new Error("not changed");
+        let left = at;
+        onRead = async () => {
+          if (--left === 0) isDeleted = await database.write((sql) => deletePost(sql, post));
+        };
+        const response = await watchedSend(`/api/posts/${post.id}/versions/`, { headers: { authorization } });
+        onRead = async () => {};
+        if (response.status === 200) expect(await response.json()).toHaveProperty("count", 1);
+        else expect([at, response.status]).toEqual([at, 404]);
+      }
+    });
 
     function headersFor({ surface }: Row, who: "a stranger" | "the owner"): Record<string, string> {
       if (who === "a stranger") return {};
