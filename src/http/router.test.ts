@@ -65,6 +65,29 @@ describe("Router", () => {
   }
 });
 
+describe("A path without a route, for the log,", () => {
+  const logged = new Router({ "/shared/{secret}": {}, "/shared/{secret}/feed.atom": {}, "/{slug}": {} });
+  const secret = "q7ZkT0b3RwXv9LmN2sAy4c";
+  for (const [path, expected] of [
+    [`/shared/${secret}/x`, "/shared/{secret}"],
+    [`/%73hared/${secret}/x`, "/%73hared/{secret}"],
+    [`/Shared/${secret}`, "/Shared/{secret}"],
+    ["/SHARED/short/x", "/SHARED/{secret}"],
+    [`/library/shared/${secret}`, "/library/shared/{secret}"],
+    [`/library/shared/${secret}/feed.atom`, "/library/shared/{secret}"],
+    [`/library/shared/${secret}).`, "/library/shared/{secret}"],
+    [`/library/shared/%71${secret.slice(1)}`, "/library/shared/{secret}"],
+    [`/x/shared%2F${secret}`, "/x/{secret}"],
+    ["/2024/05/what-i-have-learned-in-the-garden", "/2024/05/what-i-have-learned-in-the-garden"],
+    ["/wiki/What-I-Have-Learned-In-The-Garden", "/wiki/What-I-Have-Learned-In-The-Garden"],
+    ["/wiki/%C3%89t%C3%A9", "/wiki/%C3%89t%C3%A9"],
+    ["//__proto__/constructor", "//__proto__/constructor"],
+  ] as const)
+    test(`is ${expected} for ${path}`, () => {
+      expect(logged.withoutSecret(path)).toBe(expected);
+    });
+});
+
 describe("fillPath", () => {
   test("encodes parameters so that they stay one segment", () => {
     expect(fillPath("/bookmarks/{id}", { id: "7" })).toBe("/bookmarks/7");

@@ -60,20 +60,19 @@ export class Router {
   }
 
   /**
-   * A path that has no route, for the log: what stands where another path has a parameter called `secret` is left out,
-   * with all that follows.
+   * A path that has no route, for the log: what stands where another path has a parameter called `secret`, or looks like a
+   * secret, is left out, with all that follows. Such a path may be a mistyped one, so case and encoding do not matter.
    */
   withoutSecret(path: string): string {
     const segments = path.split("/");
-    let node = this.#root;
+    let node: Node | undefined = this.#root;
     for (const [index, segment] of segments.entries()) {
       if (segment === "") continue;
-      const literal = node.literals.get(segment);
-      if (literal === undefined && node.parameter?.name === "secret")
+      const decoded = decodeSegment(segment);
+      const literal: Node | undefined = node?.literals.get(decoded.toLowerCase());
+      if (literal === undefined && (node?.parameter?.name === "secret" || looksSecret(decoded)))
         return [...segments.slice(0, index), "{secret}"].join("/");
-      const next = literal ?? node.parameter?.node;
-      if (next === undefined) return path;
-      node = next;
+      node = literal ?? node?.parameter?.node;
     }
     return path;
   }
@@ -107,6 +106,11 @@ export function fillPath(path: string, params: Readonly<Record<string, string>>)
     const isSplit = dots !== undefined && value.split("/").every((part) => part !== "");
     return isSplit ? value.split("/").map(encodeURIComponent).join("/") : encodeURIComponent(value);
   });
+}
+
+/** Whether a text has 22 base64url characters in a row, and a capital inside a word: no slug does, nor a title as an address. */
+function looksSecret(text: string): boolean {
+  return /[\w-]{22}/.test(text) && /[A-Za-z\d][A-Z]/.test(text);
 }
 
 function bind(node: Node, segment: string, params: Record<string, string>): Node | undefined {

@@ -75,7 +75,7 @@ export function libraryPages(dependencies: LibraryDependencies) {
 
   const list = pages.page({ access: readAccess, query: LibraryQuery, inSnapshot: isList }, async (call) => {
     const shown = await libraryPage(dependencies, call);
-    return isView(shown) ? withUndo(dependencies, call, await withAdded(dependencies, call, shown)) : shown;
+    return isView(shown) ? withUndo(dependencies, call, await withAdded(call, shown)) : shown;
   });
 
   const showNew = pages.page({ access: writeAccess, query: AddQuery }, (call) => showAdd(dependencies, call));

@@ -59,6 +59,20 @@ describe("An object store", () => {
     expect(server.requests).toEqual([`GET a/b/${name}`, `DELETE a/b/${name}`]);
   });
 
+  test("keeps its region when another is named that is refused, too, or where it is not the reason", async () => {
+    const store = storeWith();
+    for (const [trouble, requests] of [
+      ["misleads", 2],
+      ["denies", 1],
+      ["none", 1],
+    ] as const) {
+      server.trouble = trouble;
+      server.requests.length = 0;
+      await store.get(name).catch(() => {});
+      expect([trouble, server.requests.length]).toEqual([trouble, requests]);
+    }
+  });
+
   test("whose clock is up to 15 minutes ahead takes every request", async () => {
     server.minutesAhead = 14;
     expect(await storeWith().get(name)).toBeUndefined();
@@ -80,6 +94,8 @@ describe("An object store", () => {
 
   test("that fails, redirects or is gone refuses everything", async () => {
     server.trouble = "fails";
+    expect(await reasonOf(storeWith().delete(name))).toEndWith("500 (InternalError)");
+    server.trouble = "floods";
     expect(await reasonOf(storeWith().delete(name))).toEndWith("500 (InternalError)");
     server.trouble = "redirects";
     expect(await reasonOf(storeWith().put(name, bytes))).toEndWith("it responded with 307");

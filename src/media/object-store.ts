@@ -41,6 +41,15 @@ export interface S3Options {
 const URL_SECONDS = 15 * 60;
 /** More than any image as it is stored: a pixel has at most 4 bytes. */
 const BYTES_MAX = 64 * 1024 * 1024;
+/** How much of an error is read, in bytes: it begins with what is wanted. */
+const ERROR_MAX = 4_096;
+/** The errors of a signature for another region. Some services name their region in every error. */
+const WRONG_REGION: ReadonlySet<string> = new Set([
+  "AuthorizationHeaderMalformed",
+  "AuthorizationQueryParametersError",
+  "InvalidRegion",
+  "PermanentRedirect",
+]);
 
 type Method = "PUT" | "GET" | "DELETE";
 
@@ -85,26 +94,33 @@ export class S3Store implements ObjectStore {
     body?: Uint8Array,
   ): Promise<T> {
     const signal = AbortSignal.timeout(timeLimit(this.#timeout));
-    const region = this.#region;
+    let region = this.#region;
     try {
-      let response = await this.#send(method, name, signal, body);
+      let response = await this.#send(method, name, region, signal, body);
       let error = response.ok ? undefined : await errorOf(response);
-      if (error?.region !== undefined && error.region !== region) {
-        this.#region = error.region;
-        response = await this.#send(method, name, signal, body);
+      if (error?.region !== undefined && WRONG_REGION.has(error.code) && error.region !== region) {
+        region = error.region;
+        response = await this.#send(method, name, region, signal, body);
         error = response.ok ? undefined : await errorOf(response);
       }
       const isMissing = response.status === 404 && method !== "PUT" && error?.code !== "NoSuchBucket";
       if (error !== undefined && !isMissing)
         throw new Error(`it responded with ${response.status}${error.code && ` (${error.code})`}`);
+      this.#region = region;
       return await read(response);
     } catch (error) {
       throw unavailable(`${method} of ${name} failed: ${reasonOf(error)}`);
     }
   }
 
-  #send(method: Method, name: string, signal: AbortSignal, body?: Uint8Array): Promise<Response> {
-    const options = { method, expiresIn: URL_SECONDS, region: this.#region };
+  #send(
+    method: Method,
+    name: string,
+    region: string,
+    signal: AbortSignal,
+    body?: Uint8Array,
+  ): Promise<Response> {
+    const options = { method, expiresIn: URL_SECONDS, region };
     return fetch(this.#client.presign(this.#prefix + name, options), {
       method,
       ...(body && { body: body as Uint8Array<ArrayBuffer> }),
@@ -130,9 +146,21 @@ async function bytesOf(response: Response): Promise<Uint8Array> {
   return Buffer.concat(pieces);
 }
 
+/** The first characters of a body; the rest is cancelled. */
+async function beginningOf(response: Response): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of response.body ?? []) {
+    size += piece.length;
+    pieces.push(piece);
+    if (size >= ERROR_MAX) break;
+  }
+  return Buffer.concat(pieces).toString("latin1", 0, ERROR_MAX);
+}
+
 /** Code and region of an error. The rest of its document is left alone: it repeats parts of the signature. */
 async function errorOf(response: Response): Promise<{ code: string; region: string | undefined }> {
-  const document = Buffer.from(await bytesOf(response)).toString("latin1", 0, 4_096);
+  const document = await beginningOf(response);
   return {
     code: /<Code>(\w{1,60})<\/Code>/.exec(document)?.[1] ?? "",
     region: /<Region>([\w-]{1,60})<\/Region>/.exec(document)?.[1],

@@ -6,7 +6,13 @@ import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { insertComment } from "../../src/posts/comments/comment-store.ts";
 import { insertEdit } from "../../src/posts/editing/edit-store.ts";
-import { findPostOrDraft, insertPost, touchPost, updatePost } from "../../src/posts/post-store.ts";
+import {
+  deletePost,
+  findPostOrDraft,
+  insertPost,
+  touchPost,
+  updatePost,
+} from "../../src/posts/post-store.ts";
 import { changePublication } from "../../src/posts/publication/change-publication.ts";
 import { sendOver, watched } from "../support/pages/site.ts";
 import { makeAccount, makeSession, makeToken } from "../support/records/accounts.ts";
@@ -44,6 +50,8 @@ for (const engine of engines)
     let onRead: () => Promise<void> = async () => {};
     let watchedSend: Send;
     let writes = 0;
+    /** The link that the last write published. */
+    let newest: number | undefined;
 
     beforeAll(async () => {
       const { url } = toEnd.use(await engine.createDatabase());
@@ -97,6 +105,27 @@ for (const engine of engines)
           throw new Error("reads without an end");
         });
 
+    test("that deletes a post is in all of the list of its versions, or in nothing of it", async () => {
+      const { authorization } = credentials;
+      const text = { content: "", published: true };
+      for (let at = 1, isDeleted = true; isDeleted; at++) {
+        isDeleted = false;
+        const post = await database.write(async (sql) => {
+          const first = await insertPost(sql, { ...text, title: "First" }, account.id, new Date());
+          return updatePost(sql, first, { ...text, title: "Second" }, new Date());
+        });
+        if (post === undefined) throw new Error("not changed");
+        let left = at;
+        onRead = async () => {
+          if (--left === 0) isDeleted = await database.write((sql) => deletePost(sql, post));
+        };
+        const response = await watchedSend(`/api/posts/${post.id}/versions/`, { headers: { authorization } });
+        onRead = async () => {};
+        if (response.status === 200) expect(await response.json()).toHaveProperty("count", 1);
+        else expect([at, response.status]).toEqual([at, 404]);
+      }
+    });
+
     function headersFor({ surface }: Row, who: "a stranger" | "the owner"): Record<string, string> {
       if (who === "a stranger") return {};
       const { cookie, authorization } = credentials;
@@ -134,7 +163,10 @@ for (const engine of engines)
           if (current !== undefined)
             await updatePost(sql, current, { ...text("Changed"), published }, now, { accountId: account.id });
         }
+        const listed = newest === undefined ? undefined : await findPostOrDraft(sql, newest);
+        if (listed !== undefined) await changePublication(sql, listed, { tags: [`fern-${number}`] }, now);
         const post = await insertPost(sql, { ...text("A link"), published: true }, account.id, now);
+        newest = post.id;
         await changePublication(
           sql,
           post,

@@ -212,7 +212,7 @@ describe("The library", () => {
     await row.locator("[name=tags]:focus").waitFor();
     await page.keyboard.type("territory");
     await page.keyboard.press("Enter");
-    await page.getByText("#territory added to 1 link.").waitFor();
+    await page.getByText("\u2068#territory\u2069 added to 1 link.").waitFor();
     await row.getByRole("link", { name: "#territory" }).waitFor();
     await page.keyboard.press("x");
     await page.getByText("1 selected").waitFor();

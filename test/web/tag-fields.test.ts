@@ -111,7 +111,7 @@ describe("Fields of tags", () => {
     expect(await field.inputValue()).toBe("dev/web");
     await field.fill("recipe");
     await page.getByRole("button", { name: "Rename" }).click();
-    await page.getByText("Renamed #recipes to #recipe.").waitFor();
+    await page.getByText("Renamed \u2068#recipes\u2069 to \u2068#recipe\u2069.").waitFor();
     expect(await page.getByText("Perhaps the same").count()).toBe(0);
     expect(faults).toEqual([]);
   });

@@ -3,19 +3,17 @@ import { noticeOf } from "../../web/notices.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import type { LibraryDependencies } from "../library-dependencies.ts";
 import { findEntry } from "../library-store.ts";
 import { displayTitle } from "./shown-text.ts";
 
 /** A view whose notice about a new bookmark names it, with a link to edit it. */
 export async function withAdded(
-  { database }: Pick<LibraryDependencies, "database">,
-  { request, messages }: Pick<PageContext, "request" | "messages">,
+  { request, messages, read }: Pick<PageContext, "request" | "messages" | "read">,
   view: View,
 ): Promise<View> {
   const { code, about = "" } = noticeOf(request, messages.notices) ?? {};
   if (code !== "link-added" || !/^\d{1,15}$/.test(about)) return view;
-  const entry = await findEntry(database.read, Number(about));
+  const entry = await findEntry(read, Number(about));
   if (entry === undefined) return view;
   return {
     ...view,

@@ -1,6 +1,11 @@
 import type { Change } from "../../changes/change-store.ts";
 import type { Messages } from "../../web/messages/en.ts";
 
+/** The longest list of tags that is named, in characters. */
+const NAMED_MAX = 200;
+/** Around a name, so that its direction, or a character that turns text round, ends with it (Unicode Bidirectional Algorithm, 2.3). */
+const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ["\u2068", "\u2069"];
+
 /** What a change did, in words: “Added #a and #b”. */
 export function saidChange({ kind, details }: Pick<Change, "kind" | "details">, messages: Messages): string {
   const labels = messages.library.one.done;
@@ -14,8 +19,11 @@ export function saidChange({ kind, details }: Pick<Change, "kind" | "details">, 
   return removed ? labels.removed(removed) : labels.other;
 }
 
-/** The tags in the details of a change, as a list of words: “#a, #b, and #c”. */
+/** The tags in the details of a change, as a list of words: “#a, #b, and #c”; only their number if the list is long. */
 export function namedTags(names: unknown, messages: Messages): string {
-  const tags = [names].flat().flatMap((name) => (typeof name === "string" ? [`#${name}`] : []));
-  return new Intl.ListFormat(messages.language).format(tags);
+  const tags = [names]
+    .flat()
+    .flatMap((name) => (typeof name === "string" ? [`${FIRST_STRONG_ISOLATE}#${name}${POP_ISOLATE}`] : []));
+  const list = new Intl.ListFormat(messages.language).format(tags);
+  return tags.length > 1 && list.length > NAMED_MAX ? messages.library.one.tags(tags.length) : list;
 }

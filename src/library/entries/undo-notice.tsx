@@ -11,9 +11,6 @@ import { inverseOf, readAct } from "../later/acts.ts";
 import type { LibraryDependencies } from "../library-dependencies.ts";
 import { namedTags, saidChange } from "./said-change.ts";
 
-/** The longest list of tags that a notice names, in characters. */
-const NAMED_MAX = 200;
-
 /** The codes of notices that carry an undo key. */
 const UNDOABLE: ReadonlySet<string> = new Set(["link-removed", "tags-changed", "links-merged"]);
 
@@ -54,5 +51,5 @@ function saidBulk(
   if (action !== "add" && action !== "take") return labels.done[action](some);
   const { add_tags, remove_tags } = change?.details ?? {};
   const tags = namedTags(action === "add" ? add_tags : remove_tags, messages);
-  return labels.done[action](some, tags === "" || tags.length > NAMED_MAX ? labels.tags : tags);
+  return labels.done[action](some, tags || labels.tags);
 }

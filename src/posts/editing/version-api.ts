@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Database } from "../../database/database.ts";
+import type { Database, Sql } from "../../database/database.ts";
 import { notFound } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
 import { okWithContentTag } from "../../http/caching/content-response.ts";
@@ -64,9 +64,9 @@ export function versionApi(collection: PostCollection, { database, readAccess }:
       refusals: [notFound(noun, 7), pageNotFound(1)],
     },
     async ({ request, client, path, search, params, query }) => {
-      const id = await existing(params.id);
-      // One snapshot, so that count and results agree.
+      // One snapshot, so that the post exists, and count and results agree.
       return database.snapshot(async (read) => {
+        const id = await existing(read, params.id);
         const page = pageOf(query, await countVersions(read, id));
         const versions = await listVersions(read, id, page);
         const listed = envelope(page, client.origin + path, search, versions.map(toResponse));
@@ -91,14 +91,14 @@ export function versionApi(collection: PostCollection, { database, readAccess }:
       refusals: [notFound(noun, 7), notFound("Version", 1)],
     },
     async ({ request, params: { id, number } }) => {
-      const version = await findVersion(database.read, await existing(id), number);
+      const version = await findVersion(database.read, await existing(database.read, id), number);
       if (version === undefined) throw notFound("Version", number);
       return okWithContentTag(request, database, toResponse(version));
     },
   );
 
-  async function existing(id: number | bigint): Promise<number> {
-    const post = await findPost(database.read, collection, id);
+  async function existing(sql: Sql, id: number | bigint): Promise<number> {
+    const post = await findPost(sql, collection, id);
     if (post === undefined) throw notFound(noun, id);
     return post.id;
   }

@@ -47,9 +47,9 @@ export function feedPages({ pages, database, cache, publicBasis, readAccess, ren
     );
 
   const links = pages.page({ access: readAccess, takesTokens: true, anyOrigin }, (call) =>
-    send(call, "atom", () =>
+    send(call, "atom", (read) =>
       streamFeed(
-        call,
+        { ...call, read },
         { kind: "link" },
         "/links",
         "/links.atom",

@@ -25,6 +25,10 @@ export function editorView(
   const isResponse = request.method === "POST";
   const publish = publishLabel({ messages, dates, date: form.text("publish_at"), status });
   const savedLabel = status === "published" ? labels.savedOnly : labels.saved;
+  const stage =
+    status === "scheduled" && scheduledFor !== undefined
+      ? labels.isScheduled(dates.dayAndTime(scheduledFor), dates.timeZone)
+      : STATUS(messages)[status];
   const saved = savedAt === undefined ? unsaved : savedLabel(`${dates.time(savedAt)} ${dates.timeZone}`);
   return {
     title: form.text("title") || labels.writing,
@@ -49,11 +53,7 @@ export function editorView(
         >
           <form class="row" method="post" action={local(`/write/${key}`)} enctype="multipart/form-data">
             <p class="margin said at-desk">
-              <b>
-                {status === "scheduled" && scheduledFor !== undefined
-                  ? labels.isScheduled(dates.dayAndTime(scheduledFor), dates.timeZone)
-                  : STATUS(messages)[status]}
-              </b>{" "}
+              <b>{form.text("kind") === "page" ? labels.ofPage(stage) : stage}</b>{" "}
               <span data-state role="status">
                 {saved}
               </span>{" "}

@@ -101,7 +101,7 @@ describeContract("A row of the library", (service) => {
     const fields = { id: String(id), action: "add", back };
     const { location, html } = await send("/library/bulk", { ...fields, tags: "maps" });
     expect(location).toBe(`/library#link-${id}`);
-    expect(html).toContain("#maps added to 1 link.");
+    expect(html).toContain("\u2068#maps\u2069 added to 1 link.");
     expect(html).toContain("#maps</a>");
     expect(html).toContain('action="/library/undo/');
     const refused = await send("/library/bulk", { ...fields, tags: "" });

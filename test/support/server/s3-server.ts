@@ -8,8 +8,11 @@ export const BUCKET = "pictures";
 export const ACCESS_KEY = "AKEXAMPLE:blog";
 export const SECRET = "s3cr3t/with+signs=";
 
-/** What goes wrong with requests. `dies` closes the connection in the middle of a body, `hangs` never responds. */
-export type Trouble = "none" | "dies" | "hangs" | "redirects" | "fails";
+/**
+ * What goes wrong with requests. `dies` closes the connection in the middle of a body, `hangs` never responds, `floods` sends
+ * an error without an end, `denies` names a region where it is not the reason, and `misleads` names one that it refuses, too.
+ */
+export type Trouble = "none" | "dies" | "hangs" | "redirects" | "fails" | "floods" | "denies" | "misleads";
 
 /**
  * An S3 service with one bucket, in memory: PUT, GET and DELETE by path, with signed URLs. It checks the signature
@@ -95,6 +98,9 @@ export class S3Server implements AsyncDisposable {
       return;
     }
     if (trouble === "fails") return refuse(response, 500, "InternalError");
+    if (trouble === "floods") return flood(response);
+    if (trouble === "denies") return refuse(response, 403, "AccessDenied", "<Region>nowhere</Region>");
+    if (trouble === "misleads") return refuse(response, 400, WRONG_REGION, "<Region>nowhere</Region>");
     const refused = refusalOf(request, url, this);
     if (refused === WRONG_REGION) return refuse(response, 400, refused, `<Region>${this.region}</Region>`);
     if (refused !== undefined) return refuse(response, 403, refused);
@@ -142,6 +148,17 @@ function refuse(response: ServerResponse, status: number, code: string, more = "
   const document = `<?xml version="1.0" encoding="UTF-8"?>
 <Error><Code>${code}</Code><Message>Refused.</Message>${more}<AWSAccessKeyId>${ACCESS_KEY}</AWSAccessKeyId></Error>`;
   response.writeHead(status, { "content-type": "application/xml" }).end(document);
+}
+
+/** Sends an error that goes on until the client ends the connection. */
+function flood(response: ServerResponse): void {
+  response.writeHead(500, { "content-type": "application/xml" });
+  response.write("<Error><Code>InternalError</Code>");
+  const more = () => {
+    while (!response.destroyed && response.write(" ".repeat(65_536)));
+  };
+  response.on("drain", more);
+  more();
 }
 
 /** The code of the error in the authentication of a request (AWS Signature Version 4, authenticating with the query). */

@@ -240,6 +240,8 @@ export const blog = {
       `“${title}” will be published at ${time} ${zone}.`,
     schedule: "Schedule",
     isPublished: "Published",
+    /** Of a text of the kind page. @param stage such as “Draft” */
+    ofPage: (stage: string) => `Page · ${stage}`,
     saved: (time: string) => `Saved ${time}`,
     /** Of a published post, whose readers do not see the changes yet. */
     savedOnly: (time: string) => `Saved ${time}, not published`,

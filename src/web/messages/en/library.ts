@@ -176,6 +176,8 @@ export const library = {
       update: "Edited",
       other: "Changed",
     },
+    /** Instead of a long list of tags. */
+    tags: (count: number) => `${count.toLocaleString("en")} tags`,
     alsoOf: (others: number) =>
       `, also of ${others === 1 ? "1 other link" : `${others.toLocaleString("en")} others`}`,
     undoAll: (count: number) => `Undo for all ${count.toLocaleString("en")}`,
