@@ -10,6 +10,9 @@ export type HugoPermalinks = ReadonlyMap<string, string>;
 
 const CONFIG_MAX = 1024 * 1024;
 
+/** No site has texts of more languages. Each file is looked for in all their folders. */
+const FOLDERS_MAX = 200;
+
 /** What is read of the settings of Hugo. */
 export interface HugoSettings {
   readonly permalinks: HugoPermalinks;
@@ -39,17 +42,20 @@ export async function readHugoSettings(
 ): Promise<HugoSettings> {
   const found = new Map<string, string>();
   const folders = new Map<string, string | undefined>();
+  const addFolder = (path: string, ofLanguage?: string) => {
+    if (folders.size < FOLDERS_MAX) folders.set(folderOf(path), ofLanguage);
+  };
   let language = "en";
   for (const { path, name, parse } of settingsFiles(tree, top))
     try {
       const settings = membersOf(parse(String(await readTreeFile(tree, path, CONFIG_MAX))));
       const { defaultContentLanguage, contentDir } = settings;
       if (typeof defaultContentLanguage === "string") language = defaultContentLanguage.toLowerCase();
-      if (typeof contentDir === "string") folders.set(folderOf(contentDir), undefined);
+      if (typeof contentDir === "string") addFolder(contentDir);
       const languages = name === "languages" ? settings : membersOf(settings.languages);
       for (const [code, about] of Object.entries(languages)) {
         const { contentDir: own } = membersOf(about);
-        if (typeof own === "string") folders.set(folderOf(own), code.toLowerCase());
+        if (typeof own === "string") addFolder(own, code.toLowerCase());
       }
       const permalinks = name === "permalinks" ? settings : membersOf(settings.permalinks);
       // Former versions of Hugo have no kinds of pages there.
