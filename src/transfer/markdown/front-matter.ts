@@ -28,6 +28,12 @@ const FRONT_MATTER_MAX = 64 * 1024;
 /** How deeply its values are nested at most. */
 const DEPTH_MAX = 20;
 
+/**
+ * How YAML of other programs is read. Pretty errors find the line of each from the beginning, and unique keys are compared with
+ * each other, which takes the square of their number.
+ */
+export const YAML_OPTIONS = { uniqueKeys: false, prettyErrors: false, logLevel: "error" } as const;
+
 interface Syntax {
   /** The line before the front matter. */
   readonly opening: RegExp;
@@ -129,8 +135,7 @@ function headerOf(text: string): FrontMatter | undefined {
 }
 
 function yaml(text: string): unknown {
-  // Pretty errors find the line of each from the beginning, which takes the square of their number.
-  const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, logLevel: "error" });
+  const document = parseDocument(text, YAML_OPTIONS);
   const [error] = document.errors;
   if (error !== undefined) {
     // Line 1 of the file is the fence.

@@ -3,6 +3,7 @@ import { parse as parseToml } from "smol-toml";
 import { parse as parseYaml } from "yaml";
 import { type FileTree, readTreeFile } from "../files/file-tree.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
+import { YAML_OPTIONS } from "./front-matter.ts";
 import type { PostFile } from "./post-files.ts";
 
 /** The patterns of Hugo's paths, by the top-level sections that they are for (gohugo.io/configuration/permalinks). */
@@ -29,8 +30,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
 };
 const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   toml: parseToml,
-  yaml: (text) => parseYaml(text, { maxAliasCount: 100 }),
-  yml: (text) => parseYaml(text, { maxAliasCount: 100 }),
+  yaml: (text) => parseYaml(text, YAML_OPTIONS),
+  yml: (text) => parseYaml(text, YAML_OPTIONS),
   json: (text) => JSON.parse(text),
 };
 
