@@ -1,5 +1,7 @@
+import { setImmediate } from "node:timers/promises";
+import { inBatches } from "../../batches.ts";
 import type { Instant } from "../../database/database.ts";
-import { fragment, joined } from "../../database/fragment.ts";
+import { type Fragment, fragment, joined } from "../../database/fragment.ts";
 import { countCommentChanges } from "../../posts/comments/comment-store.ts";
 import {
   type ImportedComment,
@@ -49,8 +51,12 @@ export async function importVersionRecords(run: ImportRun): Promise<void> {
 interface LateReply {
   readonly id: number;
   readonly position: number;
+  readonly own: string | null;
   readonly parent: string;
 }
+
+/** The most late replies that are linked at a time. */
+const LATE_REPLIES = 500;
 
 /**
  * Imports comments, including new ones on existing posts, which count as changed, and to which one each replies. Duplicates
@@ -69,13 +75,14 @@ export async function importCommentRecords(run: ImportRun, counts: PostCounts): 
     const results = batch.map((staged): RecordResult => {
       const { position, record, ref, parent, wantedId } = staged;
       const post = parent === null ? undefined : references.resolve("post", parent);
-      if (post === undefined) return { position, ...NO_POST };
+      if (parent === null || post === undefined) return { position, ...NO_POST };
+      const own = ref === null ? null : refOnPost(parent, ref);
       const same =
         post.id === null
           ? undefined
           : known.get(keyOf(post.id, record.created_at, record.author, record.text));
       if (same !== undefined) {
-        if (ref !== null) references.bind("comment", ref, same, false);
+        if (own !== null) references.bind("comment", own, same, false);
         return {
           position,
           outcome: "skipped",
@@ -85,10 +92,10 @@ export async function importCommentRecords(run: ImportRun, counts: PostCounts): 
         };
       }
       const id = ids.take(wantedId);
-      const repliesTo = record.parent === null ? undefined : references.resolve("comment", record.parent);
-      if (record.parent !== null && repliesTo === undefined)
-        late.push({ id, position, parent: record.parent });
-      if (ref !== null) references.bind("comment", ref, run.isDry ? null : id, true);
+      const repliesTo = record.parent === null ? null : refOnPost(parent, record.parent);
+      const found = repliesTo === null ? undefined : references.resolve("comment", repliesTo);
+      if (repliesTo !== null && found === undefined) late.push({ id, position, own, parent: repliesTo });
+      if (own !== null) references.bind("comment", own, run.isDry ? null : id, true);
       const createdBy = run.commenterOf(record.created_by);
       if (post.id !== null && !post.isNew) changed.add(post.id);
       if (post.id !== null)
@@ -96,7 +103,7 @@ export async function importCommentRecords(run: ImportRun, counts: PostCounts): 
           ...{ id, postId: post.id, author: record.author, text: record.text, status: record.status },
           ...{ createdAt: new Date(record.created_at), createdBy },
           reasons: record.reasons,
-          parentId: repliesTo?.id ?? null,
+          parentId: found?.id ?? null,
         });
       return { position, outcome: "added", id: run.isDry ? null : id, key: record.status };
     });
@@ -110,12 +117,27 @@ export async function importCommentRecords(run: ImportRun, counts: PostCounts): 
   if (stored > 0) await countCommentChanges(run.sql, stored);
 }
 
+/** The reference of a comment on a post of the file. A reply to a comment on another post finds none. */
+function refOnPost(post: string, comment: string): string {
+  return JSON.stringify([post, comment]);
+}
+
 async function linkLateReplies(run: ImportRun, late: readonly LateReply[]): Promise<void> {
   const alone: LateReply[] = [];
-  for (const reply of late) {
-    const found = run.staged.references.resolve("comment", reply.parent);
-    if (found === undefined) alone.push(reply);
-    else if (!run.isDry) await run.sql`update comments set parent_id = ${found.id} where id = ${reply.id}`;
+  for (const batch of inBatches(late, LATE_REPLIES)) {
+    const links: Fragment[] = [];
+    for (const reply of batch) {
+      const isToItself = reply.parent === reply.own;
+      const found = isToItself ? undefined : run.staged.references.resolve("comment", reply.parent);
+      if (found === undefined) alone.push(reply);
+      else links.push(fragment`(cast(${reply.id} as bigint), cast(${found.id} as bigint))`);
+    }
+    if (links.length > 0 && !run.isDry)
+      await run.sql`
+        with linked (id, parent_id) as (values ${joined(links, fragment`, `)})
+        update comments set parent_id = linked.parent_id from linked where comments.id = linked.id`;
+    // On SQLite, only this lets other requests of the process run.
+    await setImmediate();
   }
   const [first] = alone;
   if (first === undefined) return;

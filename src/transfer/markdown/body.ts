@@ -173,17 +173,21 @@ export async function rewritePictures(
 /** The folders whose files generators publish at the root of a site. */
 const PUBLISHED = ["", "static", "public", "assets", "src", "src/assets", "src/public", "content", "source"];
 
-/**
- * The possible paths of an address's image file in the archive: beside the post, or in the folders that generators
- * publish, of the whole archive or of a site in one of its folders.
- * @returns undefined for an address on another site
- */
-export function imagePathCandidates(address: string, postPath: string): string[] | undefined {
+/** The path in an address of an image file; undefined for one on another site, or for another file. */
+export function imagePathOf(address: string): string | undefined {
   if (/^[a-z][a-z0-9+.-]*:|^\/\/|^#/i.test(address)) return undefined;
   // Pelican's mark of a file of the site.
   const own = address.replace(/^(?:\{(?:static|attach|filename)\}|\|filename\|)/, "");
   const path = decodeIfValid(own.split(/[?#]/, 1)[0] ?? "");
-  if (!/\.(?:png|jpe?g|webp|gif|svg|avif|heic|bmp|tiff?)$/i.test(path)) return undefined;
+  return /\.(?:png|jpe?g|webp|gif|svg|avif|heic|bmp|tiff?)$/i.test(path) ? path : undefined;
+}
+
+/**
+ * The possible paths of an image file in the archive: beside the post, or in the folders that generators publish, of
+ * the whole archive or of a site in one of its folders.
+ * @param path from {@link imagePathOf}
+ */
+export function imagePathCandidates(path: string, postPath: string): string[] {
   const beside = posix.join(posix.dirname(postPath), path.replace(/^\/+/, ""));
   const fromRoot = path.replace(/^(?:\/|~\/|@\/)+/, "");
   const steps = posix.dirname(postPath).split("/", DEPTH_MAX);

@@ -35,6 +35,15 @@ describe("Front matter", () => {
     expect(() => frontMatterOf(of(64 * 1024 + 1))).toThrow(FrontMatterError);
   });
 
+  test.each([
+    ["values", `a: &a "${"x".repeat(1_000)}"\nb: [${"*a, ".repeat(98)}]`],
+    ["names", `a: &a { ${"x".repeat(1_000)}: 1 }\nb: [${"*a, ".repeat(98)}]`],
+    ["lists", `a: &a [${"[],".repeat(1_000)}]\nb: [${"*a, ".repeat(98)}]`],
+  ])("has at most that with the %s that its aliases stand for", (_, yaml) => {
+    expect(() => frontMatterOf(`---\n${yaml}\n---\n`)).toThrow("aliases");
+    expect(frontMatterOf(`---\n${yaml.replace(/(?:\*a, ){90}/, "")}\n---\n`).members).toHaveProperty("b");
+  });
+
   test("full of errors is refused by the first one, in time that grows with its length alone", () => {
     const cpuTimeOf = (length: number) => {
       const elapsed = startCpuTimer();

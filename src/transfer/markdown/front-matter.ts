@@ -25,9 +25,14 @@ export class FrontMatterError extends Error {
 /** No front matter of a post is longer, in characters. */
 const FRONT_MATTER_MAX = 64 * 1024;
 
-/** How deeply its values are nested at most, and how many there are at a depth. */
+/** How deeply its values are nested at most. */
 const DEPTH_MAX = 20;
-const VALUES_MAX = 100_000;
+
+/**
+ * How YAML of other programs is read. Pretty errors find the line of each from the beginning, and unique keys are compared with
+ * each other, which takes the square of their number.
+ */
+export const YAML_OPTIONS = { uniqueKeys: false, prettyErrors: false, logLevel: "error" } as const;
 
 interface Syntax {
   /** The line before the front matter. */
@@ -130,8 +135,7 @@ function headerOf(text: string): FrontMatter | undefined {
 }
 
 function yaml(text: string): unknown {
-  // Pretty errors find the line of each from the beginning, which takes the square of their number.
-  const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, logLevel: "error" });
+  const document = parseDocument(text, YAML_OPTIONS);
   const [error] = document.errors;
   if (error !== undefined) {
     // Line 1 of the file is the fence.
@@ -166,19 +170,34 @@ function parseJson(text: string): unknown {
 
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   if (value === null || value === undefined) return {};
-  if (isDeep(value)) throw new FrontMatterError("The front matter is nested too deeply.", 1);
+  refuseLarge(value);
   if (typeof value === "object" && !Array.isArray(value)) return value as Readonly<Record<string, unknown>>;
   throw new FrontMatterError("The front matter is not a mapping of names to values.", 1);
 }
 
-/** Whether values are nested more deeply than any post needs, or without end, by an alias of YAML. */
-function isDeep(value: unknown): boolean {
+/**
+ * Refuses values that are nested more deeply than any post needs, and those that aliases of YAML make longer than front matter
+ * may be, or endless.
+ */
+function refuseLarge(value: unknown): void {
   let level = [value];
-  for (let depth = 0; depth < DEPTH_MAX && level.length <= VALUES_MAX; depth += 1) {
-    level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
-    if (level.length === 0) return false;
+  let length = 0;
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth === DEPTH_MAX) throw new FrontMatterError("The front matter is nested too deeply.", 1);
+    for (const each of level) length += 1 + (typeof each === "string" ? each.length : 0);
+    if (length > FRONT_MATTER_MAX)
+      throw new FrontMatterError(
+        "The front matter is longer than 64 KiB with what its aliases stand for.",
+        1,
+      );
+    level = level.flatMap(partsOf);
   }
-  return true;
+}
+
+/** The values of a list; the names and values of a mapping. */
+function partsOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return typeof value === "object" && value !== null ? Object.entries(value).flat() : [];
 }
 
 function firstLine(message: string): string {

@@ -3,12 +3,16 @@ import { parse as parseToml } from "smol-toml";
 import { parse as parseYaml } from "yaml";
 import { type FileTree, readTreeFile } from "../files/file-tree.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
+import { YAML_OPTIONS } from "./front-matter.ts";
 import type { PostFile } from "./post-files.ts";
 
 /** The patterns of Hugo's paths, by the top-level sections that they are for (gohugo.io/configuration/permalinks). */
 export type HugoPermalinks = ReadonlyMap<string, string>;
 
 const CONFIG_MAX = 1024 * 1024;
+
+/** No site has texts of more languages. Each file is looked for in all their folders. */
+const FOLDERS_MAX = 200;
 
 /** What is read of the settings of Hugo. */
 export interface HugoSettings {
@@ -26,8 +30,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
 };
 const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   toml: parseToml,
-  yaml: (text) => parseYaml(text, { maxAliasCount: 100 }),
-  yml: (text) => parseYaml(text, { maxAliasCount: 100 }),
+  yaml: (text) => parseYaml(text, YAML_OPTIONS),
+  yml: (text) => parseYaml(text, YAML_OPTIONS),
   json: (text) => JSON.parse(text),
 };
 
@@ -39,17 +43,20 @@ export async function readHugoSettings(
 ): Promise<HugoSettings> {
   const found = new Map<string, string>();
   const folders = new Map<string, string | undefined>();
+  const addFolder = (path: string, ofLanguage?: string) => {
+    if (folders.size < FOLDERS_MAX) folders.set(folderOf(path), ofLanguage);
+  };
   let language = "en";
   for (const { path, name, parse } of settingsFiles(tree, top))
     try {
       const settings = membersOf(parse(String(await readTreeFile(tree, path, CONFIG_MAX))));
       const { defaultContentLanguage, contentDir } = settings;
       if (typeof defaultContentLanguage === "string") language = defaultContentLanguage.toLowerCase();
-      if (typeof contentDir === "string") folders.set(folderOf(contentDir), undefined);
+      if (typeof contentDir === "string") addFolder(contentDir);
       const languages = name === "languages" ? settings : membersOf(settings.languages);
       for (const [code, about] of Object.entries(languages)) {
         const { contentDir: own } = membersOf(about);
-        if (typeof own === "string") folders.set(folderOf(own), code.toLowerCase());
+        if (typeof own === "string") addFolder(own, code.toLowerCase());
       }
       const permalinks = name === "permalinks" ? settings : membersOf(settings.permalinks);
       // Former versions of Hugo have no kinds of pages there.

@@ -6,7 +6,7 @@ import type { StagedRecords } from "../import/staged-records.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
 import { dateOf, languageOf, lineOf, storable, tagsFrom, webUrlOf } from "../reading/foreign-values.ts";
 import { Tally } from "../reading/tally.ts";
-import { imagePathCandidates, rewritePictures, withoutTemplates } from "./body.ts";
+import { imagePathCandidates, imagePathOf, rewritePictures, withoutTemplates } from "./body.ts";
 import type { FrontMatter } from "./front-matter.ts";
 import { hiddenBy, whyNotForReaders } from "./hidden-posts.ts";
 import { type HugoSettings, hugoPath } from "./hugo-permalinks.ts";
@@ -220,12 +220,16 @@ export class MarkdownPosts {
 
   /** The path of a picture that is embedded by its name alone, as Obsidian does. */
   #pathOfEmbed(name: string): string | undefined {
-    this.#byName ??= new Map(
-      [...this.#site.tree.sizes.keys()].map((path) => [posix.basename(path).toLowerCase(), path]),
-    );
-    const path =
-      this.#pictures.find([this.#site.top + name]) ?? this.#byName.get(posix.basename(name).toLowerCase());
+    const path = this.#pictures.find([this.#site.top + name]) ?? this.#fileNamedAs(name);
     return path?.slice(this.#site.top.length);
+  }
+
+  /** A file in any folder with the name at the end of a path. */
+  #fileNamedAs(path: string): string | undefined {
+    this.#byName ??= new Map(
+      [...this.#site.tree.sizes.keys()].map((each) => [posix.basename(each).toLowerCase(), each]),
+    );
+    return this.#byName.get(posix.basename(path).toLowerCase());
   }
 
   #tagsOf(members: Members, categories: readonly string[]): string[] {
@@ -262,9 +266,9 @@ export class MarkdownPosts {
     location: RecordLocation,
     otherwise = "The link is unchanged.",
   ): Promise<string | undefined> {
-    const candidates = imagePathCandidates(address, file.path);
-    if (candidates === undefined) return undefined;
-    const found = this.#pictures.find(candidates.map((path) => this.#site.top + path));
+    const path = imagePathOf(address);
+    if (path === undefined) return undefined;
+    const found = this.#findPicture(path, file);
     if (found !== undefined) return this.#pictures.add(found);
     this.#records.note({
       ...location,
@@ -272,5 +276,12 @@ export class MarkdownPosts {
       detail: `Image not found in the import: ${address}. ${otherwise}`,
     });
     return undefined;
+  }
+
+  #findPicture(path: string, file: PostFile): string | undefined {
+    // An archive without pictures has none of their names: then dozens of folders need not be looked at for each.
+    if (this.#fileNamedAs(path) === undefined) return undefined;
+    const candidates = imagePathCandidates(path, file.path);
+    return this.#pictures.find(candidates.map((candidate) => this.#site.top + candidate));
   }
 }

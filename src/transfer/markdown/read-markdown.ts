@@ -3,7 +3,7 @@ import { type FileTree, readTreeFile } from "../files/file-tree.ts";
 import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { Tally } from "../reading/tally.ts";
-import { type FrontMatter, FrontMatterError, frontMatterOf } from "./front-matter.ts";
+import { type FrontMatter, FrontMatterError, frontMatterOf, YAML_OPTIONS } from "./front-matter.ts";
 import { type HugoSettings, isHugoSite, onlyHugoSite, readHugoSettings } from "./hugo-permalinks.ts";
 import { MarkdownPosts } from "./markdown-posts.ts";
 import { findTemplates, isVault } from "./note-templates.ts";
@@ -21,6 +21,9 @@ import {
 
 /** The maximum size of a post file, in bytes. */
 const POST_MAX = 8 * 1024 * 1024;
+
+/** The maximum size of Jekyll's configuration, in bytes. */
+const CONFIG_MAX = 64 * 1024;
 
 /** Jekyll's default permalink style. */
 const DEFAULT_PERMALINK = "date";
@@ -127,7 +130,7 @@ class MarkdownReader {
     );
     if (path === undefined) return DEFAULT_PERMALINK;
     try {
-      const settings: unknown = parse(String(await readTreeFile(this.#tree, path, POST_MAX)));
+      const settings: unknown = parse(String(await readTreeFile(this.#tree, path, CONFIG_MAX)), YAML_OPTIONS);
       const { permalink } = (settings ?? {}) as { permalink?: unknown };
       return typeof permalink === "string" ? permalink : DEFAULT_PERMALINK;
     } catch {

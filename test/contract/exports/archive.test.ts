@@ -20,6 +20,7 @@ import { stageSite } from "../../../src/transfer/stage-site.ts";
 import { archiveOf as archiveFile, LAST_IDS, recordsOf } from "../../support/files/archive-file.ts";
 import { type ArchivedSite, archivedImage, archivedSites, ICON } from "../../support/files/archived-site.ts";
 import { PLACE, photo } from "../../support/files/images.ts";
+import { importedFrom } from "../../support/files/imported-site.ts";
 import { inMemory, zipOf } from "../../support/files/zip.ts";
 import { makeAccount } from "../../support/records/accounts.ts";
 import { rounds } from "../../support/run/full-run.ts";
@@ -502,6 +503,32 @@ const TABLES: Readonly<Record<string, string>> = {
   media: "image",
   media_forms: "image",
 };
+
+test("Replies before their comments are linked; those to themselves or to another post stand alone", async () => {
+  const said = (id: number, parent: number | null, on = 7) =>
+    ({ id, post: on, author: "Bo", text: `${id}`, status: "shown", created_at: WHEN, parent }) as const;
+  const early = Array.from({ length: 600 }, (_, n) => said(n + 1, n + 2));
+  const { comments, report } = await importedFrom(
+    await archiveFile({
+      post: [post, { ...post, id: 9, title: "Second", publication: null, redirects: [] }],
+      comment: [
+        ...early,
+        said(601, null),
+        said(602, 602),
+        said(603, 601, 9),
+        said(604, 605, 9),
+        said(605, null),
+      ],
+    }),
+  );
+  expect(comments.map(({ id, parent }) => [id, parent])).toEqual([
+    ...early.map(({ id, parent }) => [id, parent]),
+    ...[601, 602, 603, 604, 605].map((id) => [id, null]),
+  ]);
+  expect(report.notes.map(({ line, detail }) => [line, detail])).toEqual([
+    [602, "3 comments reply to others that did not come in; they stand alone."],
+  ]);
+});
 
 test("Every table is in an archive or left out on purpose, and every column of it", async () => {
   await using place = await engines[0]?.createDatabase();

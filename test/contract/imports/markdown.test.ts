@@ -127,6 +127,17 @@ test.each([
   expect(hugoPath(new Map([["a", pattern]]), post)).toBe(path);
 });
 
+test("Jekyll's configuration is read up to 64 KiB", async () => {
+  const { posts, report } = await importedFiles({
+    "_config.yml": `permalink: /own/:title\n${"#".repeat(64 * 1024)}\n`,
+    "_posts/2019-05-01-one.md": "---\ntitle: One\n---\nx",
+  });
+  expect(posts.One?.redirects).toEqual(["/2019/05/01/one.html"]);
+  expect(report.notes.map(({ file, code }) => [file, code])).toEqual([
+    ["_config.yml", "settings_unreadable"],
+  ]);
+});
+
 test("A blog of Jekyll is imported with dates from file names, drafts, permalinks and Liquid", async () => {
   const { posts, report } = await importedFiles({
     "_config.yml": "permalink: /:categories/:year/:title:output_ext\n",

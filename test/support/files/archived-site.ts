@@ -198,12 +198,12 @@ export function archivedSites(image: ArchivedRecord<"image">): fc.Arbitrary<Arch
           ofPost.map((of) => texts.map((given, index) => ({ post: of, number: index + 1, ...given }))),
         ),
       comment: numbered(fc.tuple(ofPost, comment).map(([of, given]) => ({ post: of, ...given }))).map(
-        // Replies to the next one, or to the first.
+        // Replies to the next one, or to the first, if it is on the same post.
         (comments) =>
-          comments.map((given, index) => ({
-            ...given,
-            parent: index % 2 === 0 ? null : (comments[(index + 1) % comments.length]?.id ?? null),
-          })),
+          comments.map((given, index) => {
+            const other = comments[(index + 1) % comments.length];
+            return { ...given, parent: index % 2 === 1 && other?.post === given.post ? other.id : null };
+          }),
       ),
       edit: fc.tuple(edit(1), edit(2), maybe(ofPost)).map(([one, two, of]) => [
         { ...one, post: of, base_version: of === null ? null : one.base_version },

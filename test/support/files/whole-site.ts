@@ -135,7 +135,7 @@ function comment(n: number): ArchivedRecord<"comment"> {
     },
     ...{ status: (["shown", "waiting", "rejected"] as const)[n % 3] ?? "shown", created_at: at(n) },
     ...{ created_by: every(n, 2, "ada"), reasons: [null, "links known", "name"][n % 4] ?? null },
-    parent: n % 3 === 0 ? 2 * (n - 2) : null,
+    parent: n <= 520 && n % 3 === 0 ? 2 * (n - 2) : null,
   };
 }
 
