@@ -176,6 +176,28 @@ describe("A cached body", () => {
     expect(await ask()).toBe('"2"');
   });
 
+  test("expires as its basis says after the rendering: a text in it may be late only since", async () => {
+    let validUntil = Number.POSITIVE_INFINITY;
+    let bases = 0;
+    const based = {
+      caching: "public" as const,
+      version: source.version,
+      body: source.body,
+      basis: () => {
+        bases++;
+        return { value: "a", validUntil };
+      },
+    };
+    const ask = () => kept.answer(new Request("http://localhost/"), "/", based);
+    source.duringRender = () => {
+      validUntil = Date.now() - 1;
+    };
+    await ask();
+    const before = bases;
+    await ask();
+    expect(bases).toBeGreaterThan(before);
+  });
+
   test("is identified by its key", async () => {
     await get("/one");
     await get("/two");
