@@ -45,6 +45,8 @@ async function signIn(context: BrowserContext): Promise<void> {
   await page.fill("#username", "editor");
   await page.fill("#password", PASSWORD);
   await page.click("button[type=submit]");
+  // Closed in the middle of the sign-in, it would sometimes leave the browser unable to open another.
+  await page.waitForURL((url) => url.pathname !== "/sign-in");
   await page.close();
 }
 
