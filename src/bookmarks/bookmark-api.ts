@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Awaitable } from "../awaitable.ts";
 import { untilStored } from "../database/compare-and-set.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { notFound } from "../errors.ts";
@@ -271,12 +270,8 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
     );
   }
 
-  function checkCollection(sql: Sql, { request, client }: Pick<Call, "request" | "client">): Awaitable<void> {
-    if (request.headers.has("if-match") || request.headers.has("if-none-match"))
-      return checkVersion(sql, request, client);
-  }
-
-  async function checkVersion(sql: Sql, request: Request, client: Call["client"]): Promise<void> {
+  async function checkCollection(sql: Sql, { request, client }: Pick<Call, "request" | "client">) {
+    if (!request.headers.has("if-match") && !request.headers.has("if-none-match")) return;
     await lockCollection(sql);
     const version = await collectionVersion(sql);
     checkPreconditions(request, entityTag(database.epoch, version, ...client.originParts));

@@ -213,3 +213,15 @@ export function endpoint<
 ): Endpoint {
   return { contract, handle };
 }
+
+/** Makes the operations of a protocol. @param common what all its contracts have in common */
+export function protocolOperations(
+  protocol: string,
+  refuse: RefusalWriter,
+  common: Pick<RequestContract<undefined, undefined, undefined>, "skipsAuthentication" | "anyOrigin"> = {},
+) {
+  return <P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined>(
+    contract: RequestContract<P, Q, B>,
+    handle: (call: Call<P, Q, B>) => Awaitable<ResponseData | StreamedResponseData>,
+  ): ProtocolOperation => ({ protocol, contract: { ...contract, ...common }, handle, refuse });
+}

@@ -9,8 +9,7 @@ import type { PageContext } from "../../web/page.tsx";
 import { Section, ShownOnce } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { createKey, type Key } from "../keys.ts";
-import { describeUse, KeyLine } from "../tokens/key-line.tsx";
-import { Program } from "../tokens/new-key.tsx";
+import { describeUse, KeyLine, Program } from "../tokens/key-views.tsx";
 import { idOf } from "../tokens/token-api.ts";
 import { newContentKey } from "./content-key.ts";
 

@@ -1,8 +1,16 @@
 import type { Sql } from "../../database/database.ts";
-import { touchPost } from "../post-store.ts";
+import { lockPost, touchPost } from "../post-store.ts";
 import { refuseWhenFull } from "./add-comment.ts";
 import type { Comment, CommentStatus } from "./comment.ts";
-import { setCommentStatus } from "./comment-store.ts";
+import { findComment, setCommentStatus } from "./comment-store.ts";
+
+/** A comment, read after its post was locked; undefined when it is gone. */
+export async function lockComment(sql: Sql, id: number | bigint): Promise<Comment | undefined> {
+  const found = await findComment(sql, id);
+  if (found === undefined) return undefined;
+  await lockPost(sql, found.postId);
+  return findComment(sql, id);
+}
 
 export interface Moderation {
   readonly status: CommentStatus;

@@ -10,7 +10,7 @@ import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../.
 import { DryRun, PathId } from "../../http/parameters.ts";
 import { noContent, notModified, ok, totalCount } from "../../http/response-data.ts";
 import { text } from "../../text.ts";
-import { lockPost, touchPost } from "../post-store.ts";
+import { touchPost } from "../post-store.ts";
 import { fullPost } from "./add-comment.ts";
 import {
   COMMENTS_TAG,
@@ -20,7 +20,7 @@ import {
   toModeratedComment,
 } from "./comment.ts";
 import { commentsVersion, countComments, deleteComment, findComment, listComments } from "./comment-store.ts";
-import { moderateComment } from "./moderate-comment.ts";
+import { lockComment, moderateComment } from "./moderate-comment.ts";
 import { findWaiting, rejectWaiting } from "./waiting-comments.ts";
 
 const tag = COMMENTS_TAG;
@@ -97,7 +97,8 @@ export function moderationApi({ database, perPost }: ModerationApiDependencies) 
       refusals: [missing],
     },
     async ({ request, params }) => {
-      const comment = await existing(database.read, params.id);
+      const comment = await findComment(database.read, params.id);
+      if (comment === undefined) throw notFound("Comment", params.id);
       const etag = tagOf(comment);
       if (isNotModified(request, etag)) return notModified(etag, "private");
       return ok(toModeratedComment(comment), { etag });
@@ -120,7 +121,7 @@ export function moderationApi({ database, perPost }: ModerationApiDependencies) 
     },
     ({ request, params, body: { status } }) =>
       database.write(async (sql) => {
-        const comment = await lockComment(sql, params.id);
+        const comment = await locked(sql, params.id);
         checkPreconditions(request, tagOf(comment));
         await moderateComment(sql, comment, { status, perPost });
         return ok(toModeratedComment({ ...comment, status }));
@@ -141,7 +142,7 @@ export function moderationApi({ database, perPost }: ModerationApiDependencies) 
     },
     ({ request, params }) =>
       database.write(async (sql) => {
-        const comment = await lockComment(sql, params.id);
+        const comment = await locked(sql, params.id);
         checkPreconditions(request, tagOf(comment));
         await deleteComment(sql, comment);
         if (comment.status === "shown") await touchPost(sql, comment.postId);
@@ -196,15 +197,8 @@ export function moderationApi({ database, perPost }: ModerationApiDependencies) 
   return { list, read, decide, remove, reject };
 }
 
-/** Reads a comment after locking its post. */
-async function lockComment(sql: Sql, id: number | bigint): Promise<Comment> {
-  const { postId } = await existing(sql, id);
-  await lockPost(sql, postId);
-  return existing(sql, id);
-}
-
-async function existing(sql: Sql, id: number | bigint): Promise<Comment> {
-  const comment = await findComment(sql, id);
+async function locked(sql: Sql, id: number | bigint): Promise<Comment> {
+  const comment = await lockComment(sql, id);
   if (comment === undefined) throw notFound("Comment", id);
   return comment;
 }

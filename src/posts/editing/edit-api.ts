@@ -10,9 +10,8 @@ import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../.
 import { noContent, notModified, ok, totalCount } from "../../http/response-data.ts";
 import { asIssue, Timestamp } from "../../text.ts";
 import { type Edit, EditReplace, EditResponse, parseEditKey, toEditResponse } from "./edit.ts";
-import { countEdits, deleteEdit, findEdit, listEdits, lockEdit } from "./edit-store.ts";
+import { countEdits, deleteEdit, editEtag, findEdit, listEdits, lockEdit, saveEdit } from "./edit-store.ts";
 import { createPreview, PREVIEW_TTL, revokePreviews } from "./preview-links.ts";
-import { editEtag, saveEdit } from "./save-edit.ts";
 
 const tag = {
   name: "Edits",

@@ -13,7 +13,7 @@ import type { Site } from "../../web/site/site-store.ts";
 import { listGhostAuthors } from "./ghost-authors.ts";
 import type { GhostContext } from "./ghost-context.ts";
 import { parseGhostQuery, queryWithoutKey } from "./ghost-query.ts";
-import { CONTENT_VERSION, type GhostCall, ghostOperation, ghostRedirect } from "./operation.ts";
+import { CONTENT_VERSION, type GhostCall, ghostOperation, ghostRedirect, params } from "./operation.ts";
 import { postJson, postListJson } from "./post-responses.ts";
 import { authorJson, authorListJson, tagJson, tagListJson, tierListJson } from "./record-responses.ts";
 
@@ -32,7 +32,7 @@ type Write = (context: GhostContext) => Promise<AsyncGenerator<string> | string>
 
 /** Ghost's Content API: published posts for websites, with a content key (docs/other-clients.md). */
 export function ghostApi(dependencies: GhostDependencies) {
-  const operation = (write: Write) => ghostOperation((call) => answer(dependencies, call, write));
+  const operation = (write: Write) => ghostOperation({ params }, (call) => answer(dependencies, call, write));
   return {
     posts: operation((context) => postListJson(context, "posts")),
     post: operation((context) => postJson(context, "posts")),
