@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { untilStored } from "../database/compare-and-set.ts";
 import type { Database, Sql } from "../database/database.ts";
-import { notFound } from "../errors.ts";
+import { notFound, orNotFound } from "../errors.ts";
 import { type Access, type AccessPolicy, cachingFor } from "../http/access.ts";
 import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body/body-decoders.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../http/caching/etags.ts";
@@ -175,8 +175,7 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
       refusals: [missing],
     },
     async ({ request, access, moment, params: { id }, query: { include } }) => {
-      const found = await bodies.find(id, include, moment);
-      if (found === undefined) throw notFound("Bookmark", id);
+      const found = orNotFound(await bodies.find(id, include, moment), "Bookmark", id);
       const { etag, body } = found;
       const caching = cachingFor(access);
       return isNotModified(request, etag) ? notModified(etag, caching) : { status: 200, body, etag, caching };
@@ -293,7 +292,5 @@ function hasFields(bookmark: Bookmark, { title, url, description }: BookmarkCrea
 }
 
 async function existing(sql: Sql, id: number | bigint): Promise<Bookmark> {
-  const bookmark = await findBookmark(sql, id);
-  if (bookmark === undefined) throw notFound("Bookmark", id);
-  return bookmark;
+  return orNotFound(await findBookmark(sql, id), "Bookmark", id);
 }

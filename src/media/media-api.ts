@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Sql } from "../database/database.ts";
-import { notFound, Refusal } from "../errors.ts";
+import { notFound, orNotFound, Refusal } from "../errors.ts";
 import type { Access } from "../http/access.ts";
 import { type BodyDecoder, MULTIPART_BODY } from "../http/body/body-decoders.ts";
 import { okWithContentTag } from "../http/caching/content-response.ts";
@@ -175,7 +175,7 @@ export function mediaApi(dependencies: MediaApiDependencies) {
     ({ request, params: { sha } }) =>
       database.write(async (sql) => {
         const uploaded = toUploaded(await existing(sql, sha));
-        checkPreconditions(request, contentTag(database.epoch, JSON.stringify(uploaded)));
+        checkPreconditions(request, contentTag(database.epoch, uploaded));
         if ((await findUsed(sql)).has(sha)) throw inUse();
         await deleteMedia(sql, sha, database.clock.now());
         return noContent();
@@ -235,9 +235,7 @@ export function mediaApi(dependencies: MediaApiDependencies) {
 const READS_MAX = 64;
 
 async function existing(sql: Sql, sha: string): Promise<Media> {
-  const media = /^[0-9a-f]{40}$/.test(sha) ? await findMedia(sql, sha) : undefined;
-  if (media === undefined) throw notFound("Image", sha);
-  return media;
+  return orNotFound(/^[0-9a-f]{40}$/.test(sha) ? await findMedia(sql, sha) : undefined, "Image", sha);
 }
 
 function toUploaded(media: Media): z.output<typeof Uploaded> {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { untilStored } from "../database/compare-and-set.ts";
 import type { Database, Sql } from "../database/database.ts";
-import { notFound } from "../errors.ts";
+import { notFound, orNotFound } from "../errors.ts";
 import type { Access } from "../http/access.ts";
 import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body/body-decoders.ts";
 import { checkPreconditions, entityTag } from "../http/caching/etags.ts";
@@ -292,9 +292,7 @@ export function postApi(
   }
 
   async function existing(sql: Sql, id: number | bigint): Promise<Post> {
-    const post = await findPost(sql, collection, id);
-    if (post === undefined) throw notFound(noun, id);
-    return post;
+    return orNotFound(await findPost(sql, collection, id), noun, id);
   }
 
   async function checkCollection(sql: Sql, { request, client }: Pick<Call, "request" | "client">) {

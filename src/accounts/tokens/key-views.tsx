@@ -22,12 +22,7 @@ export function NewKey({ messages, token, secret, origin, hasPage }: NewKeyProps
   const may = (scope: Token["scopes"][number]) => token.scopes.includes(scope);
   const path = may("bookmarks:read") || !may("posts:read") ? "/bookmarks/" : "/api/posts/";
   return (
-    <Section title={labels.justMade}>
-      <div class="notice" role="status">
-        <h2 dir="auto">{token.name}</h2>
-        <p>{labels.shownOnce}</p>
-      </div>
-      <ShownOnce messages={messages} text={secret} />
+    <JustMade messages={messages} name={token.name} secret={secret}>
       <h3>curl</h3>
       <CodeBlock text={`curl \\\n  -H 'authorization: Bearer KEY' \\\n  ${origin}${path}`} />
       <p class="hint">{labels.forKey}</p>
@@ -51,6 +46,31 @@ export function NewKey({ messages, token, secret, origin, hasPage }: NewKeyProps
           ]}
         />
       )}
+    </JustMade>
+  );
+}
+
+/** A key that was just made, and what to do with it. */
+export function JustMade({
+  messages,
+  name,
+  secret,
+  children,
+}: {
+  readonly messages: Messages;
+  readonly name: string;
+  readonly secret: string;
+  readonly children: Children;
+}): Markup {
+  const labels = messages.gettingIn.keys;
+  return (
+    <Section title={labels.justMade}>
+      <div class="notice" role="status">
+        <h2 dir="auto">{name}</h2>
+        <p>{labels.shownOnce}</p>
+      </div>
+      <ShownOnce messages={messages} text={secret} />
+      {children}
     </Section>
   );
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Scope } from "../../accounts/scope.ts";
 import type { Database } from "../../database/database.ts";
-import { notFound } from "../../errors.ts";
+import { notFound, orNotFound } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
 import { isNotModified } from "../../http/caching/etags.ts";
 import { networkOf } from "../../http/client/address.ts";
@@ -67,8 +67,7 @@ export function commentApi({ database, readAccess, commenting, perPost, stranger
     async ({ request, client, path, search, params, query }) => {
       // One snapshot, so that the tag is that of the comments.
       const { post, shown } = await database.snapshot(async (read) => {
-        const post = await findPost(read, "posts", params.id);
-        if (post === undefined) throw notFound("Post", params.id);
+        const post = orNotFound(await findPost(read, "posts", params.id), "Post", params.id);
         return { post, shown: await shownComments(read, [post.id], Number.MAX_SAFE_INTEGER - 1) };
       });
       const etag = commentsEtag(database.epoch, post, client.originParts);
@@ -120,8 +119,7 @@ export function commentApi({ database, readAccess, commenting, perPost, stranger
       const status = isModerated || hasAccountName ? "waiting" : "shown";
       if (account === undefined) strangers.count(call.client);
       return runOnce(database, call, async (sql) => {
-        const post = await findPost(sql, "posts", call.params.id);
-        if (post === undefined) throw notFound("Post", call.params.id);
+        const post = orNotFound(await findPost(sql, "posts", call.params.id), "Post", call.params.id);
         const locked = await lockPost(sql, post.id);
         if (locked?.collection !== "posts") throw notFound("Post", post.id);
         checkPostPreconditions(call.request, database.epoch, locked);

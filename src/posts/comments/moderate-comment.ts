@@ -12,21 +12,16 @@ export async function lockComment(sql: Sql, id: number | bigint): Promise<Commen
   return findComment(sql, id);
 }
 
-export interface Moderation {
-  readonly status: CommentStatus;
-  /** The maximum number of comments on a post; rejected ones do not count. */
-  readonly perPost: number;
-}
-
 /**
  * Sets the status of a comment whose post is locked.
  *
+ * @param perPost the maximum number of comments on a post; rejected ones do not count
  * @throws Refusal `conflict` if the comment was rejected, and its post has the maximum number of comments since
  */
 export async function moderateComment(
   sql: Sql,
   comment: Comment,
-  { status, perPost }: Moderation,
+  { status, perPost }: { readonly status: CommentStatus; readonly perPost: number },
 ): Promise<void> {
   if (comment.status === status) return;
   if (comment.status === "rejected") await refuseWhenFull(sql, comment.postId, perPost);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Scope } from "../../accounts/scope.ts";
 import { UNDO_EXAMPLE, UndoPath, undoPath } from "../../changes/undo-path.ts";
 import type { Database, Sql } from "../../database/database.ts";
-import { notFound } from "../../errors.ts";
+import { notFound, orNotFound } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../../http/caching/etags.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
@@ -97,8 +97,7 @@ export function moderationApi({ database, perPost }: ModerationApiDependencies) 
       refusals: [missing],
     },
     async ({ request, params }) => {
-      const comment = await findComment(database.read, params.id);
-      if (comment === undefined) throw notFound("Comment", params.id);
+      const comment = orNotFound(await findComment(database.read, params.id), "Comment", params.id);
       const etag = tagOf(comment);
       if (isNotModified(request, etag)) return notModified(etag, "private");
       return ok(toModeratedComment(comment), { etag });
@@ -198,7 +197,5 @@ export function moderationApi({ database, perPost }: ModerationApiDependencies) 
 }
 
 async function locked(sql: Sql, id: number | bigint): Promise<Comment> {
-  const comment = await lockComment(sql, id);
-  if (comment === undefined) throw notFound("Comment", id);
-  return comment;
+  return orNotFound(await lockComment(sql, id), "Comment", id);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { idOf } from "../../accounts/tokens/token-api.ts";
 import type { Database, Sql } from "../../database/database.ts";
-import { notFound } from "../../errors.ts";
+import { notFound, orNotFound } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
 import { okWithContentTag } from "../../http/caching/content-response.ts";
 import { checkPreconditions, isNotModified } from "../../http/caching/etags.ts";
@@ -147,8 +147,7 @@ export function editApi({ database, readAccess, writeAccess }: EditApiDependenci
     },
     ({ request, params: { key } }) =>
       database.write(async (sql) => {
-        const edit = await lockEdit(sql, key);
-        if (edit === undefined) throw notFound("Edit", key);
+        const edit = orNotFound(await lockEdit(sql, key), "Edit", key);
         checkPreconditions(request, editEtag(database.epoch, edit));
         await deleteEdit(sql, key);
         return noContent();
@@ -213,7 +212,5 @@ export function editApi({ database, readAccess, writeAccess }: EditApiDependenci
 }
 
 async function existing(sql: Sql, key: string): Promise<Edit> {
-  const edit = await findEdit(sql, key);
-  if (edit === undefined) throw notFound("Edit", key);
-  return edit;
+  return orNotFound(await findEdit(sql, key), "Edit", key);
 }

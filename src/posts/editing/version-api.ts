@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Database, Sql } from "../../database/database.ts";
-import { notFound } from "../../errors.ts";
+import { notFound, orNotFound } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
 import { okWithContentTag } from "../../http/caching/content-response.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
@@ -91,15 +91,17 @@ export function versionApi(collection: PostCollection, { database, readAccess }:
       refusals: [notFound(noun, 7), notFound("Version", 1)],
     },
     async ({ request, params: { id, number } }) => {
-      const version = await findVersion(database.read, await existing(database.read, id), number);
-      if (version === undefined) throw notFound("Version", number);
+      const version = orNotFound(
+        await findVersion(database.read, await existing(database.read, id), number),
+        "Version",
+        number,
+      );
       return okWithContentTag(request, database, toResponse(version));
     },
   );
 
   async function existing(sql: Sql, id: number | bigint): Promise<number> {
-    const post = await findPost(sql, collection, id);
-    if (post === undefined) throw notFound(noun, id);
+    const post = orNotFound(await findPost(sql, collection, id), noun, id);
     return post.id;
   }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Database, Sql } from "../../database/database.ts";
-import { notFound } from "../../errors.ts";
+import { notFound, orNotFound } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
 import { JSON_BODY, MERGE_PATCH_BODY } from "../../http/body/body-decoders.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../../http/caching/etags.ts";
@@ -127,9 +127,7 @@ export function publicationApi(
   }
 
   async function existing(sql: Sql, id: number | bigint): Promise<Post> {
-    const post = await findPost(sql, collection, id);
-    if (post === undefined) throw notFound(noun, id);
-    return post;
+    return orNotFound(await findPost(sql, collection, id), noun, id);
   }
 
   function tagOf({ publicationVersion }: Post): string {

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import { createKey, deleteKey, findKey, listKeys, newFeedSecret } from "../../../accounts/keys.ts";
-import { hashOfSecret } from "../../../accounts/tokens/token.ts";
+import { createKey, deleteKey, findKey, listKeys } from "../../../accounts/keys.ts";
+import { hashOfSecret, newSecret } from "../../../accounts/tokens/token.ts";
 import { idOf } from "../../../accounts/tokens/token-api.ts";
 import type { Database } from "../../../database/database.ts";
 import { Refusal } from "../../../errors.ts";
@@ -43,7 +43,7 @@ export function commentFeedPages({ pages, database, access }: CommentFeedDepende
         notice: { code: "feed-ended" },
       });
     }
-    const secret = newFeedSecret();
+    const secret = newSecret();
     await database.write((sql) => createKey(sql, "comment-feed", accountId, { secret }, now));
     const address = `${call.client.origin}/moderation/feeds/${secret}/comments.atom`;
     return { ...(await view(call, address)), caching: "private" } satisfies View;
