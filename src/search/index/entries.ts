@@ -22,7 +22,7 @@ export const INDEX_JOB = "search-index";
 export const WORDS_AT_ONCE = 5_000;
 
 /** The maximum number of entries that one step of the job replaces, so that other writes do not wait for long. */
-const STEP = 250;
+const STEP = 500;
 
 /**
  * Writes the entries of new or changed records, in the transaction of the change: their words, and the counts of tags and
