@@ -129,6 +129,7 @@ export interface Contract<P extends Shape, Q extends Shape, B extends Shape>
 
 /** A contract and its handler. */
 export interface Endpoint {
+  readonly kind: "api";
   // biome-ignore lint/suspicious/noExplicitAny: one table has endpoints of all shapes
   readonly contract: Contract<any, any, any>;
   // biome-ignore lint/suspicious/noExplicitAny: the same
@@ -140,6 +141,7 @@ export interface Endpoint {
  * site.
  */
 export interface Page {
+  readonly kind: "page";
   // biome-ignore lint/suspicious/noExplicitAny: as of endpoints
   readonly contract: RequestContract<any, any, any>;
   // biome-ignore lint/suspicious/noExplicitAny: the same
@@ -152,8 +154,7 @@ export interface Page {
  * format.
  */
 export interface ProtocolOperation {
-  /** The protocol's name. */
-  readonly protocol: string;
+  readonly kind: "protocol";
   // biome-ignore lint/suspicious/noExplicitAny: as of endpoints
   readonly contract: RequestContract<any, any, any>;
   // biome-ignore lint/suspicious/noExplicitAny: the same
@@ -184,17 +185,8 @@ export interface RefusedRequest {
   readonly fields: FormFields | undefined;
 }
 
-/** The operation of a path for one method. */
+/** The operation of a path for one method. Those of the API are refused with problem documents (RFC 9457). */
 export type Operation = Endpoint | Page | ProtocolOperation;
-
-export function isPage(operation: Operation): operation is Page {
-  return writesRefusals(operation) && !("protocol" in operation);
-}
-
-/** Whether an operation's errors have a format of its own instead of problem documents (RFC 9457). */
-export function writesRefusals(operation: Operation): operation is Page | ProtocolOperation {
-  return "refuse" in operation;
-}
 
 /** The operations at one path by method; HEAD and OPTIONS are automatic. */
 export type Resource = Readonly<Partial<Record<Method, Operation>>>;
@@ -211,5 +203,5 @@ export function endpoint<
   contract: Contract<P, Q, B>,
   handle: (call: Call<P, Q, B>) => Awaitable<ResponseData | StreamedResponseData>,
 ): Endpoint {
-  return { contract, handle };
+  return { kind: "api", contract, handle };
 }
