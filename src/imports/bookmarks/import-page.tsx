@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Access, AccessPolicy } from "../../http/access.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import type { StreamedResponseData } from "../../http/response-data.ts";
 import {
   findImport,
@@ -42,7 +43,7 @@ export interface BookmarkImportDependencies extends ImportDependencies {
 }
 
 /** `/library/import` and the pages below it. */
-export function bookmarkImportPages(dependencies: BookmarkImportDependencies) {
+export function bookmarkImportPages(dependencies: BookmarkImportDependencies): Routes {
   const { pages, database, writeAccess: access } = dependencies;
   const place: ImportPlace = {
     ...({ kind: "bookmarks", below: "/library/import", unnamed: "bookmarks.html" } as const),
@@ -64,19 +65,24 @@ export function bookmarkImportPages(dependencies: BookmarkImportDependencies) {
   };
   const missing = (context: PageContext) => missingImportView(context, local(place.below));
   const { upload, look, start } = importPages(dependencies, place);
+  const show = pages.page({ access }, async (call) => {
+    const view = await place.choose(call, FormState.of());
+    const notice = await undoneNotice(database.read, call);
+    return notice === undefined ? view : { ...view, notice };
+  });
   return {
-    ...{ upload, look, importUpload: start },
-    showImport: pages.page({ access }, async (call) => {
-      const view = await place.choose(call, FormState.of());
-      const notice = await undoneNotice(database.read, call);
-      return notice === undefined ? view : { ...view, notice };
-    }),
-    refusedRows: pages.page({ access, params: RefusedParams, missing }, (call) =>
-      downloadRefused(dependencies, call),
-    ),
-    undoImport: pages.page({ access, params: ImportParams, missing }, (call) =>
-      undoOneImport(dependencies, call),
-    ),
+    "/library/import": { GET: show, POST: upload },
+    "/library/import/{key}": { GET: look, POST: start },
+    "/library/import/{key}/refused.json": {
+      GET: pages.page({ access, params: RefusedParams, missing }, (call) =>
+        downloadRefused(dependencies, call),
+      ),
+    },
+    "/library/import/{key}/undo": {
+      POST: pages.page({ access, params: ImportParams, missing }, (call) =>
+        undoOneImport(dependencies, call),
+      ),
+    },
   };
 }
 
