@@ -6,8 +6,8 @@ import { Hosts, isLoopback } from "../http/guards/hosts.ts";
 import { socketPathOf } from "../http/unix-socket.ts";
 import { Log } from "../log.ts";
 import { rateLimits } from "./configured-access.ts";
-import type { AppDependencies } from "./parts.ts";
-import { partsOf } from "./parts.ts";
+
+import { type AppDependencies, partsOf } from "./parts.ts";
 import { surfaceOf } from "./routes.ts";
 
 /** @returns a function from request to response that needs no socket */

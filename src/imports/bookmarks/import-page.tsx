@@ -1,9 +1,9 @@
 /** @jsxImportSource #jsx */
 
 import { z } from "zod";
+import type { BookmarkParts } from "../../bookmarks/bookmark-parts.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import type { Access, AccessPolicy } from "../../http/access.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import type { StreamedResponseData } from "../../http/response-data.ts";
 import {
@@ -37,13 +37,8 @@ import { stagedBookmarks } from "../pieces.ts";
 import { isRunning, type Upload } from "../uploads.ts";
 import { doneView, previewView } from "./report-views.tsx";
 
-export interface BookmarkImportDependencies extends ImportDependencies {
-  readonly readAccess: Access | AccessPolicy;
-  readonly writeAccess: Access | AccessPolicy;
-}
-
 /** `/library/import` and the pages below it. */
-export function bookmarkImportPages(dependencies: BookmarkImportDependencies): Routes {
+export function bookmarkImportPages(dependencies: ImportDependencies & BookmarkParts): Routes {
   const { pages, database, writeAccess: access } = dependencies;
   const place: ImportPlace = {
     ...({ kind: "bookmarks", below: "/library/import", unnamed: "bookmarks.html" } as const),
