@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { escapeUTF8 } from "entities";
 import type { Routes } from "../http/endpoint.ts";
 import type { ResponseData } from "../http/response-data.ts";

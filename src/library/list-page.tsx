@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import type { ListPosition } from "../bookmarks/bookmark-store.ts";
 import { collectionState } from "../bookmarks/bookmark-store.ts";
 import { readCursor, writeCursor } from "../bookmarks/list-cursor.ts";

@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import type { Sql } from "../database/database.ts";
 import { type Fragment, fragment } from "../database/fragment.ts";
 import type { Routes } from "../http/endpoint.ts";

@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { z } from "zod";
 import { type Change, changeRowsAfter, findChange } from "../changes/change-store.ts";
 import type { Undone } from "../changes/undo.ts";

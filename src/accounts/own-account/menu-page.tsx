@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { z } from "zod";
 import { holdKey } from "../../database/hold-key.ts";
 import { invalid, Refusal, type ValidationError } from "../../errors.ts";

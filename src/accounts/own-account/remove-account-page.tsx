@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { z } from "zod";
 import { Refusal } from "../../errors.ts";
 import { unauthenticated } from "../../http/access.ts";

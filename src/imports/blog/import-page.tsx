@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import type { Scope } from "../../accounts/scope.ts";
 import { ACCOUNT, idOf } from "../../accounts/tokens/token-api.ts";
 import type { Database, Sql } from "../../database/database.ts";

@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { z } from "zod";
 import { changeStates } from "../../bookmarks/bookmark-states.ts";
 import { writeBookmarks } from "../../bookmarks/bookmark-writer.ts";

@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { exportCsv, exportJson, exportNetscape } from "../../bookmarks/export/export-bookmarks.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import type { StreamedResponseData } from "../../http/response-data.ts";

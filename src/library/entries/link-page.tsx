@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { listChangesOf } from "../../changes/change-store.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import { readDescription } from "../../tags/description-tags.ts";

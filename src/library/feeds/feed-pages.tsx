@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { z } from "zod";
 import { createKey, deleteKey, findKey, listKeys, newFeedSecret } from "../../accounts/keys.ts";
 import type { Scope } from "../../accounts/scope.ts";

@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { z } from "zod";
 import { inBatches } from "../../batches.ts";
 import { changeStates } from "../../bookmarks/bookmark-states.ts";

@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { z } from "zod";
 import type { Scope } from "../../accounts/scope.ts";
 import { idOf } from "../../accounts/tokens/token-api.ts";

@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { z } from "zod";
 import type { Share } from "../../bookmarks/shares/share.ts";
 import { findSharedList } from "../../bookmarks/shares/share-store.ts";

@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { z } from "zod";
 import { changeMany } from "../../bookmarks/bulk/change-many.ts";
 import { mayHaveTag, renameTags, retaggedDescription } from "../../bookmarks/tags/change-tags.ts";
