@@ -60,11 +60,11 @@ import type { Parts } from "./parts.ts";
 
 /** Everything that a server serves. */
 export function surfaceOf(parts: Parts): Surface {
-  const { config, pages, library, blog, duePosts } = parts;
+  const { config, pages, library, blog, duePosts, ofPosts } = parts;
   const hasWeb = config.web === "on";
   const site = hasWeb && blog ? blogPages(blog) : undefined;
   return {
-    routes: { ...apis(parts), ...protocols(parts), ...(hasWeb ? webPages(parts, site) : homeApi()) },
+    routes: { ...apis(parts), ...protocols(parts), ...(hasWeb ? webPages(parts, site) : ofPosts(homeApi())) },
     protocolRefusals: {
       ...(blog && speaks(config, "ghost") && { "/ghost/api/": refuseLikeGhost }),
       ...(library && speaks(config, "linkding") && { "/linkding/": refuseLikeLinkding }),
