@@ -9,7 +9,7 @@ import type { Config } from "../config/config.ts";
 import { configuredObjects } from "../config/configured-objects.ts";
 import type { Database } from "../database/database.ts";
 import { ResponseCache } from "../http/caching/response-cache.ts";
-import type { Routes } from "../http/endpoint.ts";
+import { type Routes, together } from "../http/endpoint.ts";
 import type { LoadShedder } from "../http/guards/load-shedding.ts";
 import type { Observer } from "../http/responses/responder.ts";
 import type { ImportDependencies } from "../imports/import-pages.ts";
@@ -166,7 +166,10 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
     ...{ config, database, log, site, objects, network, pages, routes, isLeaving },
     ...{ accounts, bookmarks, library, blog, imports, undo, duePosts },
     authenticator: authenticator(database, log, sessionLimits(config)),
-    /** The same routes, before which the due posts are published. */
-    ofPosts: (some: Routes): Routes => duePosts?.before(some) ?? some,
+    /** These routes, before which the due posts are published. */
+    ofPosts(...some: readonly (Routes | false | undefined)[]): Routes {
+      const routes = together(...some);
+      return duePosts?.before(routes) ?? routes;
+    },
   };
 }

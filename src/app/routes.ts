@@ -23,7 +23,7 @@ import { tagApi } from "../bookmarks/tags/tag-api.ts";
 import type { Config } from "../config/config.ts";
 import { findPage } from "../find/find-page.tsx";
 import type { Surface } from "../http/dispatch.ts";
-import type { RefusedRequest, Routes } from "../http/endpoint.ts";
+import { type RefusedRequest, type Routes, together } from "../http/endpoint.ts";
 import { Cors } from "../http/guards/cors.ts";
 import { docsApi, homeApi } from "../http/openapi/docs-api.ts";
 import { healthApi } from "../http/service/health-api.ts";
@@ -64,7 +64,7 @@ export function surfaceOf(parts: Parts): Surface {
   const hasWeb = config.web === "on";
   const site = hasWeb && blog ? blogPages(blog) : undefined;
   return {
-    routes: { ...apis(parts), ...protocols(parts), ...(hasWeb ? webPages(parts, site) : ofPosts(homeApi())) },
+    routes: together(apis(parts), protocols(parts), hasWeb ? webPages(parts, site) : ofPosts(homeApi())),
     protocolRefusals: {
       ...(blog && speaks(config, "ghost") && { "/ghost/api/": refuseLikeGhost }),
       ...(library && speaks(config, "linkding") && { "/linkding/": refuseLikeLinkding }),
@@ -88,43 +88,43 @@ function apis({ config, database, pages, isLeaving, routes, ofPosts, ...parts }:
   const { accounts, bookmarks, blog, undo } = parts;
   const hasWeb = config.web === "on";
   const { writeAccess } = accessOf("private", "posts");
-  return {
-    ...(bookmarks && {
-      ...bookmarkApi(bookmarks),
-      ...bookmarkSearchApi(bookmarks),
-      ...tagApi(bookmarks),
-      ...bulkApi(bookmarks),
-      ...duplicatesApi(bookmarks),
-      ...mergeApi(bookmarks),
-      ...(hasWeb && shareApi(bookmarks)),
-      ...(bookmarks.readPage && captureApi(bookmarks.readPage, new Cors(config.corsOrigins))),
-    }),
-    ...ofPosts({
-      ...(bookmarks && blog && linkblogApi(bookmarks)),
-      ...(blog && {
-        ...postApi("posts", blog),
-        ...postApi("drafts", blog),
-        ...publicationApi("posts", blog),
-        ...publicationApi("drafts", blog),
-        ...versionApi("posts", blog),
-        ...versionApi("drafts", blog),
-        ...tagSuggestionApi(blog),
-        ...editApi(blog),
-        ...mediaApi({ ...blog, writeAccess, findUsed: findUsedMedia }),
-        ...commentApi(blog),
-        ...moderationApi(blog),
-      }),
-      ...undoApi(undo),
-    }),
-    ...rootApi(routes),
-    ...tokenSignInApi(accounts),
-    ...tokenApi(accounts),
-    ...ownAccountApi(accounts),
-    ...siteApi(accounts),
-    ...sessionApi(accounts),
-    ...docsApi(routes, config.publicUrl, hasWeb ? () => pages.siteName() : undefined),
-    ...healthApi(database, isLeaving),
-  };
+  return together(
+    bookmarks &&
+      together(
+        bookmarkApi(bookmarks),
+        bookmarkSearchApi(bookmarks),
+        tagApi(bookmarks),
+        bulkApi(bookmarks),
+        duplicatesApi(bookmarks),
+        mergeApi(bookmarks),
+        hasWeb && shareApi(bookmarks),
+        bookmarks.readPage && captureApi(bookmarks.readPage, new Cors(config.corsOrigins)),
+      ),
+    bookmarks && blog && ofPosts(linkblogApi(bookmarks)),
+    blog &&
+      ofPosts(
+        postApi("posts", blog),
+        postApi("drafts", blog),
+        publicationApi("posts", blog),
+        publicationApi("drafts", blog),
+        versionApi("posts", blog),
+        versionApi("drafts", blog),
+        tagSuggestionApi(blog),
+        editApi(blog),
+        mediaApi({ ...blog, writeAccess, findUsed: findUsedMedia }),
+        commentApi(blog),
+        moderationApi(blog),
+      ),
+    ofPosts(undoApi(undo)),
+    rootApi(routes),
+    tokenSignInApi(accounts),
+    tokenApi(accounts),
+    ownAccountApi(accounts),
+    siteApi(accounts),
+    sessionApi(accounts),
+    docsApi(routes, config.publicUrl, hasWeb ? () => pages.siteName() : undefined),
+    healthApi(database, isLeaving),
+  );
 }
 
 /** What clients of other projects expect. */
@@ -132,18 +132,19 @@ function protocols({ config, database, log, pages, site, network, ofPosts, ...pa
   const { authenticator, bookmarks, blog } = parts;
   const { bodyLimit, web } = config;
   const hasLibrary = bookmarks !== undefined;
-  return {
-    ...(bookmarks && speaks(config, "linkding") && linkdingApi(bookmarks)),
-    ...(blog &&
+  return together(
+    bookmarks && speaks(config, "linkding") && linkdingApi(bookmarks),
+    blog &&
       speaks(config, "ghost") &&
-      ofPosts(ghostApi({ ...blog, site, checkKey: contentKeyChecker(database, log) }))),
-    ...(blog &&
-      speaks(config, "micropub") && {
-        ...ofPosts(micropubApi({ ...blog, site, authenticator, hasLibrary, bodyLimit })),
-        ...(web === "on" &&
-          indieAuth({ pages, database, fetchClient: network && redirectUriFetcher(network) })),
-      }),
-  };
+      ofPosts(ghostApi({ ...blog, site, checkKey: contentKeyChecker(database, log) })),
+    blog &&
+      speaks(config, "micropub") &&
+      ofPosts(micropubApi({ ...blog, site, authenticator, hasLibrary, bodyLimit })),
+    blog &&
+      speaks(config, "micropub") &&
+      web === "on" &&
+      indieAuth({ pages, database, fetchClient: network && redirectUriFetcher(network) }),
+  );
 }
 
 /** The pages for people. Their canonical form has no slash at the end. */
@@ -153,37 +154,30 @@ function webPages(parts: Parts, site: BlogPages | undefined): Routes {
   const { databaseUrl, postsAccess, fetchPages } = config;
   const inLibrary = pages.with({ sheet: "library.css" });
   const search = bookmarks?.search;
-  return {
-    ...ofPosts({
-      ...firstRunOrFrontPage(accounts, site?.front),
-      ...site?.routes,
-      ...todayPage({ pages: inLibrary, database, search, hasPosts: blog !== undefined }),
-      ...findPage({ pages, database, search, postSearch: blog?.search }),
-      ...menuPage(accounts),
-      ...removedPages(library?.pages ?? inLibrary, undo),
-    }),
-    ...welcomePages(accounts),
-    ...signInPages(accounts),
-    ...accountPages(accounts),
-    ...removeAccountPage(accounts),
-    ...keyPages(accounts),
-    ...settingsPages(accounts),
-    ...siteFilePages({ ...accounts, isPublic: postsAccess !== "private" }),
-    ...(blog && {
-      ...customCssPages({ pages, database, access: ACCOUNT }),
-      ...blogImportPages(imports, fetchPages === "on"),
-    }),
-    ...(library && {
-      ...libraryPages(library),
-      ...ofPosts(linkPages(library)),
-      ...fullExportPages({ pages, database, objects, databaseUrl }),
-    }),
-    ...(bookmarks &&
-      blog && {
-        ...ofPosts(publishPages(bookmarks)),
-        ...citePages(bookmarks),
-      }),
-  };
+  return together(
+    ofPosts(
+      firstRunOrFrontPage(accounts, site?.front),
+      site?.routes,
+      todayPage({ pages: inLibrary, database, search, hasPosts: blog !== undefined }),
+      findPage({ pages, database, search, postSearch: blog?.search }),
+      menuPage(accounts),
+      removedPages(library?.pages ?? inLibrary, undo),
+    ),
+    welcomePages(accounts),
+    signInPages(accounts),
+    accountPages(accounts),
+    removeAccountPage(accounts),
+    keyPages(accounts),
+    settingsPages(accounts),
+    siteFilePages({ ...accounts, isPublic: postsAccess !== "private" }),
+    blog && customCssPages({ pages, database, access: ACCOUNT }),
+    blog && blogImportPages(imports, fetchPages === "on"),
+    library && libraryPages(library),
+    library && ofPosts(linkPages(library)),
+    library && fullExportPages({ pages, database, objects, databaseUrl }),
+    bookmarks && blog && ofPosts(publishPages(bookmarks)),
+    bookmarks && blog && citePages(bookmarks),
+  );
 }
 
 function speaks({ protocols }: Config, protocol: Config["protocols"][number]): boolean {

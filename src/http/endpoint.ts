@@ -194,6 +194,17 @@ export type Resource = Readonly<Partial<Record<Method, Operation>>>;
 /** The URL surface: from a path with `{parameters}` to its resource. */
 export type Routes = Readonly<Record<string, Resource>>;
 
+/** The routes of several parts; one that is off is absent. Each path belongs to one part. */
+export function together(...parts: readonly (Routes | false | undefined)[]): Routes {
+  const all: Record<string, Resource> = {};
+  for (const part of parts)
+    for (const [path, resource] of Object.entries(part || {})) {
+      if (Object.hasOwn(all, path)) throw new Error(`Two parts declare ${path}.`);
+      all[path] = resource;
+    }
+  return all;
+}
+
 /** Binds a contract to its handler; the types of the call come from the contract's schemas. */
 export function endpoint<
   P extends Shape = undefined,

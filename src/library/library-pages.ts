@@ -1,4 +1,4 @@
-import type { Routes } from "../http/endpoint.ts";
+import { type Routes, together } from "../http/endpoint.ts";
 import { bookmarkImportPages } from "../imports/bookmarks/import-page.tsx";
 import { duplicatesPages } from "./duplicates-page.tsx";
 import { addPages } from "./entries/add-page.ts";
@@ -18,21 +18,21 @@ import { tagsPages } from "./tags/tags-page.tsx";
 
 /** The pages of the library, but that of a link, which shows posts (`entries/link-page.tsx`). */
 export function libraryPages(library: LibraryDependencies): Routes {
-  return {
-    ...listPages(library),
-    ...addPages(library),
-    ...editPages(library),
-    ...removalPages(library),
-    ...laterPages(library),
-    ...tagsPages(library),
-    ...duplicatesPages(library),
-    ...monthsPages(library),
-    ...bookmarkImportPages(library),
-    ...keepPages(library),
-    ...iconPages(library),
-    ...openSearchPages(library),
-    ...feedPages(library),
-    ...sharePages(library),
-    ...sharedListPages(library),
-  };
+  return together(
+    listPages(library),
+    addPages(library),
+    editPages(library),
+    removalPages(library),
+    laterPages(library),
+    tagsPages(library),
+    duplicatesPages(library),
+    monthsPages(library),
+    bookmarkImportPages(library),
+    keepPages(library),
+    iconPages(library),
+    openSearchPages(library),
+    feedPages(library),
+    sharePages(library),
+    sharedListPages(library),
+  );
 }

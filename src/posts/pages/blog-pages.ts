@@ -1,5 +1,5 @@
 import type { UnroutedPage } from "../../http/dispatch.ts";
-import type { Page, Routes } from "../../http/endpoint.ts";
+import { type Page, type Routes, together } from "../../http/endpoint.ts";
 import type { BlogParts } from "../blog-parts.ts";
 import { commentFeedPages } from "../comments/pages/comment-feed-page.tsx";
 import { commentPages } from "../comments/pages/comment-pages.tsx";
@@ -24,19 +24,19 @@ export interface BlogPages {
 export function blogPages(blog: BlogParts): BlogPages {
   const { routes, front, unroutedPages, views } = readingPages(blog);
   return {
-    routes: {
-      ...routes,
-      ...tagsPage(blog),
-      ...archivePages(blog),
-      ...searchPage(blog),
-      ...feedPages(blog),
-      ...discoveryPages(blog),
-      ...(blog.commenting && commentPages(blog, blog.commenting)),
-      ...moderationPages(blog),
-      ...commentFeedPages(blog),
-      ...writingPages(blog),
-      ...lookPages(blog, views),
-    },
+    routes: together(
+      routes,
+      tagsPage(blog),
+      archivePages(blog),
+      searchPage(blog),
+      feedPages(blog),
+      discoveryPages(blog),
+      blog.commenting && commentPages(blog, blog.commenting),
+      moderationPages(blog),
+      commentFeedPages(blog),
+      writingPages(blog),
+      lookPages(blog, views),
+    ),
     front,
     unroutedPages,
   };
