@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Database, Sql } from "../database/database.ts";
+import type { Sql } from "../database/database.ts";
 import { holdKey } from "../database/hold-key.ts";
 import { invalid, type ValidationError } from "../errors.ts";
 import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body/body-decoders.ts";
 import { checkPreconditions, contentTag, isNotModified } from "../http/caching/etags.ts";
-import { endpoint, NOT_MODIFIED_RESPONSE } from "../http/endpoint.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../http/endpoint.ts";
 import { notModified, ok } from "../http/response-data.ts";
 import { text } from "../text.ts";
 import { ACCENTS, FRONT_PAGES, LOOK_THEMES, TEXT_FACES } from "../web/look/look.ts";
@@ -18,6 +18,7 @@ import {
   VERIFICATIONS_MAX,
 } from "../web/site/site-verifications.ts";
 import { anyUrl, web } from "../web/urls.ts";
+import type { AccountParts } from "./account-parts.ts";
 import {
   blankError,
   checked,
@@ -181,15 +182,8 @@ const isFixed = (pointer: string, variable: string): ValidationError => ({
   detail: `This is set on the server with ${variable}, and cannot be changed here.`,
 });
 
-export interface SiteApiDependencies {
-  readonly database: Database;
-  /** Choices that settings of the environment fix. */
-  readonly fixed: FixedSettings;
-  readonly pictures: SitePictures;
-}
-
 /** The settings of the site, over HTTP (docs/accounts.md). */
-export function siteApi({ database, fixed, pictures }: SiteApiDependencies) {
+export function siteApi({ database, fixed, pictures }: AccountParts): Routes {
   const one = {
     description: "The settings.",
     schema: SiteResponse,
@@ -245,7 +239,7 @@ export function siteApi({ database, fixed, pictures }: SiteApiDependencies) {
       }),
   );
 
-  return { read, patch };
+  return { "/api/site/": { GET: read, PATCH: patch } };
 }
 
 function toResponse(site: SiteSettings, fixed: FixedSettings): SiteResponse {

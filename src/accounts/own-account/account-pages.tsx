@@ -1,37 +1,30 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import type { Sql } from "../../database/database.ts";
 import type { Caller } from "../../http/access.ts";
 import type { Client } from "../../http/client/client.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import { text } from "../../text.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { CheckboxGroup, ErrorSummary, TextField } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
-import type { PageContext, Pages } from "../../web/page.tsx";
+import type { PageContext } from "../../web/page.tsx";
 import { Section, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { DISPLAY_NAME_MAX } from "../account.ts";
+import type { AccountParts } from "../account-parts.ts";
 import { setDisplayName } from "../account-store.ts";
 import { PasswordField } from "../sign-in/credential-fields.tsx";
 import { endSession, type OwnSession } from "../sign-in/session-store.ts";
-import type { SessionDependencies } from "../sign-in/start-session.ts";
 import { ACCOUNT, idOf } from "../tokens/token-api.ts";
 import { browserName } from "./browser-name.ts";
 import { changeOwnPassword } from "./change-own-password.ts";
 import { currentSessionId, liveSessions } from "./own-account-api.ts";
-import { removeAccountPage } from "./remove-account-page.tsx";
 
 const ACCOUNT_PAGE = local("/account");
 
-export interface AccountPagesDependencies extends SessionDependencies {
-  readonly pages: Pages;
-  /** Called in the transaction that changes the displayed name of an account. */
-  readonly onNamed: (sql: Sql, accountId: number) => Promise<void>;
-}
-
 /** `/account`: the displayed name, the password and the sessions. */
-export function accountPages(dependencies: AccountPagesDependencies) {
+export function accountPages(dependencies: AccountParts): Routes {
   const { pages, database } = dependencies;
 
   const show = pages.page({ access: ACCOUNT }, (call) =>
@@ -163,7 +156,12 @@ export function accountPages(dependencies: AccountPagesDependencies) {
     };
   }
 
-  return { show, changeName, changePassword, endSession: endOne, remove: removeAccountPage(dependencies) };
+  return {
+    "/account": { GET: show },
+    "/account/name": { POST: changeName },
+    "/account/password": { POST: changePassword },
+    "/account/sessions/end": { POST: endOne },
+  };
 }
 
 interface ViewContext extends Pick<PageContext, "messages" | "dates" | "site" | "request"> {

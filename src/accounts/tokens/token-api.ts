@@ -3,11 +3,12 @@ import type { Database } from "../../database/database.ts";
 import { notFound } from "../../errors.ts";
 import { type Access, type Caller, unauthenticated } from "../../http/access.ts";
 import { checkPreconditions, contentTag, isNotModified } from "../../http/caching/etags.ts";
-import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../../http/endpoint.ts";
 import { futureTimestamp, PathId } from "../../http/parameters.ts";
 import { created, noContent, notModified, ok, totalCount } from "../../http/response-data.ts";
 import { Timestamp, text } from "../../text.ts";
 import { ACCOUNTS_TAG } from "../account.ts";
+import type { AccountParts } from "../account-parts.ts";
 import { CLIENT_SCOPES, SCOPES, type Scope } from "../scope.ts";
 import { createOwnToken } from "./create-token.ts";
 import type { Token } from "./token.ts";
@@ -54,7 +55,7 @@ const example = {
 };
 
 /** The caller's tokens, over HTTP (docs/accounts.md). */
-export function tokenApi(database: Database) {
+export function tokenApi({ database }: AccountParts): Routes {
   const list = endpoint(
     {
       id: "listTokens",
@@ -161,7 +162,10 @@ export function tokenApi(database: Database) {
     return token;
   }
 
-  return { list, create, read, remove };
+  return {
+    "/api/tokens/": { GET: list, POST: create },
+    "/api/tokens/{id}/": { GET: read, DELETE: remove },
+  };
 }
 
 /** @throws Refusal `unauthenticated` */

@@ -19,7 +19,7 @@ export function ghostOperation(
   handle: (call: GhostCall) => Promise<ResponseData | StreamedResponseData>,
 ): ProtocolOperation {
   return {
-    protocol: "Ghost",
+    kind: "protocol",
     contract: { params, skipsAuthentication: true, anyOrigin: true },
     handle,
     refuse: refuseLikeGhost,
@@ -34,7 +34,7 @@ const EARLIER = /^(?:v\d+(?:\.\d+)?|canary)$/;
 /** Leads a path with a version, such as `/ghost/api/v4/content/posts/`, to the one without it. */
 export function ghostRedirect(): ProtocolOperation {
   return {
-    protocol: "Ghost",
+    kind: "protocol",
     contract: { params: earlier, skipsAuthentication: true, anyOrigin: true },
     handle({ path, search, params }: Call<typeof earlier>): ResponseData {
       if (!EARLIER.test(params.version)) throw ghostNotFound("Resource");

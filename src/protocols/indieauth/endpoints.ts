@@ -148,7 +148,7 @@ function operation<B extends z.ZodObject | undefined = undefined>(
   contract: RequestContract<undefined, undefined, B>,
   handle: (call: Call<undefined, undefined, B>) => Awaitable<ResponseData>,
 ): ProtocolOperation {
-  return { protocol: "IndieAuth", contract: { ...contract, anyOrigin: true }, handle, refuse };
+  return { kind: "protocol", contract: { ...contract, anyOrigin: true }, handle, refuse };
 }
 
 function failed(error: string, description: string, status = 400): ResponseData {

@@ -15,7 +15,7 @@ export function linkdingOperation<
   contract: RequestContract<P, Q, B>,
   handle: (call: Call<P, Q, B>) => Awaitable<ResponseData | StreamedResponseData>,
 ): ProtocolOperation {
-  return { protocol: "linkding", contract, handle, refuse: refuseLikeLinkding };
+  return { kind: "protocol", contract, handle, refuse: refuseLikeLinkding };
 }
 
 /** `{ "detail": … }`, or 400 with `{ "field": [ … ] }` for an invalid body. */

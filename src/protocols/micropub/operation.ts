@@ -15,7 +15,7 @@ export function micropubOperation<B extends Shape = undefined>(
   contract: RequestContract<undefined, undefined, B>,
   handle: (call: Call<undefined, undefined, B>) => Awaitable<ResponseData>,
 ): ProtocolOperation {
-  return { protocol: "Micropub", contract: { ...contract, anyOrigin: true }, handle, refuse };
+  return { kind: "protocol", contract: { ...contract, anyOrigin: true }, handle, refuse };
 }
 
 /** 400: the request is malformed or cannot be carried out. */
