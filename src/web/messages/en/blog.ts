@@ -9,7 +9,7 @@ export const blog = {
   times: (zone: string) => `Times are in ${zone}.`,
   newer: "Newer",
   pages: "Pages",
-  empty: "Nothing is published yet.",
+  empty: "No posts yet.",
   firstPost: "Write the first post",
   /** What search engines show of a page without a text of its own. */
   descriptions: {
@@ -37,7 +37,7 @@ export const blog = {
     find: "Find in the posts",
     submit: "Find",
     years: "Years",
-    empty: "Nothing is published yet.",
+    empty: "No posts yet.",
     emptyYear: (year: number) => `Nothing was published in ${year}.`,
   },
   tag: {
