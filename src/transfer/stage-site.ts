@@ -102,6 +102,7 @@ async function stage(tree: FileTree, source: Source, options: StagingOptions): P
   try {
     records.about = { format: source.format, lastIds: await source.read(records) };
     if (!READ_MARKDOWN.has(source.format)) noteMarkdown(tree, records);
+    for (const note of records.missingWords.notes) records.note(note);
     if (!OWN.has(source.format)) findLinkedPictures(records);
     return stagedFile(records, { fileName, now, tags: true }) as StagedSite;
   } catch (error) {

@@ -113,6 +113,7 @@ class BloggerReader {
     this.#records.add("post", {
       location,
       ref: (texts.id ?? "").trim(),
+      source: [escaped(texts.title ?? ""), htmlOf(entry)],
       record: {
         ...{ title, published: isLive, created_at: created },
         content: await this.#contentOf(entry),
@@ -134,10 +135,9 @@ class BloggerReader {
     });
   }
 
-  async #contentOf({ texts, isHtml }: AtomEntry): Promise<string> {
-    const given = texts.content ?? "";
-    const html = isHtml ? given : escaped(given);
-    return storable(htmlToPostContent(await rewriteHtml(html, (address) => this.#picture(address))));
+  async #contentOf(entry: AtomEntry): Promise<string> {
+    const html = await rewriteHtml(htmlOf(entry), (address) => this.#picture(address));
+    return storable(htmlToPostContent(html));
   }
 
   /** The picture of an album with the name of the one that a post shows. */
@@ -177,6 +177,11 @@ class BloggerReader {
       },
     });
   }
+}
+
+function htmlOf({ texts, isHtml }: AtomEntry): string {
+  const given = texts.content ?? "";
+  return isHtml ? given : escaped(given);
 }
 
 /** The number at the end of a comment's id; another comment names it by the end of its address, or by the id. */

@@ -6,7 +6,7 @@ import { beginningOf } from "../files/single-file.ts";
 import { htmlToPostContent, rewriteHtml } from "../html/html-content.ts";
 import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
-import { rewritePictures } from "../markdown/body.ts";
+import { readText, rewritePictures } from "../markdown/body.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
 import { dateOf, languageOf, lineOf, storable, tagsFrom, webUrlOf } from "../reading/foreign-values.ts";
 import { Growth } from "../reading/growth.ts";
@@ -107,8 +107,12 @@ class GhostReader {
     const isPage = post.type === "page" || post.page === 1 || post.page === true;
     const excerpt = firstText(post.custom_excerpt, meta.meta_description, post.meta_description);
     const old = given === "" ? undefined : redirectPath(`/${given}`);
+    const markdown = markdownOf(post);
+    const shown = markdown === undefined ? firstText(post.html) : readText(markdown, false);
     this.#records.add("post", {
       location,
+      // Of what the editor has stored there is no other form to compare with.
+      ...(shown !== undefined && { source: [String(post.title ?? ""), excerpt ?? "", shown] }),
       record: {
         title,
         content: await this.#contentOf(post, location),

@@ -9,6 +9,11 @@ export interface UncheckedRecord<K extends RecordKind> {
   readonly ref?: string;
   /** The reference of its post; null for a working copy of a new post. */
   readonly parent?: string | null;
+  /**
+   * What readers saw of a post in the other program, in HTML or Markdown: the report says which of its words are missing. It has
+   * nothing of what is left out and named otherwise.
+   */
+  readonly source?: readonly string[];
   /** Its former id, if it may keep it. */
   readonly id?: number | undefined;
 }

@@ -6,7 +6,7 @@ import type { StagedRecords } from "../import/staged-records.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
 import { dateOf, languageOf, lineOf, storable, tagsFrom, webUrlOf } from "../reading/foreign-values.ts";
 import { Tally } from "../reading/tally.ts";
-import { imagePathCandidates, imagePathOf, rewritePictures, withoutTemplates } from "./body.ts";
+import { imagePathCandidates, imagePathOf, readText, rewritePictures, withoutTemplates } from "./body.ts";
 import type { FrontMatter } from "./front-matter.ts";
 import { hiddenBy, whyNotForReaders } from "./hidden-posts.ts";
 import { type HugoSettings, hugoPath } from "./hugo-permalinks.ts";
@@ -201,6 +201,7 @@ export class MarkdownPosts {
     // Only a scheduled post may have a future date.
     this.#records.add("post", {
       location,
+      source: [readText(written, isMdx)],
       record: {
         ...{ title, content: storable(content).replace(/^\s*\n/, ""), published, publication, redirects },
         properties: asProperties(rest),

@@ -84,6 +84,7 @@ export async function readSubstack(
     const summary = lineOf(textOfHtml(row.subtitle ?? ""), 1_000);
     records.add("post", {
       location,
+      source: [row.title ?? "", row.subtitle ?? "", text],
       record: {
         ...{ title, published: isPublic, created_at: created, updated_at: created },
         content: storable(htmlToPostContent(sound + text)),

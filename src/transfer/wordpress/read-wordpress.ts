@@ -14,8 +14,8 @@ import { RawItems } from "../reading/raw-items.ts";
 import { Tally } from "../reading/tally.ts";
 import { xmlBeginning } from "../reading/xml-text.ts";
 import { autop, hasBlocks, withoutBlockComments } from "./autop.ts";
-import { filledBlocks } from "./blocks.ts";
-import { replaceShortcodes } from "./shortcodes.ts";
+import { filledBlocks, footnotesOf } from "./blocks.ts";
+import { replaceShortcodes, withoutShortcodes } from "./shortcodes.ts";
 import { addComments } from "./wordpress-comments.ts";
 import { dateIn, isWxr, type WxrItem, wxrItems } from "./wxr-items.ts";
 
@@ -183,6 +183,7 @@ class WordPressReader {
     return this.#records.add("post", {
       location,
       ref,
+      source: [texts.title ?? "", texts["excerpt:encoded"] ?? "", withoutShortcodes(shownOf(item))],
       record: {
         ...{ title, content, published },
         created_at: created.toISOString(),
@@ -276,6 +277,13 @@ function uploadOf(path: string): string {
   const folder = path.toLowerCase().indexOf("uploads/");
   if (folder !== -1) return path.slice(folder + "uploads/".length);
   return /(?:^|\/)(\d{4}\/\d\d\/[^/]+)$/.exec(path)?.[1] ?? path;
+}
+
+/** The text of a post, with its footnotes. */
+function shownOf({ texts, meta }: WxrItem): string {
+  const content = texts["content:encoded"] ?? "";
+  const notes = content.includes("<!-- wp:footnotes") ? footnotesOf(meta.footnotes) : [];
+  return [content, ...notes.map((note) => note.content)].join("\n");
 }
 
 /** Leaves out the default category. */
