@@ -13,6 +13,7 @@ import {
 } from "../../posts/import/insert-imported-posts.ts";
 import type { PostCounts } from "../../posts/post-counters.ts";
 import { touchPosts } from "../../posts/post-store.ts";
+import { findPostOfPath } from "../../posts/publication/redirects.ts";
 import type { ImportRun } from "./import-run.ts";
 import type { RecordResult, StagedRecord } from "./staged-record.ts";
 
@@ -67,14 +68,17 @@ export async function importCommentRecords(run: ImportRun, counts: PostCounts): 
   const ids = await run.ids("comments");
   const { references } = run.staged;
   const late: LateReply[] = [];
+  const unknown = new UnknownPaths();
   let stored = 0;
   await run.each("comment", async (batch) => {
     await ids.prepare(batch.length);
+    await unknown.bindKnown(run, batch);
     const known = await findKnownComments(run, batch);
     const added: ImportedComment[] = [];
     const results = batch.map((staged): RecordResult => {
       const { position, record, ref, parent, wantedId } = staged;
       const post = parent === null ? undefined : references.resolve("post", parent);
+      if (parent?.startsWith("/") && post === undefined) return unknown.skip(parent, position);
       if (parent === null || post === undefined) return { position, ...NO_POST };
       const own = ref === null ? null : refOnPost(parent, ref);
       const same =
@@ -112,9 +116,45 @@ export async function importCommentRecords(run: ImportRun, counts: PostCounts): 
     return results;
   });
   await linkLateReplies(run, late);
+  unknown.report(run);
   if (run.isDry) return;
   await touchPosts(run.sql, changed, counts);
   if (stored > 0) await countCommentChanges(run.sql, stored);
+}
+
+/** The number of paths without a post that a report names. */
+const PATHS_NAMED = 10;
+
+/** The paths of posts that comments of a file name, and that no post has. */
+class UnknownPaths {
+  readonly #comments = new Map<string, { count: number; readonly first: number }>();
+
+  /** Binds the paths that posts have. */
+  async bindKnown({ sql, staged }: ImportRun, batch: readonly StagedRecord<"comment">[]): Promise<void> {
+    for (const { parent } of batch) {
+      if (!parent?.startsWith("/") || this.#comments.has(parent)) continue;
+      if (staged.references.resolve("post", parent) !== undefined) continue;
+      const id = await findPostOfPath(sql, parent);
+      if (id !== undefined) staged.references.bind("post", parent, id, false);
+    }
+  }
+
+  skip(path: string, position: number): RecordResult {
+    const known = this.#comments.get(path);
+    if (known === undefined) this.#comments.set(path, { count: 1, first: position });
+    else known.count++;
+    const detail = `No post here has the address ${path}.`;
+    return { position, outcome: "skipped", reason: "no_post", detail };
+  }
+
+  report(run: ImportRun): void {
+    const [first] = this.#comments.values();
+    if (first === undefined) return;
+    const paths = [...this.#comments].map(([path, { count }]) => `${path} (${count})`);
+    const more = paths.length > PATHS_NAMED ? `, and ${paths.length - PATHS_NAMED} more` : "";
+    const detail = `No post here has the address of these comments: ${paths.slice(0, PATHS_NAMED).join(", ")}${more}. Import the posts first.`;
+    run.note(first.first, "no_post", detail);
+  }
 }
 
 /** The reference of a comment on a post of the file. A reply to a comment on another post finds none. */

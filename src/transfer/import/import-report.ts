@@ -11,7 +11,8 @@ export type SiteFormat =
   | "wordpress"
   | "medium"
   | "substack"
-  | "blogger";
+  | "blogger"
+  | "disqus";
 
 export type RecordOutcome = "added" | "skipped" | "refused";
 

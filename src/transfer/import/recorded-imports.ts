@@ -160,6 +160,7 @@ const SITE_FORMATS: readonly SiteFormat[] = [
   "medium",
   "substack",
   "blogger",
+  "disqus",
 ];
 
 /** @param format what an import is recorded with */

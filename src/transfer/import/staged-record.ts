@@ -7,7 +7,10 @@ export interface UncheckedRecord<K extends RecordKind> {
   readonly location: RecordLocation;
   /** The reference by which other records of the file name it. */
   readonly ref?: string;
-  /** The reference of its post; null for a working copy of a new post. */
+  /**
+   * The reference of its post; null for a working copy of a new post. The post of a comment may be one that is here: then it is a
+   * path, which begins with a slash.
+   */
   readonly parent?: string | null;
   /**
    * What readers saw of a post in the other program, in HTML or Markdown: the report says which of its words are missing. It has

@@ -36,6 +36,7 @@ export const blogImport = {
     markdown: "Markdown files",
     ghost: "an export from Ghost",
     blogger: "an export from Blogger",
+    disqus: "the comments of Disqus",
     medium: "an export from Medium",
     substack: "an export from Substack",
     wordpress: "an export from WordPress",
