@@ -4,6 +4,7 @@ import { findBlogger, readBlogger } from "./blogger/read-blogger.ts";
 import { recognizeLinkList } from "./bookmarks/links/link-list.ts";
 import { BEGINNING as LINKS_BEGINNING } from "./bookmarks/recognize.ts";
 import { isDisqus, readDisqus } from "./disqus/read-disqus.ts";
+import { isFeed, readFeed } from "./feed/read-feed.ts";
 import type { FileTree, RandomBytes } from "./files/file-tree.ts";
 import { openFolder } from "./files/folder-files.ts";
 import { openArchive } from "./files/open-archive.ts";
@@ -122,11 +123,13 @@ async function sourceOf(tree: FileTree, now: Date): Promise<Source | undefined> 
   const exports = isExport ? [only] : await findWordPress(tree);
   if (exports.length > 0)
     return foreign("wordpress", (records) => readWordPress(tree, exports, records, now));
-  const isFeed = isAlone && isBlogger(await xmlBeginning(tree, only, WXR_BEGINNING));
-  const feeds = isFeed ? [only] : await findBlogger(tree);
+  const isBackup = isAlone && isBlogger(await xmlBeginning(tree, only, WXR_BEGINNING));
+  const feeds = isBackup ? [only] : await findBlogger(tree);
   if (feeds.length > 0) return foreign("blogger", (records) => readBlogger(tree, feeds, records, now));
   if (isAlone && isDisqus(await xmlBeginning(tree, only, WXR_BEGINNING)))
     return foreign("disqus", (records) => readDisqus(tree, only, records, now));
+  if (isAlone && isFeed(await xmlBeginning(tree, only, WXR_BEGINNING)))
+    return foreign("feed", (records) => readFeed(tree, only, records, now));
   const substack = await findSubstack(tree);
   if (substack !== undefined)
     return foreign("substack", (records) => readSubstack(tree, substack, records, now));

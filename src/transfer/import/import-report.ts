@@ -12,7 +12,8 @@ export type SiteFormat =
   | "medium"
   | "substack"
   | "blogger"
-  | "disqus";
+  | "disqus"
+  | "feed";
 
 export type RecordOutcome = "added" | "skipped" | "refused";
 

@@ -161,6 +161,7 @@ const SITE_FORMATS: readonly SiteFormat[] = [
   "substack",
   "blogger",
   "disqus",
+  "feed",
 ];
 
 /** @param format what an import is recorded with */

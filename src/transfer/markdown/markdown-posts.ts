@@ -102,7 +102,7 @@ export class MarkdownPosts {
         detail: "Its front matter is a program in JavaScript, which is not read.",
       });
     const isMdx = /\.mdx$/i.test(file.path);
-    const { title, content: untitled } = titleOf(members.takeText("title", "name"), written, file);
+    const { title, content: untitled } = titleOf(members.takeText("title", "name", "subject"), written, file);
     const body = withoutTemplates(untitled, (name) => this.#pathOfEmbed(name), isMdx);
     for (const name of body.unknown) this.#shortcodes.add(name, location);
     for (const name of body.components) this.#components.add(name, location);
@@ -142,7 +142,11 @@ export class MarkdownPosts {
         detail: `“${title}” was not shown on the site (${hidden}): it becomes a draft.`,
       });
     const saysDraft =
-      members.take("draft") === true || flag === false || file.isDraft || hidden !== undefined;
+      members.take("draft") === true ||
+      members.take("status") === "draft" ||
+      flag === false ||
+      file.isDraft ||
+      hidden !== undefined;
     const why = saysDraft ? undefined : notForReaders;
     if (why !== undefined) this.#notForReaders.add(why, location);
     members.take("publish");

@@ -37,6 +37,7 @@ export const blogImport = {
     ghost: "an export from Ghost",
     blogger: "an export from Blogger",
     disqus: "the comments of Disqus",
+    feed: "a feed",
     medium: "an export from Medium",
     substack: "an export from Substack",
     wordpress: "an export from WordPress",
