@@ -23,6 +23,10 @@ import { findSubstack, readSubstack } from "./substack/read-substack.ts";
 import { findWordPress, readWordPress } from "./wordpress/read-wordpress.ts";
 import { isWxr } from "./wordpress/wxr-items.ts";
 
+/** The formats of blogs, for the message about other files. */
+export const BLOGS_READ =
+  "exports of Ghost, WordPress, Squarespace, Blogger, Medium, Substack, Buttondown and Disqus, Markdown files, and feeds (RSS or Atom). From another program, take its export for WordPress or as Markdown, or else save its feed as a file";
+
 /** The number of bytes inspected to detect the format of a file. */
 const BEGINNING = 4 * 1024;
 
