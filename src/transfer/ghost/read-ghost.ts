@@ -8,6 +8,7 @@ import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { readText, rewritePictures } from "../markdown/body.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
+import { LINKS_STAY, MissingPictures } from "../pictures/missing-pictures.ts";
 import { dateOf, languageOf, lineOf, storable, tagsFrom, webUrlOf } from "../reading/foreign-values.ts";
 import { Growth } from "../reading/growth.ts";
 import { RawItems } from "../reading/raw-items.ts";
@@ -57,7 +58,7 @@ class GhostReader {
   readonly #items: RawItems;
   readonly #now: Date;
   readonly #pictures: ArchivePictures;
-  readonly #missing = new Tally();
+  readonly #missing = new MissingPictures();
   readonly #unknown = new Tally();
   readonly #growth = new Growth();
   #number = 0;
@@ -135,11 +136,7 @@ class GhostReader {
   }
 
   report(): void {
-    this.#missing.report(
-      this.#records,
-      "picture_missing",
-      (name, posts) => `Image not found in the archive: ${name} (${posts}). The link is unchanged.`,
-    );
+    this.#missing.report(this.#records, LINKS_STAY);
     this.#unknown.report(
       this.#records,
       "not_taken",
