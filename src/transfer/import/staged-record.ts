@@ -42,6 +42,13 @@ export interface RecordResult {
   readonly path?: string | null;
 }
 
+/** Of a record whose post did not come in. */
+export const NO_POST = {
+  outcome: "refused",
+  reason: "no_post",
+  detail: "Its post was not imported.",
+} as const;
+
 /** A row of the report, with the stored version of the record, which shows whether it has changed since. */
 export interface FinishedRow extends ReportRow {
   readonly version: number | null;
