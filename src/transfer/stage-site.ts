@@ -20,12 +20,13 @@ import { findMedium, readMedium } from "./medium/read-medium.ts";
 import { findLinkedPictures } from "./pictures/linked-pictures.ts";
 import { xmlBeginning } from "./reading/xml-text.ts";
 import { findSubstack, readSubstack } from "./substack/read-substack.ts";
+import { findTable, readTable } from "./tables/read-table.ts";
 import { findWordPress, readWordPress } from "./wordpress/read-wordpress.ts";
 import { isWxr } from "./wordpress/wxr-items.ts";
 
 /** The formats of blogs, for the message about other files. */
 export const BLOGS_READ =
-  "exports of Ghost, WordPress, Squarespace, Blogger, Medium, Substack, Buttondown and Disqus, Markdown files, and feeds (RSS or Atom). From another program, take its export for WordPress or as Markdown, or else save its feed as a file";
+  "exports of Ghost, WordPress, Squarespace, Blogger, Medium, Substack, Buttondown, Beehiiv, Wix and Disqus, Markdown files, and feeds (RSS or Atom). From another program, take its export for WordPress or as Markdown, or else save its feed as a file";
 
 /** The number of bytes inspected to detect the format of a file. */
 const BEGINNING = 4 * 1024;
@@ -137,6 +138,9 @@ async function sourceOf(tree: FileTree, now: Date): Promise<Source | undefined> 
   const substack = await findSubstack(tree);
   if (substack !== undefined)
     return foreign("substack", (records) => readSubstack(tree, substack, records, now));
+  const table = await findTable(tree);
+  if (table !== undefined)
+    return foreign(table.format.name, (records) => readTable(tree, table, records, now));
   const medium = await findMedium(tree);
   if (medium.length > 0) return foreign("medium", (records) => readMedium(tree, medium, records, now));
   // Bookmarks, which the other importer takes: as a post they would be text.

@@ -12,6 +12,8 @@ export type SiteFormat =
   | "medium"
   | "substack"
   | "blogger"
+  | "beehiiv"
+  | "wix"
   | "disqus"
   | "feed";
 

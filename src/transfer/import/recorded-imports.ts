@@ -160,6 +160,8 @@ const SITE_FORMATS: readonly SiteFormat[] = [
   "medium",
   "substack",
   "blogger",
+  "beehiiv",
+  "wix",
   "disqus",
   "feed",
 ];

@@ -18,7 +18,7 @@ export async function csvRows(tree: FileTree, path: string): Promise<CsvRow[]> {
   try {
     const parsed: { record: Record<string, string>; info: { lines: number } }[] = parse(text, {
       ...{ columns: true, bom: true, info: true, skip_empty_lines: true },
-      relax_column_count: true,
+      ...{ relax_column_count: true, relax_quotes: true },
     });
     return parsed.map(({ record, info }) => ({ row: record, line: info.lines }));
   } catch (error) {
