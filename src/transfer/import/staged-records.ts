@@ -62,13 +62,11 @@ export class StagedRecords implements Disposable {
 
   constructor(
     { onRecord = () => {}, scratch }: StagedRecordsOptions = {},
-    schema = SCHEMA + REFERENCES_SCHEMA + ROWS_SCHEMA,
+    schema = SCHEMA + REFERENCES_SCHEMA + ROWS_SCHEMA + PICTURES_SCHEMA,
   ) {
     this.#scratch = new TemporaryDatabase(schema, scratch);
     this.references = new StagedReferences(this.#scratch);
     this.bookmarkRows = new StagedRows(this.#scratch);
-    // A file of an earlier version has no such table.
-    this.#scratch.exec(PICTURES_SCHEMA);
     this.pictures = new PictureList(this.#scratch);
     this.#onRecord = onRecord;
   }
