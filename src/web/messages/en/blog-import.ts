@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<string, readonly [string, string]>> = {
 export const blogImport = {
   title: "Import a blog",
   intro:
-    "Choose an export from Ghost (JSON), WordPress, Squarespace or Blogger (XML), Google Takeout, Medium, Substack or Buttondown (zip), Beehiiv or Wix (CSV), the comments of Disqus (XML), a feed (RSS or Atom), a zip or tar.gz with the Markdown files of Hugo, Jekyll, Hexo, Astro, Eleventy, Pelican or Obsidian, or an archive or JSON export from Commonplace. You see a preview before anything is imported.",
+    "Choose an export from Ghost, WordPress, Squarespace, Blogger, Medium, Substack, Buttondown, Beehiiv, Wix, Disqus or Commonplace, a feed (RSS or Atom), or a zip or tar.gz with the Markdown files of Hugo, Jekyll, Hexo, Astro, Eleventy, Pelican or Obsidian. You see a preview before anything is imported.",
   images:
     "WordPress exports the file under Tools > Export > All content, Ghost under Settings > Import/Export, both without the images. To import these, too, put the file into a zip together with the folder wp-content/uploads of WordPress or content/images of Ghost.",
   chooseOther: "Export the blog again, or choose another file.",
