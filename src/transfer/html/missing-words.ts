@@ -24,7 +24,7 @@ const HIDDEN = new Set(["script", "style", "template"]);
 
 /** A word; a character of a script without spaces between its words is one. */
 const WORD =
-  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]|(?:(?![\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}])[\p{L}\p{M}\p{N}])+/gu;
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]|[[\p{L}\p{M}\p{N}]--[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]]+/gv;
 
 /** Words of a source that are not in what is stored of it. */
 export interface MissingWords {
