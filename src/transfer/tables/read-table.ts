@@ -44,8 +44,7 @@ const beehiiv: TableFormat = {
     const { parts } = htmlParts(
       html,
       (element) => (element.attribute("id") === "content-blocks" ? "text" : undefined),
-      ({ name, attribute }) =>
-        name === "style" || name === "head" || /display\s*:\s*none/.test(attribute("style") ?? ""),
+      ({ attribute }) => /display\s*:\s*none/.test(attribute("style") ?? ""),
     );
     const text = parts.get("text")?.[0]?.html ?? html;
     // Its tables are layout, unless one has headings.

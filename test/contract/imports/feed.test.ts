@@ -12,7 +12,7 @@ const RSS = `<?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.
 </channel></rss>`;
 
 const ATOM = `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>Blog</title><link href="https://old.example/"/>
-<entry><title>One</title><link rel="self" href="https://old.example/x"/><link href="https://old.example/blog/one.html"/><category term="Rye"/>
+<entry><title>One</title><link href="https://old.example/blog/one.html"/><link rel="self" href="https://old.example/x"/><category term="Rye"/>
 <published>2019-05-01T10:00:00Z</published><updated>2019-06-01T10:00:00Z</updated><author><name>Bo</name></author><content type="html">&lt;p&gt;Hi&lt;/p&gt;</content></entry>
 <entry><title>Two</title><link href="https://old.example/two"/><updated>2019-05-01T10:00:00Z</updated><content>1 &lt; 2</content></entry>
 </feed>`;

@@ -7,7 +7,7 @@ const field = (text: string) => `"${text.replaceAll('"', '""')}"`;
 const table = (...rows: readonly (readonly string[])[]) =>
   rows.map((row) => row.map(field).join(",")).join("\n");
 
-const HTML = `<html><head><style>p{}</style></head><body><div style="display:none">Preview</div><table role="none"><tr id="content-blocks"><td class="dd"><table role="none"><tr><td><p>Some <b>text</b>.</p></td></tr></table></td></tr></table></body></html>`;
+const HTML = `<html><head><style>p{}</style></head><body><div style="display:none">Preview</div><table role="none"><tr id="content-blocks"><td class="dd"><table role="none"><tr><td><p>Some <b>text</b>.</p><div style="display: none">Hidden</div></td></tr></table></td></tr></table></body></html>`;
 const BEEHIIV = table(
   [
     "id",
@@ -57,7 +57,7 @@ const BEEHIIV = table(
     "",
     "2023-01-19 21:25:27",
   ],
-);
+).concat('\nd,Say "hi" now,confirmed,free,,,,<p>x</p>,,2023-01-19 21:25:27');
 
 const text = (words: string, ...decorations: object[]) => ({
   type: "TEXT",
@@ -137,6 +137,7 @@ describe("Posts in a table", () => {
         image: "https://media.beehiiv.com/cdn-cgi/image/quality=100/uploads/asset/a.png",
       },
     });
+    expect(posts['Say "hi" now']).toMatchObject({ published: true });
     expect(posts.Paid).toMatchObject({ published: false, redirects: [] });
     expect(posts.Draft).toMatchObject({ published: false, content: "<table><tr><th>Head</th></tr></table>" });
     expect(report.notes.map(({ code }) => code)).toEqual(["not_public", "picture_linked"]);

@@ -340,7 +340,7 @@ second * line</p>
             id: 27,
             title: "R&amp;D",
             content:
-              '[caption width="9"]<img src="https://a.example/a.jpg"> Caf&eacute;[/caption]<script>no</script>\n\ntwo[b id=1]three[/b]<!-- four -->',
+              '[caption width="9"]<img src="https://a.example/a.jpg"> Caf&eacute; noir[/caption]<script>no</script>\n\ntwo[b id=1]three[/b]<!-- four -->',
           }),
         ),
       ),
