@@ -29,7 +29,7 @@ export const blogImport = {
   links: "Import links",
   hasLinks: "For bookmarks, use",
   noPosts:
-    "This file has no posts that can be read. Choose an export of Ghost, WordPress, Squarespace, Blogger, Medium, Substack, Buttondown, Beehiiv, Wix, Disqus or Commonplace, a zip of Markdown files, or a feed (RSS or Atom). From another program, take its export for WordPress or as Markdown, or else save its feed as a file.",
+    "This file has no posts that can be read. Choose an export of Ghost, WordPress, Squarespace, Blogger, Medium, Substack, Buttondown, Beehiiv, Wix, Disqus or Commonplace, a zip of Markdown files, or a feed (RSS or Atom). From another program, take its export for WordPress or as Markdown, or else save its feed as a file. Unpack what ends in .gz.",
   formats: {
     archive: "an archive from Commonplace",
     everything: "a JSON export from Commonplace",
