@@ -27,6 +27,8 @@ export async function readFeed(
 ): Promise<void> {
   const summaries = new Tally();
   const undated = new Tally();
+  const elsewhere = new Tally();
+  const own = await siteOf(tree, path);
   const remark = (line: number, detail: string) =>
     records.note({ file: path, line, code: "bad_characters", detail });
   for await (const item of xmlItems(tree, path, new FeedItems(), remark)) {
@@ -35,12 +37,21 @@ export async function readFeed(
     const [date] = DATES.flatMap((name) => dateOf(texts[name]) ?? []);
     if (date === undefined) undated.add("", location);
     if ((texts["content:encoded"] ?? texts.content ?? "").trim() === "") summaries.add("", location);
-    addItem(records, item, location, date ?? now, now);
+    const host = hostOf(item);
+    const isOwn = host === undefined || host === own;
+    if (!isOwn) elsewhere.add("", location);
+    addItem(records, item, location, { date: date ?? now, now, isOwn });
   }
   records.note({
     ...{ file: path, line: 1, code: "not_taken" },
     detail: "A feed often has only the latest posts: look whether all of yours are here.",
   });
+  elsewhere.report(
+    records,
+    "not_public",
+    (_, posts) =>
+      `Not published, but drafts: ${posts}, since their links lead to other sites, as those of a list of links do.`,
+  );
   summaries.report(
     records,
     "summary_only",
@@ -59,12 +70,30 @@ const DATES = ["pubDate", "published", "dc:date", "issued", "updated"];
 /** Files that are no pages, so that nobody is redirected from there. */
 const FILE = /\.(?:mp3|m4a|mp4|ogg|wav|jpe?g|png|gif|pdf)$/i;
 
+/** The site to which at least half of the items lead; undefined if they lead to many, as those of a list of links do. */
+async function siteOf(tree: FileTree, path: string): Promise<string | undefined> {
+  const counts = new Map<string, number>();
+  let total = 0;
+  for await (const item of xmlItems(tree, path, new FeedItems(), () => {})) {
+    const host = hostOf(item);
+    if (host === undefined) continue;
+    total++;
+    counts.set(host, (counts.get(host) ?? 0) + 1);
+  }
+  return [...counts].find(([, count]) => 2 * count >= total)?.[0];
+}
+
+/** The site of the page to which an item leads; undefined without a page. */
+function hostOf({ link }: FeedItem): string | undefined {
+  const url = URL.parse(link);
+  return url === null || FILE.test(url.pathname) ? undefined : url.hostname.replace(/^www\./, "");
+}
+
 function addItem(
   records: StagedRecords,
   { texts, tags, link, media, isText }: FeedItem,
   location: RecordLocation,
-  date: Date,
-  now: Date,
+  { date, now, isOwn }: { readonly date: Date; readonly now: Date; readonly isOwn: boolean },
 ): void {
   const given = texts.content ?? "";
   const whole = texts["content:encoded"] ?? (isText ? escaped(given) : given);
@@ -80,11 +109,12 @@ function addItem(
   const name = decodeIfValid(old.split("?", 1)[0] ?? "")
     .replace(/\/$|\.html?$/g, "")
     .replace(/^.*\//, "");
-  const isPublic = date <= now;
-  const created = (isPublic ? date : now).toISOString();
+  const isLater = date > now;
+  const isPublic = isOwn && !isLater;
+  const created = (isLater ? now : date).toISOString();
   const updated = dateOf(texts.updated) ?? date;
   const redirect = redirectPath(old);
-  if (!isPublic)
+  if (isLater)
     records.note({
       ...location,
       code: "not_public",

@@ -43,6 +43,23 @@ describe("A feed that was saved as a file", () => {
     ]);
   });
 
+  test("is not published as far as its items lead to other sites, as those of a list of links do", async () => {
+    const feed = (...links: readonly string[]) =>
+      Buffer.from(
+        `<rss version="2.0"><channel>${links.map((link, index) => `<item><title>No. ${index}</title><link>${link}</link><description>x</description></item>`).join("")}</channel></rss>`,
+      );
+    const links = feed("https://a.example/1", "https://b.example/2", "https://c.example/3");
+    const { report } = await importedFrom(links, "links.rss");
+    expect(report.visibility).toEqual({ public: 0, draft: 3, scheduled: 0 });
+    expect(report.notes.map(({ detail }) => detail)).toContain(
+      "Not published, but drafts: 3 posts, since their links lead to other sites, as those of a list of links do.",
+    );
+    const blog = feed("https://www.a.example/1", "https://a.example/2", "https://c.example/3");
+    const { posts } = await importedFrom(blog, "blog.rss");
+    expect(posts["No. 0"]).toMatchObject({ published: true, redirects: ["/1"] });
+    expect(posts["No. 2"]).toMatchObject({ published: false, redirects: [] });
+  });
+
   test("in Atom is read, too", async () => {
     const { posts } = await importedFrom(Buffer.from(ATOM), "atom.xml");
     expect(posts.One).toMatchObject({
