@@ -27,9 +27,7 @@ const ACCOUNT_PAGE = local("/account");
 export function accountPages(dependencies: AccountParts): Routes {
   const { pages, database } = dependencies;
 
-  const show = pages.page({ access: ACCOUNT }, (call) =>
-    view(call, FormState.of({ display_name: call.caller.account?.displayName ?? "" })),
-  );
+  const show = pages.page({ access: ACCOUNT }, (call) => view(call, {}));
 
   const changePassword = pages.page(
     {
@@ -39,7 +37,7 @@ export function accountPages(dependencies: AccountParts): Routes {
         new_password: text(),
         revoke_tokens: z.literal("yes").optional(),
       }),
-      again: ({ form, ...context }) => view(context, form),
+      again: ({ form, ...context }) => view(context, { password: form }),
     },
     async ({ request, client, caller, body }) => {
       const change = { ...body, revoke_tokens: body.revoke_tokens === "yes" };
@@ -52,7 +50,7 @@ export function accountPages(dependencies: AccountParts): Routes {
     {
       access: ACCOUNT,
       body: z.object({ display_name: text({ max: DISPLAY_NAME_MAX }) }),
-      again: ({ form, ...context }) => view(context, form),
+      again: ({ form, ...context }) => view(context, { name: form }),
     },
     async ({ client, caller, body }) => {
       const name = body.display_name.trim();
@@ -70,8 +68,13 @@ export function accountPages(dependencies: AccountParts): Routes {
     return seeOther(ACCOUNT_PAGE, { scheme: client.scheme, notice: { code: "session-ended" } });
   });
 
-  async function view(context: ViewContext, form: FormState): Promise<View> {
+  /** The page with the form that was refused, and the other as it begins. */
+  async function view(
+    context: ViewContext,
+    { name, password = FormState.of() }: { readonly name?: FormState; readonly password?: FormState },
+  ): Promise<View> {
     const { messages, request, client, caller } = context;
+    const named = name ?? FormState.of({ display_name: caller.account?.displayName ?? "" });
     const labels = messages.gettingIn.account;
     const sessions = caller.account === undefined ? [] : await liveSessions(dependencies, caller.account.id);
     const current = client && currentSessionId(request, client);
@@ -100,8 +103,9 @@ export function accountPages(dependencies: AccountParts): Routes {
           </Section>
           <form method="post" action={local("/account/name")}>
             <Section title={labels.displayName}>
+              <ErrorSummary form={named} messages={messages} />
               <TextField
-                form={form}
+                form={named}
                 name="display_name"
                 label={labels.shownAs}
                 hint={labels.displayNameHint(caller.account?.username ?? "")}
@@ -116,25 +120,25 @@ export function accountPages(dependencies: AccountParts): Routes {
           </form>
           <form method="post" action={local("/account/password")}>
             <Section title={labels.password}>
-              <ErrorSummary form={form} messages={messages} refused="changePassword" />
+              <ErrorSummary form={password} messages={messages} refused="changePassword" />
               {/* So that a password manager knows whose password this is. */}
               <input type="hidden" name="username" value={caller.account?.username} autocomplete="username" />
               <PasswordField
                 messages={messages}
-                form={form}
+                form={password}
                 name="current_password"
                 label={labels.currentPassword}
               />
               <PasswordField
                 messages={messages}
-                form={form}
+                form={password}
                 name="new_password"
                 label={labels.newPassword}
                 hint={labels.newPasswordHint}
                 isNew
               />
               <CheckboxGroup
-                form={form}
+                form={password}
                 name="revoke_tokens"
                 label={labels.alsoEnd}
                 choices={[{ value: "yes", text: labels.revokeTokens }]}

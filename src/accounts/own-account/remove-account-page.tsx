@@ -88,7 +88,7 @@ function view(
                 name="current_password"
                 label={messages.gettingIn.account.currentPassword}
               />
-              <button class="button" type="submit">
+              <button class="button plain alarm" type="submit">
                 {labels.submit}
               </button>
             </form>

@@ -14,6 +14,7 @@ import { Section, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { LibraryDependencies } from "../library-dependencies.ts";
+import { asTyped } from "../search/query-parts.ts";
 import { feedResponse } from "./library-feed.ts";
 
 const FeedQuery = z.object({ q: text({ max: 1_000 }).optional() });
@@ -142,7 +143,7 @@ async function feedsView(
             value: String(id),
             description: (
               <>
-                <bdi>{query === "" ? labels.all : query}</bdi>{" "}
+                <bdi>{query === "" ? labels.all : asTyped(query)}</bdi>{" "}
                 <span class="host">{dates.shortDay(createdAt)}</span>
               </>
             ),

@@ -19,6 +19,7 @@ import { Section, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { LibraryDependencies } from "../library-dependencies.ts";
+import { asTyped } from "../search/query-parts.ts";
 import { findSharedEntries, type SharedEntries } from "./shared-entries.ts";
 import { SharedEntryList } from "./shared-list.tsx";
 
@@ -136,7 +137,7 @@ async function addressView(
     caching: "private",
     body: (
       <>
-        <Title text={share.title}>{labels.explanation(share.query, share.withNotes)}</Title>
+        <Title text={share.title}>{labels.explanation(asTyped(share.query), share.withNotes)}</Title>
         <NewFeedAddress messages={messages} labels={labels} address={client.origin + path} />
         <Section title={labels.next}>
           <p class="bar">
@@ -184,7 +185,7 @@ async function sharesView(
     title,
     body: (
       <>
-        <Title text={title}>{labels.explanation(q, form.text("notes") === "shown")}</Title>
+        <Title text={title}>{labels.explanation(asTyped(q), form.text("notes") === "shown")}</Title>
         {earlier && (
           <div class="row part">
             <p>{labels.already(dates.shortDay(earlier.createdAt))}</p>
@@ -245,9 +246,9 @@ async function sharesView(
   };
 }
 
-/** A title for a search: the name of its tag, or its words. The star says that the last one was half typed. */
+/** A title for a search: the name of its tag, or its words. */
 function titleFor(q: string): string {
-  return q.replace(/\*$/, "").replace(/^#(?=\S+$)/, "");
+  return asTyped(q).replace(/^#(?=\S+$)/, "");
 }
 
 function preview(dependencies: LibraryDependencies, q: string, timeZone: string): Promise<SharedEntries> {
@@ -308,7 +309,7 @@ function ShareList({
                 <span>
                   <bdi>{title}</bdi>{" "}
                   <span class="host">
-                    <bdi>{query}</bdi> · {labels.since(dates.dayAndTime(createdAt))}
+                    <bdi>{asTyped(query)}</bdi> · {labels.since(dates.dayAndTime(createdAt))}
                     {withNotes && ` · ${labels.withNotes}`} ·{" "}
                     {expiresAt === null ? labels.untilStopped : labels.until(dates.dayAndTime(expiresAt))}
                   </span>

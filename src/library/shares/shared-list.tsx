@@ -183,7 +183,7 @@ export function SharedEntryList({
             const { text, tags } = readDescription(entry.description);
             return (
               <li>
-                <PlainHeading entry={entry} tags={tags} dates={dates} />
+                <PlainHeading entry={entry} tags={tags} dates={dates} forReaders />
                 {withNotes && text !== "" && (
                   <p class="note whole" dir="auto">
                     {truncateAtWord(text, NOTE_MAX)}
