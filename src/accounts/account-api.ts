@@ -1,18 +1,17 @@
 import { z } from "zod";
 import { monotonicNow } from "../clock.ts";
-import type { Database } from "../database/database.ts";
 import { type Access, unauthenticated } from "../http/access.ts";
 import { FORM_BODY, JSON_BODY } from "../http/body/body-decoders.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../http/caching/etags.ts";
-import { endpoint, NOT_MODIFIED_RESPONSE } from "../http/endpoint.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../http/endpoint.ts";
 import { crossSite } from "../http/guards/same-site.ts";
 import { noContent, notModified, ok } from "../http/response-data.ts";
-import type { Log } from "../log.ts";
 import { Timestamp } from "../text.ts";
 import { ACCOUNTS_TAG, AccountResponse, Credentials, toResponse } from "./account.ts";
+import type { AccountParts } from "./account-parts.ts";
 import { findAccount } from "./account-store.ts";
 import { SCOPES } from "./scope.ts";
-import { clearCookie, hashOfSession, type SessionLimits, sessionKeyOf } from "./sign-in/session.ts";
+import { clearCookie, hashOfSession, sessionKeyOf } from "./sign-in/session.ts";
 import { deleteSession } from "./sign-in/session-store.ts";
 import { signIn, wrongCredentials } from "./sign-in/sign-in.ts";
 import { tooManyFailuresRefusal } from "./sign-in/sign-in-throttle.ts";
@@ -28,18 +27,8 @@ const signedIn = { description: "The account.", schema: AccountResponse, example
 /** A token may read and revoke itself, whatever its scopes. */
 const SIGNED_IN: Access = { anonymous: false };
 
-export interface AccountApiDependencies {
-  readonly database: Database;
-  readonly log: Log;
-  readonly sessionLimits: SessionLimits;
-  /** How long a token from `POST /api/token/` lives, in milliseconds. */
-  readonly tokenTtl: number;
-}
-
-/** Signing in and out, by token and by session (docs/accounts.md). */
-export function accountApi(dependencies: AccountApiDependencies) {
-  const { database, log, tokenTtl } = dependencies;
-
+/** Signing in and out by token (docs/accounts.md). */
+export function tokenSignInApi({ database, log, tokenTtl }: AccountParts): Routes {
   const createToken = endpoint(
     {
       id: "createToken",
@@ -94,6 +83,13 @@ export function accountApi(dependencies: AccountApiDependencies) {
     },
   );
 
+  return { "/api/token/": { POST: createToken, DELETE: revokeToken } };
+}
+
+/** Signing in and out by session (docs/accounts.md). */
+export function sessionApi(accounts: AccountParts): Routes {
+  const { database } = accounts;
+
   const createSession = endpoint(
     {
       id: "createSession",
@@ -109,7 +105,7 @@ export function accountApi(dependencies: AccountApiDependencies) {
       refusals: [wrongCredentials(), crossSite(), tooManyFailuresRefusal(4)],
     },
     async ({ request, body, client }) => {
-      const { account, cookie } = await signInForSession(dependencies, request, client, body);
+      const { account, cookie } = await signInForSession(accounts, request, client, body);
       return ok(toResponse(account), { headers: { "set-cookie": cookie } });
     },
   );
@@ -159,5 +155,5 @@ export function accountApi(dependencies: AccountApiDependencies) {
     return entityTag(database.epoch, id);
   }
 
-  return { createToken, revokeToken, createSession, readSession, deleteSession: deleteOwnSession };
+  return { "/api/session/": { GET: readSession, POST: createSession, DELETE: deleteOwnSession } };
 }

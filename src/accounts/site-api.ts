@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Database, Sql } from "../database/database.ts";
+import type { Sql } from "../database/database.ts";
 import { holdKey } from "../database/hold-key.ts";
 import { invalid, type ValidationError } from "../errors.ts";
 import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body/body-decoders.ts";
 import { okWithContentTag } from "../http/caching/content-response.ts";
 import { checkPreconditions, contentTag } from "../http/caching/etags.ts";
-import { endpoint, NOT_MODIFIED_RESPONSE } from "../http/endpoint.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../http/endpoint.ts";
 import { ok } from "../http/response-data.ts";
 import { text } from "../text.ts";
 import { ACCENTS, FRONT_PAGES, LOOK_THEMES, TEXT_FACES } from "../web/look/look.ts";
@@ -19,6 +19,7 @@ import {
   VERIFICATIONS_MAX,
 } from "../web/site/site-verifications.ts";
 import { anyUrl, web } from "../web/urls.ts";
+import type { AccountParts } from "./account-parts.ts";
 import {
   blankError,
   checked,
@@ -50,7 +51,7 @@ const descriptions = {
   verifications:
     "What services such as search engines ask for to see whose site it is: a `<meta>` of the front page with this name and content.",
   icon: "The square picture of the site, which is its icon: the `url` of an uploaded image.",
-  cover: "The picture of posts that have none: the `url` of an uploaded image.",
+  cover: "The picture in link previews of posts that have none: the `url` of an uploaded image.",
   bookmarks:
     "Who may use the bookmarks: anyone, or anyone may read them, or only accounts. Null before a choice: they are private once " +
     "there was an account.",
@@ -182,15 +183,8 @@ const isFixed = (pointer: string, variable: string): ValidationError => ({
   detail: `This is set on the server with ${variable}, and cannot be changed here.`,
 });
 
-export interface SiteApiDependencies {
-  readonly database: Database;
-  /** Choices that settings of the environment fix. */
-  readonly fixed: FixedSettings;
-  readonly pictures: SitePictures;
-}
-
 /** The settings of the site, over HTTP (docs/accounts.md). */
-export function siteApi({ database, fixed, pictures }: SiteApiDependencies) {
+export function siteApi({ database, fixed, pictures }: AccountParts): Routes {
   const one = {
     description: "The settings.",
     schema: SiteResponse,
@@ -242,7 +236,7 @@ export function siteApi({ database, fixed, pictures }: SiteApiDependencies) {
       }),
   );
 
-  return { read, patch };
+  return { "/api/site/": { GET: read, PATCH: patch } };
 }
 
 function toResponse(site: SiteSettings, fixed: FixedSettings): SiteResponse {

@@ -1,17 +1,16 @@
 import { z } from "zod";
 import { untilStored } from "../database/compare-and-set.ts";
-import type { Database, Sql } from "../database/database.ts";
+import type { Sql } from "../database/database.ts";
 import { notFound, orNotFound } from "../errors.ts";
-import { type Access, type AccessPolicy, cachingFor } from "../http/access.ts";
+import { cachingFor } from "../http/access.ts";
 import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body/body-decoders.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../http/caching/etags.ts";
-import type { ResponseCache } from "../http/caching/response-cache.ts";
-import { type Call, endpoint, NOT_MODIFIED_RESPONSE } from "../http/endpoint.ts";
+import { type Call, endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../http/endpoint.ts";
 import { runOnce } from "../http/idempotency.ts";
 import { nameList, PathId, queryInteger, withParameter } from "../http/parameters.ts";
 import { created, noContent, notModified, ok, type ResponseData, totalCount } from "../http/response-data.ts";
 import { queryParameter, sortParameter } from "../search/parameters.ts";
-import { type Search, tooSlow } from "../search/search.ts";
+import { tooSlow } from "../search/search.ts";
 import {
   BOOKMARK_EXTRAS,
   BOOKMARKS_TAG,
@@ -24,6 +23,7 @@ import {
 } from "./bookmark.ts";
 import { BookmarkBodyCache } from "./bookmark-body-cache.ts";
 import { listAsJson, pageAsJson } from "./bookmark-list.ts";
+import type { BookmarkParts } from "./bookmark-parts.ts";
 import {
   collectionState,
   collectionVersion,
@@ -46,16 +46,8 @@ const one = { description: "The bookmark.", schema: BookmarkResponse, example };
 /** The maximum number of bookmarks on a page; longer lists are streamed. */
 const PAGE_MAX = 1_000;
 
-export interface BookmarkApiDependencies {
-  readonly database: Database;
-  readonly cache: ResponseCache;
-  readonly search: Search;
-  readonly readAccess: Access | AccessPolicy;
-  readonly writeAccess: Access | AccessPolicy;
-}
-
 /** The endpoints of the bookmark service (bookmark specification, section 4). */
-export function bookmarkApi({ database, cache, search, readAccess, writeAccess }: BookmarkApiDependencies) {
+export function bookmarkApi({ database, cache, search, readAccess, writeAccess }: BookmarkParts): Routes {
   const bodies = new BookmarkBodyCache(database);
 
   const list = endpoint(
@@ -284,7 +276,10 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
     return `<${url}${withParameter(search, "cursor", writeCursor(database.epoch, place))}>; rel="next"`;
   }
 
-  return { list, create, read, replace, patch, remove };
+  return {
+    "/bookmarks/": { GET: list, POST: create },
+    "/bookmarks/{id}": { GET: read, PUT: replace, PATCH: patch, DELETE: remove },
+  };
 }
 
 function hasFields(bookmark: Bookmark, { title, url, description }: BookmarkCreate): boolean {

@@ -1,5 +1,5 @@
-import type { Awaitable } from "../awaitable.ts";
-import { addToCounter, addToCounters, lockCounter, sumOfCounter } from "../database/counters.ts";
+import { type Awaitable, thenSync } from "../awaitable.ts";
+import { addToCounter, lockCounter, sumOfCounter } from "../database/counters.ts";
 import type { Instant, Sql } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
 import type { Bookmark } from "./bookmark.ts";
@@ -90,7 +90,7 @@ export async function findBookmarks(sql: Sql, ids: readonly number[]): Promise<M
 export function countChange(sql: Sql, changes: number, added: number): Awaitable<void> {
   return added === 0
     ? addToCounter(sql, CHANGES, changes)
-    : addToCounters(sql, { name: CHANGES, n: changes }, { name: TOTAL, n: added });
+    : thenSync(addToCounter(sql, CHANGES, changes), () => addToCounter(sql, TOTAL, added));
 }
 
 /** Locks the collection until the transaction ends. */

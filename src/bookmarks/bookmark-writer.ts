@@ -2,6 +2,7 @@ import type { Awaitable } from "../awaitable.ts";
 import { inBatches } from "../batches.ts";
 import type { Database, Instant, Sql } from "../database/database.ts";
 import { fragment, joined, rowList } from "../database/fragment.ts";
+import { insertOne } from "../database/ids/new-ids.ts";
 import { removeEntries, requestIndexing, WORDS_AT_ONCE, writeEntries } from "../search/index/entries.ts";
 import type { IndexedRecord } from "../search/text/document.ts";
 import type { Bookmark, BookmarkCreate } from "./bookmark.ts";
@@ -108,11 +109,10 @@ export class BookmarkWriter {
     { createdAt = this.#now, updatedAt = createdAt }: BookmarkDates = {},
   ): Promise<Bookmark> {
     const { title, url, description } = fields;
-    const [row] = await this.#sql<{ id: number }>`
+    const row = fragment`
       insert into bookmarks (title, url, description, created_at, updated_at, created_by)
-      values (${title}, ${url}, ${description}, ${createdAt}, ${updatedAt}, ${accountId ?? null}) returning id`;
-    if (row === undefined) throw new Error("an insert returned no row");
-    const id = Number(row.id);
+      values (${title}, ${url}, ${description}, ${createdAt}, ${updatedAt}, ${accountId ?? null})`;
+    const id = await insertOne(this.#sql, row);
     this.#changes++;
     this.#added++;
     await this.#index([indexedBookmark(id, fields, createdAt)], { isNew: true });

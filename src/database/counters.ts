@@ -1,26 +1,13 @@
 import { type Awaitable, thenSync } from "../awaitable.ts";
-import type { Sql } from "./database.ts";
+import { posting, type Sql } from "./database.ts";
 
 /**
  * Adds to a counter, in the transaction that changes the counted records. A transaction that adds to several
  * counters does so last and in the order of their names, so that two transactions never deadlock.
  */
 export function addToCounter(sql: Sql, name: string, n: number): Awaitable<void> {
-  const added = sql`
+  const added = posting(sql)`
     insert into counters (name, slot, n) values (${name}, ${sql.slot}, ${n})
-    on conflict (name, slot) do update set n = counters.n + excluded.n`;
-  return thenSync(added, nothing);
-}
-
-/** Adds to two counters in one statement; the first is the one whose name comes first. */
-export function addToCounters(
-  sql: Sql,
-  first: { readonly name: string; readonly n: number },
-  second: { readonly name: string; readonly n: number },
-): Awaitable<void> {
-  const added = sql`
-    insert into counters (name, slot, n)
-    values (${first.name}, ${sql.slot}, ${first.n}), (${second.name}, ${sql.slot}, ${second.n})
     on conflict (name, slot) do update set n = counters.n + excluded.n`;
   return thenSync(added, nothing);
 }

@@ -27,6 +27,8 @@ export interface Sql {
    * statements need no round trip: use {@link posting}.
    */
   readonly post?: (text: TemplateStringsArray, ...values: Bound[]) => void;
+  /** Whether the work runs again, in a savepoint, since SQLite refused a statement of it or of others in its commit. */
+  readonly isRepeated?: boolean;
   /** Whether it keeps one of few snapshots open: whoever must wait throws `WaitOutside` (`read-together.ts`) then. */
   readonly mustNotWait?: () => boolean;
 }

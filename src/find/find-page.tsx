@@ -6,7 +6,7 @@ import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
 import { suggest } from "../bookmarks/search/suggestions.ts";
 import type { Database } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
-import type { Page } from "../http/endpoint.ts";
+import type { Routes } from "../http/endpoint.ts";
 import { displayHost, displayTitle } from "../library/entries/shown-text.ts";
 import { findEntries } from "../library/library-store.ts";
 import { findSavedPage } from "../library/search/find-saved-page.ts";
@@ -69,10 +69,11 @@ interface Part {
 }
 
 /** `GET /find?q=`: one field for an address, words, tags and pages. It changes nothing. */
-export function findPage(dependencies: FindDependencies): Page {
-  return dependencies.pages.page({ access: ACCOUNT, query: FindQuery }, async (call) =>
+export function findPage(dependencies: FindDependencies): Routes {
+  const find = dependencies.pages.page({ access: ACCOUNT, query: FindQuery }, async (call) =>
     view(call, await partsOf(dependencies, call)),
   );
+  return { "/find": { GET: find } };
 }
 
 type FindCall = PageCall<undefined, typeof FindQuery>;

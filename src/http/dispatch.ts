@@ -13,15 +13,7 @@ import {
 import { readBody } from "./body/body.ts";
 import { type LoggedAddress, loggedAddress } from "./client/address.ts";
 import type { Client, Clients, Peer } from "./client/client.ts";
-import {
-  isPage,
-  type Operation,
-  type Page,
-  type ProtocolRefusals,
-  type RefusalWriter,
-  type Resource,
-  type Routes,
-} from "./endpoint.ts";
+import type { Operation, Page, ProtocolRefusals, RefusalWriter, Resource, Routes } from "./endpoint.ts";
 import { Exchange } from "./exchange.ts";
 import { type Cors, OperationCors } from "./guards/cors.ts";
 import type { Hosts } from "./guards/hosts.ts";
@@ -216,7 +208,7 @@ export class Dispatcher {
 
   /** Any page can send a form without a preflight, so it can do harm even without a session. */
   #refuseForeignForm(operation: Operation, request: Request, client: Client): void {
-    if (isPage(operation) && !isSafe(request.method)) refuseForeignForm(request, client);
+    if (operation.kind === "page" && !isSafe(request.method)) refuseForeignForm(request, client);
   }
 
   #authenticate(exchange: Exchange, operation: Operation, client: Client): Awaitable<Caller> {
@@ -231,7 +223,7 @@ export class Dispatcher {
     const { request, moment } = exchange;
     const { skipsAuthentication, takesTokens } = operation.contract;
     if (skipsAuthentication) return ANONYMOUS;
-    if (isPage(operation) && !takesTokens) return authenticator.authenticatePerson(request, client);
+    if (operation.kind === "page" && !takesTokens) return authenticator.authenticatePerson(request, client);
     return authenticator.authenticate(request, client, moment);
   }
 

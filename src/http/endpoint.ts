@@ -129,6 +129,7 @@ export interface Contract<P extends Shape, Q extends Shape, B extends Shape>
 
 /** A contract and its handler. */
 export interface Endpoint {
+  readonly kind: "api";
   // biome-ignore lint/suspicious/noExplicitAny: one table has endpoints of all shapes
   readonly contract: Contract<any, any, any>;
   // biome-ignore lint/suspicious/noExplicitAny: the same
@@ -140,6 +141,7 @@ export interface Endpoint {
  * site.
  */
 export interface Page {
+  readonly kind: "page";
   // biome-ignore lint/suspicious/noExplicitAny: as of endpoints
   readonly contract: RequestContract<any, any, any>;
   // biome-ignore lint/suspicious/noExplicitAny: the same
@@ -152,8 +154,7 @@ export interface Page {
  * format.
  */
 export interface ProtocolOperation {
-  /** The protocol's name. */
-  readonly protocol: string;
+  readonly kind: "protocol";
   // biome-ignore lint/suspicious/noExplicitAny: as of endpoints
   readonly contract: RequestContract<any, any, any>;
   // biome-ignore lint/suspicious/noExplicitAny: the same
@@ -184,23 +185,25 @@ export interface RefusedRequest {
   readonly fields: FormFields | undefined;
 }
 
-/** The operation of a path for one method. */
+/** The operation of a path for one method. Those of the API are refused with problem documents (RFC 9457). */
 export type Operation = Endpoint | Page | ProtocolOperation;
-
-export function isPage(operation: Operation): operation is Page {
-  return writesRefusals(operation) && !("protocol" in operation);
-}
-
-/** Whether an operation's errors have a format of its own instead of problem documents (RFC 9457). */
-export function writesRefusals(operation: Operation): operation is Page | ProtocolOperation {
-  return "refuse" in operation;
-}
 
 /** The operations at one path by method; HEAD and OPTIONS are automatic. */
 export type Resource = Readonly<Partial<Record<Method, Operation>>>;
 
 /** The URL surface: from a path with `{parameters}` to its resource. */
 export type Routes = Readonly<Record<string, Resource>>;
+
+/** The routes of several parts; one that is off is absent. Each path belongs to one part. */
+export function together(...parts: readonly (Routes | false | undefined)[]): Routes {
+  const all: Record<string, Resource> = {};
+  for (const part of parts)
+    for (const [path, resource] of Object.entries(part || {})) {
+      if (Object.hasOwn(all, path)) throw new Error(`Two parts declare ${path}.`);
+      all[path] = resource;
+    }
+  return all;
+}
 
 /** Binds a contract to its handler; the types of the call come from the contract's schemas. */
 export function endpoint<
@@ -211,17 +214,16 @@ export function endpoint<
   contract: Contract<P, Q, B>,
   handle: (call: Call<P, Q, B>) => Awaitable<ResponseData | StreamedResponseData>,
 ): Endpoint {
-  return { contract, handle };
+  return { kind: "api", contract, handle };
 }
 
-/** Makes the operations of a protocol. @param common what all its contracts have in common */
+/** Makes the operations of a protocol of another program. @param common what all its contracts have in common */
 export function protocolOperations(
-  protocol: string,
   refuse: RefusalWriter,
   common: Pick<RequestContract<undefined, undefined, undefined>, "skipsAuthentication" | "anyOrigin"> = {},
 ) {
   return <P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined>(
     contract: RequestContract<P, Q, B>,
     handle: (call: Call<P, Q, B>) => Awaitable<ResponseData | StreamedResponseData>,
-  ): ProtocolOperation => ({ protocol, contract: { ...contract, ...common }, handle, refuse });
+  ): ProtocolOperation => ({ kind: "protocol", contract: { ...contract, ...common }, handle, refuse });
 }

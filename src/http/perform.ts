@@ -1,7 +1,7 @@
 import { type Awaitable, thenSync } from "../awaitable.ts";
 import type { ValidationError } from "../errors.ts";
 import { decoderFor, type FormFields, JSON_BODY } from "./body/body-decoders.ts";
-import { type Call, isPage, type Operation } from "./endpoint.ts";
+import type { Call, Operation } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
 import type { ResponseData, StreamedResponseData } from "./response-data.ts";
@@ -35,7 +35,7 @@ export function decodeBody(
   const { request } = exchange;
   const { takes = [JSON_BODY] } = operation.contract;
   return thenSync(decoderFor(request, takes).decode(rawBody, request), (body) => {
-    if (isPage(operation)) exchange.fields = body as FormFields;
+    if (operation.kind === "page") exchange.fields = body as FormFields;
     return body;
   });
 }

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { differences, findDuplicates } from "../bookmarks/duplicates/duplicate-store.ts";
 import { mergeBookmarks } from "../bookmarks/duplicates/merge-bookmarks.ts";
+import type { Routes } from "../http/endpoint.ts";
 import { readDescription } from "../tags/description-tags.ts";
 import { FormNumber } from "../web/forms/form-number.ts";
 import type { Markup } from "../web/jsx/preact.js";
@@ -20,8 +21,8 @@ const TAGS_MAX = 12;
 /** The maximum number of characters of a note. */
 const NOTE_MAX = 280;
 
-export const DuplicatesQuery = z.object({ after: z.string().max(100).optional().catch(undefined) });
-export const MergeForm = z.object({
+const DuplicatesQuery = z.object({ after: z.string().max(100).optional().catch(undefined) });
+const MergeForm = z.object({
   keep: FormNumber,
   /** The ids of the group, separated by spaces. */
   of: z
@@ -30,8 +31,21 @@ export const MergeForm = z.object({
     .transform((ids) => ids.split(" ").map(Number)),
 });
 
+/** Links of the same page. */
+export function duplicatesPages(library: LibraryDependencies): Routes {
+  const { pages, writeAccess: access } = library;
+  return {
+    "/library/duplicates": {
+      GET: pages.page({ access, inSnapshot: true, query: DuplicatesQuery }, (call) =>
+        showDuplicates(library, call),
+      ),
+      POST: pages.page({ access, body: MergeForm }, (call) => merge(library, call)),
+    },
+  };
+}
+
 /** `GET /library/duplicates` */
-export async function showDuplicates(
+async function showDuplicates(
   { database }: Pick<LibraryDependencies, "database">,
   call: PageCall<undefined, typeof DuplicatesQuery>,
 ): Promise<View> {
@@ -122,7 +136,7 @@ function differenceOf(
 }
 
 /** `POST /library/duplicates`: merges the bookmarks of a group. */
-export async function merge(
+async function merge(
   { database }: LibraryDependencies,
   { body, caller, client }: PageCall<undefined, undefined, typeof MergeForm>,
 ) {

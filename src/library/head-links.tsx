@@ -1,11 +1,13 @@
 /** @jsxImportSource #jsx */
 import { escapeUTF8 } from "entities";
+import type { Routes } from "../http/endpoint.ts";
 import type { ResponseData } from "../http/response-data.ts";
 import { xmlSafeText } from "../posts/feeds/feed.ts";
 import type { Markup } from "../web/jsx/preact.js";
 import type { Messages } from "../web/messages/en.ts";
 import type { PageCall } from "../web/page.tsx";
 import { local } from "../web/urls.ts";
+import type { LibraryDependencies } from "./library-dependencies.ts";
 
 /** For `<head>`: the feed of the shown list, and the OpenSearch description. */
 export function HeadLinks({
@@ -33,8 +35,12 @@ export function HeadLinks({
   );
 }
 
+export function openSearchPages({ pages, readAccess: access }: LibraryDependencies): Routes {
+  return { "/library/opensearch.xml": { GET: pages.page({ access }, openSearch) } };
+}
+
 /** `GET /library/opensearch.xml`: lets a browser's address field find in the library (OpenSearch 1.1). */
-export function openSearch({ client, messages }: PageCall): ResponseData {
+function openSearch({ client, messages }: PageCall): ResponseData {
   const name = escapeUTF8(xmlSafeText(messages.library.title));
   const body = `<?xml version="1.0" encoding="UTF-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">

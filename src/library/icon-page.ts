@@ -2,14 +2,24 @@ import { z } from "zod";
 import { findSiteIcon } from "../bookmarks/site-icons/site-icon-store.ts";
 import { Refusal } from "../errors.ts";
 import { isNotModified } from "../http/caching/etags.ts";
+import type { Routes } from "../http/endpoint.ts";
 import { notModified, type ResponseData } from "../http/response-data.ts";
 import type { PageCall } from "../web/page.tsx";
 import type { LibraryDependencies } from "./library-dependencies.ts";
 
-export const IconParams = z.object({ host: z.string(), name: z.string() });
+const IconParams = z.object({ host: z.string(), name: z.string() });
+
+export function iconPages(library: LibraryDependencies): Routes {
+  const { pages, readAccess: access } = library;
+  return {
+    "/library/icons/{host}/{name}": {
+      GET: pages.page({ access, params: IconParams }, (call) => showIcon(library, call)),
+    },
+  };
+}
 
 /** `GET /library/icons/{host}/{name}`: the icon of a site, for whoever may read the library. It never changes. */
-export async function showIcon(
+async function showIcon(
   { database }: LibraryDependencies,
   { request, params }: PageCall<typeof IconParams>,
 ): Promise<ResponseData> {

@@ -3,19 +3,22 @@ import type { ListPosition } from "../bookmarks/bookmark-store.ts";
 import { collectionState } from "../bookmarks/bookmark-store.ts";
 import { readCursor, writeCursor } from "../bookmarks/list-cursor.ts";
 import type { Sql } from "../database/database.ts";
+import type { Routes } from "../http/endpoint.ts";
 import type { ResponseData } from "../http/response-data.ts";
 import { FormState } from "../web/forms/form-state.ts";
 import type { RefusedForm } from "../web/page.tsx";
 import { isView } from "../web/page-responses.ts";
 import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
-import { queryOf } from "./bulk-page.tsx";
+import { BulkForm, changeTickedBookmarks, queryOf } from "./bulk-page.tsx";
 import { EmptyLibrary, EmptyState } from "./empty-states.tsx";
+import { withAdded } from "./entries/added-notice.tsx";
 import { byDay } from "./entries/days.ts";
 import { DayList, type EntryContext } from "./entries/entry.tsx";
+import { withUndo } from "./entries/undo-notice.tsx";
 import { HeadLinks } from "./head-links.tsx";
 import type { LibraryDependencies } from "./library-dependencies.ts";
-import { type LibraryCall, type LibraryQuery, PAGE } from "./library-query.ts";
+import { type LibraryCall, LibraryQuery, PAGE } from "./library-query.ts";
 import {
   countInState,
   type LibraryBookmark,
@@ -32,8 +35,29 @@ import { shownTags, TagsAside } from "./search/tags-aside.tsx";
 import { backOf, viewUrl } from "./search/view-url.ts";
 import { listScripts, Selectable, SelectLink } from "./selectable.tsx";
 
+/** `/library`, and changes of what is selected there. */
+export function listPages(library: LibraryDependencies): Routes {
+  const { pages, readAccess, writeAccess } = library;
+  // In one snapshot if it is a list, and not what a search has found.
+  const isList = ({ query }: { readonly query: LibraryQuery }) => !query.q?.trim();
+  return {
+    "/library": {
+      GET: pages.page({ access: readAccess, query: LibraryQuery, inSnapshot: isList }, async (call) => {
+        const shown = await libraryPage(library, call);
+        return isView(shown) ? withUndo(library, call, await withAdded(call, shown)) : shown;
+      }),
+    },
+    "/library/bulk": {
+      POST: pages.page(
+        { access: writeAccess, body: BulkForm, again: (refused) => selectAgain(library, refused) },
+        (call) => changeTickedBookmarks(library, call),
+      ),
+    },
+  };
+}
+
 /** `GET /library`: the bookmarks by day, or the results of a search. */
-export async function libraryPage(
+async function libraryPage(
   dependencies: LibraryDependencies,
   call: LibraryCall,
   form = tickedIn(call.query),
@@ -45,7 +69,7 @@ export async function libraryPage(
 }
 
 /** The list after a change was refused: the entries are still selected, or the field of tags is still open. */
-export async function selectAgain(dependencies: LibraryDependencies, refused: RefusedForm): Promise<View> {
+async function selectAgain(dependencies: LibraryDependencies, refused: RefusedForm): Promise<View> {
   const { form, refusal, client } = refused;
   if (client === undefined) throw refusal;
   const before = queryOf(form.text("back"), client);

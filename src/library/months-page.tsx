@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Sql } from "../database/database.ts";
 import { type Fragment, fragment } from "../database/fragment.ts";
+import type { Routes } from "../http/endpoint.ts";
 import { DateFormatter, localeOf } from "../web/date-formatter.ts";
 import type { PageCall } from "../web/page.tsx";
 import { Section, Title } from "../web/sections.tsx";
@@ -14,8 +15,13 @@ interface Month {
   readonly count: number;
 }
 
+export function monthsPages(library: LibraryDependencies): Routes {
+  const { pages, readAccess: access } = library;
+  return { "/library/months": { GET: pages.page({ access }, (call) => showMonths(library, call)) } };
+}
+
 /** `GET /library/months`: how many links were saved in each month, each a link to these. */
-export async function showMonths({ search }: LibraryDependencies, call: PageCall): Promise<View> {
+async function showMonths({ search }: LibraryDependencies, call: PageCall): Promise<View> {
   const { messages, dates, site } = call;
   const labels = messages.library.months;
   const months = await search.apart((sql) => listMonths(sql, dates));

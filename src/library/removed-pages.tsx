@@ -2,10 +2,11 @@
 import { z } from "zod";
 import { type Change, changeRowsAfter, findChange } from "../changes/change-store.ts";
 import type { Undone } from "../changes/undo.ts";
-import type { Database, Sql } from "../database/database.ts";
+import type { Sql } from "../database/database.ts";
+import type { Routes } from "../http/endpoint.ts";
 import { listRemoved, type Removed, type RemovedPosition } from "../undo/removed.ts";
 import { restoreRemoved, undoChange } from "../undo/undo.ts";
-import type { UndoAccess } from "../undo/undo-access.ts";
+import type { UndoParts } from "../undo/undo-api.ts";
 import { BackQuery } from "../web/forms/back.tsx";
 import { FormNumber } from "../web/forms/form-number.ts";
 import type { Markup } from "../web/jsx/preact.js";
@@ -33,14 +34,8 @@ const RestoreForm = z.object({
   comment: FormNumber.optional(),
 });
 
-export interface RemovedPagesDependencies {
-  readonly pages: Pages;
-  readonly database: Database;
-  readonly access: UndoAccess;
-}
-
 /** What was removed and can be restored, and *Undo* in the notices of all pages. */
-export function removedPages({ pages, database, access }: RemovedPagesDependencies) {
+export function removedPages(pages: Pages, { database, access }: UndoParts): Routes {
   const rule = access.rule;
 
   /** Shows what changed since and was not restored. */
@@ -86,7 +81,10 @@ export function removedPages({ pages, database, access }: RemovedPagesDependenci
     });
   });
 
-  return { undo, show, restore };
+  return {
+    "/library/removed": { GET: show, POST: restore },
+    "/library/undo/{key}": { POST: undo },
+  };
 }
 
 /** The id of a record that a change was about. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Scope } from "../accounts/scope.ts";
+import { accessOf, type Scope } from "../accounts/scope.ts";
+import type { BookmarkParts } from "../bookmarks/bookmark-parts.ts";
 import { findBookmark } from "../bookmarks/bookmark-store.ts";
-import type { Database } from "../database/database.ts";
 import { notFound, orNotFound } from "../errors.ts";
 import { type Access, authorize } from "../http/access.ts";
-import { endpoint } from "../http/endpoint.ts";
+import { endpoint, type Routes } from "../http/endpoint.ts";
 import { PathId } from "../http/parameters.ts";
 import { created, ok } from "../http/response-data.ts";
 import { PostResponse, pathOf, postEtag } from "../posts/post.ts";
@@ -34,14 +34,8 @@ const example = {
   comments: [],
 };
 
-export interface LinkblogDependencies {
-  readonly database: Database;
-  /** Accounts only. */
-  readonly writeAccess: Access;
-}
-
 /** Operations that need both services; this folder is the only one above them. */
-export function linkblogApi({ database, writeAccess }: LinkblogDependencies) {
+export function linkblogApi({ database }: BookmarkParts): Routes {
   const publish = endpoint(
     {
       id: "publishBookmark",
@@ -50,7 +44,7 @@ export function linkblogApi({ database, writeAccess }: LinkblogDependencies) {
       description:
         "Creates a link post with a copy of the bookmark's URL and title: later changes to the bookmark do not affect " +
         "the post. A page is published only once: another request for it, even with a different form of its URL, returns the existing post. Also requires the scope `bookmarks:read`.",
-      access: writeAccess,
+      access: accessOf("private", "posts").writeAccess,
       params: z.object({ id: PathId }),
       body: LinkPost,
       example: { content: "Two facing pages.", tags: ["reading"] },
@@ -78,5 +72,5 @@ export function linkblogApi({ database, writeAccess }: LinkblogDependencies) {
     },
   );
 
-  return { publish };
+  return { "/bookmarks/{id}/publish": { POST: publish } };
 }

@@ -1,26 +1,19 @@
-import type { Scope } from "../accounts/scope.ts";
-import type { Database } from "../database/database.ts";
+import { accessOf, type Scope } from "../accounts/scope.ts";
+import type { BookmarkParts } from "../bookmarks/bookmark-parts.ts";
 import { type Access, authorize } from "../http/access.ts";
-import type { Search } from "../search/search.ts";
+import type { Routes } from "../http/endpoint.ts";
 import { BackQuery } from "../web/forms/back.tsx";
-import type { Pages } from "../web/page.tsx";
 import { CiteQuery, citePage } from "./cite-page.tsx";
 import { PublishForm, PublishParams, publish, publishAgain, showPublish } from "./publish-page.tsx";
 
 /** Publishing a bookmark also requires reading it. */
 const readAccess: Access = { scope: "bookmarks:read" satisfies Scope, anonymous: false };
 
-export interface LinkblogPagesDependencies {
-  readonly pages: Pages;
-  readonly database: Database;
-  /** Searches bookmarks. */
-  readonly search: Search;
-  /** Who may write posts: accounts only. */
-  readonly writeAccess: Access;
-}
+/** Who may write posts: accounts only. */
+const { writeAccess } = accessOf("private", "posts");
 
-/** Publishing a bookmark, and citing one, in pages. */
-export function linkblogPages({ pages, database, search, writeAccess }: LinkblogPagesDependencies) {
+/** Publishing a bookmark. */
+export function publishPages({ pages, database }: BookmarkParts): Routes {
   const show = pages.page({ access: writeAccess, params: PublishParams, query: BackQuery }, (call) => {
     authorize(call.caller, readAccess);
     return showPublish(database, call);
@@ -37,9 +30,14 @@ export function linkblogPages({ pages, database, search, writeAccess }: Linkblog
       return publish(database, call);
     },
   );
+  return { "/library/{id}/publish": { GET: show, POST: submit } };
+}
+
+/** Citing a bookmark. */
+export function citePages({ pages, database, search }: BookmarkParts): Routes {
   const cite = pages.page({ access: writeAccess, query: CiteQuery }, (call) => {
     authorize(call.caller, readAccess);
     return citePage({ database, search }, call);
   });
-  return { show, submit, cite };
+  return { "/library/cite": { GET: cite } };
 }

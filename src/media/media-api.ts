@@ -5,9 +5,10 @@ import type { Access } from "../http/access.ts";
 import { type BodyDecoder, MULTIPART_BODY } from "../http/body/body-decoders.ts";
 import { okWithContentTag } from "../http/caching/content-response.ts";
 import { checkPreconditions, contentTag, isNotModified } from "../http/caching/etags.ts";
-import { endpoint, NOT_MODIFIED_RESPONSE } from "../http/endpoint.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../http/endpoint.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../http/pagination.ts";
 import { noContent, notModified, totalCount } from "../http/response-data.ts";
+import { limits } from "../limits.ts";
 import { Timestamp } from "../text.ts";
 import { acceptImage, unsupportedImage } from "./accept-image.ts";
 import { IMAGE_TYPES, type Media, mediaPath, parseMediaName } from "./media.ts";
@@ -52,15 +53,13 @@ export interface MediaApiDependencies extends MediaPlaces {
   readonly readAccess: Access;
   /** Accounts only. */
   readonly writeAccess: Access;
-  /** The maximum size of an uploaded image, in bytes. */
-  readonly sizeMax: number;
   /** The names of all images that are used anywhere. */
   readonly findUsed: (sql: Sql) => Promise<ReadonlySet<string>>;
 }
 
 /** Uploading images, and the images themselves. */
-export function mediaApi(dependencies: MediaApiDependencies) {
-  const { database, objects, readAccess, writeAccess, sizeMax, findUsed } = dependencies;
+export function mediaApi(dependencies: MediaApiDependencies): Routes {
+  const { database, objects, readAccess, writeAccess, findUsed } = dependencies;
   let reading = 0;
 
   const create = endpoint(
@@ -75,7 +74,7 @@ export function mediaApi(dependencies: MediaApiDependencies) {
       body: z.object({ file: z.file() }).meta({ id: "ImageUpload" }),
       takes: [MULTIPART_BODY, ...IMAGE_BODIES],
       example: { file: "(bytes)" },
-      bodyLimit: sizeMax,
+      bodyLimit: limits().mediaBytes,
       responses: {
         201: { description: "The image.", schema: Uploaded, example, headers: ["Location"] },
       },
@@ -228,7 +227,11 @@ export function mediaApi(dependencies: MediaApiDependencies) {
     }
   }
 
-  return { create, list, read, remove, show };
+  return {
+    "/api/media/": { GET: list, POST: create },
+    "/api/media/{sha}/": { GET: read, DELETE: remove },
+    "/media/{name}": { GET: show },
+  };
 }
 
 /** The number of images read from beside the database at once: were it slow, they would be all requests of a process. */

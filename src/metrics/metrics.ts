@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { Observers } from "../app/app.ts";
+import type { Observers } from "../app/parts.ts";
 import type { Database, DatabaseObserver, DatabaseState } from "../database/database.ts";
 import type { ResponseCache, ResponseCacheState } from "../http/caching/response-cache.ts";
 import type { LoadShedder } from "../http/guards/load-shedding.ts";

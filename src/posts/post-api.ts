@@ -1,12 +1,11 @@
 import { z } from "zod";
+import { accessOf } from "../accounts/scope.ts";
 import { untilStored } from "../database/compare-and-set.ts";
-import type { Database, Sql } from "../database/database.ts";
+import type { Sql } from "../database/database.ts";
 import { notFound, orNotFound } from "../errors.ts";
-import type { Access } from "../http/access.ts";
 import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body/body-decoders.ts";
 import { checkPreconditions, entityTag } from "../http/caching/etags.ts";
-import type { ResponseCache } from "../http/caching/response-cache.ts";
-import { type Call, endpoint, NOT_MODIFIED_RESPONSE } from "../http/endpoint.ts";
+import { type Call, endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../http/endpoint.ts";
 import { runOnce } from "../http/idempotency.ts";
 import {
   aroundItems,
@@ -20,7 +19,8 @@ import {
 import { nameList, PathId } from "../http/parameters.ts";
 import { created, noContent, ok, type ResponseData, totalCount } from "../http/response-data.ts";
 import { queryParameter } from "../search/parameters.ts";
-import { type Search, tooSlow } from "../search/search.ts";
+import { tooSlow } from "../search/search.ts";
+import type { BlogParts } from "./blog-parts.ts";
 import { indexedPosts } from "./indexed-posts.ts";
 import {
   checkPostPreconditions,
@@ -47,22 +47,13 @@ const draft = { title: "First light", content: "Hello.", published: true };
 const comments = [{ id: 3, author: "Ada", text: "Welcome!", created_at: "2026-11-21T07:02:55.001Z" }];
 const example = { id: 1, ...draft, created_at: "2026-11-21T06:40:12.345Z", comments };
 
-export interface PostApiDependencies {
-  readonly database: Database;
-  readonly cache: ResponseCache;
-  readonly search: Search;
-  readonly readAccess: Access;
-  readonly writeAccess: Access;
-}
-
 /**
  * The endpoints of one collection: published posts or drafts. Both have the same shapes and methods; publishing or
  * withdrawing a post moves it to the other collection (contract, section 3).
  */
-export function postApi(
-  collection: PostCollection,
-  { database, cache, search, readAccess, writeAccess }: PostApiDependencies,
-) {
+export function postApi(collection: PostCollection, blog: BlogParts): Routes {
+  const { database, cache, search } = blog;
+  const { readAccess, writeAccess } = collection === "posts" ? blog : accessOf("private", "posts");
   const noun = collection === "posts" ? "Post" : "Draft";
   const names = collection === "posts" ? "posts" : "drafts";
   const one = {
@@ -306,5 +297,8 @@ export function postApi(
     return postEtag(database.epoch, post);
   }
 
-  return { list, create, read, replace, patch, remove };
+  return {
+    [`/api/${collection}/`]: { GET: list, POST: create },
+    [`/api/${collection}/{id}/`]: { GET: read, PUT: replace, PATCH: patch, DELETE: remove },
+  };
 }

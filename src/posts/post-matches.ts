@@ -1,9 +1,8 @@
 import type { Awaitable } from "../awaitable.ts";
-import type { Database, Sql } from "../database/database.ts";
+import type { Sql } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
 import type { Stamps } from "../database/moment.ts";
 import { entityTag } from "../http/caching/etags.ts";
-import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { Client } from "../http/client/client.ts";
 import { aroundItems, envelope, type Page, pageOf } from "../http/pagination.ts";
 import { type ResponseData, type StreamedResponseData, totalCount } from "../http/response-data.ts";
@@ -11,6 +10,7 @@ import type { ParsedQuery } from "../search/query/query.ts";
 import { SEARCH_TIME_MAX, type Search, tooSlow } from "../search/search.ts";
 import type { Sort } from "../search/search-position.ts";
 import { timeLimit } from "../time-limit.ts";
+import type { BlogParts } from "./blog-parts.ts";
 import type { PostCollection } from "./post.ts";
 import { collectionVersion } from "./post-counters.ts";
 import { requestedMembers } from "./post-members.ts";
@@ -25,12 +25,6 @@ import { CONTENT_BATCH_BYTES, postsAsJson } from "./post-texts.ts";
 
 /** The number of ids that are read at a time. */
 const BATCH = 2_000;
-
-export interface PostMatchDependencies {
-  readonly database: Database;
-  readonly cache: ResponseCache;
-  readonly search: Search;
-}
 
 export interface PostMatchRequest {
   readonly request: Request;
@@ -51,7 +45,7 @@ export interface PostMatchRequest {
  * A page of the posts that match, with their exact total.
  */
 export function answerPostMatches(
-  { database, cache, search }: PostMatchDependencies,
+  { database, cache, search }: Pick<BlogParts, "database" | "cache" | "search">,
   requested: PostMatchRequest,
 ): Awaitable<ResponseData | StreamedResponseData> {
   const { request, client, moment, url, sent, query, caching, collection } = requested;

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { accessOf } from "../accounts/scope.ts";
 import type { Database } from "../database/database.ts";
-import type { Access } from "../http/access.ts";
-import { endpoint } from "../http/endpoint.ts";
+import { endpoint, type Routes } from "../http/endpoint.ts";
 import { ok } from "../http/response-data.ts";
 import { tagKey } from "../tags/tag-name.ts";
 import { text } from "../text.ts";
+import type { BlogParts } from "./blog-parts.ts";
 
 /** Suggestions at most. */
 const MAX = 8;
@@ -12,20 +13,14 @@ const MAX = 8;
 const TYPED_MAX = 1_000;
 
 /** The endpoint that completes the tags of posts and drafts, for editors; accounts only. */
-export function tagSuggestionApi({
-  database,
-  readAccess,
-}: {
-  readonly database: Database;
-  readonly readAccess: Access;
-}) {
+export function tagSuggestionApi({ database }: BlogParts): Routes {
   const suggest = endpoint(
     {
       id: "suggestPostTags",
       tag: { name: "Drafts", description: "Unpublished posts, for accounts only." },
       summary: "Suggest tags of posts",
       description: "The tags of posts and drafts that begin with what is typed, the most frequent first.",
-      access: readAccess,
+      access: accessOf("private", "posts").readAccess,
       query: z.object({
         q: text({ max: TYPED_MAX }).meta({
           description: "The tag typed so far; a leading `#` is left off.",
@@ -45,7 +40,7 @@ export function tagSuggestionApi({
     },
     async ({ query }) => ok({ tags: await tagsThatBegin(database, tagKey(query.q.replace(/^#/, ""))) }),
   );
-  return { suggest };
+  return { "/api/drafts/suggest/": { GET: suggest } };
 }
 
 async function tagsThatBegin({ read: sql }: Database, prefix: string) {

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { ACCOUNT } from "../accounts/tokens/token-api.ts";
 import type { Database } from "../database/database.ts";
-import type { Page } from "../http/endpoint.ts";
+import type { Routes } from "../http/endpoint.ts";
 import { FirstLinks } from "../library/empty-states.tsx";
 import { PlainHeading } from "../library/entries/plain-heading.tsx";
 import { nextThree } from "../library/later/later-store.ts";
@@ -39,8 +39,9 @@ export interface TodayDependencies {
 }
 
 /** `GET /today`: what waits for the owner, what to go on with, and what was saved. */
-export function todayPage(dependencies: TodayDependencies): Page {
-  return dependencies.pages.page({ access: ACCOUNT }, (call) => showToday(dependencies, call));
+export function todayPage(dependencies: TodayDependencies): Routes {
+  const today = dependencies.pages.page({ access: ACCOUNT }, (call) => showToday(dependencies, call));
+  return { "/today": { GET: today } };
 }
 
 async function showToday({ database, search, hasPosts }: TodayDependencies, call: PageCall): Promise<View> {

@@ -1,9 +1,10 @@
 import { stageImport } from "./bookmarks/read-bookmarks.ts";
+import { FORMATS_READ } from "./bookmarks/recognize.ts";
 import type { FileBytes } from "./files/file-bytes.ts";
 import { UnreadableFile } from "./files/unreadable-file.ts";
 import type { StagedBookmarks, StagedSite } from "./import/staged-file.ts";
 import type { Label } from "./reading/encodings.ts";
-import { type StagingOptions as SiteOptions, stageSite } from "./stage-site.ts";
+import { BLOGS_READ, type StagingOptions as SiteOptions, stageSite } from "./stage-site.ts";
 
 interface StagingOptions extends SiteOptions {
   /** Whether tags and folders become tags. */
@@ -26,8 +27,19 @@ export async function stageFile(
   bytes: FileBytes,
   options: StagingOptions,
 ): Promise<StagedSite | StagedBookmarks> {
-  return (await stageSite(bytes, options)) ?? stageBookmarks(bytes, options);
+  const site = await stageSite(bytes, options);
+  if (site !== undefined) return site;
+  try {
+    return await stageBookmarks(bytes, options);
+  } catch (error) {
+    // It lists what is read: then the file has no format that is known, and may as well be a blog.
+    const isUnknown = error instanceof UnreadableFile && error.message !== error.reason;
+    throw isUnknown ? new UnreadableFile("is not read", { message: NOT_READ, cause: error }) : error;
+  }
 }
+
+/** What is read. */
+const NOT_READ = `has neither posts nor bookmarks that can be read. Of blogs, Commonplace reads ${BLOGS_READ}. Of bookmarks, it reads ${FORMATS_READ}`;
 
 function stageBookmarks(
   bytes: FileBytes,

@@ -3,6 +3,8 @@ import { isBlogger } from "./blogger/atom-entries.ts";
 import { findBlogger, readBlogger } from "./blogger/read-blogger.ts";
 import { recognizeLinkList } from "./bookmarks/links/link-list.ts";
 import { BEGINNING as LINKS_BEGINNING } from "./bookmarks/recognize.ts";
+import { isDisqus, readDisqus } from "./disqus/read-disqus.ts";
+import { isFeed, readFeed } from "./feed/read-feed.ts";
 import type { FileTree, RandomBytes } from "./files/file-tree.ts";
 import { openFolder } from "./files/folder-files.ts";
 import { openArchive } from "./files/open-archive.ts";
@@ -18,8 +20,13 @@ import { findMedium, readMedium } from "./medium/read-medium.ts";
 import { findLinkedPictures } from "./pictures/linked-pictures.ts";
 import { xmlBeginning } from "./reading/xml-text.ts";
 import { findSubstack, readSubstack } from "./substack/read-substack.ts";
+import { findTable, readTable } from "./tables/read-table.ts";
 import { findWordPress, readWordPress } from "./wordpress/read-wordpress.ts";
 import { isWxr } from "./wordpress/wxr-items.ts";
+
+/** The formats of blogs, for the message about other files. */
+export const BLOGS_READ =
+  "exports of Ghost, WordPress, Squarespace, Blogger, Medium, Substack, Buttondown, Beehiiv, Wix and Disqus, Markdown files, and feeds (RSS or Atom). From another program, take its export for WordPress or as Markdown, or else save its feed as a file";
 
 /** The number of bytes inspected to detect the format of a file. */
 const BEGINNING = 4 * 1024;
@@ -102,6 +109,7 @@ async function stage(tree: FileTree, source: Source, options: StagingOptions): P
   try {
     records.about = { format: source.format, lastIds: await source.read(records) };
     if (!READ_MARKDOWN.has(source.format)) noteMarkdown(tree, records);
+    for (const note of records.missingWords.notes) records.note(note);
     if (!OWN.has(source.format)) findLinkedPictures(records);
     return stagedFile(records, { fileName, now, tags: true }) as StagedSite;
   } catch (error) {
@@ -120,12 +128,19 @@ async function sourceOf(tree: FileTree, now: Date): Promise<Source | undefined> 
   const exports = isExport ? [only] : await findWordPress(tree);
   if (exports.length > 0)
     return foreign("wordpress", (records) => readWordPress(tree, exports, records, now));
-  const isFeed = isAlone && isBlogger(await xmlBeginning(tree, only, WXR_BEGINNING));
-  const feeds = isFeed ? [only] : await findBlogger(tree);
+  const isBackup = isAlone && isBlogger(await xmlBeginning(tree, only, WXR_BEGINNING));
+  const feeds = isBackup ? [only] : await findBlogger(tree);
   if (feeds.length > 0) return foreign("blogger", (records) => readBlogger(tree, feeds, records, now));
+  if (isAlone && isDisqus(await xmlBeginning(tree, only, WXR_BEGINNING)))
+    return foreign("disqus", (records) => readDisqus(tree, only, records, now));
+  if (isAlone && isFeed(await xmlBeginning(tree, only, WXR_BEGINNING)))
+    return foreign("feed", (records) => readFeed(tree, only, records, now));
   const substack = await findSubstack(tree);
   if (substack !== undefined)
     return foreign("substack", (records) => readSubstack(tree, substack, records, now));
+  const table = await findTable(tree);
+  if (table !== undefined)
+    return foreign(table.format.name, (records) => readTable(tree, table, records, now));
   const medium = await findMedium(tree);
   if (medium.length > 0) return foreign("medium", (records) => readMedium(tree, medium, records, now));
   // Bookmarks, which the other importer takes: as a post they would be text.

@@ -4,7 +4,7 @@ import { noSuchChange, undoneAlready } from "../changes/undo.ts";
 import { UNDO_EXAMPLE, undoPath } from "../changes/undo-path.ts";
 import type { Database } from "../database/database.ts";
 import { okWithContentTag } from "../http/caching/content-response.ts";
-import { endpoint, NOT_MODIFIED_RESPONSE } from "../http/endpoint.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../http/endpoint.ts";
 import { DryRun, queryInteger } from "../http/parameters.ts";
 import { ok, totalCount } from "../http/response-data.ts";
 import { Timestamp } from "../text.ts";
@@ -41,13 +41,14 @@ const UndoableChange = z
   })
   .meta({ id: "UndoableChange" });
 
-export interface UndoApiDependencies {
+/** What undoing is made of. */
+export interface UndoParts {
   readonly database: Database;
   readonly access: UndoAccess;
 }
 
 /** The endpoints that undo changes (contract, section 6). */
-export function undoApi({ database, access }: UndoApiDependencies) {
+export function undoApi({ database, access }: UndoParts): Routes {
   const list = endpoint(
     {
       id: "listUndoableChanges",
@@ -130,7 +131,10 @@ export function undoApi({ database, access }: UndoApiDependencies) {
     },
   );
 
-  return { list, undo };
+  return {
+    "/api/undo/": { GET: list },
+    "/api/undo/{key}/": { POST: undo },
+  };
 }
 
 function shown(change: CountedChange) {

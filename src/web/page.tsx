@@ -105,6 +105,7 @@ export class Pages {
       return isView(given) ? this.#render(context, given) : withPageHeaders(given);
     };
     return {
+      kind: "page",
       contract: { takes: [FORM_BODY], ...checked },
       handle: (call: Call<P, Q, B>) => {
         const isTogether = typeof inSnapshot === "boolean" ? inSnapshot : inSnapshot(call);

@@ -191,7 +191,7 @@ export const MUTANTS_OF_WRITES: readonly Mutant[] = [
   {
     name: "a refused write of a group that runs again is not rolled back",
     engines: SQLITE,
-    edits: [{ file: WRITER, anchor: "this.#sql`rollback to piece`;", replacement: "" }],
+    edits: [{ file: WRITER, anchor: "this.#repeatedSql`rollback to piece`;", replacement: "" }],
   },
   {
     name: "a refused write rolls back those before it in its group",

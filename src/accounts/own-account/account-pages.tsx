@@ -1,42 +1,33 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import type { Sql } from "../../database/database.ts";
 import type { Caller } from "../../http/access.ts";
 import type { Client } from "../../http/client/client.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import { text } from "../../text.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { CheckboxGroup, ErrorSummary, TextField } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
-import type { PageContext, Pages } from "../../web/page.tsx";
+import type { PageContext } from "../../web/page.tsx";
 import { Section, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { DISPLAY_NAME_MAX } from "../account.ts";
+import type { AccountParts } from "../account-parts.ts";
 import { setDisplayName } from "../account-store.ts";
 import { PasswordField } from "../sign-in/credential-fields.tsx";
 import { endSession, type OwnSession } from "../sign-in/session-store.ts";
-import type { SessionDependencies } from "../sign-in/start-session.ts";
 import { ACCOUNT, idOf } from "../tokens/token-api.ts";
 import { browserName } from "./browser-name.ts";
 import { changeOwnPassword } from "./change-own-password.ts";
 import { currentSessionId, liveSessions } from "./own-account-api.ts";
-import { removeAccountPage } from "./remove-account-page.tsx";
 
 const ACCOUNT_PAGE = local("/account");
 
-export interface AccountPagesDependencies extends SessionDependencies {
-  readonly pages: Pages;
-  /** Called in the transaction that changes the displayed name of an account. */
-  readonly onNamed: (sql: Sql, accountId: number) => Promise<void>;
-}
-
 /** `/account`: the displayed name, the password and the sessions. */
-export function accountPages(dependencies: AccountPagesDependencies) {
+export function accountPages(dependencies: AccountParts): Routes {
   const { pages, database } = dependencies;
 
-  const show = pages.page({ access: ACCOUNT }, (call) =>
-    view(call, FormState.of({ display_name: call.caller.account?.displayName ?? "" })),
-  );
+  const show = pages.page({ access: ACCOUNT }, (call) => view(call, {}));
 
   const changePassword = pages.page(
     {
@@ -46,7 +37,7 @@ export function accountPages(dependencies: AccountPagesDependencies) {
         new_password: text(),
         revoke_tokens: z.literal("yes").optional(),
       }),
-      again: ({ form, ...context }) => view(context, form),
+      again: ({ form, ...context }) => view(context, { password: form }),
     },
     async ({ request, client, caller, body }) => {
       const change = { ...body, revoke_tokens: body.revoke_tokens === "yes" };
@@ -59,7 +50,7 @@ export function accountPages(dependencies: AccountPagesDependencies) {
     {
       access: ACCOUNT,
       body: z.object({ display_name: text({ max: DISPLAY_NAME_MAX }) }),
-      again: ({ form, ...context }) => view(context, form),
+      again: ({ form, ...context }) => view(context, { name: form }),
     },
     async ({ client, caller, body }) => {
       const name = body.display_name.trim();
@@ -77,8 +68,13 @@ export function accountPages(dependencies: AccountPagesDependencies) {
     return seeOther(ACCOUNT_PAGE, { scheme: client.scheme, notice: { code: "session-ended" } });
   });
 
-  async function view(context: ViewContext, form: FormState): Promise<View> {
+  /** The page with the form that was refused, and the other as it begins. */
+  async function view(
+    context: ViewContext,
+    { name, password = FormState.of() }: { readonly name?: FormState; readonly password?: FormState },
+  ): Promise<View> {
     const { messages, request, client, caller } = context;
+    const named = name ?? FormState.of({ display_name: caller.account?.displayName ?? "" });
     const labels = messages.gettingIn.account;
     const sessions = caller.account === undefined ? [] : await liveSessions(dependencies, caller.account.id);
     const current = client && currentSessionId(request, client);
@@ -107,8 +103,9 @@ export function accountPages(dependencies: AccountPagesDependencies) {
           </Section>
           <form method="post" action={local("/account/name")}>
             <Section title={labels.displayName}>
+              <ErrorSummary form={named} messages={messages} />
               <TextField
-                form={form}
+                form={named}
                 name="display_name"
                 label={labels.shownAs}
                 hint={labels.displayNameHint(caller.account?.username ?? "")}
@@ -123,25 +120,25 @@ export function accountPages(dependencies: AccountPagesDependencies) {
           </form>
           <form method="post" action={local("/account/password")}>
             <Section title={labels.password}>
-              <ErrorSummary form={form} messages={messages} refused="changePassword" />
+              <ErrorSummary form={password} messages={messages} refused="changePassword" />
               {/* So that a password manager knows whose password this is. */}
               <input type="hidden" name="username" value={caller.account?.username} autocomplete="username" />
               <PasswordField
                 messages={messages}
-                form={form}
+                form={password}
                 name="current_password"
                 label={labels.currentPassword}
               />
               <PasswordField
                 messages={messages}
-                form={form}
+                form={password}
                 name="new_password"
                 label={labels.newPassword}
                 hint={labels.newPasswordHint}
                 isNew
               />
               <CheckboxGroup
-                form={form}
+                form={password}
                 name="revoke_tokens"
                 label={labels.alsoEnd}
                 choices={[{ value: "yes", text: labels.revokeTokens }]}
@@ -163,7 +160,12 @@ export function accountPages(dependencies: AccountPagesDependencies) {
     };
   }
 
-  return { show, changeName, changePassword, endSession: endOne, remove: removeAccountPage(dependencies) };
+  return {
+    "/account": { GET: show },
+    "/account/name": { POST: changeName },
+    "/account/password": { POST: changePassword },
+    "/account/sessions/end": { POST: endOne },
+  };
 }
 
 interface ViewContext extends Pick<PageContext, "messages" | "dates" | "site" | "request"> {

@@ -1,20 +1,21 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import type { Database } from "../../database/database.ts";
 import { holdKey } from "../../database/hold-key.ts";
 import { invalid, Refusal, type ValidationError } from "../../errors.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import { text } from "../../text.ts";
 import { asList, FormState } from "../../web/forms/form-state.ts";
 import { ErrorRow, FieldError, Select, TextField } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
-import type { PageContext, Pages } from "../../web/page.tsx";
+import type { PageContext } from "../../web/page.tsx";
 import { Section, Title } from "../../web/sections.tsx";
 import { formatLinks } from "../../web/site/site-links.ts";
 import type { SiteLink } from "../../web/site/site-settings.ts";
 import { readSite, saveSite } from "../../web/site/site-store.ts";
 import { anyUrl, local, withFragment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
+import type { AccountParts } from "../account-parts.ts";
 import { MENU_MAX } from "../site-fields.tsx";
 import { ACCOUNT } from "../tokens/token-api.ts";
 import { versionOf } from "./settings-version.ts";
@@ -38,15 +39,8 @@ const MenuForm = z.object({
 });
 type MenuForm = z.output<typeof MenuForm>;
 
-export interface MenuPageDependencies {
-  readonly pages: Pages;
-  readonly database: Database;
-  /** What the menu can lead to on this site. */
-  readonly targets: () => Promise<readonly SiteLink[]>;
-}
-
 /** `/settings/menu`: the links in the head of pages for readers. Each button saves. */
-export function menuPage({ pages, database, targets }: MenuPageDependencies) {
+export function menuPage({ pages, database, menuTargets }: AccountParts): Routes {
   const show = pages.page({ access: ACCOUNT }, (call) => view(call, stateOf(call.site.links)));
 
   const save = pages.page(
@@ -58,7 +52,7 @@ export function menuPage({ pages, database, targets }: MenuPageDependencies) {
         view(context, form, refusal.reason === "precondition_failed" ? undefined : form.text("seen")),
     },
     async ({ client, body, messages }) => {
-      const { links, at } = changed(body, await targets(), messages);
+      const { links, at } = changed(body, await menuTargets(), messages);
       await database.write(async (sql) => {
         await holdKey(sql, "settings");
         const { links: before } = await readSite(sql);
@@ -82,7 +76,7 @@ export function menuPage({ pages, database, targets }: MenuPageDependencies) {
     const labels = messages.gettingIn.menu;
     const urls = form.texts("url");
     const there = new Set(urls);
-    const offered = (await targets()).filter(({ url }) => !there.has(url));
+    const offered = (await menuTargets()).filter(({ url }) => !there.has(url));
     return {
       title: labels.title,
       noIndex: true,
@@ -154,7 +148,7 @@ export function menuPage({ pages, database, targets }: MenuPageDependencies) {
     };
   }
 
-  return { show, save };
+  return { "/settings/menu": { GET: show, POST: save } };
 }
 
 /** An entry with its text to change, and its buttons. */

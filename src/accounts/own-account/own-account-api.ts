@@ -5,10 +5,11 @@ import { invalid, Refusal } from "../../errors.ts";
 import { okWithContentTag } from "../../http/caching/content-response.ts";
 import { checkPreconditions, contentTag } from "../../http/caching/etags.ts";
 import type { Client } from "../../http/client/client.ts";
-import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../../http/endpoint.ts";
 import { noContent, totalCount } from "../../http/response-data.ts";
 import { Timestamp, text } from "../../text.ts";
 import { ACCOUNTS_TAG, PASSWORD_MAX_BYTES, PASSWORD_MIN } from "../account.ts";
+import type { AccountParts } from "../account-parts.ts";
 import { hasEnded, hashOfSession, sessionKeyOf } from "../sign-in/session.ts";
 import { endSession, listSessions, type OwnSession, sessionIdOf } from "../sign-in/session-store.ts";
 import { tooManyFailuresRefusal } from "../sign-in/sign-in-throttle.ts";
@@ -51,7 +52,7 @@ const example = {
 };
 
 /** The caller's password and sessions, over HTTP (docs/accounts.md). */
-export function ownAccountApi(dependencies: SessionDependencies) {
+export function ownAccountApi(dependencies: AccountParts): Routes {
   const { database } = dependencies;
 
   const changePassword = endpoint(
@@ -127,7 +128,11 @@ export function ownAccountApi(dependencies: SessionDependencies) {
     },
   );
 
-  return { changePassword, listSessions: list, endSession: end };
+  return {
+    "/api/sessions/": { GET: list },
+    "/api/sessions/{id}/": { DELETE: end },
+    "/api/account/password/": { PUT: changePassword },
+  };
 }
 
 function missingSession(): Refusal {

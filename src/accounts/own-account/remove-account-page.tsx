@@ -1,8 +1,8 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import type { Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import { unauthenticated } from "../../http/access.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import { text } from "../../text.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { ErrorSummary } from "../../web/forms/forms.tsx";
@@ -10,22 +10,16 @@ import type { PageContext, Pages } from "../../web/page.tsx";
 import { CodeBlock, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
+import type { AccountParts } from "../account-parts.ts";
 import { isOnlyAccount, removeAccount } from "../account-store.ts";
 import { PasswordField } from "../sign-in/credential-fields.tsx";
 import { clearCookie } from "../sign-in/session.ts";
 import { checkCredentials } from "../sign-in/sign-in.ts";
-import type { SessionDependencies } from "../sign-in/start-session.ts";
 import { ACCOUNT, idOf } from "../tokens/token-api.ts";
 import { asWrongPassword } from "./change-own-password.ts";
 
-export interface RemoveAccountDependencies extends SessionDependencies {
-  readonly pages: Pages;
-  /** Called in the transaction in which the displayed name goes. */
-  readonly onNamed: (sql: Sql, accountId: number) => Promise<void>;
-}
-
 /** `/account/remove`: deletes the caller's account, unless nobody could sign in without it. */
-export function removeAccountPage({ pages, database, log, onNamed }: RemoveAccountDependencies) {
+export function removeAccountPage({ pages, database, log, onNamed }: AccountParts): Routes {
   const show = pages.page({ access: ACCOUNT }, async (call) =>
     view(pages, call, FormState.of({}), await isOnlyAccount(database.read, idOf(call.caller))),
   );
@@ -57,7 +51,7 @@ export function removeAccountPage({ pages, database, log, onNamed }: RemoveAccou
     },
   );
 
-  return { show, submit };
+  return { "/account/remove": { GET: show, POST: submit } };
 }
 
 function view(
@@ -94,7 +88,7 @@ function view(
                 name="current_password"
                 label={messages.gettingIn.account.currentPassword}
               />
-              <button class="button" type="submit">
+              <button class="button plain alarm" type="submit">
                 {labels.submit}
               </button>
             </form>

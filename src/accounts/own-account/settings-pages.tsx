@@ -1,18 +1,18 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import type { Database } from "../../database/database.ts";
 import { holdKey } from "../../database/hold-key.ts";
 import { FORM_BODY, MULTIPART_BODY } from "../../http/body/body-decoders.ts";
+import type { Routes } from "../../http/endpoint.ts";
+import { limits } from "../../limits.ts";
 import { text } from "../../text.ts";
 import { DATE_STYLES, DateFormatter, type DateStyle, localeOf } from "../../web/date-formatter.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { CheckboxGroup, ErrorRow, RadioGroup, Select, TextArea } from "../../web/forms/forms.tsx";
 import { TimeZoneField } from "../../web/forms/time-zone-field.tsx";
 import type { Messages } from "../../web/messages/en.ts";
-import type { PageContext, Pages } from "../../web/page.tsx";
+import type { PageContext } from "../../web/page.tsx";
 import { CodeInText, Section, Title } from "../../web/sections.tsx";
 import { parseProfiles, profilesError } from "../../web/site/site-links.ts";
-import type { SitePictures } from "../../web/site/site-pictures.ts";
 import type { SiteSettings } from "../../web/site/site-settings.ts";
 import { readSite, saveSite } from "../../web/site/site-store.ts";
 import {
@@ -22,10 +22,10 @@ import {
 } from "../../web/site/site-verifications.ts";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
+import type { AccountParts } from "../account-parts.ts";
 import {
   BookmarksAccessField,
   checked,
-  type FixedSettings,
   isLanguage,
   languageError,
   MENU_MAX,
@@ -68,18 +68,8 @@ const LANGUAGES = [
   ..."pt pt-BR ro ru sk sl sr sv sw ta th tr uk ur vi zh-Hans zh-Hant".split(" "),
 ];
 
-export interface SettingsPagesDependencies {
-  readonly pages: Pages;
-  readonly database: Database;
-  readonly fixed: FixedSettings;
-  readonly pictures: SitePictures;
-  /** The maximum size of a picture, in bytes. */
-  readonly pictureLimit: number;
-}
-
 /** `/settings`: the site. */
-export function settingsPages(dependencies: SettingsPagesDependencies) {
-  const { pages, database, fixed, pictures, pictureLimit } = dependencies;
+export function settingsPages({ pages, database, fixed, pictures }: AccountParts): Routes {
   const show = pages.page({ access: ACCOUNT }, (call) => view(call, FormState.of(valuesOf(call.site))));
 
   const save = pages.page(
@@ -87,7 +77,7 @@ export function settingsPages(dependencies: SettingsPagesDependencies) {
       access: ACCOUNT,
       body: SettingsForm,
       takes: [FORM_BODY, MULTIPART_BODY],
-      bodyLimit: 2 * pictureLimit + 1024 * 1024,
+      bodyLimit: 2 * limits().mediaBytes + 1024 * 1024,
       again: ({ form, refusal, ...context }) => {
         // Saving again replaces the other settings, which are shown now.
         const seen =
@@ -277,7 +267,7 @@ export function settingsPages(dependencies: SettingsPagesDependencies) {
     };
   }
 
-  return { show, save };
+  return { "/settings": { GET: show, POST: save } };
 }
 
 /** The settings as the form has them. */

@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
 import { Signer } from "../../database/signer.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { ErrorSummary } from "../../web/forms/forms.tsx";
 import type { PageContext, Pages } from "../../web/page.tsx";
@@ -9,21 +10,18 @@ import type { SiteSettings } from "../../web/site/site-settings.ts";
 import { local, localTarget, type SafeUrl, SIGNED_IN_BESIDE } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { Credentials } from "../account.ts";
+import type { AccountParts } from "../account-parts.ts";
 import { hasAccounts } from "../account-store.ts";
 import { PasswordField, UsernameField } from "./credential-fields.tsx";
 import { knownBrowserCookie } from "./known-browser.ts";
 import { clearCookie, hashOfSession, sessionKeyOf } from "./session.ts";
 import { deleteSession } from "./session-store.ts";
-import { type SessionDependencies, signInForSession } from "./start-session.ts";
+import { signInForSession } from "./start-session.ts";
 
 const next = z.string().optional();
 
-export interface SignInPagesDependencies extends SessionDependencies {
-  readonly pages: Pages;
-}
-
 /** `/sign-in` and `/sign-out`. */
-export function signInPages(dependencies: SignInPagesDependencies) {
+export function signInPages(dependencies: AccountParts): Routes {
   const { pages, database } = dependencies;
 
   const show = pages.page(
@@ -64,7 +62,10 @@ export function signInPages(dependencies: SignInPagesDependencies) {
   /** The target for a typed address: the account page has the button to sign out. */
   const showSignOut = pages.page({}, () => seeOther(local("/account")));
 
-  return { show, submit, signOut, showSignOut };
+  return {
+    "/sign-in": { GET: show, POST: submit },
+    "/sign-out": { GET: showSignOut, POST: signOut },
+  };
 }
 
 /** The default page after sign-in. */

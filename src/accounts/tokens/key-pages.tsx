@@ -1,16 +1,17 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import type { Database } from "../../database/database.ts";
 import type { Caller } from "../../http/access.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import { asIssue, text } from "../../text.ts";
 import { FormNumber } from "../../web/forms/form-number.ts";
 import { asList, FormState } from "../../web/forms/form-state.ts";
 import { CheckboxGroup, ErrorSummary, Select, TextField } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
-import type { PageContext, Pages } from "../../web/page.tsx";
+import type { PageContext } from "../../web/page.tsx";
 import { Section, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
+import type { AccountParts } from "../account-parts.ts";
 import { ContentKeyPart, createContentKey, NewContentKey } from "../content-keys/content-key-part.tsx";
 import { deleteKey, listKeys } from "../keys.ts";
 import { SCOPES } from "../scope.ts";
@@ -43,7 +44,7 @@ interface Shown {
 }
 
 /** `/keys`: tokens for programs, and content keys for websites. */
-export function keyPages({ pages, database }: { readonly pages: Pages; readonly database: Database }) {
+export function keyPages({ pages, database }: AccountParts): Routes {
   const fresh = () => FormState.of({ scopes: ["bookmarks:read", "bookmarks:write"], lifetime: "never" });
 
   const show = pages.page({ access: ACCOUNT }, (call) => view(call, call.caller));
@@ -167,7 +168,12 @@ export function keyPages({ pages, database }: { readonly pages: Pages; readonly 
     return account === undefined ? [] : listKeys(database.read, "website", account.id, database.clock.now());
   }
 
-  return { show, create, end, createForWebsite, endOfWebsite };
+  return {
+    "/keys": { GET: show, POST: create },
+    "/keys/end": { POST: end },
+    "/keys/websites": { POST: createForWebsite },
+    "/keys/websites/end": { POST: endOfWebsite },
+  };
 }
 
 function TokenLine({

@@ -4,11 +4,12 @@ import { notFound, orNotFound } from "../../errors.ts";
 import { type Access, type Caller, unauthenticated } from "../../http/access.ts";
 import { okWithContentTag } from "../../http/caching/content-response.ts";
 import { checkPreconditions, contentTag } from "../../http/caching/etags.ts";
-import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../../http/endpoint.ts";
 import { futureTimestamp, PathId } from "../../http/parameters.ts";
 import { created, noContent, totalCount } from "../../http/response-data.ts";
 import { Timestamp, text } from "../../text.ts";
 import { ACCOUNTS_TAG } from "../account.ts";
+import type { AccountParts } from "../account-parts.ts";
 import { CLIENT_SCOPES, SCOPES, type Scope } from "../scope.ts";
 import { createOwnToken } from "./create-token.ts";
 import type { Token } from "./token.ts";
@@ -55,7 +56,7 @@ const example = {
 };
 
 /** The caller's tokens, over HTTP (docs/accounts.md). */
-export function tokenApi(database: Database) {
+export function tokenApi({ database }: AccountParts): Routes {
   const list = endpoint(
     {
       id: "listTokens",
@@ -154,7 +155,10 @@ export function tokenApi(database: Database) {
     return orNotFound(await findOwnToken(database.read, idOf(caller), id), "Token", id);
   }
 
-  return { list, create, read, remove };
+  return {
+    "/api/tokens/": { GET: list, POST: create },
+    "/api/tokens/{id}/": { GET: read, DELETE: remove },
+  };
 }
 
 /** @throws Refusal `unauthenticated` */

@@ -1,38 +1,36 @@
 /** @jsxImportSource #jsx */
-import type { Awaitable } from "../../awaitable.ts";
 import { CachedRead } from "../../database/cached-read.ts";
-import type { Database } from "../../database/database.ts";
 import type { Access } from "../../http/access.ts";
 import { currentAccess } from "../../http/access.ts";
 import { normalizeIp } from "../../http/client/address.ts";
 import type { Client } from "../../http/client/client.ts";
-import type { Page } from "../../http/endpoint.ts";
+import type { Page, Routes } from "../../http/endpoint.ts";
 import { isLoopback } from "../../http/guards/hosts.ts";
-import type { PageContext, Pages } from "../../web/page.tsx";
+import type { PageContext } from "../../web/page.tsx";
 import { CodeBlock, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
+import type { AccountParts } from "../account-parts.ts";
 import { hasAccounts } from "../account-store.ts";
 import { wasForwarded } from "../service-access.ts";
 
 const ANYONE: Access = { anonymous: true };
 
-export interface FirstRunOrFrontPageDependencies {
-  readonly pages: Pages;
-  readonly database: Database;
-  /** The content of `/` once there is an account. */
-  readonly front: Page;
-  /** Whether the library is readable without an account. */
-  readonly hasOpenLibrary: () => Awaitable<boolean>;
-}
-
-/** `/`: the first steps until there is an account, then the front page. */
-export function firstRunOrFrontPage({
-  pages,
-  database,
-  front,
-  hasOpenLibrary,
-}: FirstRunOrFrontPageDependencies): Page {
+/**
+ * `/`: the first steps until there is an account, then the front page.
+ * @param blogFront that of the blog; without one, `/` leads to the library or the documentation
+ */
+export function firstRunOrFrontPage(
+  { pages, database, hasOpenLibrary }: AccountParts,
+  blogFront: Page | undefined,
+): Routes {
+  const front =
+    blogFront ??
+    pages.page({}, () => ({
+      status: 302,
+      body: null,
+      location: pages.hasPage("/library") ? "/library" : "/docs",
+    }));
   const accounts = new CachedRead(database, hasAccounts);
   let wasSetUp = false;
   // Once set up, always set up: later requests do not query the accounts.
@@ -45,7 +43,7 @@ export function firstRunOrFrontPage({
       ? firstRunView(context, await hasOpenLibrary())
       : notSetUpView(context),
   );
-  return {
+  const home: Page = {
     ...front,
     contract: {
       ...front.contract,
@@ -59,6 +57,7 @@ export function firstRunOrFrontPage({
     },
     handle: async (call) => ((await setUp()) ? front : firstRun).handle(call),
   };
+  return { "/": { GET: home } };
 }
 
 /** Whether a request comes from this machine itself, not through a proxy on it. */

@@ -1,41 +1,32 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
 import { invalid, Refusal, type ValidationError } from "../../errors.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import { text } from "../../text.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { ErrorRow } from "../../web/forms/forms.tsx";
 import { TimeZoneField } from "../../web/forms/time-zone-field.tsx";
-import type { PageContext, Pages } from "../../web/page.tsx";
+import type { PageContext } from "../../web/page.tsx";
 import { CodeBlock, Section, Title } from "../../web/sections.tsx";
 import { saveSite } from "../../web/site/site-store.ts";
 import { local, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { passwordError, usernameError } from "../account.ts";
+import type { AccountParts } from "../account-parts.ts";
 import { insertAccount } from "../account-store.ts";
 import { PasswordField, UsernameField } from "../sign-in/credential-fields.tsx";
 import { hashPassword } from "../sign-in/password.ts";
 import { landingPage } from "../sign-in/sign-in-pages.tsx";
 import { countAttempt, subjectsOf } from "../sign-in/sign-in-throttle.ts";
-import { type SessionDependencies, startSession } from "../sign-in/start-session.ts";
-import {
-  BookmarksAccessField,
-  type FixedAccess,
-  SiteFields,
-  SiteNameField,
-  timeZoneError,
-} from "../site-fields.tsx";
+import { startSession } from "../sign-in/start-session.ts";
+import { BookmarksAccessField, SiteFields, SiteNameField, timeZoneError } from "../site-fields.tsx";
 import { consumeWelcomeLink, findWelcomeLink } from "./welcome-link.ts";
 
 const Welcome = z.object({ username: text(), password: text(), ...SiteFields.shape });
 
-export interface WelcomePagesDependencies extends SessionDependencies {
-  readonly pages: Pages;
-  readonly fixedAccess: FixedAccess;
-}
-
 /** `/welcome/{secret}`: creates the first account and asks for the site's settings. */
-export function welcomePages(dependencies: WelcomePagesDependencies) {
-  const { pages, database, fixedAccess } = dependencies;
+export function welcomePages(dependencies: AccountParts): Routes {
+  const { pages, database, fixed } = dependencies;
   const params = z.object({ secret: z.string() });
 
   const show = pages.page(
@@ -137,7 +128,7 @@ export function welcomePages(dependencies: WelcomePagesDependencies) {
               <TimeZoneField form={form} messages={messages} isOwn />
             </Section>
             <Section title={labels.library}>
-              <BookmarksAccessField form={form} messages={messages} fixed={fixedAccess} />
+              <BookmarksAccessField form={form} messages={messages} fixed={fixed.bookmarksAccess} />
               <button class="button" type="submit">
                 {labels.submit}
               </button>
@@ -148,7 +139,7 @@ export function welcomePages(dependencies: WelcomePagesDependencies) {
     };
   }
 
-  return { show, submit };
+  return { "/welcome/{secret}": { GET: show, POST: submit } };
 }
 
 function throwErrorsOf({ username, password, time_zone }: z.output<typeof Welcome>): void {

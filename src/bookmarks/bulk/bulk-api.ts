@@ -1,17 +1,15 @@
 import { z } from "zod";
 import { UndoPath, undoPath } from "../../changes/undo-path.ts";
-import type { Database } from "../../database/database.ts";
 import { invalid } from "../../errors.ts";
-import type { Access, AccessPolicy } from "../../http/access.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint, type Routes } from "../../http/endpoint.ts";
 import { DryRun } from "../../http/parameters.ts";
 import { ok } from "../../http/response-data.ts";
 import { QUERY_FORMAT, queryParameter } from "../../search/parameters.ts";
 import { QUERY_MAX } from "../../search/query/parser.ts";
-import type { Search } from "../../search/search.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 import { asIssue } from "../../text.ts";
 import { BOOKMARKS_TAG } from "../bookmark.ts";
+import type { BookmarkParts } from "../bookmark-parts.ts";
 import { indexedBookmarks } from "../search/indexed-bookmarks.ts";
 import { retaggedDescription } from "../tags/change-tags.ts";
 import { TagNames } from "../tags/tag-names.ts";
@@ -78,14 +76,8 @@ const BulkChanged = z
   })
   .meta({ id: "BulkChanged" });
 
-export interface BulkApiDependencies {
-  readonly database: Database;
-  readonly writeAccess: Access | AccessPolicy;
-  readonly search: Search;
-}
-
 /** The endpoint that changes many bookmarks at once (contract, section 6). */
-export function bulkApi({ database, writeAccess, search }: BulkApiDependencies) {
+export function bulkApi({ database, writeAccess, search }: BookmarkParts): Routes {
   const change = endpoint(
     {
       id: "changeBookmarks",
@@ -125,7 +117,7 @@ export function bulkApi({ database, writeAccess, search }: BulkApiDependencies) 
     },
   );
 
-  return { change };
+  return { "/bookmarks/bulk": { POST: change } };
 }
 
 function changeOf({

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Access } from "../../http/access.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { accessOf } from "../../accounts/scope.ts";
+import { endpoint, type Routes } from "../../http/endpoint.ts";
 import type { Cors } from "../../http/guards/cors.ts";
 import { crossSite, refuseCrossSite } from "../../http/guards/same-site.ts";
 import { ok } from "../../http/response-data.ts";
@@ -15,14 +15,8 @@ const PageDetailsResponse = z
   })
   .meta({ id: "PageDetails" });
 
-export interface CaptureApiDependencies {
-  readonly access: Access;
-  readonly cors: Cors;
-  readonly readPage: FetchPageDetails;
-}
-
 /** The endpoint that reads a page before it is bookmarked. */
-export function captureApi({ access, cors, readPage }: CaptureApiDependencies) {
+export function captureApi(readPage: FetchPageDetails, cors: Cors): Routes {
   const page = endpoint(
     {
       id: "readPageDetails",
@@ -33,7 +27,7 @@ export function captureApi({ access, cors, readPage }: CaptureApiDependencies) {
       summary: "Read a page's title and description",
       description:
         "Fetches a web page from a public address and returns its title and description, or null where it has none or cannot be read. Takes 5 seconds at most. For accounts only.",
-      access,
+      access: accessOf("private", "bookmarks").writeAccess,
       query: z.object({
         url: webUrl.meta({ description: "The URL of the page.", example: "https://bun.sh/docs" }),
       }),
@@ -54,5 +48,5 @@ export function captureApi({ access, cors, readPage }: CaptureApiDependencies) {
     },
   );
 
-  return { page };
+  return { "/bookmarks/page": { GET: page } };
 }

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { Database, Sql } from "../../database/database.ts";
-import { type Access, type AccessPolicy, cachingFor } from "../../http/access.ts";
+import type { Sql } from "../../database/database.ts";
+import { cachingFor } from "../../http/access.ts";
 import { okWithContentTag } from "../../http/caching/content-response.ts";
-import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../../http/endpoint.ts";
 import { queryInteger, withParameter } from "../../http/parameters.ts";
-import type { Search } from "../../search/search.ts";
 import { asIssue } from "../../text.ts";
 import { BookmarkResponse, toResponse } from "../bookmark.ts";
+import type { BookmarkParts } from "../bookmark-parts.ts";
 import { findBookmarks } from "../bookmark-store.ts";
 import { DIFFERENCES, differences, findDuplicates } from "./duplicate-store.ts";
 import { DUPLICATES_TAG } from "./merge-api.ts";
@@ -25,14 +25,8 @@ const DuplicateGroup = z
   })
   .meta({ id: "DuplicateGroup" });
 
-export interface DuplicatesApiDependencies {
-  readonly database: Database;
-  readonly readAccess: Access | AccessPolicy;
-  readonly search: Search;
-}
-
 /** The endpoint that lists bookmarks of the same page (contract, section 6). */
-export function duplicatesApi({ database, readAccess, search }: DuplicatesApiDependencies) {
+export function duplicatesApi({ database, readAccess, search }: BookmarkParts): Routes {
   const list = endpoint(
     {
       id: "listDuplicates",
@@ -96,7 +90,7 @@ export function duplicatesApi({ database, readAccess, search }: DuplicatesApiDep
     },
   );
 
-  return { list };
+  return { "/bookmarks/duplicates": { GET: list } };
 }
 
 async function groupOf(read: Sql, ids: readonly number[]): Promise<z.input<typeof DuplicateGroup>> {

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { UndoPath, undoPath } from "../../changes/undo-path.ts";
-import type { Database } from "../../database/database.ts";
 import { invalid, notFound } from "../../errors.ts";
-import type { Access, AccessPolicy } from "../../http/access.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint, type Routes } from "../../http/endpoint.ts";
 import { DryRun } from "../../http/parameters.ts";
 import { ok } from "../../http/response-data.ts";
 import { BookmarkResponse } from "../bookmark.ts";
+import type { BookmarkParts } from "../bookmark-parts.ts";
 import { changedMeanwhile, mergeBookmarks, previewMerge } from "./merge-bookmarks.ts";
 
 /** The heading of the operations on duplicates in the OpenAPI document. */
@@ -37,13 +36,8 @@ const Merged = z
   })
   .meta({ id: "Merged" });
 
-export interface MergeApiDependencies {
-  readonly database: Database;
-  readonly writeAccess: Access | AccessPolicy;
-}
-
 /** The endpoint that merges bookmarks (contract, section 6). */
-export function mergeApi({ database, writeAccess }: MergeApiDependencies) {
+export function mergeApi({ database, writeAccess }: BookmarkParts): Routes {
   const merge = endpoint(
     {
       id: "mergeBookmarks",
@@ -76,5 +70,5 @@ export function mergeApi({ database, writeAccess }: MergeApiDependencies) {
     },
   );
 
-  return { merge };
+  return { "/bookmarks/merge": { POST: merge } };
 }

@@ -1,25 +1,20 @@
 import type { Awaitable } from "../../awaitable.ts";
-import type { Database } from "../../database/database.ts";
 import type { Stamps } from "../../database/moment.ts";
 import { invalid } from "../../errors.ts";
 import { entityTag } from "../../http/caching/etags.ts";
 import { continued, type Rendering } from "../../http/caching/rendering.ts";
-import type { ResponseCache } from "../../http/caching/response-cache.ts";
 import { withParameter } from "../../http/parameters.ts";
 import { type ResponseData, type StreamedResponseData, totalCount } from "../../http/response-data.ts";
 import type { MatchCount, Search, SearchPage, SearchRequest } from "../../search/search.ts";
 import { type SortedPosition, writeSearchCursor } from "../../search/search-cursor.ts";
 import { matchesAsJson } from "../bookmark-list.ts";
+import type { BookmarkParts } from "../bookmark-parts.ts";
 import { collectionState } from "../bookmark-store.ts";
 
 /** Matches read at once, of a list without a limit. */
 const BATCH = 250;
 
-export interface MatchListDependencies {
-  readonly database: Database;
-  readonly cache: ResponseCache;
-  readonly search: Search;
-}
+type Parts = Pick<BookmarkParts, "database" | "cache" | "search">;
 
 export interface MatchListRequest {
   readonly request: Request;
@@ -45,7 +40,7 @@ export interface MatchListRequest {
  * @throws Refusal `invalid` for a cursor of another order
  */
 export function answerMatches(
-  dependencies: MatchListDependencies,
+  dependencies: Parts,
   requested: MatchListRequest,
 ): Awaitable<ResponseData | StreamedResponseData> {
   const { database, cache, search } = dependencies;
@@ -86,7 +81,7 @@ export function staleCursor() {
   return invalid([{ parameter: "cursor", code: "bad_cursor", detail }]);
 }
 
-async function render(dependencies: MatchListDependencies, requested: MatchListRequest): Promise<Rendering> {
+async function render(dependencies: Parts, requested: MatchListRequest): Promise<Rendering> {
   const { database, search } = dependencies;
   const { query, sort, limit, after, extras, url, sent } = requested;
   const wanted = { query, sort, limit: limit ?? BATCH, after };

@@ -1,28 +1,22 @@
 import { z } from "zod";
-import type { Database } from "../../database/database.ts";
-import { type Access, type AccessPolicy, cachingFor } from "../../http/access.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { cachingFor } from "../../http/access.ts";
+import { endpoint, type Routes } from "../../http/endpoint.ts";
 import { queryInteger, withParameter } from "../../http/parameters.ts";
 import { ok, totalCount } from "../../http/response-data.ts";
 import { queryParameter, sortParameter } from "../../search/parameters.ts";
 import { lengthError, QUERY_MAX } from "../../search/query/parser.ts";
-import { type Search, tooSlow } from "../../search/search.ts";
+import { tooSlow } from "../../search/search.ts";
 import { writeSearchCursor } from "../../search/search-cursor.ts";
 import { pageHash } from "../../search/text/urls.ts";
 import { asIssue } from "../../text.ts";
 import { BookmarkResponse, BOOKMARKS_TAG as tag, toResponse, webUrl } from "../bookmark.ts";
+import type { BookmarkParts } from "../bookmark-parts.ts";
 import { findBookmarks } from "../bookmark-store.ts";
 import { listCursor } from "../list-cursor.ts";
 import { staleCursor } from "./bookmark-matches.ts";
 import { indexedBookmarks } from "./indexed-bookmarks.ts";
 import { searchBookmarks } from "./search-results.ts";
 import { suggest } from "./suggestions.ts";
-
-export interface BookmarkSearchDependencies {
-  readonly database: Database;
-  readonly search: Search;
-  readonly readAccess: Access | AccessPolicy;
-}
 
 const example = {
   id: 7,
@@ -75,7 +69,7 @@ const KnownPages = z
   .meta({ id: "KnownPages" });
 
 /** The endpoints that find bookmarks for pages and extensions (contract, section 6). */
-export function bookmarkSearchApi({ database, search, readAccess }: BookmarkSearchDependencies) {
+export function bookmarkSearchApi({ database, search, readAccess }: BookmarkParts): Routes {
   const operation = { tag, access: readAccess };
   const found = endpoint(
     {
@@ -207,5 +201,9 @@ export function bookmarkSearchApi({ database, search, readAccess }: BookmarkSear
     });
   }
 
-  return { search: found, suggest: suggestions, check };
+  return {
+    "/bookmarks/search": { GET: found },
+    "/bookmarks/suggest": { GET: suggestions },
+    "/bookmarks/check": { GET: check },
+  };
 }

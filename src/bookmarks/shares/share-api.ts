@@ -1,14 +1,16 @@
 import { z } from "zod";
+import { accessOf } from "../../accounts/scope.ts";
 import { idOf } from "../../accounts/tokens/token-api.ts";
 import type { Database } from "../../database/database.ts";
 import { notFound, orNotFound } from "../../errors.ts";
-import type { Access, Caller } from "../../http/access.ts";
+import type { Caller } from "../../http/access.ts";
 import { okWithContentTag } from "../../http/caching/content-response.ts";
 import { checkPreconditions, contentTag } from "../../http/caching/etags.ts";
-import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../../http/endpoint.ts";
 import { futureTimestamp, PathId } from "../../http/parameters.ts";
 import { created, noContent, totalCount } from "../../http/response-data.ts";
 import { Timestamp, text } from "../../text.ts";
+import type { BookmarkParts } from "../bookmark-parts.ts";
 import { SHARE_TITLE_MAX, type Share, SharedQuery } from "./share.ts";
 import { createShare, deleteShare, listShares } from "./share-store.ts";
 
@@ -60,14 +62,10 @@ const example = {
   expires_at: null,
 };
 
-export interface ShareApiDependencies {
-  readonly database: Database;
-  readonly readAccess: Access;
-  readonly writeAccess: Access;
-}
-
 /** Shared lists of the caller's account (contract, section 15). */
-export function shareApi({ database, readAccess, writeAccess }: ShareApiDependencies) {
+export function shareApi({ database }: BookmarkParts): Routes {
+  const { readAccess, writeAccess } = accessOf("private", "bookmarks");
+
   const list = endpoint(
     {
       id: "listShares",
@@ -186,7 +184,10 @@ export function shareApi({ database, readAccess, writeAccess }: ShareApiDependen
     );
   }
 
-  return { list, create, read, remove };
+  return {
+    "/api/shares/": { GET: list, POST: create },
+    "/api/shares/{id}/": { GET: read, DELETE: remove },
+  };
 }
 
 function toResponse({ id, query, title, withNotes, createdAt, expiresAt }: Share) {

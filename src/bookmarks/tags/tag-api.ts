@@ -3,16 +3,16 @@ import { UndoPath, undoPath } from "../../changes/undo-path.ts";
 import { untilStored } from "../../database/compare-and-set.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { notFound, orNotFound } from "../../errors.ts";
-import { type Access, type AccessPolicy, cachingFor } from "../../http/access.ts";
+import { cachingFor } from "../../http/access.ts";
 import { okWithContentTag } from "../../http/caching/content-response.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../../http/caching/etags.ts";
-import { type Call, endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
+import { type Call, endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../../http/endpoint.ts";
 import { DryRun, PathId, queryInteger } from "../../http/parameters.ts";
 import { notModified, ok, totalCount } from "../../http/response-data.ts";
-import type { Search } from "../../search/search.ts";
 import { tagsOf } from "../../tags/description-tags.ts";
 import { Timestamp, text } from "../../text.ts";
 import type { Bookmark } from "../bookmark.ts";
+import type { BookmarkParts } from "../bookmark-parts.ts";
 import { findBookmark } from "../bookmark-store.ts";
 import { writeBookmarks } from "../bookmark-writer.ts";
 import type { ManyChanged } from "../bulk/change-many.ts";
@@ -50,15 +50,8 @@ const changed = {
 };
 const query = z.object({ name: TagName.meta({ description: "The tag." }), dry_run: DryRun });
 
-export interface TagApiDependencies {
-  readonly database: Database;
-  readonly readAccess: Access | AccessPolicy;
-  readonly writeAccess: Access | AccessPolicy;
-  readonly search: Search;
-}
-
 /** The endpoints of tags, and of one bookmark's tags (contract, section 6). */
-export function tagApi({ database, readAccess, writeAccess, search }: TagApiDependencies) {
+export function tagApi({ database, readAccess, writeAccess, search }: BookmarkParts): Routes {
   const list = endpoint(
     {
       id: "listTags",
@@ -186,7 +179,10 @@ export function tagApi({ database, readAccess, writeAccess, search }: TagApiDepe
       ),
   );
 
-  return { list, rename, remove, readTags, replaceTags };
+  return {
+    "/bookmarks/{id}/tags": { GET: readTags, PUT: replaceTags },
+    "/api/tags/": { GET: list, PATCH: rename, DELETE: remove },
+  };
 }
 
 function toTagResponse({ name, count, withBelow, lastUsed }: UsedTag): z.input<typeof TagResponse> {

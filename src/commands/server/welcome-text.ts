@@ -14,3 +14,8 @@ export function welcomeText({ secret, expiresAt }: WelcomeLink, base: string): s
   const time = expiresAt.toLocaleTimeString("en", { timeStyle: "short", hourCycle: "h23" });
   return `Create your account here. The link works once, until ${time}:\n${base}/welcome/${secret}`;
 }
+
+/** What helps when the server does not listen where the link says. */
+export function otherAddress({ secret }: WelcomeLink): string {
+  return `If your server has another address, open /welcome/${secret} there.`;
+}

@@ -5,7 +5,7 @@ import { StartError } from "../../errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { print } from "../terminal/print.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
-import { baseUrl, welcomeText } from "./welcome-text.ts";
+import { baseUrl, otherAddress, welcomeText } from "./welcome-text.ts";
 
 /** `commonplace welcome`: a link that makes the first account in a browser. */
 export function welcomeCommand(): Command {
@@ -23,6 +23,8 @@ export function welcomeCommand(): Command {
         );
       const publicUrl = readSetting("publicUrl", process.env);
       const host = readSetting("host", process.env);
-      await print(welcomeText(link, publicUrl ?? baseUrl(host, readSetting("port", process.env))));
+      const text = welcomeText(link, publicUrl ?? baseUrl(host, readSetting("port", process.env)));
+      // The settings of this command need not be those of the running server.
+      await print(publicUrl === undefined ? `${text}\n${otherAddress(link)}` : text);
     });
 }

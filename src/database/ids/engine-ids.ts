@@ -1,4 +1,5 @@
 import type { Database, Sql } from "../database.ts";
+import type { Fragment } from "../fragment.ts";
 
 /** Tables whose imported records may keep their ids. */
 export type TableWithIds = "bookmarks" | "posts" | "comments" | "tags";
@@ -23,6 +24,8 @@ export interface EngineIds {
   ): Promise<ReservedIds>;
   /** The last id that a table has assigned, 0 before the first one. */
   last(sql: Sql, table: TableWithIds): Promise<number>;
+  /** Runs an `insert` of one row. @returns its id */
+  insertOne(sql: Sql, insert: Fragment): Promise<number>;
   /** Assigns the next ids of a table; undefined where a writing transaction may count on from the last one. */
   readonly draw: ((sql: Sql, table: TableWithIds, count: number) => Promise<number[]>) | undefined;
   /** Makes a table assign only ids above this one. */

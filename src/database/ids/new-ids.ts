@@ -1,4 +1,5 @@
 import type { Database, Sql } from "../database.ts";
+import type { Fragment } from "../fragment.ts";
 import type { EngineIds, NeededIds, ReservedIds, TableWithIds } from "./engine-ids.ts";
 import { postgresIds } from "./postgres-ids.ts";
 import { sqliteIds } from "./sqlite-ids.ts";
@@ -34,6 +35,11 @@ export function idsNeeded(ids: Iterable<number | null>, last = 0): NeededIds {
     highest,
     lastAfter: (before) => Math.max(before + count, reached, before === 0 ? lastIfEmpty : 0),
   };
+}
+
+/** Runs an `insert` of one row into a table with ids. @returns the new id */
+export function insertOne(sql: Sql, insert: Fragment): Promise<number> {
+  return engines[sql.engine].insertOne(sql, insert);
 }
 
 /** Where new ids are to be used. */

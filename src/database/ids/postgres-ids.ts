@@ -38,6 +38,11 @@ export const postgresIds: EngineIds = {
 
   last: lastId,
 
+  async insertOne(sql, insert) {
+    const [row] = await sql<{ id: number }>`${insert} returning id`;
+    return Number(row?.id);
+  },
+
   async draw(sql, table, count) {
     const rows = await sql<{ id: number }>`
       select nextval(cast(cast(${`${table}_id_seq`} as text) as regclass)) as id from generate_series(1, ${count})`;

@@ -10,6 +10,13 @@ export const sqliteIds: EngineIds = {
     return Number(row?.seq ?? 0);
   },
 
+  // `returning` would make FTS5 write out the words of the records before, which share the commit.
+  async insertOne(sql, insert) {
+    await sql`${insert}`;
+    const [row] = await sql<{ id: number }>`select last_insert_rowid() as id`;
+    return Number(row?.id);
+  },
+
   async advance(sql, table, last) {
     const rows = await sql`
       update sqlite_sequence set seq = max(seq, ${last}) where name = ${table} returning seq`;

@@ -5,6 +5,7 @@ import { outcomeUnknown } from "../errors/outcome-unknown.ts";
 import { SIDE_FILES } from "./file.ts";
 
 /** Result codes of SQLite that this program handles (sqlite.org/rescode.html). */
+const ERROR = 1;
 const BUSY = 5;
 const LOCKED = 6;
 const READONLY = 8;
@@ -39,6 +40,15 @@ export function isUnreadable(error: unknown): boolean {
 /** Whether a write violates a constraint; a damaged full-text index reports this for its own tables. */
 export function isContradiction(error: unknown): boolean {
   return primaryCode(error) === CONSTRAINT;
+}
+
+/** Whether work may have failed at a damaged full-text index, which its writer makes again when the work is repeated. */
+export function mayBeDamage(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    // ERROR is the code of a missing table.
+    if (isUnreadable(cause) || isContradiction(cause) || primaryCode(cause) === ERROR) return true;
+  }
+  return false;
 }
 
 /**

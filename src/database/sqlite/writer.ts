@@ -5,7 +5,7 @@ import { Refusal } from "../../errors.ts";
 import { timeLimit } from "../../time-limit.ts";
 import type { DatabaseObserver, Sql } from "../database.ts";
 import { createSql } from "./connection.ts";
-import { isBusy, sqliteRefusal } from "./errors.ts";
+import { isBusy, mayBeDamage, sqliteRefusal } from "./errors.ts";
 
 /** A transaction takes no more pieces of work after this long, so that it does not delay readers, in milliseconds. */
 const BATCH_MS = 50;
@@ -43,6 +43,7 @@ type Outcome = { readonly result: unknown } | { readonly error: unknown };
 export class SqliteWriter {
   readonly #connection: DatabaseSync;
   readonly #sql: Sql;
+  readonly #repeatedSql: Sql;
   readonly #lockWait: number;
   readonly #endTransaction: (pieces: number) => void;
   readonly #afterCommit: () => void;
@@ -61,6 +62,7 @@ export class SqliteWriter {
   ) {
     this.#connection = connection;
     this.#sql = createSql(connection, (text) => this.#noteWrite(text));
+    this.#repeatedSql = Object.assign(createSql(connection), { isRepeated: true });
     this.#lockWait = lockWait;
     const endTransaction = () => {
       beforeCommit();
@@ -122,8 +124,8 @@ export class SqliteWriter {
   }
 
   async #commit(batch: Piece[]): Promise<void> {
+    const isRepeated = batch.some((piece) => piece.isRepeated);
     try {
-      const isRepeated = batch.some((piece) => piece.isRepeated);
       const outcomes = await (isRepeated ? this.#performApart(batch) : this.#performTogether(batch));
       if (outcomes === undefined) return;
       this.#waiting.unshift(...batch.splice(outcomes.length));
@@ -133,8 +135,9 @@ export class SqliteWriter {
       });
       this.#afterCommit();
     } catch (error) {
-      for (const { reject } of batch) reject(sqliteRefusal(error));
       this.#rollBack();
+      if (!isRepeated && mayBeDamage(error)) this.#repeat(batch);
+      else for (const { reject } of batch) reject(sqliteRefusal(error));
     }
   }
 
@@ -149,11 +152,11 @@ export class SqliteWriter {
     for (const piece of whileInTime(batch)) {
       this.#hasWritten = false;
       // Most pieces need not be awaited, which saves a promise for each.
-      const performed = this.#perform(piece);
+      const performed = this.#perform(piece, this.#sql);
       const outcome = performed instanceof Promise ? await performed : performed;
       if ("error" in outcome && this.#hasWritten) {
         this.#rollBack();
-        if (batch.length === 1) settle(piece, outcome);
+        if (batch.length === 1 && !mayBeDamage(outcome.error)) settle(piece, outcome);
         else this.#repeat(batch);
         return undefined;
       }
@@ -171,19 +174,19 @@ export class SqliteWriter {
   async #performApart(batch: readonly Piece[]): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
     for (const piece of whileInTime(batch)) {
-      this.#sql`savepoint piece`;
-      const outcome = await this.#perform(piece);
-      if ("error" in outcome) this.#sql`rollback to piece`;
-      this.#sql`release piece`;
+      this.#repeatedSql`savepoint piece`;
+      const outcome = await this.#perform(piece, this.#repeatedSql);
+      if ("error" in outcome) this.#repeatedSql`rollback to piece`;
+      this.#repeatedSql`release piece`;
       outcomes.push(outcome);
     }
     return outcomes;
   }
 
   /** @throws the error that made SQLite roll back the whole transaction, such as a full disk */
-  #perform({ work }: Piece): Awaitable<Outcome> {
+  #perform({ work }: Piece, sql: Sql): Awaitable<Outcome> {
     try {
-      const result = work(this.#sql);
+      const result = work(sql);
       return result instanceof Promise ? result.then(asOutcome, this.#fail) : { result };
     } catch (error) {
       return this.#fail(error);

@@ -19,7 +19,7 @@ export function docsApi(
   routes: () => Routes,
   publicUrl: string | undefined,
   siteName?: () => Awaitable<string>,
-) {
+): Routes {
   let shown: { readonly name: string | undefined; readonly content: StaticContent } | undefined;
   const pageOf = (name: string | undefined): StaticContent => {
     if (shown === undefined || shown.name !== name) shown = { name, content: pageContent(name) };
@@ -33,12 +33,6 @@ export function docsApi(
     },
     contentType: "application/json",
   });
-
-  const home = endpoint({ ...forPeople, id: "home", summary: "Redirects to the documentation" }, () => ({
-    status: 302,
-    body: null,
-    location: "/docs",
-  }));
 
   const page = endpoint({ ...forPeople, id: "docs", summary: "The documentation" }, async ({ request }) =>
     pageOf(await siteName?.()).answer(request),
@@ -79,7 +73,21 @@ export function docsApi(
     ({ request }) => documentContent.answer(request),
   );
 
-  return { home, page, file, openapi };
+  return {
+    "/docs": { GET: page },
+    "/docs/{name}": { GET: file },
+    "/openapi.json": { GET: openapi },
+  };
+}
+
+/** `/` of a server without pages. */
+export function homeApi(): Routes {
+  const home = endpoint({ ...forPeople, id: "home", summary: "Redirects to the documentation" }, () => ({
+    status: 302,
+    body: null,
+    location: "/docs",
+  }));
+  return { "/": { GET: home } };
 }
 
 function pageContent(site: string | undefined): StaticContent {

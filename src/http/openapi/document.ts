@@ -2,14 +2,7 @@ import type { z } from "zod";
 import { VERSION } from "../../version.ts";
 import { type Access, documentedAccess } from "../access.ts";
 import { JSON_BODY } from "../body/body-decoders.ts";
-import {
-  type DocumentedResponse,
-  type Method,
-  type Routes,
-  SERVICE_TAG,
-  type Tag,
-  writesRefusals,
-} from "../endpoint.ts";
+import { type DocumentedResponse, type Method, type Routes, SERVICE_TAG, type Tag } from "../endpoint.ts";
 import { Components, type Json } from "./components.ts";
 import type { AnyContract } from "./documented-refusals.ts";
 import { headerParameter } from "./headers.ts";
@@ -36,7 +29,7 @@ export function openApiDocument(routes: Routes, publicUrl: string | undefined): 
   const paths: Record<string, Json> = {};
   for (const [path, resource] of Object.entries(routes)) {
     for (const [method, operation] of Object.entries(resource)) {
-      if (writesRefusals(operation) || operation.contract.hidden) continue;
+      if (operation.kind !== "api" || operation.contract.hidden) continue;
       const { contract } = operation;
       tags.set(contract.tag.name, contract.tag);
       const described = describe(method as Method, contract, components);

@@ -1,10 +1,5 @@
 import type { Refusal } from "../../errors.ts";
-import {
-  type ProtocolRefusals,
-  type RefusalWriter,
-  type RefusedRequest,
-  writesRefusals,
-} from "../endpoint.ts";
+import type { ProtocolRefusals, RefusalWriter, RefusedRequest } from "../endpoint.ts";
 import type { Exchange } from "../exchange.ts";
 import { internalProblem, problemOf } from "../problems.ts";
 
@@ -28,7 +23,7 @@ export function refusalWriterFor(
   }
   const operations = Object.values(match.route.resource);
   const asked = match.route.resource[request.method === "HEAD" ? "GET" : (request.method as "GET")];
-  return [asked, ...operations].find((operation) => operation !== undefined && writesRefusals(operation))
+  return [asked, ...operations].find((operation) => operation !== undefined && operation.kind !== "api")
     ?.refuse;
 }
 

@@ -5,7 +5,7 @@ import { readBody } from "../body/body.ts";
 import { encodeResponse, isStreamed } from "../encoding/content-coding.ts";
 import { LongResponses } from "../encoding/long-responses.ts";
 import { streamResponse } from "../encoding/text-stream.ts";
-import { isPage, type ProtocolRefusals, type RefusalWriter } from "../endpoint.ts";
+import type { ProtocolRefusals, RefusalWriter } from "../endpoint.ts";
 import { type Exchange, traceIdOf } from "../exchange.ts";
 import type { OperationCors } from "../guards/cors.ts";
 import { decodeBody } from "../perform.ts";
@@ -223,7 +223,7 @@ export class Responder {
   async #keepTyped(exchange: Exchange): Promise<void> {
     const { request, match } = exchange;
     const operation = match && findOperation(match.route.resource, request.method);
-    if (operation?.contract.body === undefined || !isPage(operation)) return;
+    if (operation?.contract.body === undefined || operation.kind !== "page") return;
     if (exchange.fields !== undefined) return;
     try {
       await decodeBody(

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { startApp } from "../../../test/support/server/app.ts";
 import { Refusal } from "../../errors.ts";
+import type { Call } from "../endpoint.ts";
 import { healthApi } from "./health-api.ts";
 
 describe("healthApi", () => {
@@ -9,11 +10,11 @@ describe("healthApi", () => {
     let trouble: Error | undefined;
     const ready = () => (trouble === undefined ? database.ready() : Promise.reject(trouble));
     const api = healthApi(Object.assign(Object.create(database), { ready, obstacle: () => undefined }));
-    const call = {} as Parameters<typeof api.ready.handle>[0];
-    expect(await api.ready.handle(call)).toMatchObject({ status: 200 });
+    const get = async (path: string) => await api[path]?.GET?.handle({} as Call);
+    expect(await get("/readyz")).toMatchObject({ status: 200 });
     trouble = new Refusal("unavailable", "The database is away.");
-    await expect(Promise.resolve(api.ready.handle(call))).rejects.toBe(trouble);
-    expect(await api.live.handle(call)).toMatchObject({ status: 200 });
+    await expect(get("/readyz")).rejects.toBe(trouble);
+    expect(await get("/healthz")).toMatchObject({ status: 200 });
     await close();
   });
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import { endpoint, SERVICE_TAG } from "../endpoint.ts";
+import { endpoint, type Routes, SERVICE_TAG } from "../endpoint.ts";
 import { ok } from "../response-data.ts";
 
 const Health = z.object({ status: z.literal("ok") }).meta({ id: "Health" });
@@ -20,7 +20,7 @@ const well = { description: "Ready.", schema: Health, example: { status: "ok" } 
  * Health checks for supervisors and load balancers.
  * @param isLeaving whether the server will stop soon, so that load balancers should send requests elsewhere
  */
-export function healthApi(database: Database, isLeaving: () => boolean = () => false) {
+export function healthApi(database: Database, isLeaving: () => boolean = () => false): Routes {
   const live = endpoint(
     {
       id: "isAlive",
@@ -55,5 +55,8 @@ export function healthApi(database: Database, isLeaving: () => boolean = () => f
     },
   );
 
-  return { live, ready };
+  return {
+    "/healthz": { GET: live },
+    "/readyz": { GET: ready },
+  };
 }

@@ -13,7 +13,7 @@ const Root = z.record(z.string(), z.string().meta({ format: "uri" })).meta({ id:
  * The root of the API, as Django REST framework's routers have one.
  * @param routes called at the first request, since the listing is part of the table
  */
-export function rootApi(routes: () => Routes) {
+export function rootApi(routes: () => Routes): Routes {
   const list = endpoint(
     {
       id: "listResources",
@@ -42,7 +42,7 @@ export function rootApi(routes: () => Routes) {
     },
   );
 
-  return { list };
+  return { "/api/": { GET: list } };
 }
 
 function resourcesOf(routes: Routes, origin: string): Record<string, string> {

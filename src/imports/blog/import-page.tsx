@@ -4,6 +4,7 @@ import { ACCOUNT, idOf } from "../../accounts/tokens/token-api.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import {
   findImport,
   formatOfImport,
@@ -47,7 +48,7 @@ const IMPORTING: Access = {
  * `/write/import` and the pages below it, for accounts only.
  * @param canFetch whether pictures at other sites may be brought along
  */
-export function blogImportPages(dependencies: ImportDependencies, canFetch: boolean) {
+export function blogImportPages(dependencies: ImportDependencies, canFetch: boolean): Routes {
   const { pages, database } = dependencies;
   const access = IMPORTING;
   const place: ImportPlace = {
@@ -101,7 +102,13 @@ export function blogImportPages(dependencies: ImportDependencies, canFetch: bool
     return seeOther(local("/write/import"), { scheme: client.scheme, notice });
   });
 
-  return { ...importPages(dependencies, place), show, report, undo };
+  const { upload, look, start } = importPages(dependencies, place);
+  return {
+    "/write/import": { GET: show, POST: upload },
+    "/write/import/{key}": { GET: look, POST: start },
+    "/write/import/{key}/report.json": { GET: report },
+    "/write/import/{key}/undo": { POST: undo },
+  };
 }
 
 async function isOfBlog({ read }: Database, importId: number): Promise<boolean> {
@@ -137,7 +144,7 @@ async function chooseView(
     about: labels.images,
     fileHint: labels.fileHint,
     accept:
-      ".json,.xml,.zip,.gz,.tgz,.tar,.md,application/json,application/xml,application/zip,application/gzip",
+      ".json,.xml,.csv,.zip,.gz,.tgz,.tar,.md,application/json,application/xml,text/csv,application/zip,application/gzip",
     earlier: await earlierBlogs(database.read),
     counted: labels.earlierCount,
   });

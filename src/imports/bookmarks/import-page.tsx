@@ -1,9 +1,10 @@
 /** @jsxImportSource #jsx */
 
 import { z } from "zod";
+import type { BookmarkParts } from "../../bookmarks/bookmark-parts.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import type { Access, AccessPolicy } from "../../http/access.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import type { StreamedResponseData } from "../../http/response-data.ts";
 import {
   findImport,
@@ -36,13 +37,8 @@ import { stagedBookmarks } from "../pieces.ts";
 import { isRunning, type Upload } from "../uploads.ts";
 import { doneView, previewView } from "./report-views.tsx";
 
-export interface BookmarkImportDependencies extends ImportDependencies {
-  readonly readAccess: Access | AccessPolicy;
-  readonly writeAccess: Access | AccessPolicy;
-}
-
 /** `/library/import` and the pages below it. */
-export function bookmarkImportPages(dependencies: BookmarkImportDependencies) {
+export function bookmarkImportPages(dependencies: ImportDependencies & BookmarkParts): Routes {
   const { pages, database, writeAccess: access } = dependencies;
   const place: ImportPlace = {
     ...({ kind: "bookmarks", below: "/library/import", unnamed: "bookmarks.html" } as const),
@@ -64,19 +60,24 @@ export function bookmarkImportPages(dependencies: BookmarkImportDependencies) {
   };
   const missing = (context: PageContext) => missingImportView(context, local(place.below));
   const { upload, look, start } = importPages(dependencies, place);
+  const show = pages.page({ access }, async (call) => {
+    const view = await place.choose(call, FormState.of());
+    const notice = await undoneNotice(database.read, call);
+    return notice === undefined ? view : { ...view, notice };
+  });
   return {
-    ...{ upload, look, importUpload: start },
-    showImport: pages.page({ access }, async (call) => {
-      const view = await place.choose(call, FormState.of());
-      const notice = await undoneNotice(database.read, call);
-      return notice === undefined ? view : { ...view, notice };
-    }),
-    refusedRows: pages.page({ access, params: RefusedParams, missing }, (call) =>
-      downloadRefused(dependencies, call),
-    ),
-    undoImport: pages.page({ access, params: ImportParams, missing }, (call) =>
-      undoOneImport(dependencies, call),
-    ),
+    "/library/import": { GET: show, POST: upload },
+    "/library/import/{key}": { GET: look, POST: start },
+    "/library/import/{key}/refused.json": {
+      GET: pages.page({ access, params: RefusedParams, missing }, (call) =>
+        downloadRefused(dependencies, call),
+      ),
+    },
+    "/library/import/{key}/undo": {
+      POST: pages.page({ access, params: ImportParams, missing }, (call) =>
+        undoOneImport(dependencies, call),
+      ),
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 /** @jsxImportSource #jsx */
+import type { BookmarkParts } from "../../bookmarks/bookmark-parts.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { currentAccess } from "../../http/access.ts";
 import type { StagedBookmark } from "../../transfer/bookmarks/check-row.ts";
@@ -14,14 +15,13 @@ import { local, type SafeUrl, segment } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { stagedBookmarks } from "../pieces.ts";
 import type { RequestedImport, Upload } from "../uploads.ts";
-import type { BookmarkImportDependencies } from "./import-page.tsx";
 
 /** Rows of each kind that are shown. */
 const SHOWN = 20;
 
 /** The preview of an import, row by row; nothing is imported. */
 export async function previewView(
-  { database, readAccess }: BookmarkImportDependencies,
+  { database, readAccess }: BookmarkParts,
   { messages, request }: PageContext,
   upload: Upload,
   requested: RequestedImport,

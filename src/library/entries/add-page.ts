@@ -1,6 +1,8 @@
+import { z } from "zod";
 import { NO_STATES, storeStates } from "../../bookmarks/bookmark-states.ts";
 import { type BookmarkFields, writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
 import { changeMany } from "../../bookmarks/bulk/change-many.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { editedDescription, parseTagList } from "../../tags/retag.ts";
 import type { FormState } from "../../web/forms/form-state.ts";
@@ -10,12 +12,31 @@ import { seeOther, type View } from "../../web/view.ts";
 import type { LibraryDependencies } from "../library-dependencies.ts";
 import { findEntry } from "../library-store.ts";
 import { findSavedPage } from "../search/find-saved-page.ts";
-import { type AddForm, type AddQuery, prefilledForm, typedForm } from "./add-form.ts";
+import { AddForm, AddQuery, prefilledForm, typedForm } from "./add-form.ts";
 import { addView, savedView } from "./add-view.tsx";
 import { fieldsOf } from "./bookmark-form.tsx";
 
+/** Saving a link. `/add` leads to the form, with the same query. */
+export function addPages(library: LibraryDependencies): Routes {
+  const { pages, writeAccess: access } = library;
+  return {
+    "/library/new": {
+      GET: pages.page({ access, query: AddQuery }, (call) => showAdd(library, call)),
+      POST: pages.page(
+        { access, body: AddForm, again: (refused) => addView(library, refused, refused.form) },
+        (call) => add(library, call),
+      ),
+    },
+    "/add": {
+      GET: pages.page({ query: z.object({}) }, ({ search }) =>
+        seeOther(local("/library/new", Object.fromEntries(new URLSearchParams(search)))),
+      ),
+    },
+  };
+}
+
 /** `GET /library/new`: the form, prefilled from the query. It writes nothing. */
-export async function showAdd(
+async function showAdd(
   dependencies: LibraryDependencies,
   call: PageCall<undefined, typeof AddQuery>,
 ): Promise<View> {
@@ -26,10 +47,7 @@ export async function showAdd(
 }
 
 /** `POST /library/new` */
-export async function add(
-  dependencies: LibraryDependencies,
-  call: PageCall<undefined, undefined, typeof AddForm>,
-) {
+async function add(dependencies: LibraryDependencies, call: PageCall<undefined, undefined, typeof AddForm>) {
   const { body, client } = call;
   if (body.look !== undefined) return addView(dependencies, call, await lookedUp(dependencies, call));
   const kept = await findSavedPage(dependencies, body.url);

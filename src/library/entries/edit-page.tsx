@@ -6,6 +6,7 @@ import { updateRow } from "../../bookmarks/undo-bookmarks.ts";
 import { addChangeRows, startChange } from "../../changes/change-store.ts";
 import type { Database } from "../../database/database.ts";
 import { notFound, Refusal } from "../../errors.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import { PathId } from "../../http/parameters.ts";
 import { BackField, BackQuery } from "../../web/forms/back.tsx";
 import { FormNumber } from "../../web/forms/form-number.ts";
@@ -26,15 +27,29 @@ import { conflictView } from "./conflict-view.tsx";
 export const EntryParams = z.object({ id: PathId });
 type Id = number | bigint;
 
-export const EditForm = BookmarkForm.extend({
+const EditForm = BookmarkForm.extend({
   /** The version that the form shows. */
   version: FormNumber,
   back: BackQuery.shape.back,
 });
 type EditForm = z.output<typeof EditForm>;
 
+/** The form of a link. */
+export function editPages(library: LibraryDependencies): Routes {
+  const { pages, writeAccess: access } = library;
+  return {
+    "/library/{id}/edit": {
+      GET: pages.page({ access, params: EntryParams, query: BackQuery }, (call) => showEdit(library, call)),
+      POST: pages.page(
+        { access, params: EntryParams, body: EditForm, again: (refused) => editAgain(library, refused) },
+        (call) => edit(library, call),
+      ),
+    },
+  };
+}
+
 /** `GET /library/{id}/edit` */
-export async function showEdit(
+async function showEdit(
   dependencies: LibraryDependencies,
   call: PageCall<typeof EntryParams, typeof BackQuery>,
 ): Promise<View> {
@@ -43,7 +58,7 @@ export async function showEdit(
 }
 
 /** `POST /library/{id}/edit`: stores the form, unless the bookmark has changed since it was shown. */
-export async function edit(
+async function edit(
   { database }: LibraryDependencies,
   { params, body, caller, client }: PageCall<typeof EntryParams, undefined, typeof EditForm>,
 ) {
@@ -85,7 +100,7 @@ async function store(
 }
 
 /** The form again: with its errors, with the conflicting version, or as a new bookmark if the old one was removed. */
-export async function editAgain(dependencies: LibraryDependencies, refused: RefusedForm): Promise<View> {
+async function editAgain(dependencies: LibraryDependencies, refused: RefusedForm): Promise<View> {
   const { form, refusal, pathParams } = refused;
   const { data } = EntryParams.safeParse(pathParams);
   const entry = data && (await findEntry(dependencies.database.read, data.id));

@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import { exportCsv, exportJson, exportNetscape } from "../../bookmarks/export/export-bookmarks.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import type { StreamedResponseData } from "../../http/response-data.ts";
 import { FullExportSections } from "../../transfer/pages/full-export-sections.tsx";
 import { downloadHeaders } from "../../web/download.ts";
@@ -9,8 +10,21 @@ import { bookmarklet, local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { LibraryDependencies } from "../library-dependencies.ts";
 
+/** The ways to save links, and to take all of them away. */
+export function keepPages(library: LibraryDependencies): Routes {
+  const { pages, readAccess: access, writeAccess } = library;
+  const download = { access, takesTokens: true };
+  return {
+    "/library/bookmarklet": { GET: pages.page({ access: writeAccess }, showBookmarklet) },
+    "/library/export": { GET: pages.page({ access }, showExport) },
+    "/library/export/bookmarks.html": { GET: pages.page(download, () => exportAsHtml(library)) },
+    "/library/export/bookmarks.json": { GET: pages.page(download, () => exportAsJson(library)) },
+    "/library/export/bookmarks.csv": { GET: pages.page(download, () => exportAsCsv(library)) },
+  };
+}
+
 /** `GET /library/bookmarklet`: the ways to save a page while browsing; on a phone, those of phones come first. */
-export function showBookmarklet({ messages, client }: PageCall): View {
+function showBookmarklet({ messages, client }: PageCall): View {
   const labels = messages.library.bookmarklet;
   const link = bookmarklet(client.origin);
   const toKeys = <a href={local("/keys")}>{labels.createKey}</a>;
@@ -71,7 +85,7 @@ export function showBookmarklet({ messages, client }: PageCall): View {
 }
 
 /** `GET /library/export` */
-export function showExport(call: PageCall): View {
+function showExport(call: PageCall): View {
   const { messages } = call;
   const labels = messages.library.exporting;
   return {
@@ -107,7 +121,7 @@ export function showExport(call: PageCall): View {
 }
 
 /** `GET /library/export/bookmarks.html` */
-export function exportAsHtml({ database }: LibraryDependencies): StreamedResponseData {
+function exportAsHtml({ database }: LibraryDependencies): StreamedResponseData {
   return download(
     "bookmarks.html",
     "text/html; charset=utf-8",
@@ -116,12 +130,12 @@ export function exportAsHtml({ database }: LibraryDependencies): StreamedRespons
 }
 
 /** `GET /library/export/bookmarks.json` */
-export function exportAsJson({ database }: LibraryDependencies): StreamedResponseData {
+function exportAsJson({ database }: LibraryDependencies): StreamedResponseData {
   return download("bookmarks.json", "application/json", asArray(exportJson(database.readMany, () => {})));
 }
 
 /** `GET /library/export/bookmarks.csv` */
-export function exportAsCsv({ database }: LibraryDependencies): StreamedResponseData {
+function exportAsCsv({ database }: LibraryDependencies): StreamedResponseData {
   return download(
     "bookmarks.csv",
     "text/csv; charset=utf-8; header=present",

@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import { listChangesOf } from "../../changes/change-store.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import { readDescription } from "../../tags/description-tags.ts";
 import { BackField } from "../../web/forms/back.tsx";
 import type { PageCall } from "../../web/page.tsx";
@@ -9,7 +10,7 @@ import type { View } from "../../web/view.ts";
 import type { LibraryDependencies } from "../library-dependencies.ts";
 import { mayPublish } from "../may-write.ts";
 import { CitedIn } from "./cited-in.tsx";
-import { type EntryParams, existing } from "./edit-page.tsx";
+import { EntryParams, existing } from "./edit-page.tsx";
 import { Heads } from "./entry.tsx";
 import { saidChange } from "./said-change.ts";
 import { displayTitle } from "./shown-text.ts";
@@ -18,8 +19,18 @@ import { withUndo } from "./undo-notice.tsx";
 const TAGS_MAX = 200;
 const CHANGES_MAX = 20;
 
+/** The page of a link. It shows the posts that cite it. */
+export function linkPages(library: LibraryDependencies): Routes {
+  const { pages, writeAccess: access } = library;
+  return {
+    "/library/{id}": {
+      GET: pages.page({ access, params: EntryParams }, (call) => showLink(library, call)),
+    },
+  };
+}
+
 /** `GET /library/{id}`: all about one link, and what can be done to it. */
-export async function showLink(
+async function showLink(
   dependencies: LibraryDependencies,
   call: PageCall<typeof EntryParams>,
 ): Promise<View> {

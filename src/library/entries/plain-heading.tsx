@@ -10,11 +10,15 @@ export function PlainHeading({
   entry,
   tags,
   dates,
+  forReaders = false,
 }: {
   readonly entry: LibraryBookmark;
   readonly tags: readonly string[];
   readonly dates: DateFormatter;
+  /** Whether it is shown to people who may not see the page of the bookmark. */
+  readonly forReaders?: boolean;
 }): Markup {
+  const day = dates.shortDay(entry.createdAt);
   return (
     <>
       <h3>
@@ -25,7 +29,7 @@ export function PlainHeading({
       <p class="heads">
         <span class="host">{displayHost(entry.url)}</span>
         <time class="when" datetime={entry.createdAt.toISOString()}>
-          <a href={local(`/library/${entry.id}`)}>{dates.shortDay(entry.createdAt)}</a>
+          {forReaders ? day : <a href={local(`/library/${entry.id}`)}>{day}</a>}
         </time>
         {tags.map((tag) => (
           <span dir="auto">#{tag}</span>

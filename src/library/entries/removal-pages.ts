@@ -1,19 +1,32 @@
 import { removeBookmarks } from "../../bookmarks/bulk/change-many.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import { BackQuery } from "../../web/forms/back.tsx";
 import { FormNumber } from "../../web/forms/form-number.ts";
 import type { PageCall } from "../../web/page.tsx";
 import { seeOther } from "../../web/view.ts";
 import type { LibraryDependencies } from "../library-dependencies.ts";
 import { backToLibrary, isLinkPage } from "../search/view-url.ts";
-import { type EntryParams, existing } from "./edit-page.tsx";
+import { EntryParams, existing } from "./edit-page.tsx";
 
-export const RemoveForm = BackQuery.extend({
+const RemoveForm = BackQuery.extend({
   /** The link to show then. */
   next: FormNumber.optional().catch(undefined),
 });
 
+/** Removing a link. */
+export function removalPages(library: LibraryDependencies): Routes {
+  const { pages, writeAccess: access } = library;
+  return {
+    "/library/{id}/remove": {
+      POST: pages.page({ access, params: EntryParams, body: RemoveForm, usesReserve: true }, (call) =>
+        remove(library, call),
+      ),
+    },
+  };
+}
+
 /** `POST /library/{id}/remove`. It does not ask: the next page says so, and undoes it. */
-export async function remove(
+async function remove(
   { database }: LibraryDependencies,
   { params, body, caller, client }: PageCall<typeof EntryParams, undefined, typeof RemoveForm>,
 ) {

@@ -1,10 +1,12 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
 import { createKey, deleteKey, findKey, listKeys } from "../../accounts/keys.ts";
+import type { Scope } from "../../accounts/scope.ts";
 import { newSecret } from "../../accounts/tokens/token.ts";
 import { idOf } from "../../accounts/tokens/token-api.ts";
 import { Refusal } from "../../errors.ts";
-import { documentedAccess } from "../../http/access.ts";
+import { type Access, documentedAccess } from "../../http/access.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import { text } from "../../text.ts";
 import { FormNumber } from "../../web/forms/form-number.ts";
 import type { PageCall } from "../../web/page.tsx";
@@ -13,17 +15,40 @@ import { Section, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { LibraryDependencies } from "../library-dependencies.ts";
+import { asTyped } from "../search/query-parts.ts";
 import { feedResponse } from "./library-feed.ts";
 
-export const FeedQuery = z.object({ q: text({ max: 1_000 }).optional() });
-export const FeedParams = z.object({ secret: z.string() });
-export const FeedForm = z.object({
+const FeedQuery = z.object({ q: text({ max: 1_000 }).optional() });
+const FeedParams = z.object({ secret: z.string() });
+const FeedForm = z.object({
   q: text({ max: 1_000 }).default(""),
   end: FormNumber.optional(),
 });
 
+/** Who makes private feeds: accounts only, also where anyone may read. Anyone has the open feed there. */
+const FEEDS: Access = { scope: "bookmarks:read" satisfies Scope, person: true, anonymous: false };
+
+/** Feeds of the library: for its readers, and private ones. */
+export function feedPages(library: LibraryDependencies): Routes {
+  const { pages, readAccess } = library;
+  return {
+    "/library.atom": {
+      GET: pages.page({ access: readAccess, takesTokens: true, query: FeedQuery }, (call) =>
+        showFeed(library, call),
+      ),
+    },
+    "/library/feeds": {
+      GET: pages.page({ access: FEEDS, query: FeedQuery }, (call) => showFeeds(library, call)),
+      POST: pages.page({ access: FEEDS, body: FeedForm }, (call) => changeFeeds(library, call)),
+    },
+    "/library/feeds/{secret}/library.atom": {
+      GET: pages.page({ params: FeedParams }, (call) => showPrivateFeed(library, call)),
+    },
+  };
+}
+
 /** `GET /library.atom`: for readers of the library. */
-export function showFeed(dependencies: LibraryDependencies, call: PageCall<undefined, typeof FeedQuery>) {
+function showFeed(dependencies: LibraryDependencies, call: PageCall<undefined, typeof FeedQuery>) {
   const isOpen = call.access?.anonymous ?? documentedAccess(dependencies.readAccess)?.anonymous ?? false;
   return feedResponse(dependencies, call, {
     q: call.query.q?.trim() ?? "",
@@ -33,7 +58,7 @@ export function showFeed(dependencies: LibraryDependencies, call: PageCall<undef
 }
 
 /** `GET /library/feeds/{secret}/library.atom`: for anyone with the key. */
-export async function showPrivateFeed(dependencies: LibraryDependencies, call: PageCall<typeof FeedParams>) {
+async function showPrivateFeed(dependencies: LibraryDependencies, call: PageCall<typeof FeedParams>) {
   const { read, clock } = dependencies.database;
   const key = await findKey(read, "library-feed", call.params.secret, clock.now());
   if (key === undefined) throw new Refusal("not_found", "This feed does not exist, or was deleted.");
@@ -41,7 +66,7 @@ export async function showPrivateFeed(dependencies: LibraryDependencies, call: P
 }
 
 /** `GET /library/feeds`: the private feeds of the account, and a form for a new one. */
-export async function showFeeds(
+async function showFeeds(
   dependencies: LibraryDependencies,
   call: PageCall<undefined, typeof FeedQuery>,
 ): Promise<View> {
@@ -49,7 +74,7 @@ export async function showFeeds(
 }
 
 /** `POST /library/feeds`: creates a feed, whose address is shown only now, or deletes one. */
-export async function changeFeeds(
+async function changeFeeds(
   dependencies: LibraryDependencies,
   call: PageCall<undefined, undefined, typeof FeedForm>,
 ) {
@@ -119,7 +144,7 @@ async function feedsView(
             value: String(id),
             description: (
               <>
-                <bdi>{query === "" ? labels.all : query}</bdi>{" "}
+                <bdi>{query === "" ? labels.all : asTyped(query)}</bdi>{" "}
                 <span class="host">{dates.shortDay(createdAt)}</span>
               </>
             ),

@@ -21,6 +21,7 @@ import { local } from "../../web/urls.ts";
 import { displayTitle } from "../entries/shown-text.ts";
 import type { LibraryDependencies } from "../library-dependencies.ts";
 import { findEntries, type LibraryBookmark, listEntries } from "../library-store.ts";
+import { asTyped } from "../search/query-parts.ts";
 
 /** Entries of a feed. */
 const ENTRIES = 50;
@@ -40,7 +41,7 @@ export async function feedResponse(
   { q, self, caching }: { readonly q: string; readonly self: string; readonly caching: "public" | "private" },
 ): Promise<ResponseData> {
   const entries = await newest(dependencies, q, site.timeZone);
-  const title = `${site.name} · ${messages.library.feed.title(q)}`;
+  const title = `${site.name} · ${messages.library.feed.title(asTyped(q))}`;
   const page = local("/library", { q: q === "" ? undefined : q });
   const feed: Feed = {
     id: `tag:${authorityOf(client.origin)},2026:${page}`,

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { inBatches } from "../../batches.ts";
 import { changeStates } from "../../bookmarks/bookmark-states.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import type { ResponseData } from "../../http/response-data.ts";
 import { readDescription } from "../../tags/description-tags.ts";
 import type { Markup } from "../../web/jsx/preact.js";
@@ -40,8 +41,8 @@ const Round = z
       .map(Number),
   )
   .optional();
-export const LaterQuery = z.object({ of: Round });
-export const LaterForm = z.object({
+const LaterQuery = z.object({ of: Round });
+const LaterForm = z.object({
   of: Round,
   /** What to do to which link, or `archive-old`. */
   act: z.string(),
@@ -49,8 +50,19 @@ export const LaterForm = z.object({
   back: z.string().optional(),
 });
 
+/** Three links at a time. */
+export function laterPages(library: LibraryDependencies): Routes {
+  const { pages, writeAccess: access } = library;
+  return {
+    "/library/later": {
+      GET: pages.page({ access, query: LaterQuery }, (call) => showLater(library, call)),
+      POST: pages.page({ access, body: LaterForm }, (call) => dealWith(library, call)),
+    },
+  };
+}
+
 /** `GET /library/later`: three links to read, and an end. */
-export async function showLater(
+async function showLater(
   { database, search }: LibraryDependencies,
   call: PageCall<undefined, typeof LaterQuery>,
 ): Promise<View> {
@@ -120,7 +132,7 @@ export async function showLater(
 }
 
 /** `POST /library/later`: deals with one link, also one of a list of the library, or archives all old ones. */
-export async function dealWith(
+async function dealWith(
   { database }: LibraryDependencies,
   { body, client }: PageCall<undefined, undefined, typeof LaterForm>,
 ): Promise<ResponseData> {

@@ -56,6 +56,11 @@ export function joinQueryParts(parts: readonly Pick<QueryPart, "text">[]): strin
   return parts.map(({ text }) => text).join(" ");
 }
 
+/** A search for people to read: the star at its end only says that its last word, half typed, may go on. */
+export function asTyped(q: string): string {
+  return q.replace(/(?<=\S)\*$/, "");
+}
+
 function readLexemes(q: string) {
   try {
     // The parts may still be invalid: an unknown field, or an invalid date.

@@ -1,21 +1,25 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
+import type { Scope } from "../../accounts/scope.ts";
 import { idOf } from "../../accounts/tokens/token-api.ts";
 import { SHARE_TITLE_MAX, type Share, SharedQuery } from "../../bookmarks/shares/share.ts";
 import { createShare, deleteShare, listShares, renewAddress } from "../../bookmarks/shares/share-store.ts";
+import type { Access } from "../../http/access.ts";
 import type { Client } from "../../http/client/client.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import type { ResponseData } from "../../http/response-data.ts";
 import { text } from "../../text.ts";
 import { FormNumber } from "../../web/forms/form-number.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { ErrorRow, RadioGroup, TextField } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
-import type { PageCall, PageContext, RefusedForm } from "../../web/page.tsx";
+import type { PageCall, PageContext } from "../../web/page.tsx";
 import { NewFeedAddress } from "../../web/secret-feeds.tsx";
 import { Section, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { LibraryDependencies } from "../library-dependencies.ts";
+import { asTyped } from "../search/query-parts.ts";
 import { findSharedEntries, type SharedEntries } from "./shared-entries.ts";
 import { SharedEntryList } from "./shared-list.tsx";
 
@@ -26,21 +30,45 @@ const SHOWN = 5;
 
 const optional = z.string().optional();
 /** The search to share, and what has been typed before the button that shows the list. */
-export const SharesQuery = z.object({ q: optional, title: optional, notes: optional, ends: optional });
+const SharesQuery = z.object({ q: optional, title: optional, notes: optional, ends: optional });
 /** A new shared list. */
-export const ShareForm = z.object({
+const ShareForm = z.object({
   q: SharedQuery,
   title: text({ min: 1, max: SHARE_TITLE_MAX }),
   notes: z.enum(["out", "shown"]).default("out"),
   ends: z.enum(["week", "never"]).default("never"),
 });
 /** One of the lists. */
-export const ListForm = z.object({ list: FormNumber });
+const ListForm = z.object({ list: FormNumber });
 
 type Context = Pick<PageContext, "messages" | "dates" | "caller">;
 
+/** Who shares lists: accounts only, with which the lists end. */
+const SHARES: Access = { scope: "bookmarks:write" satisfies Scope, person: true, anonymous: false };
+
+/** The lists that an account shares. */
+export function sharePages(library: LibraryDependencies): Routes {
+  const { pages } = library;
+  const access = SHARES;
+  return {
+    "/library/shares": {
+      GET: pages.page({ access, query: SharesQuery }, (call) => showShares(library, call)),
+      POST: pages.page(
+        { access, body: ShareForm, again: (refused) => sharesView(library, refused, refused.form) },
+        (call) => share(library, call),
+      ),
+    },
+    "/library/shares/address": {
+      POST: pages.page({ access, body: ListForm }, (call) => changeAddress(library, call)),
+    },
+    "/library/shares/stop": {
+      POST: pages.page({ access, body: ListForm, usesReserve: true }, (call) => stopSharing(library, call)),
+    },
+  };
+}
+
 /** `GET /library/shares`: the lists that the account shares, and with a search the form that shares what it finds. */
-export function showShares(
+function showShares(
   dependencies: LibraryDependencies,
   call: PageCall<undefined, typeof SharesQuery>,
 ): Promise<View> {
@@ -54,13 +82,8 @@ export function showShares(
   return sharesView(dependencies, call, FormState.of(values));
 }
 
-/** The form after it was refused. */
-export function shareAgain(dependencies: LibraryDependencies, refused: RefusedForm): Promise<View> {
-  return sharesView(dependencies, refused, refused.form);
-}
-
 /** `POST /library/shares`: shares a list. Its address is shown only now. */
-export async function share(
+async function share(
   dependencies: LibraryDependencies,
   call: PageCall<undefined, undefined, typeof ShareForm>,
 ): Promise<View> {
@@ -79,7 +102,7 @@ export async function share(
 }
 
 /** `POST /library/shares/address`: a new address instead of the old one, which stops working at once. */
-export async function changeAddress(
+async function changeAddress(
   dependencies: LibraryDependencies,
   call: PageCall<undefined, undefined, typeof ListForm>,
 ): Promise<View | ResponseData> {
@@ -92,7 +115,7 @@ export async function changeAddress(
 }
 
 /** `POST /library/shares/stop`: the address stops working at once. */
-export async function stopSharing(
+async function stopSharing(
   { database }: LibraryDependencies,
   { body, caller, client }: PageCall<undefined, undefined, typeof ListForm>,
 ): Promise<ResponseData> {
@@ -114,7 +137,7 @@ async function addressView(
     caching: "private",
     body: (
       <>
-        <Title text={share.title}>{labels.explanation(share.query, share.withNotes)}</Title>
+        <Title text={share.title}>{labels.explanation(asTyped(share.query), share.withNotes)}</Title>
         <NewFeedAddress messages={messages} labels={labels} address={client.origin + path} />
         <Section title={labels.next}>
           <p class="bar">
@@ -162,7 +185,7 @@ async function sharesView(
     title,
     body: (
       <>
-        <Title text={title}>{labels.explanation(q, form.text("notes") === "shown")}</Title>
+        <Title text={title}>{labels.explanation(asTyped(q), form.text("notes") === "shown")}</Title>
         {earlier && (
           <div class="row part">
             <p>{labels.already(dates.shortDay(earlier.createdAt))}</p>
@@ -223,9 +246,9 @@ async function sharesView(
   };
 }
 
-/** A title for a search: the name of its tag, or its words. The star says that the last one was half typed. */
+/** A title for a search: the name of its tag, or its words. */
 function titleFor(q: string): string {
-  return q.replace(/\*$/, "").replace(/^#(?=\S+$)/, "");
+  return asTyped(q).replace(/^#(?=\S+$)/, "");
 }
 
 function preview(dependencies: LibraryDependencies, q: string, timeZone: string): Promise<SharedEntries> {
@@ -286,7 +309,7 @@ function ShareList({
                 <span>
                   <bdi>{title}</bdi>{" "}
                   <span class="host">
-                    <bdi>{query}</bdi> · {labels.since(dates.dayAndTime(createdAt))}
+                    <bdi>{asTyped(query)}</bdi> · {labels.since(dates.dayAndTime(createdAt))}
                     {withNotes && ` · ${labels.withNotes}`} ·{" "}
                     {expiresAt === null ? labels.untilStopped : labels.until(dates.dayAndTime(expiresAt))}
                   </span>

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Share } from "../../bookmarks/shares/share.ts";
 import { findSharedList } from "../../bookmarks/shares/share-store.ts";
 import { Refusal } from "../../errors.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import type { ResponseData } from "../../http/response-data.ts";
 import { authorityOf } from "../../posts/feeds/feed.ts";
 import { QueryError } from "../../search/query/query-error.ts";
@@ -20,8 +21,8 @@ import type { LibraryDependencies } from "../library-dependencies.ts";
 import type { LibraryBookmark } from "../library-store.ts";
 import { findSharedEntries } from "./shared-entries.ts";
 
-export const SharedParams = z.object({ secret: z.string() });
-export const SharedQueryParameters = z.object({ cursor: z.string().optional() });
+const SharedParams = z.object({ secret: z.string() });
+const SharedQueryParameters = z.object({ cursor: z.string().optional() });
 
 /** Bookmarks per page, and in a feed. */
 const PAGE = 100;
@@ -31,8 +32,27 @@ const NOTE_MAX = 2_000;
 /** No form is on these pages, so that they can say what others cannot: that no site learns their addresses. */
 const HEADERS = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex" };
 
+/** A shared list, for anyone with its address. */
+export function sharedListPages(library: LibraryDependencies): Routes {
+  const { pages } = library;
+  const ofReaders = { params: SharedParams, missing: endedShareView };
+  return {
+    "/shared/{secret}": {
+      GET: pages.page({ ...ofReaders, query: SharedQueryParameters }, (call) =>
+        showSharedList(library, call),
+      ),
+    },
+    "/shared/{secret}/feed.atom": {
+      GET: pages.page(ofReaders, (call) => sharedFeed(library, call, "atom")),
+    },
+    "/shared/{secret}/feed.json": {
+      GET: pages.page(ofReaders, (call) => sharedFeed(library, call, "json")),
+    },
+  };
+}
+
 /** `GET /shared/{secret}`: the list, for anyone with its address. */
-export async function showSharedList(
+async function showSharedList(
   dependencies: LibraryDependencies,
   call: PageCall<typeof SharedParams, typeof SharedQueryParameters>,
 ): Promise<View> {
@@ -99,7 +119,7 @@ export async function showSharedList(
 }
 
 /** `GET /shared/{secret}/feed.atom` and `feed.json`: the newest of the list, for feed readers. */
-export async function sharedFeed(
+async function sharedFeed(
   dependencies: LibraryDependencies,
   { request, client, site, messages, params }: PageCall<typeof SharedParams>,
   format: "atom" | "json",
@@ -120,7 +140,7 @@ export async function sharedFeed(
 }
 
 /** The page of a list that is not shared, or not any more. */
-export function endedShareView({ messages }: PageContext): View {
+function endedShareView({ messages }: PageContext): View {
   const { title, text } = messages.library.shared.ended;
   return {
     title,
@@ -163,7 +183,7 @@ export function SharedEntryList({
             const { text, tags } = readDescription(entry.description);
             return (
               <li>
-                <PlainHeading entry={entry} tags={tags} dates={dates} />
+                <PlainHeading entry={entry} tags={tags} dates={dates} forReaders />
                 {withNotes && text !== "" && (
                   <p class="note whole" dir="auto">
                     {truncateAtWord(text, NOTE_MAX)}

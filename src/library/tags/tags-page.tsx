@@ -4,6 +4,7 @@ import { changeMany } from "../../bookmarks/bulk/change-many.ts";
 import { mayHaveTag, renameTags, retaggedDescription } from "../../bookmarks/tags/change-tags.ts";
 import { listTags } from "../../bookmarks/tags/tag-list.ts";
 import { invalid } from "../../errors.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import { makeTagName, tagKey } from "../../tags/tag-name.ts";
 import { text } from "../../text.ts";
 import { asList, FormState } from "../../web/forms/form-state.ts";
@@ -21,7 +22,7 @@ import { LikelyPairs, RenameForm, TagTable } from "./tags-table.tsx";
 
 const SHOWN_MAX = 1_000;
 
-export const TagsQuery = z.object({
+const TagsQuery = z.object({
   sort: z.enum(["count", "name", "recent"]).optional().catch(undefined),
   once: z.string().optional(),
   rename: z.string().optional(),
@@ -29,7 +30,7 @@ export const TagsQuery = z.object({
   to: z.string().optional(),
 });
 
-export const TagsForm = z.object({
+const TagsForm = z.object({
   action: z.enum(["rename", "merge", "delete"]),
   from: text().default(""),
   to: text().default(""),
@@ -38,8 +39,22 @@ export const TagsForm = z.object({
 });
 type TagsForm = z.output<typeof TagsForm>;
 
+/** The tags, and changes of them. */
+export function tagsPages(library: LibraryDependencies): Routes {
+  const { pages, writeAccess: access } = library;
+  return {
+    "/library/tags": {
+      GET: pages.page({ access, inSnapshot: true, query: TagsQuery }, (call) => showTags(library, call)),
+      POST: pages.page(
+        { access, body: TagsForm, again: (refused) => tagsView(refused, {}, refused.form) },
+        (call) => changeTags(library, call),
+      ),
+    },
+  };
+}
+
 /** `GET /library/tags` */
-export async function showTags(
+async function showTags(
   dependencies: Pick<LibraryDependencies, "database">,
   call: PageCall<undefined, typeof TagsQuery>,
 ): Promise<View> {
@@ -48,7 +63,7 @@ export async function showTags(
 }
 
 /** `POST /library/tags`: renames a tag, merges several, or removes them from all bookmarks. */
-export async function changeTags(
+async function changeTags(
   { database }: LibraryDependencies,
   { body, caller, client }: PageCall<undefined, undefined, typeof TagsForm>,
 ) {
@@ -107,7 +122,7 @@ function actionOf(form: FormState): TagsForm["action"] {
 }
 
 /** The page, also when its form was refused. */
-export async function tagsView(
+async function tagsView(
   { read, messages, dates }: PageContext,
   { sort = "count", once }: z.output<typeof TagsQuery>,
   form: FormState,

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import type { Scope } from "../../accounts/scope.ts";
-import type { Database } from "../../database/database.ts";
 import { notFound, orNotFound } from "../../errors.ts";
-import type { Access } from "../../http/access.ts";
 import { isNotModified } from "../../http/caching/etags.ts";
 import { networkOf } from "../../http/client/address.ts";
-import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../../http/endpoint.ts";
 import { runOnce } from "../../http/idempotency.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../../http/pagination.ts";
 import { PathId } from "../../http/parameters.ts";
 import { notModified, ok, totalCount } from "../../http/response-data.ts";
+import { limits } from "../../limits.ts";
+import type { BlogParts } from "../blog-parts.ts";
 import { checkPostPreconditions, commentsEtag } from "../post.ts";
 import { findPost, lockPost, touchPost } from "../post-store.ts";
 import { fullPost, looksLikeAccount, refuseWhenFull } from "./add-comment.ts";
@@ -20,27 +20,15 @@ import {
   CommentResponse,
   toCommentResponse,
 } from "./comment.ts";
-import type { CommentPolicy } from "./comment-access.ts";
 import { insertComment, shownComments } from "./comment-store.ts";
-import type { StrangerLimits } from "./stranger-limits.ts";
 
 const tag = COMMENTS_TAG;
 const params = z.object({ id: PathId });
 const example = { id: 3, author: "Ada", text: "Welcome!", created_at: "2026-11-21T07:02:55.001Z" };
 
-export interface CommentApiDependencies {
-  readonly database: Database;
-  /** Who may read the comments of a post. */
-  readonly readAccess: Access;
-  /** Who may comment. If absent, nobody. */
-  readonly commenting: CommentPolicy | undefined;
-  /** The maximum number of comments on a post. */
-  readonly perPost: number;
-  readonly strangers: StrangerLimits;
-}
-
 /** The comments of a published post (docs/decisions/004-access-to-drafts-and-comments.md). */
-export function commentApi({ database, readAccess, commenting, perPost, strangers }: CommentApiDependencies) {
+export function commentApi({ database, readAccess, commenting, strangers }: BlogParts): Routes {
+  const { commentsPerPost: perPost } = limits();
   const caching = readAccess.anonymous ? "public" : "private";
 
   const list = endpoint(
@@ -145,5 +133,5 @@ export function commentApi({ database, readAccess, commenting, perPost, stranger
     },
   );
 
-  return { create: commenting && create, list };
+  return { "/api/posts/{id}/comments/": { GET: list, ...(commenting && { POST: create }) } };
 }

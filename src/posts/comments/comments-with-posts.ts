@@ -8,6 +8,8 @@ export interface CommentWithPost {
   readonly id: number;
   readonly author: string;
   readonly text: string;
+  /** The author of the comment that it answers. */
+  readonly answered: string | undefined;
   readonly createdAt: Date;
   /** The network from which a stranger sent it, for 30 days. */
   readonly sender: string | undefined;
@@ -28,6 +30,7 @@ interface Row {
   readonly id: number;
   readonly author: string;
   readonly text: string;
+  readonly answered: string | null;
   readonly created_at: Instant;
   readonly sender: string | null;
   readonly reasons: string | null;
@@ -38,7 +41,8 @@ interface Row {
 }
 
 const SELECTED = fragment`
-  select comments.id, author, text, comments.created_at, sender, reasons, comments.post_id, title, slug, kind
+  select comments.id, author, text, comments.created_at, sender, reasons, comments.post_id, title, slug, kind,
+    (select parents.author from comments parents where parents.id = comments.parent_id) as answered
   from comments join posts on posts.id = comments.post_id`;
 
 const ORDERS: Readonly<Record<"oldest" | "newest", Fragment>> = {
@@ -75,6 +79,7 @@ function commentOf(row: Row): CommentWithPost {
     id: Number(row.id),
     author: row.author,
     text: row.text,
+    answered: row.answered ?? undefined,
     createdAt: new Date(row.created_at),
     sender: row.sender ?? undefined,
     reasons: row.reasons?.split(" ") ?? [],

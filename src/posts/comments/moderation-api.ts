@@ -1,15 +1,17 @@
 import { z } from "zod";
 import type { Scope } from "../../accounts/scope.ts";
 import { UNDO_EXAMPLE, UndoPath, undoPath } from "../../changes/undo-path.ts";
-import type { Database, Sql } from "../../database/database.ts";
+import type { Sql } from "../../database/database.ts";
 import { notFound, orNotFound } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../../http/caching/etags.ts";
-import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../../http/endpoint.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../../http/pagination.ts";
 import { DryRun, PathId } from "../../http/parameters.ts";
 import { noContent, notModified, ok, totalCount } from "../../http/response-data.ts";
+import { limits } from "../../limits.ts";
 import { text } from "../../text.ts";
+import type { BlogParts } from "../blog-parts.ts";
 import { touchPost } from "../post-store.ts";
 import { fullPost } from "./add-comment.ts";
 import {
@@ -37,14 +39,9 @@ const moderated = {
   sender: "192.0.2.7",
 };
 
-export interface ModerationApiDependencies {
-  readonly database: Database;
-  /** The maximum number of comments on a post. */
-  readonly perPost: number;
-}
-
 /** The moderation of comments; also where nobody may comment any more. */
-export function moderationApi({ database, perPost }: ModerationApiDependencies) {
+export function moderationApi({ database }: BlogParts): Routes {
+  const { commentsPerPost: perPost } = limits();
   const list = endpoint(
     {
       id: "listComments",
@@ -193,7 +190,11 @@ export function moderationApi({ database, perPost }: ModerationApiDependencies) 
     return entityTag(database.epoch, CommentStatus.options.indexOf(status), ...known);
   }
 
-  return { list, read, decide, remove, reject };
+  return {
+    "/api/comments/": { GET: list },
+    "/api/comments/reject/": { POST: reject },
+    "/api/comments/{id}/": { GET: read, PUT: decide, DELETE: remove },
+  };
 }
 
 async function locked(sql: Sql, id: number | bigint): Promise<Comment> {

@@ -1,14 +1,15 @@
 import { z } from "zod";
+import { accessOf } from "../../accounts/scope.ts";
 import { idOf } from "../../accounts/tokens/token-api.ts";
-import type { Database, Sql } from "../../database/database.ts";
+import type { Sql } from "../../database/database.ts";
 import { notFound, orNotFound } from "../../errors.ts";
-import type { Access } from "../../http/access.ts";
 import { okWithContentTag } from "../../http/caching/content-response.ts";
 import { checkPreconditions, isNotModified } from "../../http/caching/etags.ts";
-import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../../http/endpoint.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../../http/pagination.ts";
 import { noContent, notModified, ok, totalCount } from "../../http/response-data.ts";
 import { asIssue, Timestamp } from "../../text.ts";
+import type { BlogParts } from "../blog-parts.ts";
 import { type Edit, EditReplace, EditResponse, parseEditKey, toEditResponse } from "./edit.ts";
 import { countEdits, deleteEdit, editEtag, findEdit, listEdits, lockEdit, saveEdit } from "./edit-store.ts";
 import { createPreview, PREVIEW_TTL, revokePreviews } from "./preview-links.ts";
@@ -45,14 +46,9 @@ const params = z.object({
     .meta({ format: "uuid", description: "A UUID, chosen by the client.", example: KEY }),
 });
 
-export interface EditApiDependencies {
-  readonly database: Database;
-  readonly readAccess: Access;
-  readonly writeAccess: Access;
-}
-
 /** Working copies of posts; accounts only. */
-export function editApi({ database, readAccess, writeAccess }: EditApiDependencies) {
+export function editApi({ database }: BlogParts): Routes {
+  const { readAccess, writeAccess } = accessOf("private", "posts");
   const list = endpoint(
     {
       id: "listEdits",
@@ -208,7 +204,11 @@ export function editApi({ database, readAccess, writeAccess }: EditApiDependenci
       }),
   );
 
-  return { list, read, save, remove, share, unshare };
+  return {
+    "/api/edits/": { GET: list },
+    "/api/edits/{key}/": { GET: read, PUT: save, DELETE: remove },
+    "/api/edits/{key}/previews/": { POST: share, DELETE: unshare },
+  };
 }
 
 async function existing(sql: Sql, key: string): Promise<Edit> {

@@ -1,13 +1,14 @@
 import { z } from "zod";
-import type { Database, Sql } from "../../database/database.ts";
+import { accessOf } from "../../accounts/scope.ts";
+import type { Sql } from "../../database/database.ts";
 import { notFound, orNotFound } from "../../errors.ts";
-import type { Access } from "../../http/access.ts";
 import { okWithContentTag } from "../../http/caching/content-response.ts";
-import { endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../../http/endpoint.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../../http/pagination.ts";
 import { PathId } from "../../http/parameters.ts";
 import { totalCount } from "../../http/response-data.ts";
 import { Timestamp } from "../../text.ts";
+import type { BlogParts } from "../blog-parts.ts";
 import type { PostCollection } from "../post.ts";
 import { findPost } from "../post-store.ts";
 import { countVersions, findVersion, listVersions, type PostVersion } from "./post-versions.ts";
@@ -33,13 +34,8 @@ const example = {
   replaced_at: "2026-11-22T08:00:00.000Z",
 };
 
-export interface VersionApiDependencies {
-  readonly database: Database;
-  /** Accounts only: withdrawn texts are not for readers. */
-  readonly readAccess: Access;
-}
-
-export function versionApi(collection: PostCollection, { database, readAccess }: VersionApiDependencies) {
+export function versionApi(collection: PostCollection, { database }: BlogParts): Routes {
+  const { readAccess } = accessOf("private", "posts");
   const noun = collection === "posts" ? "Post" : "Draft";
 
   const list = endpoint(
@@ -105,7 +101,10 @@ export function versionApi(collection: PostCollection, { database, readAccess }:
     return post.id;
   }
 
-  return { list, read };
+  return {
+    [`/api/${collection}/{id}/versions/`]: { GET: list },
+    [`/api/${collection}/{id}/versions/{number}/`]: { GET: read },
+  };
 }
 
 function toResponse({ replacedAt, ...version }: PostVersion) {

@@ -2,8 +2,9 @@ import { escapeUTF8 } from "entities";
 import type { Instant } from "../../database/database.ts";
 import { cachingFor } from "../../http/access.ts";
 import { contentTag, isNotModified } from "../../http/caching/etags.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import { notModified, type ResponseData } from "../../http/response-data.ts";
-import type { BlogParts } from "../pages/blog-parts.ts";
+import type { BlogParts } from "../blog-parts.ts";
 import { postUrl } from "../pages/site-links.ts";
 import type { PostKind } from "../publication/publication.ts";
 import { xmlSafeText } from "./feed.ts";
@@ -14,7 +15,7 @@ const URLS_MAX = 50_000;
 const LISTS = ["/", "/archive", "/tags"];
 
 /** Files for search engines and browsers: `/sitemap.xml`, `/opensearch.xml`. */
-export function discoveryPages({ pages, database, readAccess }: BlogParts) {
+export function discoveryPages({ pages, database, readAccess }: BlogParts): Routes {
   const sitemap = pages.page({ access: readAccess }, async ({ request, client }) => {
     const posts = await database.read<{
       id: number;
@@ -61,5 +62,8 @@ export function discoveryPages({ pages, database, readAccess }: BlogParts) {
     return { status: 200, body, contentType, etag, caching };
   }
 
-  return { sitemap, openSearch };
+  return {
+    "/sitemap.xml": { GET: sitemap },
+    "/opensearch.xml": { GET: openSearch },
+  };
 }

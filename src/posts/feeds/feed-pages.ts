@@ -3,16 +3,16 @@ import { escapeAttribute, escapeText } from "entities";
 import { z } from "zod";
 import type { Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import type { Call } from "../../http/endpoint.ts";
+import type { Call, Routes } from "../../http/endpoint.ts";
 import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
 import { isTagName, tagKey } from "../../tags/tag-name.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { ownIconUrl } from "../../web/site/site-pictures.ts";
 import { type Author, Bylines, listAuthors } from "../authors.ts";
+import type { BlogParts } from "../blog-parts.ts";
 import { countShownComments, listNewestComments } from "../comments/comment-store.ts";
 import { commentHtml } from "../comments/comment-text.ts";
 import { commentUrl } from "../comments/thread.ts";
-import type { BlogParts } from "../pages/blog-parts.ts";
 import { authorUrl, postUrl, tagUrl } from "../pages/site-links.ts";
 import { isSlug } from "../publication/slug.ts";
 import {
@@ -36,7 +36,7 @@ const WHOLE_MAX = 4_000_000;
 type Context = PageContext & Pick<Call, "moment"> & { readonly client: { readonly origin: string } };
 
 /** Feeds of the site, of its links, of a tag, and of a post's comments. */
-export function feedPages({ pages, database, cache, publicBasis, readAccess, rendered }: BlogParts) {
+export function feedPages({ pages, database, cache, publicBasis, readAccess, rendered }: BlogParts): Routes {
   // Browsers send no cookies to a response for all origins.
   const anyOrigin = readAccess.anonymous;
 
@@ -216,17 +216,17 @@ export function feedPages({ pages, database, cache, publicBasis, readAccess, ren
   }
 
   return {
-    atom: site("atom"),
-    rss: site("rss"),
-    json: site("json"),
-    links,
-    tagAtom: tag("atom"),
-    tagRss: tag("rss"),
-    tagJson: tag("json"),
-    authorAtom: author("atom"),
-    authorRss: author("rss"),
-    authorJson: author("json"),
-    comments,
+    "/feed.atom": { GET: site("atom") },
+    "/feed.rss": { GET: site("rss") },
+    "/feed.json": { GET: site("json") },
+    "/links.atom": { GET: links },
+    "/tags/{tag...}/feed.atom": { GET: tag("atom") },
+    "/tags/{tag...}/feed.rss": { GET: tag("rss") },
+    "/tags/{tag...}/feed.json": { GET: tag("json") },
+    "/authors/{slug}/feed.atom": { GET: author("atom") },
+    "/authors/{slug}/feed.rss": { GET: author("rss") },
+    "/authors/{slug}/feed.json": { GET: author("json") },
+    "/posts/{slug}/comments.atom": { GET: comments },
   };
 }
 

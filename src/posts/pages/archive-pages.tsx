@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import { queryInteger } from "../../http/parameters.ts";
 import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
@@ -9,9 +10,9 @@ import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
+import type { BlogParts } from "../blog-parts.ts";
 import { instantOf, yearOf } from "../publication/zoned-time.ts";
 import { countStream, listTitles, type SitePost, streamRange } from "../site-posts.ts";
-import type { BlogParts } from "./blog-parts.ts";
 import { ListHead } from "./head.tsx";
 import { postUrl } from "./site-links.ts";
 import { SiteSearchForm } from "./site-search-form.tsx";
@@ -25,7 +26,7 @@ const query = z.object({
 });
 
 /** `/archive`: the newest year, and `/archive/{year}`. Years and months are those of the site's time zone. */
-export function archivePages({ pages, readAccess }: BlogParts) {
+export function archivePages({ pages, readAccess }: BlogParts): Routes {
   const newest = pages.page({ access: readAccess, shared: true, query }, (call) =>
     view(call, undefined, call.query.page ?? 1),
   );
@@ -107,7 +108,10 @@ export function archivePages({ pages, readAccess }: BlogParts) {
     return counted.filter(({ count }) => count > 0);
   }
 
-  return { newest, year };
+  return {
+    "/archive": { GET: newest },
+    "/archive/{year}": { GET: year },
+  };
 }
 
 function yearRange(year: number, timeZone: string): { from: Date; before: Date } {

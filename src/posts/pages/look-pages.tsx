@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ACCOUNT } from "../../accounts/tokens/token-api.ts";
 import { holdKey } from "../../database/hold-key.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { ErrorRow, RadioGroup } from "../../web/forms/forms.tsx";
 import {
@@ -18,9 +19,9 @@ import { NoticeBox, Section, Title } from "../../web/sections.tsx";
 import { saveSite } from "../../web/site/site-store.ts";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
+import type { BlogParts } from "../blog-parts.ts";
 import { listStream } from "../site-posts.ts";
-import type { BlogParts } from "./blog-parts.ts";
-import type { readingPages } from "./reading-pages.tsx";
+import type { ReadingViews } from "./reading-pages.tsx";
 
 const theme = z.enum(LOOK_THEMES);
 const accent = z.enum(ACCENTS);
@@ -46,11 +47,7 @@ const Previewed = z.object({
 });
 
 /** `/settings/look`: how the site looks, with a preview of a real page before anything is saved. */
-export function lookPages({
-  pages,
-  database,
-  views,
-}: BlogParts & { readonly views: ReturnType<typeof readingPages>["views"] }) {
+export function lookPages({ pages, database }: BlogParts, views: ReadingViews): Routes {
   const show = pages.page({ access: ACCOUNT, query: Chosen }, (call) => {
     const given = Object.entries(call.query).filter(([, word]) => word !== undefined);
     return view(call, FormState.of({ ...valuesOf(call.site), ...Object.fromEntries(given) }));
@@ -142,7 +139,10 @@ export function lookPages({
     };
   }
 
-  return { show, save, preview };
+  return {
+    "/settings/look": { GET: show, POST: save },
+    "/settings/look/preview": { GET: preview },
+  };
 }
 
 /** Sends the choice as the query of the preview: nothing is saved, also without a script. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Sql } from "../../database/database.ts";
 import { cachingFor } from "../../http/access.ts";
 import type { UnroutedPage } from "../../http/dispatch.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import { queryInteger } from "../../http/parameters.ts";
 import type { ResponseData } from "../../http/response-data.ts";
 import { decodeSegment } from "../../http/router.ts";
@@ -11,10 +12,10 @@ import type { PageContext } from "../../web/page.tsx";
 import { local, type SafeUrl } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { Bylines, listAuthors } from "../authors.ts";
+import { type BlogParts, mayWrite } from "../blog-parts.ts";
 import { findComment } from "../comments/comment-store.ts";
 import { placeOfComment, readThreadPage, threadPageUrl } from "../comments/thread.ts";
 import { countStream, neighborsOf, type SitePost, tagsOfPosts } from "../site-posts.ts";
-import { type BlogParts, mayWrite } from "./blog-parts.ts";
 import { readOldPath } from "./old-paths.ts";
 import { placeOfOldPath } from "./place-of-old-path.ts";
 import { postView, threadView } from "./post-view.tsx";
@@ -34,6 +35,12 @@ const paging = { page: queryInteger({ min: 1, max: 100_000, description: "The pa
 
 /** What the views need of a call. */
 export type ReadingCall = PageContext & { readonly client: { readonly origin: string } };
+
+/** The front page and the page of a post, for previews. */
+export interface ReadingViews {
+  readonly front: (call: ReadingCall, page: number) => Promise<View>;
+  readonly post: (call: ReadingCall, shown: SitePost) => Promise<View>;
+}
 
 /** The pages of the site: its front, its lists, its posts. The same for every reader. */
 export function readingPages(dependencies: BlogParts) {
@@ -246,10 +253,15 @@ export function readingPages(dependencies: BlogParts) {
     { operation: old, paramsOf: (path) => (readOldPath(path) === undefined ? undefined : {}) },
   ];
 
-  return {
-    ...{ front, links, tag, author, post, comment, unroutedPages, streams },
-    views: { front: frontView, post: (call: ReadingCall, shown: SitePost) => viewOf(call, shown, 1) },
+  const routes: Routes = {
+    "/links": { GET: links },
+    "/tags/{tag...}": { GET: tag },
+    "/authors/{slug}": { GET: author },
+    "/posts/{slug}": { GET: post },
+    "/posts/{slug}/comments/{id}": { GET: comment },
   };
+  const views: ReadingViews = { front: frontView, post: (call, shown) => viewOf(call, shown, 1) };
+  return { routes, front, unroutedPages, views };
 }
 
 /** The path of a static page, also as other programs write it. */

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { fragment } from "../../database/fragment.ts";
 import { Refusal } from "../../errors.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import { readQuery } from "../../search/parameters.ts";
 import { parseTypedQuery } from "../../search/query/parser.ts";
 import { plainWords } from "../../search/query/plain-words.ts";
@@ -14,13 +15,13 @@ import type { PageContext } from "../../web/page.tsx";
 import { CodeInText } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
+import type { BlogParts } from "../blog-parts.ts";
 import { indexedPosts } from "../indexed-posts.ts";
 import { withSiteDays } from "../publication/site-days.ts";
 import { listByIds } from "../site-posts.ts";
-import type { BlogParts } from "./blog-parts.ts";
 import { SiteSearchForm } from "./site-search-form.tsx";
 import { Paging, Stream, type StreamEntry } from "./stream.tsx";
-import type { StreamViews } from "./stream-view.tsx";
+import { StreamViews } from "./stream-view.tsx";
 
 /** Matches on a page. */
 const SHOWN = 20;
@@ -28,14 +29,10 @@ const SHOWN = 20;
 const SearchQuery = z.object({ q: z.string().default(""), cursor: z.string().optional() });
 
 /** `/search?q=`: published posts, links and pages, best matches first. */
-export function searchPage({
-  pages,
-  database,
-  readAccess,
-  search,
-  streams,
-}: BlogParts & { readonly streams: StreamViews }) {
-  return pages.page({ access: readAccess, query: SearchQuery }, async (call) => {
+export function searchPage({ pages, database, readAccess, rendered, search }: BlogParts): Routes {
+  const streams = new StreamViews(rendered);
+
+  const found = pages.page({ access: readAccess, query: SearchQuery }, async (call) => {
     const { q, cursor } = call.query;
     const vocabulary = withSiteDays(indexedPosts.vocabulary, call.dates.timeZone);
     let query: ParsedQuery | undefined;
@@ -70,6 +67,8 @@ export function searchPage({
       next: next && writeSearchCursor(database.epoch, "relevance", next),
     };
   }
+
+  return { "/search": { GET: found } };
 }
 
 /** What was found. */

@@ -124,14 +124,7 @@ export class StreamViews {
               <p class="quiet">{empty}</p>
             </div>
           )}
-          <Stream
-            entries={entries}
-            messages={messages}
-            dates={dates}
-            wholeLinks={wholeLinks}
-            shows={shows}
-            cover={site.cover}
-          />
+          <Stream entries={entries} messages={messages} dates={dates} wholeLinks={wholeLinks} shows={shows} />
           <Paging
             messages={messages}
             newer={number > 1 ? to(number - 1) : undefined}

@@ -36,7 +36,6 @@ export function Stream({
   query,
   wholeLinks = false,
   shows = "summaries",
-  cover = "",
 }: {
   readonly entries: readonly StreamEntry[];
   readonly messages: Messages;
@@ -45,8 +44,6 @@ export function Stream({
   readonly wholeLinks?: boolean;
   /** What is shown of each post. */
   readonly shows?: FrontPage;
-  /** The picture of posts that have none. */
-  readonly cover?: string;
   /** The search, whose words are marked. */
   readonly query?: Query | undefined;
 }): Markup {
@@ -62,14 +59,7 @@ export function Stream({
             isWhole={wholeLinks || shows === "whole"}
           />
         ) : (
-          <PostEntry
-            entry={entry}
-            messages={messages}
-            dates={dates}
-            query={query}
-            shows={shows}
-            cover={cover}
-          />
+          <PostEntry entry={entry} messages={messages} dates={dates} query={query} shows={shows} />
         ),
       )}
     </>
@@ -89,12 +79,11 @@ function PostEntry({
   dates,
   query,
   shows,
-  cover,
-}: EntryProps & { readonly shows: FrontPage; readonly cover: string }): Markup {
+}: EntryProps & { readonly shows: FrontPage }): Markup {
   const { post, rendered, comments, author } = entry;
   const isWhole = shows === "whole" && showsWhole(rendered);
   const about = isWhole ? (post.summary ?? undefined) : aboutOf(entry, query);
-  const picture = shows === "pictures" ? pictureOf(entry, cover) : undefined;
+  const picture = shows === "pictures" ? pictureOf(entry) : undefined;
   return (
     <article class="row h-entry" lang={post.language ?? undefined}>
       <p class="margin said">
@@ -126,10 +115,13 @@ function PostEntry({
   );
 }
 
-/** The cover of a post, or else the first picture of its text, in the smallest of its versions, or else the cover of all. */
-function pictureOf({ post, rendered }: StreamEntry, cover: string): SafeUrl | undefined {
-  const url = post.image ?? rendered.image ?? cover;
-  if (url === "") return undefined;
+/**
+ * The cover of a post, or else the first picture of its text, in the smallest of its versions. Never the site's cover of
+ * posts: it would stand above each.
+ */
+function pictureOf({ post, rendered }: StreamEntry): SafeUrl | undefined {
+  const url = post.image ?? rendered.image;
+  if (url === undefined) return undefined;
   const smaller = rendered.html
     .match(/<img [^<>]*>/g)
     ?.find((tag) => tag.includes(`src="${url}"`))

@@ -1,10 +1,11 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
+import type { Routes } from "../../http/endpoint.ts";
 import { queryInteger } from "../../http/parameters.ts";
 import { localeOf } from "../../web/date-formatter.ts";
 import { local } from "../../web/urls.ts";
+import { type BlogParts, mayWrite } from "../blog-parts.ts";
 import { listTagCounts } from "../site-posts.ts";
-import { type BlogParts, mayWrite } from "./blog-parts.ts";
 import { ListHead } from "./head.tsx";
 import { nothingAtPath } from "./refusals.ts";
 import { tagUrl } from "./site-links.ts";
@@ -18,8 +19,8 @@ const query = z.object({
 });
 
 /** `/tags`: the tags of published posts and links, in the order of the alphabet, with the number of their posts. */
-export function tagsPage({ pages, readAccess }: BlogParts) {
-  return pages.page({ access: readAccess, shared: true, query }, async (call) => {
+export function tagsPage({ pages, readAccess }: BlogParts): Routes {
+  const tags = pages.page({ access: readAccess, shared: true, query }, async (call) => {
     const { client, messages, site } = call;
     const order = new Intl.Collator(localeOf(site), { numeric: true });
     const all = (await listTagCounts(call.read)).sort((one, other) => order.compare(one.name, other.name));
@@ -72,4 +73,5 @@ export function tagsPage({ pages, readAccess }: BlogParts) {
       ),
     };
   });
+  return { "/tags": { GET: tags } };
 }

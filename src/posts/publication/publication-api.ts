@@ -1,12 +1,13 @@
 import { z } from "zod";
-import type { Database, Sql } from "../../database/database.ts";
+import { accessOf } from "../../accounts/scope.ts";
+import type { Sql } from "../../database/database.ts";
 import { notFound, orNotFound } from "../../errors.ts";
-import type { Access } from "../../http/access.ts";
 import { JSON_BODY, MERGE_PATCH_BODY } from "../../http/body/body-decoders.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../../http/caching/etags.ts";
-import { type Call, endpoint, NOT_MODIFIED_RESPONSE } from "../../http/endpoint.ts";
+import { type Call, endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../../http/endpoint.ts";
 import { PathId } from "../../http/parameters.ts";
 import { notModified, ok, type ResponseData } from "../../http/response-data.ts";
+import type { BlogParts } from "../blog-parts.ts";
 import type { Post, PostCollection } from "../post.ts";
 import { findPost, lockPost, withTags } from "../post-store.ts";
 import { changePublication, SLUG_TAKEN } from "./change-publication.ts";
@@ -36,17 +37,10 @@ const example = {
   canonical_url: null,
 };
 
-export interface PublicationApiDependencies {
-  readonly database: Database;
-  readonly readAccess: Access;
-  readonly writeAccess: Access;
-}
-
 /** The publication of each post of a collection: a resource of its own, since a post has exactly six members. */
-export function publicationApi(
-  collection: PostCollection,
-  { database, readAccess, writeAccess }: PublicationApiDependencies,
-) {
+export function publicationApi(collection: PostCollection, blog: BlogParts): Routes {
+  const { database } = blog;
+  const { readAccess, writeAccess } = collection === "posts" ? blog : accessOf("private", "posts");
   const noun = collection === "posts" ? "Post" : "Draft";
   const caching = readAccess.anonymous ? "public" : "private";
   const one = { description: "The publication.", schema: PublicationResponse, example };
@@ -134,5 +128,5 @@ export function publicationApi(
     return entityTag(database.epoch, publicationVersion);
   }
 
-  return { read, replace, patch };
+  return { [`/api/${collection}/{id}/publication/`]: { GET: read, PUT: replace, PATCH: patch } };
 }

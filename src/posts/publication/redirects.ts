@@ -1,5 +1,7 @@
 import type { Sql } from "../../database/database.ts";
 import { decodeIfValid, withoutEnd } from "../../text.ts";
+import { isSlug } from "./slug.ts";
+import { findFormerSlug } from "./slug-store.ts";
 
 /** The maximum length of a path that redirects. */
 export const REDIRECT_MAX = 1_000;
@@ -32,6 +34,15 @@ function postParameter(query: string): string | undefined {
     if (value !== null && /^[1-9]\d{0,14}$/.test(value)) return `/?${name}=${value}`;
   }
   return undefined;
+}
+
+/** The id of the post, published or not, that has or had a path, here or on another site. @param path in any form */
+export async function findPostOfPath(sql: Sql, path: string): Promise<number | undefined> {
+  const found = await findRedirect(sql, path);
+  const slug = /^\/(?:posts\/)?([^/]+)$/.exec(redirectPath(path) ?? "")?.[1] ?? "";
+  if (found !== undefined || !isSlug(slug)) return found;
+  const [row] = await sql<{ id: number }>`select id from posts where slug = ${slug}`;
+  return row === undefined ? findFormerSlug(sql, slug) : Number(row.id);
 }
 
 /** The id of the post to which a path of another site redirects. @param path in any form */

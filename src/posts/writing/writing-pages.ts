@@ -1,11 +1,14 @@
 import { z } from "zod";
+import { accessOf } from "../../accounts/scope.ts";
 import { FORM_BODY, MULTIPART_BODY } from "../../http/body/body-decoders.ts";
+import type { Routes } from "../../http/endpoint.ts";
+import { limits } from "../../limits.ts";
 import { FormNumber } from "../../web/forms/form-number.ts";
 import { withUndo } from "../../web/undo-notice.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther } from "../../web/view.ts";
+import type { BlogParts } from "../blog-parts.ts";
 import { findEdit, findEditOf } from "../editing/edit-store.ts";
-import type { BlogParts } from "../pages/blog-parts.ts";
 import { DESK_LISTS } from "./desk-lists.ts";
 import { EditorForm, formFromEdit } from "./editor-form.ts";
 import { again, editor, KeyParams, startOf } from "./editor-page.ts";
@@ -46,9 +49,9 @@ const VersionsQuery = PostQuery.extend({ page: PageNumber });
 const RestoreForm = z.object({ number: FormNumber, post: FormNumber });
 
 /** `/write` and the pages below it: working copies, the editor, versions and previews. */
-export function writingPages(dependencies: BlogParts) {
-  const { pages, database, writeAccess, mediaLimit } = dependencies;
-  const access = writeAccess;
+export function writingPages(dependencies: BlogParts): Routes {
+  const { pages, database } = dependencies;
+  const { writeAccess: access } = accessOf("private", "posts");
 
   const desk = pages.page({ access, inSnapshot: true, query: DeskQuery }, async (call) => {
     if (call.query.post === undefined)
@@ -84,7 +87,7 @@ export function writingPages(dependencies: BlogParts) {
       params,
       body: EditorForm,
       takes: [FORM_BODY, MULTIPART_BODY],
-      bodyLimit: mediaLimit + 4 * 1024 * 1024,
+      bodyLimit: limits().mediaBytes + 4 * 1024 * 1024,
       again: (refused) => again(dependencies, refused),
     },
     async (call) => {
@@ -137,5 +140,12 @@ export function writingPages(dependencies: BlogParts) {
     return seeOther(local(`/write/${key}`), { scheme: call.client.scheme, notice: { code: "post-saved" } });
   });
 
-  return { desk, fresh, show, submit, preview, sharedPreview, versions, restore };
+  return {
+    "/write": { GET: desk },
+    "/write/new": { GET: fresh },
+    "/write/{key}": { GET: show, POST: submit },
+    "/write/{key}/preview": { GET: preview },
+    "/write/{key}/versions": { GET: versions, POST: restore },
+    "/preview/{secret}": { GET: sharedPreview },
+  };
 }

@@ -1,13 +1,11 @@
 import type { CheckContentKey } from "../../accounts/content-keys/content-key.ts";
-import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import type { Access } from "../../http/access.ts";
 import { entityTag } from "../../http/caching/etags.ts";
-import type { ResponseCache } from "../../http/caching/response-cache.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
+import type { BlogParts } from "../../posts/blog-parts.ts";
 import { collectionVersion } from "../../posts/post-counters.ts";
 import { RENDERER_VERSION } from "../../posts/rendering/rendered-post.ts";
-import type { RenderedPosts } from "../../posts/rendering/rendered-posts.ts";
 import { ownIconUrl } from "../../web/site/site-pictures.ts";
 import type { Site } from "../../web/site/site-store.ts";
 import { listGhostAuthors } from "./ghost-authors.ts";
@@ -17,13 +15,8 @@ import { CONTENT_VERSION, type GhostCall, ghostOperation, ghostRedirect, params 
 import { postJson, postListJson } from "./post-responses.ts";
 import { authorJson, authorListJson, tagJson, tagListJson, tierListJson } from "./record-responses.ts";
 
-interface GhostDependencies {
-  readonly database: Database;
-  readonly cache: ResponseCache;
+interface GhostDependencies extends BlogParts {
   readonly site: Site;
-  readonly rendered: RenderedPosts;
-  /** Who may read posts. */
-  readonly readAccess: Access;
   readonly checkKey: CheckContentKey;
 }
 
@@ -31,20 +24,28 @@ interface GhostDependencies {
 type Write = (context: GhostContext) => Promise<AsyncGenerator<string> | string>;
 
 /** Ghost's Content API: published posts for websites, with a content key (docs/other-clients.md). */
-export function ghostApi(dependencies: GhostDependencies) {
+export function ghostApi(dependencies: GhostDependencies): Routes {
   const operation = (write: Write) => ghostOperation({ params }, (call) => answer(dependencies, call, write));
+  const post = operation((context) => postJson(context, "posts"));
+  const page = operation((context) => postJson(context, "pages"));
+  const tag = operation(tagJson);
+  const author = operation(authorJson);
   return {
-    posts: operation((context) => postListJson(context, "posts")),
-    post: operation((context) => postJson(context, "posts")),
-    pages: operation((context) => postListJson(context, "pages")),
-    page: operation((context) => postJson(context, "pages")),
-    tags: operation(tagListJson),
-    tag: operation(tagJson),
-    authors: operation(authorListJson),
-    author: operation(authorJson),
-    settings: operation(settingsJson),
-    tiers: operation(tierListJson),
-    earlier: ghostRedirect(),
+    "/ghost/api/content/posts/": { GET: operation((context) => postListJson(context, "posts")) },
+    "/ghost/api/content/posts/{id}/": { GET: post },
+    "/ghost/api/content/posts/slug/{slug}/": { GET: post },
+    "/ghost/api/content/pages/": { GET: operation((context) => postListJson(context, "pages")) },
+    "/ghost/api/content/pages/{id}/": { GET: page },
+    "/ghost/api/content/pages/slug/{slug}/": { GET: page },
+    "/ghost/api/content/tags/": { GET: operation(tagListJson) },
+    "/ghost/api/content/tags/{id}/": { GET: tag },
+    "/ghost/api/content/tags/slug/{slug}/": { GET: tag },
+    "/ghost/api/content/authors/": { GET: operation(authorListJson) },
+    "/ghost/api/content/authors/{id}/": { GET: author },
+    "/ghost/api/content/authors/slug/{slug}/": { GET: author },
+    "/ghost/api/content/settings/": { GET: operation(settingsJson) },
+    "/ghost/api/content/tiers/": { GET: operation(tierListJson) },
+    "/ghost/api/{version}/content/{rest...}/": { GET: ghostRedirect() },
   };
 }
 

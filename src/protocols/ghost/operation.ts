@@ -20,7 +20,7 @@ export type GhostCall = Call<typeof params>;
  * An operation of Ghost's Content API: it needs no account, pages of any origin may read the response, and errors
  * have Ghost's format.
  */
-export const ghostOperation = protocolOperations("Ghost", refuseLikeGhost, {
+export const ghostOperation = protocolOperations(refuseLikeGhost, {
   ...{ skipsAuthentication: true, anyOrigin: true },
 });
 

@@ -23,7 +23,7 @@ const Body = z.looseObject({});
 type FormCall = Call<undefined, undefined, typeof Body>;
 
 /** Open to pages of any origin: cookies are ignored, or the response is not secret. */
-const operation = protocolOperations("IndieAuth", refuse, { anyOrigin: true });
+const operation = protocolOperations(refuse, { anyOrigin: true });
 
 /** The endpoints that programs call (IndieAuth, sections 4 to 7). */
 export function indieAuthEndpoints({ database }: { readonly database: Database }) {

@@ -1,21 +1,19 @@
 import { z } from "zod";
 import { parseWebUrl } from "../../bookmarks/bookmark.ts";
+import type { BookmarkParts } from "../../bookmarks/bookmark-parts.ts";
 import { type BookmarkStates, changeStates, storeStates } from "../../bookmarks/bookmark-states.ts";
 import { insertBookmark, writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
 import { changeMany, removeBookmarks } from "../../bookmarks/bulk/change-many.ts";
-import type { FetchPageDetails } from "../../bookmarks/capture/fetch-page-details.ts";
 import { mergeFields } from "../../bookmarks/merge-fields.ts";
 import { findIdOfUrl } from "../../bookmarks/search/bookmark-of-url.ts";
 import { untilStored } from "../../database/compare-and-set.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { holdKey } from "../../database/hold-key.ts";
 import { invalid, orNotFound } from "../../errors.ts";
-import type { Access } from "../../http/access.ts";
 import { FORM_BODY, JSON_BODY } from "../../http/body/body-decoders.ts";
 import type { Call } from "../../http/endpoint.ts";
 import { PathId } from "../../http/parameters.ts";
 import { noContent, ok, type ResponseData } from "../../http/response-data.ts";
-import type { Search } from "../../search/search.ts";
 import { textOf } from "../../tags/description-tags.ts";
 import { listResponse } from "./bookmark-list.ts";
 import {
@@ -30,18 +28,8 @@ import { linkdingOperation } from "./operation.ts";
 
 const params = z.object({ id: PathId });
 
-export interface LinkdingDependencies {
-  readonly database: Database;
-  readonly search: Search;
-  /** For accounts only, even if the bookmarks are open to everyone. */
-  readonly readAccess: Access;
-  readonly writeAccess: Access;
-  /** Undefined when pages are not fetched. */
-  readonly readPage: FetchPageDetails | undefined;
-}
-
 /** The bookmark operations of linkding's API. */
-export function bookmarkOperations(dependencies: LinkdingDependencies) {
+export function bookmarkOperations(dependencies: BookmarkParts) {
   const { database, readAccess, writeAccess, readPage } = dependencies;
   const list = (states: Partial<BookmarkStates>) =>
     linkdingOperation({ access: readAccess }, (call) => listResponse(dependencies, call, states));
@@ -127,7 +115,7 @@ export function bookmarkOperations(dependencies: LinkdingDependencies) {
  * 30 days.
  */
 async function save(
-  dependencies: LinkdingDependencies,
+  dependencies: BookmarkParts,
   { body, caller, path, search }: Call<undefined, undefined, typeof LinkdingCreate>,
 ): Promise<ResponseData> {
   const { database } = dependencies;
@@ -151,7 +139,7 @@ async function save(
 
 /** Gives a bookmark that was saved by its address alone the title and description of its page, unless it has a title by now. */
 export async function describeByPage(
-  { database, readPage }: Pick<LinkdingDependencies, "database" | "readPage">,
+  { database, readPage }: Pick<BookmarkParts, "database" | "readPage">,
   { id, url }: Pick<BookmarkWithStates, "id" | "url">,
 ): Promise<void> {
   const page = await readPage?.(url);
@@ -207,10 +195,7 @@ async function refuseTaken(sql: Sql, url: string, id: number | bigint): Promise<
 }
 
 /** The newest bookmark with exactly this URL. @param url as serialized by the URL standard */
-async function findByUrl(
-  { database }: LinkdingDependencies,
-  url: string,
-): Promise<BookmarkWithStates | undefined> {
+async function findByUrl({ database }: BookmarkParts, url: string): Promise<BookmarkWithStates | undefined> {
   const id = await findIdOfUrl(database.read, url);
   return id === undefined ? undefined : findBookmarkWithStates(database.read, id);
 }

@@ -1,6 +1,9 @@
+import { accessOf } from "../../accounts/scope.ts";
+import type { BookmarkParts } from "../../bookmarks/bookmark-parts.ts";
 import type { Access } from "../../http/access.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import { ok, type ResponseData } from "../../http/response-data.ts";
-import { bookmarkOperations, type LinkdingDependencies } from "./bookmark-operations.ts";
+import { bookmarkOperations } from "./bookmark-operations.ts";
 import { linkdingOperation } from "./operation.ts";
 import { tagOperations } from "./tag-operations.ts";
 
@@ -9,13 +12,37 @@ const VERSION = "1.46.2";
 
 const NOTHING = { count: 0, next: null, previous: null, results: [] };
 
-/** linkding's REST API, for its clients (docs/linkding.md). */
-export function linkdingApi(dependencies: LinkdingDependencies) {
+/** linkding's REST API, for its clients (docs/linkding.md). It is for accounts only, even if the bookmarks are open to everyone. */
+export function linkdingApi(parts: BookmarkParts): Routes {
+  const ofAccounts = { ...parts, ...accessOf("private", "bookmarks") };
+  const server = serverOperations(ofAccounts);
+  const bookmarks = bookmarkOperations(ofAccounts);
+  const tags = tagOperations(ofAccounts);
+  const pages = linkdingRedirects();
   return {
-    server: serverOperations(dependencies),
-    bookmarks: bookmarkOperations(dependencies),
-    tags: tagOperations(dependencies),
-    pages: linkdingRedirects(),
+    "/linkding/health": { GET: server.health },
+    "/linkding/api/": { GET: server.root },
+    "/linkding/api/user/profile/": { GET: server.profile },
+    "/linkding/api/bundles/": { GET: server.nothing },
+    "/linkding/api/bookmarks/": { GET: bookmarks.list, POST: bookmarks.create },
+    "/linkding/api/bookmarks/archived/": { GET: bookmarks.archived },
+    "/linkding/api/bookmarks/shared/": { GET: bookmarks.shared },
+    "/linkding/api/bookmarks/check/": { GET: bookmarks.check },
+    "/linkding/api/bookmarks/{id}/": {
+      GET: bookmarks.read,
+      PUT: bookmarks.change,
+      PATCH: bookmarks.change,
+      DELETE: bookmarks.remove,
+    },
+    "/linkding/api/bookmarks/{id}/archive/": { POST: bookmarks.archive },
+    "/linkding/api/bookmarks/{id}/unarchive/": { POST: bookmarks.unarchive },
+    "/linkding/api/bookmarks/{id}/assets/": { GET: server.nothing },
+    "/linkding/api/tags/": { GET: tags.list, POST: tags.create },
+    "/linkding/api/tags/{id}/": { GET: tags.read, DELETE: tags.remove },
+    "/linkding": { GET: pages.list },
+    "/linkding/": { GET: pages.list },
+    "/linkding/bookmarks": { GET: pages.list },
+    "/linkding/bookmarks/new": { GET: pages.add },
   };
 }
 

@@ -3,7 +3,7 @@ import { protocolOperations, type RefusedRequest } from "../../http/endpoint.ts"
 import type { ResponseData } from "../../http/response-data.ts";
 
 /** An operation of linkding's API, with errors in the format of Django REST framework. */
-export const linkdingOperation = protocolOperations("linkding", refuseLikeLinkding);
+export const linkdingOperation = protocolOperations(refuseLikeLinkding);
 
 /** `{ "detail": … }`, or 400 with `{ "field": [ … ] }` for an invalid body. */
 export function refuseLikeLinkding({ refusal, problem }: RefusedRequest): ResponseData {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { BookmarkParts } from "../../bookmarks/bookmark-parts.ts";
 import { deleteTag } from "../../bookmarks/tags/change-tags.ts";
 import { listTags } from "../../bookmarks/tags/tag-list.ts";
 import { ensureTagRows, findTagRow, listTagRows, type TagRow } from "../../bookmarks/tags/tag-rows.ts";
@@ -7,7 +8,6 @@ import { PathId } from "../../http/parameters.ts";
 import { noContent, ok } from "../../http/response-data.ts";
 import { makeTagName, tagKey } from "../../tags/tag-name.ts";
 import { text } from "../../text.ts";
-import type { LinkdingDependencies } from "./bookmark-operations.ts";
 import { pageEnvelope, parsePaging } from "./list-query.ts";
 import { linkdingOperation } from "./operation.ts";
 
@@ -19,7 +19,7 @@ const LIMIT_MAX = 10_000;
 const ALL = 1_000_000;
 
 /** The tag operations of linkding's API, with stable ids. */
-export function tagOperations({ database, readAccess, writeAccess }: LinkdingDependencies) {
+export function tagOperations({ database, readAccess, writeAccess }: BookmarkParts) {
   const list = linkdingOperation({ access: readAccess }, async ({ client, path, search: query }) => {
     await giveIds();
     const parameters = new URLSearchParams(query);

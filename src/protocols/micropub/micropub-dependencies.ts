@@ -14,8 +14,6 @@ export interface MicropubDependencies {
   readonly hasLibrary: boolean;
   /** The maximum size of a body without files, in bytes. */
   readonly bodyLimit: number;
-  /** The maximum size of a body with files, in bytes. */
-  readonly mediaLimit: number;
 }
 
 /** The parts of a call with a token that operations share. */

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { removeBookmarks } from "../../bookmarks/bulk/change-many.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { FORM_BODY, type FormFields, JSON_BODY, MULTIPART_BODY } from "../../http/body/body-decoders.ts";
-import type { Call } from "../../http/endpoint.ts";
+import type { Call, Routes } from "../../http/endpoint.ts";
 import { runOnce } from "../../http/idempotency.ts";
 import { noContent, type ResponseData } from "../../http/response-data.ts";
+import { limits } from "../../limits.ts";
 import { acceptImage } from "../../media/accept-image.ts";
 import { mediaPath } from "../../media/media.ts";
 import { type MediaPlaces, storeImage } from "../../media/place-images.ts";
@@ -35,8 +36,9 @@ const Body = z.looseObject({});
 type MicropubCall = Call<undefined, undefined, typeof Body>;
 
 /** Micropub (W3C Recommendation of 23 May 2017): posts written by other programs (docs/other-clients.md). */
-export function micropubApi(dependencies: MicropubDependencies) {
-  const { authenticator, bodyLimit, mediaLimit } = dependencies;
+export function micropubApi(dependencies: MicropubDependencies): Routes {
+  const { authenticator, bodyLimit } = dependencies;
+  const { mediaBytes: mediaLimit } = limits();
   const access = tokenAccess(bodyLimit);
 
   const write = micropubOperation(
@@ -73,7 +75,10 @@ export function micropubApi(dependencies: MicropubDependencies) {
     },
   );
 
-  return { write, query, upload };
+  return {
+    "/micropub": { GET: query, POST: write },
+    "/micropub/media": { POST: upload },
+  };
 }
 
 async function perform(

@@ -7,7 +7,7 @@ import type { ResponseData } from "../../http/response-data.ts";
  * An operation of Micropub: open to pages of any origin, since it accepts only tokens; errors have Micropub's
  * format.
  */
-export const micropubOperation = protocolOperations("Micropub", refuse, { anyOrigin: true });
+export const micropubOperation = protocolOperations(refuse, { anyOrigin: true });
 
 /** 400: the request is malformed or cannot be carried out. */
 export function invalidRequest(detail: string): Refusal {

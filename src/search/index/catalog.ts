@@ -4,9 +4,7 @@ import { posting, type Sql, type Value } from "../../database/database.ts";
 import { type Fragment, fragment, joined, rowList } from "../../database/fragment.ts";
 import type { CatalogTables } from "../collection.ts";
 import { type IndexedRecord, TAGS_MAX, withAncestors } from "../text/document.ts";
-
-/** The maximum number of rows that one statement writes. */
-const ROWS_AT_ONCE = 128;
+import { CATALOG_ROWS_AT_ONCE } from "./index-store.ts";
 
 interface Tag {
   readonly key: string;
@@ -24,11 +22,12 @@ export async function addToCatalog(
   sql: Sql,
   catalog: CatalogTables,
   records: readonly IndexedRecord[],
+  rowsAtOnce: number,
 ): Promise<void> {
   const changes = new Changes();
   for (const { tags, host } of records) changes.count(tags.slice(0, TAGS_MAX), host, 1);
   // Sent together to save round trips to PostgreSQL.
-  await allEnded([addTags(sql, catalog, records), changes.store(sql, catalog)]);
+  await allEnded([addTags(sql, catalog, records, rowsAtOnce), changes.store(sql, catalog, rowsAtOnce)]);
 }
 
 /** Replaces records in the catalog. Few edits change tags, so those that stay are not written again. */
@@ -37,8 +36,9 @@ export async function replaceInCatalog(
   catalog: CatalogTables,
   known: readonly CatalogedRecord[],
   records: readonly IndexedRecord[],
+  rowsAtOnce: number,
 ): Promise<void> {
-  if (known.length === 0) return addToCatalog(sql, catalog, records);
+  if (known.length === 0) return addToCatalog(sql, catalog, records, rowsAtOnce);
   const before = await tagsOf(sql, catalog, known);
   const changes = new Changes();
   for (const { id, host } of known) changes.count(before.get(id) ?? [], host, -1);
@@ -49,7 +49,7 @@ export async function replaceInCatalog(
     await sql`delete from ${catalog.tags} where record_id in ${changed.map(({ id }) => id)}`;
   const unchanged = new Set(known.filter((each) => !changed.includes(each)).map(({ id }) => id));
   const added = records.filter(({ id }) => !unchanged.has(id));
-  await allEnded([addTags(sql, catalog, added), changes.store(sql, catalog)]);
+  await allEnded([addTags(sql, catalog, added, rowsAtOnce), changes.store(sql, catalog, rowsAtOnce)]);
 }
 
 async function tagsOf(
@@ -74,11 +74,16 @@ function sameTags(one: readonly Tag[], other: readonly Tag[]): boolean {
   return names.size === others.length && others.every(({ key, name }) => names.get(key) === name);
 }
 
-async function addTags(sql: Sql, { tags }: CatalogTables, records: readonly IndexedRecord[]): Promise<void> {
+async function addTags(
+  sql: Sql,
+  { tags }: CatalogTables,
+  records: readonly IndexedRecord[],
+  rowsAtOnce: number,
+): Promise<void> {
   const rows = records.flatMap(({ id, createdAt, tags: own }) =>
     own.slice(0, TAGS_MAX).map(({ key, name }) => [key, new Date(createdAt), id, name === key ? null : name]),
   );
-  for (const batch of inBatchesOfFewSizes(rows, ROWS_AT_ONCE))
+  for (const batch of inBatchesOfFewSizes(rows, rowsAtOnce))
     await posting(sql)`insert into ${tags} (tag_key, created_at, record_id, name) values ${rowList(batch)}`;
 }
 
@@ -110,11 +115,11 @@ class Changes {
     return known;
   }
 
-  async store(sql: Sql, { tagCounts, tagNames, sites }: CatalogTables): Promise<void> {
+  async store(sql: Sql, { tagCounts, tagNames, sites }: CatalogTables, rowsAtOnce: number): Promise<void> {
     const tags = [...this.#tags]
       .filter(([, { records, withBelow }]) => records !== 0 || withBelow !== 0)
       .map(([key, { records, withBelow }]): Value[] => [key, sql.slot, records, withBelow]);
-    for (const batch of inBatchesOfFewSizes(sorted(tags), ROWS_AT_ONCE))
+    for (const batch of inBatchesOfFewSizes(sorted(tags), rowsAtOnce))
       await posting(sql)`
         insert into ${tagCounts} as counts (tag_key, slot, records, with_below) values ${rowList(batch)}
         on conflict (tag_key, slot) do update
@@ -122,14 +127,14 @@ class Changes {
     const names = [...this.#names.values()]
       .filter(({ records }) => records !== 0)
       .map(({ key, name, records }): Value[] => [key, name, sql.slot, records]);
-    for (const batch of inBatchesOfFewSizes(sorted(names), ROWS_AT_ONCE))
+    for (const batch of inBatchesOfFewSizes(sorted(names), rowsAtOnce))
       await posting(sql)`
         insert into ${tagNames} as counts (tag_key, name, slot, records) values ${rowList(batch)}
         on conflict (tag_key, name, slot) do update set records = counts.records + excluded.records`;
     const hosts = [...this.#sites]
       .filter(([, records]) => records !== 0)
       .map(([host, records]): Value[] => [host, sql.slot, records]);
-    for (const batch of inBatchesOfFewSizes(sorted(hosts), ROWS_AT_ONCE))
+    for (const batch of inBatchesOfFewSizes(sorted(hosts), rowsAtOnce))
       await posting(sql)`
         insert into ${sites} as counts (host, slot, records) values ${rowList(batch)}
         on conflict (host, slot) do update set records = counts.records + excluded.records`;
@@ -143,7 +148,7 @@ class Changes {
     const keys = rows.filter((row) => Number(row.at(-1)) < 0).map(([key]) => key);
     for (const batch of inBatchesOfFewSizes(
       sorted([...new Set(keys)].map((key) => [key ?? null])),
-      ROWS_AT_ONCE,
+      CATALOG_ROWS_AT_ONCE,
     )) {
       const list = joined(
         batch.map(([key = null]) => fragment`${key}`),

@@ -22,7 +22,7 @@ export const INDEX_JOB = "search-index";
 export const WORDS_AT_ONCE = 5_000;
 
 /** The maximum number of entries that one step of the job replaces, so that other writes do not wait for long. */
-const STEP = 250;
+const STEP = 500;
 
 /**
  * Writes the entries of new or changed records, in the transaction of the change: their words, and the counts of tags and
@@ -36,21 +36,20 @@ export function writeEntries(
   records: readonly IndexedRecord[],
   { isNew, hasWords = true }: { readonly isNew: boolean; readonly hasWords?: boolean },
 ): Promise<void> {
-  return withRepair(sql, async (store) => {
+  return withRepair(sql, name, async (store) => {
     if (records.length === 0) return;
     const tables = INDEX_TABLES[name];
     if (isNew) {
       await store.add(sql, tables, records, hasWords);
-      if (tables.catalog) await addToCatalog(sql, tables.catalog, records);
-      if (hasWords) await store.flush(sql, tables);
+      if (tables.catalog) await addToCatalog(sql, tables.catalog, records, store.rowsAtOnce(records.length));
       return;
     }
     const ids = records.map(({ id }) => id);
     const known = await knownEntries(sql, name, ids);
     if (known.length > 0) await store.remove(sql, tables, ids);
     await store.add(sql, tables, records, hasWords);
-    if (tables.catalog) await replaceInCatalog(sql, tables.catalog, known, records);
-    await store.flush(sql, tables);
+    if (tables.catalog)
+      await replaceInCatalog(sql, tables.catalog, known, records, store.rowsAtOnce(records.length));
   });
 }
 
@@ -59,10 +58,9 @@ function addWords(
   { name }: Pick<IndexedCollection, "name">,
   records: readonly IndexedRecord[],
 ): Promise<void> {
-  return withRepair(sql, async (store) => {
+  return withRepair(sql, name, async (store) => {
     if (records.length === 0) return;
     await store.addWords(sql, INDEX_TABLES[name], records);
-    await store.flush(sql, INDEX_TABLES[name]);
   });
 }
 
@@ -72,26 +70,32 @@ export function removeEntries(
   { name }: Pick<IndexedCollection, "name">,
   ids: readonly number[],
 ): Promise<void> {
-  return withRepair(sql, async (store) => {
+  return withRepair(sql, name, async (store) => {
     if (ids.length === 0) return;
     const tables = INDEX_TABLES[name];
     const known = tables.catalog === undefined ? [] : await knownEntries(sql, name, ids);
     await store.remove(sql, tables, ids);
-    if (tables.catalog && known.length > 0) await replaceInCatalog(sql, tables.catalog, known, []);
-    await store.flush(sql, tables);
+    if (tables.catalog && known.length > 0)
+      await replaceInCatalog(sql, tables.catalog, known, [], store.rowsAtOnce(ids.length));
   });
 }
 
 /**
- * Runs work that writes to the index. A damaged index in a file must not prevent a write: it is made again in the same
+ * Runs work that writes to the index. A damaged index in a file must not prevent a write. SQLite finds the damage when
+ * the work is done or when it is committed, and runs it again (`isRepeated`): then the index is made again in the same
  * transaction. What the work has written is rolled back first, since SQLite cannot drop a table with pending words.
  */
-async function withRepair(sql: Sql, work: (store: IndexStore) => Promise<void>): Promise<void> {
+async function withRepair(
+  sql: Sql,
+  name: IndexedCollection["name"],
+  work: (store: IndexStore) => Promise<void>,
+): Promise<void> {
   const store = indexStores[sql.engine];
-  if (sql.engine !== "sqlite") return work(store);
+  if (!sql.isRepeated) return work(store);
   await sql`savepoint search_index`;
   try {
     await work(store);
+    await store.flush(sql, INDEX_TABLES[name]);
     await sql`release search_index`;
   } catch (error) {
     await sql`rollback to search_index`;

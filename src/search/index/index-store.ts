@@ -8,6 +8,9 @@ import type { IndexedRecord } from "../text/document.ts";
 /** The indexed length of a title, in characters. It is enough for sorting, since few titles share so long a start. */
 export const TITLE_LENGTH = 16;
 
+/** The maximum number of rows that one statement writes of tags and of counts. */
+export const CATALOG_ROWS_AT_ONCE = 128;
+
 /** A position in the order by age. Entries before it in a list, newest first, are younger. */
 export interface AgePosition {
   /** Milliseconds since 1970. */
@@ -69,6 +72,8 @@ export interface IndexStore {
   add(sql: Sql, tables: IndexTables, records: readonly IndexedRecord[], hasWords: boolean): Promise<void>;
   /** Adds the words of entries of version 0 that have everything else. */
   addWords(sql: Sql, tables: IndexTables, records: readonly IndexedRecord[]): Promise<void>;
+  /** How many rows of the catalog one statement writes if this many records are added or replaced. */
+  rowsAtOnce(records: number): number;
   /** Stores what the engine has gathered in memory, so that damage is found here and not at the commit. */
   flush(sql: Sql, tables: IndexTables): Promise<void>;
   findRelevant(sql: Sql, lookup: RelevanceLookup): Promise<RankedEntry[]>;

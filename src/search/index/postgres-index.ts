@@ -9,6 +9,7 @@ import { type IndexedRecord, indexedDocument } from "../text/document.ts";
 import { INDEX_TABLE_NAMES } from "./index-schema.ts";
 import {
   type AgePosition,
+  CATALOG_ROWS_AT_ONCE,
   type EntryFilter,
   type FoundEntry,
   type IndexStore,
@@ -64,6 +65,8 @@ export const postgresIndex: IndexStore = {
         from (values ${rows}) as indexed (id, words) where e.id = indexed.id`;
     }
   },
+
+  rowsAtOnce: () => CATALOG_ROWS_AT_ONCE,
 
   flush: async () => {},
 

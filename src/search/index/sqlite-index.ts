@@ -16,6 +16,7 @@ import {
 import { INDEX_TABLE_NAMES } from "./index-schema.ts";
 import {
   type AgePosition,
+  CATALOG_ROWS_AT_ONCE,
   type EntryFilter,
   type FoundEntry,
   type IndexStore,
@@ -53,6 +54,10 @@ export const sqliteIndex: IndexStore = {
     const ids = records.map(({ id }) => id);
     await sql`update ${tables.entries} set version = ${INDEX_VERSION} where id in ${ids}`;
   },
+
+  // FTS5 writes its words to the file before each statement that could fail after its first row. So that the creations
+  // that share a commit do this once, those of one record write row by row, and return none.
+  rowsAtOnce: (records) => (records === 1 ? 1 : CATALOG_ROWS_AT_ONCE),
 
   async flush(sql, { words }) {
     await sql`insert into ${words} (${words}) values ('flush')`;
@@ -157,9 +162,11 @@ async function insertEntries(
     return fragment`(${onConflict === undefined ? freeKey(entries, key) : key}, ${id}, ${createdAt},
       substr(${title}, 1, ${TITLE_LENGTH}), ${page}, ${host}, ${version})`;
   });
-  const added = await sql<{ id: number }>`
+  await sql`
     insert into ${entries} (key, id, created_at, title, page, host, version)
-    values ${joined(rows, fragment`, `)} ${onConflict ?? fragment``} returning id`;
+    values ${joined(rows, fragment`, `)} ${onConflict ?? fragment``}`;
+  const ids = records.map(({ id }) => id);
+  const added = await sql<{ id: number }>`select id from ${entries} where id in ${ids}`;
   return new Set(added.map(({ id }) => Number(id)));
 }
 

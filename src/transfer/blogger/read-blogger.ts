@@ -3,7 +3,8 @@ import { redirectPath } from "../../posts/publication/redirects.ts";
 import { slugFrom } from "../../posts/publication/slug.ts";
 import { decodeIfValid } from "../../text.ts";
 import type { FileTree } from "../files/file-tree.ts";
-import { htmlToPostContent, rewriteHtml, textOfHtml } from "../html/html-content.ts";
+import { htmlToPostContent, rewriteHtml } from "../html/html-content.ts";
+import { textOfComment } from "../import/foreign-comment.ts";
 import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
@@ -13,7 +14,6 @@ import { xmlBeginning } from "../reading/xml-text.ts";
 import { type AtomEntry, atomEntries, isBlogger } from "./atom-entries.ts";
 
 const BEGINNING = 16_384;
-const COMMENT_MAX = 10_000;
 
 /** The exports of Blogger in an archive or folder: Takeout has one for each blog. */
 export async function findBlogger(tree: FileTree): Promise<string[]> {
@@ -113,6 +113,7 @@ class BloggerReader {
     this.#records.add("post", {
       location,
       ref: (texts.id ?? "").trim(),
+      source: [escaped(texts.title ?? ""), htmlOf(entry)],
       record: {
         ...{ title, published: isLive, created_at: created },
         content: await this.#contentOf(entry),
@@ -134,10 +135,9 @@ class BloggerReader {
     });
   }
 
-  async #contentOf({ texts, isHtml }: AtomEntry): Promise<string> {
-    const given = texts.content ?? "";
-    const html = isHtml ? given : escaped(given);
-    return storable(htmlToPostContent(await rewriteHtml(html, (address) => this.#picture(address))));
+  async #contentOf(entry: AtomEntry): Promise<string> {
+    const html = await rewriteHtml(htmlOf(entry), (address) => this.#picture(address));
+    return storable(htmlToPostContent(html));
   }
 
   /** The picture of an album with the name of the one that a post shows. */
@@ -156,27 +156,24 @@ class BloggerReader {
       return;
     }
     const repliesTo = links.find(({ rel }) => rel === "related")?.href ?? texts["blogger:inReplyTo"] ?? "";
-    const whole = storable(textOfHtml(texts.content ?? ""));
-    const characters = [...whole];
-    const isLong = characters.length > COMMENT_MAX;
-    if (isLong)
-      this.#records.note({
-        ...location,
-        code: "comment_shortened",
-        detail: `A comment by ${author} was longer than ${COMMENT_MAX} characters and has been shortened.`,
-      });
+    const text = textOfComment(texts.content ?? "", author, location, this.#records);
     this.#records.add("comment", {
       location,
       parent: (post || texts["blogger:parent"] || "").trim(),
       ref: commentRef(texts.id ?? ""),
       record: {
-        ...{ author, text: isLong ? `${characters.slice(0, COMMENT_MAX - 1).join("")}…` : whole },
+        ...{ author, text },
         status: status === "live" ? "shown" : "waiting",
         created_at: (dateOf(texts.published) ?? this.#now).toISOString(),
         parent: commentRef(repliesTo) || null,
       },
     });
   }
+}
+
+function htmlOf({ texts, isHtml }: AtomEntry): string {
+  const given = texts.content ?? "";
+  return isHtml ? given : escaped(given);
 }
 
 /** The number at the end of a comment's id; another comment names it by the end of its address, or by the id. */

@@ -104,6 +104,7 @@ test("a file that is compressed in another way is refused with what to do", asyn
 test("an archive without bookmarks, a damaged and an encrypted one are refused", async () => {
   await expect(whole(makeZip({}))).rejects.toThrow(/^is an archive without bookmarks: Commonplace reads/);
   await expect(whole(makeZip({ "x.txt": "x" }))).rejects.toThrow(/^is an archive without bookmarks/);
+  await expect(whole(makeZip({ "commonplace.json": "{}" }))).rejects.toThrow("import it as a blog");
   const archive = makeZip({ "part.csv": PART });
   await expect(whole(archive.slice(0, -30))).rejects.toThrow("The archive is damaged: its end is missing");
   const changed = Buffer.from(archive);

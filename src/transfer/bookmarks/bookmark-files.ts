@@ -57,6 +57,8 @@ export function openFiles(
   const [first] = files;
   if (first === undefined && others.archive !== undefined)
     throw new UnreadableFile(`has another archive in it, ${printable(others.archive)}: unpack it first`);
+  if (first === undefined && others.first === "commonplace.json")
+    throw new UnreadableFile("is an archive of everything, with posts: import it as a blog");
   if (first === undefined)
     throw new UnreadableFile("is an archive without bookmarks", { formats: FORMATS_READ });
   const { format, text } = recognizeFile(new CountedFile(first.bytes, 0), encoding);

@@ -8,7 +8,7 @@ import { pocketHtml } from "./netscape/pocket-html.ts";
 
 /** The supported formats, for the error message about other files. */
 export const FORMATS_READ =
-  "HTML exported by browsers and most services; JSON from Pinboard, linkding, Karakeep, Linkwarden, Omnivore, wallabag, Delicious, Readability, elCurator, Firefox, Chrome and Commonplace; CSV from Raindrop, Pocket, Instapaper, Readwise Reader, Matter, mymind and Commonplace; Pocket's HTML; lists of links in Markdown or Org, as from buku; or a zip or tar archive of these. The command also reads blogs: exports of Ghost, WordPress, Squarespace, Blogger, Medium and Substack, and Markdown files";
+  "HTML exported by browsers and most services; JSON from Pinboard, linkding, Karakeep, Linkwarden, Omnivore, wallabag, Delicious, Readability, elCurator, Firefox, Chrome and Commonplace; CSV from Raindrop, Pocket, Instapaper, Readwise Reader, Matter, mymind and Commonplace; Pocket's HTML; lists of links in Markdown or Org, as from buku; or a zip or tar archive of these";
 
 /** The number of inspected characters. A bookmark may begin with an icon of 100,000 characters. */
 export const BEGINNING = 256 * 1024;

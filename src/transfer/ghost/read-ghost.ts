@@ -6,8 +6,9 @@ import { beginningOf } from "../files/single-file.ts";
 import { htmlToPostContent, rewriteHtml } from "../html/html-content.ts";
 import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
-import { rewritePictures } from "../markdown/body.ts";
+import { readText, rewritePictures } from "../markdown/body.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
+import { LINKS_STAY, MissingPictures } from "../pictures/missing-pictures.ts";
 import { dateOf, languageOf, lineOf, storable, tagsFrom, webUrlOf } from "../reading/foreign-values.ts";
 import { Growth } from "../reading/growth.ts";
 import { RawItems } from "../reading/raw-items.ts";
@@ -57,7 +58,7 @@ class GhostReader {
   readonly #items: RawItems;
   readonly #now: Date;
   readonly #pictures: ArchivePictures;
-  readonly #missing = new Tally();
+  readonly #missing = new MissingPictures();
   readonly #unknown = new Tally();
   readonly #growth = new Growth();
   #number = 0;
@@ -107,8 +108,12 @@ class GhostReader {
     const isPage = post.type === "page" || post.page === 1 || post.page === true;
     const excerpt = firstText(post.custom_excerpt, meta.meta_description, post.meta_description);
     const old = given === "" ? undefined : redirectPath(`/${given}`);
+    const markdown = markdownOf(post);
+    const shown = markdown === undefined ? firstText(post.html) : readText(markdown, false);
     this.#records.add("post", {
       location,
+      // Of what the editor has stored there is no other form to compare with.
+      ...(shown !== undefined && { source: [String(post.title ?? ""), excerpt ?? "", shown] }),
       record: {
         title,
         content: await this.#contentOf(post, location),
@@ -131,11 +136,7 @@ class GhostReader {
   }
 
   report(): void {
-    this.#missing.report(
-      this.#records,
-      "picture_missing",
-      (name, posts) => `Image not found in the archive: ${name} (${posts}). The link is unchanged.`,
-    );
+    this.#missing.report(this.#records, LINKS_STAY);
     this.#unknown.report(
       this.#records,
       "not_taken",

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { startCpuTimer } from "../../../test/support/machine/cpu-time.ts";
-import { rewritePictures, withoutTemplates } from "../markdown/body.ts";
+import { readText, rewritePictures, withoutTemplates } from "../markdown/body.ts";
 import { linkedPictures, withNewPaths } from "../pictures/linked-pictures.ts";
 import { Growth } from "../reading/growth.ts";
 import { autop, withoutBlockComments } from "../wordpress/autop.ts";
 import { filledBlocks } from "../wordpress/blocks.ts";
-import { replaceShortcodes } from "../wordpress/shortcodes.ts";
+import { replaceShortcodes, withoutShortcodes } from "../wordpress/shortcodes.ts";
 import { htmlToPostContent, rewriteHtml, textOfHtml, textOfTitle } from "./html-content.ts";
 import { withLazyPictures } from "./lazy-pictures.ts";
 import { replaceBetween } from "./replace-between.ts";
@@ -37,6 +37,8 @@ const OPENINGS = [
     "[a b=",
     "[code]",
     "[code lang=",
+    '<pre lang="a">',
+    '<pre lang="',
     "<!-- wp:block {",
     "<sup data-fn=",
     '<ul class="blocks-gallery-grid">',
@@ -70,6 +72,8 @@ test.each(OPENINGS)("A text of nothing but %j takes time that grows with it alon
   htmlToPostContent(text);
   textOfHtml(text);
   withoutTemplates(text);
+  readText(text, true);
+  withoutShortcodes(text);
   await rewriteHtml(text, async () => undefined);
   await rewritePictures(text, async () => undefined);
   linkedPictures(text);

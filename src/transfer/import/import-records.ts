@@ -4,6 +4,8 @@ import type { NeededIds, ReservedIds, TableWithIds } from "../../database/ids/en
 import { idsNeeded, reserveIds } from "../../database/ids/new-ids.ts";
 import { indexNewPosts } from "../../posts/indexed-posts.ts";
 import { PostCounts } from "../../posts/post-counters.ts";
+import { importCommentRecords } from "./import-comment-records.ts";
+import { importEditRecords, importVersionRecords } from "./import-edit-records.ts";
 import { importIconRecords } from "./import-icon-records.ts";
 import {
   importBookmarkRecords,
@@ -12,7 +14,6 @@ import {
   importTagRecords,
 } from "./import-library-records.ts";
 import { importPostRecords } from "./import-post-records.ts";
-import { importCommentRecords, importEditRecords, importVersionRecords } from "./import-records-of-posts.ts";
 import type { SiteImportReport } from "./import-report.ts";
 import { type Importer, ImportRun } from "./import-run.ts";
 import { recordSiteImport } from "./import-store.ts";

@@ -11,7 +11,11 @@ export type SiteFormat =
   | "wordpress"
   | "medium"
   | "substack"
-  | "blogger";
+  | "blogger"
+  | "beehiiv"
+  | "wix"
+  | "disqus"
+  | "feed";
 
 export type RecordOutcome = "added" | "skipped" | "refused";
 

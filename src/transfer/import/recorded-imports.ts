@@ -160,6 +160,10 @@ const SITE_FORMATS: readonly SiteFormat[] = [
   "medium",
   "substack",
   "blogger",
+  "beehiiv",
+  "wix",
+  "disqus",
+  "feed",
 ];
 
 /** @param format what an import is recorded with */

@@ -7,8 +7,16 @@ export interface UncheckedRecord<K extends RecordKind> {
   readonly location: RecordLocation;
   /** The reference by which other records of the file name it. */
   readonly ref?: string;
-  /** The reference of its post; null for a working copy of a new post. */
+  /**
+   * The reference of its post; null for a working copy of a new post. The post of a comment may be one that is here: then it is a
+   * path, which begins with a slash.
+   */
   readonly parent?: string | null;
+  /**
+   * What readers saw of a post in the other program, in HTML or Markdown: the report says which of its words are missing. It has
+   * nothing of what is left out and named otherwise.
+   */
+  readonly source?: readonly string[];
   /** Its former id, if it may keep it. */
   readonly id?: number | undefined;
 }
@@ -33,6 +41,13 @@ export interface RecordResult {
   readonly version?: number | null;
   readonly path?: string | null;
 }
+
+/** Of a record whose post did not come in. */
+export const NO_POST = {
+  outcome: "refused",
+  reason: "no_post",
+  detail: "Its post was not imported.",
+} as const;
 
 /** A row of the report, with the stored version of the record, which shows whether it has changed since. */
 export interface FinishedRow extends ReportRow {

@@ -2,6 +2,7 @@ import type { AcceptedImage } from "../../media/accept-image.ts";
 import type { MediaVariant, PlacedVariant } from "../../media/media.ts";
 import { TemporaryDatabase } from "../../temporary-database.ts";
 import type { StagedRow } from "../bookmarks/check-row.ts";
+import { MissingWordsReport } from "../html/missing-words.ts";
 import { PICTURES_SCHEMA, PictureList } from "../pictures/picture-list.ts";
 import type {
   RecordCounts,
@@ -55,18 +56,17 @@ export class StagedRecords implements Disposable {
   readonly bookmarkRows: StagedRows;
   /** The pictures of posts at other sites. */
   readonly pictures: PictureList;
+  readonly missingWords = new MissingWordsReport();
   readonly #onRecord: (count: number) => void;
   #position = 0;
 
   constructor(
     { onRecord = () => {}, scratch }: StagedRecordsOptions = {},
-    schema = SCHEMA + REFERENCES_SCHEMA + ROWS_SCHEMA,
+    schema = SCHEMA + REFERENCES_SCHEMA + ROWS_SCHEMA + PICTURES_SCHEMA,
   ) {
     this.#scratch = new TemporaryDatabase(schema, scratch);
     this.references = new StagedReferences(this.#scratch);
     this.bookmarkRows = new StagedRows(this.#scratch);
-    // A file of an earlier version has no such table.
-    this.#scratch.exec(PICTURES_SCHEMA);
     this.pictures = new PictureList(this.#scratch);
     this.#onRecord = onRecord;
   }
@@ -99,7 +99,10 @@ export class StagedRecords implements Disposable {
   }
 
   /** Checks and stores a record; an invalid one is refused. @returns whether it is valid */
-  add<K extends RecordKind>(kind: K, { record, location, ref, parent, id }: UncheckedRecord<K>): boolean {
+  add<K extends RecordKind>(
+    kind: K,
+    { record, location, ref, parent, source, id }: UncheckedRecord<K>,
+  ): boolean {
     const title = titleOf(kind, record);
     const checked = RECORDS[kind].safeParse(record);
     if (!checked.success) {
@@ -121,6 +124,10 @@ export class StagedRecords implements Disposable {
       ...[position, RECORD_KINDS.indexOf(kind), ref ?? null, parent ?? null, id ?? null],
       JSON.stringify(checked.data),
     );
+    if (source !== undefined) {
+      const { content, publication } = checked.data as RecordOf<"post">;
+      this.missingWords.compare(title, location, source, [title, publication?.summary ?? "", content]);
+    }
     return true;
   }
 

@@ -170,6 +170,15 @@ export async function rewritePictures(
   });
 }
 
+/** What a reader sees of a text: without its shortcodes, embedded pictures, imports of MDX and the addresses of its links. */
+export function readText(text: string, isMdx: boolean): string {
+  return (isMdx ? text.replaceAll(IMPORT, "") : text)
+    .replaceAll(SHORTCODE, " ")
+    .replaceAll(EMBED, " ")
+    .replaceAll(/\]\((?:<[^<>\n]*>|[^()\s]*)/g, "] ")
+    .replaceAll(/^[ ]{0,3}\[[^[\]\n]{1,500}\]:.*$/gm, " ");
+}
+
 /** The folders whose files generators publish at the root of a site. */
 const PUBLISHED = ["", "static", "public", "assets", "src", "src/assets", "src/public", "content", "source"];
 

@@ -9,6 +9,8 @@ export function hiddenBy(members: Members, now: Date): string | undefined {
   if (build.render === false || build.render === "never") return "build";
   if (expiry !== undefined && expiry <= now) return "expiryDate";
   if (members.peek("permalink") === false) return "permalink";
+  // Buttondown's.
+  if (/^(?:private|premium)$/.test(String(members.take("email_type")))) return "email_type";
   return members.peek("publish") === false ? "publish" : undefined;
 }
 

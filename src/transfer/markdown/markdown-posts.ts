@@ -4,9 +4,10 @@ import type { FileTree } from "../files/file-tree.ts";
 import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
+import { LINKS_STAY, MissingPictures, NO_COVER } from "../pictures/missing-pictures.ts";
 import { dateOf, languageOf, lineOf, storable, tagsFrom, webUrlOf } from "../reading/foreign-values.ts";
 import { Tally } from "../reading/tally.ts";
-import { imagePathCandidates, imagePathOf, rewritePictures, withoutTemplates } from "./body.ts";
+import { imagePathCandidates, imagePathOf, readText, rewritePictures, withoutTemplates } from "./body.ts";
 import type { FrontMatter } from "./front-matter.ts";
 import { hiddenBy, whyNotForReaders } from "./hidden-posts.ts";
 import { type HugoSettings, hugoPath } from "./hugo-permalinks.ts";
@@ -43,6 +44,8 @@ export class MarkdownPosts {
   readonly #records: StagedRecords;
   readonly #now: Date;
   readonly #pictures: ArchivePictures;
+  readonly #missing = new MissingPictures();
+  readonly #missingCovers = new MissingPictures();
   readonly #unknownMembers = new Tally();
   readonly #shortcodes = new Tally();
   readonly #components = new Tally();
@@ -60,6 +63,8 @@ export class MarkdownPosts {
 
   /** Adds the notes that apply to several posts. */
   report(): void {
+    this.#missing.report(this.#records, LINKS_STAY);
+    this.#missingCovers.report(this.#records, NO_COVER);
     this.#unknownMembers.report(
       this.#records,
       "member_kept",
@@ -102,7 +107,7 @@ export class MarkdownPosts {
         detail: "Its front matter is a program in JavaScript, which is not read.",
       });
     const isMdx = /\.mdx$/i.test(file.path);
-    const { title, content: untitled } = titleOf(members.takeText("title", "name"), written, file);
+    const { title, content: untitled } = titleOf(members.takeText("title", "name", "subject"), written, file);
     const body = withoutTemplates(untitled, (name) => this.#pathOfEmbed(name), isMdx);
     for (const name of body.unknown) this.#shortcodes.add(name, location);
     for (const name of body.components) this.#components.add(name, location);
@@ -142,7 +147,11 @@ export class MarkdownPosts {
         detail: `“${title}” was not shown on the site (${hidden}): it becomes a draft.`,
       });
     const saysDraft =
-      members.take("draft") === true || flag === false || file.isDraft || hidden !== undefined;
+      members.take("draft") === true ||
+      members.take("status") === "draft" ||
+      flag === false ||
+      file.isDraft ||
+      hidden !== undefined;
     const why = saysDraft ? undefined : notForReaders;
     if (why !== undefined) this.#notForReaders.add(why, location);
     members.take("publish");
@@ -201,6 +210,7 @@ export class MarkdownPosts {
     // Only a scheduled post may have a future date.
     this.#records.add("post", {
       location,
+      source: [readText(written, isMdx)],
       record: {
         ...{ title, content: storable(content).replace(/^\s*\n/, ""), published, publication, redirects },
         properties: asProperties(rest),
@@ -255,26 +265,21 @@ export class MarkdownPosts {
       textOf(nested.image ?? nested.src ?? nested.url ?? nested.overlay_image ?? nested.teaser);
     if (address === undefined) return null;
     const elsewhere = webUrlOf(address);
-    const otherwise = elsewhere === null ? "The post has no lead image." : "The link is unchanged.";
-    return (await this.#pictureAt(address, file, location, otherwise)) ?? elsewhere;
+    const missing = elsewhere === null ? this.#missingCovers : this.#missing;
+    return (await this.#pictureAt(address, file, location, missing)) ?? elsewhere;
   }
 
-  /** @param otherwise a sentence on the consequence if it is missing */
   async #pictureAt(
     address: string,
     file: PostFile,
     location: RecordLocation,
-    otherwise = "The link is unchanged.",
+    missing = this.#missing,
   ): Promise<string | undefined> {
     const path = imagePathOf(address);
     if (path === undefined) return undefined;
     const found = this.#findPicture(path, file);
     if (found !== undefined) return this.#pictures.add(found);
-    this.#records.note({
-      ...location,
-      code: "picture_missing",
-      detail: `Image not found in the import: ${address}. ${otherwise}`,
-    });
+    missing.add(address, location);
     return undefined;
   }
 

@@ -3,6 +3,7 @@ import { type FileTree, readTreeFile } from "../files/file-tree.ts";
 import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { Tally } from "../reading/tally.ts";
+import { asEmail, type EmailList, readEmailList } from "./buttondown.ts";
 import { type FrontMatter, FrontMatterError, frontMatterOf, YAML_OPTIONS } from "./front-matter.ts";
 import { type HugoSettings, isHugoSite, onlyHugoSite, readHugoSettings } from "./hugo-permalinks.ts";
 import { MarkdownPosts } from "./markdown-posts.ts";
@@ -52,6 +53,7 @@ class MarkdownReader {
   readonly #now: Date;
   readonly #top: string;
   readonly #isJekyll: boolean;
+  #emails: EmailList = new Map();
   /** Whether a path is a template of notes. */
   #isTemplate: (path: string) => boolean = () => false;
 
@@ -71,6 +73,7 @@ class MarkdownReader {
     const permalink = await this.#readPermalink();
     const isSite = isHugo || isJekyll;
     if (!isSite) this.#isTemplate = await findTemplates(tree);
+    if (!isSite) this.#emails = await readEmailList(tree);
     const site = { tree, top, isJekyll, isHugo, isVault: !isSite && isVault(tree), permalink, hugo };
     const posts = new MarkdownPosts(site, this.#records, this.#now);
     // Hugo's output.
@@ -169,8 +172,9 @@ class MarkdownReader {
     }
     const text = await this.#readText(path, location);
     if (text === undefined) return;
-    const parts = this.#partsOf(text, location);
-    if (parts === undefined) return;
+    const given = this.#partsOf(text, location);
+    if (given === undefined) return;
+    const parts = asEmail(given, this.#emails.get(path));
     const hasNone = parts.members === undefined;
     if (hasNone && (isHtmlFile(path) || isRepositoryFile(path))) {
       this.#records.skip(

@@ -39,6 +39,11 @@ export async function readMedium(
       hasTitle ||= element.classes.includes(TITLE);
       return isLeftOut(element);
     });
+    const whole = htmlParts(
+      html,
+      ({ classes }) => (classes.includes("e-content") ? "e-content" : undefined),
+      () => false,
+    );
     const part = (name: string) => parts.get(name)?.[0];
     const title = lineOf(part("p-name")?.text ?? "", 500) || "Untitled";
     const body = part("e-content");
@@ -59,6 +64,7 @@ export async function readMedium(
     const summary = lineOf(part("p-summary")?.text ?? "", 1_000);
     records.add("post", {
       location,
+      source: [whole.parts.get("e-content")?.[0]?.html ?? ""],
       record: {
         ...{ title, published: isPublic, created_at: created, updated_at: created },
         content: storable(htmlToPostContent(body?.html ?? "")),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
 import type { ObjectStore } from "../../media/object-store.ts";
 import { timeLimit } from "../../time-limit.ts";
@@ -28,7 +29,7 @@ const WAIT = 5_000;
 const Nothing = z.object({});
 
 /** The downloads of a full export, for accounts only. They are forms, since a reader could follow a link by accident. */
-export function fullExportPages({ pages, database, databaseUrl, objects }: FullExportDependencies) {
+export function fullExportPages({ pages, database, databaseUrl, objects }: FullExportDependencies): Routes {
   const making = new OneAtATime(timeLimit(WAIT), stillBusy);
 
   const archive = pages.page(
@@ -56,7 +57,10 @@ export function fullExportPages({ pages, database, databaseUrl, objects }: FullE
     }),
   );
 
-  return { archive, json };
+  return {
+    "/library/export/everything.zip": { POST: archive },
+    "/library/export/everything.json": { POST: json },
+  };
 }
 
 function nameAt(now: Date): string {

@@ -3,7 +3,7 @@ import type { RecordLocation } from "../import/record.ts";
 
 /** Of the pictures that are at other sites. */
 export const PICTURES_SCHEMA = `
-  create table if not exists pictures (number integer primary key, address text not null unique, shown text not null,
+  create table pictures (number integer primary key, address text not null unique, shown text not null,
     host text not null, file text not null, line integer not null);
 `;
 

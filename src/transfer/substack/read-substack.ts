@@ -1,17 +1,14 @@
-import { parse } from "csv-parse/sync";
-import { StartError } from "../../errors.ts";
 import { redirectPath } from "../../posts/publication/redirects.ts";
 import { slugFrom } from "../../posts/publication/slug.ts";
-import { printable } from "../../printable.ts";
 import { type FileTree, readTreeFile } from "../files/file-tree.ts";
 import { beginningOf } from "../files/single-file.ts";
 import { htmlToPostContent, textOfHtml } from "../html/html-content.ts";
 import { type HtmlElement, htmlParts } from "../html/html-parts.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
+import { csvRows } from "../reading/csv-rows.ts";
 import { dateOf, lineOf, storable, webUrlOf } from "../reading/foreign-values.ts";
 
-/** The maximum sizes of the list of posts and of a post, in bytes. */
-const LIST_MAX = 64 * 1024 * 1024;
+/** The maximum size of a post, in bytes. */
 const POST_MAX = 16 * 1024 * 1024;
 
 /** The list of posts of Substack's export in an archive or folder. */
@@ -37,7 +34,7 @@ export async function readSubstack(
 ): Promise<void> {
   const folder = list.slice(0, -"posts.csv".length);
   let buttons = 0;
-  for (const { row, line } of await rowsOf(tree, list)) {
+  for (const { row, line } of await csvRows(tree, list)) {
     const location = { file: list, line };
     const id = row.post_id ?? "";
     const path = `${folder}posts/${id}.html`;
@@ -84,6 +81,7 @@ export async function readSubstack(
     const summary = lineOf(textOfHtml(row.subtitle ?? ""), 1_000);
     records.add("post", {
       location,
+      source: [row.title ?? "", row.subtitle ?? "", text],
       record: {
         ...{ title, published: isPublic, created_at: created, updated_at: created },
         content: storable(htmlToPostContent(sound + text)),
@@ -103,24 +101,6 @@ export async function readSubstack(
       ...{ file: list, line: 1, code: "not_taken" },
       detail: `Left out: ${buttons === 1 ? "1 button" : `${buttons} buttons`} to subscribe, share or comment at Substack.`,
     });
-}
-
-interface Row {
-  readonly row: Readonly<Record<string, string | undefined>>;
-  readonly line: number;
-}
-
-async function rowsOf(tree: FileTree, path: string): Promise<Row[]> {
-  const text = (await readTreeFile(tree, path, LIST_MAX)).toString();
-  try {
-    const parsed: { record: Record<string, string>; info: { lines: number } }[] = parse(text, {
-      ...{ columns: true, bom: true, info: true, skip_empty_lines: true },
-      relax_column_count: true,
-    });
-    return parsed.map(({ record, info }) => ({ row: record, line: info.lines }));
-  } catch (error) {
-    throw new StartError(`${printable(path)} is not valid CSV. Nothing was imported.`, 2, error);
-  }
 }
 
 /** Buttons and forms, which lead to Substack. */

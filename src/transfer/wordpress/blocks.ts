@@ -64,7 +64,7 @@ interface Footnote {
   readonly content: string;
 }
 
-function footnotesOf(json: string | undefined): Footnote[] {
+export function footnotesOf(json: string | undefined): Footnote[] {
   let found: unknown;
   try {
     found = JSON.parse(json ?? "[]");

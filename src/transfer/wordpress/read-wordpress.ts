@@ -8,14 +8,15 @@ import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
 import { pictureUrl } from "../pictures/linked-pictures.ts";
+import { LINKS_STAY, MissingPictures } from "../pictures/missing-pictures.ts";
 import { dateOf, lineOf, storable, tagsFrom } from "../reading/foreign-values.ts";
 import { Growth } from "../reading/growth.ts";
 import { RawItems } from "../reading/raw-items.ts";
 import { Tally } from "../reading/tally.ts";
 import { xmlBeginning } from "../reading/xml-text.ts";
 import { autop, hasBlocks, withoutBlockComments } from "./autop.ts";
-import { filledBlocks } from "./blocks.ts";
-import { replaceShortcodes } from "./shortcodes.ts";
+import { filledBlocks, footnotesOf } from "./blocks.ts";
+import { replaceShortcodes, withoutShortcodes } from "./shortcodes.ts";
 import { addComments } from "./wordpress-comments.ts";
 import { dateIn, isWxr, type WxrItem, wxrItems } from "./wxr-items.ts";
 
@@ -79,7 +80,7 @@ class WordPressReader {
   readonly #now: Date;
   readonly #pictures: ArchivePictures;
   readonly #files: ReadonlyMap<string, string>;
-  readonly #linked = new Tally();
+  readonly #missing = new MissingPictures();
   readonly #shortcodes = new Tally();
   readonly #leftOut = new Tally();
   readonly #types = new Tally();
@@ -129,11 +130,7 @@ class WordPressReader {
       "block_left_out",
       (names) => `Blocks that WordPress fills when it shows a page are left out: ${names}.`,
     );
-    this.#linked.report(
-      this.#records,
-      "picture_linked",
-      (name, posts) => `Image not found in the archive: ${name} (${posts}). The link is unchanged.`,
-    );
+    this.#missing.report(this.#records, LINKS_STAY);
     this.#ofComments.report(
       this.#records,
       "not_taken",
@@ -183,6 +180,7 @@ class WordPressReader {
     return this.#records.add("post", {
       location,
       ref,
+      source: [texts.title ?? "", texts["excerpt:encoded"] ?? "", withoutShortcodes(shownOf(item))],
       record: {
         ...{ title, content, published },
         created_at: created.toISOString(),
@@ -257,7 +255,7 @@ class WordPressReader {
       .find((found) => found !== undefined);
     if (file !== undefined) return this.#pictures.add(file);
     // The others are counted by their sites.
-    if (isPicture && pictureUrl(address) === undefined) this.#linked.add(address, location);
+    if (isPicture && pictureUrl(address) === undefined) this.#missing.add(address, location);
     return undefined;
   }
 
@@ -276,6 +274,13 @@ function uploadOf(path: string): string {
   const folder = path.toLowerCase().indexOf("uploads/");
   if (folder !== -1) return path.slice(folder + "uploads/".length);
   return /(?:^|\/)(\d{4}\/\d\d\/[^/]+)$/.exec(path)?.[1] ?? path;
+}
+
+/** The text of a post, with its footnotes. */
+function shownOf({ texts, meta }: WxrItem): string {
+  const content = texts["content:encoded"] ?? "";
+  const notes = content.includes("<!-- wp:footnotes") ? footnotesOf(meta.footnotes) : [];
+  return [content, ...notes.map((note) => note.content)].join("\n");
 }
 
 /** Leaves out the default category. */

@@ -45,8 +45,14 @@ export function replaceShortcodes(
     ([, name = "", attributes = ""], code) =>
       `\uFDD0${codes.push(codeBlock(name, attributes, code)) - 1}\uFDD1`,
   );
-  const pairs = replaceBetween(
+  const unpacked = replaceBetween(
     uncoded,
+    CODE_ELEMENT,
+    ([, name]) => `</${name}\\s*>`,
+    ([, , language = ""], code) => `\uFDD0${codes.push(codeBlock(language, "", code)) - 1}\uFDD1`,
+  );
+  const pairs = replaceBetween(
+    unpacked,
     /\[(caption|wp_caption|embed|audio|video|playlist)(?=[\s\]])([^[\]]*)\]/g,
     ([, name]) => `\\[/${name}\\]`,
     (open, inner, whole) => replacePair(open[1] ?? "", open[2] ?? "", inner) ?? whole,
@@ -68,6 +74,11 @@ export function replaceShortcodes(
   );
   const names = [...plain.matchAll(SHORTCODE)].map(([, name = ""]) => name.toLowerCase());
   return { html, unknown: [...new Set(names)] };
+}
+
+/** A text without its shortcodes; what is between two of them stays. */
+export function withoutShortcodes(content: string): string {
+  return content.replaceAll(SHORTCODE, " ").replaceAll(/\[\/[a-z][\w-]{1,40}\]/gi, " ");
 }
 
 /** @returns undefined when it cannot be replaced */
@@ -125,6 +136,11 @@ function gallery(
 /** Shortcodes around code: SyntaxHighlighter's, those of WordPress.com, and the names of languages. */
 const CODE =
   /(?<!\[)\[(sourcecode|source|code|bash|c|cpp|csharp|css|diff|go|groovy|html|java|javascript|js|json|perl|php|plain|powershell|python|r|ruby|rust|scala|shell|sql|swift|text|typescript|vb|xml|yaml)(?=[\s\]=])([^[\]]{0,500})\](?!\])/gi;
+
+/** Elements in which plugins such as WP-Syntax expect code as it is, with its own angle brackets. */
+const CODE_ELEMENT =
+  // What is looked ahead at is not looked for again, so that the time grows with the text alone.
+  /<(pre|code)\b(?=[^<>]*?\slang\s{0,9}=\s{0,9}["']([\w+#-]{1,40})["'])[^<>]*>/gi;
 
 function codeBlock(name: string, attributes: string, code: string): string {
   const given = attributesOf(attributes);

@@ -1,10 +1,8 @@
-import { textOfHtml } from "../html/html-content.ts";
+import { textOfComment } from "../import/foreign-comment.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
-import { lineOf, storable } from "../reading/foreign-values.ts";
+import { lineOf } from "../reading/foreign-values.ts";
 import type { Tally } from "../reading/tally.ts";
 import { dateIn, type WxrItem } from "./wxr-items.ts";
-
-const COMMENT_MAX = 10_000;
 
 /** Adds comments with their dates, without spam, trash and pingbacks. @param leftOut what of them does not come in */
 export function addComments(
@@ -30,15 +28,7 @@ export function addComments(
         approved ? `Its status is “${approved}”.` : "It has no status.",
       );
     } else {
-      const text = storable(textOfHtml(comment["wp:comment_content"] ?? ""));
-      const characters = [...text];
-      const isLong = characters.length > COMMENT_MAX;
-      if (isLong)
-        records.note({
-          ...location,
-          code: "comment_shortened",
-          detail: `A comment by ${author} was longer than ${COMMENT_MAX} characters and has been shortened.`,
-        });
+      const text = textOfComment(comment["wp:comment_content"] ?? "", author, location, records);
       if ((comment["wp:comment_author_url"] ?? "").trim() !== "")
         leftOut.add("Websites of commenters are", location);
       if (/<img\b/i.test(comment["wp:comment_content"] ?? ""))
@@ -50,7 +40,7 @@ export function addComments(
         parent,
         ref: `${parent}/${(comment["wp:comment_id"] ?? "").trim()}`,
         record: {
-          ...{ author, text: isLong ? `${characters.slice(0, COMMENT_MAX - 1).join("")}…` : text },
+          ...{ author, text },
           ...{ status: approved === "1" ? "shown" : "waiting", created_at: date.toISOString() },
           parent: /^0?$/.test(repliesTo) ? null : `${parent}/${repliesTo}`,
         },

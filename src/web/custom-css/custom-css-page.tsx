@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { invalid } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import { text } from "../../text.ts";
 import { FormState } from "../forms/form-state.ts";
 import { ErrorSummary, TextArea } from "../forms/forms.tsx";
@@ -31,7 +32,7 @@ export interface CustomCssPagesDependencies {
  * `/settings/theme`: the owner's style sheet. The program's own pages do not have it, so that mistakes in it can be
  * fixed.
  */
-export function customCssPages({ pages, database, access }: CustomCssPagesDependencies) {
+export function customCssPages({ pages, database, access }: CustomCssPagesDependencies): Routes {
   const show = pages.page({ access }, async (call) => {
     const saved = await readCustomCss(database.read);
     return view(call, FormState.of({ css: saved?.css ?? "" }));
@@ -98,5 +99,5 @@ export function customCssPages({ pages, database, access }: CustomCssPagesDepend
     };
   }
 
-  return { show, save };
+  return { "/settings/theme": { GET: show, POST: save } };
 }

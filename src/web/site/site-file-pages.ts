@@ -4,6 +4,7 @@ import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import { contentTag, isNotModified } from "../../http/caching/etags.ts";
 import { StaticContent } from "../../http/caching/static-content.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import { notModified, type ResponseData } from "../../http/response-data.ts";
 import { findAsset } from "../assets.ts";
 import { CustomCssFile } from "../custom-css/custom-css.ts";
@@ -28,7 +29,7 @@ interface SiteFileDependencies {
 }
 
 /** Files that pages, browsers and search engines request. */
-export function siteFilePages({ pages, database, pictures, isPublic }: SiteFileDependencies) {
+export function siteFilePages({ pages, database, pictures, isPublic }: SiteFileDependencies): Routes {
   const ownIcons = new OwnIcons(pictures);
   const customCssFile = new CustomCssFile(database);
   const anyone = { skipsAuthentication: true };
@@ -73,15 +74,18 @@ export function siteFilePages({ pages, database, pictures, isPublic }: SiteFileD
 
   const changePassword = pages.page(anyone, () => ({ status: 302, body: null, location: "/account" }));
 
-  const icons = {
-    icon192: drawn("icon-192.png"),
-    icon512: drawn("icon-512.png"),
-    maskableIcon: drawn("icon-maskable.png"),
-    appleTouchIcon: drawn("apple-touch-icon.png"),
-    favicon: drawn("favicon.ico"),
+  return {
+    "/assets/{hash}/{name}": { GET: asset },
+    "/icon.svg": { GET: icon },
+    "/favicon.ico": { GET: drawn("favicon.ico") },
+    "/icon-192.png": { GET: drawn("icon-192.png") },
+    "/icon-512.png": { GET: drawn("icon-512.png") },
+    "/icon-maskable.png": { GET: drawn("icon-maskable.png") },
+    "/apple-touch-icon.png": { GET: drawn("apple-touch-icon.png") },
+    "/manifest.webmanifest": { GET: manifest },
+    "/robots.txt": { GET: robots },
+    "/.well-known/change-password": { GET: changePassword },
   };
-
-  return { asset, icon, ...icons, manifest, robots, changePassword };
 }
 
 /** https://www.w3.org/TR/appmanifest/, and the share target of its Web Share Target. */

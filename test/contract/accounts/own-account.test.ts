@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Account } from "../../../src/accounts/account.ts";
 import { describeSite } from "../../support/pages/site.ts";
-import { makeSession, makeToken } from "../../support/records/accounts.ts";
+import { makeSession, makeToken, withHeaders } from "../../support/records/accounts.ts";
+import { fieldValue, submit } from "../../support/requests/forms.ts";
 import { expectErrors, expectProblem } from "../../support/requests/problems.ts";
 import { PASSWORD, signIn, TOKEN, whoIs } from "../../support/requests/sign-in.ts";
 
@@ -103,6 +104,19 @@ describeSite("One's own account", (site) => {
       expect(etag).toMatch(/^"[^"]+"$/);
       expect((await site.send(path, { headers: { ...headers, "if-none-match": etag } })).status).toBe(304);
     }
+  });
+
+  test("a wrong password on the page leaves the displayed name in its field", async () => {
+    const browser = withHeaders(site.send, await cookieOf(await site.createAccount()));
+    await submit(browser, "/account/name", { display_name: "Ada L." });
+    const fields = { current_password: "not this one", new_password: "another horse, another battery" };
+    const refused = await submit(browser, "/account/password", fields);
+    expect(refused.status).toBe(422);
+    const html = await refused.text();
+    expect(fieldValue(html, "display_name")).toBe("Ada L.");
+    expect(html).toContain("The password was not changed");
+    const long = await submit(browser, "/account/name", { display_name: "x".repeat(1_000) });
+    expect(await long.text()).not.toContain("The password was not changed");
   });
 
   describe("PUT /api/account/password/", () => {

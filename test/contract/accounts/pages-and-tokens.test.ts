@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Account } from "../../../src/accounts/account.ts";
 import { createRoutes } from "../../../src/app/app.ts";
 import { readConfig } from "../../../src/config/read-config.ts";
-import { isPage, type Page } from "../../../src/http/endpoint.ts";
+import type { Page } from "../../../src/http/endpoint.ts";
 import { makeAccount, makeToken, withHeaders } from "../../support/records/accounts.ts";
 import { submit } from "../../support/requests/forms.ts";
 import { startApp, type TestApp } from "../../support/server/app.ts";
@@ -41,7 +41,7 @@ describe("A token on a page", () => {
     const routes = await createRoutes({ config: readConfig(SETTINGS), database: app.database });
     pages = Object.entries(routes).flatMap(([path, resource]) =>
       Object.entries(resource).flatMap(([method, operation]): [string, Page][] =>
-        isPage(operation) ? [[`${method} ${path}`, operation]] : [],
+        operation.kind === "page" ? [[`${method} ${path}`, operation]] : [],
       ),
     );
   });

@@ -107,6 +107,7 @@ describeContract("The welcome link", (service) => {
     expect(code).toBe(0);
     const [, secret = ""] = /^https:\/\/links\.example\.com\/welcome\/([\w-]{32})$/m.exec(stdout) ?? [];
     expect(secret).not.toBe("");
+    expect(stdout).not.toContain("another address");
     expect((await fetch(`${server.url}/welcome/${secret}`)).status).toBe(200);
     expect((await fetch(`${server.url}/welcome/${secret}/`)).status).toBe(200);
     for (const path of [`/welcome/${secret}/x`, `/welcome//${secret}`, `/preview/${secret}/favicon.ico`])
@@ -115,6 +116,18 @@ describeContract("The welcome link", (service) => {
     const log = server.lines.join("\n");
     expect(log).toContain("/welcome/{secret}");
     expect(log).not.toContain(secret);
+  });
+});
+
+describeContract("A welcome link printed beside a server with settings of its own", (service) => {
+  test("says where to open it instead", async () => {
+    const { databaseUrl } = service;
+    const server = await service.startAnother({ DATABASE_URL: databaseUrl });
+    const { stdout } = await run(["welcome"], { env: { DATABASE_URL: databaseUrl } });
+    const [, path = ""] =
+      /^If your server has another address, open (\/welcome\/[\w-]{32}) there\.$/m.exec(stdout) ?? [];
+    expect(path).not.toBe("");
+    expect((await fetch(server.url + path)).status).toBe(200);
   });
 });
 

@@ -33,6 +33,9 @@ describeContract("Answering a waiting comment", (service) => {
     expect(await (await send("/posts/quinces")).text()).toMatch(
       /Is it true\?<\/p><ol><li id="c\d+" class="h-cite p-comment">.*It is\.<\/p><\/li><\/ol><\/li>/,
     );
+    expect(await (await send("/moderation?status=shown")).text()).toContain(
+      "Quinces</a>, in answer to <bdi>Mirela</bdi>",
+    );
     // A second press adds nothing, and shows the answer again.
     const twice = await submit(send, "/moderation", { answer: comment, text: "It is." });
     expect([twice.status, await twice.text()]).toEqual([409, expect.stringContaining("It is.")]);

@@ -5,7 +5,6 @@ import { readConfig } from "../../../src/config/read-config.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { sqliteRefusal } from "../../../src/database/sqlite/errors.ts";
 import type { Refusal } from "../../../src/errors.ts";
-import { writesRefusals } from "../../../src/http/endpoint.ts";
 import { documentedRefusals } from "../../../src/http/openapi/documented-refusals.ts";
 import { headerParameter } from "../../../src/http/openapi/headers.ts";
 import { refusalResponse } from "../../../src/http/problems.ts";
@@ -51,13 +50,11 @@ test("describes exactly the routes that are not pages", async () => {
   const served = Object.entries(routes).flatMap(([path, resource]) =>
     Object.entries(resource).map(([method, operation]) => ({ line: `${method} ${path}`, operation })),
   );
-  const endpoints = served.filter(
-    ({ operation }) => !writesRefusals(operation) && !operation.contract.hidden,
-  );
+  const endpoints = served.filter(({ operation }) => operation.kind === "api" && !operation.contract.hidden);
   expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual(
     endpoints.map(({ line }) => line),
   );
-  const hidden = served.filter(({ operation }) => !writesRefusals(operation) && operation.contract.hidden);
+  const hidden = served.filter(({ operation }) => operation.kind === "api" && operation.contract.hidden);
   expect(hidden.map(({ line }) => line)).toEqual(["GET /docs", "GET /docs/{name}"]);
 });
 

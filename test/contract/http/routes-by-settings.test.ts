@@ -5,9 +5,10 @@ import type { Database } from "../../../src/database/database.ts";
 
 function pathsWith(settings: Readonly<Record<string, string>>): string[] {
   const routes = createRoutes({ config: readConfig(settings), database: {} as Database });
-  return Object.entries(routes).flatMap(([path, operations]) =>
+  const all = Object.entries(routes).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method} ${path}`),
   );
+  return all.sort();
 }
 
 /** What each setting that chooses parts of the program leaves, as lines. */

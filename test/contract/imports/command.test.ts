@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { FORMATS_READ } from "../../../src/transfer/bookmarks/recognize.ts";
+import { BLOGS_READ } from "../../../src/transfer/stage-site.ts";
 import { encoded } from "../../support/files/encoded.ts";
 import { COMMAND, run, startServer, temporaryFolder } from "../../support/server/server.ts";
 
@@ -138,7 +139,7 @@ To undo it: ${COMMAND} import --undo 1
     [
       "a file that is no export",
       join(EXPORTS, "README.md"),
-      `is not a bookmark export: Commonplace reads ${FORMATS_READ}.`,
+      `has neither posts nor bookmarks that can be read. Of blogs, Commonplace reads ${BLOGS_READ}. Of bookmarks, it reads ${FORMATS_READ}.`,
     ],
     ["an empty standard input", "-", "The standard input is empty."],
   ])("refuses %s with one line and 2, before it makes a database", async (_, file, line) => {

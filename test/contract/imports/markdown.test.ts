@@ -551,7 +551,7 @@ let a = "{{ b }}";
         "The component “Box” of MDX is not shown; it stays in the text of 1 post.",
         "Its front matter is a program in JavaScript, which is not read.",
         "The shortcode or tag “{filename}” stays visible as it is in 1 post.",
-        "Image not found in the import: {static}/images/no.png. The link is unchanged.",
+        "1 picture is not among the files: {static}/images/no.png. Its links are unchanged.",
         "Not read: 1 file in mmark. Convert them to Markdown first, such as with pandoc.",
       ]),
     );

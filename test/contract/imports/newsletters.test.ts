@@ -116,6 +116,67 @@ describe("Substack's export", () => {
   });
 });
 
+describe("Buttondown's export", () => {
+  const PLAIN = "<!-- buttondown-editor-mode: plaintext -->## First\n\nSome *text*.";
+  const FANCY = "<!-- buttondown-editor-mode: fancy --><p>One</p>\n\n<p>Two</p>";
+
+  test.each([
+    [
+      "emails.csv",
+      `id,secondary_id,subject,publish_date,source,slug,email_type
+a,1,"Hi, all",2023-01-02 16:55:00+00:00,app,plain,public
+b,2,Fancy,2023-01-05 13:00:00+00:00,app,fancy,
+c,3,Unsent,,app,unsent,
+d,4,Paid,2023-01-06 13:00:00+00:00,app,paid,premium
+`,
+    ],
+    [
+      "emails.json",
+      JSON.stringify([
+        { subject: "Hi, all", publish_date: "2023-01-02 16:55:00+00:00", slug: "plain" },
+        { subject: "Fancy", publish_date: "2023-01-05 13:00:00+00:00", slug: "fancy" },
+        { subject: "Unsent", publish_date: null, slug: "unsent" },
+        { subject: "Paid", publish_date: "2023-01-06 13:00:00+00:00", slug: "paid", email_type: "premium" },
+      ]),
+    ],
+  ])("is read with titles and dates of its list %s", async (name, list) => {
+    const { posts, report } = await importedFrom(
+      await zipOf(
+        Object.entries({
+          [`export/${name}`]: list,
+          "export/emails/plain.md": PLAIN,
+          "export/emails/fancy.md": FANCY,
+          "export/emails/unsent.md": "x",
+          "export/emails/paid.md": "x",
+        }),
+      ),
+    );
+    expect(posts["Hi, all"]).toMatchObject({
+      ...{ content: "## First\n\nSome *text*.", published: true, published_at: "2023-01-02T16:55:00.000Z" },
+      publication: { slug: "plain" },
+    });
+    expect(posts.Fancy?.content).toBe("<p>One</p>\n<p>Two</p>");
+    expect(posts.Unsent).toMatchObject({ published: false });
+    expect(posts.Paid).toMatchObject({ published: false });
+    expect(report.notes.map(({ code }) => code)).toEqual(["not_public", "date_missing"]);
+  });
+
+  test("of its command is read with its front matter", async () => {
+    const { posts } = await importedFrom(
+      await zipOf(
+        Object.entries({
+          "emails/a.md": `---\nid: a\nsubject: Hello\nstatus: published\nslug: hello\npublish_date: 2024-01-15T10:00:00Z\n---\n${PLAIN}`,
+          "emails/b.md": "---\nsubject: Not yet\nstatus: draft\nslug: not-yet\n---\nx",
+        }),
+      ),
+    );
+    expect(posts.Hello).toMatchObject({
+      ...{ content: "## First\n\nSome *text*.", published_at: "2024-01-15T10:00:00.000Z" },
+    });
+    expect(posts["Not yet"]).toMatchObject({ published: false });
+  });
+});
+
 describe("The parts of HTML", () => {
   const parse = (html: string) =>
     htmlParts(

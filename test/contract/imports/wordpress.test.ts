@@ -328,6 +328,47 @@ second * line</p>
     );
   });
 
+  test("names the words of a post that do not come in, and takes none for one that is only written otherwise", async () => {
+    const { report } = await importedFrom(
+      Buffer.from(
+        wxr(
+          item({ id: 26, title: "Short", content: "One" }).replace(
+            "<excerpt:encoded><![CDATA[",
+            `<excerpt:encoded><![CDATA[${"word ".repeat(199)}<b>the end</b> is lost`,
+          ),
+          item({
+            id: 27,
+            title: "R&amp;D",
+            content:
+              '[caption width="9"]<img src="https://a.example/a.jpg"> Caf&eacute; noir[/caption]<script>no</script>\n\ntwo[b id=1]three[/b]<!-- four -->',
+          }),
+        ),
+      ),
+    );
+    expect(report.notes.filter(({ code }) => code === "words_missing").map(({ detail }) => detail)).toEqual([
+      "“Short”: 3 words of its text do not come in: “end is lost”.",
+    ]);
+  });
+
+  test("shows code as code that is written in elements with a language, as plugins want it", async () => {
+    const { posts } = await importedFrom(
+      Buffer.from(
+        wxr(
+          item({
+            id: 28,
+            title: "Code",
+            content:
+              '<pre lang="php" line="1">\n<?php echo "<b>";\n\nif (1 &lt; 2)\n</pre><pre lang="js">a &amp;&amp; b</pre>',
+          }),
+        ),
+      ),
+    );
+    expect(posts.Code?.content).toContain(
+      '<pre><code class="language-php">&lt;?php echo "&lt;b>";\n&#10;if (1 &amp;lt; 2)</code></pre>',
+    );
+    expect(posts.Code?.content).toContain('<pre><code class="language-js">a &amp;&amp; b</code></pre>');
+  });
+
   test("of Squarespace is read, too, although its ampersands are not escaped and its pictures load late", async () => {
     const lazy =
       '<div class="image-block"><noscript><img src="https://images.example/a.jpg" /></noscript><img class="thumb"\n data-src="https://images.example/a.jpg" alt="A"></div>\n<p>Hi</p>';

@@ -320,7 +320,7 @@ describeContract("Changes in the library", (service) => {
 
     const done = await follow(request, await submit(request, path, { tags: "1" }));
     expect(done).toContain("Import finished");
-    expect(done).toContain("were added");
+    expect(done).toContain(">added<");
     expect((await all()).map(({ title, description }) => [title, description])).toContainEqual([
       "Lentil soup",
       "#soup #Recipes",
@@ -347,7 +347,7 @@ describeContract("Changes in the library", (service) => {
       expect(/id="file-error">([^<]*)</.exec(html)?.[1]).toBe(
         contents === "" ? "Choose a file." : "“bookmarks.html” is not a bookmark export.",
       );
-      expect(html).toContain('Is it a blog? <a href="/write/import">');
+      expect(html).toContain('Is it a blog, or the ZIP file of everything? <a href="/write/import">');
     }
     const hostile = await send(
       FILE.replaceAll("Lentil soup", `"&gt;&lt;img src=x onerror=alert(1)&gt;`),

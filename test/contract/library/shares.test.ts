@@ -90,6 +90,8 @@ describeContract("A shared list", (service) => {
     for (const text of await seen(path)) {
       expect(text).toContain("Night train");
       expect(text).not.toMatch(/Old guide|read later|unread|archived|\bada\b/i);
+      // Its readers are not led to pages that they may not see.
+      expect(text).not.toContain(`/library/${kept}`);
     }
   });
 
@@ -269,7 +271,11 @@ describeContract("A shared list", (service) => {
     await save("Smartphones compared", "");
     const found = await (await browser("/library?q=smartp")).text();
     expect(found).toContain('href="/library/shares?q=smartp*"');
-    expect(await (await browser("/library/shares?q=smartp*")).text()).toContain("Smartphones compared");
+    const form = await (await browser("/library/shares?q=smartp*")).text();
+    expect(form).toContain("Smartphones compared");
+    expect(form).toContain("“smartp”");
+    expect(fieldValue(form, "title")).toBe("smartp");
+    expect(await (await browser("/library.atom?q=smartp*")).text()).toContain("Links: smartp</");
   });
 
   test("does not exist where there are no pages", async () => {

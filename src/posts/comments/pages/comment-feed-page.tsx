@@ -5,31 +5,28 @@ import { hashOfSecret, newSecret } from "../../../accounts/tokens/token.ts";
 import { idOf } from "../../../accounts/tokens/token-api.ts";
 import type { Database } from "../../../database/database.ts";
 import { Refusal } from "../../../errors.ts";
-import type { Access } from "../../../http/access.ts";
 import { isNotModified } from "../../../http/caching/etags.ts";
+import type { Routes } from "../../../http/endpoint.ts";
 import { notModified, type ResponseData } from "../../../http/response-data.ts";
 import { FormNumber } from "../../../web/forms/form-number.ts";
-import type { PageCall, PageContext, Pages } from "../../../web/page.tsx";
+import type { PageCall, PageContext } from "../../../web/page.tsx";
 import { NewFeedAddress, SecretFeeds } from "../../../web/secret-feeds.tsx";
 import { Title } from "../../../web/sections.tsx";
 import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
+import type { BlogParts } from "../../blog-parts.ts";
 import { FEED_TYPES, type Feed, tagUri } from "../../feeds/feed.ts";
 import { writeFeed } from "../../feeds/write-feed.ts";
 import { commentHtml } from "../comment-text.ts";
 import { listCommentsWithPosts } from "../comments-with-posts.ts";
+import { MODERATORS } from "./moderation-pages.ts";
 
 const FeedForm = z.object({ end: FormNumber.optional() });
 
-export interface CommentFeedDependencies {
-  readonly pages: Pages;
-  readonly database: Database;
-  /** Moderators. */
-  readonly access: Access;
-}
-
 /** `/moderation/feeds`: feeds of waiting comments with secret URLs, for feed readers, which cannot sign in. */
-export function commentFeedPages({ pages, database, access }: CommentFeedDependencies) {
+export function commentFeedPages({ pages, database }: BlogParts): Routes {
+  const access = MODERATORS;
+
   const show = pages.page({ access }, (call) => view(call));
 
   const change = pages.page({ access, body: FeedForm }, async (call) => {
@@ -93,7 +90,10 @@ export function commentFeedPages({ pages, database, access }: CommentFeedDepende
     };
   }
 
-  return { show, change, feed };
+  return {
+    "/moderation/feeds": { GET: show, POST: change },
+    "/moderation/feeds/{secret}/comments.atom": { GET: feed },
+  };
 }
 
 /** Entries of the feed. */

@@ -4,6 +4,8 @@ import type { Sql } from "../../../database/database.ts";
 import { Refusal } from "../../../errors.ts";
 import type { Caller } from "../../../http/access.ts";
 import { networkOf } from "../../../http/client/address.ts";
+import type { Routes } from "../../../http/endpoint.ts";
+import { limits } from "../../../limits.ts";
 import { text } from "../../../text.ts";
 import { FormState } from "../../../web/forms/form-state.ts";
 import { ErrorSummary, TextArea, TextField } from "../../../web/forms/forms.tsx";
@@ -11,7 +13,7 @@ import type { PageContext } from "../../../web/page.tsx";
 import { Title } from "../../../web/sections.tsx";
 import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
-import type { BlogParts } from "../../pages/blog-parts.ts";
+import type { BlogParts } from "../../blog-parts.ts";
 import { postUrl } from "../../pages/site-links.ts";
 import { isSlug } from "../../publication/slug.ts";
 import { findBySlug, findSitePost, type SitePost } from "../../site-posts.ts";
@@ -39,14 +41,9 @@ type CommentForm = z.output<typeof CommentForm>;
  * The form for a comment, at `/posts/{slug}/comments`. It is not on the page of the post, whose cached bytes the
  * signed time would change.
  */
-export function commentPages({
-  pages,
-  database,
-  commenting,
-  perPost,
-  strangers,
-}: BlogParts & { readonly commenting: CommentPolicy }) {
+export function commentPages({ pages, database, strangers }: BlogParts, commenting: CommentPolicy): Routes {
   const { access } = commenting;
+  const { commentsPerPost: perPost } = limits();
   const times = new FormTimestamps(database);
 
   const show = pages.page({ access, inSnapshot: true, params }, async (call) => {
@@ -127,7 +124,7 @@ export function commentPages({
     return post;
   }
 
-  return { show, submit };
+  return { "/posts/{slug}/comments": { GET: show, POST: submit } };
 }
 
 function view({ messages, caller, site }: PageContext, post: SitePost, form: FormState): View {

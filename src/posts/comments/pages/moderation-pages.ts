@@ -4,6 +4,8 @@ import type { Database, Sql } from "../../../database/database.ts";
 import { invalid, notFound, Refusal } from "../../../errors.ts";
 import type { Access, Caller } from "../../../http/access.ts";
 import type { Client } from "../../../http/client/client.ts";
+import type { Routes } from "../../../http/endpoint.ts";
+import { limits } from "../../../limits.ts";
 import { text } from "../../../text.ts";
 import { FormNumber } from "../../../web/forms/form-number.ts";
 import { asList, FormState } from "../../../web/forms/form-state.ts";
@@ -12,7 +14,7 @@ import type { PageContext, RefusedForm } from "../../../web/page.tsx";
 import { withUndo } from "../../../web/undo-notice.tsx";
 import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
-import type { BlogParts } from "../../pages/blog-parts.ts";
+import type { BlogParts } from "../../blog-parts.ts";
 import { removeComments } from "../../removal/remove-comments.ts";
 import { addComment } from "../add-comment.ts";
 import { countCommentsByStatus, findComment } from "../comment-store.ts";
@@ -24,7 +26,6 @@ import {
 import { lockComment, moderateComment } from "../moderate-comment.ts";
 import { findWaiting, rejectWaiting, type WaitingMatch } from "../waiting-comments.ts";
 import { commentAnswerView } from "./answer-view.tsx";
-import { commentFeedPages } from "./comment-feed-page.tsx";
 import {
   commentListView,
   commentRejectionView,
@@ -37,7 +38,7 @@ import {
 const SHOWN = 50;
 /** Comments that are shown of those to be rejected. */
 const EXAMPLES = 5;
-const access: Access = { scope: "comments:moderate" satisfies Scope, anonymous: false };
+export const MODERATORS: Access = { scope: "comments:moderate" satisfies Scope, anonymous: false };
 
 const Decision = z.enum(["show", "reject", "remove"]);
 type Decision = z.output<typeof Decision>;
@@ -89,8 +90,10 @@ const FULL = ["comment-not-approved", "comments-not-approved"] as const satisfie
 const UNDOABLE: readonly NoticeCode[] = [...NOTICES.reject, ...NOTICES.remove];
 
 /** `/moderation`: comments by status, those that wait with the reasons, and the decision about one or several. */
-export function moderationPages({ pages, database, perPost }: BlogParts) {
-  const list = pages.page({ access, inSnapshot: true, query: ListQuery }, async (call) =>
+export function moderationPages({ pages, database }: BlogParts): Routes {
+  const { commentsPerPost: perPost } = limits();
+
+  const list = pages.page({ access: MODERATORS, inSnapshot: true, query: ListQuery }, async (call) =>
     withUndo(call, await showList(call, call.query), UNDOABLE),
   );
 
@@ -99,7 +102,7 @@ export function moderationPages({ pages, database, perPost }: BlogParts) {
     return row === undefined ? showList(context, ListQuery.parse({})) : commentAnswerView(context, row, form);
   };
 
-  const decide = pages.page({ access, body: ModerationForm, again }, async (call) => {
+  const decide = pages.page({ access: MODERATORS, body: ModerationForm, again }, async (call) => {
     const { body, client } = call;
     if (body.reply !== undefined) {
       const [row] = await findCommentsWithPosts(database.read, [body.reply]);
@@ -137,7 +140,7 @@ export function moderationPages({ pages, database, perPost }: BlogParts) {
     });
   });
 
-  return { list, decide, feeds: commentFeedPages({ pages, database, access }) };
+  return { "/moderation": { GET: list, POST: decide } };
 }
 
 /** A list with its next position: waiting comments oldest first, others newest first. */

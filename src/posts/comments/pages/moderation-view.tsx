@@ -109,7 +109,7 @@ export function commentListView(
               <p class="bar">
                 {all !== undefined && (
                   <a class="button plain" href={all}>
-                    {labels.selectAll(rows.length)}
+                    {labels.selectThese(rows.length)}
                   </a>
                 )}
                 <span class="quiet">{labels.selected}</span>
@@ -323,6 +323,11 @@ export function CommentItem({
         <a href={postUrl(post)} dir="auto">
           {post.title}
         </a>
+        {row.answered !== undefined && (
+          <>
+            {messages.blog.moderation.answered} <bdi>{row.answered}</bdi>
+          </>
+        )}
       </p>
       <CommentText text={row.text} />
     </>

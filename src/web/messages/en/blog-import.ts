@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<string, readonly [string, string]>> = {
 export const blogImport = {
   title: "Import a blog",
   intro:
-    "Choose an export from Ghost (JSON), WordPress, Squarespace or Blogger (XML), Google Takeout, Medium or Substack (zip), a zip or tar.gz with the Markdown files of Hugo, Jekyll, Hexo, Astro, Eleventy, Pelican or Obsidian, or an archive or JSON export from Commonplace. You see a preview before anything is imported.",
+    "Choose an export from Ghost, WordPress, Squarespace, Blogger, Medium, Substack, Buttondown, Beehiiv, Wix, Disqus or Commonplace, a feed (RSS or Atom), or a zip or tar.gz with the Markdown files of Hugo, Jekyll, Hexo, Astro, Eleventy, Pelican or Obsidian. You see a preview before anything is imported.",
   images:
     "WordPress exports the file under Tools > Export > All content, Ghost under Settings > Import/Export, both without the images. To import these, too, put the file into a zip together with the folder wp-content/uploads of WordPress or content/images of Ghost.",
   chooseOther: "Export the blog again, or choose another file.",
@@ -29,13 +29,17 @@ export const blogImport = {
   links: "Import links",
   hasLinks: "For bookmarks, use",
   noPosts:
-    "This file has no posts that can be read. Choose an export of Ghost, WordPress, Squarespace, Blogger, Medium, Substack or Commonplace, or a zip of Markdown files.",
+    "This file has no posts that can be read. Choose an export of Ghost, WordPress, Squarespace, Blogger, Medium, Substack, Buttondown, Beehiiv, Wix, Disqus or Commonplace, a zip of Markdown files, or a feed (RSS or Atom). From another program, take its export for WordPress or as Markdown, or else save its feed as a file. Unpack what ends in .gz.",
   formats: {
     archive: "an archive from Commonplace",
     everything: "a JSON export from Commonplace",
     markdown: "Markdown files",
     ghost: "an export from Ghost",
     blogger: "an export from Blogger",
+    beehiiv: "an export from Beehiiv",
+    wix: "an export from Wix",
+    disqus: "the comments of Disqus",
+    feed: "a feed",
     medium: "an export from Medium",
     substack: "an export from Substack",
     wordpress: "an export from WordPress",

@@ -9,7 +9,7 @@ export const blog = {
   times: (zone: string) => `Times are in ${zone}.`,
   newer: "Newer",
   pages: "Pages",
-  empty: "Nothing is published yet.",
+  empty: "No posts yet.",
   firstPost: "Write the first post",
   /** What search engines show of a page without a text of its own. */
   descriptions: {
@@ -37,7 +37,7 @@ export const blog = {
     find: "Find in the posts",
     submit: "Find",
     years: "Years",
-    empty: "Nothing is published yet.",
+    empty: "No posts yet.",
     emptyYear: (year: number) => `Nothing was published in ${year}.`,
   },
   tag: {
@@ -338,14 +338,15 @@ export const blog = {
     from: "From",
     newest: "Newest",
     on: "on",
+    answered: ", in answer to",
     because: (reasons: string) => `Held for review: ${reasons}.`,
     select: "Select",
     selectOf: (author: string) => `the comment by ${author}`,
-    selected: "Selected comments:",
+    selected: "Selected:",
     show: "Approve",
     reject: "Reject",
     remove: "Delete",
-    selectAll: (count: number) => (count === 1 ? "Select it" : `Select all ${count} on this page`),
+    selectThese: (count: number) => (count === 1 ? "Select it" : `Select these ${count}`),
     answer: {
       title: (author: string) => `Answer ${author}`,
       text: "Your answer",

@@ -9,7 +9,7 @@ export const importing = {
   otherFormats:
     "Other formats: JSON from Pinboard, linkding, Karakeep, Linkwarden, Omnivore, wallabag, Delicious, Firefox, Chrome or Commonplace; CSV from Raindrop, Pocket, Instapaper, Readwise Reader, Matter, mymind or Commonplace; Pocket's HTML; a list of links in Markdown or Org, as from buku; a zip or tar archive of any of these files.",
   blogs: "Import a blog",
-  hasBlog: "For posts, use",
+  hasBlog: "For posts, or the ZIP file of everything, use",
   chooseOther: "Export the bookmarks again, or choose another file.",
   tooLarge: (megabytes: number) => `The file is larger than ${megabytes} MB.`,
   chooseSmaller: `Choose a smaller file, or run \`${commandName()} import\` on the server.`,
@@ -18,7 +18,7 @@ export const importing = {
     text: "Uploaded files are deleted after 24 hours. What was imported stays.",
     choose: "Choose a file",
   },
-  isBlog: "Is it a blog?",
+  isBlog: "Is it a blog, or the ZIP file of everything?",
   file: "File",
   fileHint:
     "To get it, look for “Export” in the bookmark manager of your browser; in Safari, in the File menu. At most 32 MB.",
@@ -45,7 +45,7 @@ export const importing = {
   wereUpdated: "got the file’s title and note",
   added: "New",
   addedText: "will be added",
-  wereAdded: "were added",
+  wereAdded: "added",
   happened: "What happened",
   links: "Links",
   now: "In progress",

@@ -1,8 +1,8 @@
-import { thenSync } from "../awaitable.ts";
-import type { Database } from "../database/database.ts";
-import type { UnroutedPage } from "../http/dispatch.ts";
-import type { Operation, Resource, Routes } from "../http/endpoint.ts";
-import { ScheduledPosts } from "../posts/publication/scheduled-posts.ts";
+import { thenSync } from "../../awaitable.ts";
+import type { Database } from "../../database/database.ts";
+import type { UnroutedPage } from "../../http/dispatch.ts";
+import type { Operation, Resource, Routes } from "../../http/endpoint.ts";
+import { ScheduledPosts } from "./scheduled-posts.ts";
 
 /** Has requests publish the posts that are due before they are answered. */
 export class DuePosts {

@@ -1,16 +1,16 @@
-import type { Database } from "../../database/database.ts";
-import type { Access } from "../../http/access.ts";
-import type { Basis } from "../../http/caching/rendering.ts";
-import type { ResponseCache } from "../../http/caching/response-cache.ts";
-import type { ObjectStore } from "../../media/object-store.ts";
-import type { Search } from "../../search/search.ts";
-import type { PageContext, Pages } from "../../web/page.tsx";
-import type { CommentPolicy } from "../comments/comment-access.ts";
-import type { StrangerLimits } from "../comments/stranger-limits.ts";
-import type { RenderedPosts } from "../rendering/rendered-posts.ts";
-import type { DiscoveryLink } from "./stream-view.tsx";
+import type { Database } from "../database/database.ts";
+import type { Access } from "../http/access.ts";
+import type { Basis } from "../http/caching/rendering.ts";
+import type { ResponseCache } from "../http/caching/response-cache.ts";
+import type { ObjectStore } from "../media/object-store.ts";
+import type { Search } from "../search/search.ts";
+import type { PageContext, Pages } from "../web/page.tsx";
+import type { CommentPolicy } from "./comments/comment-access.ts";
+import type { StrangerLimits } from "./comments/stranger-limits.ts";
+import type { DiscoveryLink } from "./pages/stream-view.tsx";
+import type { RenderedPosts } from "./rendering/rendered-posts.ts";
 
-/** What the pages of the blog are made of. */
+/** What the endpoints of posts and the pages of the blog are made of. */
 export interface BlogParts {
   readonly pages: Pages;
   readonly database: Database;
@@ -24,12 +24,8 @@ export interface BlogParts {
   readonly search: Search;
   /** Who may read posts. */
   readonly readAccess: Access;
-  /** Who may write posts: accounts only. */
+  /** Who may write posts by the API. */
   readonly writeAccess: Access;
-  /** The maximum number of comments on a post. */
-  readonly perPost: number;
-  /** The maximum size of an uploaded image, in bytes. */
-  readonly mediaLimit: number;
   /** Who may comment; undefined when nobody may. */
   readonly commenting: CommentPolicy | undefined;
   readonly strangers: StrangerLimits;

@@ -3,49 +3,12 @@ import { inBatches } from "../../batches.ts";
 import type { Instant } from "../../database/database.ts";
 import { type Fragment, fragment, joined } from "../../database/fragment.ts";
 import { countCommentChanges } from "../../posts/comments/comment-store.ts";
-import {
-  type ImportedComment,
-  type ImportedEdit,
-  type ImportedVersion,
-  insertImportedComments,
-  insertImportedEdits,
-  insertImportedVersions,
-} from "../../posts/import/insert-imported-posts.ts";
+import { type ImportedComment, insertImportedComments } from "../../posts/import/insert-imported-posts.ts";
 import type { PostCounts } from "../../posts/post-counters.ts";
 import { touchPosts } from "../../posts/post-store.ts";
+import { findPostOfPath } from "../../posts/publication/redirects.ts";
 import type { ImportRun } from "./import-run.ts";
-import type { RecordResult, StagedRecord } from "./staged-record.ts";
-
-const NO_POST = { outcome: "refused", reason: "no_post", detail: "Its post was not imported." } as const;
-
-/** Imports the versions of new posts; those of existing posts are skipped. */
-export async function importVersionRecords(run: ImportRun): Promise<void> {
-  await run.each("version", async (batch) => {
-    const added: ImportedVersion[] = [];
-    const results = batch.map((staged): RecordResult => {
-      const { position, record, parent } = staged;
-      const post = parent === null ? undefined : run.staged.references.resolve("post", parent);
-      if (post === undefined) return { position, ...NO_POST };
-      if (!post.isNew)
-        return {
-          position,
-          outcome: "skipped",
-          reason: "there_already",
-          detail: "The post already exists, so its earlier versions are not imported.",
-        };
-      const replacedBy = run.ownerOf(record.replaced_by);
-      if (post.id !== null)
-        added.push({
-          ...{ postId: post.id, number: record.number, title: record.title, content: record.content },
-          ...{ published: record.published, replacedAt: new Date(record.replaced_at) },
-          replacedBy,
-        });
-      return { position, outcome: "added" };
-    });
-    if (!run.isDry) await insertImportedVersions(run.sql, added);
-    return results;
-  });
-}
+import { NO_POST, type RecordResult, type StagedRecord } from "./staged-record.ts";
 
 /** A reply that came before the comment to which it replies, or without it. */
 interface LateReply {
@@ -67,14 +30,17 @@ export async function importCommentRecords(run: ImportRun, counts: PostCounts): 
   const ids = await run.ids("comments");
   const { references } = run.staged;
   const late: LateReply[] = [];
+  const unknown = new UnknownPaths();
   let stored = 0;
   await run.each("comment", async (batch) => {
     await ids.prepare(batch.length);
+    await unknown.bindKnown(run, batch);
     const known = await findKnownComments(run, batch);
     const added: ImportedComment[] = [];
     const results = batch.map((staged): RecordResult => {
       const { position, record, ref, parent, wantedId } = staged;
       const post = parent === null ? undefined : references.resolve("post", parent);
+      if (parent?.startsWith("/") && post === undefined) return unknown.skip(parent, position);
       if (parent === null || post === undefined) return { position, ...NO_POST };
       const own = ref === null ? null : refOnPost(parent, ref);
       const same =
@@ -112,9 +78,45 @@ export async function importCommentRecords(run: ImportRun, counts: PostCounts): 
     return results;
   });
   await linkLateReplies(run, late);
+  unknown.report(run);
   if (run.isDry) return;
   await touchPosts(run.sql, changed, counts);
   if (stored > 0) await countCommentChanges(run.sql, stored);
+}
+
+/** The number of paths without a post that a report names. */
+const PATHS_NAMED = 10;
+
+/** The paths of posts that comments of a file name, and that no post has. */
+class UnknownPaths {
+  readonly #comments = new Map<string, { count: number; readonly first: number }>();
+
+  /** Binds the paths that posts have. */
+  async bindKnown({ sql, staged }: ImportRun, batch: readonly StagedRecord<"comment">[]): Promise<void> {
+    for (const { parent } of batch) {
+      if (!parent?.startsWith("/") || this.#comments.has(parent)) continue;
+      if (staged.references.resolve("post", parent) !== undefined) continue;
+      const id = await findPostOfPath(sql, parent);
+      if (id !== undefined) staged.references.bind("post", parent, id, false);
+    }
+  }
+
+  skip(path: string, position: number): RecordResult {
+    const known = this.#comments.get(path);
+    if (known === undefined) this.#comments.set(path, { count: 1, first: position });
+    else known.count++;
+    const detail = `No post here has the address ${path}.`;
+    return { position, outcome: "skipped", reason: "no_post", detail };
+  }
+
+  report(run: ImportRun): void {
+    const [first] = this.#comments.values();
+    if (first === undefined) return;
+    const paths = [...this.#comments].map(([path, { count }]) => `${path} (${count})`);
+    const more = paths.length > PATHS_NAMED ? `, and ${paths.length - PATHS_NAMED} more` : "";
+    const detail = `No post here has the address of these comments: ${paths.slice(0, PATHS_NAMED).join(", ")}${more}. Import the posts first.`;
+    run.note(first.first, "no_post", detail);
+  }
 }
 
 /** The reference of a comment on a post of the file. A reply to a comment on another post finds none. */
@@ -178,43 +180,4 @@ async function findKnownComments(
 
 function keyOf(postId: number, createdAt: string, author: string, text: string): string {
   return JSON.stringify([postId, createdAt, author, text]);
-}
-
-/** Inserts working copies whose keys do not exist yet. */
-export async function importEditRecords(run: ImportRun): Promise<void> {
-  await run.each("edit", async (batch) => {
-    const keys = batch.map(({ record }) => fragment`key = ${record.key}`);
-    const rows = await run.sql<{ key: string }>`select key from edits where ${joined(keys, fragment` or `)}`;
-    const known = new Set(rows.map(({ key }) => key));
-    const added: ImportedEdit[] = [];
-    const results = batch.map(({ position, record, parent }): RecordResult => {
-      const { key } = record;
-      if (known.has(key))
-        return {
-          position,
-          outcome: "skipped",
-          reason: "there_already",
-          detail: "A working copy with this key already exists.",
-          key,
-        };
-      known.add(key);
-      const post = parent === null ? undefined : run.staged.references.resolve("post", parent);
-      added.push({
-        ...{
-          key,
-          title: record.title,
-          content: record.content,
-          fields: record.fields,
-          version: record.version,
-        },
-        // The version numbers of another database do not apply to this post.
-        ...{ postId: post?.id ?? null, baseVersion: post?.isNew === true ? record.base_version : null },
-        ...{ createdAt: new Date(record.created_at), updatedAt: new Date(record.updated_at) },
-        createdBy: run.ownerOf(record.created_by),
-      });
-      return { position, outcome: "added", key, version: record.version };
-    });
-    if (!run.isDry) await insertImportedEdits(run.sql, added);
-    return results;
-  });
 }

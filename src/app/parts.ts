@@ -1,0 +1,175 @@
+import type { AccountParts } from "../accounts/account-parts.ts";
+import { authenticator } from "../accounts/authenticator.ts";
+import { accessOf } from "../accounts/scope.ts";
+import type { BookmarkParts } from "../bookmarks/bookmark-parts.ts";
+import { pageDetailsFetcher } from "../bookmarks/capture/fetch-page-details.ts";
+import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
+import { siteIconKeeper } from "../bookmarks/site-icons/keep-site-icon.ts";
+import type { Config } from "../config/config.ts";
+import { configuredObjects } from "../config/configured-objects.ts";
+import type { Database } from "../database/database.ts";
+import { ResponseCache } from "../http/caching/response-cache.ts";
+import { type Routes, together } from "../http/endpoint.ts";
+import type { LoadShedder } from "../http/guards/load-shedding.ts";
+import type { Observer } from "../http/responses/responder.ts";
+import type { ImportDependencies } from "../imports/import-pages.ts";
+import type { LibraryDependencies } from "../library/library-dependencies.ts";
+import { missingPage } from "../library/missing-page.tsx";
+import type { Log } from "../log.ts";
+import { storedSitePictures } from "../media/stored-site-pictures.ts";
+import { publicInternet } from "../outbound/fetch-public.ts";
+import type { BlogParts } from "../posts/blog-parts.ts";
+import { citationFinder } from "../posts/citations.ts";
+import { countComments } from "../posts/comments/comment-store.ts";
+import { StrangerLimits } from "../posts/comments/stranger-limits.ts";
+import { imageSizeFinder } from "../posts/editing/shown-media.ts";
+import { indexedPosts, indexPostsOfAccount } from "../posts/indexed-posts.ts";
+import { menuTargets } from "../posts/menu-targets.ts";
+import { emptyLists, publicBasis } from "../posts/public-basis.ts";
+import { DuePosts } from "../posts/publication/due-posts.ts";
+import { RenderedPosts } from "../posts/rendering/rendered-posts.ts";
+import { Renderer } from "../posts/rendering/renderer.ts";
+import { DISCOVERY } from "../protocols/indieauth/indieauth.ts";
+import { Search, type SearchObserver } from "../search/search.ts";
+import { UndoAccess } from "../undo/undo-access.ts";
+import type { UndoParts } from "../undo/undo-api.ts";
+import { Pages } from "../web/page.tsx";
+import { Site } from "../web/site/site-store.ts";
+import {
+  bookmarksAccessOf,
+  commentPolicyOf,
+  fixedSettings,
+  isOpenLibrary,
+  sessionLimits,
+} from "./configured-access.ts";
+
+/** What an application is built from. */
+export interface AppDependencies {
+  readonly config: Config;
+  readonly database: Database;
+  readonly log: Log;
+  /** Without it, no request is refused because of overload. */
+  readonly load?: LoadShedder;
+  readonly observers?: Observers | undefined;
+  /** Without it, a requested background job waits until the runner next polls. */
+  readonly wakeJobs?: (() => void) | undefined;
+  /** The same for one that reads an uploaded file. */
+  readonly wakeReadings?: (() => void) | undefined;
+  /** Whether the server will stop soon. */
+  readonly isLeaving?: (() => boolean) | undefined;
+}
+
+/** The observers of the application. */
+export interface Observers {
+  readonly requests: Observer;
+  /** Called once with the cache of responses. */
+  readonly responseCache: (cache: ResponseCache) => void;
+  readonly searches: SearchObserver;
+}
+
+/** What the endpoints and pages are made of: an object for each part of the program. A service that is off has none. */
+export type Parts = ReturnType<typeof partsOf>;
+
+/** @param routes all routes; called only once they exist */
+export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
+  const { config, database, log, observers, wakeJobs, wakeReadings, isLeaving } = dependencies;
+  const hasBookmarks = config.services.includes("bookmarks");
+  const hasPosts = config.services.includes("posts");
+  const cache = new ResponseCache(database);
+  observers?.responseCache(cache);
+  const site = new Site(database);
+  const objects = configuredObjects(config);
+  const network = config.fetchPages === "on" ? publicInternet(config.publicUrl) : undefined;
+  const hasOpenLibrary = () => isOpenLibrary(config, site);
+
+  const renderer = new Renderer((error) => log.error("Rendering a post failed.", error));
+  const rendered = new RenderedPosts(database, renderer, imageSizeFinder(database), {
+    onFailure: (error) => log.error("Storing a rendered post failed.", error),
+  });
+  const basis = publicBasis(database, site, rendered);
+  const pages = new Pages({
+    sheet: "site.css",
+    database,
+    site,
+    cache,
+    hasPage: (path) => routes()[path]?.GET !== undefined,
+    openLibrary: hasOpenLibrary,
+    publicBasis: basis,
+    ...(hasPosts && { emptyLists: emptyLists(database, basis) }),
+    waitingComments: (read) => countComments(read, "waiting"),
+    obstacle: () => database.obstacle(),
+  });
+
+  const onDamage = (error: unknown) => {
+    log.error("The search index was damaged. It is being made again from the records.", error);
+    wakeJobs?.();
+  };
+  const searching = { observe: observers?.searches, onDamage };
+
+  const blog: BlogParts | undefined = hasPosts
+    ? {
+        pages,
+        database,
+        objects,
+        cache,
+        publicBasis: basis,
+        rendered,
+        search: new Search(database, indexedPosts, searching),
+        ...accessOf(config.postsAccess, "posts"),
+        commenting: commentPolicyOf(config, site),
+        strangers: new StrangerLimits(database.clock),
+        discovery: config.protocols.includes("micropub") ? DISCOVERY : [],
+      }
+    : undefined;
+
+  const bookmarks: BookmarkParts | undefined = hasBookmarks
+    ? {
+        pages,
+        database,
+        cache,
+        search: new Search(database, indexedBookmarks, searching),
+        ...bookmarksAccessOf(config, site),
+        readPage: network && pageDetailsFetcher(network, siteIconKeeper(database, network)),
+      }
+    : undefined;
+
+  const library: LibraryDependencies | undefined = bookmarks && {
+    ...bookmarks,
+    pages: pages.with({
+      sheet: "library.css",
+      missingPage: (context) => missingPage(bookmarks, context),
+    }),
+    wakeJobs,
+    wakeReadings,
+    findPostsLinkingTo: blog && citationFinder(database, blog.search),
+  };
+
+  const accounts: AccountParts = {
+    pages,
+    database,
+    log,
+    sessionLimits: sessionLimits(config),
+    tokenTtl: config.tokenTtl,
+    fixed: fixedSettings(config),
+    pictures: storedSitePictures({ database, objects }),
+    onNamed: indexPostsOfAccount,
+    menuTargets: async () => (hasPosts ? menuTargets(database.read) : []),
+    hasOpenLibrary,
+  };
+
+  const imports: ImportDependencies = { pages, database, wakeJobs, wakeReadings };
+  const undo: UndoParts = { database, access: new UndoAccess(bookmarks?.writeAccess, hasPosts) };
+
+  const duePosts = hasPosts ? new DuePosts(database) : undefined;
+
+  return {
+    ...{ config, database, log, site, objects, network, pages, routes, isLeaving },
+    ...{ accounts, bookmarks, library, blog, imports, undo, duePosts },
+    authenticator: authenticator(database, log, sessionLimits(config)),
+    /** These routes, before which the due posts are published. */
+    ofPosts(...some: readonly (Routes | false | undefined)[]): Routes {
+      const routes = together(...some);
+      return duePosts?.before(routes) ?? routes;
+    },
+  };
+}

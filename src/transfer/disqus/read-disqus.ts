@@ -1,0 +1,107 @@
+import { redirectPath } from "../../posts/publication/redirects.ts";
+import type { FileTree } from "../files/file-tree.ts";
+import { textOfComment } from "../import/foreign-comment.ts";
+import type { StagedRecords } from "../import/staged-records.ts";
+import { dateOf, lineOf } from "../reading/foreign-values.ts";
+import { RawItems } from "../reading/raw-items.ts";
+import { Tally } from "../reading/tally.ts";
+import { type XmlItems, xmlItems } from "../reading/xml-elements.ts";
+
+/** Whether a text begins like an export of Disqus. */
+export function isDisqus(beginning: string): boolean {
+  return /<disqus\b/.test(beginning) && beginning.includes("disqus.com");
+}
+
+/** A comment, or the page that has comments: the texts of its elements by name. The author's name is `author/name`. */
+interface DisqusItem {
+  /** The line of the file on which it begins. */
+  readonly line: number;
+  readonly kind: "thread" | "post";
+  readonly id: string;
+  /** The ids of its page, and of the comment to which it replies. */
+  thread: string;
+  parent: string;
+  readonly texts: Record<string, string>;
+}
+
+/**
+ * Reads the comments of Disqus. Its file has the addresses of the pages, not the pages: a comment belongs to the post that has its
+ * address here.
+ * @throws StartError when it is not valid
+ */
+export async function readDisqus(
+  tree: FileTree,
+  path: string,
+  records: StagedRecords,
+  now: Date,
+): Promise<void> {
+  using items = new RawItems();
+  const remark = (line: number, detail: string) =>
+    records.note({ file: path, line, code: "bad_characters", detail });
+  for await (const item of xmlItems(tree, path, new DisqusItems(), remark))
+    items.add(item.kind, item, { key: item.id });
+  const leftOut = new Tally();
+  for await (const { id, line, thread, parent, texts } of items.all<DisqusItem>("post")) {
+    const location = { file: path, line };
+    const author = lineOf(texts["author/name"] ?? "", 100) || "Anonymous";
+    const address = addressOf(items.find<DisqusItem>("thread", thread));
+    const text = textOfComment(texts.message ?? "", author, location, records);
+    if (/^true$/i.test(texts.isSpam ?? "")) leftOut.add("Spam", location);
+    else if (/^true$/i.test(texts.isDeleted ?? "")) leftOut.add("Deleted", location);
+    else if (address === undefined) leftOut.add("Of a page without an address", location);
+    else if (text === "") leftOut.add("Without words", location);
+    else
+      records.add("comment", {
+        ...{ location, parent: address },
+        ...(id !== "" && { ref: id }),
+        record: {
+          ...{ author, text, status: "shown", parent: parent || null },
+          created_at: (dateOf(texts.createdAt) ?? now).toISOString(),
+        },
+      });
+  }
+  leftOut.report(records, "not_taken", (why, comments) => `${why}: ${comments} left out.`, [
+    "comment",
+    "comments",
+  ]);
+}
+
+/** The path of a page; some have none but in the name that the site gave it. */
+function addressOf(thread: DisqusItem | undefined): string | undefined {
+  for (const text of [thread?.texts.link, thread?.texts.id]) {
+    // WordPress' plugin names a page by its number and its address.
+    const [address] = /(?<!\S)(?:https?:\/)?\/\S+$/.exec((text ?? "").trim()) ?? [];
+    const url = address === undefined ? null : URL.parse(address, "https://blog.invalid");
+    const path = url === null ? undefined : redirectPath(url.pathname + url.search);
+    if (path !== undefined) return path;
+  }
+  return undefined;
+}
+
+class DisqusItems implements XmlItems<DisqusItem> {
+  readonly escaped = ["message", "title"];
+  #item: DisqusItem | undefined;
+
+  open(name: string, attributes: Readonly<Record<string, string>>, line: number): boolean {
+    const id = attributes["dsq:id"] ?? "";
+    if (this.#item === undefined) {
+      if (name !== "thread" && name !== "post") return false;
+      this.#item = { line, kind: name, id, thread: "", parent: "", texts: {} };
+      return true;
+    }
+    if (name === "thread" || name === "parent") this.#item[name] = id;
+    return false;
+  }
+
+  close(name: string, text: string, around: string | undefined): DisqusItem | undefined {
+    const item = this.#item;
+    if (item === undefined) return undefined;
+    if (around === "disqus") {
+      this.#item = undefined;
+      return item;
+    }
+    if (around === "author") item.texts[`author/${name}`] = text;
+    else if (around === item.kind) item.texts[name] = text;
+    return undefined;
+  }
+}

@@ -1,0 +1,151 @@
+import { redirectPath } from "../../posts/publication/redirects.ts";
+import { slugFrom } from "../../posts/publication/slug.ts";
+import { decodeIfValid } from "../../text.ts";
+import type { FileTree } from "../files/file-tree.ts";
+import { htmlToPostContent, textOfHtml, textOfTitle } from "../html/html-content.ts";
+import type { RecordLocation } from "../import/record.ts";
+import type { StagedRecords } from "../import/staged-records.ts";
+import { dateOf, lineOf, storable, tagsFrom, webUrlOf } from "../reading/foreign-values.ts";
+import { Tally } from "../reading/tally.ts";
+import { xmlItems } from "../reading/xml-elements.ts";
+import { type FeedItem, FeedItems } from "./feed-items.ts";
+
+/** Whether a text begins like a feed in RSS or Atom. */
+export function isFeed(beginning: string): boolean {
+  return /<rss\b|<rdf:RDF\b|<feed\b[^>]{0,2000}http:\/\/www\.w3\.org\/2005\/Atom/i.test(beginning);
+}
+
+/**
+ * Reads the posts of a feed that was saved as a file.
+ * @throws StartError when it is not valid
+ */
+export async function readFeed(
+  tree: FileTree,
+  path: string,
+  records: StagedRecords,
+  now: Date,
+): Promise<void> {
+  const summaries = new Tally();
+  const undated = new Tally();
+  const elsewhere = new Tally();
+  const own = await siteOf(tree, path);
+  const remark = (line: number, detail: string) =>
+    records.note({ file: path, line, code: "bad_characters", detail });
+  for await (const item of xmlItems(tree, path, new FeedItems(), remark)) {
+    const location = { file: path, line: item.line };
+    const { texts } = item;
+    const [date] = DATES.flatMap((name) => dateOf(texts[name]) ?? []);
+    if (date === undefined) undated.add("", location);
+    if ((texts["content:encoded"] ?? texts.content ?? "").trim() === "") summaries.add("", location);
+    const host = hostOf(item);
+    const isOwn = host === undefined || host === own;
+    if (!isOwn) elsewhere.add("", location);
+    addItem(records, item, location, { date: date ?? now, now, isOwn });
+  }
+  records.note({
+    ...{ file: path, line: 1, code: "not_taken" },
+    detail: "A feed often has only the latest posts: look whether all of yours are here.",
+  });
+  elsewhere.report(
+    records,
+    "not_public",
+    (_, posts) =>
+      `Not published, but drafts: ${posts}, since their links lead to other sites, as those of a list of links do.`,
+  );
+  summaries.report(
+    records,
+    "summary_only",
+    (_, posts) => `Of ${posts} the feed has only a description, which may be a summary.`,
+  );
+  undated.report(
+    records,
+    "date_missing",
+    (_, posts) => `Without a date: ${posts}. The import time is used instead.`,
+  );
+}
+
+/** Elements with the date of an item. */
+const DATES = ["pubDate", "published", "dc:date", "issued", "updated"];
+
+/** Files that are no pages, so that nobody is redirected from there. */
+const FILE = /\.(?:mp3|m4a|mp4|ogg|wav|jpe?g|png|gif|pdf)$/i;
+
+/** The site to which at least half of the items lead; undefined if they lead to many, as those of a list of links do. */
+async function siteOf(tree: FileTree, path: string): Promise<string | undefined> {
+  const counts = new Map<string, number>();
+  let total = 0;
+  for await (const item of xmlItems(tree, path, new FeedItems(), () => {})) {
+    const host = hostOf(item);
+    if (host === undefined) continue;
+    total++;
+    counts.set(host, (counts.get(host) ?? 0) + 1);
+  }
+  return [...counts].find(([, count]) => 2 * count >= total)?.[0];
+}
+
+/** The site of the page to which an item leads; undefined without a page. */
+function hostOf({ link }: FeedItem): string | undefined {
+  const url = URL.parse(link);
+  return url === null || FILE.test(url.pathname) ? undefined : url.hostname.replace(/^www\./, "");
+}
+
+function addItem(
+  records: StagedRecords,
+  { texts, tags, link, media, isText }: FeedItem,
+  location: RecordLocation,
+  { date, now, isOwn }: { readonly date: Date; readonly now: Date; readonly isOwn: boolean },
+): void {
+  const given = texts.content ?? "";
+  const whole = texts["content:encoded"] ?? (isText ? escaped(given) : given);
+  const description = texts.description ?? texts.summary ?? "";
+  const html = whole.trim() === "" ? description : whole;
+  const text = textOfHtml(html);
+  const title = lineOf(textOfTitle(texts.title ?? ""), 500) || lineOf(text, 60) || "Untitled";
+  const plain = textOfHtml(description);
+  // Many feeds shorten the text itself.
+  const isSummary = html !== description && plain !== "" && !text.startsWith(plain.slice(0, 40));
+  const address = URL.parse(link || (texts.guid ?? "").trim(), "https://blog.invalid");
+  const old = address === null || FILE.test(address.pathname) ? "" : address.pathname + address.search;
+  const name = decodeIfValid(old.split("?", 1)[0] ?? "")
+    .replace(/\/$|\.html?$/g, "")
+    .replace(/^.*\//, "");
+  const isLater = date > now;
+  const isPublic = isOwn && !isLater;
+  const created = (isLater ? now : date).toISOString();
+  const updated = dateOf(texts.updated) ?? date;
+  const redirect = redirectPath(old);
+  if (isLater)
+    records.note({
+      ...location,
+      code: "not_public",
+      detail: `“${title}” is of a later date: it becomes a draft.`,
+    });
+  const file = webUrlOf(media);
+  const recording =
+    file === null || html.includes(media) ? "" : `<p><a href="${attribute(file)}">Audio</a></p>\n`;
+  records.add("post", {
+    location,
+    source: [texts.title ?? "", html, isSummary ? description : ""],
+    record: {
+      ...{ title, published: isPublic, created_at: created },
+      content: storable(htmlToPostContent(recording + html)),
+      updated_at: (updated < date || updated > now ? new Date(created) : updated).toISOString(),
+      published_at: isPublic ? created : null,
+      created_by: lineOf(texts["dc:creator"] ?? texts["author/name"] ?? "", 64) || null,
+      publication: {
+        slug: slugFrom(name) || slugFrom(title) || "post",
+        tags: tagsFrom(tags),
+        summary: isSummary ? lineOf(plain, 1_000) : null,
+      },
+      redirects: isPublic && redirect !== undefined ? [redirect] : [],
+    },
+  });
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+}
+
+function attribute(address: string): string {
+  return address.replaceAll("&", "&amp;").replaceAll('"', "%22");
+}

@@ -1,0 +1,174 @@
+import { redirectPath } from "../../posts/publication/redirects.ts";
+import { slugFrom } from "../../posts/publication/slug.ts";
+import type { FileTree } from "../files/file-tree.ts";
+import { beginningOf } from "../files/single-file.ts";
+import { htmlToPostContent } from "../html/html-content.ts";
+import { htmlParts } from "../html/html-parts.ts";
+import type { StagedRecords } from "../import/staged-records.ts";
+import { type CsvRow, csvRows } from "../reading/csv-rows.ts";
+import { dateOf, lineOf, storable, tagsFrom, webUrlOf } from "../reading/foreign-values.ts";
+import { Tally } from "../reading/tally.ts";
+import { wixContent, wixPicture } from "./wix-content.ts";
+
+/** A post as a row of a table has it. */
+interface TablePost {
+  readonly title: string;
+  readonly summary: string;
+  readonly html: string;
+  /** Its text in another form, if the table has one. */
+  readonly source: string;
+  /** Why it is a draft, as a clause; undefined for one that was public; empty for one that was a draft there. */
+  readonly hidden: string | undefined;
+  readonly date: Date | undefined;
+  /** Its address there. */
+  readonly address: string;
+  readonly tags: readonly string[];
+  readonly image: string | undefined;
+  readonly author: string;
+}
+
+/** A program whose export is a table with a row for each post. */
+interface TableFormat {
+  readonly name: "beehiiv" | "wix";
+  /** Columns that no other table has. */
+  readonly columns: readonly string[];
+  post(row: CsvRow["row"], leaveOut: (name: string) => void): TablePost;
+}
+
+const beehiiv: TableFormat = {
+  name: "beehiiv",
+  columns: ["web_title", "content_html"],
+  post(row) {
+    const html = row.content_html ?? "";
+    // Around the text is the page of an email.
+    const { parts } = htmlParts(
+      html,
+      (element) => (element.attribute("id") === "content-blocks" ? "text" : undefined),
+      ({ attribute }) => /display\s*:\s*none/.test(attribute("style") ?? ""),
+    );
+    const text = parts.get("text")?.[0]?.html ?? html;
+    // Its tables are layout, unless one has headings.
+    const plain = /<th\b/i.test(text) ? text : text.replaceAll(/<\/?(?:table|tbody|tr|td)\b[^<>]*>/gi, "\n");
+    const audience = row.audience ?? row.web_audiences ?? "";
+    const picture = row.thumbnail_url ?? "";
+    return {
+      title: row.web_title ?? "",
+      summary: row.web_subtitle ?? "",
+      html: plain,
+      source: text,
+      hidden:
+        row.status !== "confirmed"
+          ? ""
+          : /premium|paid/i.test(audience)
+            ? `was not for everyone (${audience})`
+            : undefined,
+      date: dateOf(row.created_at),
+      address: row.url ?? "",
+      tags: (row.content_tags ?? "").split(";"),
+      image: picture.startsWith("uploads/")
+        ? `https://media.beehiiv.com/cdn-cgi/image/quality=100/${picture}`
+        : picture,
+      author: "",
+    };
+  },
+};
+
+const wix: TableFormat = {
+  name: "wix",
+  columns: ["Plain Content", "Rich Content", "Post Page URL"],
+  post(row, leaveOut) {
+    const plain = row["Plain Content"] ?? "";
+    const paragraphs = plain
+      .split(/\n+/)
+      .map((line) => `<p>${line.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</p>`);
+    const date = dateOf(row["Published Date"]);
+    return {
+      title: row.Title ?? "",
+      summary: row.Excerpt ?? "",
+      html: wixContent(row["Rich Content"] ?? "", leaveOut) ?? paragraphs.join("\n"),
+      source: plain.replaceAll("&", "&amp;").replaceAll("<", "&lt;"),
+      hidden: date === undefined ? "" : undefined,
+      date,
+      address: row["Post Page URL"] ?? "",
+      tags: [row["Main Category"] ?? "", ...(row.Categories ?? "").split(/[,;]/)].filter(
+        // Some have the ids of categories.
+        (name) => !/^\W*[0-9a-f-]{24,36}\W*$/i.test(name),
+      ),
+      image: wixPicture(row["Cover Image"] ?? ""),
+      author: row.Author ?? "",
+    };
+  },
+};
+
+const FORMATS = [beehiiv, wix];
+
+/** A table of posts in an archive or folder, and the program that it is of. */
+export interface PostTable {
+  readonly path: string;
+  readonly format: TableFormat;
+}
+
+/** The first table of posts in an archive or folder. */
+export async function findTable(tree: FileTree): Promise<PostTable | undefined> {
+  for (const path of tree.sizes.keys()) {
+    if (tree.sizes.size > 1 && !path.endsWith(".csv")) continue;
+    const [header = ""] = (await beginningOf(tree, path, 2_000)).split(/\r?\n/, 1);
+    const columns = new Set(
+      header
+        .replace(/^\ufeff/, "")
+        .split(",")
+        .map((name) => name.replaceAll('"', "").trim()),
+    );
+    const format = FORMATS.find((each) => each.columns.every((name) => columns.has(name)));
+    if (format !== undefined) return { path, format };
+  }
+  return undefined;
+}
+
+/**
+ * Reads the posts of a table.
+ * @throws StartError when it is not valid CSV
+ */
+export async function readTable(
+  tree: FileTree,
+  { path, format }: PostTable,
+  records: StagedRecords,
+  now: Date,
+): Promise<void> {
+  const leftOut = new Tally();
+  for (const { row, line } of await csvRows(tree, path)) {
+    const location = { file: path, line };
+    const post = format.post(row, (name) => leftOut.add(name, location));
+    const title = lineOf(post.title, 500) || "Untitled";
+    const isLater = post.date !== undefined && post.date > now;
+    const why = post.hidden === undefined && isLater ? "is of a later date" : post.hidden;
+    if (why)
+      records.note({ ...location, code: "not_public", detail: `“${title}” ${why}: it becomes a draft.` });
+    const isPublic = why === undefined;
+    const created = (post.date !== undefined && !isLater ? post.date : now).toISOString();
+    const old = URL.parse(post.address.trim(), "https://blog.invalid")?.pathname ?? "";
+    const redirect = redirectPath(old);
+    records.add("post", {
+      location,
+      source: [post.summary, post.source],
+      record: {
+        ...{ title, published: isPublic, created_at: created, updated_at: created },
+        content: storable(htmlToPostContent(post.html)),
+        published_at: isPublic ? created : null,
+        created_by: lineOf(post.author, 64) || null,
+        publication: {
+          slug: slugFrom(row.Slug || old.replace(/^.*\//, "")) || slugFrom(title) || "post",
+          tags: tagsFrom(post.tags),
+          summary: lineOf(post.summary, 1_000) || null,
+          image: webUrlOf(post.image),
+        },
+        redirects: isPublic && redirect !== undefined ? [redirect] : [],
+      },
+    });
+  }
+  leftOut.report(
+    records,
+    "not_taken",
+    (name, posts) => `Parts of the kind “${name}” are not imported (${posts}).`,
+  );
+}
