@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { SQLInputValue } from "node:sqlite";
 import { Refusal } from "../../../errors.ts";
-import { ReadTimeout } from "../../errors/read-timeout.ts";
+import { ReadTimeout } from "../../errors.ts";
 
 /** The number of simultaneous reads: enough that a slow one does not block the others. */
 const THREADS_MAX = 2;
