@@ -13,6 +13,8 @@ const commands: Record<string, () => Promise<Command>> = {
   welcome: async () => (await import("./commands/server/welcome.ts")).welcomeCommand(),
   token: async () => (await import("./commands/accounts/token.ts")).tokenCommand(),
   "content-key": async () => (await import("./commands/accounts/content-key.ts")).contentKeyCommand(),
+  comments: async () => (await import("./commands/site/comments.ts")).commentsCommand(),
+  share: async () => (await import("./commands/bookmarks/share.ts")).shareCommand(),
   undo: async () => (await import("./commands/undo.ts")).undoChangeCommand(),
   search: async () => (await import("./commands/bookmarks/search.ts")).searchCommand(),
   add: async () => (await import("./commands/bookmarks/add.ts")).addCommand(),

@@ -12,6 +12,7 @@ import {
 import { submit } from "../../support/requests/forms.ts";
 import { expectErrors } from "../../support/requests/problems.ts";
 import type { Send } from "../../support/requests/send.ts";
+import { run } from "../../support/server/server.ts";
 
 const REJECT = `${COMMENTS}reject/`;
 const DAY = 24 * 60 * 60 * 1000;
@@ -113,6 +114,19 @@ describeBlog(
       const done = await submit(blog.editor, "/moderation", { matching: "reject", q: "casino", from: "" });
       expect(done.status).toBe(303);
       expect(await left()).toEqual(["Ada", "Zoe"]);
+    });
+
+    test("has a command", async () => {
+      await fill();
+      const env = { DATABASE_URL: blog.databaseUrl };
+      const words = ["comments", "reject", "--contains", "casino"];
+      expect(await run([...words, "--dry-run"], { env })).toMatchObject({
+        code: 0,
+        stdout: "A dry run: 3 comments would be rejected. Nothing was changed.\n",
+      });
+      expect(await run(words, { env })).toMatchObject({ code: 0, stdout: "Rejected 3 comments.\n" });
+      expect(await left()).toEqual(["Ada", "Zoe"]);
+      expect(await run(["comments", "reject"], { env })).toMatchObject({ code: 2 });
     });
 
     test("names the sender of a stranger's comment for 30 days, and of an account's never", async () => {
