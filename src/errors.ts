@@ -110,6 +110,12 @@ export function notFound(noun: string, id: number | bigint | string): Refusal {
   return new Refusal("not_found", `${noun} ${id} was not found.`);
 }
 
+/** The record that was looked up. @throws Refusal `not_found` when there is none */
+export function orNotFound<T>(record: T | undefined, noun: string, id: string | number | bigint): T {
+  if (record === undefined) throw notFound(noun, id);
+  return record;
+}
+
 /**
  * An error for the operator, reported in one line without a stack. Exit code 2: the call, a setting or the database
  * itself is wrong, and starting again does not help. Exit code 1: the environment is wrong (a port, an unreachable

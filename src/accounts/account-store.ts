@@ -1,4 +1,5 @@
 import type { Instant, Sql } from "../database/database.ts";
+import { fragment } from "../database/fragment.ts";
 import { saveSite } from "../web/site/site-store.ts";
 import { type Account, usernameKey } from "./account.ts";
 import { endSessions } from "./sign-in/session-store.ts";
@@ -12,17 +13,19 @@ interface AccountRow {
   readonly disabled_at: Instant | null;
 }
 
+const COLUMNS = fragment`id, username, display_name, password_hash, created_at, disabled_at`;
+
 /** @param username in any case */
 export async function findAccountByName(sql: Sql, username: string): Promise<Account | undefined> {
   const [row] = await sql<AccountRow>`
-    select id, username, display_name, password_hash, created_at, disabled_at from accounts
+    select ${COLUMNS} from accounts
     where username_key = ${usernameKey(username)}`;
   return row && fromRow(row);
 }
 
 export async function findAccount(sql: Sql, id: number): Promise<Account | undefined> {
   const [row] = await sql<AccountRow>`
-    select id, username, display_name, password_hash, created_at, disabled_at from accounts where id = ${id}`;
+    select ${COLUMNS} from accounts where id = ${id}`;
   return row && fromRow(row);
 }
 
@@ -35,7 +38,7 @@ export async function hasAccounts(sql: Sql): Promise<boolean> {
 /** All accounts, by name. */
 export async function listAccounts(sql: Sql): Promise<Account[]> {
   const rows = await sql<AccountRow>`
-    select id, username, display_name, password_hash, created_at, disabled_at from accounts order by username_key`;
+    select ${COLUMNS} from accounts order by username_key`;
   return rows.map(fromRow);
 }
 
@@ -54,7 +57,7 @@ export async function insertAccount(
     insert into accounts (username, username_key, password_hash, created_at, updated_at)
     values (${username}, ${usernameKey(username)}, ${passwordHash}, ${now}, ${now})
     on conflict (username_key) do nothing
-    returning id, username, display_name, password_hash, created_at, disabled_at`;
+    returning ${COLUMNS}`;
   if (row !== undefined) await saveSite(sql, { hadAccount: true }, now);
   return row && fromRow(row);
 }

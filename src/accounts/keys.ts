@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Instant, Sql } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
 import { unauthenticated } from "../http/access.ts";
@@ -41,11 +40,6 @@ interface KeyRow {
 const COLUMNS = fragment`id, account_id, name, target, with_notes, created_at, expires_at, last_used_at`;
 
 const isLive = (now: Date) => fragment`(expires_at is null or expires_at > ${now})`;
-
-/** The secret in the address of a feed: 160 random bits. */
-export function newFeedSecret(): string {
-  return randomBytes(20).toString("hex");
-}
 
 /**
  * Stores a new key, and removes those that have expired.

@@ -3,9 +3,10 @@ import type { Sql } from "../database/database.ts";
 import { holdKey } from "../database/hold-key.ts";
 import { invalid, type ValidationError } from "../errors.ts";
 import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body/body-decoders.ts";
-import { checkPreconditions, contentTag, isNotModified } from "../http/caching/etags.ts";
+import { okWithContentTag } from "../http/caching/content-response.ts";
+import { checkPreconditions, contentTag } from "../http/caching/etags.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../http/endpoint.ts";
-import { notModified, ok } from "../http/response-data.ts";
+import { ok } from "../http/response-data.ts";
 import { text } from "../text.ts";
 import { ACCENTS, FRONT_PAGES, LOOK_THEMES, TEXT_FACES } from "../web/look/look.ts";
 import { formatLinks, PROFILES_MAX } from "../web/site/site-links.ts";
@@ -202,12 +203,8 @@ export function siteApi({ database, fixed, pictures }: AccountParts): Routes {
       responses: { 200: one, 304: NOT_MODIFIED_RESPONSE },
       refusals: [],
     },
-    async ({ request }) => {
-      const site = toResponse(await readSite(database.read), fixed);
-      const etag = contentTag(database.epoch, site);
-      if (isNotModified(request, etag)) return notModified(etag, "private");
-      return ok(site, { etag });
-    },
+    async ({ request }) =>
+      okWithContentTag(request, database, toResponse(await readSite(database.read), fixed)),
   );
 
   const patch = endpoint(

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import type { Awaitable } from "../awaitable.ts";
 import { untilStored } from "../database/compare-and-set.ts";
 import type { Sql } from "../database/database.ts";
-import { notFound } from "../errors.ts";
+import { notFound, orNotFound } from "../errors.ts";
 import { cachingFor } from "../http/access.ts";
 import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body/body-decoders.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../http/caching/etags.ts";
@@ -168,8 +167,7 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
       refusals: [missing],
     },
     async ({ request, access, moment, params: { id }, query: { include } }) => {
-      const found = await bodies.find(id, include, moment);
-      if (found === undefined) throw notFound("Bookmark", id);
+      const found = orNotFound(await bodies.find(id, include, moment), "Bookmark", id);
       const { etag, body } = found;
       const caching = cachingFor(access);
       return isNotModified(request, etag) ? notModified(etag, caching) : { status: 200, body, etag, caching };
@@ -263,12 +261,8 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
     );
   }
 
-  function checkCollection(sql: Sql, { request, client }: Pick<Call, "request" | "client">): Awaitable<void> {
-    if (request.headers.has("if-match") || request.headers.has("if-none-match"))
-      return checkVersion(sql, request, client);
-  }
-
-  async function checkVersion(sql: Sql, request: Request, client: Call["client"]): Promise<void> {
+  async function checkCollection(sql: Sql, { request, client }: Pick<Call, "request" | "client">) {
+    if (!request.headers.has("if-match") && !request.headers.has("if-none-match")) return;
     await lockCollection(sql);
     const version = await collectionVersion(sql);
     checkPreconditions(request, entityTag(database.epoch, version, ...client.originParts));
@@ -293,7 +287,5 @@ function hasFields(bookmark: Bookmark, { title, url, description }: BookmarkCrea
 }
 
 async function existing(sql: Sql, id: number | bigint): Promise<Bookmark> {
-  const bookmark = await findBookmark(sql, id);
-  if (bookmark === undefined) throw notFound("Bookmark", id);
-  return bookmark;
+  return orNotFound(await findBookmark(sql, id), "Bookmark", id);
 }

@@ -1,5 +1,5 @@
 import type { Sql } from "../database/database.ts";
-import { type BookmarkDetails, toDetails } from "./bookmark.ts";
+import { toDetails } from "./bookmark.ts";
 import {
   findBookmarks,
   type ListedBookmark,
@@ -64,24 +64,6 @@ export async function* matchesAsJson(
     yield* textsOf(read, bookmarks, extras, join, "");
   }
   yield `${join("")}]`;
-}
-
-/**
- * Bookmarks by their ids as the text of a JSON array; undefined if their descriptions are too long to be in the memory
- * together.
- */
-export async function bookmarksAsJson(
-  sql: Sql,
-  ids: readonly number[],
-  extras: readonly string[] | undefined,
-): Promise<string | undefined> {
-  const details: BookmarkDetails[] = [];
-  for (const bookmark of await listBookmarksById(sql, ids, shareOf(Math.max(ids.length, 1)))) {
-    const { description } = bookmark;
-    if (description === undefined) return undefined;
-    details.push(toDetails({ ...bookmark, description }, extras));
-  }
-  return JSON.stringify(details);
 }
 
 /** The maximum length, in bytes, of each description in a batch of this number of bookmarks. */

@@ -42,10 +42,10 @@ export async function repairCounters(database: Database): Promise<WrongCounter[]
 }
 
 async function mend(sql: Sql, { name, is, mustBe }: WrongCounter): Promise<void> {
-  if (!isOfChanges(name)) return addToCounter(sql, name, mustBe - is);
   // The true number of changes is unknown, but no old entity tag may match again: the milliseconds since 1970
   // exceed any collection's number of changes.
-  await addToCounter(sql, name, Math.max(mustBe, Date.now()) - is);
+  const wanted = isOfChanges(name) ? Math.max(mustBe, Date.now()) : mustBe;
+  await addToCounter(sql, name, wanted - is);
 }
 
 function isOfChanges(name: string): boolean {

@@ -16,8 +16,7 @@ export class CachedRead<T> {
   /** @param stamps the moment of the request, if there is one */
   current(stamps: Stamps = this.#database): Awaitable<T> {
     // Taken before the read, so that a commit during the read invalidates the value.
-    const stamp = stamps.stamp();
-    return stamp instanceof Promise ? stamp.then((stamp) => this.#at(stamp)) : this.#at(stamp);
+    return thenSync(stamps.stamp(), (stamp) => this.#at(stamp));
   }
 
   #at(stamp: Stamp): Awaitable<T> {

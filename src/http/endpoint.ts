@@ -216,3 +216,14 @@ export function endpoint<
 ): Endpoint {
   return { kind: "api", contract, handle };
 }
+
+/** Makes the operations of a protocol of another program. @param common what all its contracts have in common */
+export function protocolOperations(
+  refuse: RefusalWriter,
+  common: Pick<RequestContract<undefined, undefined, undefined>, "skipsAuthentication" | "anyOrigin"> = {},
+) {
+  return <P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined>(
+    contract: RequestContract<P, Q, B>,
+    handle: (call: Call<P, Q, B>) => Awaitable<ResponseData | StreamedResponseData>,
+  ): ProtocolOperation => ({ kind: "protocol", contract: { ...contract, ...common }, handle, refuse });
+}

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Awaitable } from "../awaitable.ts";
 import type { Database, Sql } from "../database/database.ts";
-import { LockTimeout } from "../database/errors/lock-timeout.ts";
+import { LockTimeout } from "../database/errors.ts";
 import { invalid, Refusal } from "../errors.ts";
 import type { Caller } from "./access.ts";
 import type { ResponseData } from "./response-data.ts";

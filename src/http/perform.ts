@@ -1,4 +1,4 @@
-import { type Awaitable, thenSync } from "../awaitable.ts";
+import type { Awaitable } from "../awaitable.ts";
 import type { ValidationError } from "../errors.ts";
 import { decoderFor, type FormFields, JSON_BODY } from "./body/body-decoders.ts";
 import type { Call, Operation } from "./endpoint.ts";
@@ -21,23 +21,20 @@ export function perform(
   rawBody: Uint8Array,
 ): Awaitable<ResponseData | StreamedResponseData> {
   if (allowed.operation.contract.body === undefined) return performWith(allowed, rawBody, undefined);
-  return thenSync(decodeBody(exchange, allowed.operation, rawBody), (body) =>
-    performWith(allowed, rawBody, body),
-  );
+  return decodeBody(exchange, allowed.operation, rawBody).then((body) => performWith(allowed, rawBody, body));
 }
 
 /** Decodes a body; the fields of a page's form are stored in the exchange, in case it is refused. */
-export function decodeBody(
+export async function decodeBody(
   exchange: Exchange,
   operation: Operation,
   rawBody: Uint8Array,
-): Awaitable<unknown> {
+): Promise<unknown> {
   const { request } = exchange;
   const { takes = [JSON_BODY] } = operation.contract;
-  return thenSync(decoderFor(request, takes).decode(rawBody, request), (body) => {
-    if (operation.kind === "page") exchange.fields = body as FormFields;
-    return body;
-  });
+  const body = await decoderFor(request, takes).decode(rawBody, request);
+  if (operation.kind === "page") exchange.fields = body as FormFields;
+  return body;
 }
 
 function performWith(

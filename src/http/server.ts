@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
-import { thenSync } from "../awaitable.ts";
+import type { Awaitable } from "../awaitable.ts";
 import { StartError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { Log } from "../log.ts";
@@ -56,7 +56,7 @@ export function listen(handler: Handler, options: ListenOptions): Server {
         activity.requests++;
         const peer = new Connection(request, server, { activity, idle: connectionIdle });
         const response = closeBeforeBody(request, () => handler(request, peer));
-        return request.method === "HEAD" ? thenSync(response, dated) : response;
+        return request.method === "HEAD" ? dated(response) : response;
       },
       error: (error: Error) => {
         log.error("The request handler threw an error.", error);
@@ -99,7 +99,8 @@ const HINTS: Readonly<Record<string, string>> = {
 };
 
 /** The runtime adds `Date` to every response except those to HEAD (RFC 9110, section 6.6.1). */
-function dated(response: Response): Response {
+async function dated(given: Awaitable<Response>): Promise<Response> {
+  const response = await given;
   response.headers.set("date", new Date().toUTCString());
   return response;
 }

@@ -1,8 +1,7 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import { findDuplicates } from "../bookmarks/duplicates/duplicate-store.ts";
+import { differences, findDuplicates } from "../bookmarks/duplicates/duplicate-store.ts";
 import { mergeBookmarks } from "../bookmarks/duplicates/merge-bookmarks.ts";
-import { differences } from "../bookmarks/duplicates/url-differences.ts";
 import type { Routes } from "../http/endpoint.ts";
 import { readDescription } from "../tags/description-tags.ts";
 import { FormNumber } from "../web/forms/form-number.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { accessOf, type Scope } from "../accounts/scope.ts";
 import type { BookmarkParts } from "../bookmarks/bookmark-parts.ts";
-import { findBookmarks } from "../bookmarks/bookmark-store.ts";
-import { notFound } from "../errors.ts";
+import { findBookmark } from "../bookmarks/bookmark-store.ts";
+import { notFound, orNotFound } from "../errors.ts";
 import { type Access, authorize } from "../http/access.ts";
 import { endpoint, type Routes } from "../http/endpoint.ts";
 import { PathId } from "../http/parameters.ts";
@@ -62,8 +62,7 @@ export function linkblogApi({ database }: BookmarkParts): Routes {
     async ({ params: { id }, body, caller }) => {
       authorize(caller, readAccess);
       return database.write(async (sql) => {
-        const bookmark = typeof id === "bigint" ? undefined : (await findBookmarks(sql, [id])).get(id);
-        if (bookmark === undefined) throw notFound("Bookmark", id);
+        const bookmark = orNotFound(await findBookmark(sql, id), "Bookmark", id);
         const given = { ...body, accountId: caller.account?.id };
         const { post, isNew } = await publishBookmark(sql, bookmark, given, database.clock.now());
         const response = await responseOf(sql, post);

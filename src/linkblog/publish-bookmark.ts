@@ -38,6 +38,6 @@ export async function publishBookmark(
 
 /** The published link post of a URL's page. */
 export async function findPublished(sql: Sql, url: string): Promise<Post | undefined> {
-  const [id] = await findLinkPosts(sql, url, { publishedOnly: true });
+  const [id] = await findLinkPosts(sql, url);
   return id === undefined ? undefined : findPost(sql, "posts", id);
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Bookmark } from "../bookmarks/bookmark.ts";
 import { findBookmark } from "../bookmarks/bookmark-store.ts";
 import type { Database } from "../database/database.ts";
-import { notFound } from "../errors.ts";
+import { orNotFound } from "../errors.ts";
 import { PathId } from "../http/parameters.ts";
 import { postUrl } from "../posts/pages/site-links.ts";
 import { PublicationReplace } from "../posts/publication/publication.ts";
@@ -212,7 +212,5 @@ function tagsError(typed: string): TextError | undefined {
 
 /** @throws Refusal `not_found` */
 async function existing(database: Database, id: number | bigint): Promise<Bookmark> {
-  const bookmark = await findBookmark(database.read, id);
-  if (bookmark === undefined) throw notFound("Bookmark", id);
-  return bookmark;
+  return orNotFound(await findBookmark(database.read, id), "Bookmark", id);
 }

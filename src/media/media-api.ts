@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Sql } from "../database/database.ts";
-import { notFound, Refusal } from "../errors.ts";
+import { notFound, orNotFound, Refusal } from "../errors.ts";
 import type { Access } from "../http/access.ts";
 import { type BodyDecoder, MULTIPART_BODY } from "../http/body/body-decoders.ts";
 import { okWithContentTag } from "../http/caching/content-response.ts";
@@ -12,7 +12,14 @@ import { limits } from "../limits.ts";
 import { Timestamp } from "../text.ts";
 import { acceptImage, unsupportedImage } from "./accept-image.ts";
 import { IMAGE_TYPES, type Media, mediaPath, parseMediaName } from "./media.ts";
-import { bytesOf, deleteMedia, findMedia, findMediaVariant, listMedia } from "./media-store.ts";
+import {
+  bytesOf,
+  deleteMedia,
+  findMedia,
+  findMediaVariant,
+  listMedia,
+  type StoredBytes,
+} from "./media-store.ts";
 import { type MediaPlaces, storeImage } from "./place-images.ts";
 
 const tag = { name: "Media", description: "Images for posts." };
@@ -53,7 +60,7 @@ export interface MediaApiDependencies extends MediaPlaces {
 /** Uploading images, and the images themselves. */
 export function mediaApi(dependencies: MediaApiDependencies): Routes {
   const { database, objects, readAccess, writeAccess, findUsed } = dependencies;
-  const reading = new Limit(READS_MAX);
+  let reading = 0;
 
   const create = endpoint(
     {
@@ -167,7 +174,7 @@ export function mediaApi(dependencies: MediaApiDependencies): Routes {
     ({ request, params: { sha } }) =>
       database.write(async (sql) => {
         const uploaded = toUploaded(await existing(sql, sha));
-        checkPreconditions(request, contentTag(database.epoch, JSON.stringify(uploaded)));
+        checkPreconditions(request, contentTag(database.epoch, uploaded));
         if ((await findUsed(sql)).has(sha)) throw inUse();
         await deleteMedia(sql, sha, database.clock.now());
         return noContent();
@@ -201,10 +208,24 @@ export function mediaApi(dependencies: MediaApiDependencies): Routes {
       };
       if (isNotModified(request, etag)) return { ...notModified(etag, caching), headers };
       const contentType = IMAGE_TYPES[parsed.type as keyof typeof IMAGE_TYPES];
-      const bytes = stored.bytes ?? (await reading.within(() => bytesOf(stored, objects)));
+      const bytes = stored.bytes ?? (await readBeside(stored));
       return { status: 200, body: bytes, contentType, etag, caching, headers };
     },
   );
+
+  /** @throws Refusal `unavailable` when too many are being read */
+  async function readBeside(stored: StoredBytes): Promise<Uint8Array> {
+    if (reading >= READS_MAX)
+      throw new Refusal("unavailable", "Too many images are being read: try again in a moment.", {
+        retryAfter: 2,
+      });
+    reading++;
+    try {
+      return await bytesOf(stored, objects);
+    } finally {
+      reading--;
+    }
+  }
 
   return {
     "/api/media/": { GET: list, POST: create },
@@ -216,33 +237,8 @@ export function mediaApi(dependencies: MediaApiDependencies): Routes {
 /** The number of images read from beside the database at once: were it slow, they would be all requests of a process. */
 const READS_MAX = 64;
 
-class Limit {
-  readonly #max: number;
-  #running = 0;
-
-  constructor(max: number) {
-    this.#max = max;
-  }
-
-  /** @throws Refusal `unavailable` when too many are running */
-  async within<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.#max)
-      throw new Refusal("unavailable", "Too many images are being read: try again in a moment.", {
-        retryAfter: 2,
-      });
-    this.#running++;
-    try {
-      return await work();
-    } finally {
-      this.#running--;
-    }
-  }
-}
-
 async function existing(sql: Sql, sha: string): Promise<Media> {
-  const media = /^[0-9a-f]{40}$/.test(sha) ? await findMedia(sql, sha) : undefined;
-  if (media === undefined) throw notFound("Image", sha);
-  return media;
+  return orNotFound(/^[0-9a-f]{40}$/.test(sha) ? await findMedia(sql, sha) : undefined, "Image", sha);
 }
 
 function toUploaded(media: Media): z.output<typeof Uploaded> {

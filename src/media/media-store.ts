@@ -13,6 +13,8 @@ interface MediaRow {
   readonly created_at: Instant;
 }
 
+const COLUMNS = fragment`sha, type, width, height, size, created_at`;
+
 /** Stores an image whose bytes have their place, unless it exists already. */
 export async function insertMedia(
   sql: Sql,
@@ -38,7 +40,7 @@ export async function insertMedia(
 
 export async function findMedia(sql: Sql, sha: string): Promise<Media | undefined> {
   const [row] = await sql<MediaRow>`
-    select sha, type, width, height, size, created_at from media where sha = ${sha}`;
+    select ${COLUMNS} from media where sha = ${sha}`;
   return row && fromRow(row);
 }
 
@@ -49,7 +51,7 @@ export async function findAllMedia(sql: Sql, shas: readonly string[]): Promise<M
     shas.map((sha) => fragment`sha = ${sha}`),
     fragment` or `,
   );
-  const rows = await sql<MediaRow>`select sha, type, width, height, size, created_at from media where ${any}`;
+  const rows = await sql<MediaRow>`select ${COLUMNS} from media where ${any}`;
   return rows.map(fromRow);
 }
 
@@ -82,7 +84,7 @@ export async function findMediaVariant(
 /** All images, newest first. */
 export async function listMedia(sql: Sql): Promise<Media[]> {
   const rows = await sql<MediaRow>`
-    select sha, type, width, height, size, created_at from media order by created_at desc, sha`;
+    select ${COLUMNS} from media order by created_at desc, sha`;
   return rows.map(fromRow);
 }
 

@@ -29,7 +29,7 @@ export type FindPostsLinkingTo = (url: string) => Promise<Citations>;
 /** @param search of posts */
 export function citationFinder(database: Database, search: Search): FindPostsLinkingTo {
   return async (url) => {
-    const links = await findLinkPosts(database.read, url, { publishedOnly: true });
+    const links = await findLinkPosts(database.read, url);
     const ids = new Set([...links.slice(0, COUNT_MAX), ...(await mentioning(search, linkedPage(url)))]);
     const { posts, total } = await listNewestOf(database.read, [...ids], NAMED);
     return { posts, more: total - posts.length };

@@ -1,7 +1,7 @@
 import type { Sql } from "../database/database.ts";
 import type { SiteLink } from "../web/site/site-settings.ts";
 import { postUrl, tagUrl } from "./pages/site-links.ts";
-import { listTagCounts } from "./tag-counts.ts";
+import { listTagCounts } from "./site-posts.ts";
 
 /** How many pages, and how many tags, are offered: the tags with the most posts. */
 const OFFERED_MAX = 200;

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { accessOf } from "../accounts/scope.ts";
-import type { Awaitable } from "../awaitable.ts";
 import { untilStored } from "../database/compare-and-set.ts";
 import type { Sql } from "../database/database.ts";
-import { notFound } from "../errors.ts";
+import { notFound, orNotFound } from "../errors.ts";
 import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body/body-decoders.ts";
 import { checkPreconditions, entityTag } from "../http/caching/etags.ts";
 import { type Call, endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../http/endpoint.ts";
@@ -284,17 +283,11 @@ export function postApi(collection: PostCollection, blog: BlogParts): Routes {
   }
 
   async function existing(sql: Sql, id: number | bigint): Promise<Post> {
-    const post = await findPost(sql, collection, id);
-    if (post === undefined) throw notFound(noun, id);
-    return post;
+    return orNotFound(await findPost(sql, collection, id), noun, id);
   }
 
-  function checkCollection(sql: Sql, { request, client }: Pick<Call, "request" | "client">): Awaitable<void> {
-    if (request.headers.has("if-match") || request.headers.has("if-none-match"))
-      return checkVersion(sql, request, client);
-  }
-
-  async function checkVersion(sql: Sql, request: Request, client: Call["client"]): Promise<void> {
+  async function checkCollection(sql: Sql, { request, client }: Pick<Call, "request" | "client">) {
+    if (!request.headers.has("if-match") && !request.headers.has("if-none-match")) return;
     await lockCollection(sql, collection);
     const version = await collectionVersion(sql, collection);
     checkPreconditions(request, entityTag(database.epoch, version, ...client.originParts));

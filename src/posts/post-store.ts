@@ -4,7 +4,7 @@ import { rowList } from "../database/fragment.ts";
 import { Refusal } from "../errors.ts";
 import { removeEntries, writeEntries } from "../search/index/entries.ts";
 import { tagKey } from "../tags/tag-name.ts";
-import { countCommentsGone } from "./comments/comment-store.ts";
+import { countCommentChanges } from "./comments/comment-store.ts";
 import { saveVersion } from "./editing/post-versions.ts";
 import { authorNames, indexedPost, indexedPosts, indexPosts } from "./indexed-posts.ts";
 import {
@@ -190,7 +190,8 @@ export async function deletePost(sql: Sql, read: Post): Promise<boolean> {
   const rows = await sql`delete from posts where id = ${read.id} and version = ${read.version} returning id`;
   if (rows.length === 0) return false;
   await removeEntries(sql, indexedPosts, [read.id]);
-  await countCommentsGone(sql);
+  // All of its comments as one change.
+  await countCommentChanges(sql, 1);
   await countRemoved(sql, collectionOf(read.published), read.createdAt);
   return true;
 }

@@ -1,5 +1,5 @@
 import type { Sql } from "../database/database.ts";
-import { ChangedDuringRead } from "../http/caching/changed-during-read.ts";
+import { ChangedDuringRead } from "../http/caching/rendering.ts";
 import { shownComments } from "./comments/comment-store.ts";
 import { type Post, type PostCollection, toPostResponse } from "./post.ts";
 import { ALL_MEMBERS, type PostDetails, type PostMembers, pickMembers } from "./post-members.ts";

@@ -1,7 +1,7 @@
 import type { Instant, Sql } from "../database/database.ts";
 import { type Fragment, fragment, joined } from "../database/fragment.ts";
 import type { Post, PostVersions } from "./post.ts";
-import { COLUMNS, LISTED, PAGES, type PostRow, toPost, WITHOUT_CONTENT } from "./post-row.ts";
+import { COLUMNS, LISTED, type PostRow, toPost, WITHOUT_CONTENT } from "./post-row.ts";
 import type { PostKind } from "./publication/publication.ts";
 
 /** A published post, as the site shows it. */
@@ -22,27 +22,22 @@ export interface StreamFilter {
 }
 
 /** The posts of the stream, newest first. */
-export async function listStream(
-  sql: Sql,
-  filter: StreamFilter,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<SitePost[]> {
-  const rows = await sql<PostRow>`
-    select ${COLUMNS} from posts where ${conditionOf(filter)}
-    order by published_at desc, id desc limit ${limit} offset ${offset}`;
-  return rows.map(toSitePost);
-}
+export const listStream = listing(COLUMNS);
 
 /** The posts of the stream without their contents. */
-export async function listTitles(
-  sql: Sql,
-  filter: StreamFilter,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<SitePost[]> {
-  const rows = await sql<PostRow>`
-    select ${WITHOUT_CONTENT} from posts where ${conditionOf(filter)}
-    order by published_at desc, id desc limit ${limit} offset ${offset}`;
-  return rows.map(toSitePost);
+export const listTitles = listing(WITHOUT_CONTENT);
+
+function listing(columns: Fragment) {
+  return async (
+    sql: Sql,
+    filter: StreamFilter,
+    { limit, offset }: { limit: number; offset: number },
+  ): Promise<SitePost[]> => {
+    const rows = await sql<PostRow>`
+      select ${columns} from posts where ${conditionOf(filter)}
+      order by published_at desc, id desc limit ${limit} offset ${offset}`;
+    return rows.map(toSitePost);
+  };
 }
 
 /** Posts of the stream in any of some ranges, newest first, without their contents. Each range is a look-up in the index. */
@@ -120,14 +115,6 @@ export async function listNewestOf(
   return { posts: rows.map(toSitePost), total: Number(rows[0]?.total ?? 0) };
 }
 
-/** The published pages, by title. */
-export async function listPages(sql: Sql): Promise<SitePost[]> {
-  const rows = await sql<PostRow>`
-    select ${WITHOUT_CONTENT} from posts
-    where ${PAGES} order by title, posts.id limit 200`;
-  return rows.map(toSitePost);
-}
-
 /** The posts of the stream before and after one, by date. */
 export async function neighborsOf(
   sql: Sql,
@@ -188,4 +175,31 @@ function below(key: string): string {
 export function toSitePost(row: PostRow): SitePost {
   const post = toPost(row);
   return { ...post, publishedAt: post.publishedAt ?? post.createdAt };
+}
+
+/** A tag of published posts. */
+export interface TagCount {
+  /** As it was written in the newest post that has it. */
+  readonly name: string;
+  /** The number of posts with it or a tag below it: those of its page. */
+  readonly count: number;
+}
+
+/** The tags of the posts of the stream. */
+export async function listTagCounts(sql: Sql): Promise<TagCount[]> {
+  const rows = await sql<{ key: string; name: string; n: number }>`
+    select key, n,
+      (select name from post_tags where post_tags.key = used.key and post_id = used.newest limit 1) as name
+    from (select key, count(distinct post_tags.post_id) as n, max(post_tags.post_id) as newest
+      from post_tags join posts on posts.id = post_id where ${LISTED} group by key) as used order by key`;
+  const above = new Set(rows.flatMap(({ key }) => tagsAbove(key)));
+  const counts: TagCount[] = [];
+  for (const { key, name, n } of rows)
+    counts.push({ name, count: above.has(key) ? await countStream(sql, { tag: key }) : Number(n) });
+  return counts;
+}
+
+/** `a/b` has `a` above it. */
+function tagsAbove(key: string): string[] {
+  return [...key.matchAll(/\//g)].map(({ index }) => key.slice(0, index));
 }

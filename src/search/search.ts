@@ -1,5 +1,5 @@
 import type { Database, Instant, Sql } from "../database/database.ts";
-import { ReadTimeout } from "../database/errors/read-timeout.ts";
+import { ReadTimeout } from "../database/errors.ts";
 import { type Fragment, fragment } from "../database/fragment.ts";
 import { Refusal } from "../errors.ts";
 import { timeLimit } from "../time-limit.ts";

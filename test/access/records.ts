@@ -1,6 +1,7 @@
 import type { Account } from "../../src/accounts/account.ts";
 import { newContentKey } from "../../src/accounts/content-keys/content-key.ts";
-import { createKey, type KeyKind, newFeedSecret } from "../../src/accounts/keys.ts";
+import { createKey, type KeyKind } from "../../src/accounts/keys.ts";
+import { newSecret } from "../../src/accounts/tokens/token.ts";
 import { createWelcomeLink } from "../../src/accounts/welcome/welcome-link.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import { removeBookmarks } from "../../src/bookmarks/bulk/change-many.ts";
@@ -173,7 +174,7 @@ const keyOf = async (site: Site, kind: KeyKind, secret: string) => {
   await site.database.write((sql) => createKey(sql, kind, someone(site).id, { secret }, new Date()));
   return secret;
 };
-export const feedOfLinks: Make = (site) => keyOf(site, "library-feed", newFeedSecret());
+export const feedOfLinks: Make = (site) => keyOf(site, "library-feed", newSecret());
 const shareLinks = async (site: Site) => {
   const list = { query: WORDS.link, title: "A list", withNotes: false, expiresAt: null };
   return site.database.write((sql) => createShare(sql, list, someone(site).id, new Date()));
@@ -183,7 +184,7 @@ export const sharedList: Make = async (site) => {
   await link(site);
   return (await shareLinks(site)).secret;
 };
-export const feedOfComments: Make = (site) => keyOf(site, "comment-feed", newFeedSecret());
+export const feedOfComments: Make = (site) => keyOf(site, "comment-feed", newSecret());
 export const contentKey: Make = (site) => keyOf(site, "website", newContentKey());
 export const contentKeyId: Make = async (site) => {
   await contentKey(site);

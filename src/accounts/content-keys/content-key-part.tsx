@@ -6,11 +6,10 @@ import { ErrorSummary, TextField } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
-import { Section, ShownOnce } from "../../web/sections.tsx";
+import { Section } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { createKey, type Key } from "../keys.ts";
-import { describeUse, KeyLine } from "../tokens/key-line.tsx";
-import { Program } from "../tokens/new-key.tsx";
+import { describeUse, JustMade, KeyLine, Program } from "../tokens/key-views.tsx";
 import { idOf } from "../tokens/token-api.ts";
 import { newContentKey } from "./content-key.ts";
 
@@ -79,12 +78,7 @@ export function NewContentKey({
 }): Markup {
   const labels = messages.gettingIn.keys;
   return (
-    <Section title={labels.justMade}>
-      <div class="notice" role="status">
-        <h2 dir="auto">{name}</h2>
-        <p>{labels.shownOnce}</p>
-      </div>
-      <ShownOnce messages={messages} text={secret} />
+    <JustMade messages={messages} name={name} secret={secret}>
       <Program
         title="Ghost"
         messages={messages}
@@ -93,6 +87,6 @@ export function NewContentKey({
           [labels.contentKey, undefined],
         ]}
       />
-    </Section>
+    </JustMade>
   );
 }

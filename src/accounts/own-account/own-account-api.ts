@@ -2,10 +2,11 @@ import { z } from "zod";
 import { monotonicNow } from "../../clock.ts";
 import type { Database } from "../../database/database.ts";
 import { invalid, Refusal } from "../../errors.ts";
-import { checkPreconditions, contentTag, isNotModified } from "../../http/caching/etags.ts";
+import { okWithContentTag } from "../../http/caching/content-response.ts";
+import { checkPreconditions, contentTag } from "../../http/caching/etags.ts";
 import type { Client } from "../../http/client/client.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../../http/endpoint.ts";
-import { noContent, notModified, ok, totalCount } from "../../http/response-data.ts";
+import { noContent, totalCount } from "../../http/response-data.ts";
 import { Timestamp, text } from "../../text.ts";
 import { ACCOUNTS_TAG, PASSWORD_MAX_BYTES, PASSWORD_MIN } from "../account.ts";
 import type { AccountParts } from "../account-parts.ts";
@@ -101,9 +102,7 @@ export function ownAccountApi(dependencies: AccountParts): Routes {
       const current = currentSessionId(request, client);
       const sessions = await liveSessions(dependencies, idOf(caller));
       const response = sessions.map((session) => toResponse(session, current));
-      const etag = contentTag(database.epoch, response);
-      if (isNotModified(request, etag)) return notModified(etag, "private");
-      return ok(response, { etag, headers: totalCount(response.length) });
+      return okWithContentTag(request, database, response, { headers: totalCount(response.length) });
     },
   );
 

@@ -16,8 +16,7 @@ import { ContentKeyPart, createContentKey, NewContentKey } from "../content-keys
 import { deleteKey, listKeys } from "../keys.ts";
 import { SCOPES } from "../scope.ts";
 import { createOwnToken } from "./create-token.ts";
-import { describeUse, KeyLine } from "./key-line.tsx";
-import { NewKey } from "./new-key.tsx";
+import { describeUse, KeyLine, NewKey } from "./key-views.tsx";
 import { endAfter, Lifetime, type Token } from "./token.ts";
 import { ACCOUNT, idOf } from "./token-api.ts";
 import { deleteToken, findOwnToken, listTokens } from "./token-store.ts";

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
-import { notFound } from "../../errors.ts";
+import { notFound, orNotFound } from "../../errors.ts";
 import { type Access, type Caller, unauthenticated } from "../../http/access.ts";
-import { checkPreconditions, contentTag, isNotModified } from "../../http/caching/etags.ts";
+import { okWithContentTag } from "../../http/caching/content-response.ts";
+import { checkPreconditions, contentTag } from "../../http/caching/etags.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../../http/endpoint.ts";
 import { futureTimestamp, PathId } from "../../http/parameters.ts";
-import { created, noContent, notModified, ok, totalCount } from "../../http/response-data.ts";
+import { created, noContent, totalCount } from "../../http/response-data.ts";
 import { Timestamp, text } from "../../text.ts";
 import { ACCOUNTS_TAG } from "../account.ts";
 import type { AccountParts } from "../account-parts.ts";
@@ -77,10 +78,7 @@ export function tokenApi({ database }: AccountParts): Routes {
     },
     async ({ request, caller }) => {
       const tokens = (await listTokens(database.read, idOf(caller))).map(toResponse);
-      const etag = contentTag(database.epoch, tokens);
-      return isNotModified(request, etag)
-        ? notModified(etag, "private")
-        : ok(tokens, { etag, headers: totalCount(tokens.length) });
+      return okWithContentTag(request, database, tokens, { headers: totalCount(tokens.length) });
     },
   );
 
@@ -129,11 +127,8 @@ export function tokenApi({ database }: AccountParts): Routes {
       },
       refusals: [missing],
     },
-    async ({ request, caller, params }) => {
-      const token = toResponse(await existing(caller, params.id));
-      const etag = contentTag(database.epoch, token);
-      return isNotModified(request, etag) ? notModified(etag, "private") : ok(token, { etag });
-    },
+    async ({ request, caller, params }) =>
+      okWithContentTag(request, database, toResponse(await existing(caller, params.id))),
   );
 
   const remove = endpoint(
@@ -157,9 +152,7 @@ export function tokenApi({ database }: AccountParts): Routes {
   );
 
   async function existing(caller: Caller, id: number | bigint): Promise<Token> {
-    const token = await findOwnToken(database.read, idOf(caller), id);
-    if (token === undefined) throw notFound("Token", id);
-    return token;
+    return orNotFound(await findOwnToken(database.read, idOf(caller), id), "Token", id);
   }
 
   return {

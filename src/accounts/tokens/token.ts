@@ -22,7 +22,7 @@ export interface Token {
   readonly clientId: string | null;
 }
 
-/** The secret part of a new key. */
+/** The secret part of a new key, or of the address of a feed: 160 random bits. */
 export function newSecret(): string {
   return randomBytes(20).toString("hex");
 }

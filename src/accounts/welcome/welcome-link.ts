@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Database, Instant, Sql } from "../../database/database.ts";
 import { hasAccounts } from "../account-store.ts";
+import { hashOfSecret } from "../tokens/token.ts";
 
 /** How long a link works, in milliseconds. */
 const LIFETIME = 60 * 60 * 1000;
@@ -24,7 +25,7 @@ export function createWelcomeLink(database: Database, now: Date): Promise<Welcom
     await sql`delete from welcome_links`;
     await sql`
       insert into welcome_links (secret_sha256, created_at, expires_at)
-      values (${hashOf(secret)}, ${now}, ${expiresAt})`;
+      values (${hashOfSecret(secret)}, ${now}, ${expiresAt})`;
     return { secret, expiresAt };
   });
 }
@@ -32,7 +33,7 @@ export function createWelcomeLink(database: Database, now: Date): Promise<Welcom
 /** The expiry of a link; undefined when it is invalid: unknown, used, expired, or there is an account. */
 export async function findWelcomeLink(sql: Sql, secret: string, now: Date): Promise<Date | undefined> {
   const [row] = await sql<{ expires_at: Instant }>`
-    select expires_at from welcome_links where secret_sha256 = ${hashOf(secret)} and expires_at > ${now}`;
+    select expires_at from welcome_links where secret_sha256 = ${hashOfSecret(secret)} and expires_at > ${now}`;
   if (row === undefined || (await hasAccounts(sql))) return undefined;
   return new Date(row.expires_at);
 }
@@ -40,11 +41,7 @@ export async function findWelcomeLink(sql: Sql, secret: string, now: Date): Prom
 /** Uses up a link, in the transaction that creates the account; false when it is invalid. */
 export async function consumeWelcomeLink(sql: Sql, secret: string, now: Date): Promise<boolean> {
   const rows = await sql`
-    delete from welcome_links where secret_sha256 = ${hashOf(secret)} and expires_at > ${now}
+    delete from welcome_links where secret_sha256 = ${hashOfSecret(secret)} and expires_at > ${now}
     returning secret_sha256`;
   return rows.length > 0 && !(await hasAccounts(sql));
-}
-
-function hashOf(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Sql } from "../../database/database.ts";
+import { fragment } from "../../database/fragment.ts";
 
 /** The maximum number of bookmarks in a group. */
 const GROUP_MAX = 100;
@@ -45,14 +46,10 @@ async function repeatedPages(
   end: string | undefined,
   limit: number,
 ): Promise<string[]> {
-  const rows =
-    end === undefined
-      ? await sql<{ page: string }>`
-          select page from search_bookmarks where page > ${from}
-          group by page having count(*) > 1 order by page limit ${limit}`
-      : await sql<{ page: string }>`
-          select page from search_bookmarks where page > ${from} and page <= ${end}
-          group by page having count(*) > 1 order by page limit ${limit}`;
+  const until = end === undefined ? fragment`` : fragment`and page <= ${end}`;
+  const rows = await sql<{ page: string }>`
+    select page from search_bookmarks where page > ${from} ${until}
+    group by page having count(*) > 1 order by page limit ${limit}`;
   return rows.map(({ page }) => page);
 }
 
@@ -60,4 +57,29 @@ async function idsOf(sql: Sql, page: string): Promise<number[]> {
   const rows = await sql<{ id: number }>`
     select id from search_bookmarks where page = ${page} order by created_at desc, id desc limit ${GROUP_MAX}`;
   return rows.map(({ id }) => Number(id));
+}
+
+/** The parts in which URLs of one page can differ, in this order. */
+export const DIFFERENCES = ["none", "scheme", "www", "path", "parameters", "fragment"] as const;
+export type Difference = (typeof DIFFERENCES)[number];
+
+/**
+ * Why bookmarks are duplicates: the parts in which their URLs differ without leading to another page. `none` if the
+ * URLs are equal.
+ *
+ * @param urls in the text form of the WHATWG standard, of the same page
+ */
+export function differences(urls: readonly string[]): Difference[] {
+  const parsed = [...new Set(urls)].flatMap((href) => URL.parse(href) ?? []);
+  if (parsed.length < 2) return ["none"];
+  const parts: Readonly<Record<Exclude<Difference, "none">, (url: URL) => string>> = {
+    scheme: (url) => url.protocol,
+    www: (url) => url.hostname,
+    path: (url) => url.pathname,
+    parameters: (url) => url.search,
+    fragment: (url) => url.hash,
+  };
+  return DIFFERENCES.filter(
+    (difference) => difference !== "none" && new Set(parsed.map(parts[difference])).size > 1,
+  );
 }

@@ -8,9 +8,8 @@ import { asIssue } from "../../text.ts";
 import { BookmarkResponse, toResponse } from "../bookmark.ts";
 import type { BookmarkParts } from "../bookmark-parts.ts";
 import { findBookmarks } from "../bookmark-store.ts";
-import { findDuplicates } from "./duplicate-store.ts";
+import { DIFFERENCES, differences, findDuplicates } from "./duplicate-store.ts";
 import { DUPLICATES_TAG } from "./merge-api.ts";
-import { DIFFERENCES, differences } from "./url-differences.ts";
 
 const bookmark = {
   ...{ id: 7, title: "Bun", url: "https://bun.sh/docs", description: "A fast runtime. #dev/js" },

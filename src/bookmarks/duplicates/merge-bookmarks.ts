@@ -1,6 +1,6 @@
 import { addChangeRows, startChange } from "../../changes/change-store.ts";
 import type { Database, Sql } from "../../database/database.ts";
-import { notFound, Refusal } from "../../errors.ts";
+import { notFound, orNotFound, Refusal } from "../../errors.ts";
 import { byKey, tagsOf, textOf } from "../../tags/description-tags.ts";
 import { retag, withTags } from "../../tags/retag.ts";
 import type { BookmarkResponse } from "../bookmark.ts";
@@ -73,9 +73,7 @@ async function planned(sql: Sql, { keep, drop }: Merge): Promise<PlannedMerge> {
   const wanted = [...new Set([keep, ...drop])];
   const found = new Map((await findWholeBookmarks(sql, wanted)).map((bookmark) => [bookmark.id, bookmark]));
   const [kept, ...dropped] = wanted.map((id) => {
-    const bookmark = found.get(id);
-    if (bookmark === undefined) throw notFound("Bookmark", id);
-    return bookmark;
+    return orNotFound(found.get(id), "Bookmark", id);
   });
   if (kept === undefined) throw notFound("Bookmark", keep);
   return { kept, dropped, after: mergedFields(kept, dropped) };

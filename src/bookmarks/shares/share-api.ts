@@ -2,7 +2,7 @@ import { z } from "zod";
 import { accessOf } from "../../accounts/scope.ts";
 import { idOf } from "../../accounts/tokens/token-api.ts";
 import type { Database } from "../../database/database.ts";
-import { notFound } from "../../errors.ts";
+import { notFound, orNotFound } from "../../errors.ts";
 import type { Caller } from "../../http/access.ts";
 import { okWithContentTag } from "../../http/caching/content-response.ts";
 import { checkPreconditions, contentTag } from "../../http/caching/etags.ts";
@@ -169,7 +169,7 @@ export function shareApi({ database }: BookmarkParts): Routes {
   );
 
   function tagOf(share: Share): string {
-    return contentTag(database.epoch, JSON.stringify(toResponse(share)));
+    return contentTag(database.epoch, toResponse(share));
   }
 
   function sharesOf(caller: Caller): Promise<Share[]> {
@@ -177,9 +177,11 @@ export function shareApi({ database }: BookmarkParts): Routes {
   }
 
   async function existing(caller: Caller, id: number | bigint): Promise<Share> {
-    const share = (await sharesOf(caller)).find((one) => one.id === id);
-    if (share === undefined) throw notFound("Shared list", id);
-    return share;
+    return orNotFound(
+      (await sharesOf(caller)).find((one) => one.id === id),
+      "Shared list",
+      id,
+    );
   }
 
   return {

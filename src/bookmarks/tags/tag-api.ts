@@ -2,7 +2,7 @@ import { z } from "zod";
 import { UndoPath, undoPath } from "../../changes/undo-path.ts";
 import { untilStored } from "../../database/compare-and-set.ts";
 import type { Database, Sql } from "../../database/database.ts";
-import { notFound } from "../../errors.ts";
+import { notFound, orNotFound } from "../../errors.ts";
 import { cachingFor } from "../../http/access.ts";
 import { okWithContentTag } from "../../http/caching/content-response.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../../http/caching/etags.ts";
@@ -198,7 +198,5 @@ function answer({ changed, undo }: ManyChanged) {
 }
 
 async function existing(sql: Sql, id: number | bigint): Promise<Bookmark> {
-  const bookmark = await findBookmark(sql, id);
-  if (bookmark === undefined) throw notFound("Bookmark", id);
-  return bookmark;
+  return orNotFound(await findBookmark(sql, id), "Bookmark", id);
 }

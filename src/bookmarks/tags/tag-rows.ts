@@ -1,6 +1,6 @@
 import { inBatches } from "../../batches.ts";
 import type { Instant, Sql } from "../../database/database.ts";
-import { rowList } from "../../database/fragment.ts";
+import { fragment, rowList } from "../../database/fragment.ts";
 import { isAtOrBelow, tagKey } from "../../tags/tag-name.ts";
 
 /**
@@ -27,6 +27,8 @@ interface Row {
   readonly created_at: Instant;
 }
 
+const COLUMNS = fragment`id, key, name, created_at`;
+
 const ROWS_AT_ONCE = 100;
 
 /** Creates missing rows of tags. @param tags the names, and when they were used first */
@@ -44,13 +46,13 @@ export async function ensureTagRows(
 
 /** All rows, by key. */
 export async function listTagRows(sql: Sql): Promise<TagRow[]> {
-  const rows = await sql<Row>`select id, key, name, created_at from tags order by key`;
+  const rows = await sql<Row>`select ${COLUMNS} from tags order by key`;
   return rows.map(toTagRow);
 }
 
 /** The row with this id. */
 export async function findTagRow(sql: Sql, id: number): Promise<TagRow | undefined> {
-  const [row] = await sql<Row>`select id, key, name, created_at from tags where id = ${id}`;
+  const [row] = await sql<Row>`select ${COLUMNS} from tags where id = ${id}`;
   return row && toTagRow(row);
 }
 
@@ -58,7 +60,7 @@ export async function findTagRow(sql: Sql, id: number): Promise<TagRow | undefin
 export async function tagRowsAtOrBelow(sql: Sql, key: string): Promise<TagRow[]> {
   // "0" is the character after "/".
   const rows = await sql<Row>`
-    select id, key, name, created_at from tags
+    select ${COLUMNS} from tags
     where key = ${key} or (key >= ${`${key}/`} and key < ${`${key}0`}) order by key`;
   return rows.map(toTagRow).filter((row) => isAtOrBelow(row.key, key));
 }

@@ -98,9 +98,8 @@ async function run(path: string | undefined, flags: Flags, command: Command): Pr
     return importFile(path, flags, command);
   }
   if (path !== undefined) throw new StartError(`import: ${word} cannot be combined with a file.`, 2);
-  for (const [name, flag] of Object.entries(BOOKMARK_FLAGS))
-    if (command.getOptionValueSource(name) === "cli")
-      throw new StartError(`import: ${flag} cannot be combined with ${word}.`, 2);
+  const [flag] = bookmarkFlags(command);
+  if (flag !== undefined) throw new StartError(`import: ${flag} cannot be combined with ${word}.`, 2);
   if (flags.undo !== undefined) await undo(flags.undo, flags);
   else if (flags.forget !== undefined) await forget(flags.forget, flags);
   else if (flags.show !== undefined) await show(flags.show, flags);
@@ -115,15 +114,19 @@ function historyFlag({ list, undo, show, forget }: Flags): string | undefined {
   return forget === undefined ? undefined : "--forget";
 }
 
-function hasBookmarkFlags(command: Command): boolean {
-  return Object.keys(BOOKMARK_FLAGS).some((name) => command.getOptionValueSource(name) === "cli");
+/** The flags of the command line that apply only to bookmarks. */
+function bookmarkFlags(command: Command): string[] {
+  const given = Object.entries(BOOKMARK_FLAGS).filter(
+    ([name]) => command.getOptionValueSource(name) === "cli",
+  );
+  return given.map(([, flag]) => flag);
 }
 
 /** @throws StartError for flags that apply only to bookmarks */
 function refuseBookmarkFlags(command: Command): void {
-  for (const [name, flag] of Object.entries(BOOKMARK_FLAGS))
-    if (command.getOptionValueSource(name) === "cli")
-      throw new StartError(`import: ${flag} applies to bookmark files only, not to a blog or an archive.`, 2);
+  const [flag] = bookmarkFlags(command);
+  if (flag !== undefined)
+    throw new StartError(`import: ${flag} applies to bookmark files only, not to a blog or an archive.`, 2);
 }
 
 async function importFile(path: string, flags: Flags, command: Command): Promise<void> {
@@ -140,7 +143,7 @@ async function importFile(path: string, flags: Flags, command: Command): Promise
   const progress = await importProgress();
   try {
     // Our own JSON may also contain posts; with one of these flags, only its bookmarks are imported.
-    const bookmarksAlone = hasBookmarkFlags(command);
+    const bookmarksAlone = bookmarkFlags(command).length > 0;
     const read = { tags: flags.tags, encoding, bookmarksAlone, onProgress: progress.reading };
     using staged = await stageFile(file, { fileName, now, ...read });
     if (isSite(staged)) {

@@ -11,7 +11,6 @@ import { removeStaleSocket, socketPathOf } from "../../http/unix-socket.ts";
 import { indexedCollections } from "../../indexed-collections.ts";
 import { type JobKinds, JobRunner } from "../../jobs/job-runner.ts";
 import type { Log } from "../../log.ts";
-import { assignMissingSlugs } from "../../posts/publication/slug-store.ts";
 import { countWaiting, ensureEntries, requestIndexing } from "../../search/index/entries.ts";
 import { isWorker, workerNumber } from "../../workers.ts";
 
@@ -103,8 +102,6 @@ export async function startService(
     requestUnfinishedIndexing(database, wakeJobs).catch((error) =>
       log.error("The search index is not complete.", error),
     );
-    if (config.services.includes("posts"))
-      assignMissingSlugs(database).catch((error) => log.error("Some posts have no slug yet.", error));
     return recountAfterOthers(database, log).catch((error) =>
       log.error("Totals could not be counted again after the writes of another version.", error),
     );

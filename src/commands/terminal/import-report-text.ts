@@ -2,6 +2,7 @@ import { printable } from "../../printable.ts";
 import type { RowUnit } from "../../transfer/bookmarks/bookmark-format.ts";
 import type { ImportReport, NoteCode, RefusedRow, SkipReason } from "../../transfer/import/import-report.ts";
 import { commandLine } from "./command-line.ts";
+import { shortened } from "./shortened.ts";
 
 /** An import report for people, line by line, without characters that could control the terminal. */
 export function* importReportText(report: ImportReport, location: string): Generator<string> {
@@ -80,13 +81,4 @@ function numbers(
 ): string {
   const more = count - lines.length;
   return `${rowUnit} ${lines.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}
-
-const SHOWN_MAX = 80;
-
-function shortened(text: string): string {
-  const characters = Array.from(text.trim());
-  return printable(
-    characters.length > SHOWN_MAX ? `${characters.slice(0, SHOWN_MAX).join("")}…` : characters.join(""),
-  );
 }

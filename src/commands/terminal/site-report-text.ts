@@ -2,6 +2,7 @@ import { printable } from "../../printable.ts";
 import type { ReportRow, SiteImportReport, VisibilityCounts } from "../../transfer/import/import-report.ts";
 import type { SiteUndoReport } from "../../transfer/import/undo-site-import.ts";
 import { commandLine } from "./command-line.ts";
+import { shortened } from "./shortened.ts";
 
 /** The name of a kind of record, singular and plural. */
 const NAMES: Readonly<Record<string, readonly [string, string]>> = {
@@ -71,18 +72,11 @@ function rowLine(row: ReportRow, isDry: boolean): string {
   const why = detail === null ? "" : ` – ${printable(detail)}`;
   const seen = reason === "draft" || reason === "scheduled" ? ` (${reason})` : "";
   const verb = isDry && outcome === "added" ? "add" : outcome;
-  return `  ${locationOf(row)}: ${verb} ${NAMES[kind]?.[0] ?? kind} “${printable(shortened(title))}”${seen}${to}${why}`;
+  return `  ${locationOf(row)}: ${verb} ${NAMES[kind]?.[0] ?? kind} “${shortened(title)}”${seen}${to}${why}`;
 }
 
 function locationOf({ file, line }: { readonly file: string; readonly line: number }): string {
   return `${printable(file)}${line > 0 ? `, line ${line}` : ""}`;
-}
-
-const SHOWN_MAX = 80;
-
-function shortened(text: string): string {
-  const characters = [...text];
-  return characters.length > SHOWN_MAX ? `${characters.slice(0, SHOWN_MAX).join("")}…` : text;
 }
 
 /** The report of undoing such an import. */
@@ -98,7 +92,7 @@ export function siteUndoText(report: SiteUndoReport, location: string): string {
     `  ${kept.length} kept because they have been changed or used since${kept.length > 0 ? ":" : ""}`,
     ...kept.map(
       ({ kind, id, key, title }) =>
-        `    ${NAMES[kind]?.[0] ?? kind} ${printable(String(id ?? key ?? ""))}: ${printable(shortened(title))}`,
+        `    ${NAMES[kind]?.[0] ?? kind} ${printable(String(id ?? key ?? ""))}: ${shortened(title)}`,
     ),
   ].join("\n");
 }

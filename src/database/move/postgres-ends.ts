@@ -1,6 +1,5 @@
 import { StartError } from "../../errors.ts";
-import { ensureSchema } from "../postgres/connect.ts";
-import { checkEncoding } from "../postgres/encoding.ts";
+import { checkEncoding, ensureSchema } from "../postgres/connect.ts";
 import { SEAL, sqlState } from "../postgres/errors.ts";
 import { createTables } from "../postgres/schema.ts";
 import type { Source, Target } from "./endpoint.ts";

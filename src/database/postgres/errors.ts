@@ -1,5 +1,5 @@
 import { Refusal } from "../../errors.ts";
-import { LockTimeout } from "../errors/lock-timeout.ts";
+import { LockTimeout } from "../errors.ts";
 import { TimeoutError } from "./timeouts.ts";
 
 /** SQLSTATE codes that this program handles (postgresql.org/docs/current/errcodes-appendix.html). */
@@ -44,11 +44,6 @@ export function isConflict(error: unknown): boolean {
   const state = sqlState(error);
   if (state === UNIQUE_VIOLATION) return constraintOf(error) === "posts_slug_key";
   return state === SERIALIZATION_FAILURE || state === DEADLOCK_DETECTED;
-}
-
-/** Whether a lock was not free in time. */
-export function isLockTimeout(error: unknown): boolean {
-  return sqlState(error) === LOCK_NOT_AVAILABLE;
 }
 
 /** Whether a statement was refused only because an earlier one of its transaction had failed. */

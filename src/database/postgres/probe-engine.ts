@@ -1,4 +1,4 @@
-import { LockTimeout } from "../errors/lock-timeout.ts";
+import { LockTimeout } from "../errors.ts";
 import type { PostgresPool } from "./pool.ts";
 import { countCommit, sumOfCommits } from "./stamp.ts";
 import { inTransaction } from "./transaction.ts";

@@ -2,8 +2,7 @@ import type { ReservedSQL, SQL } from "bun";
 import { StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import { factsOfNew, findSchema, SCHEMA } from "../schema/schema.ts";
-import { connect, ensureSchema } from "./connect.ts";
-import { checkEncoding } from "./encoding.ts";
+import { checkEncoding, connect, ensureSchema } from "./connect.ts";
 import { isMadeMeanwhile } from "./errors.ts";
 import { type PostgresOptions, READ_ONLY_SESSION } from "./pool.ts";
 

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../awaitable.ts";
 import { type DatabaseObserver, posting, type Sql } from "../database.ts";
-import { LockTimeout, SlotTaken } from "../errors/lock-timeout.ts";
-import { outcomeUnknown } from "../errors/outcome-unknown.ts";
+import { LockTimeout, outcomeUnknown, SlotTaken } from "../errors.ts";
 import type { Bound } from "../fragment.ts";
 import { isAftermath, isConflict, isConnectionLoss, postgresRefusal } from "./errors.ts";
 import { type PostgresPool, send, type WriterConnection } from "./pool.ts";

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { messageOf, Refusal, StartError } from "../../errors.ts";
-import { outcomeUnknown } from "../errors/outcome-unknown.ts";
+import { outcomeUnknown } from "../errors.ts";
 import { SIDE_FILES } from "./file.ts";
 
 /** Result codes of SQLite that this program handles (sqlite.org/rescode.html). */

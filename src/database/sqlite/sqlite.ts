@@ -6,7 +6,7 @@ import { type Clock, SYSTEM_CLOCK } from "../../clock.ts";
 import { Refusal, StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Database, DatabaseObserver, DatabaseState, Sql } from "../database.ts";
-import { readOnlyByChoice } from "../errors/read-only.ts";
+import { readOnlyByChoice } from "../errors.ts";
 import type { Bound } from "../fragment.ts";
 import { BACKUP_DIGESTS } from "../move/table.ts";
 import { checkSchema, type FoundSchema, findSchema } from "../schema/schema.ts";

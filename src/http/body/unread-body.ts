@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Awaitable, thenSync } from "../../awaitable.ts";
+import type { Awaitable } from "../../awaitable.ts";
 import { timeLimit } from "../../time-limit.ts";
 import { type BodyReader, takeUnread } from "./body.ts";
 
@@ -34,10 +34,13 @@ const WITH_HEAD_MS = 20;
 export function closeBeforeBody(request: Request, handle: () => Awaitable<Response>): Awaitable<Response> {
   if (!announcesBody(request)) return handle();
   if (HIDDEN.has(request.method)) return answerAfterHiddenBody(handle);
-  return thenSync(handle(), (given) => {
-    const rest = takeUnread(request);
-    return rest === undefined ? given : answerDuringBody(request, given, rest);
-  });
+  return answerBesideBody(request, handle);
+}
+
+async function answerBesideBody(request: Request, handle: () => Awaitable<Response>): Promise<Response> {
+  const given = await handle();
+  const rest = takeUnread(request);
+  return rest === undefined ? given : answerDuringBody(request, given, rest);
 }
 
 function announcesBody({ headers }: Request): boolean {

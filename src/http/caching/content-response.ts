@@ -16,8 +16,7 @@ export function okWithContentTag(
   value: unknown,
   { caching = "private", headers }: ContentResponse = {},
 ): ResponseData {
-  const body = JSON.stringify(value);
-  const etag = contentTag(epoch, headers === undefined ? body : [body, headers]);
+  const etag = contentTag(epoch, headers === undefined ? value : [value, headers]);
   if (isNotModified(request, etag)) return notModified(etag, caching);
-  return { status: 200, body, etag, caching, ...(headers && { headers }) };
+  return { status: 200, body: JSON.stringify(value), etag, caching, ...(headers && { headers }) };
 }

@@ -3,7 +3,14 @@ import type { Sql } from "../../database/database.ts";
 import type { Stamps } from "../../database/moment.ts";
 import { Refusal } from "../../errors.ts";
 import type { ResponseData } from "../response-data.ts";
-import { ChangedDuringRead } from "./changed-during-read.ts";
+
+/**
+ * A record was changed or deleted while a response with it was being read. It is refused, or aborted once it has begun,
+ * so that no client gets mixed versions.
+ */
+export class ChangedDuringRead extends Error {
+  override readonly name = "ChangedDuringRead";
+}
 
 /** The version of a resource, with the data that rendering it needs. */
 export interface Version {

@@ -8,7 +8,7 @@ import {
   gzip,
   type ZlibOptions,
 } from "node:zlib";
-import { type Awaitable, thenSync } from "../../awaitable.ts";
+import type { Awaitable } from "../../awaitable.ts";
 import { hasExactTag } from "../caching/etags.ts";
 import type { ReadyBody, ResponseData, StreamedResponseData } from "../response-data.ts";
 
@@ -162,10 +162,10 @@ function isWorthCoding(response: ResponseData | StreamedResponseData): boolean {
   return typeof body === "string" ? body.length >= MIN_BYTES_TO_ENCODE : isStreamed(response);
 }
 
-function coded(
+async function coded(
   response: ResponseData | StreamedResponseData,
   coding: Coding,
-): Awaitable<ResponseData<ReadyBody> | EncodedStream> {
+): Promise<ResponseData<ReadyBody> | EncodedStream> {
   const { body, etag, headers } = response;
   const head = {
     ...response,
@@ -173,9 +173,10 @@ function coded(
     headers: { ...headers, "content-encoding": coding },
   };
   if (isStreamed(response)) return { ...head, body: encodeStream(response.body, coding) };
-  const bytes: Awaitable<ReadyBody> =
-    body instanceof EncodedBody ? body.in(coding) : code(String(body), coding);
-  return thenSync(bytes, (body) => ({ ...head, body }));
+  return {
+    ...head,
+    body: await (body instanceof EncodedBody ? body.in(coding) : code(String(body), coding)),
+  };
 }
 
 /** A client may hold several forms: the tag of the 304 is that of the form it would get. */

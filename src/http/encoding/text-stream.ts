@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Log } from "../../log.ts";
-import { ChangedDuringRead } from "../caching/changed-during-read.ts";
+import { ChangedDuringRead } from "../caching/rendering.ts";
 import type { ReadyBody, ResponseData } from "../response-data.ts";
 import type { EncodedStream } from "./content-coding.ts";
 import type { LongResponse, LongResponses } from "./long-responses.ts";

@@ -1,7 +1,8 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import { createKey, deleteKey, findKey, listKeys, newFeedSecret } from "../../accounts/keys.ts";
+import { createKey, deleteKey, findKey, listKeys } from "../../accounts/keys.ts";
 import type { Scope } from "../../accounts/scope.ts";
+import { newSecret } from "../../accounts/tokens/token.ts";
 import { idOf } from "../../accounts/tokens/token-api.ts";
 import { Refusal } from "../../errors.ts";
 import { type Access, documentedAccess } from "../../http/access.ts";
@@ -85,7 +86,7 @@ async function changeFeeds(
     await database.write((sql) => deleteKey(sql, "library-feed", end, now, idOf(caller)));
     return seeOther(local("/library/feeds"), { scheme: client.scheme, notice: { code: "feed-ended" } });
   }
-  const secret = newFeedSecret();
+  const secret = newSecret();
   const wanted = { secret, target: body.q.trim() };
   await database.write((sql) => createKey(sql, "library-feed", idOf(caller), wanted, now));
   const view = await feedsView(

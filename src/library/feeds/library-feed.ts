@@ -4,8 +4,13 @@ import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import { Refusal } from "../../errors.ts";
 import { isNotModified } from "../../http/caching/etags.ts";
 import { notModified, type ResponseData } from "../../http/response-data.ts";
-import { FEED_TYPES, type Feed, type FeedEntry, type FeedFormat } from "../../posts/feeds/feed.ts";
-import { authorityOf } from "../../posts/feeds/tag-uri.ts";
+import {
+  authorityOf,
+  FEED_TYPES,
+  type Feed,
+  type FeedEntry,
+  type FeedFormat,
+} from "../../posts/feeds/feed.ts";
 import { writeFeed } from "../../posts/feeds/write-feed.ts";
 import { withSiteDays } from "../../posts/publication/site-days.ts";
 import { parseQuery } from "../../search/query/parser.ts";

@@ -5,7 +5,7 @@ import { findSharedList } from "../../bookmarks/shares/share-store.ts";
 import { Refusal } from "../../errors.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import type { ResponseData } from "../../http/response-data.ts";
-import { authorityOf } from "../../posts/feeds/tag-uri.ts";
+import { authorityOf } from "../../posts/feeds/feed.ts";
 import { QueryError } from "../../search/query/query-error.ts";
 import { readSearchCursor, writeSearchCursor } from "../../search/search-cursor.ts";
 import { readDescription } from "../../tags/description-tags.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Scope } from "../../accounts/scope.ts";
-import { notFound } from "../../errors.ts";
+import { notFound, orNotFound } from "../../errors.ts";
 import { isNotModified } from "../../http/caching/etags.ts";
 import { networkOf } from "../../http/client/address.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../../http/endpoint.ts";
@@ -55,8 +55,7 @@ export function commentApi({ database, readAccess, commenting, strangers }: Blog
     async ({ request, client, path, search, params, query }) => {
       // One snapshot, so that the tag is that of the comments.
       const { post, shown } = await database.snapshot(async (read) => {
-        const post = await findPost(read, "posts", params.id);
-        if (post === undefined) throw notFound("Post", params.id);
+        const post = orNotFound(await findPost(read, "posts", params.id), "Post", params.id);
         return { post, shown: await shownComments(read, [post.id], Number.MAX_SAFE_INTEGER - 1) };
       });
       const etag = commentsEtag(database.epoch, post, client.originParts);
@@ -108,8 +107,7 @@ export function commentApi({ database, readAccess, commenting, strangers }: Blog
       const status = isModerated || hasAccountName ? "waiting" : "shown";
       if (account === undefined) strangers.count(call.client);
       return runOnce(database, call, async (sql) => {
-        const post = await findPost(sql, "posts", call.params.id);
-        if (post === undefined) throw notFound("Post", call.params.id);
+        const post = orNotFound(await findPost(sql, "posts", call.params.id), "Post", call.params.id);
         const locked = await lockPost(sql, post.id);
         if (locked?.collection !== "posts") throw notFound("Post", post.id);
         checkPostPreconditions(call.request, database.epoch, locked);

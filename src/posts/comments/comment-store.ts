@@ -161,11 +161,6 @@ export async function countCommentChanges(sql: Sql, changes: number): Promise<vo
   await addToCounter(sql, CHANGES, changes);
 }
 
-/** Counts the deletion of all comments of a post as one change. */
-export async function countCommentsGone(sql: Sql): Promise<void> {
-  await addToCounter(sql, CHANGES, 1);
-}
-
 /** The version of all comments of any status: different after any change. */
 export function commentsVersion(sql: Sql): Promise<number> {
   return sumOfCounter(sql, CHANGES);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Scope } from "../../accounts/scope.ts";
 import { UNDO_EXAMPLE, UndoPath, undoPath } from "../../changes/undo-path.ts";
 import type { Sql } from "../../database/database.ts";
-import { notFound } from "../../errors.ts";
+import { notFound, orNotFound } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../../http/caching/etags.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../../http/endpoint.ts";
@@ -12,7 +12,7 @@ import { noContent, notModified, ok, totalCount } from "../../http/response-data
 import { limits } from "../../limits.ts";
 import { text } from "../../text.ts";
 import type { BlogParts } from "../blog-parts.ts";
-import { lockPost, touchPost } from "../post-store.ts";
+import { touchPost } from "../post-store.ts";
 import { fullPost } from "./add-comment.ts";
 import {
   COMMENTS_TAG,
@@ -22,7 +22,7 @@ import {
   toModeratedComment,
 } from "./comment.ts";
 import { commentsVersion, countComments, deleteComment, findComment, listComments } from "./comment-store.ts";
-import { moderateComment } from "./moderate-comment.ts";
+import { lockComment, moderateComment } from "./moderate-comment.ts";
 import { findWaiting, rejectWaiting } from "./waiting-comments.ts";
 
 const tag = COMMENTS_TAG;
@@ -94,7 +94,7 @@ export function moderationApi({ database }: BlogParts): Routes {
       refusals: [missing],
     },
     async ({ request, params }) => {
-      const comment = await existing(database.read, params.id);
+      const comment = orNotFound(await findComment(database.read, params.id), "Comment", params.id);
       const etag = tagOf(comment);
       if (isNotModified(request, etag)) return notModified(etag, "private");
       return ok(toModeratedComment(comment), { etag });
@@ -117,7 +117,7 @@ export function moderationApi({ database }: BlogParts): Routes {
     },
     ({ request, params, body: { status } }) =>
       database.write(async (sql) => {
-        const comment = await lockComment(sql, params.id);
+        const comment = await locked(sql, params.id);
         checkPreconditions(request, tagOf(comment));
         await moderateComment(sql, comment, { status, perPost });
         return ok(toModeratedComment({ ...comment, status }));
@@ -138,7 +138,7 @@ export function moderationApi({ database }: BlogParts): Routes {
     },
     ({ request, params }) =>
       database.write(async (sql) => {
-        const comment = await lockComment(sql, params.id);
+        const comment = await locked(sql, params.id);
         checkPreconditions(request, tagOf(comment));
         await deleteComment(sql, comment);
         if (comment.status === "shown") await touchPost(sql, comment.postId);
@@ -197,15 +197,6 @@ export function moderationApi({ database }: BlogParts): Routes {
   };
 }
 
-/** Reads a comment after locking its post. */
-async function lockComment(sql: Sql, id: number | bigint): Promise<Comment> {
-  const { postId } = await existing(sql, id);
-  await lockPost(sql, postId);
-  return existing(sql, id);
-}
-
-async function existing(sql: Sql, id: number | bigint): Promise<Comment> {
-  const comment = await findComment(sql, id);
-  if (comment === undefined) throw notFound("Comment", id);
-  return comment;
+async function locked(sql: Sql, id: number | bigint): Promise<Comment> {
+  return orNotFound(await lockComment(sql, id), "Comment", id);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { accessOf } from "../../accounts/scope.ts";
 import { idOf } from "../../accounts/tokens/token-api.ts";
 import type { Sql } from "../../database/database.ts";
-import { notFound } from "../../errors.ts";
+import { notFound, orNotFound } from "../../errors.ts";
 import { okWithContentTag } from "../../http/caching/content-response.ts";
 import { checkPreconditions, isNotModified } from "../../http/caching/etags.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../../http/endpoint.ts";
@@ -11,9 +11,8 @@ import { noContent, notModified, ok, totalCount } from "../../http/response-data
 import { asIssue, Timestamp } from "../../text.ts";
 import type { BlogParts } from "../blog-parts.ts";
 import { type Edit, EditReplace, EditResponse, parseEditKey, toEditResponse } from "./edit.ts";
-import { countEdits, deleteEdit, findEdit, listEdits, lockEdit } from "./edit-store.ts";
+import { countEdits, deleteEdit, editEtag, findEdit, listEdits, lockEdit, saveEdit } from "./edit-store.ts";
 import { createPreview, PREVIEW_TTL, revokePreviews } from "./preview-links.ts";
-import { editEtag, saveEdit } from "./save-edit.ts";
 
 const tag = {
   name: "Edits",
@@ -144,8 +143,7 @@ export function editApi({ database }: BlogParts): Routes {
     },
     ({ request, params: { key } }) =>
       database.write(async (sql) => {
-        const edit = await lockEdit(sql, key);
-        if (edit === undefined) throw notFound("Edit", key);
+        const edit = orNotFound(await lockEdit(sql, key), "Edit", key);
         checkPreconditions(request, editEtag(database.epoch, edit));
         await deleteEdit(sql, key);
         return noContent();
@@ -214,7 +212,5 @@ export function editApi({ database }: BlogParts): Routes {
 }
 
 async function existing(sql: Sql, key: string): Promise<Edit> {
-  const edit = await findEdit(sql, key);
-  if (edit === undefined) throw notFound("Edit", key);
-  return edit;
+  return orNotFound(await findEdit(sql, key), "Edit", key);
 }

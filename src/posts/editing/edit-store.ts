@@ -1,5 +1,7 @@
-import type { Instant, Sql } from "../../database/database.ts";
-import type { Edit, EditReplace } from "./edit.ts";
+import type { Database, Instant, Sql } from "../../database/database.ts";
+import { fragment } from "../../database/fragment.ts";
+import { checkPreconditions, entityTag } from "../../http/caching/etags.ts";
+import { type Edit, type EditReplace, hasSameContent } from "./edit.ts";
 import { revokePreviews } from "./preview-links.ts";
 
 interface EditRow {
@@ -14,10 +16,11 @@ interface EditRow {
   readonly updated_at: Instant;
 }
 
+const COLUMNS = fragment`key, post_id, base_version, title, content, fields, version, created_at, updated_at`;
+
 export async function findEdit(sql: Sql, key: string): Promise<Edit | undefined> {
   const [row] = await sql<EditRow>`
-    select key, post_id, base_version, title, content, fields, version, created_at, updated_at
-    from edits where key = ${key}`;
+    select ${COLUMNS} from edits where key = ${key}`;
   return row && fromRow(row);
 }
 
@@ -25,7 +28,7 @@ export async function findEdit(sql: Sql, key: string): Promise<Edit | undefined>
 export async function lockEdit(sql: Sql, key: string): Promise<Edit | undefined> {
   const [row] = await sql<EditRow>`
     update edits set version = version where key = ${key}
-    returning key, post_id, base_version, title, content, fields, version, created_at, updated_at`;
+    returning ${COLUMNS}`;
   return row && fromRow(row);
 }
 
@@ -80,8 +83,7 @@ export async function listEdits(
 /** The most recently changed edit of a post. @param but the key of one that does not count */
 export async function findEditOf(sql: Sql, postId: number, but = ""): Promise<Edit | undefined> {
   const [row] = await sql<EditRow>`
-    select key, post_id, base_version, title, content, fields, version, created_at, updated_at
-    from edits where post_id = ${postId} and key <> ${but} order by updated_at desc limit 1`;
+    select ${COLUMNS} from edits where post_id = ${postId} and key <> ${but} order by updated_at desc limit 1`;
   return row && fromRow(row);
 }
 
@@ -97,4 +99,41 @@ function fromRow(row: EditRow): Edit {
     createdAt: new Date(row.created_at),
     updatedAt: new Date(row.updated_at),
   };
+}
+
+/** A stored edit, and whether it is new. */
+export interface SavedEdit {
+  readonly edit: Edit;
+  readonly isNew: boolean;
+}
+
+/**
+ * Stores a working copy under its key. Repeating the stored text succeeds whatever `If-Match` says, so that a
+ * client can retry after a lost response (RFC 9110, section 13.1.1).
+ *
+ * @throws Refusal `precondition_failed` when another text has been stored since
+ */
+export function saveEdit(
+  database: Database,
+  request: Request,
+  key: string,
+  wanted: EditReplace,
+  accountId: number | undefined,
+): Promise<SavedEdit> {
+  return database.write(async (sql) => {
+    const now = database.clock.now();
+    while (true) {
+      const locked = await lockEdit(sql, key);
+      if (locked !== undefined && hasSameContent(locked, wanted)) return { edit: locked, isNew: false };
+      checkPreconditions(request, locked && editEtag(database.epoch, locked));
+      if (locked !== undefined) return { edit: await replaceEdit(sql, locked, wanted, now), isNew: false };
+      const edit = await insertEdit(sql, key, wanted, accountId, now);
+      if (edit !== undefined) return { edit, isNew: true };
+    }
+  });
+}
+
+/** The strong entity tag of an edit. */
+export function editEtag(epoch: string, { version }: Pick<Edit, "version">): string {
+  return entityTag(epoch, version);
 }

@@ -1,4 +1,5 @@
 import type { Instant, Sql } from "../../database/database.ts";
+import { fragment } from "../../database/fragment.ts";
 import type { Post } from "../post.ts";
 
 /** A previous text of a post. */
@@ -19,6 +20,8 @@ interface VersionRow {
   readonly published: boolean | number;
   readonly replaced_at: Instant;
 }
+
+const COLUMNS = fragment`number, title, content, published, replaced_at`;
 
 /** Stores the previous text of a post as a version. The caller has locked the post. */
 export async function saveVersion(
@@ -52,7 +55,7 @@ export async function listVersions(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<PostVersion[]> {
   const rows = await sql<VersionRow>`
-    select number, title, content, published, replaced_at from post_versions where post_id = ${postId}
+    select ${COLUMNS} from post_versions where post_id = ${postId}
     order by number desc limit ${limit} offset ${offset}`;
   return rows.map(fromRow);
 }
@@ -65,7 +68,7 @@ export async function findVersion(
 ): Promise<PostVersion | undefined> {
   if (typeof number === "bigint") return undefined;
   const [row] = await sql<VersionRow>`
-    select number, title, content, published, replaced_at from post_versions
+    select ${COLUMNS} from post_versions
     where post_id = ${postId} and number = ${number}`;
   return row && fromRow(row);
 }

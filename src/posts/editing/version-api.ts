@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { accessOf } from "../../accounts/scope.ts";
 import type { Sql } from "../../database/database.ts";
-import { notFound } from "../../errors.ts";
+import { notFound, orNotFound } from "../../errors.ts";
 import { okWithContentTag } from "../../http/caching/content-response.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../../http/endpoint.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../../http/pagination.ts";
@@ -87,15 +87,17 @@ export function versionApi(collection: PostCollection, { database }: BlogParts):
       refusals: [notFound(noun, 7), notFound("Version", 1)],
     },
     async ({ request, params: { id, number } }) => {
-      const version = await findVersion(database.read, await existing(database.read, id), number);
-      if (version === undefined) throw notFound("Version", number);
+      const version = orNotFound(
+        await findVersion(database.read, await existing(database.read, id), number),
+        "Version",
+        number,
+      );
       return okWithContentTag(request, database, toResponse(version));
     },
   );
 
   async function existing(sql: Sql, id: number | bigint): Promise<number> {
-    const post = await findPost(sql, collection, id);
-    if (post === undefined) throw notFound(noun, id);
+    const post = orNotFound(await findPost(sql, collection, id), noun, id);
     return post.id;
   }
 

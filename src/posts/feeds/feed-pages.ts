@@ -24,9 +24,8 @@ import {
   tagsOfPosts,
 } from "../site-posts.ts";
 import { withAbsoluteUrls } from "./absolute-urls.ts";
-import { FEED_TYPES, type Feed, type FeedEntry, type FeedFormat } from "./feed.ts";
+import { authorityOf, FEED_TYPES, type Feed, type FeedEntry, type FeedFormat, tagUri } from "./feed.ts";
 import { modifiedSince } from "./modified-since.ts";
-import { authorityOf, tagUri } from "./tag-uri.ts";
 import { writeFeed } from "./write-feed.ts";
 
 /** Entries of a feed. */

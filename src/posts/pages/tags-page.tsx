@@ -5,7 +5,7 @@ import { queryInteger } from "../../http/parameters.ts";
 import { localeOf } from "../../web/date-formatter.ts";
 import { local } from "../../web/urls.ts";
 import { type BlogParts, mayWrite } from "../blog-parts.ts";
-import { listTagCounts } from "../tag-counts.ts";
+import { listTagCounts } from "../site-posts.ts";
 import { ListHead } from "./head.tsx";
 import { nothingAtPath } from "./refusals.ts";
 import { tagUrl } from "./site-links.ts";

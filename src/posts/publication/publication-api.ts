@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { accessOf } from "../../accounts/scope.ts";
 import type { Sql } from "../../database/database.ts";
-import { notFound } from "../../errors.ts";
+import { notFound, orNotFound } from "../../errors.ts";
 import { JSON_BODY, MERGE_PATCH_BODY } from "../../http/body/body-decoders.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../../http/caching/etags.ts";
 import { type Call, endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../../http/endpoint.ts";
@@ -121,9 +121,7 @@ export function publicationApi(collection: PostCollection, blog: BlogParts): Rou
   }
 
   async function existing(sql: Sql, id: number | bigint): Promise<Post> {
-    const post = await findPost(sql, collection, id);
-    if (post === undefined) throw notFound(noun, id);
-    return post;
+    return orNotFound(await findPost(sql, collection, id), noun, id);
   }
 
   function tagOf({ publicationVersion }: Post): string {

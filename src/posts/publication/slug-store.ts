@@ -1,11 +1,7 @@
-import type { Database, Sql } from "../../database/database.ts";
+import type { Sql } from "../../database/database.ts";
 import { type Fragment, fragment } from "../../database/fragment.ts";
 import type { Post } from "../post.ts";
-import { countChanged } from "../post-counters.ts";
 import { RESERVED_SLUGS, slugFrom } from "./slug.ts";
-
-/** The number of posts that get slugs in one transaction. */
-const BATCH = 200;
 
 /** The slug that a title makes; null if it makes none, or one that the server uses itself. */
 export function slugOfTitle(title: string): string | null {
@@ -53,23 +49,4 @@ export async function keepFormerSlug(sql: Sql, postId: number, slug: string): Pr
   await sql`
     insert into former_slugs (slug, post_id) values (${slug}, ${postId})
     on conflict (slug) do update set post_id = excluded.post_id`;
-}
-
-/**
- * Assigns slugs to posts that are older than slugs; until then, a post's path contains its id. Several processes
- * may do this at once. Writes nothing when every post has its slug.
- */
-export async function assignMissingSlugs(database: Database): Promise<void> {
-  while ((await postsWithoutSlug(database.read, 1)).length > 0)
-    await database.write(async (sql) => {
-      const posts = await postsWithoutSlug(sql, BATCH);
-      for (const { id, title } of posts) await giveSlug(sql, { id: Number(id), title });
-      if (posts.length > 0) await countChanged(sql, "posts");
-    });
-}
-
-/** Published posts without a slug, at most `limit`. */
-function postsWithoutSlug(sql: Sql, limit: number) {
-  return sql<{ id: number; title: string }>`
-    select id, title from posts where slug is null and published = ${true} order by id limit ${limit}`;
 }

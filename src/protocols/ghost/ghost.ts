@@ -11,7 +11,7 @@ import type { Site } from "../../web/site/site-store.ts";
 import { listGhostAuthors } from "./ghost-authors.ts";
 import type { GhostContext } from "./ghost-context.ts";
 import { parseGhostQuery, queryWithoutKey } from "./ghost-query.ts";
-import { CONTENT_VERSION, type GhostCall, ghostOperation, ghostRedirect } from "./operation.ts";
+import { CONTENT_VERSION, type GhostCall, ghostOperation, ghostRedirect, params } from "./operation.ts";
 import { postJson, postListJson } from "./post-responses.ts";
 import { authorJson, authorListJson, tagJson, tagListJson, tierListJson } from "./record-responses.ts";
 
@@ -25,7 +25,7 @@ type Write = (context: GhostContext) => Promise<AsyncGenerator<string> | string>
 
 /** Ghost's Content API: published posts for websites, with a content key (docs/other-clients.md). */
 export function ghostApi(dependencies: GhostDependencies): Routes {
-  const operation = (write: Write) => ghostOperation((call) => answer(dependencies, call, write));
+  const operation = (write: Write) => ghostOperation({ params }, (call) => answer(dependencies, call, write));
   const post = operation((context) => postJson(context, "posts"));
   const page = operation((context) => postJson(context, "pages"));
   const tag = operation(tagJson);

@@ -1,13 +1,18 @@
 import { z } from "zod";
 import { Refusal } from "../../errors.ts";
-import type { Call, ProtocolOperation, RefusedRequest } from "../../http/endpoint.ts";
+import {
+  type Call,
+  type ProtocolOperation,
+  protocolOperations,
+  type RefusedRequest,
+} from "../../http/endpoint.ts";
 import { refusalHeaders } from "../../http/problems.ts";
-import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
+import type { ResponseData } from "../../http/response-data.ts";
 
 /** The version of Ghost whose API this is; clients compare it. */
 export const CONTENT_VERSION = { "content-version": "v6.0" };
 
-const params = z.object({ id: z.string().optional(), slug: z.string().optional() });
+export const params = z.object({ id: z.string().optional(), slug: z.string().optional() });
 
 export type GhostCall = Call<typeof params>;
 
@@ -15,16 +20,9 @@ export type GhostCall = Call<typeof params>;
  * An operation of Ghost's Content API: it needs no account, pages of any origin may read the response, and errors
  * have Ghost's format.
  */
-export function ghostOperation(
-  handle: (call: GhostCall) => Promise<ResponseData | StreamedResponseData>,
-): ProtocolOperation {
-  return {
-    kind: "protocol",
-    contract: { params, skipsAuthentication: true, anyOrigin: true },
-    handle,
-    refuse: refuseLikeGhost,
-  };
-}
+export const ghostOperation = protocolOperations(refuseLikeGhost, {
+  ...{ skipsAuthentication: true, anyOrigin: true },
+});
 
 const earlier = z.object({ version: z.string(), rest: z.string() });
 
@@ -33,16 +31,11 @@ const EARLIER = /^(?:v\d+(?:\.\d+)?|canary)$/;
 
 /** Leads a path with a version, such as `/ghost/api/v4/content/posts/`, to the one without it. */
 export function ghostRedirect(): ProtocolOperation {
-  return {
-    kind: "protocol",
-    contract: { params: earlier, skipsAuthentication: true, anyOrigin: true },
-    handle({ path, search, params }: Call<typeof earlier>): ResponseData {
-      if (!EARLIER.test(params.version)) throw ghostNotFound("Resource");
-      const location = path.replace(`/${params.version}/`, "/") + search;
-      return { status: 307, body: null, location, headers: CONTENT_VERSION };
-    },
-    refuse: refuseLikeGhost,
-  };
+  return ghostOperation({ params: earlier }, ({ path, search, params }) => {
+    if (!EARLIER.test(params.version)) throw ghostNotFound("Resource");
+    const location = path.replace(`/${params.version}/`, "/") + search;
+    return { status: 307, body: null, location, headers: CONTENT_VERSION };
+  });
 }
 
 /** The names of Ghost's errors by status; its clients throw errors of these names. */

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { hasLiveMaker } from "../../accounts/keys.ts";
+import { hashOfSecret } from "../../accounts/tokens/token.ts";
 import type { Instant, Sql } from "../../database/database.ts";
 
 /** The lifetime of a code, in milliseconds (OAuth: ten minutes at most). */
@@ -38,7 +39,7 @@ export async function createCode(sql: Sql, grant: Grant, now: Date): Promise<str
   await sql`
     insert into authorization_codes
       (code_key_sha256, account_id, client_id, redirect_uri, challenge, scopes, token_days, created_at, expires_at)
-    values (${hashOf(code)}, ${accountId}, ${clientId}, ${redirectUri}, ${challenge}, ${scopes}, ${tokenDays},
+    values (${hashOfSecret(code)}, ${accountId}, ${clientId}, ${redirectUri}, ${challenge}, ${scopes}, ${tokenDays},
       ${now}, ${new Date(now.getTime() + CODE_TTL)})`;
   return code;
 }
@@ -62,7 +63,7 @@ export async function redeemCode(
   { code, clientId, redirectUri, verifier }: Redemption,
   now: Date,
 ): Promise<Grant | undefined> {
-  const hash = hashOf(code);
+  const hash = hashOfSecret(code);
   const [row] = await sql<CodeRow>`
     select account_id, client_id, redirect_uri, challenge, scopes, token_days, expires_at, used_at, given_token_id
     from authorization_codes where code_key_sha256 = ${hash}`;
@@ -89,7 +90,7 @@ export async function redeemCode(
 
 /** Records the token issued for a code. */
 export async function recordToken(sql: Sql, code: string, tokenId: number): Promise<void> {
-  await sql`update authorization_codes set given_token_id = ${tokenId} where code_key_sha256 = ${hashOf(code)}`;
+  await sql`update authorization_codes set given_token_id = ${tokenId} where code_key_sha256 = ${hashOfSecret(code)}`;
 }
 
 /** Deletes at most `limit` codes that expired a day ago. @returns how many */
@@ -115,8 +116,4 @@ function isVerifier(verifier: string, challenge: string): boolean {
   return (
     computed.length === challenge.length && timingSafeEqual(Buffer.from(computed), Buffer.from(challenge))
   );
-}
-
-function hashOf(code: string): string {
-  return createHash("sha256").update(code).digest("hex");
 }

@@ -7,7 +7,13 @@ import { deleteToken, findTokenByKey, insertToken } from "../../accounts/tokens/
 import type { Awaitable } from "../../awaitable.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { FORM_BODY, type FormFields } from "../../http/body/body-decoders.ts";
-import type { Call, ProtocolOperation, RefusedRequest, RequestContract } from "../../http/endpoint.ts";
+import {
+  type Call,
+  type ProtocolOperation,
+  protocolOperations,
+  type RefusedRequest,
+  type RequestContract,
+} from "../../http/endpoint.ts";
 import { refusalHeaders } from "../../http/problems.ts";
 import { ok, type ResponseData } from "../../http/response-data.ts";
 import { INDIEAUTH_SCOPES, issuerUrl, parseScopes } from "./authorization-request.ts";
@@ -15,6 +21,9 @@ import { type Grant, type Redemption, recordToken, redeemCode } from "./code-sto
 
 const Body = z.looseObject({});
 type FormCall = Call<undefined, undefined, typeof Body>;
+
+/** Open to pages of any origin: cookies are ignored, or the response is not secret. */
+const operation = protocolOperations(refuse, { anyOrigin: true });
 
 /** The endpoints that programs call (IndieAuth, sections 4 to 7). */
 export function indieAuthEndpoints({ database }: { readonly database: Database }) {
@@ -141,14 +150,6 @@ function formOperation(
   handle: (call: FormCall) => Awaitable<ResponseData>,
 ): ProtocolOperation {
   return operation({ ...contract, body: Body, takes: [FORM_BODY], bodyLimit: 16_384 }, handle);
-}
-
-/** Open to pages of any origin: cookies are ignored, or the response is not secret. */
-function operation<B extends z.ZodObject | undefined = undefined>(
-  contract: RequestContract<undefined, undefined, B>,
-  handle: (call: Call<undefined, undefined, B>) => Awaitable<ResponseData>,
-): ProtocolOperation {
-  return { kind: "protocol", contract: { ...contract, anyOrigin: true }, handle, refuse };
 }
 
 function failed(error: string, description: string, status = 400): ResponseData {

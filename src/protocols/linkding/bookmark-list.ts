@@ -9,7 +9,6 @@ import type { ParsedQuery } from "../../search/query/query.ts";
 import { QueryError } from "../../search/query/query-error.ts";
 import type { Search } from "../../search/search.ts";
 import { toLinkding } from "./linkding-bookmark.ts";
-import { translateQuery } from "./linkding-query.ts";
 import {
   countListedBookmarks,
   findBookmarksByIds,
@@ -20,7 +19,7 @@ import {
   listBookmarksWithStates,
   searchCondition,
 } from "./linkding-store.ts";
-import { pageEnvelope, parseListQuery } from "./list-query.ts";
+import { pageEnvelope, parseListQuery, translateQuery } from "./list-query.ts";
 
 /** The maximum number of matches that are counted and can be paged through. */
 const MATCHES_MAX = 10_000;

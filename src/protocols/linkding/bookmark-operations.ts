@@ -9,7 +9,7 @@ import { findIdOfUrl } from "../../bookmarks/search/bookmark-of-url.ts";
 import { untilStored } from "../../database/compare-and-set.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { holdKey } from "../../database/hold-key.ts";
-import { invalid, notFound } from "../../errors.ts";
+import { invalid, orNotFound } from "../../errors.ts";
 import { FORM_BODY, JSON_BODY } from "../../http/body/body-decoders.ts";
 import type { Call } from "../../http/endpoint.ts";
 import { PathId } from "../../http/parameters.ts";
@@ -201,7 +201,5 @@ async function findByUrl({ database }: BookmarkParts, url: string): Promise<Book
 }
 
 async function existing(sql: Sql, id: number | bigint): Promise<BookmarkWithStates> {
-  const bookmark = await findBookmarkWithStates(sql, id);
-  if (bookmark === undefined) throw notFound("Bookmark", id);
-  return bookmark;
+  return orNotFound(await findBookmarkWithStates(sql, id), "Bookmark", id);
 }

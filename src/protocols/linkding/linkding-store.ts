@@ -52,7 +52,7 @@ export async function findBookmarkWithStates(
 ): Promise<BookmarkWithStates | undefined> {
   if (typeof id === "bigint") return undefined;
   const [row] = await sql<StoredRow>`${selectFrom(Number.MAX_SAFE_INTEGER)} where b.id = ${id}`;
-  return row && whole(fromRow(row));
+  return row && { ...fromRow(row), description: row.description ?? "" };
 }
 
 /** A page of a list. */
@@ -130,8 +130,4 @@ function fromRow(row: StoredRow): ListedBookmark {
     modifiedAt: new Date(row.modified_at),
     states: { unread: Boolean(row.unread), archived: Boolean(row.archived), shared: Boolean(row.shared) },
   };
-}
-
-function whole(bookmark: ListedBookmark): BookmarkWithStates {
-  return { ...bookmark, description: bookmark.description ?? "" };
 }

@@ -1,22 +1,9 @@
-import type { z } from "zod";
-import type { Awaitable } from "../../awaitable.ts";
 import type { ValidationError } from "../../errors.ts";
-import type { Call, ProtocolOperation, RefusedRequest, RequestContract } from "../../http/endpoint.ts";
-import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
-
-type Shape = z.ZodObject | undefined;
+import { protocolOperations, type RefusedRequest } from "../../http/endpoint.ts";
+import type { ResponseData } from "../../http/response-data.ts";
 
 /** An operation of linkding's API, with errors in the format of Django REST framework. */
-export function linkdingOperation<
-  P extends Shape = undefined,
-  Q extends Shape = undefined,
-  B extends Shape = undefined,
->(
-  contract: RequestContract<P, Q, B>,
-  handle: (call: Call<P, Q, B>) => Awaitable<ResponseData | StreamedResponseData>,
-): ProtocolOperation {
-  return { kind: "protocol", contract, handle, refuse: refuseLikeLinkding };
-}
+export const linkdingOperation = protocolOperations(refuseLikeLinkding);
 
 /** `{ "detail": … }`, or 400 with `{ "field": [ … ] }` for an invalid body. */
 export function refuseLikeLinkding({ refusal, problem }: RefusedRequest): ResponseData {

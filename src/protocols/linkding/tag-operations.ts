@@ -3,7 +3,7 @@ import type { BookmarkParts } from "../../bookmarks/bookmark-parts.ts";
 import { deleteTag } from "../../bookmarks/tags/change-tags.ts";
 import { listTags } from "../../bookmarks/tags/tag-list.ts";
 import { ensureTagRows, findTagRow, listTagRows, type TagRow } from "../../bookmarks/tags/tag-rows.ts";
-import { notFound } from "../../errors.ts";
+import { orNotFound } from "../../errors.ts";
 import { PathId } from "../../http/parameters.ts";
 import { noContent, ok } from "../../http/response-data.ts";
 import { makeTagName, tagKey } from "../../tags/tag-name.ts";
@@ -67,9 +67,7 @@ export function tagOperations({ database, readAccess, writeAccess }: BookmarkPar
   }
 
   async function existing(id: number | bigint): Promise<TagRow> {
-    const row = typeof id === "bigint" ? undefined : await findTagRow(database.read, id);
-    if (row === undefined) throw notFound("Tag", id);
-    return row;
+    return orNotFound(typeof id === "bigint" ? undefined : await findTagRow(database.read, id), "Tag", id);
   }
 
   return { list, read, create, remove };

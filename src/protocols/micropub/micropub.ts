@@ -20,7 +20,7 @@ import {
 import { type MicropubCommand, type Properties, parseFormCommand, parseJsonCommand } from "./command.ts";
 import type { MicropubDependencies } from "./micropub-dependencies.ts";
 import { insufficientScope, invalidRequest, micropubOperation } from "./operation.ts";
-import { authorizeAction, isLimitedToDrafts } from "./permissions.ts";
+import { authorizeAction, isLimitedToDrafts, tokenAccess, tokenCaller } from "./permissions.ts";
 import {
   createPostEntry,
   type EntryContext,
@@ -31,7 +31,6 @@ import {
 } from "./post-entry.ts";
 import { answerQuery } from "./queries.ts";
 import { resolveTarget } from "./target.ts";
-import { tokenAccess, tokenCaller } from "./token-caller.ts";
 
 const Body = z.looseObject({});
 type MicropubCall = Call<undefined, undefined, typeof Body>;

@@ -1,22 +1,13 @@
-import type { z } from "zod";
-import type { Awaitable } from "../../awaitable.ts";
 import { Refusal, type ValidationError } from "../../errors.ts";
-import type { Call, ProtocolOperation, RefusedRequest, RequestContract } from "../../http/endpoint.ts";
+import { protocolOperations, type RefusedRequest } from "../../http/endpoint.ts";
 import { refusalHeaders } from "../../http/problems.ts";
 import type { ResponseData } from "../../http/response-data.ts";
-
-type Shape = z.ZodObject | undefined;
 
 /**
  * An operation of Micropub: open to pages of any origin, since it accepts only tokens; errors have Micropub's
  * format.
  */
-export function micropubOperation<B extends Shape = undefined>(
-  contract: RequestContract<undefined, undefined, B>,
-  handle: (call: Call<undefined, undefined, B>) => Awaitable<ResponseData>,
-): ProtocolOperation {
-  return { kind: "protocol", contract: { ...contract, anyOrigin: true }, handle, refuse };
-}
+export const micropubOperation = protocolOperations(refuse, { anyOrigin: true });
 
 /** 400: the request is malformed or cannot be carried out. */
 export function invalidRequest(detail: string): Refusal {

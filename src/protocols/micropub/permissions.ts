@@ -1,5 +1,13 @@
 import type { Scope } from "../../accounts/scope.ts";
-import type { Caller } from "../../http/access.ts";
+import { Refusal } from "../../errors.ts";
+import {
+  type Access,
+  type AccessPolicy,
+  type Authenticator,
+  type Caller,
+  unauthenticated,
+} from "../../http/access.ts";
+import type { Call } from "../../http/endpoint.ts";
 import { insufficientScope } from "./operation.ts";
 
 /** What a program may do to posts, named like Micropub's scopes. */
@@ -32,4 +40,45 @@ export function authorizeListingTags({ scopes }: Caller): void {
 /** Whether a caller may create drafts only. */
 export function isLimitedToDrafts({ scopes }: Caller): boolean {
   return !scopes.has("posts:write") && !scopes.has("micropub:create") && scopes.has("micropub:draft");
+}
+
+const SIGNED_IN: Access = { anonymous: false };
+
+/**
+ * Access by a token in the header or in the form field `access_token`. Other requests without the header are
+ * refused before the body is read, and so are long forms.
+ *
+ * @param formLimit the maximum number of bytes read to find the field
+ */
+export function tokenAccess(formLimit: number): AccessPolicy {
+  return {
+    current({ headers }) {
+      const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(
+        headers.get("content-type") ?? "",
+      );
+      const length = headers.get("content-length");
+      const isShort = length !== null && Number(length) <= formLimit;
+      return !headers.has("authorization") && isForm && isShort ? { anonymous: true } : SIGNED_IN;
+    },
+    documented: SIGNED_IN,
+  };
+}
+
+/**
+ * The caller of a request's token. Sessions are not accepted, since pages of any origin may call.
+ *
+ * @param field the form's `access_token`
+ * @throws Refusal `unauthenticated`, or `malformed` for a token in both places (RFC 6750, section 2)
+ */
+export async function tokenCaller(
+  { caller, client, request }: Pick<Call, "caller" | "client" | "request">,
+  authenticator: Authenticator,
+  field?: unknown,
+): Promise<Caller> {
+  if (field !== undefined && request.headers.has("authorization"))
+    throw new Refusal("malformed", "Send the token in the header or in the form, not in both.");
+  if (caller.by === "token") return caller;
+  if (typeof field !== "string") throw unauthenticated();
+  const headers = { authorization: `Bearer ${field.replace(/[^\x21-\x7e]/g, "?")}` };
+  return authenticator.authenticate(new Request(`${client.origin}/`, { headers }), client);
 }

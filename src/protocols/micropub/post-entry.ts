@@ -10,7 +10,6 @@ import { applyPropertyChange, type Properties, type PropertyChange } from "./com
 import { CITATION_PROPERTIES, type Entry, parseEntry, titleFromText } from "./entry.ts";
 import { isHtmlContent, photosAsMarkdown } from "./entry-text.ts";
 import { invalidRequest } from "./operation.ts";
-import { findProperties, saveProperties } from "./property-store.ts";
 
 /** What writing an entry depends on, besides its properties. */
 export interface EntryContext {
@@ -155,4 +154,28 @@ async function lockedPost(sql: Sql, id: number): Promise<Post> {
   const post = locked && (await findPost(sql, locked.collection, id));
   if (post === undefined) throw invalidRequest("There is no post at this URL.");
   return post;
+}
+
+/** The properties stored with a post. */
+export async function findProperties(sql: Sql, postId: number): Promise<Properties> {
+  const [row] = await sql<{ properties: string }>`
+    select properties from post_properties where post_id = ${postId}`;
+  return row === undefined ? {} : (JSON.parse(row.properties) as Properties);
+}
+
+/** Replaces the properties stored with a post. */
+export async function saveProperties(sql: Sql, postId: number, properties: Properties): Promise<void> {
+  await sql`delete from post_properties where post_id = ${postId}`;
+  if (Object.keys(properties).length === 0) return;
+  await sql`
+    insert into post_properties (post_id, properties) values (${postId}, ${JSON.stringify(properties)})`;
+}
+
+/** The tag names of all posts and drafts, each as first written. */
+export async function listCategories(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }>`
+    select (select name from post_tags first where first.key = post_tags.key
+      order by post_id, position limit 1) as name
+    from post_tags group by key order by key`;
+  return rows.map(({ name }) => name);
 }

@@ -6,8 +6,7 @@ import type { Properties } from "./command.ts";
 import type { MicropubDependencies, TokenCall } from "./micropub-dependencies.ts";
 import { invalidRequest } from "./operation.ts";
 import { authorizeAction, authorizeListingTags } from "./permissions.ts";
-import { postProperties } from "./post-entry.ts";
-import { listCategories } from "./property-store.ts";
+import { listCategories, postProperties } from "./post-entry.ts";
 import { resolveTarget } from "./target.ts";
 
 const LIMIT = 10;

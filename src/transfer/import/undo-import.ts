@@ -6,7 +6,7 @@ import {
   changeBookmarks,
   writeBookmarks,
 } from "../../bookmarks/bookmark-writer.ts";
-import { moveRecordedVersions } from "../../bookmarks/recorded-versions.ts";
+import { moveRecordedVersions } from "../../bookmarks/undo-bookmarks.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import { findImport, type ImportRecord } from "./recorded-imports.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Database } from "../../../src/database/database.ts";
-import { ReadTimeout } from "../../../src/database/errors/read-timeout.ts";
+import { ReadTimeout } from "../../../src/database/errors.ts";
 import { openDatabase } from "../../../src/database/open.ts";
 import { useRealTimeLimits } from "../../support/given/real-time-limits.ts";
 import { engines } from "../../support/server/engines.ts";

@@ -1,15 +1,9 @@
-import { availableParallelism } from "node:os";
 import type { SQLInputValue } from "node:sqlite";
 import { Refusal } from "../../../errors.ts";
-import { ReadTimeout } from "../../errors/read-timeout.ts";
+import { ReadTimeout } from "../../errors.ts";
 
 /** The number of simultaneous reads: enough that a slow one does not block the others. */
 const THREADS_MAX = 2;
-/**
- * With a single core, the event loop waits for every thread that works. So there, a second read begins only while the
- * first takes longer than this, in milliseconds.
- */
-const SLOW_AFTER = 10;
 /** The maximum number of additional threads whose reads have timed out and are still running. */
 const GIVEN_UP_MAX = 2;
 
@@ -57,20 +51,11 @@ export class ReaderThreads {
   readonly #waiting: Job[] = [];
   readonly #idle: Worker[] = [];
   readonly #busy = new Map<Worker, Job>();
-  readonly #cores: number;
   #givenUp = 0;
   #isClosed = false;
-  /** Checks whether the running read has become a slow one. */
-  #look: Timer | undefined;
 
-  constructor(location: string, cores = availableParallelism()) {
+  constructor(location: string) {
     this.#location = location;
-    this.#cores = cores;
-  }
-
-  /** The number of reads that a thread works on. */
-  get running(): number {
-    return this.#busy.size;
   }
 
   /**
@@ -91,7 +76,6 @@ export class ReaderThreads {
   /** Ends the threads; waiting reads are refused. */
   close(): void {
     this.#isClosed = true;
-    clearTimeout(this.#look);
     const refusal = new Refusal("unavailable", "The server is shutting down.");
     for (const job of [...this.#waiting.splice(0), ...this.#busy.values()]) this.#end(job).reject(refusal);
     for (const thread of [...this.#idle.splice(0), ...this.#busy.keys()]) thread.terminate();
@@ -99,7 +83,7 @@ export class ReaderThreads {
   }
 
   #next(): void {
-    if (this.#waiting.length === 0 || this.#mustWait()) return;
+    if (this.#waiting.length === 0) return;
     const thread = this.#idle.pop() ?? this.#startThread();
     const job = thread && this.#waiting.shift();
     if (thread === undefined || job === undefined) return;
@@ -109,19 +93,6 @@ export class ReaderThreads {
     clearTimeout(job.timer);
     job.timer = setTimeout(() => this.#judge(job), job.limit);
     thread.postMessage({ location: this.#location, ...job.reading } satisfies ReadOrder);
-  }
-
-  /** Whether the only core is left to the running read. */
-  #mustWait(): boolean {
-    if (this.#cores > 1) return false;
-    const latest = Math.max(...this.#busy.values().map(({ began }) => began));
-    const left = latest + SLOW_AFTER - performance.now();
-    if (left <= 0) return false;
-    this.#look ??= setTimeout(() => {
-      this.#look = undefined;
-      this.#next();
-    }, left);
-    return true;
   }
 
   #startThread(): Worker | undefined {

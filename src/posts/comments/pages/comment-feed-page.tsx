@@ -1,18 +1,25 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import { createKey, deleteKey, findKey, listKeys, newFeedSecret } from "../../../accounts/keys.ts";
+import { createKey, deleteKey, findKey, listKeys } from "../../../accounts/keys.ts";
+import { hashOfSecret, newSecret } from "../../../accounts/tokens/token.ts";
 import { idOf } from "../../../accounts/tokens/token-api.ts";
+import type { Database } from "../../../database/database.ts";
 import { Refusal } from "../../../errors.ts";
+import { isNotModified } from "../../../http/caching/etags.ts";
 import type { Routes } from "../../../http/endpoint.ts";
+import { notModified, type ResponseData } from "../../../http/response-data.ts";
 import { FormNumber } from "../../../web/forms/form-number.ts";
-import type { PageCall } from "../../../web/page.tsx";
+import type { PageCall, PageContext } from "../../../web/page.tsx";
 import { NewFeedAddress, SecretFeeds } from "../../../web/secret-feeds.tsx";
 import { Title } from "../../../web/sections.tsx";
 import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
 import type { BlogParts } from "../../blog-parts.ts";
+import { FEED_TYPES, type Feed, tagUri } from "../../feeds/feed.ts";
+import { writeFeed } from "../../feeds/write-feed.ts";
+import { commentHtml } from "../comment-text.ts";
+import { listCommentsWithPosts } from "../comments-with-posts.ts";
 import { MODERATORS } from "./moderation-pages.ts";
-import { waitingCommentsFeed } from "./waiting-comments-feed.ts";
 
 const FeedForm = z.object({ end: FormNumber.optional() });
 
@@ -33,7 +40,7 @@ export function commentFeedPages({ pages, database }: BlogParts): Routes {
         notice: { code: "feed-ended" },
       });
     }
-    const secret = newFeedSecret();
+    const secret = newSecret();
     await database.write((sql) => createKey(sql, "comment-feed", accountId, { secret }, now));
     const address = `${call.client.origin}/moderation/feeds/${secret}/comments.atom`;
     return { ...(await view(call, address)), caching: "private" } satisfies View;
@@ -87,4 +94,54 @@ export function commentFeedPages({ pages, database }: BlogParts): Routes {
     "/moderation/feeds": { GET: show, POST: change },
     "/moderation/feeds/{secret}/comments.atom": { GET: feed },
   };
+}
+
+/** Entries of the feed. */
+const ENTRIES = 50;
+
+/** The waiting comments, newest first, as an Atom feed. Each links to the moderation page. */
+export async function waitingCommentsFeed(
+  { read }: Database,
+  {
+    client,
+    site,
+    messages,
+    request,
+    path,
+  }: Pick<PageContext, "request" | "site" | "messages" | "path"> & {
+    readonly client: { readonly origin: string };
+  },
+): Promise<ResponseData> {
+  const labels = messages.blog.moderation;
+  const known: Readonly<Record<string, string>> = labels.reasons;
+  const waiting = await listCommentsWithPosts(read, "waiting", "newest", ENTRIES);
+  const page = `${client.origin}/moderation`;
+  const feed: Feed = {
+    id: tagUri(client.origin, new Date("2026-01-01T00:00:00Z"), "waiting-comments"),
+    title: `${site.name} · ${labels.waitingFeed}`,
+    description: "",
+    language: messages.language,
+    page,
+    self: client.origin + path,
+    entries: waiting.map(({ id, author, text, createdAt, reasons, post }) => {
+      const because = reasons.flatMap((code) => known[code] ?? []).join("; ");
+      return {
+        id: tagUri(client.origin, createdAt, `waiting-comment-${id}`),
+        title: labels.onPost(author, post.title),
+        url: `${page}#c${id}`,
+        about: undefined,
+        author: { name: author },
+        published: createdAt,
+        updated: createdAt,
+        summary: because === "" ? undefined : labels.because(because),
+        html: commentHtml(text),
+        tags: [],
+      };
+    }),
+  };
+  const body = await writeFeed(feed, "atom");
+  const etag = `"${hashOfSecret(body).slice(0, 22)}"`;
+  const caching = "private";
+  if (isNotModified(request, etag)) return notModified(etag, caching, FEED_TYPES.atom);
+  return { status: 200, body, contentType: FEED_TYPES.atom, etag, caching };
 }

@@ -15,7 +15,6 @@ import { withUndo } from "../../../web/undo-notice.tsx";
 import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
 import type { BlogParts } from "../../blog-parts.ts";
-import { lockPost } from "../../post-store.ts";
 import { removeComments } from "../../removal/remove-comments.ts";
 import { addComment } from "../add-comment.ts";
 import { countCommentsByStatus, findComment } from "../comment-store.ts";
@@ -24,7 +23,7 @@ import {
   findCommentsWithPosts,
   listCommentsWithPosts,
 } from "../comments-with-posts.ts";
-import { moderateComment } from "../moderate-comment.ts";
+import { lockComment, moderateComment } from "../moderate-comment.ts";
 import { findWaiting, rejectWaiting, type WaitingMatch } from "../waiting-comments.ts";
 import { commentAnswerView } from "./answer-view.tsx";
 import {
@@ -267,10 +266,7 @@ async function decideAboutOne(
   decision: Exclude<Decision, "remove">,
   perPost: number,
 ): Promise<void> {
-  const found = await findComment(sql, id);
-  if (found === undefined) return;
-  await lockPost(sql, found.postId);
-  const comment = await findComment(sql, id);
+  const comment = await lockComment(sql, id);
   if (comment === undefined) return;
   return moderateComment(sql, comment, { status: decision === "show" ? "shown" : "rejected", perPost });
 }

@@ -1,7 +1,9 @@
 /** @jsxImportSource #jsx */
-import type { Markup } from "../../web/jsx/preact.js";
+import type { Children, Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
+import type { PageContext } from "../../web/page.tsx";
 import { CodeBlock, Section, ShownOnce } from "../../web/sections.tsx";
+import { local } from "../../web/urls.ts";
 import type { Token } from "./token.ts";
 
 interface NewKeyProps {
@@ -20,12 +22,7 @@ export function NewKey({ messages, token, secret, origin, hasPage }: NewKeyProps
   const may = (scope: Token["scopes"][number]) => token.scopes.includes(scope);
   const path = may("bookmarks:read") || !may("posts:read") ? "/bookmarks/" : "/api/posts/";
   return (
-    <Section title={labels.justMade}>
-      <div class="notice" role="status">
-        <h2 dir="auto">{token.name}</h2>
-        <p>{labels.shownOnce}</p>
-      </div>
-      <ShownOnce messages={messages} text={secret} />
+    <JustMade messages={messages} name={token.name} secret={secret}>
       <h3>curl</h3>
       <CodeBlock text={`curl \\\n  -H 'authorization: Bearer KEY' \\\n  ${origin}${path}`} />
       <p class="hint">{labels.forKey}</p>
@@ -49,6 +46,31 @@ export function NewKey({ messages, token, secret, origin, hasPage }: NewKeyProps
           ]}
         />
       )}
+    </JustMade>
+  );
+}
+
+/** A key that was just made, and what to do with it. */
+export function JustMade({
+  messages,
+  name,
+  secret,
+  children,
+}: {
+  readonly messages: Messages;
+  readonly name: string;
+  readonly secret: string;
+  readonly children: Children;
+}): Markup {
+  const labels = messages.gettingIn.keys;
+  return (
+    <Section title={labels.justMade}>
+      <div class="notice" role="status">
+        <h2 dir="auto">{name}</h2>
+        <p>{labels.shownOnce}</p>
+      </div>
+      <ShownOnce messages={messages} text={secret} />
+      {children}
     </Section>
   );
 }
@@ -75,5 +97,54 @@ export function Program({
         ))}
       </dl>
     </>
+  );
+}
+
+/** The times of a token or content key. */
+interface KeyTimes {
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+}
+
+/** When a key was created and last used, in words. */
+export function describeUse(
+  { messages, dates, site }: Pick<PageContext, "messages" | "dates" | "site">,
+  { createdAt, lastUsedAt }: KeyTimes,
+): string[] {
+  const labels = messages.gettingIn.keys;
+  return [
+    labels.created(dates.shortDay(createdAt)),
+    lastUsedAt === null ? labels.neverUsed : labels.lastUsed(dates.dayAndTime(lastUsedAt), site.timeZone),
+  ];
+}
+
+/** A key in a list: its name, facts about it, and a button that ends it. */
+export function KeyLine({
+  messages,
+  id,
+  name,
+  facts,
+  endPath,
+  children,
+}: {
+  readonly messages: Messages;
+  readonly id: number;
+  readonly name: string;
+  readonly facts: readonly string[];
+  readonly endPath: "/keys/end" | "/keys/websites/end";
+  readonly children?: Children;
+}): Markup {
+  return (
+    <li>
+      <h3 dir="auto">{name}</h3>
+      {children}
+      <p class="quiet">{facts.join("; ")}</p>
+      <form method="post" action={local(endPath)}>
+        <button class="link-button alarm" type="submit" name="key" value={String(id)}>
+          {messages.gettingIn.keys.end}
+          <span class="unseen">: {name}</span>
+        </button>
+      </form>
+    </li>
   );
 }
