@@ -89,12 +89,12 @@ export const MUTANTS_OF_WRITES: readonly Mutant[] = [
     );
   }
 
-  function checkCollection(`,
+  async function checkCollection(`,
         replacement: `}),
     ));
   }
 
-  function checkCollection(`,
+  async function checkCollection(`,
       },
     ],
   },
@@ -123,7 +123,7 @@ export const MUTANTS_OF_WRITES: readonly Mutant[] = [
     );
   }
 
-  function checkCollection(`,
+  async function checkCollection(`,
         replacement: `}),
     ).then((answer) => {
       checkPreconditions(request, before);
@@ -131,7 +131,7 @@ export const MUTANTS_OF_WRITES: readonly Mutant[] = [
     });
   }
 
-  function checkCollection(`,
+  async function checkCollection(`,
       },
     ],
   },

@@ -21,14 +21,19 @@ import { asWrongPassword } from "./change-own-password.ts";
 /** `/account/remove`: deletes the caller's account, unless nobody could sign in without it. */
 export function removeAccountPage({ pages, database, log, onNamed }: AccountParts): Routes {
   const show = pages.page({ access: ACCOUNT }, async (call) =>
-    view(pages, call, FormState.of({}), await isOnlyAccount(database.read, idOf(call.caller))),
+    view(
+      pages,
+      call,
+      FormState.of({}),
+      (await isOnlyAccount(database.read, idOf(call.caller))) ? call.caller.account?.username : undefined,
+    ),
   );
 
   const submit = pages.page(
     {
       access: ACCOUNT,
       body: z.object({ current_password: text() }),
-      again: async ({ form, ...context }) => view(pages, context, form, false),
+      again: async ({ form, ...context }) => view(pages, context, form, undefined),
     },
     async ({ client, caller, body }) => {
       if (caller.account === undefined) throw unauthenticated();
@@ -54,11 +59,12 @@ export function removeAccountPage({ pages, database, log, onNamed }: AccountPart
   return { "/account/remove": { GET: show, POST: submit } };
 }
 
+/** @param only the username, if it is the only account that can sign in */
 function view(
   pages: Pages,
   { messages }: Pick<PageContext, "messages">,
   form: FormState,
-  isOnly: boolean,
+  only: string | undefined,
 ): View {
   const labels = messages.gettingIn.removeAccount;
   return {
@@ -67,12 +73,12 @@ function view(
     scripts: ["getting-in.js"],
     body: (
       <>
-        <Title text={labels.title}>{isOnly ? labels.onlyOne : labels.text}</Title>
+        <Title text={labels.title}>{only === undefined ? labels.text : labels.onlyOne}</Title>
         <div class="row part">
-          {isOnly ? (
+          {only !== undefined ? (
             <div class="stack">
               <p>{labels.withCommand}</p>
-              <CodeBlock text={labels.command} />
+              <CodeBlock text={labels.command(only)} />
             </div>
           ) : (
             <form class="stack" method="post" action={local("/account/remove")}>

@@ -109,7 +109,7 @@ export const gettingIn = {
     submit: "Delete my account",
     onlyOne: "This is the only account that can sign in, so it cannot be deleted here.",
     withCommand: "To delete it anyway, the server’s administrator runs this command on the server:",
-    command: `${COMMAND} account remove NAME --force`,
+    command: (username: string) => `${COMMAND} account remove ${username} --force`,
   },
   keys: {
     title: "Keys",
