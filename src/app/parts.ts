@@ -13,7 +13,7 @@ import { type Routes, together } from "../http/endpoint.ts";
 import type { LoadShedder } from "../http/guards/load-shedding.ts";
 import type { Observer } from "../http/responses/responder.ts";
 import type { ImportDependencies } from "../imports/import-pages.ts";
-import type { LibraryDependencies } from "../library/library-dependencies.ts";
+import type { LibraryParts } from "../library/library-parts.ts";
 import { missingPage } from "../library/missing-page.tsx";
 import type { Log } from "../log.ts";
 import { storedSitePictures } from "../media/stored-site-pictures.ts";
@@ -133,7 +133,7 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
       }
     : undefined;
 
-  const library: LibraryDependencies | undefined = bookmarks && {
+  const library: LibraryParts | undefined = bookmarks && {
     ...bookmarks,
     pages: pages.with({
       sheet: "library.css",

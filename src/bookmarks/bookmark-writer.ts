@@ -54,20 +54,25 @@ export async function changeBookmarks<T>(
   sql: Sql,
   now: Date,
   work: (writer: BookmarkWriter) => Awaitable<T>,
+  indexed = 0,
 ): Promise<T> {
-  const writer = new BookmarkWriter(sql, now);
+  const writer = new BookmarkWriter(sql, now, indexed);
   const result = await work(writer);
   await writer.finish();
   return result;
 }
 
-/** {@link changeBookmarks} in a transaction of its own. */
+/**
+ * {@link changeBookmarks} in a transaction of its own.
+ * @param indexed the number of bookmarks whose words earlier transactions of the same work have written
+ */
 export function writeBookmarks<T>(
   database: Database,
   now: Date,
   work: (writer: BookmarkWriter, sql: Sql) => Awaitable<T>,
+  indexed = 0,
 ): Promise<T> {
-  return database.write((sql) => changeBookmarks(sql, now, (writer) => work(writer, sql)));
+  return database.write((sql) => changeBookmarks(sql, now, (writer) => work(writer, sql), indexed));
 }
 
 /** Stores one new bookmark, created at `now`. */
@@ -95,11 +100,13 @@ export class BookmarkWriter {
   /** The change of the number of bookmarks. */
   #added = 0;
   /** The number of bookmarks whose entries in the search index were written. */
-  #indexed = 0;
+  #indexed: number;
+  #hasRequestedIndexing = false;
 
-  constructor(sql: Sql, now: Date) {
+  constructor(sql: Sql, now: Date, indexed: number) {
     this.#sql = sql;
     this.#now = now;
+    this.#indexed = indexed;
   }
 
   /** Stores a new bookmark. */
@@ -121,11 +128,12 @@ export class BookmarkWriter {
 
   /** Writes entries of the search index. Of very many, only the first get their words here. */
   async #index(records: readonly IndexedRecord[], { isNew }: { readonly isNew: boolean }): Promise<void> {
-    const hadWords = this.#indexed <= WORDS_AT_ONCE;
     this.#indexed += records.length;
     const hasWords = this.#indexed <= WORDS_AT_ONCE;
     await writeEntries(this.#sql, indexedBookmarks, records, { isNew, hasWords });
-    if (hadWords && !hasWords) await requestIndexing(this.#sql, indexedBookmarks);
+    if (hasWords || this.#hasRequestedIndexing) return;
+    this.#hasRequestedIndexing = true;
+    await requestIndexing(this.#sql, indexedBookmarks);
   }
 
   /**

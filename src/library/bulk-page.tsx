@@ -26,7 +26,7 @@ import type { PageCall } from "../web/page.tsx";
 import { withFragment } from "../web/urls.ts";
 import { seeOther } from "../web/view.ts";
 import { BULK_ACTIONS, writeBulkNotice } from "./bulk-notice.ts";
-import type { LibraryDependencies } from "./library-dependencies.ts";
+import type { LibraryParts } from "./library-parts.ts";
 import { LibraryQuery } from "./library-query.ts";
 import { listIds, stateFilter } from "./library-store.ts";
 import { backToLibrary, entryId, viewUrl } from "./search/view-url.ts";
@@ -45,7 +45,7 @@ type BulkForm = z.output<typeof BulkForm>;
 
 /** `POST /library/bulk`: changes the selected bookmarks, and shows them again, still selected. */
 export async function changeTickedBookmarks(
-  dependencies: LibraryDependencies,
+  dependencies: LibraryParts,
   { body, caller, client, dates }: PageCall<undefined, undefined, typeof BulkForm>,
 ) {
   const { action, all } = body;
@@ -73,11 +73,7 @@ export function queryOf(back: string | undefined, { origin }: Pick<Client, "orig
 }
 
 /** The ids of all bookmarks of a list. */
-async function listedIds(
-  { database, search }: LibraryDependencies,
-  { q, show }: LibraryQuery,
-  timeZone: string,
-) {
+async function listedIds({ database, search }: LibraryParts, { q, show }: LibraryQuery, timeZone: string) {
   const typed = q?.trim();
   if (!typed) return listIds(database.read, stateFilter(show));
   try {

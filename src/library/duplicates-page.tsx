@@ -13,7 +13,7 @@ import { local, web } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import { displayTitle } from "./entries/shown-text.ts";
 import { withUndo } from "./entries/undo-notice.tsx";
-import type { LibraryDependencies } from "./library-dependencies.ts";
+import type { LibraryParts } from "./library-parts.ts";
 import { findEntries, type LibraryBookmark } from "./library-store.ts";
 
 const PAGE = 20;
@@ -32,7 +32,7 @@ const MergeForm = z.object({
 });
 
 /** Links of the same page. */
-export function duplicatesPages(library: LibraryDependencies): Routes {
+export function duplicatesPages(library: LibraryParts): Routes {
   const { pages, writeAccess: access } = library;
   return {
     "/library/duplicates": {
@@ -46,7 +46,7 @@ export function duplicatesPages(library: LibraryDependencies): Routes {
 
 /** `GET /library/duplicates` */
 async function showDuplicates(
-  { database }: Pick<LibraryDependencies, "database">,
+  { database }: Pick<LibraryParts, "database">,
   call: PageCall<undefined, typeof DuplicatesQuery>,
 ): Promise<View> {
   const { read, messages, dates, query } = call;
@@ -137,7 +137,7 @@ function differenceOf(
 
 /** `POST /library/duplicates`: merges the bookmarks of a group. */
 async function merge(
-  { database }: LibraryDependencies,
+  { database }: LibraryParts,
   { body, caller, client }: PageCall<undefined, undefined, typeof MergeForm>,
 ) {
   const drop = body.of.filter((id) => id !== body.keep);

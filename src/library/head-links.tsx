@@ -7,7 +7,7 @@ import type { Markup } from "../web/jsx/preact.js";
 import type { Messages } from "../web/messages/en.ts";
 import type { PageCall } from "../web/page.tsx";
 import { local } from "../web/urls.ts";
-import type { LibraryDependencies } from "./library-dependencies.ts";
+import type { LibraryParts } from "./library-parts.ts";
 
 /** For `<head>`: the feed of the shown list, and the OpenSearch description. */
 export function HeadLinks({
@@ -35,7 +35,7 @@ export function HeadLinks({
   );
 }
 
-export function openSearchPages({ pages, readAccess: access }: LibraryDependencies): Routes {
+export function openSearchPages({ pages, readAccess: access }: LibraryParts): Routes {
   return { "/library/opensearch.xml": { GET: pages.page({ access }, openSearch) } };
 }
 

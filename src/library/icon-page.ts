@@ -5,11 +5,11 @@ import { isNotModified } from "../http/caching/etags.ts";
 import type { Routes } from "../http/endpoint.ts";
 import { notModified, type ResponseData } from "../http/response-data.ts";
 import type { PageCall } from "../web/page.tsx";
-import type { LibraryDependencies } from "./library-dependencies.ts";
+import type { LibraryParts } from "./library-parts.ts";
 
 const IconParams = z.object({ host: z.string(), name: z.string() });
 
-export function iconPages(library: LibraryDependencies): Routes {
+export function iconPages(library: LibraryParts): Routes {
   const { pages, readAccess: access } = library;
   return {
     "/library/icons/{host}/{name}": {
@@ -20,7 +20,7 @@ export function iconPages(library: LibraryDependencies): Routes {
 
 /** `GET /library/icons/{host}/{name}`: the icon of a site, for whoever may read the library. It never changes. */
 async function showIcon(
-  { database }: LibraryDependencies,
+  { database }: LibraryParts,
   { request, params }: PageCall<typeof IconParams>,
 ): Promise<ResponseData> {
   const [, hash = "", side] = /^([\w-]{10})-(16|32)\.webp$/.exec(params.name) ?? [];

@@ -9,7 +9,7 @@ import { feedPages } from "./feeds/feed-pages.tsx";
 import { openSearchPages } from "./head-links.tsx";
 import { iconPages } from "./icon-page.ts";
 import { laterPages } from "./later/later-page.tsx";
-import type { LibraryDependencies } from "./library-dependencies.ts";
+import type { LibraryParts } from "./library-parts.ts";
 import { listPages } from "./list-page.tsx";
 import { monthsPages } from "./months-page.tsx";
 import { sharePages } from "./shares/share-pages.tsx";
@@ -17,7 +17,7 @@ import { sharedListPages } from "./shares/shared-list.tsx";
 import { tagsPages } from "./tags/tags-page.tsx";
 
 /** The pages of the library, but that of a link, which shows posts (`entries/link-page.tsx`). */
-export function libraryPages(library: LibraryDependencies): Routes {
+export function libraryPages(library: LibraryParts): Routes {
   return together(
     listPages(library),
     addPages(library),

@@ -17,7 +17,7 @@ import { byDay } from "./entries/days.ts";
 import { DayList, type EntryContext } from "./entries/entry.tsx";
 import { withUndo } from "./entries/undo-notice.tsx";
 import { HeadLinks } from "./head-links.tsx";
-import type { LibraryDependencies } from "./library-dependencies.ts";
+import type { LibraryParts } from "./library-parts.ts";
 import { type LibraryCall, LibraryQuery, PAGE } from "./library-query.ts";
 import {
   countInState,
@@ -36,7 +36,7 @@ import { backOf, viewUrl } from "./search/view-url.ts";
 import { listScripts, Selectable, SelectLink } from "./selectable.tsx";
 
 /** `/library`, and changes of what is selected there. */
-export function listPages(library: LibraryDependencies): Routes {
+export function listPages(library: LibraryParts): Routes {
   const { pages, readAccess, writeAccess } = library;
   // In one snapshot if it is a list, and not what a search has found.
   const isList = ({ query }: { readonly query: LibraryQuery }) => !query.q?.trim();
@@ -58,7 +58,7 @@ export function listPages(library: LibraryDependencies): Routes {
 
 /** `GET /library`: the bookmarks by day, or the results of a search. */
 async function libraryPage(
-  dependencies: LibraryDependencies,
+  dependencies: LibraryParts,
   call: LibraryCall,
   form = tickedIn(call.query),
 ): Promise<View | ResponseData> {
@@ -69,7 +69,7 @@ async function libraryPage(
 }
 
 /** The list after a change was refused: the entries are still selected, or the field of tags is still open. */
-async function selectAgain(dependencies: LibraryDependencies, refused: RefusedForm): Promise<View> {
+async function selectAgain(dependencies: LibraryParts, refused: RefusedForm): Promise<View> {
   const { form, refusal, client } = refused;
   if (client === undefined) throw refusal;
   const before = queryOf(form.text("back"), client);
@@ -85,7 +85,7 @@ function tickedIn({ ticked = "" }: LibraryQuery): FormState {
 }
 
 async function entryContext(
-  dependencies: LibraryDependencies,
+  dependencies: LibraryParts,
   call: LibraryCall,
   form: FormState,
 ): Promise<EntryContext> {
@@ -109,7 +109,7 @@ async function entryContext(
 /** What makes an entry leave a list. */
 const LEAVES_BY = { all: "archive", unread: "read", archived: "unarchive" } as const;
 
-async function listView({ database }: LibraryDependencies, call: LibraryCall, context: EntryContext) {
+async function listView({ database }: LibraryParts, call: LibraryCall, context: EntryContext) {
   const { query, read, messages, dates } = call;
   const shown = stateFilter(query.show);
   const after = query.cursor === undefined ? undefined : readCursor(database.epoch, query.cursor);

@@ -1,11 +1,11 @@
 import { Refusal } from "../errors.ts";
 import { type Access, type AccessPolicy, authorize, currentAccess } from "../http/access.ts";
 import type { PageContext } from "../web/page.tsx";
-import type { LibraryDependencies } from "./library-dependencies.ts";
+import type { LibraryParts } from "./library-parts.ts";
 
 /** Whether the caller may read bookmarks. */
 export function mayRead(
-  { readAccess }: Pick<LibraryDependencies, "readAccess">,
+  { readAccess }: Pick<LibraryParts, "readAccess">,
   context: Pick<PageContext, "request" | "caller">,
 ): Promise<boolean> {
   return has(readAccess, context);
@@ -13,7 +13,7 @@ export function mayRead(
 
 /** Whether pages should show the caller how to change bookmarks. */
 export function mayWrite(
-  { writeAccess }: Pick<LibraryDependencies, "writeAccess">,
+  { writeAccess }: Pick<LibraryParts, "writeAccess">,
   context: Pick<PageContext, "request" | "caller">,
 ): Promise<boolean> {
   return has(writeAccess, context);
@@ -34,7 +34,7 @@ async function has(
 
 /** Whether pages should show the caller how to publish bookmarks as posts. */
 export function mayPublish(
-  { pages }: Pick<LibraryDependencies, "pages">,
+  { pages }: Pick<LibraryParts, "pages">,
   { caller }: Pick<PageContext, "caller">,
 ): boolean {
   return (

@@ -2,13 +2,13 @@
 import type { PageContext } from "../web/page.tsx";
 import { local } from "../web/urls.ts";
 import type { View } from "../web/view.ts";
-import type { LibraryDependencies } from "./library-dependencies.ts";
+import type { LibraryParts } from "./library-parts.ts";
 import { mayRead, mayWrite } from "./may-write.ts";
 import { FindForm } from "./search/find-form.tsx";
 
 /** A missing page of the library: its search, and ways on. Undefined for callers who may not read the library. */
 export async function missingPage(
-  access: Pick<LibraryDependencies, "readAccess" | "writeAccess">,
+  access: Pick<LibraryParts, "readAccess" | "writeAccess">,
   context: PageContext,
 ): Promise<View | undefined> {
   // Without the database, the general page is still shown.

@@ -7,7 +7,7 @@ import type { PageCall } from "../web/page.tsx";
 import { Section, Title } from "../web/sections.tsx";
 import { local } from "../web/urls.ts";
 import type { View } from "../web/view.ts";
-import type { LibraryDependencies } from "./library-dependencies.ts";
+import type { LibraryParts } from "./library-parts.ts";
 
 /** A month, `YYYY-MM` by the calendar of the site, with the number of bookmarks that were saved in it. */
 interface Month {
@@ -15,13 +15,13 @@ interface Month {
   readonly count: number;
 }
 
-export function monthsPages(library: LibraryDependencies): Routes {
+export function monthsPages(library: LibraryParts): Routes {
   const { pages, readAccess: access } = library;
   return { "/library/months": { GET: pages.page({ access }, (call) => showMonths(library, call)) } };
 }
 
 /** `GET /library/months`: how many links were saved in each month, each a link to these. */
-async function showMonths({ search }: LibraryDependencies, call: PageCall): Promise<View> {
+async function showMonths({ search }: LibraryParts, call: PageCall): Promise<View> {
   const { messages, dates, site } = call;
   const labels = messages.library.months;
   const months = await search.apart((sql) => listMonths(sql, dates));

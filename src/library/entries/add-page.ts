@@ -9,7 +9,7 @@ import type { FormState } from "../../web/forms/form-state.ts";
 import type { PageCall } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
-import type { LibraryDependencies } from "../library-dependencies.ts";
+import type { LibraryParts } from "../library-parts.ts";
 import { findEntry } from "../library-store.ts";
 import { findSavedPage } from "../search/find-saved-page.ts";
 import { AddForm, AddQuery, prefilledForm, typedForm } from "./add-form.ts";
@@ -17,7 +17,7 @@ import { addView, savedView } from "./add-view.tsx";
 import { fieldsOf } from "./bookmark-form.tsx";
 
 /** Saving a link. `/add` leads to the form, with the same query. */
-export function addPages(library: LibraryDependencies): Routes {
+export function addPages(library: LibraryParts): Routes {
   const { pages, writeAccess: access } = library;
   return {
     "/library/new": {
@@ -37,7 +37,7 @@ export function addPages(library: LibraryDependencies): Routes {
 
 /** `GET /library/new`: the form, prefilled from the query. It writes nothing. */
 async function showAdd(
-  dependencies: LibraryDependencies,
+  dependencies: LibraryParts,
   call: PageCall<undefined, typeof AddQuery>,
 ): Promise<View> {
   const { query } = call;
@@ -47,7 +47,7 @@ async function showAdd(
 }
 
 /** `POST /library/new` */
-async function add(dependencies: LibraryDependencies, call: PageCall<undefined, undefined, typeof AddForm>) {
+async function add(dependencies: LibraryParts, call: PageCall<undefined, undefined, typeof AddForm>) {
   const { body, client } = call;
   if (body.look !== undefined) return addView(dependencies, call, await lookedUp(dependencies, call));
   const kept = await findSavedPage(dependencies, body.url);
@@ -64,7 +64,7 @@ async function add(dependencies: LibraryDependencies, call: PageCall<undefined, 
 
 /** Stores a new bookmark, or adds the typed values to an existing one. @returns its id */
 async function keep(
-  { database }: LibraryDependencies,
+  { database }: LibraryParts,
   { body, caller }: PageCall<undefined, undefined, typeof AddForm>,
   into: number | undefined,
 ): Promise<number> {
@@ -103,7 +103,7 @@ function merged({ title, url, description }: BookmarkFields, body: AddForm) {
 
 /** The form as it was sent, with the page's own title and description where nothing was typed. */
 async function lookedUp(
-  { readPage }: LibraryDependencies,
+  { readPage }: LibraryParts,
   { body, caller }: PageCall<undefined, undefined, typeof AddForm>,
 ): Promise<FormState> {
   const page = caller.account && (await readPage?.(body.url));

@@ -8,7 +8,7 @@ import type { PageContext } from "../../web/page.tsx";
 import { NoticeBox, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import type { LibraryDependencies } from "../library-dependencies.ts";
+import type { LibraryParts } from "../library-parts.ts";
 import type { LibraryBookmark } from "../library-store.ts";
 import { suggestTags } from "../search/suggest-tags.ts";
 import { backToLibrary } from "../search/view-url.ts";
@@ -17,7 +17,7 @@ import { displayTitle } from "./shown-text.ts";
 
 /** The form, at first and after a refusal. @param kept the bookmark that the page already has */
 export async function addView(
-  dependencies: LibraryDependencies,
+  dependencies: LibraryParts,
   { messages, caller, dates }: PageContext,
   form: FormState,
   kept?: LibraryBookmark,

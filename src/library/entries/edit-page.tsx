@@ -16,7 +16,7 @@ import type { PageCall, PageContext, RefusedForm } from "../../web/page.tsx";
 import { Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
-import type { LibraryDependencies } from "../library-dependencies.ts";
+import type { LibraryParts } from "../library-parts.ts";
 import { findEntry, type LibraryBookmark } from "../library-store.ts";
 import { mayPublish } from "../may-write.ts";
 import { suggestTags } from "../search/suggest-tags.ts";
@@ -35,7 +35,7 @@ const EditForm = BookmarkForm.extend({
 type EditForm = z.output<typeof EditForm>;
 
 /** The form of a link. */
-export function editPages(library: LibraryDependencies): Routes {
+export function editPages(library: LibraryParts): Routes {
   const { pages, writeAccess: access } = library;
   return {
     "/library/{id}/edit": {
@@ -50,7 +50,7 @@ export function editPages(library: LibraryDependencies): Routes {
 
 /** `GET /library/{id}/edit` */
 async function showEdit(
-  dependencies: LibraryDependencies,
+  dependencies: LibraryParts,
   call: PageCall<typeof EntryParams, typeof BackQuery>,
 ): Promise<View> {
   const entry = await existing(dependencies.database, call.params.id);
@@ -59,7 +59,7 @@ async function showEdit(
 
 /** `POST /library/{id}/edit`: stores the form, unless the bookmark has changed since it was shown. */
 async function edit(
-  { database }: LibraryDependencies,
+  { database }: LibraryParts,
   { params, body, caller, client }: PageCall<typeof EntryParams, undefined, typeof EditForm>,
 ) {
   const entry = await existing(database, params.id);
@@ -100,7 +100,7 @@ async function store(
 }
 
 /** The form again: with its errors, with the conflicting version, or as a new bookmark if the old one was removed. */
-async function editAgain(dependencies: LibraryDependencies, refused: RefusedForm): Promise<View> {
+async function editAgain(dependencies: LibraryParts, refused: RefusedForm): Promise<View> {
   const { form, refusal, pathParams } = refused;
   const { data } = EntryParams.safeParse(pathParams);
   const entry = data && (await findEntry(dependencies.database.read, data.id));
@@ -110,7 +110,7 @@ async function editAgain(dependencies: LibraryDependencies, refused: RefusedForm
 }
 
 async function editView(
-  dependencies: LibraryDependencies,
+  dependencies: LibraryParts,
   context: PageContext,
   entry: LibraryBookmark,
   form: FormState,

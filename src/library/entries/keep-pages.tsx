@@ -8,10 +8,10 @@ import type { PageCall } from "../../web/page.tsx";
 import { CodeBlock, CodeInText, Section, Title } from "../../web/sections.tsx";
 import { bookmarklet, local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import type { LibraryDependencies } from "../library-dependencies.ts";
+import type { LibraryParts } from "../library-parts.ts";
 
 /** The ways to save links, and to take all of them away. */
-export function keepPages(library: LibraryDependencies): Routes {
+export function keepPages(library: LibraryParts): Routes {
   const { pages, readAccess: access, writeAccess } = library;
   const download = { access, takesTokens: true };
   return {
@@ -121,7 +121,7 @@ function showExport(call: PageCall): View {
 }
 
 /** `GET /library/export/bookmarks.html` */
-function exportAsHtml({ database }: LibraryDependencies): StreamedResponseData {
+function exportAsHtml({ database }: LibraryParts): StreamedResponseData {
   return download(
     "bookmarks.html",
     "text/html; charset=utf-8",
@@ -130,12 +130,12 @@ function exportAsHtml({ database }: LibraryDependencies): StreamedResponseData {
 }
 
 /** `GET /library/export/bookmarks.json` */
-function exportAsJson({ database }: LibraryDependencies): StreamedResponseData {
+function exportAsJson({ database }: LibraryParts): StreamedResponseData {
   return download("bookmarks.json", "application/json", asArray(exportJson(database.readMany, () => {})));
 }
 
 /** `GET /library/export/bookmarks.csv` */
-function exportAsCsv({ database }: LibraryDependencies): StreamedResponseData {
+function exportAsCsv({ database }: LibraryParts): StreamedResponseData {
   return download(
     "bookmarks.csv",
     "text/csv; charset=utf-8; header=present",

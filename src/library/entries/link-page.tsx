@@ -7,7 +7,7 @@ import type { PageCall } from "../../web/page.tsx";
 import { Section } from "../../web/sections.tsx";
 import { local, segment, web } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import type { LibraryDependencies } from "../library-dependencies.ts";
+import type { LibraryParts } from "../library-parts.ts";
 import { mayPublish } from "../may-write.ts";
 import { CitedIn } from "./cited-in.tsx";
 import { EntryParams, existing } from "./edit-page.tsx";
@@ -20,7 +20,7 @@ const TAGS_MAX = 200;
 const CHANGES_MAX = 20;
 
 /** The page of a link. It shows the posts that cite it. */
-export function linkPages(library: LibraryDependencies): Routes {
+export function linkPages(library: LibraryParts): Routes {
   const { pages, writeAccess: access } = library;
   return {
     "/library/{id}": {
@@ -30,10 +30,7 @@ export function linkPages(library: LibraryDependencies): Routes {
 }
 
 /** `GET /library/{id}`: all about one link, and what can be done to it. */
-async function showLink(
-  dependencies: LibraryDependencies,
-  call: PageCall<typeof EntryParams>,
-): Promise<View> {
+async function showLink(dependencies: LibraryParts, call: PageCall<typeof EntryParams>): Promise<View> {
   const { messages, dates } = call;
   const { database, findPostsLinkingTo } = dependencies;
   const entry = await existing(database, call.params.id);

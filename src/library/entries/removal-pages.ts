@@ -4,7 +4,7 @@ import { BackQuery } from "../../web/forms/back.tsx";
 import { FormNumber } from "../../web/forms/form-number.ts";
 import type { PageCall } from "../../web/page.tsx";
 import { seeOther } from "../../web/view.ts";
-import type { LibraryDependencies } from "../library-dependencies.ts";
+import type { LibraryParts } from "../library-parts.ts";
 import { backToLibrary, isLinkPage } from "../search/view-url.ts";
 import { EntryParams, existing } from "./edit-page.tsx";
 
@@ -14,7 +14,7 @@ const RemoveForm = BackQuery.extend({
 });
 
 /** Removing a link. */
-export function removalPages(library: LibraryDependencies): Routes {
+export function removalPages(library: LibraryParts): Routes {
   const { pages, writeAccess: access } = library;
   return {
     "/library/{id}/remove": {
@@ -27,7 +27,7 @@ export function removalPages(library: LibraryDependencies): Routes {
 
 /** `POST /library/{id}/remove`. It does not ask: the next page says so, and undoes it. */
 async function remove(
-  { database }: LibraryDependencies,
+  { database }: LibraryParts,
   { params, body, caller, client }: PageCall<typeof EntryParams, undefined, typeof RemoveForm>,
 ) {
   const { id } = await existing(database, params.id);

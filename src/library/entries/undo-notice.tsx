@@ -8,7 +8,7 @@ import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { type BulkDone, readBulkNotice } from "../bulk-notice.ts";
 import { inverseOf, readAct } from "../later/acts.ts";
-import type { LibraryDependencies } from "../library-dependencies.ts";
+import type { LibraryParts } from "../library-parts.ts";
 import { namedTags, saidChange } from "./said-change.ts";
 
 /** The codes of notices that carry an undo key. */
@@ -16,7 +16,7 @@ const UNDOABLE: ReadonlySet<string> = new Set(["link-removed", "tags-changed", "
 
 /** A view whose notice says what was done to how many links, and has an *Undo* button if that is undoable. */
 export async function withUndo(
-  { database }: Pick<LibraryDependencies, "database">,
+  { database }: Pick<LibraryParts, "database">,
   context: Pick<PageContext, "request" | "messages" | "path" | "search" | "read">,
   view: View,
 ): Promise<View> {

@@ -14,7 +14,7 @@ import { NewFeedAddress, SecretFeeds } from "../../web/secret-feeds.tsx";
 import { Section, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
-import type { LibraryDependencies } from "../library-dependencies.ts";
+import type { LibraryParts } from "../library-parts.ts";
 import { asTyped } from "../search/query-parts.ts";
 import { feedResponse } from "./library-feed.ts";
 
@@ -29,7 +29,7 @@ const FeedForm = z.object({
 const FEEDS: Access = { scope: "bookmarks:read" satisfies Scope, person: true, anonymous: false };
 
 /** Feeds of the library: for its readers, and private ones. */
-export function feedPages(library: LibraryDependencies): Routes {
+export function feedPages(library: LibraryParts): Routes {
   const { pages, readAccess } = library;
   return {
     "/library.atom": {
@@ -48,7 +48,7 @@ export function feedPages(library: LibraryDependencies): Routes {
 }
 
 /** `GET /library.atom`: for readers of the library. */
-function showFeed(dependencies: LibraryDependencies, call: PageCall<undefined, typeof FeedQuery>) {
+function showFeed(dependencies: LibraryParts, call: PageCall<undefined, typeof FeedQuery>) {
   const isOpen = call.access?.anonymous ?? documentedAccess(dependencies.readAccess)?.anonymous ?? false;
   return feedResponse(dependencies, call, {
     q: call.query.q?.trim() ?? "",
@@ -58,7 +58,7 @@ function showFeed(dependencies: LibraryDependencies, call: PageCall<undefined, t
 }
 
 /** `GET /library/feeds/{secret}/library.atom`: for anyone with the key. */
-async function showPrivateFeed(dependencies: LibraryDependencies, call: PageCall<typeof FeedParams>) {
+async function showPrivateFeed(dependencies: LibraryParts, call: PageCall<typeof FeedParams>) {
   const { read, clock } = dependencies.database;
   const key = await findKey(read, "library-feed", call.params.secret, clock.now());
   if (key === undefined) throw new Refusal("not_found", "This feed does not exist, or was deleted.");
@@ -67,7 +67,7 @@ async function showPrivateFeed(dependencies: LibraryDependencies, call: PageCall
 
 /** `GET /library/feeds`: the private feeds of the account, and a form for a new one. */
 async function showFeeds(
-  dependencies: LibraryDependencies,
+  dependencies: LibraryParts,
   call: PageCall<undefined, typeof FeedQuery>,
 ): Promise<View> {
   return feedsView(dependencies, call, call.query.q ?? "");
@@ -75,7 +75,7 @@ async function showFeeds(
 
 /** `POST /library/feeds`: creates a feed, whose address is shown only now, or deletes one. */
 async function changeFeeds(
-  dependencies: LibraryDependencies,
+  dependencies: LibraryParts,
   call: PageCall<undefined, undefined, typeof FeedForm>,
 ) {
   const { database } = dependencies;
@@ -99,7 +99,7 @@ async function changeFeeds(
 }
 
 async function feedsView(
-  { database }: LibraryDependencies,
+  { database }: LibraryParts,
   { messages, dates, caller }: Pick<PageCall, "messages" | "dates" | "caller">,
   q: string,
   address?: string,

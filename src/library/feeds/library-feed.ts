@@ -19,7 +19,7 @@ import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
 import { displayTitle } from "../entries/shown-text.ts";
-import type { LibraryDependencies } from "../library-dependencies.ts";
+import type { LibraryParts } from "../library-parts.ts";
 import { findEntries, type LibraryBookmark, listEntries } from "../library-store.ts";
 import { asTyped } from "../search/query-parts.ts";
 
@@ -36,7 +36,7 @@ type Context = Pick<PageContext, "request" | "site" | "messages"> & {
  * @param caching `public` where anyone may read the bookmarks
  */
 export async function feedResponse(
-  dependencies: LibraryDependencies,
+  dependencies: LibraryParts,
   { request, client, site, messages }: Context,
   { q, self, caching }: { readonly q: string; readonly self: string; readonly caching: "public" | "private" },
 ): Promise<ResponseData> {
@@ -71,7 +71,7 @@ export async function writtenFeed(
 }
 
 async function newest(
-  { database, search }: LibraryDependencies,
+  { database, search }: LibraryParts,
   q: string,
   timeZone: string,
 ): Promise<LibraryBookmark[]> {

@@ -15,7 +15,7 @@ import { writeBulkNotice } from "../bulk-notice.ts";
 import { PlainHeading } from "../entries/plain-heading.tsx";
 import { displayTitle } from "../entries/shown-text.ts";
 import { withUndo } from "../entries/undo-notice.tsx";
-import type { LibraryDependencies } from "../library-dependencies.ts";
+import type { LibraryParts } from "../library-parts.ts";
 import { findEntries, type LibraryBookmark } from "../library-store.ts";
 import { ListKeys } from "../list-keys.tsx";
 import { backToLibrary, viewUrl } from "../search/view-url.ts";
@@ -51,7 +51,7 @@ const LaterForm = z.object({
 });
 
 /** Three links at a time. */
-export function laterPages(library: LibraryDependencies): Routes {
+export function laterPages(library: LibraryParts): Routes {
   const { pages, writeAccess: access } = library;
   return {
     "/library/later": {
@@ -63,7 +63,7 @@ export function laterPages(library: LibraryDependencies): Routes {
 
 /** `GET /library/later`: three links to read, and an end. */
 async function showLater(
-  { database, search }: LibraryDependencies,
+  { database, search }: LibraryParts,
   call: PageCall<undefined, typeof LaterQuery>,
 ): Promise<View> {
   const { messages, site, query } = call;
@@ -133,7 +133,7 @@ async function showLater(
 
 /** `POST /library/later`: deals with one link, also one of a list of the library, or archives all old ones. */
 async function dealWith(
-  { database }: LibraryDependencies,
+  { database }: LibraryParts,
   { body, client }: PageCall<undefined, undefined, typeof LaterForm>,
 ): Promise<ResponseData> {
   const { scheme } = client;

@@ -4,7 +4,7 @@ import { parseQuery } from "../../search/query/parser.ts";
 import { tokenize } from "../../search/text/tokens.ts";
 import { textOf } from "../../tags/description-tags.ts";
 import { tagKey } from "../../tags/tag-name.ts";
-import type { LibraryDependencies } from "../library-dependencies.ts";
+import type { LibraryParts } from "../library-parts.ts";
 import { findEntries } from "../library-store.ts";
 import { joinQueryParts, type QueryPart } from "./query-parts.ts";
 import { tagTerm } from "./tag-search.ts";
@@ -37,7 +37,7 @@ export interface Corrections {
 
 /** Finds similar searches with results for a search without results. @param vocabulary in which the search was read */
 export async function suggestCorrections(
-  dependencies: Pick<LibraryDependencies, "database" | "search">,
+  dependencies: Pick<LibraryParts, "database" | "search">,
   query: readonly QueryPart[],
   vocabulary: Vocabulary,
 ): Promise<Corrections> {
@@ -70,7 +70,7 @@ function mayBegin({ isWord, text }: QueryPart): boolean {
 }
 
 /** A search with its number of matches; undefined when it finds none. */
-async function matchesOf({ search }: Pick<LibraryDependencies, "search">, vocabulary: Vocabulary, q: string) {
+async function matchesOf({ search }: Pick<LibraryParts, "search">, vocabulary: Vocabulary, q: string) {
   const query = parseQuery(q, vocabulary);
   if (query.root === undefined) return undefined;
   const { matches } = await search.count({ query });
@@ -79,7 +79,7 @@ async function matchesOf({ search }: Pick<LibraryDependencies, "search">, vocabu
 
 /** The parts of a search, with each unknown word or tag replaced by a similar one. */
 async function correctedWords(
-  dependencies: Pick<LibraryDependencies, "database" | "search">,
+  dependencies: Pick<LibraryParts, "database" | "search">,
   vocabulary: Vocabulary,
   query: readonly QueryPart[],
 ): Promise<{ corrected: { text: string }[]; isChanged: boolean; beginning: string | undefined }> {
@@ -111,7 +111,7 @@ async function correctedWords(
 
 /** Offers the words that begin like one. @returns the longest prefix of the word that has matches */
 async function offerWords(
-  { database, search }: Pick<LibraryDependencies, "database" | "search">,
+  { database, search }: Pick<LibraryParts, "database" | "search">,
   word: SimilarWord,
 ): Promise<string | undefined> {
   const letters = Array.from(word.text);

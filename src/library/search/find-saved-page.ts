@@ -1,6 +1,6 @@
 import { parseWebUrl } from "../../bookmarks/bookmark.ts";
 import { pageHash } from "../../search/text/urls.ts";
-import type { LibraryDependencies } from "../library-dependencies.ts";
+import type { LibraryParts } from "../library-parts.ts";
 import { findEntries, type LibraryBookmark } from "../library-store.ts";
 
 /**
@@ -8,7 +8,7 @@ import { findEntries, type LibraryBookmark } from "../library-store.ts";
  * @param typed an address; may be invalid
  */
 export async function findSavedPage(
-  { database, search }: Pick<LibraryDependencies, "database" | "search">,
+  { database, search }: Pick<LibraryParts, "database" | "search">,
   typed: string,
 ): Promise<LibraryBookmark | undefined> {
   const parsed = parseWebUrl(typed);

@@ -6,7 +6,7 @@ import type { ParsedQuery } from "../../search/query/query.ts";
 import { QueryError } from "../../search/query/query-error.ts";
 import { DateFormatter, localeOf } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
-import type { LibraryDependencies } from "../library-dependencies.ts";
+import type { LibraryParts } from "../library-parts.ts";
 import type { LibraryCall } from "../library-query.ts";
 import type { QueryPart } from "./query-parts.ts";
 import { findSpokenDate, type SpokenDate } from "./spoken-date.ts";
@@ -17,7 +17,7 @@ import { viewUrl } from "./view-url.ts";
  * nothing was saved then.
  */
 export async function savedWhen(
-  { database, search }: Pick<LibraryDependencies, "database" | "search">,
+  { database, search }: Pick<LibraryParts, "database" | "search">,
   { messages, dates, site, query }: LibraryCall,
   parts: readonly QueryPart[],
 ): Promise<Markup | undefined> {

@@ -14,7 +14,7 @@ import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { byDay } from "../entries/days.ts";
 import { DayList, type EntryContext, EntryList } from "../entries/entry.tsx";
-import type { LibraryDependencies } from "../library-dependencies.ts";
+import type { LibraryParts } from "../library-parts.ts";
 import { type LibraryCall, type LibraryQuery, PAGE } from "../library-query.ts";
 import { findEntries } from "../library-store.ts";
 import { Pager } from "../pager.tsx";
@@ -36,7 +36,7 @@ const TAGGED_MAX = 1_000;
 
 /** The results of a search, best first by default. */
 export async function searchView(
-  dependencies: LibraryDependencies,
+  dependencies: LibraryParts,
   call: LibraryCall,
   context: EntryContext,
 ): Promise<View | ResponseData> {
@@ -56,7 +56,7 @@ const NOTHING_FOUND = [
 ] as const;
 
 async function foundView(
-  libraryDependencies: LibraryDependencies,
+  libraryDependencies: LibraryParts,
   call: LibraryCall,
   context: EntryContext,
   vocabulary: Vocabulary,
@@ -172,7 +172,7 @@ async function foundView(
 
 /** For an address: a link to save it, or to the page of the existing link. It saves nothing itself. */
 async function addressOffer(
-  dependencies: LibraryDependencies,
+  dependencies: LibraryParts,
   { messages, dates, query }: LibraryCall,
   q: string,
 ): Promise<Markup | undefined> {

@@ -1,6 +1,6 @@
 import { parseWebUrl } from "../../bookmarks/bookmark.ts";
 import { urlParts } from "../../search/text/urls.ts";
-import type { LibraryDependencies } from "../library-dependencies.ts";
+import type { LibraryParts } from "../library-parts.ts";
 import { countTagsOf } from "./count-tags-of.ts";
 
 /** The number of newest bookmarks of a site that are considered. */
@@ -8,10 +8,7 @@ const LOOKED_AT = 200;
 const SUGGESTIONS = 6;
 
 /** Tags that bookmarks of the same site have, the most frequent first. @param typed an address; may be invalid */
-export async function suggestTags(
-  { database, search }: LibraryDependencies,
-  typed: string,
-): Promise<string[]> {
+export async function suggestTags({ database, search }: LibraryParts, typed: string): Promise<string[]> {
   const parsed = parseWebUrl(typed);
   if (!("href" in parsed)) return [];
   const { host } = urlParts(parsed.href);

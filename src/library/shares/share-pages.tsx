@@ -18,7 +18,7 @@ import { NewFeedAddress } from "../../web/secret-feeds.tsx";
 import { Section, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
-import type { LibraryDependencies } from "../library-dependencies.ts";
+import type { LibraryParts } from "../library-parts.ts";
 import { asTyped } from "../search/query-parts.ts";
 import { findSharedEntries, type SharedEntries } from "./shared-entries.ts";
 import { SharedEntryList } from "./shared-list.tsx";
@@ -47,7 +47,7 @@ type Context = Pick<PageContext, "messages" | "dates" | "caller">;
 const SHARES: Access = { scope: "bookmarks:write" satisfies Scope, person: true, anonymous: false };
 
 /** The lists that an account shares. */
-export function sharePages(library: LibraryDependencies): Routes {
+export function sharePages(library: LibraryParts): Routes {
   const { pages } = library;
   const access = SHARES;
   return {
@@ -69,7 +69,7 @@ export function sharePages(library: LibraryDependencies): Routes {
 
 /** `GET /library/shares`: the lists that the account shares, and with a search the form that shares what it finds. */
 function showShares(
-  dependencies: LibraryDependencies,
+  dependencies: LibraryParts,
   call: PageCall<undefined, typeof SharesQuery>,
 ): Promise<View> {
   const { q = "", title, notes, ends } = call.query;
@@ -84,7 +84,7 @@ function showShares(
 
 /** `POST /library/shares`: shares a list. Its address is shown only now. */
 async function share(
-  dependencies: LibraryDependencies,
+  dependencies: LibraryParts,
   call: PageCall<undefined, undefined, typeof ShareForm>,
 ): Promise<View> {
   const { database } = dependencies;
@@ -103,7 +103,7 @@ async function share(
 
 /** `POST /library/shares/address`: a new address instead of the old one, which stops working at once. */
 async function changeAddress(
-  dependencies: LibraryDependencies,
+  dependencies: LibraryParts,
   call: PageCall<undefined, undefined, typeof ListForm>,
 ): Promise<View | ResponseData> {
   const { database } = dependencies;
@@ -116,7 +116,7 @@ async function changeAddress(
 
 /** `POST /library/shares/stop`: the address stops working at once. */
 async function stopSharing(
-  { database }: LibraryDependencies,
+  { database }: LibraryParts,
   { body, caller, client }: PageCall<undefined, undefined, typeof ListForm>,
 ): Promise<ResponseData> {
   await database.write((sql) => deleteShare(sql, body.list, database.clock.now(), idOf(caller)));
@@ -124,7 +124,7 @@ async function stopSharing(
 }
 
 async function addressView(
-  { database }: LibraryDependencies,
+  { database }: LibraryParts,
   context: Context & { readonly client: Client },
   { share, secret }: { readonly share: Share; readonly secret: string },
 ): Promise<View> {
@@ -154,11 +154,7 @@ async function addressView(
   };
 }
 
-async function sharesView(
-  dependencies: LibraryDependencies,
-  context: Context,
-  form: FormState,
-): Promise<View> {
+async function sharesView(dependencies: LibraryParts, context: Context, form: FormState): Promise<View> {
   const { database } = dependencies;
   const { messages, caller, dates } = context;
   const labels = messages.library.shares;
@@ -251,7 +247,7 @@ function titleFor(q: string): string {
   return asTyped(q).replace(/^#(?=\S+$)/, "");
 }
 
-function preview(dependencies: LibraryDependencies, q: string, timeZone: string): Promise<SharedEntries> {
+function preview(dependencies: LibraryParts, q: string, timeZone: string): Promise<SharedEntries> {
   return findSharedEntries(dependencies, q, timeZone, { limit: SHOWN });
 }
 

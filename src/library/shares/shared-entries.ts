@@ -4,7 +4,7 @@ import { withSiteDays } from "../../posts/publication/site-days.ts";
 import { parseQuery } from "../../search/query/parser.ts";
 import type { MatchCount, SearchRequest } from "../../search/search.ts";
 import type { SearchPosition } from "../../search/search-position.ts";
-import type { LibraryDependencies } from "../library-dependencies.ts";
+import type { LibraryParts } from "../library-parts.ts";
 import { findEntries, type LibraryBookmark } from "../library-store.ts";
 
 export interface SharedEntries {
@@ -24,7 +24,7 @@ const NOT_ARCHIVED = fragment`not exists (
  * @throws QueryError
  */
 export async function findSharedEntries(
-  { database, search }: Pick<LibraryDependencies, "database" | "search">,
+  { database, search }: Pick<LibraryParts, "database" | "search">,
   query: string,
   timeZone: string,
   { limit, after }: Pick<SearchRequest, "limit" | "after">,

@@ -17,7 +17,7 @@ import { local, segment } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { PlainHeading } from "../entries/plain-heading.tsx";
 import { toFeedEntry, writtenFeed } from "../feeds/library-feed.ts";
-import type { LibraryDependencies } from "../library-dependencies.ts";
+import type { LibraryParts } from "../library-parts.ts";
 import type { LibraryBookmark } from "../library-store.ts";
 import { findSharedEntries } from "./shared-entries.ts";
 
@@ -33,7 +33,7 @@ const NOTE_MAX = 2_000;
 const HEADERS = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex" };
 
 /** A shared list, for anyone with its address. */
-export function sharedListPages(library: LibraryDependencies): Routes {
+export function sharedListPages(library: LibraryParts): Routes {
   const { pages } = library;
   const ofReaders = { params: SharedParams, missing: endedShareView };
   return {
@@ -53,7 +53,7 @@ export function sharedListPages(library: LibraryDependencies): Routes {
 
 /** `GET /shared/{secret}`: the list, for anyone with its address. */
 async function showSharedList(
-  dependencies: LibraryDependencies,
+  dependencies: LibraryParts,
   call: PageCall<typeof SharedParams, typeof SharedQueryParameters>,
 ): Promise<View> {
   const { database } = dependencies;
@@ -120,7 +120,7 @@ async function showSharedList(
 
 /** `GET /shared/{secret}/feed.atom` and `feed.json`: the newest of the list, for feed readers. */
 async function sharedFeed(
-  dependencies: LibraryDependencies,
+  dependencies: LibraryParts,
   { request, client, site, messages, params }: PageCall<typeof SharedParams>,
   format: "atom" | "json",
 ): Promise<ResponseData> {
@@ -199,14 +199,14 @@ export function SharedEntryList({
 }
 
 /** @throws Refusal `not_found`, the same for lists that never were, have ended and were stopped */
-async function existing({ database }: LibraryDependencies, secret: string): Promise<Share> {
+async function existing({ database }: LibraryParts, secret: string): Promise<Share> {
   const share = await findSharedList(database.read, secret, database.clock.now());
   if (share === undefined) throw notShared();
   return share;
 }
 
 async function entriesOf(
-  dependencies: LibraryDependencies,
+  dependencies: LibraryParts,
   { timeZone }: PageContext["site"],
   { query }: Share,
   range: Parameters<typeof findSharedEntries>[3],

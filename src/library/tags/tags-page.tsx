@@ -15,7 +15,7 @@ import { Section } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { withUndo } from "../entries/undo-notice.tsx";
-import type { LibraryDependencies } from "../library-dependencies.ts";
+import type { LibraryParts } from "../library-parts.ts";
 import { SelectionBar } from "../selection-bar.tsx";
 import { likelyPairs } from "./likely-pairs.ts";
 import { LikelyPairs, RenameForm, TagTable } from "./tags-table.tsx";
@@ -40,7 +40,7 @@ const TagsForm = z.object({
 type TagsForm = z.output<typeof TagsForm>;
 
 /** The tags, and changes of them. */
-export function tagsPages(library: LibraryDependencies): Routes {
+export function tagsPages(library: LibraryParts): Routes {
   const { pages, writeAccess: access } = library;
   return {
     "/library/tags": {
@@ -55,7 +55,7 @@ export function tagsPages(library: LibraryDependencies): Routes {
 
 /** `GET /library/tags` */
 async function showTags(
-  dependencies: Pick<LibraryDependencies, "database">,
+  dependencies: Pick<LibraryParts, "database">,
   call: PageCall<undefined, typeof TagsQuery>,
 ): Promise<View> {
   const { rename = "", to = rename } = call.query;
@@ -64,7 +64,7 @@ async function showTags(
 
 /** `POST /library/tags`: renames a tag, merges several, or removes them from all bookmarks. */
 async function changeTags(
-  { database }: LibraryDependencies,
+  { database }: LibraryParts,
   { body, caller, client }: PageCall<undefined, undefined, typeof TagsForm>,
 ) {
   const now = database.clock.now();
@@ -85,7 +85,7 @@ async function changeTags(
 
 /** Replaces the selected tags in all bookmarks, as one undoable change. */
 async function changeTickedTags(
-  database: LibraryDependencies["database"],
+  database: LibraryParts["database"],
   { action, tag, into }: TagsForm,
   accountId: number | undefined,
   now: Date,

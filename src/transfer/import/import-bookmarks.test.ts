@@ -5,11 +5,13 @@ import { fullRunTest } from "../../../test/support/run/full-run.ts";
 import { temporaryFolder } from "../../../test/support/server/server.ts";
 import { collectionVersion, listBookmarks } from "../../bookmarks/bookmark-store.ts";
 import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
+import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import type { Database } from "../../database/database.ts";
 import { openDatabase } from "../../database/open.ts";
+import { countWaiting, INDEX_JOB, WORDS_AT_ONCE } from "../../search/index/entries.ts";
 import { DESCRIPTION_MAX } from "../bookmarks/check-row.ts";
 import { type StagingOptions, stageImport } from "../bookmarks/read-bookmarks.ts";
-import { importBookmarks, previewImport } from "./import-bookmarks.ts";
+import { importBookmarks, importInPieces, previewImport } from "./import-bookmarks.ts";
 import type { ExistingRule } from "./plan-bookmarks.ts";
 import type { StagedBookmarks } from "./staged-file.ts";
 
@@ -495,6 +497,23 @@ describe("an import", () => {
     const [right] = await database.read<{ n: number }>`
       select count(*) as n from import_rows join bookmarks on id = record_id where raw_url = url`;
     expect([wrong?.n, right?.n]).toEqual([0, 173]);
+  });
+
+  test(`in pieces leaves the words of all but the first ${WORDS_AT_ONCE} bookmarks to the job`, async () => {
+    const rows = Array.from(
+      { length: WORDS_AT_ONCE + 600 },
+      (_, n) => `<DT><A HREF="http://x/${n}">${n}</A>`,
+    );
+    using staged = await stage(rows.join("\n"));
+    await importInPieces(database, staged, "skip", {
+      begun: undefined,
+      onPiece: async () => {},
+      signal: new AbortController().signal,
+    });
+    expect(await countWaiting(database.read, indexedBookmarks)).toBe(600);
+    expect(await database.read`select key from jobs where kind = ${INDEX_JOB}`).toEqual([
+      { key: "bookmarks" },
+    ]);
   });
 
   test("that fails stores nothing", async () => {

@@ -72,9 +72,10 @@ export async function importInPieces(
   const write: Write = async (work) => {
     await setImmediate();
     pieces.signal.throwIfAborted();
-    return writeBookmarks(database, staged.now, (writer, sql) => work({ writer, sql }));
+    return writeBookmarks(database, staged.now, (writer, sql) => work({ writer, sql }), run.written);
   };
-  return new BookmarkRun(staged, rule, write, pieces).complete();
+  const run = new BookmarkRun(staged, rule, write, pieces);
+  return run.complete();
 }
 
 /** A dry run of {@link importBookmarks}: the same decisions, without changes. */
@@ -131,6 +132,11 @@ class BookmarkRun {
     this.#write = write;
     this.#pieces = pieces;
     this.#importId = pieces?.begun?.importId ?? null;
+  }
+
+  /** The number of bookmarks that were added or updated by now; of an interrupted run, the rows that it has done. */
+  get written(): number {
+    return (this.#pieces?.begun?.lastPosition ?? 0) + this.#counts.added + this.#counts.updated;
   }
 
   async complete(): Promise<ImportReport> {

@@ -3,7 +3,7 @@ import type { ImportDependencies } from "../imports/import-pages.ts";
 import type { FindPostsLinkingTo } from "../posts/citations.ts";
 
 /** What the pages of the library are made of. */
-export interface LibraryDependencies extends BookmarkParts, ImportDependencies {
+export interface LibraryParts extends BookmarkParts, ImportDependencies {
   /** Undefined where there are no posts. */
   readonly findPostsLinkingTo: FindPostsLinkingTo | undefined;
 }
