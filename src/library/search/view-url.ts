@@ -30,7 +30,8 @@ export function entryId(id: number | bigint): string {
  */
 export function backToLibrary(requested: string | undefined, id?: number | bigint): SafeUrl {
   const target = backTo(requested, local("/library"));
-  return id === undefined || isLinkPage(target) ? target : withFragment(target, entryId(id));
+  const isList = /^\/library(?:\?|$)/.test(target);
+  return id !== undefined && isList ? withFragment(target, entryId(id)) : target;
 }
 
 /** Whether a page is that of a link. @param id of that link; any by default */

@@ -1,3 +1,4 @@
+import { textOfTitle } from "../html/html-content.ts";
 import { textOfComment } from "../import/foreign-comment.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { lineOf } from "../reading/foreign-values.ts";
@@ -14,7 +15,7 @@ export function addComments(
 ): void {
   for (const comment of comments) {
     const location = { file: path, line };
-    const author = lineOf(comment["wp:comment_author"] ?? "", 100) || "Anonymous";
+    const author = lineOf(textOfTitle(comment["wp:comment_author"] ?? ""), 100) || "Anonymous";
     const approved = comment["wp:comment_approved"] ?? "";
     const type = comment["wp:comment_type"] ?? "";
     if (type !== "" && type !== "comment") {

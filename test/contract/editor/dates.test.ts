@@ -128,7 +128,7 @@ describeContract("The dates of a post", (service) => {
     });
     const [notice = ""] = /commonplace_notice=[^;]+/.exec(scheduled.headers.getSetCookie().join("; ")) ?? [];
     const page = await request("/write", { headers: { cookie: `${cookie}; ${notice}` } });
-    expect(await page.text()).toContain("“Quinces” will be published at Jan\u00a01,\u00a02999, 09:30 UTC.");
+    expect(await page.text()).toContain("“Quinces” will be published on Jan\u00a01,\u00a02999, 09:30 UTC.");
   });
 
   test("a new post has the date of the past that was chosen, and another one when that is changed", async () => {

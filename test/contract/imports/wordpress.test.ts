@@ -129,7 +129,7 @@ const FIRST = item({
 		<category domain="category" nicename="uncategorized"><![CDATA[Uncategorized]]></category>
 		<category domain="post_tag" nicename="c"><![CDATA[C#]]></category>
 		<wp:postmeta><wp:meta_key><![CDATA[_thumbnail_id]]></wp:meta_key><wp:meta_value><![CDATA[9]]></wp:meta_value></wp:postmeta>
-${comment("Bo", "1", 'Nice &amp; <a href="https://example.org/">short</a>.\n\nBye')}${comment("Cy", "0", "Wait", "")}${comment("Spam", "spam", "Buy")}${comment("Other blog", "1", "[...]", "pingback")}`,
+${comment("Bo", "1", 'Nice &amp; <a href="https://example.org/">short</a>.\n\nBye')}${comment("Cy &amp; Di", "0", "Wait", "")}${comment("Spam", "spam", "Buy")}${comment("Other blog", "1", "[...]", "pingback")}`,
 });
 
 const attachment = (id: number, file: string) =>
@@ -256,7 +256,7 @@ second * line</p>
         status: "shown",
         created_at: when,
       },
-      { author: "Cy", text: "Wait", status: "waiting", created_at: when },
+      { author: "Cy & Di", text: "Wait", status: "waiting", created_at: when },
     ]);
     const left = report.rows.filter(({ outcome }) => outcome !== "added");
     expect(left.map(({ kind, title, reason }) => [kind, title, reason])).toEqual([

@@ -237,7 +237,7 @@ export const blog = {
     isDraft: "Draft",
     isScheduled: (time: string, zone: string) => `Scheduled for ${time} ${zone}, as saved by then`,
     scheduledFor: (title: string, time: string, zone: string) =>
-      `“${title}” will be published at ${time} ${zone}.`,
+      `“${title}” will be published on ${time} ${zone}.`,
     schedule: "Schedule",
     isPublished: "Published",
     /** Of a text of the kind page. @param stage such as “Draft” */
