@@ -1,4 +1,5 @@
 import type { Instant, Sql } from "../../database/database.ts";
+import { fragment } from "../../database/fragment.ts";
 import type { BookmarkStates } from "../bookmark-states.ts";
 
 /** An exported bookmark. */
@@ -23,25 +24,23 @@ interface Row extends Omit<ExportedBookmark, "createdAt" | "updatedAt" | "create
   readonly shared: boolean | number | null;
 }
 
+const SELECT = fragment`
+  select bookmarks.id, title, url, description, bookmarks.created_at, bookmarks.updated_at, username,
+    unread, archived, shared
+  from bookmarks left join accounts on accounts.id = created_by
+    left join bookmark_states on bookmark_id = bookmarks.id`;
+
 /** At most `limit` bookmarks with ids above one, ordered by id. */
 export async function bookmarksAfter(sql: Sql, id: number, limit: number): Promise<ExportedBookmark[]> {
   const rows = await sql<Row>`
-    select bookmarks.id, title, url, description, bookmarks.created_at, bookmarks.updated_at, username,
-      unread, archived, shared
-    from bookmarks left join accounts on accounts.id = created_by
-      left join bookmark_states on bookmark_id = bookmarks.id
-    where bookmarks.id > ${id} order by bookmarks.id limit ${limit}`;
+    ${SELECT} where bookmarks.id > ${id} order by bookmarks.id limit ${limit}`;
   return rows.map(fromRow);
 }
 
 /** The existing bookmarks with these ids, in this order. @param ids at least one */
 export async function bookmarksOf(sql: Sql, ids: readonly number[]): Promise<ExportedBookmark[]> {
   const rows = await sql<Row>`
-    select bookmarks.id, title, url, description, bookmarks.created_at, bookmarks.updated_at, username,
-      unread, archived, shared
-    from bookmarks left join accounts on accounts.id = created_by
-      left join bookmark_states on bookmark_id = bookmarks.id
-    where bookmarks.id in ${ids} order by bookmarks.id`;
+    ${SELECT} where bookmarks.id in ${ids} order by bookmarks.id`;
   return rows.map(fromRow);
 }
 

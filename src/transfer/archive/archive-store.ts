@@ -178,16 +178,15 @@ interface CommentRow {
   readonly parent: number | null;
 }
 
-/** The comment to which a comment replies; null if it is gone. */
-export const PARENT_OF_COMMENT = fragment`(select p.id from comments p where p.id = comments.parent_id)`;
-
-export async function* comments(sql: Sql): Records<"comment"> {
+/** All comments, or those of one post. A comment whose parent is gone has none. */
+export async function* comments(sql: Sql, ofPost?: number): Records<"comment"> {
+  const among = ofPost === undefined ? fragment`` : fragment`post_id = ${ofPost} and`;
   for (let last = 0; ; ) {
     const rows: CommentRow[] = await sql<CommentRow>`
       select comments.id, post_id, author, text, status, comments.created_at, username, reasons,
-        ${PARENT_OF_COMMENT} as parent
+        (select p.id from comments p where p.id = comments.parent_id) as parent
       from comments left join accounts on accounts.id = created_by
-      where comments.id > ${last} order by comments.id limit ${AT_ONCE}`;
+      where ${among} comments.id > ${last} order by comments.id limit ${AT_ONCE}`;
     if (rows.length === 0) return;
     for (const { id, post_id, author, text: said, status, created_at, username, reasons, parent } of rows)
       yield {

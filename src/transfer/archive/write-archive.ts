@@ -39,7 +39,7 @@ export type WrittenCounts = Record<RecordKind, number>;
 
 /**
  * Everything but secrets as one zip archive (docs/archive-format.md), in chunks. It must be read to the end within
- * `sql`'s snapshot, so that the archive is consistent. Memory does not grow with the number of records.
+ * `sql`'s snapshot, so that the archive is consistent. Records are not kept in memory.
  *
  * @param objects the store of images beside the database
  * @throws Refusal `unavailable` when an image cannot be read from there
@@ -51,7 +51,7 @@ export async function* writeArchive(
   now: Date,
   objects?: ObjectStore,
 ): AsyncGenerator<Uint8Array> {
-  using zip = await ZipWriter.open(now);
+  const zip = new ZipWriter(now);
   yield await zip.add(MANIFEST, `${JSON.stringify(await manifest(sql, engine, now), null, 2)}\n`);
   for (const kind of RECORD_KINDS) yield* zip.stream(RECORD_FILES[kind], lines(sql, kind, written));
   for await (const { sha, type } of images(sql)) {

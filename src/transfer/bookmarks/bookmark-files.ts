@@ -1,5 +1,5 @@
 import { printable } from "../../printable.ts";
-import { type FileBytes, fileOf } from "../files/file-bytes.ts";
+import { type FileBytes, fileOf, watchedFile } from "../files/file-bytes.ts";
 import { UnreadableFile } from "../files/unreadable-file.ts";
 import type { Note } from "../import/import-report.ts";
 import type { Label } from "../reading/encodings.ts";
@@ -35,11 +35,11 @@ export interface SourceFiles {
  */
 export function openFile({ bytes }: NamedFile, encoding?: Label): SourceFiles {
   refuseBinary(bytes);
-  const counted = new CountedFile(bytes, 0);
-  const { format, text, notes } = recognizeFile(counted, encoding);
+  const { bytes: watched, progress } = counted(bytes, 0);
+  const { format, text, notes } = recognizeFile(watched, encoding);
   return {
     ...{ format: format.name, rowUnit: format.rowUnit, encoding: text.encoding, total: bytes.size },
-    files: [{ format, text, notes, progress: counted }],
+    files: [{ format, text, notes, progress }],
   };
 }
 
@@ -61,18 +61,18 @@ export function openFiles(
     throw new UnreadableFile("is an archive of everything, with posts: import it as a blog");
   if (first === undefined)
     throw new UnreadableFile("is an archive without bookmarks", { formats: FORMATS_READ });
-  const { format, text } = recognizeFile(new CountedFile(first.bytes, 0), encoding);
+  const { format, text } = recognizeFile(first.bytes, encoding);
   const opened: SourceFile[] = [];
   const notes: Note[] = [];
   let total = 0;
   for (const { name, bytes } of files) {
-    const counted = new CountedFile(bytes, total);
-    const found = recognizeFile(counted, encoding);
+    const { bytes: watched, progress } = counted(bytes, total);
+    const found = recognizeFile(watched, encoding);
     if (found.format.name !== format.name) {
       notes.push(otherFileNote(name));
       continue;
     }
-    opened.push({ ...found, progress: counted });
+    opened.push({ ...found, progress });
     total += bytes.size;
   }
   if (others.count > 0) notes.push(otherFilesNote(others));
@@ -97,7 +97,7 @@ interface RecognizedFile {
   readonly notes: readonly Note[];
 }
 
-function recognizeFile({ file }: CountedFile, encoding: Label | undefined): RecognizedFile {
+function recognizeFile(file: FileBytes, encoding: Label | undefined): RecognizedFile {
   const text = decodeBookmarkFile(file, encoding);
   const format = recognize(beginningOf(text));
   if (format === undefined) throw notABookmarkFile();
@@ -141,28 +141,11 @@ function refuseBinary(file: FileBytes): void {
     if (start.startsWith(magic)) throw new UnreadableFile(reason);
 }
 
-/** A file that counts the bytes read. */
-class CountedFile {
-  readonly file: FileBytes;
-  done: number;
-
-  constructor(file: FileBytes, before: number) {
-    this.done = before;
-    const start = () => {
-      this.done = before;
-    };
-    const count = (length: number) => {
-      this.done += length;
-    };
-    this.file = {
-      ...file,
-      *pieces() {
-        start();
-        for (const piece of file.pieces()) {
-          count(piece.length);
-          yield piece;
-        }
-      },
-    };
-  }
+/** The same file, with how far it was read. @param before the bytes of the files before it */
+function counted(file: FileBytes, before: number) {
+  const progress = { done: before };
+  const watched = watchedFile(file, (_, end) => {
+    progress.done = before + end;
+  });
+  return { bytes: watched, progress };
 }

@@ -113,8 +113,6 @@ export interface FormatInput {
   readonly text: FileText;
   onRow(row: FileRow): void;
   onNote(note: Note): void;
-  /** To be awaited after each chunk: it yields to other work and reports progress. */
-  pause(): Promise<void>;
 }
 
 /** A format that is recognized by its content. */
@@ -124,7 +122,7 @@ export interface BookmarkFormat {
   readonly rowUnit: RowUnit;
   /** Whether the format is always UTF-8, as JSON is. */
   readonly isUtf8: boolean;
-  read(reading: FormatInput): Promise<FileSummary>;
+  read(reading: FormatInput): FileSummary | Promise<FileSummary>;
 }
 
 /** A file that was read to its end. */

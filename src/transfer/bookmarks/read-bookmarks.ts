@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { type FileBytes, fileOf } from "../files/file-bytes.ts";
 import { openArchive } from "../files/open-archive.ts";
 import type { Note } from "../import/import-report.ts";
@@ -76,6 +75,9 @@ async function stageFiles(
 /** The maximum number of remarks on the files, besides one that there are more. */
 const NOTES_MAX = 10_000;
 
+/** Progress is told after so many rows. */
+const TELL_EVERY = 1_000;
+
 /** How much of a file is read to guess its tag separator. */
 const GUESS_LENGTH = 256 * 1024;
 
@@ -125,12 +127,11 @@ class Staging {
     this.#notes.push(...notes);
     const summary = await format.read({
       text,
-      onRow: (row) => this.#add(row),
-      onNote: (note) => this.#note(note),
-      pause: async () => {
-        this.#options.onProgress?.(progress.done, total);
-        await setImmediate();
+      onRow: (row) => {
+        this.#add(row);
+        if (this.#position % TELL_EVERY === 0) this.#options.onProgress?.(progress.done, total);
       },
+      onNote: (note) => this.#note(note),
     });
     if (!summary.isBookmarkFile) throw notABookmarkFile();
     if (summary.tagSeparator === "comma") this.separator = "comma";

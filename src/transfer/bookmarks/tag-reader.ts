@@ -4,8 +4,6 @@ import type { Note } from "../import/import-report.ts";
 import type { FileRow, TagSeparator } from "./bookmark-format.ts";
 import { changedTagNote, invalidFolderNote, invalidTagNote, omittedNotesNote } from "./notes.ts";
 
-/** The maximum number of characters of cached tag names. */
-const KNOWN_MAX = 1024 * 1024;
 /** The maximum number of characters of reported names; further names are only counted. */
 const REPORTED_MAX = 2 * 1024 * 1024;
 /** The overhead of a name, counted as characters. */
@@ -14,9 +12,6 @@ const OVERHEAD = 64;
 /** Converts a file's tags and folders to tag names, in memory that does not grow with their number. */
 export class TagReader {
   readonly #separator: "," | RegExp;
-  /** Names by tags, since files repeat them often. */
-  readonly #known = new Map<string, string | null>();
-  #knownLength = 0;
   readonly #changed = new NoteList((tag, { line, count }) => {
     const name = makeTagName(tag);
     return name === null ? invalidTagNote(line, tag, count) : changedTagNote(line, tag, name, count);
@@ -43,21 +38,8 @@ export class TagReader {
 
   #name(tag: string, line: number): string | null {
     if (tag === "" || tag === ARCHIVED_TAG) return null;
-    const name = this.#made(tag);
-    if (name === null || !isSame(tag, name)) this.#changed.add(tag, line);
-    return name;
-  }
-
-  #made(tag: string): string | null {
-    const known = this.#known.get(tag);
-    if (known !== undefined) return known;
-    this.#knownLength += tag.length + OVERHEAD;
-    if (this.#knownLength > KNOWN_MAX) {
-      this.#known.clear();
-      this.#knownLength = tag.length + OVERHEAD;
-    }
     const name = makeTagName(tag);
-    this.#known.set(tag, name);
+    if (name === null || !isSame(tag, name)) this.#changed.add(tag, line);
     return name;
   }
 }

@@ -1,69 +1,47 @@
 import { closeSync, readSync } from "node:fs";
 import { openTemporaryFile, writeTemporary } from "../../temporary-file.ts";
+import type { RandomBytes } from "./file-tree.ts";
 
 /** The bytes of a file, which can be read repeatedly, chunk by chunk. */
-export interface FileBytes {
-  /** In bytes. */
-  readonly size: number;
-  /** A chunk is valid only until the next one is read. */
+export interface FileBytes extends RandomBytes {
   pieces(): Iterable<Uint8Array>;
-  /** Fills a buffer from a position. @returns the number of bytes, fewer only at the end */
-  readAt(buffer: Uint8Array, position: number): number;
 }
 
 /** The size of a chunk in bytes. */
 const PIECE = 256 * 1024;
 
+/** The bytes of a file between two positions, chunk by chunk. */
+export function* piecesOf(file: RandomBytes, start = 0, end = file.size): Generator<Buffer> {
+  for (let position = start; position < end; ) {
+    const piece = Buffer.alloc(Math.min(PIECE, end - position));
+    const length = file.readAt(piece, position);
+    if (length === 0) return;
+    yield piece.subarray(0, length);
+    position += length;
+  }
+}
+
 /** A file that is already in memory. */
 export function fileOf(bytes: Uint8Array): FileBytes {
-  return {
-    size: bytes.length,
-    *pieces() {
-      for (let start = 0; start < bytes.length; start += PIECE) yield bytes.subarray(start, start + PIECE);
-    },
-    readAt(buffer, position) {
-      const part = bytes.subarray(position, position + buffer.length);
-      buffer.set(part);
-      return part.length;
-    },
-  };
+  return fileAt(bytes.length, (buffer, position) => {
+    const part = bytes.subarray(position, position + buffer.length);
+    buffer.set(part);
+    return part.length;
+  });
 }
 
 /** A file with random access: `readAt` fills a buffer and returns the number of bytes. */
-export function fileAt(size: number, readAt: (buffer: Uint8Array, position: number) => number): FileBytes {
-  return {
-    size,
-    readAt,
-    *pieces() {
-      const buffer = new Uint8Array(PIECE);
-      for (let position = 0; ; ) {
-        const length = readAt(buffer, position);
-        if (length === 0) return;
-        yield buffer.subarray(0, length);
-        position += length;
-      }
-    },
-  };
+export function fileAt(size: number, readAt: RandomBytes["readAt"]): FileBytes {
+  return { size, readAt, pieces: () => piecesOf({ size, readAt }) };
 }
 
 /** A file that tells what is read of it. @param onRead called with the positions of the bytes that were read */
 export function watchedFile(file: FileBytes, onRead: (start: number, end: number) => void): FileBytes {
-  return {
-    size: file.size,
-    readAt(buffer, position) {
-      const length = file.readAt(buffer, position);
-      onRead(position, position + length);
-      return length;
-    },
-    *pieces() {
-      let position = 0;
-      for (const piece of file.pieces()) {
-        onRead(position, position + piece.length);
-        position += piece.length;
-        yield piece;
-      }
-    },
-  };
+  return fileAt(file.size, (buffer, position) => {
+    const length = file.readAt(buffer, position);
+    onRead(position, position + length);
+    return length;
+  });
 }
 
 /** An unnamed temporary file to which files are written one after another. */

@@ -14,7 +14,7 @@ export interface FileTree extends AsyncDisposable {
 /** Random access to the bytes of a file. */
 export interface RandomBytes {
   readonly size: number;
-  /** Fills a buffer from a position. @returns the number of bytes read */
+  /** Fills a buffer from a position. @returns the number of bytes read, fewer only at the end */
   readAt(buffer: Uint8Array, position: number): number;
 }
 
@@ -39,6 +39,17 @@ export function refuseBomb(unpacked: number, size: number, max = Number.POSITIVE
       `The archive unpacks to more than ${UNPACKED_TIMES} times its size: it is refused.`,
       2,
     );
+}
+
+/** macOS's copies of attributes and its view of a folder; Windows's thumbnails and its view of a folder. */
+const SYSTEM_FILE = /(?:^|\/)(?:__MACOSX\/|\._[^/]*$|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i;
+
+/**
+ * Whether a file was added to a folder or an archive by the operating system. It may be named like another file, but
+ * has none of its text.
+ */
+export function isSystemFile(path: string): boolean {
+  return SYSTEM_FILE.test(path);
 }
 
 /** @throws StartError for a path that leads out of its archive */

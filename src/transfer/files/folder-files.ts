@@ -3,8 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
-import { FILES_MAX, type FileTree } from "./file-tree.ts";
-import { isSystemFile } from "./system-files.ts";
+import { FILES_MAX, type FileTree, isSystemFile } from "./file-tree.ts";
 
 /** Folders that never contain posts. */
 const NOT_ENTERED = new Set(["node_modules", ".git", "_site", ".jekyll-cache", ".hugo_build.lock"]);

@@ -1,7 +1,5 @@
-import { setImmediate } from "node:timers/promises";
+import { piecesOf } from "./file-bytes.ts";
 import type { FileTree, RandomBytes } from "./file-tree.ts";
-
-const PIECE = 256 * 1024;
 
 /** A file that is not an archive, as a tree with one file. */
 export function singleFile(bytes: RandomBytes, name: string): FileTree {
@@ -10,15 +8,7 @@ export function singleFile(bytes: RandomBytes, name: string): FileTree {
     leftOut: [],
     stream: async () =>
       (async function* () {
-        for (let position = 0; position < bytes.size; ) {
-          const piece = Buffer.alloc(Math.min(PIECE, bytes.size - position));
-          const length = bytes.readAt(piece, position);
-          if (length === 0) return;
-          yield piece.subarray(0, length);
-          position += length;
-          // The file is read synchronously, so other requests get a turn here.
-          await setImmediate();
-        }
+        yield* piecesOf(bytes);
       })(),
     [Symbol.asyncDispose]: async () => {},
   };

@@ -1,13 +1,17 @@
-import { closeSync, readSync } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { setImmediate } from "node:timers/promises";
 import { constants, createGunzip, gunzipSync } from "node:zlib";
 import { extract } from "tar-stream";
 import { messageOf, Refusal, StartError } from "../../errors.ts";
-import { openTemporaryFile, writeTemporary } from "../../temporary-file.ts";
-import { FILES_MAX, type FileTree, type RandomBytes, refuseBomb, refuseOutside } from "./file-tree.ts";
-import { isSystemFile } from "./system-files.ts";
+import { piecesOf, TemporaryFile } from "./file-bytes.ts";
+import {
+  FILES_MAX,
+  type FileTree,
+  isSystemFile,
+  type RandomBytes,
+  refuseBomb,
+  refuseOutside,
+} from "./file-tree.ts";
 
 /** The position of a file's bytes in the temporary file. */
 interface Span {
@@ -54,17 +58,17 @@ export async function openTar(
   isCompressed: boolean,
   unpackedMax?: number,
 ): Promise<FileTree> {
-  const spool = await openTemporaryFile();
+  const spool = await TemporaryFile.open();
   try {
     const { spans, leftOut } = await unpack(bytes, isCompressed, spool, unpackedMax);
     return {
       sizes: new Map([...spans].map(([path, { size }]) => [path, size])),
       leftOut,
       stream: async (path) => read(spool, spans.get(path)),
-      [Symbol.asyncDispose]: async () => closeSync(spool),
+      [Symbol.asyncDispose]: async () => spool[Symbol.dispose](),
     };
   } catch (error) {
-    closeSync(spool);
+    spool[Symbol.dispose]();
     if (error instanceof StartError || error instanceof Refusal) throw error;
     const isCut = /unexpected end/i.test(messageOf(error));
     const how = isCut ? ": its end is missing, as after an interrupted download" : "";
@@ -75,14 +79,13 @@ export async function openTar(
 async function unpack(
   bytes: RandomBytes,
   isCompressed: boolean,
-  spool: number,
+  spool: TemporaryFile,
   unpackedMax: number | undefined,
 ) {
   const spans = new Map<string, Span>();
   const leftOut: string[] = [];
-  let end = 0;
   const tar = extract();
-  const source = Readable.from(pieces(bytes));
+  const source = Readable.from(piecesOf(bytes));
   // All unpacked bytes count, including those after the last file.
   const counted = async function* (unpacked: AsyncIterable<Uint8Array>) {
     let size = 0;
@@ -90,7 +93,6 @@ async function unpack(
       size += piece.length;
       refuseBomb(size, bytes.size, unpackedMax);
       yield piece;
-      await setImmediate();
     }
   };
   const unpacking = isCompressed ? pipeline(source, createGunzip(), counted, tar) : pipeline(source, tar);
@@ -98,12 +100,10 @@ async function unpack(
     for await (const entry of tar) {
       const path = entry.header.name.replace(/^(?:\.\/)+/, "");
       refuseOutside(path);
-      const start = end;
-      for await (const piece of entry as AsyncIterable<Uint8Array>) {
-        end += write(spool, piece, end);
-      }
+      const start = spool.size;
+      for await (const piece of entry as AsyncIterable<Uint8Array>) spool.append(piece);
       if (isSystemFile(path)) continue;
-      if (entry.header.type === "file" && path !== "") spans.set(path, { start, size: end - start });
+      if (entry.header.type === "file" && path !== "") spans.set(path, { start, size: spool.size - start });
       else if (entry.header.type !== "directory") leftOut.push(path);
       if (spans.size > FILES_MAX) throw new StartError(`The archive has more than ${FILES_MAX} files.`, 2);
     }
@@ -121,32 +121,7 @@ function isOfStream(error: Error): boolean {
   return !(error instanceof StartError || error instanceof Refusal);
 }
 
-const PIECE = 128 * 1024;
-
-function* pieces(bytes: RandomBytes): Generator<Buffer> {
-  for (let position = 0; position < bytes.size; ) {
-    const piece = Buffer.alloc(PIECE);
-    const length = bytes.readAt(piece, position);
-    if (length === 0) return;
-    yield piece.subarray(0, length);
-    position += length;
-  }
-}
-
-async function* read(spool: number, span: Span | undefined): AsyncGenerator<Uint8Array> {
+async function* read(spool: TemporaryFile, span: Span | undefined): AsyncGenerator<Uint8Array> {
   if (span === undefined) throw new StartError("The archive has no such file.", 2);
-  for (let done = 0; done < span.size; ) {
-    const piece = Buffer.alloc(Math.min(PIECE, span.size - done));
-    const length = readSync(spool, piece, 0, piece.length, span.start + done);
-    if (length === 0) return;
-    yield piece.subarray(0, length);
-    done += length;
-    // The file is read synchronously, so other requests get a turn here.
-    await setImmediate();
-  }
-}
-
-function write(spool: number, piece: Uint8Array, position: number): number {
-  writeTemporary(spool, piece, position);
-  return piece.length;
+  yield* piecesOf(spool.from(0), span.start, span.start + span.size);
 }

@@ -1,27 +1,18 @@
 import { Readable } from "node:stream";
-import { setImmediate } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile } from "yauzl";
 import { messageOf, StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
+import { piecesOf } from "./file-bytes.ts";
 import {
   FILES_MAX,
   type FileTree,
+  isSystemFile,
   outsideItself,
   type RandomBytes,
   refuseBomb,
   refuseOutside,
 } from "./file-tree.ts";
-import { isSmall, readZipEntry } from "./read-zip-entry.ts";
-import { isSystemFile } from "./system-files.ts";
-
-/** The number of entries of an archive's directory that are read before other requests get a turn. */
-const ENTRIES_AT_ONCE = 100;
-
-/** The number of bytes of small entries that are read before other requests get a turn. */
-const BYTES_AT_ONCE = 64 * 1024;
-/** An entry costs as much as this many more bytes. */
-const ENTRY_COST = 4 * 1024;
 
 /**
  * Opens a zip archive. Nothing is unpacked: files are read from the archive on demand.
@@ -31,10 +22,7 @@ export async function openZip(bytes: RandomBytes, unpackedMax?: number): Promise
   const zip = await open(bytes);
   const entries = new Map<string, Entry>();
   let unpacked = 0;
-  let count = 0;
   for await (const entry of entriesOf(zip)) {
-    // The archive is read synchronously, so other requests get a turn here.
-    if (++count % ENTRIES_AT_ONCE === 0) await setImmediate();
     refuseOutside(entry.fileName);
     if (entry.fileName.endsWith("/") || isSystemFile(entry.fileName)) continue;
     if (entry.isEncrypted()) throw encrypted(entry.fileName);
@@ -45,16 +33,13 @@ export async function openZip(bytes: RandomBytes, unpackedMax?: number): Promise
     refuseBomb(unpacked, bytes.size, unpackedMax);
     entries.set(entry.fileName, entry);
   }
-  const small = new SmallEntries(bytes);
   return {
     sizes: new Map([...entries].map(([path, { uncompressedSize }]) => [path, uncompressedSize])),
     leftOut: [],
     stream: async (path) => {
       const entry = entries.get(path);
       if (entry === undefined) throw new StartError(`The archive has no ${printable(path)}.`, 2);
-      return entry.canDecodeFileData() && isSmall(entry)
-        ? small.stream(path, entry)
-        : streamOf(zip, path, entry);
+      return streamOf(zip, path, entry);
     },
     [Symbol.asyncDispose]: async () => zip.close(),
   };
@@ -69,22 +54,9 @@ class Reader extends RandomAccessReader {
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
-    const bytes = this.#bytes;
-    return Readable.from(
-      (function* () {
-        for (let position = start; position < end; ) {
-          const piece = Buffer.alloc(Math.min(PIECE, end - position));
-          const length = bytes.readAt(piece, position);
-          if (length === 0) return;
-          yield piece.subarray(0, length);
-          position += length;
-        }
-      })(),
-    );
+    return Readable.from(piecesOf(this.#bytes, start, end));
   }
 }
-
-const PIECE = 128 * 1024;
 
 function open(bytes: RandomBytes): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
@@ -104,30 +76,6 @@ async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
   }
 }
 
-/** Reads small entries, which waits for nothing: other requests get a turn after some. */
-class SmallEntries {
-  readonly #bytes: RandomBytes;
-  /** The work since the last turn, in bytes. */
-  #done = 0;
-
-  constructor(bytes: RandomBytes) {
-    this.#bytes = bytes;
-  }
-
-  async *stream(path: string, entry: Entry): AsyncGenerator<Uint8Array> {
-    this.#done += ENTRY_COST + entry.uncompressedSize;
-    if (this.#done > BYTES_AT_ONCE) {
-      this.#done = 0;
-      await setImmediate();
-    }
-    try {
-      yield readZipEntry(this.#bytes, entry);
-    } catch (error) {
-      throw damaged(error, path);
-    }
-  }
-}
-
 async function streamOf(zip: ZipFile, path: string, entry: Entry): Promise<AsyncIterable<Uint8Array>> {
   const stream = await zip.openReadStreamPromise(entry).catch((error) => {
     throw damaged(error, path);
@@ -138,8 +86,6 @@ async function streamOf(zip: ZipFile, path: string, entry: Entry): Promise<Async
       for await (const piece of stream) {
         sum = crc32(piece as Uint8Array, sum);
         yield piece as Uint8Array;
-        // Also after each piece, since it may be a file of a few bytes.
-        await setImmediate();
       }
     } catch (error) {
       throw error instanceof StartError ? error : damaged(error, path);

@@ -1,42 +1,30 @@
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { crc32, createDeflateRaw, deflateRaw } from "node:zlib";
-import { TemporaryFile } from "./file-bytes.ts";
 
 /**
- * Writes a zip archive in pieces (PKWARE's APPNOTE.TXT 6.3.10). The directory at the end of the archive waits in a temporary
- * file, so that memory does not grow with the number of files. Paths must be unique.
+ * Writes a zip archive in pieces (PKWARE's APPNOTE.TXT 6.3.10). Only the directory at its end is in memory, about 200 bytes a
+ * file. Paths must be unique.
  */
-export class ZipWriter implements Disposable {
-  readonly #directory: TemporaryFile;
+export class ZipWriter {
   readonly #mtime: Date;
-  #pending: Buffer[] = [];
-  #pendingSize = 0;
-  #count = 0;
+  readonly #directory: Buffer[] = [];
   #offset = 0;
 
-  private constructor(directory: TemporaryFile, mtime: Date) {
-    this.#directory = directory;
-    this.#mtime = mtime;
-  }
-
   /** @param mtime the date of all files */
-  static async open(mtime: Date): Promise<ZipWriter> {
-    return new ZipWriter(await TemporaryFile.open(), mtime);
+  constructor(mtime: Date) {
+    this.#mtime = mtime;
   }
 
   /** A small file, compressed. */
   async add(path: string, text: string): Promise<Buffer> {
     const bytes = Buffer.from(text);
-    const compressed = await compress(bytes);
-    const file: FileEntry = {
-      ...{ name: Buffer.from(path), method: DEFLATED, flags: UTF8_NAME, sum: crc32(bytes) },
-      ...{ packedSize: compressed.length, size: bytes.length, offset: this.#offset },
-    };
-    const header = localHeader(file, this.#mtime);
-    this.#offset += header.length + compressed.length;
-    this.#record(file);
-    return Buffer.concat([header, compressed]);
+    return this.#whole(path, DEFLATED, bytes, await compress(bytes));
+  }
+
+  /** A file as it is. */
+  store(path: string, bytes: Uint8Array): Buffer {
+    return this.#whole(path, STORED, bytes, bytes);
   }
 
   /** A file of any size, compressed while it is written. */
@@ -67,52 +55,26 @@ export class ZipWriter implements Disposable {
     const file = { ...begun, sum, packedSize, size };
     const descriptor = dataDescriptor(file);
     this.#offset += LOCAL_HEADER_SIZE + name.length + packedSize + descriptor.length;
-    this.#record(file);
+    this.#directory.push(directoryRecord(file, this.#mtime));
     yield descriptor;
   }
 
-  /** A file as it is. */
-  store(path: string, bytes: Uint8Array): Buffer {
+  /** The directory, after the last file. */
+  *end(): Generator<Uint8Array> {
+    yield* this.#directory;
+    const size = this.#directory.reduce((sum, record) => sum + record.length, 0);
+    yield endOfDirectory(this.#directory.length, size, this.#offset);
+  }
+
+  #whole(path: string, method: number, bytes: Uint8Array, packed: Uint8Array): Buffer {
     const file: FileEntry = {
-      ...{ name: Buffer.from(path), method: STORED, flags: UTF8_NAME, sum: crc32(bytes) },
-      ...{ packedSize: bytes.length, size: bytes.length, offset: this.#offset },
+      ...{ name: Buffer.from(path), method, flags: UTF8_NAME, sum: crc32(bytes) },
+      ...{ packedSize: packed.length, size: bytes.length, offset: this.#offset },
     };
     const header = localHeader(file, this.#mtime);
-    this.#offset += header.length + bytes.length;
-    this.#record(file);
-    return Buffer.concat([header, bytes]);
-  }
-
-  /** The directory, after the last file. */
-  async *end(): AsyncGenerator<Uint8Array> {
-    this.#flush();
-    const directory = this.#directory.from(0);
-    for (let position = 0; position < directory.size; ) {
-      const piece = Buffer.alloc(Math.min(PIECE, directory.size - position));
-      const length = directory.readAt(piece, position);
-      if (length === 0) throw new Error("the temporary file is shorter than what was written to it");
-      yield piece.subarray(0, length);
-      position += length;
-    }
-    yield endOfDirectory(this.#count, directory.size, this.#offset);
-  }
-
-  [Symbol.dispose](): void {
-    this.#directory[Symbol.dispose]();
-  }
-
-  #record(file: FileEntry): void {
-    const record = directoryRecord(file, this.#mtime);
-    this.#pending.push(record);
-    this.#pendingSize += record.length;
-    this.#count++;
-    if (this.#pendingSize >= PIECE) this.#flush();
-  }
-
-  #flush(): void {
-    this.#directory.append(Buffer.concat(this.#pending));
-    this.#pending = [];
-    this.#pendingSize = 0;
+    this.#offset += header.length + packed.length;
+    this.#directory.push(directoryRecord(file, this.#mtime));
+    return Buffer.concat([header, packed]);
   }
 }
 
@@ -152,58 +114,58 @@ const MAX_32 = 0xffffffff;
 
 /** Section 4.3.7. */
 function localHeader({ name, method, flags, sum, packedSize, size }: FileEntry, mtime: Date): Buffer {
-  const fields = new Fields(LOCAL_HEADER_SIZE)
-    .add32(0x04034b50)
-    .add16(VERSION_NEEDED, flags, method, ...dosTime(mtime))
-    .add32(sum, packedSize, size)
-    .add16(name.length, 0);
-  return Buffer.concat([fields.bytes, name]);
+  const fields = numbers(
+    [4, 0x04034b50],
+    [2, VERSION_NEEDED, flags, method, ...dosTime(mtime)],
+    [4, sum, packedSize, size],
+    [2, name.length, 0],
+  );
+  return Buffer.concat([fields, name]);
 }
 
 /** Section 4.3.9, with 64 bits for a file of 4 GiB or more. */
 function dataDescriptor({ sum, packedSize, size }: FileEntry): Buffer {
-  return Math.max(packedSize, size) >= MAX_32
-    ? new Fields(24).add32(0x08074b50, sum).add64(packedSize, size).bytes
-    : new Fields(16).add32(0x08074b50, sum, packedSize, size).bytes;
+  const bytes = Math.max(packedSize, size) >= MAX_32 ? 8 : 4;
+  return numbers([4, 0x08074b50, sum], [bytes, packedSize, size]);
 }
 
 /** Section 4.3.12, with the date in UTC (Info-ZIP's field "UT"), and 64 bits where they are needed (4.5.3). */
 function directoryRecord(file: FileEntry, mtime: Date): Buffer {
   const { name, method, flags, sum, packedSize, size, offset } = file;
   const is64 = Math.max(packedSize, size, offset) >= MAX_32;
-  const date = new Fields(9)
-    .add16(0x5455, 5)
-    .add8(1)
-    .add32(Math.floor(mtime.getTime() / 1000) >>> 0).bytes;
-  const sizes64 = is64 ? new Fields(28).add16(1, 24).add64(size, packedSize, offset).bytes : Buffer.alloc(0);
-  const fields = new Fields(46)
-    .add32(0x02014b50)
-    .add16(MADE_BY, is64 ? VERSION_64 : VERSION_NEEDED, flags, method, ...dosTime(mtime))
-    .add32(sum, is64 ? MAX_32 : packedSize, is64 ? MAX_32 : size)
-    .add16(name.length, date.length + sizes64.length, 0, 0, 0)
-    .add32(ATTRIBUTES, is64 ? MAX_32 : offset);
-  return Buffer.concat([fields.bytes, name, date, sizes64]);
+  const date = numbers([2, 0x5455, 5], [1, 1], [4, Math.floor(mtime.getTime() / 1000) >>> 0]);
+  const sizes64 = is64 ? numbers([2, 1, 24], [8, size, packedSize, offset]) : Buffer.alloc(0);
+  const fields = numbers(
+    [4, 0x02014b50],
+    [2, MADE_BY, is64 ? VERSION_64 : VERSION_NEEDED, flags, method, ...dosTime(mtime)],
+    [4, sum, is64 ? MAX_32 : packedSize, is64 ? MAX_32 : size],
+    [2, name.length, date.length + sizes64.length, 0, 0, 0],
+    [4, ATTRIBUTES, is64 ? MAX_32 : offset],
+  );
+  return Buffer.concat([fields, name, date, sizes64]);
 }
 
 /** Sections 4.3.14 to 4.3.16. */
 function endOfDirectory(count: number, size: number, offset: number): Buffer {
-  const is64 = count >= MAX_16 || size >= MAX_32 || offset >= MAX_32;
-  const end64 = new Fields(76)
-    .add32(0x06064b50)
-    .add64(44)
-    .add16(MADE_BY, VERSION_64)
-    .add32(0, 0)
-    .add64(count, count, size, offset)
-    .add32(0x07064b50, 0)
-    .add64(offset + size)
-    .add32(1);
   const few = Math.min(count, MAX_16);
-  const end = new Fields(22)
-    .add32(0x06054b50)
-    .add16(0, 0, few, few)
-    .add32(Math.min(size, MAX_32), Math.min(offset, MAX_32))
-    .add16(0);
-  return is64 ? Buffer.concat([end64.bytes, end.bytes]) : end.bytes;
+  const end = numbers(
+    [4, 0x06054b50],
+    [2, 0, 0, few, few],
+    [4, Math.min(size, MAX_32), Math.min(offset, MAX_32)],
+    [2, 0],
+  );
+  if (count < MAX_16 && size < MAX_32 && offset < MAX_32) return end;
+  const end64 = numbers(
+    [4, 0x06064b50],
+    [8, 44],
+    [2, MADE_BY, VERSION_64],
+    [4, 0, 0],
+    [8, count, count, size, offset],
+    [4, 0x07064b50, 0],
+    [8, offset + size],
+    [4, 1],
+  );
+  return Buffer.concat([end64, end]);
 }
 
 /** Time and date as MS-DOS has them: local, to two seconds. */
@@ -213,34 +175,16 @@ function dosTime(date: Date): [time: number, date: number] {
   return [time, ((year - 1980) << 9) | ((date.getMonth() + 1) << 5) | date.getDate()];
 }
 
-/** Numbers one after the other, the lowest byte of each first. */
-class Fields {
-  readonly bytes: Buffer;
-  #position = 0;
-
-  constructor(size: number) {
-    this.bytes = Buffer.alloc(size);
-  }
-
-  add8(...values: readonly number[]): this {
-    for (const value of values) this.#position = this.bytes.writeUInt8(value, this.#position);
-    return this;
-  }
-
-  add16(...values: readonly number[]): this {
-    for (const value of values) this.#position = this.bytes.writeUInt16LE(value, this.#position);
-    return this;
-  }
-
-  add32(...values: readonly number[]): this {
-    for (const value of values) this.#position = this.bytes.writeUInt32LE(value, this.#position);
-    return this;
-  }
-
-  add64(...values: readonly number[]): this {
-    for (const value of values) this.#position = this.bytes.writeBigUInt64LE(BigInt(value), this.#position);
-    return this;
-  }
+/** Numbers one after the other, in groups of one size in bytes, the lowest byte of each first. */
+function numbers(...groups: readonly (readonly [size: 1 | 2 | 4 | 8, ...values: number[]])[]): Buffer {
+  const all = groups.flatMap(([size, ...values]) =>
+    values.map((value) => {
+      const bytes = Buffer.alloc(8);
+      bytes.writeBigUInt64LE(BigInt(value));
+      return bytes.subarray(0, size);
+    }),
+  );
+  return Buffer.concat(all);
 }
 
 /** Encodes texts as UTF-8, and joins small ones into larger chunks. */

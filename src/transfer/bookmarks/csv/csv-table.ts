@@ -85,7 +85,7 @@ interface RecordWithInfo {
 }
 
 async function readTable(
-  { text, onRow, pause }: FormatInput,
+  { text, onRow }: FormatInput,
   header: Header,
   toRow: CsvFormat["toRow"],
 ): Promise<FileSummary> {
@@ -111,7 +111,6 @@ async function readTable(
     unbroken = end === -1 ? unbroken + piece.length : piece.length - end;
     if (unbroken > RECORD_MAX) break;
     if (parseError === undefined) await write(parser, piece);
-    await pause();
   }
   if (unbroken <= RECORD_MAX) await end(parser);
   return parseError === undefined && unbroken <= RECORD_MAX ? WHOLE : cutOff(lines.next);

@@ -61,15 +61,10 @@ const VALUE_SIZE = 64;
  * other, like the pages of an API.
  * @returns a syntax error; null when all was read
  */
-export async function walkJson(
-  { pieces }: Pick<FileText, "pieces">,
-  visitor: JsonVisitor,
-  pause: () => Promise<void>,
-): Promise<string | null> {
+export function walkJson({ pieces }: Pick<FileText, "pieces">, visitor: JsonVisitor): string | null {
   const walk = new JsonWalk(visitor);
   for (const piece of pieces()) {
     walk.write(piece);
-    await pause();
     if (walk.syntaxError !== null) break;
   }
   return walk.end();

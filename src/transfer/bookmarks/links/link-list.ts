@@ -44,7 +44,7 @@ function linesOf(text: string): string[] {
   return text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
 }
 
-async function readList({ text, onRow, pause }: FormatInput, read: ReadLinkLine) {
+function readList({ text, onRow }: FormatInput, read: ReadLinkLine) {
   /** The folders of the headings above a line, outermost first. */
   let headings: { readonly level: number; readonly folder: Folder }[] = [];
   let rest = "";
@@ -70,7 +70,6 @@ async function readList({ text, onRow, pause }: FormatInput, read: ReadLinkLine)
     const lines = linesOf(rest + piece);
     rest = lines.pop() ?? "";
     for (const line of lines) add(line);
-    await pause();
     if (rest.length > LINE_MAX)
       return {
         ...WHOLE,

@@ -16,15 +16,12 @@ export const netscape: BookmarkFormat = {
   name: "netscape",
   rowUnit: "line",
   isUtf8: false,
-  async read({ text, onRow, onNote, pause }) {
+  read({ text, onRow, onNote }) {
     const reader = new NetscapeReader(hasTerms(text.pieces()), {
       onRow,
       onDescribedFolder: (folder) => onNote(folderNote(folder)),
     });
-    for (const piece of text.pieces()) {
-      reader.write(piece);
-      await pause();
-    }
+    for (const piece of text.pieces()) reader.write(piece);
     return reader.end();
   },
 };

@@ -9,7 +9,7 @@ export const pocketHtml: BookmarkFormat = {
   name: "pocket",
   rowUnit: "line",
   isUtf8: false,
-  async read(reading) {
+  read(reading) {
     const links = new PocketLinks(reading);
     const tokens = new TokenReader(links);
     for (const piece of reading.text.pieces()) {
@@ -18,7 +18,6 @@ export const pocketHtml: BookmarkFormat = {
       links.lines.forgetBefore(tokens.position);
       links.lines.extend(html);
       tokens.write(html);
-      await reading.pause();
     }
     const unread = tokens.end();
     return { ...WHOLE, unreadFrom: unread === null ? null : links.lines.at(unread) };
