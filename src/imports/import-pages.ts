@@ -16,6 +16,7 @@ import {
   awaitEnd,
   deleteUnread,
   findUpload,
+  findUploadOfJob,
   IMPORT_JOB,
   isUnread,
   READING_JOB,
@@ -56,6 +57,9 @@ export interface ImportPlace {
   importing(messages: Messages, upload: Upload): ImportSteps;
 }
 
+/** Where files of the other kind are imported. */
+const OTHER_PLACE = { bookmarks: "/write/import", blog: "/library/import" } as const;
+
 const ticked = z.string().optional();
 
 /** The key of a file, or the number of an import. */
@@ -77,9 +81,15 @@ export const ImportParams = z.object({
 export function importPages(dependencies: ImportDependencies, place: ImportPlace) {
   const { pages, database, wakeJobs, wakeReadings } = dependencies;
   const { access, kind, below } = place;
+  const otherPlace = OTHER_PLACE[kind];
   const find = (key: string) => findUpload(database.read, kind, key, database.clock.now());
   const urlOf = (key: string): SafeUrl => local(`${below}/${segment(key)}`);
   const missing = (context: PageContext) => missingImportView(context, local(below));
+
+  /** Whether a file turned out to be of the other kind. */
+  const isOfOther = async (key: string) =>
+    pages.hasPage(otherPlace) &&
+    ((await findUploadOfJob(database.read, key, database.clock.now()))?.kind ?? kind) !== kind;
 
   const upload = pages.page(
     {
@@ -91,11 +101,13 @@ export function importPages(dependencies: ImportDependencies, place: ImportPlace
       again: (refused) => place.choose(refused, refused.form),
       tooLarge: (context) => tooLargeView(place, context),
     },
-    async ({ body: { file } }) => {
+    async ({ body: { file }, caller }) => {
       if (file === undefined || file.size === 0) throw wrongFile("Choose a file.");
       const bytes = new Uint8Array(await file.arrayBuffer());
       const fileName = uploadName(file, place.unnamed);
-      const key = await storeUpload(database, { kind, fileName, bytes });
+      // A blog is for accounts alone.
+      const mayBeOther = caller.account !== undefined && pages.hasPage(otherPlace);
+      const key = await storeUpload(database, { kind, fileName, bytes, mayBeOther });
       wakeReadings?.();
       const read = await awaitEnd(database, key, ["uploaded", "reading"]);
       if (read?.refusal === undefined) return seeOther(urlOf(key));
@@ -106,6 +118,7 @@ export function importPages(dependencies: ImportDependencies, place: ImportPlace
 
   const look = pages.page({ access, params: KeyParams, query: PreviewQuery, missing }, async (call) => {
     const { params, query, messages } = call;
+    if (await isOfOther(params.key)) return seeOther(local(`${otherPlace}/${segment(params.key)}`));
     const found = await find(params.key);
     const { key, fileName } = found;
     const url = urlOf(key);

@@ -17,6 +17,7 @@ import {
   recordReading,
   refuseUpload,
   type Upload,
+  type UploadKind,
 } from "./uploads.ts";
 
 /** The interval of recording the progress, in milliseconds. */
@@ -60,14 +61,18 @@ export async function runReading(
     progress = new Progress(
       await copyPieces(database, { key, part: "file" }, join(folder.path, FILES.input)),
     );
-    const request = { kind: upload.kind, fileName: upload.fileName, now: database.clock.now().getTime() };
+    const request = { fileName: upload.fileName, now: database.clock.now().getTime() };
     const onMessage = (message: ReadingMessage) => progress.tell(message);
     const watch = { onMessage, signal: AbortSignal.any([signal, canceled.signal]) };
-    const count = await readInFolder(folder.path, request, watch);
-    if (upload.kind === "blog" && !count) throw new StartError(en.blogImport.noPosts, 2);
+    const { kind, count } = await readAsEither(
+      (kind) => readInFolder(folder.path, { kind, ...request }, watch),
+      upload.kind,
+      payload.mayBeOther === true,
+    );
+    if (kind === "blog" && !count) throw new StartError(en.blogImport.noPosts, 2);
     await storeRecords(write, { key, part: "records" }, join(folder.path, FILES.records), watch.signal);
     await write(async (sql) => {
-      await finishReading(sql, upload, count ?? 0);
+      await finishReading(sql, upload, kind, count ?? 0);
       // Only a file of an earlier version is read again after its import was requested.
       if (upload.requested !== undefined)
         await requestJob(sql, { kind: IMPORT_JOB, key, payload, runAt: database.clock.now() });
@@ -82,6 +87,36 @@ export async function runReading(
   } finally {
     clearInterval(recording);
   }
+}
+
+/**
+ * Reads a file as what it was chosen for; if it is none of that kind, and may be of the other one, as that.
+ * @param read returns the number of records; null for a file that is no blog
+ * @throws what the first reading throws, if neither succeeds
+ */
+async function readAsEither(
+  read: (kind: UploadKind) => Promise<number | null>,
+  kind: UploadKind,
+  mayBeOther: boolean,
+): Promise<{ readonly kind: UploadKind; readonly count: number | null }> {
+  let unknown: unknown;
+  try {
+    const count = await read(kind);
+    if (count !== null || !mayBeOther) return { kind, count };
+  } catch (error) {
+    // It lists what is read, so the file has no format that is known.
+    const isUnknown = error instanceof UnreadableFile && error.message !== error.reason;
+    if (!isUnknown || !mayBeOther) throw error;
+    unknown = error;
+  }
+  const other = kind === "blog" ? "bookmarks" : "blog";
+  const count = await read(other).catch((error) => {
+    if (error instanceof UnreadableFile || error instanceof StartError) return null;
+    throw error;
+  });
+  if (count) return { kind: other, count };
+  if (unknown !== undefined) throw unknown;
+  return { kind, count: null };
 }
 
 /** Why a file cannot be read, as a sentence; undefined for an error that is not of the file. */

@@ -87,12 +87,14 @@ const PURGED_AT_ONCE = 5;
 /** A file to store. */
 interface NewUpload extends Pick<Upload, "kind" | "fileName"> {
   readonly bytes: Uint8Array;
+  /** Whether it may turn out to be of the other kind, since its owner may import that, too. */
+  readonly mayBeOther?: boolean;
 }
 
 /** Stores a file for a day, and has it read. @param key another one than a random one is for tests @returns its key */
 export async function storeUpload(
   database: Pick<Database, "write" | "clock">,
-  { kind, fileName, bytes }: NewUpload,
+  { kind, fileName, bytes, mayBeOther = false }: NewUpload,
   key = randomBytes(16).toString("base64url"),
 ): Promise<string> {
   const now = database.clock.now();
@@ -102,7 +104,7 @@ export async function storeUpload(
       insert into import_uploads (key, kind, file_name, state, created_at)
       values (${key}, ${kind}, ${fileName}, 'uploaded', ${now})`;
     await storePieces(sql, { key, part: "file" }, bytes);
-    await requestJob(sql, { kind: READING_JOB, key, runAt: now });
+    await requestJob(sql, { kind: READING_JOB, key, payload: { mayBeOther }, runAt: now });
   });
   return key;
 }
@@ -121,13 +123,19 @@ export async function recordReading(
 
 /**
  * Records that a file was read; from now on its records are imported, not the file.
+ * @param kind what it turned out to be
  * @param records the number of its rows or records
  */
-export async function finishReading(sql: Sql, { key, requested }: Upload, records: number): Promise<void> {
+export async function finishReading(
+  sql: Sql,
+  { key, requested }: Upload,
+  kind: UploadKind,
+  records: number,
+): Promise<void> {
   await deletePieces(sql, { key, part: "file" });
   await sql`
     update import_uploads
-    set state = ${requested === undefined ? "ready" : "importing"}, records = ${records}, imported = 0, step_done = 0,
+    set kind = ${kind}, state = ${requested === undefined ? "ready" : "importing"}, records = ${records}, imported = 0, step_done = 0,
       step_total = 0, items = 0
     where key = ${key} and state = 'reading'`;
 }

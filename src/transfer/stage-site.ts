@@ -20,7 +20,7 @@ import { findMedium, readMedium } from "./medium/read-medium.ts";
 import { findLinkedPictures } from "./pictures/linked-pictures.ts";
 import { xmlBeginning } from "./reading/xml-text.ts";
 import { findSubstack, readSubstack } from "./substack/read-substack.ts";
-import { findTable, readTable } from "./tables/read-table.ts";
+import { findTables, readTable } from "./tables/read-table.ts";
 import { findWordPress, readWordPress } from "./wordpress/read-wordpress.ts";
 import { isWxr } from "./wordpress/wxr-items.ts";
 
@@ -138,9 +138,11 @@ async function sourceOf(tree: FileTree, now: Date): Promise<Source | undefined> 
   const substack = await findSubstack(tree);
   if (substack !== undefined)
     return foreign("substack", (records) => readSubstack(tree, substack, records, now));
-  const table = await findTable(tree);
-  if (table !== undefined)
-    return foreign(table.format.name, (records) => readTable(tree, table, records, now));
+  const tables = await findTables(tree);
+  if (tables[0] !== undefined)
+    return foreign(tables[0].format.name, async (records) => {
+      for (const table of tables) await readTable(tree, table, records, now);
+    });
   const medium = await findMedium(tree);
   if (medium.length > 0) return foreign("medium", (records) => readMedium(tree, medium, records, now));
   // Bookmarks, which the other importer takes: as a post they would be text.

@@ -185,7 +185,11 @@ export const MUTANTS_OF_WRITES: readonly Mutant[] = [
     name: "a refused write of a group is not rolled back",
     engines: SQLITE,
     edits: [
-      { file: WRITER, anchor: `if ("error" in outcome && this.#hasWritten) {`, replacement: "if (false) {" },
+      {
+        file: WRITER,
+        anchor: `if ("error" in outcome && (this.#hasWritten || mayBeDamage(outcome.error))) {`,
+        replacement: "if (false) {",
+      },
     ],
   },
   {

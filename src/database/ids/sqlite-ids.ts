@@ -12,8 +12,11 @@ export const sqliteIds: EngineIds = {
 
   // `returning` would make FTS5 write out the words of the records before, which share the commit.
   async insertOne(sql, insert) {
-    await sql`${insert}`;
-    const [row] = await sql<{ id: number }>`select last_insert_rowid() as id`;
+    // Both run at once, so that no other insert comes between them.
+    const [, [row]] = await Promise.all([
+      sql`${insert}`,
+      sql<{ id: number }>`select last_insert_rowid() as id`,
+    ]);
     return Number(row?.id);
   },
 

@@ -154,7 +154,7 @@ export class SqliteWriter {
       // Most pieces need not be awaited, which saves a promise for each.
       const performed = this.#perform(piece, this.#sql);
       const outcome = performed instanceof Promise ? await performed : performed;
-      if ("error" in outcome && this.#hasWritten) {
+      if ("error" in outcome && (this.#hasWritten || mayBeDamage(outcome.error))) {
         this.#rollBack();
         if (batch.length === 1 && !mayBeDamage(outcome.error)) settle(piece, outcome);
         else this.#repeat(batch);

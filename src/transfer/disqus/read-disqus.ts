@@ -101,7 +101,9 @@ class DisqusItems implements XmlItems<DisqusItem> {
       return item;
     }
     if (around === "author") item.texts[`author/${name}`] = text;
-    else if (around === item.kind) item.texts[name] = text;
+    // Each comment reads its page again, so of a page only its addresses are kept.
+    else if (around === item.kind && (item.kind === "post" || name === "link" || name === "id"))
+      item.texts[name] = text;
     return undefined;
   }
 }

@@ -1,3 +1,5 @@
+import { StartError } from "../../errors.ts";
+import { printable } from "../../printable.ts";
 import { type FileTree, readTreeFile } from "../files/file-tree.ts";
 import { beginningOf } from "../files/single-file.ts";
 import { htmlToPostContent } from "../html/html-content.ts";
@@ -13,7 +15,7 @@ type EmailMembers = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the list of emails in an export of Buttondown, which is beside the folder of their texts. These have no front matter.
- * @throws StartError when it is not valid CSV
+ * @throws StartError when it is not valid CSV or JSON
  */
 export async function readEmailList(tree: FileTree): Promise<EmailList> {
   const list = new Map<string, EmailMembers>();
@@ -41,11 +43,12 @@ async function jsonRows(
   tree: FileTree,
   path: string,
 ): Promise<{ row: Record<string, string | undefined> }[]> {
+  const text = (await readTreeFile(tree, path, LIST_MAX)).toString();
   try {
-    const found: unknown = JSON.parse((await readTreeFile(tree, path, LIST_MAX)).toString());
+    const found: unknown = JSON.parse(text);
     return Array.isArray(found) ? found.map((row) => ({ row: row ?? {} })) : [];
-  } catch {
-    return [];
+  } catch (error) {
+    throw new StartError(`${printable(path)} is not valid JSON. Nothing was imported.`, 2, error);
   }
 }
 

@@ -49,7 +49,7 @@ const beehiiv: TableFormat = {
     const text = parts.get("text")?.[0]?.html ?? html;
     // Its tables are layout, unless one has headings.
     const plain = /<th\b/i.test(text) ? text : text.replaceAll(/<\/?(?:table|tbody|tr|td)\b[^<>]*>/gi, "\n");
-    const audience = row.audience ?? row.web_audiences ?? "";
+    const audience = [row.audience, row.web_audiences].filter(Boolean).join(", ");
     const picture = row.thumbnail_url ?? "";
     return {
       title: row.web_title ?? "",
@@ -87,7 +87,7 @@ const wix: TableFormat = {
       summary: row.Excerpt ?? "",
       html: wixContent(row["Rich Content"] ?? "", leaveOut) ?? paragraphs.join("\n"),
       source: plain.replaceAll("&", "&amp;").replaceAll("<", "&lt;"),
-      hidden: date === undefined ? "" : undefined,
+      hidden: date !== undefined ? undefined : row["Published Date"] ? "has a date that cannot be read" : "",
       date,
       address: row["Post Page URL"] ?? "",
       tags: [row["Main Category"] ?? "", ...(row.Categories ?? "").split(/[,;]/)].filter(
@@ -108,8 +108,9 @@ export interface PostTable {
   readonly format: TableFormat;
 }
 
-/** The first table of posts in an archive or folder. */
-export async function findTable(tree: FileTree): Promise<PostTable | undefined> {
+/** The tables of posts in an archive or folder, all of the program of the first one. */
+export async function findTables(tree: FileTree): Promise<PostTable[]> {
+  const tables: PostTable[] = [];
   for (const path of tree.sizes.keys()) {
     if (tree.sizes.size > 1 && !path.endsWith(".csv")) continue;
     const [header = ""] = (await beginningOf(tree, path, 2_000)).split(/\r?\n/, 1);
@@ -120,9 +121,9 @@ export async function findTable(tree: FileTree): Promise<PostTable | undefined> 
         .map((name) => name.replaceAll('"', "").trim()),
     );
     const format = FORMATS.find((each) => each.columns.every((name) => columns.has(name)));
-    if (format !== undefined) return { path, format };
+    if (format !== undefined) tables.push({ path, format });
   }
-  return undefined;
+  return tables.filter(({ format }) => format === tables[0]?.format);
 }
 
 /**
@@ -136,6 +137,7 @@ export async function readTable(
   now: Date,
 ): Promise<void> {
   const leftOut = new Tally();
+  const undated = new Tally();
   for (const { row, line } of await csvRows(tree, path)) {
     const location = { file: path, line };
     const post = format.post(row, (name) => leftOut.add(name, location));
@@ -145,6 +147,7 @@ export async function readTable(
     if (why)
       records.note({ ...location, code: "not_public", detail: `“${title}” ${why}: it becomes a draft.` });
     const isPublic = why === undefined;
+    if (isPublic && post.date === undefined) undated.add("", location);
     const created = (post.date !== undefined && !isLater ? post.date : now).toISOString();
     const old = URL.parse(post.address.trim(), "https://blog.invalid")?.pathname ?? "";
     const redirect = redirectPath(old);
@@ -166,6 +169,11 @@ export async function readTable(
       },
     });
   }
+  undated.report(
+    records,
+    "date_missing",
+    (_, posts) => `Without a date that can be read: ${posts}. The import time is used instead.`,
+  );
   leftOut.report(
     records,
     "not_taken",

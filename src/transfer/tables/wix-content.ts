@@ -19,12 +19,16 @@ interface Decoration {
 /** How deeply parts are nested at most; what is deeper is left out. */
 const DEPTH_MAX = 50;
 
-const ELEMENTS: Readonly<Record<string, string>> = {
-  ...{ PARAGRAPH: "p", BULLETED_LIST: "ul", ORDERED_LIST: "ol", LIST_ITEM: "li", BLOCKQUOTE: "blockquote" },
-  ...{ TABLE: "table", TABLE_ROW: "tr", TABLE_CELL: "td", CODE_BLOCK: "pre", CAPTION: "p" },
-};
+const ELEMENTS: ReadonlyMap<unknown, string> = new Map(
+  Object.entries({
+    ...{ PARAGRAPH: "p", BULLETED_LIST: "ul", ORDERED_LIST: "ol", LIST_ITEM: "li", BLOCKQUOTE: "blockquote" },
+    ...{ TABLE: "table", TABLE_ROW: "tr", TABLE_CELL: "td", CODE_BLOCK: "pre", CAPTION: "p" },
+  }),
+);
 
-const MARKS: Readonly<Record<string, string>> = { BOLD: "strong", ITALIC: "em", UNDERLINE: "u" };
+const MARKS: ReadonlyMap<unknown, string> = new Map(
+  Object.entries({ BOLD: "strong", ITALIC: "em", UNDERLINE: "u" }),
+);
 
 /**
  * A text of Wix' editor as HTML.
@@ -41,11 +45,11 @@ export function wixContent(json: string, leaveOut: (name: string) => void): stri
   return nodes.length === 0 ? undefined : nodes.map((node) => htmlOf(node, 0)).join("\n");
 
   function htmlOf(node: Node, depth: number): string {
-    const type = String(node.type);
+    const type = typeof node.type === "string" ? node.type : "";
     if (type === "TEXT") return textOf(node);
     const children = nodesOf(node);
     const inner = depth < DEPTH_MAX ? children.map((child) => htmlOf(child, depth + 1)).join("") : "";
-    const element = ELEMENTS[type];
+    const element = ELEMENTS.get(type);
     if (element !== undefined) return inner === "" ? "" : `<${element}>${inner}</${element}>`;
     if (type === "HEADING") {
       const level = Math.min(Math.max(Number(node.headingData?.level) || 2, 1), 6);
@@ -53,12 +57,12 @@ export function wixContent(json: string, leaveOut: (name: string) => void): stri
     }
     if (type === "DIVIDER") return "<hr>";
     const { image, altText } = node.imageData ?? {};
-    const src = wixPicture(String(image?.src?.url ?? image?.src?.id ?? ""));
+    const src = wixPicture(textIn(image?.src?.url ?? image?.src?.id));
     if (type === "IMAGE" && src !== undefined)
-      return `<figure><img src="${escaped(src)}" alt="${escaped(String(altText ?? ""))}">${inner}</figure>`;
+      return `<figure><img src="${escaped(src)}" alt="${escaped(textIn(altText))}">${inner}</figure>`;
     const { text, link } = node.buttonData ?? {};
     if (type === "BUTTON" && typeof text === "string")
-      return `<p><a href="${escaped(String(link?.url ?? ""))}">${escaped(text)}</a></p>`;
+      return `<p><a href="${escaped(textIn(link?.url))}">${escaped(text)}</a></p>`;
     if (inner === "") leaveOut(type.slice(0, 50));
     return inner;
   }
@@ -72,22 +76,30 @@ export function wixPicture(name: string): string | undefined {
 }
 
 function nodesOf(node: { readonly nodes?: unknown } | null): readonly Node[] {
-  const found: unknown = node?.nodes;
-  return Array.isArray(found) ? found.filter((child) => typeof child === "object" && child !== null) : [];
+  return objectsIn(node?.nodes);
+}
+
+function objectsIn<T extends object>(given: unknown): readonly T[] {
+  return Array.isArray(given) ? given.filter((each) => typeof each === "object" && each !== null) : [];
+}
+
+/** A text or a number as it is; nothing else is one. */
+function textIn(given: unknown): string {
+  return typeof given === "string" || typeof given === "number" ? String(given) : "";
 }
 
 function textOf({ textData }: Node): string {
-  const given: unknown = textData?.decorations;
-  const decorations: readonly Decoration[] = Array.isArray(given) ? given.slice(0, 20) : [];
-  return decorations.reduce(
-    (html, { type, linkData } = {}) => {
-      const mark = MARKS[String(type)];
-      if (mark !== undefined) return `<${mark}>${html}</${mark}>`;
-      const url: unknown = linkData?.link?.url;
-      return type === "LINK" && typeof url === "string" ? `<a href="${escaped(url)}">${html}</a>` : html;
-    },
-    escaped(String(textData?.text ?? "")),
-  );
+  return objectsIn<Decoration>(textData?.decorations)
+    .slice(0, 20)
+    .reduce(
+      (html, { type, linkData }) => {
+        const mark = MARKS.get(type);
+        if (mark !== undefined) return `<${mark}>${html}</${mark}>`;
+        const url: unknown = linkData?.link?.url;
+        return type === "LINK" && typeof url === "string" ? `<a href="${escaped(url)}">${html}</a>` : html;
+      },
+      escaped(textIn(textData?.text)),
+    );
 }
 
 function escaped(text: string): string {

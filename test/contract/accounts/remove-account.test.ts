@@ -55,7 +55,7 @@ describeContract("Deleting one's own account", (service) => {
   test("is refused to the only one that can sign in, and the page says how else", async () => {
     const { ada, grace, database } = await start();
     await disableAccount(database, grace.account);
-    expect(await (await ada.browser(REMOVE)).text()).toContain("account remove NAME --force");
+    expect(await (await ada.browser(REMOVE)).text()).toContain("account remove ada --force");
     const refused = await ada.remove();
     expect(refused.status).toBe(409);
     expect((await ada.browser("/account")).status).toBe(200);

@@ -260,4 +260,41 @@ describeContract("The first reading of an uploaded file", (service) => {
       expect(await page(below)).not.toContain(`href="${path}"`);
     });
   }
+
+  describe("of a file that was chosen on the other page", () => {
+    const choose = async (
+      { send }: Awaited<ReturnType<typeof start>>,
+      path: string,
+      bytes: Uint8Array | string,
+    ) => {
+      const body = new FormData();
+      body.set("file", new File([bytes], "file"));
+      const uploaded = await send(path, {
+        ...{ method: "POST", body, redirect: "manual" },
+        headers: { "sec-fetch-site": "same-origin" },
+      });
+      return { status: uploaded.status, location: uploaded.headers.get("location") ?? "" };
+    };
+
+    test.each<[string, string, () => Promise<Uint8Array | string>, string]>([
+      ["a blog among the links", "/library/import", blog, "/write/import/"],
+      ["links among the posts", "/write/import", async () => BOOKMARKS, "/library/import/"],
+      ["many links among the posts", "/write/import", async () => LARGE, "/library/import/"],
+    ])("leads to the preview there: %s", async (_, path, bytes, there) => {
+      const app = await start();
+      const { location } = await choose(app, path, await bytes());
+      const seen = async () => {
+        const response = await app.send(location, { redirect: "manual" });
+        return response.status === 303 ? (response.headers.get("location") ?? "") : await response.text();
+      };
+      await until("it is read", async () => (await seen()).startsWith(there), { within: 60_000 });
+      expect(await app.page(await seen())).toContain("<h1>Preview</h1>");
+    });
+
+    test("is refused as before when it is neither", async () => {
+      const app = await start();
+      const { status } = await choose(app, "/library/import", "neither");
+      expect(status).toBe(422);
+    });
+  });
 });

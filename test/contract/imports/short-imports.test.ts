@@ -61,7 +61,7 @@ describeContract("An import in the background that ends within a second", (servi
     const key = await storeUpload(database, file);
     const upload = await findUpload(database.read, "bookmarks", key, new Date());
     await database.write((sql) => recordReading(sql, key, { done: 0, total: 0, items: 0 }));
-    await database.write((sql) => finishReading(sql, upload, 1));
+    await database.write((sql) => finishReading(sql, upload, "bookmarks", 1));
     const request = () => database.write((sql) => requestImport(sql, key, { rule: "skip", tags: true }));
     await request();
     expect(await awaitEnd(database, key, ["importing"], 0)).toMatchObject({ state: "importing" });

@@ -170,6 +170,57 @@ In it`,
     ]);
   });
 
+  test("of Beehiiv whose dates cannot be read say so, and stay hidden if any column names payers", async () => {
+    const rows = [
+      ["web_title", "status", "audience", "web_audiences", "content_html", "created_at"],
+      ["Undated", "confirmed", "", "free", "<p>x</p>", "yesterday"],
+      ["Paid", "confirmed", "", "premium", "<p>x</p>", "2023-01-19 21:25:27"],
+    ];
+    const second = table(["web_title", "content_html"], ["Elsewhere", "<p>y</p>"]);
+    const { posts, report } = await importedFiles({ "a/posts.csv": table(...rows), "b/posts.csv": second });
+    expect(posts.Undated).toMatchObject({ published: true });
+    expect(posts.Paid).toMatchObject({ published: false });
+    expect(posts.Elsewhere).toMatchObject({ published: false });
+    expect(report.notes.map(({ code }) => code)).toEqual(["not_public", "date_missing"]);
+  });
+
+  test("of Wix whose dates cannot be read become drafts, with a note", async () => {
+    const wix = table(
+      ["Title", "Plain Content", "Rich Content", "Post Page URL", "Published Date"],
+      ["Undated", "x", "", "/post/undated", "1.10.25 at noon"],
+    );
+    const { posts, report } = await importedFrom(Buffer.from(wix), "posts.csv");
+    expect(posts.Undated).toMatchObject({ published: false });
+    expect(report.notes.map(({ detail }) => detail)).toEqual([
+      "“Undated” has a date that cannot be read: it becomes a draft.",
+    ]);
+  });
+
+  test.each([
+    { type: { toString: 1 }, nodes: [text("a")] },
+    { type: "constructor", nodes: [text("a")] },
+    {
+      type: "PARAGRAPH",
+      nodes: [{ type: "TEXT", textData: { text: "a", decorations: [null, { type: "toString" }] } }],
+    },
+    { type: "BUTTON", buttonData: { text: "a", link: { url: { toString: 1 } } } },
+    {
+      type: "IMAGE",
+      imageData: { image: { src: { id: { toString: 1 } } }, altText: [] },
+      nodes: [text("a")],
+    },
+  ])("of Wix with something else than expected lose no words: %j", (node) => {
+    const html = wixContent(JSON.stringify({ nodes: [node] }), () => {}) ?? "";
+    expect(html.replaceAll(/<[^<>]*>/g, "")).toBe("a");
+  });
+
+  test("of more than 100,000 rows are refused before they take the memory", async () => {
+    const many = `${table(["web_title", "content_html"])}\n${"a\n".repeat(100_001)}`;
+    await expect(importedFiles({ "posts.csv": many, "logo.png": "x" })).rejects.toThrow(
+      "posts.csv has more than 100,000 rows. Nothing was imported.",
+    );
+  });
+
   test.each(['{"nodes":[', '{"type":"PARAGRAPH","nodes":['])(
     "of Wix take time that grows with them alone: %s",
     (opening) => {
