@@ -34,16 +34,15 @@ async function start(engine: Engine, under: readonly string[] = []) {
   const settings = { ...FEW_CONNECTIONS, DATABASE_URL: place.url, TMPDIR: folder.path };
   const server = await startServer(settings, { under });
   toEnd.defer(() => server.kill());
-  const hasFile = async (files: number) =>
+  const hasFiles = async (files: number) =>
     until(`there are ${files} temporary files`, async () => unnamedFiles(server.pid) === files, { every: 1 });
   return {
     ...{ server, databaseUrl: place.url },
     signedIn: withHeaders(sendTo(server.url), { cookie }),
     ask: () => askForEverything(server.url, cookie),
-    /** Waits until both temporary files exist: the archive, and the directory at its end. */
-    isWriting: () => hasFile(2),
-    isSending: () => hasFile(1),
-    hasNoFile: () => hasFile(0),
+    /** Waits until the file is there to which the archive is written before it is sent. */
+    hasFile: () => hasFiles(1),
+    hasNoFile: () => hasFiles(0),
     /** The files that remain on the disk. */
     files: () => readdirSync(folder.path),
     [Symbol.asyncDispose]: () => toEnd.disposeAsync(),
@@ -55,7 +54,7 @@ for (const engine of engines)
     test("when its client disconnects while it is made", async () => {
       await using site = await start(engine);
       const client = await site.ask();
-      await site.isWriting();
+      await site.hasFile();
       expect(site.files()).toEqual([]);
       client[Symbol.dispose]();
       await site.hasNoFile();
@@ -67,7 +66,7 @@ for (const engine of engines)
       await using site = await start(engine);
       const client = await site.ask();
       await client.beginning();
-      await site.isSending();
+      await site.hasFile();
       expect(site.files()).toEqual([]);
       client[Symbol.dispose]();
       await site.hasNoFile();
