@@ -93,7 +93,8 @@ export async function startCluster(
   binaries: PostgresBinaries = embeddedPostgres,
   settings: Parameters<typeof PostgresServer.start>[1] = {},
 ): Promise<Cluster & AsyncDisposable> {
-  const server = await PostgresServer.start(binaries, { max_connections: 300, ...settings });
+  // Files that run side by side have some dozens of applications, each with up to twelve connections.
+  const server = await PostgresServer.start(binaries, { max_connections: 1000, ...settings });
   const cluster = clusterOn(server, binaries);
   return {
     ...cluster,
