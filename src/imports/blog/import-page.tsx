@@ -144,7 +144,7 @@ async function chooseView(
     about: labels.images,
     fileHint: labels.fileHint,
     accept:
-      ".json,.xml,.csv,.zip,.gz,.tgz,.tar,.md,application/json,application/xml,text/csv,application/zip,application/gzip",
+      ".json,.xml,.rss,.atom,.csv,.zip,.gz,.tgz,.tar,.md,.html,.htm,application/json,application/xml,text/csv,application/zip,application/gzip",
     earlier: await earlierBlogs(database.read),
     counted: labels.earlierCount,
   });

@@ -135,7 +135,8 @@ async function chooseView(
     ),
     about: labels.otherFormats,
     fileHint: labels.fileHint,
-    accept: ".html,.htm,.json,.csv,.zip,text/html,application/json,text/csv,application/zip",
+    accept:
+      ".html,.htm,.json,.csv,.zip,.tar,.gz,.tgz,.xml,.md,.org,.txt,text/html,application/json,text/csv,application/zip",
     earlier: await earlierImports(database.read, context.messages),
     counted: labels.links,
   });

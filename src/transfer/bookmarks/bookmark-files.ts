@@ -58,7 +58,9 @@ export function openFiles(
   if (first === undefined && others.archive !== undefined)
     throw new UnreadableFile(`has another archive in it, ${printable(others.archive)}: unpack it first`);
   if (first === undefined && others.first === "commonplace.json")
-    throw new UnreadableFile("is an archive of everything, with posts: import it as a blog");
+    throw new UnreadableFile("is an archive of everything, with posts: import it as a blog", {
+      formats: FORMATS_READ,
+    });
   if (first === undefined)
     throw new UnreadableFile("is an archive without bookmarks", { formats: FORMATS_READ });
   const { format, text } = recognizeFile(first.bytes, encoding);

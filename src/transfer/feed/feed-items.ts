@@ -14,6 +14,11 @@ export interface FeedItem {
   readonly isText: boolean;
 }
 
+/** Keeps the address of a recording or film; other enclosures are mostly pictures that the text has, too. */
+function enclose(item: OpenItem, address: string, type = ""): void {
+  if (/^(?:audio|video)\//i.test(type)) item.media = address;
+}
+
 type OpenItem = { -readonly [Key in keyof FeedItem]: FeedItem[Key] } & {
   readonly texts: Record<string, string>;
   readonly tags: string[];
@@ -33,8 +38,8 @@ export class FeedItems implements XmlItems<FeedItem> {
     }
     const { href, rel = "alternate", term, type, url } = attributes;
     if (name === "link" && href !== undefined && rel === "alternate") item.link = href;
-    else if (name === "link" && href !== undefined && rel === "enclosure") item.media = href;
-    else if (name === "enclosure") item.media = url ?? "";
+    else if (name === "link" && href !== undefined && rel === "enclosure") enclose(item, href, type);
+    else if (name === "enclosure" && url !== undefined) enclose(item, url, type);
     else if (name === "category" && term !== undefined) item.tags.push(term);
     else if (name === "content") item.isText = type === undefined || type === "text";
     return false;

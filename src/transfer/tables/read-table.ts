@@ -174,9 +174,8 @@ export async function readTable(
     "date_missing",
     (_, posts) => `Without a date that can be read: ${posts}. The import time is used instead.`,
   );
-  leftOut.report(
-    records,
-    "not_taken",
-    (name, posts) => `Parts of the kind “${name}” are not imported (${posts}).`,
-  );
+  leftOut.report(records, "not_taken", (name, parts) => `Left out: ${parts} of the kind “${name}”.`, [
+    "part",
+    "parts",
+  ]);
 }

@@ -291,6 +291,19 @@ describeContract("The first reading of an uploaded file", (service) => {
       expect(await app.page(await seen())).toContain("<h1>Preview</h1>");
     });
 
+    test("leads to the preview there: an archive of everything among the links", async () => {
+      const app = await start();
+      const headers = { "sec-fetch-site": "same-origin" };
+      const link = { title: "One", url: "https://x.example/" };
+      expect((await app.send("/bookmarks/", { method: "POST", json: link, headers })).status).toBe(201);
+      const archive = await submit(app.send, "/library/export/everything.zip", {});
+      const { location } = await choose(app, "/library/import", new Uint8Array(await archive.arrayBuffer()));
+      const there = async () =>
+        (await app.send(location, { redirect: "manual" })).headers.get("location") ?? "";
+      await until("it is read", async () => (await there()).startsWith("/write/import/"), { within: 60_000 });
+      expect(await app.page(await there())).toContain("archive from Commonplace");
+    });
+
     test("is refused as before when it is neither", async () => {
       const app = await start();
       const { status } = await choose(app, "/library/import", "neither");

@@ -163,7 +163,7 @@ In it`,
       ...{ published: false, content: "<p>One &amp; two</p>\n<p>Three</p>" },
     });
     expect(report.notes.map(({ detail }) => detail)).toEqual([
-      "Parts of the kind “POLL” are not imported (1 post).",
+      "Left out: 1 part of the kind “POLL”.",
       "“Hello”: 3 words of its text do not come in: “and two words”.",
       "2 pictures stay at static.wixstatic.com, unless they are brought along.",
       expect.stringContaining("Ada"),

@@ -9,7 +9,7 @@ export const importing = {
   otherFormats:
     "Other formats: JSON from Pinboard, linkding, Karakeep, Linkwarden, Omnivore, wallabag, Delicious, Firefox, Chrome or Commonplace; CSV from Raindrop, Pocket, Instapaper, Readwise Reader, Matter, mymind or Commonplace; Pocket's HTML; a list of links in Markdown or Org, as from buku; a zip or tar archive of any of these files.",
   blogs: "Import a blog",
-  hasBlog: "For posts, or the ZIP file of everything, use",
+  hasBlog: "For a blog, or the archive of everything, use",
   chooseOther: "Export the bookmarks again, or choose another file.",
   tooLarge: (megabytes: number) => `The file is larger than ${megabytes} MB.`,
   chooseSmaller: `Choose a smaller file, or run \`${commandName()} import\` on the server.`,
