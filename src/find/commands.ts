@@ -14,7 +14,7 @@ export function commands({ navigation, library, blog, blogImport, gettingIn, fin
     { text: navigation.library, path: "/library" },
     { text: navigation.add, path: "/library/new" },
     { text: find.newPost, path: "/write/new" },
-    { text: otherPages.later, path: "/library/later" },
+    { text: otherPages.next, path: "/library/later" },
     { text: navigation.write, path: "/write" },
     { text: navigation.comments, path: "/moderation" },
     { text: navigation.settings, path: "/settings" },

@@ -78,7 +78,7 @@ async function listedIds({ database, search }: LibraryParts, { q, show }: Librar
   if (!typed) return listIds(database.read, stateFilter(show));
   try {
     const parsed = parseTypedQuery(typed, withSiteDays(indexedBookmarks.vocabulary, timeZone));
-    if (parsed.root === undefined && parsed.page === undefined) return [];
+    if (parsed.root === undefined && parsed.pageHash === undefined) return [];
     return (await selected(database.read, search, { q: { parsed } })).ids;
   } catch (error) {
     // A search that cannot be read finds nothing.

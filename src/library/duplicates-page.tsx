@@ -12,7 +12,7 @@ import { truncateAtWord } from "../web/truncate.ts";
 import { local, web } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import { displayTitle } from "./entries/shown-text.ts";
-import { withUndo } from "./entries/undo-notice.tsx";
+import { withUndoOfLinks } from "./entries/undo-notice.tsx";
 import type { LibraryParts } from "./library-parts.ts";
 import { findEntries, type LibraryBookmark } from "./library-store.ts";
 
@@ -55,7 +55,7 @@ async function showDuplicates(
   const shown = groups.filter((entries) => entries.length > 1);
   const last = found.length === PAGE ? found.at(-1) : undefined;
   const labels = messages.library.duplicates;
-  return withUndo({ database }, call, {
+  return withUndoOfLinks({ database }, call, {
     title: labels.title,
     layout: "wide",
     body: (

@@ -11,7 +11,7 @@ export const KEYS = {
   select: "x",
   remove: "#",
   add: "n",
-  later: "l",
+  postpone: "l",
   /** Of every page of the owner, done at the top of `library.js`. */
   anything: "Ctrl K",
   help: "?",

@@ -8,10 +8,10 @@ import { removalPages } from "./entries/removal-pages.ts";
 import { feedPages } from "./feeds/feed-pages.tsx";
 import { openSearchPages } from "./head-links.tsx";
 import { iconPages } from "./icon-page.ts";
-import { laterPages } from "./later/later-page.tsx";
 import type { LibraryParts } from "./library-parts.ts";
 import { listPages } from "./list-page.tsx";
 import { monthsPages } from "./months-page.tsx";
+import { nextPages } from "./next-to-read/next-page.tsx";
 import { sharePages } from "./shares/share-pages.tsx";
 import { sharedListPages } from "./shares/shared-list.tsx";
 import { tagsPages } from "./tags/tags-page.tsx";
@@ -23,7 +23,7 @@ export function libraryPages(library: LibraryParts): Routes {
     addPages(library),
     editPages(library),
     removalPages(library),
-    laterPages(library),
+    nextPages(library),
     tagsPages(library),
     duplicatesPages(library),
     monthsPages(library),

@@ -15,7 +15,7 @@ import { EmptyLibrary, EmptyState } from "./empty-states.tsx";
 import { withAdded } from "./entries/added-notice.tsx";
 import { byDay } from "./entries/days.ts";
 import { DayList, type EntryContext } from "./entries/entry.tsx";
-import { withUndo } from "./entries/undo-notice.tsx";
+import { withUndoOfLinks } from "./entries/undo-notice.tsx";
 import { HeadLinks } from "./head-links.tsx";
 import type { LibraryParts } from "./library-parts.ts";
 import { type LibraryCall, LibraryQuery, PAGE } from "./library-query.ts";
@@ -44,7 +44,7 @@ export function listPages(library: LibraryParts): Routes {
     "/library": {
       GET: pages.page({ access: readAccess, query: LibraryQuery, inSnapshot: isList }, async (call) => {
         const shown = await libraryPage(library, call);
-        return isView(shown) ? withUndo(library, call, await withAdded(call, shown)) : shown;
+        return isView(shown) ? withUndoOfLinks(library, call, await withAdded(call, shown)) : shown;
       }),
     },
     "/library/bulk": {
@@ -278,7 +278,7 @@ function OtherPages({
       <nav aria-label={labels.label}>
         <UntaggedLink context={context} />
         {!isEmpty && <DensityLink query={query} context={context} />}
-        <a href={local("/library/later")}>{labels.later}</a>
+        <a href={local("/library/later")}>{labels.next}</a>
         <a href={local("/library/months")}>{labels.months}</a>
         <a href={local("/library/removed")}>{labels.removed}</a>
         <a href={local("/library/duplicates")}>{labels.duplicates}</a>

@@ -107,7 +107,7 @@ async function bookmarksFor(
   try {
     const vocabulary = withSiteDays(indexedBookmarks.vocabulary, timeZone);
     const query = q === "" ? undefined : parseTypedQuery(q, vocabulary);
-    if (query !== undefined && query.root === undefined && query.page === undefined) return [];
+    if (query !== undefined && query.root === undefined && query.pageHash === undefined) return [];
     const sort = query === undefined ? "newest" : "relevance";
     const { ids } = await search.page({ query, sort, limit: SHOWN });
     const bookmarks = await findBookmarks(database.read, ids);

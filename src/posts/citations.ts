@@ -37,9 +37,9 @@ export function citationFinder(database: Database, search: Search): FindPostsLin
 }
 
 /** Published posts whose texts link to a page. The index has a mark for each page, so that no text is read. */
-async function mentioning(search: Search, page: string | undefined): Promise<readonly number[]> {
-  if (page === undefined) return [];
-  const query: ParsedQuery = { root: { type: "linked", page } };
+async function mentioning(search: Search, pageHash: string | undefined): Promise<readonly number[]> {
+  if (pageHash === undefined) return [];
+  const query: ParsedQuery = { root: { type: "linked", pageHash } };
   const visible = fragment`exists (select 1 from posts p where p.id = e.id and p.published = ${true})`;
   return (await search.page({ query, sort: "newest", limit: COUNT_MAX, visible })).ids;
 }

@@ -1,3 +1,4 @@
+import { LIST_TIERS } from "./query/tiers.ts";
 import type { SearchPosition, Sort } from "./search-position.ts";
 
 /** A position in a list, with the order of that list. */
@@ -40,7 +41,7 @@ function isInstant(key: unknown): boolean {
 }
 
 function isTier(tier: unknown): tier is SearchPosition["tier"] {
-  return tier === 0 || tier === 1 || tier === 2 || tier === 3 || tier === 4;
+  return LIST_TIERS.some((known) => known === tier);
 }
 
 function isId(id: unknown): id is number {

@@ -1,11 +1,8 @@
 import type { FoundEntry, RankedPosition } from "./index/index-store.ts";
-import { BEGINNING_TIER, type Tier } from "./query/tiers.ts";
+import { BEGINNING_TIER, type ListTier } from "./query/tiers.ts";
 
 export const SORTS = ["relevance", "newest", "oldest", "title"] as const;
 export type Sort = (typeof SORTS)[number];
-
-/** A tier of a list: one of those by words, or 0 or {@link BEGINNING_TIER}. */
-export type ListTier = 0 | Tier | typeof BEGINNING_TIER;
 
 /** The position from which a list of matches continues: after this entry in this tier. */
 export interface SearchPosition {
@@ -15,8 +12,8 @@ export interface SearchPosition {
   readonly id: number;
 }
 
-/** A match with its tier. */
-export interface RankedEntry {
+/** A match with its tier of the list. */
+export interface ListedEntry {
   readonly entry: FoundEntry;
   readonly tier: ListTier;
 }
@@ -28,7 +25,7 @@ export function rankedPosition(after: SearchPosition | undefined): RankedPositio
 }
 
 /** The position after which the next page begins. */
-export function positionOf({ entry, tier }: RankedEntry, sort: Sort): SearchPosition {
+export function positionOf({ entry, tier }: ListedEntry, sort: Sort): SearchPosition {
   return { tier, key: keyOf(entry, sort), id: entry.id };
 }
 
@@ -36,7 +33,7 @@ function keyOf({ title = "", createdAt }: FoundEntry, sort: Sort): string | numb
   return sort === "title" ? title : createdAt;
 }
 
-/** The entries after the position, in sort order: those of the query's page, which are few, among the others. */
+/** The entries after the position, in sort order: those of the query's web page, which are few, among the others. */
 export function mergeSorted(
   entries: readonly FoundEntry[],
   sort: Exclude<Sort, "relevance">,

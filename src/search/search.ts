@@ -10,9 +10,9 @@ import { extractDateRange, type RangedQuery } from "./query/created-range.ts";
 import { allOf, type ParsedQuery, type TimeRange, wholeQuery } from "./query/query.ts";
 import { BEGINNING_TIER, LAST_TIER } from "./query/tiers.ts";
 import {
+  type ListedEntry,
   mergeSorted,
   positionOf,
-  type RankedEntry,
   rankedPosition,
   type SearchPosition,
   type Sort,
@@ -91,7 +91,7 @@ export class Search {
     request: SearchRequest,
   ): Promise<{ readonly page: SearchPage; readonly count: MatchCount }> {
     const { query, sort, limit, after } = request;
-    const isPlain = query?.page === undefined && query?.beginning === undefined;
+    const isPlain = query?.pageHash === undefined && query?.beginning === undefined;
     const lookup = isPlain ? this.#lookup(request) : undefined;
     if (sort !== "relevance" || lookup === undefined) {
       const [page, count] = await Promise.all([this.page(request), this.count(request)]);
@@ -120,10 +120,12 @@ export class Search {
       const { query, visible } = scope;
       const sql = this.#sql();
       const lookup = this.#lookup({ query: query && whole(query), visible });
-      const ofPage =
-        query?.page === undefined ? 0 : (await this.#ofPage(sql, { query, visible, limit: max })).length;
+      const ofWebPage =
+        query?.pageHash === undefined
+          ? 0
+          : (await this.#ofWebPage(sql, { query, visible, limit: max })).length;
       const ofWords = lookup === undefined ? 0 : await this.#store.count(sql, lookup, max + 1);
-      return countOf(ofPage + ofWords, max);
+      return countOf(ofWebPage + ofWords, max);
     });
   }
 
@@ -178,10 +180,13 @@ export class Search {
 
   #condition(query: ParsedQuery | undefined, visible: Fragment | undefined) {
     const tables = INDEX_TABLES[this.#collection.name];
-    return { tables, visible: query?.page === undefined ? visible : notOfPage(query.page, visible) };
+    return {
+      tables,
+      visible: query?.pageHash === undefined ? visible : notOfWebPage(query.pageHash, visible),
+    };
   }
 
-  async #find(request: SearchRequest): Promise<RankedEntry[]> {
+  async #find(request: SearchRequest): Promise<ListedEntry[]> {
     const { query, sort, limit, after, visible } = request;
     const sql = this.#sql();
     if (sort === "relevance") return this.#byTier(sql, request);
@@ -189,9 +194,9 @@ export class Search {
     const position = after && { key: after.key, id: after.id };
     const byWords =
       lookup && (await this.#store.findSorted(sql, { ...lookup, sort, limit, after: position }));
-    const ofPage = await this.#ofPage(sql, { query, visible, after: undefined, limit: COUNT_MAX });
-    if (ofPage.length === 0) return (byWords ?? []).map((entry) => ({ entry, tier: LAST_TIER }));
-    return mergeSorted([...ofPage.map(({ entry }) => entry), ...(byWords ?? [])], sort, after).map(
+    const ofWebPage = await this.#ofWebPage(sql, { query, visible, after: undefined, limit: COUNT_MAX });
+    if (ofWebPage.length === 0) return (byWords ?? []).map((entry) => ({ entry, tier: LAST_TIER }));
+    return mergeSorted([...ofWebPage.map(({ entry }) => entry), ...(byWords ?? [])], sort, after).map(
       (entry) => ({
         entry,
         tier: LAST_TIER,
@@ -199,9 +204,9 @@ export class Search {
     );
   }
 
-  async #byTier(sql: Sql, request: SearchRequest): Promise<RankedEntry[]> {
+  async #byTier(sql: Sql, request: SearchRequest): Promise<ListedEntry[]> {
     const { query, visible, after, limit } = request;
-    const found = await this.#ofPage(sql, request);
+    const found = await this.#ofWebPage(sql, request);
     const lookup = this.#lookup(request);
     if (lookup !== undefined && found.length < limit && after?.tier !== BEGINNING_TIER) {
       const wanted = { ...lookup, after: rankedPosition(after), limit: limit - found.length };
@@ -216,17 +221,17 @@ export class Search {
     return [...found, ...entries.map((entry) => ({ entry, tier: BEGINNING_TIER }) as const)];
   }
 
-  /** The entries of the first tier: records of the page whose URL is the query. */
-  async #ofPage(
+  /** The entries of the first tier: records of the web page whose URL is the query. */
+  async #ofWebPage(
     sql: Sql,
     { query, visible, after, limit }: Pick<SearchRequest, "query" | "visible" | "after" | "limit">,
-  ): Promise<RankedEntry[]> {
-    if (query?.page === undefined || (after !== undefined && after.tier > 0)) return [];
+  ): Promise<ListedEntry[]> {
+    if (query?.pageHash === undefined || (after !== undefined && after.tier > 0)) return [];
     const { entries, records } = INDEX_TABLES[this.#collection.name];
     const bound = after ? fragment`and (created_at, id) < (${new Date(after.key)}, ${after.id})` : fragment``;
     const rows = await sql<{ id: number; created_at: Instant; title: string }>`
       select id, created_at, coalesce((select title from ${records} r where r.id = e.id), '') as title from ${entries} e
-      where page = ${query.page} ${bound} ${visible ? fragment`and ${visible}` : fragment``}
+      where page = ${query.pageHash} ${bound} ${visible ? fragment`and ${visible}` : fragment``}
       order by created_at desc, id desc limit ${limit}`;
     return rows.map(({ id, created_at, title }) => ({
       entry: { id: Number(id), createdAt: Number(new Date(created_at)), title },
@@ -277,7 +282,7 @@ function whole(query: ParsedQuery): ParsedQuery {
   return { ...query, root: wholeQuery(query) };
 }
 
-function notOfPage(hash: string, visible: Fragment | undefined): Fragment {
+function notOfWebPage(hash: string, visible: Fragment | undefined): Fragment {
   return visible === undefined ? fragment`e.page <> ${hash}` : fragment`e.page <> ${hash} and ${visible}`;
 }
 
@@ -286,7 +291,7 @@ function alsoOutside(visible: Fragment | undefined, { from, to }: Required<TimeR
   return visible === undefined ? isOutside : fragment`${visible} and ${isOutside}`;
 }
 
-function pageOf(found: readonly RankedEntry[], { limit, sort }: SearchRequest): SearchPage {
+function pageOf(found: readonly ListedEntry[], { limit, sort }: SearchRequest): SearchPage {
   const page = found.slice(0, limit);
   const last = page.at(-1);
   return {

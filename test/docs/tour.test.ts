@@ -60,7 +60,8 @@ describe("docs/tour.md", () => {
     const [, section = ""] = /^## The two engines\n(.*?)^## /ms.exec(tour) ?? [];
     const listed = [...section.matchAll(/`([\w/-]+\.tsx?)`/g)].map(([, path = ""]) => path);
     const named = /(?:^|\/)(?:sqlite|postgres)/;
-    const asking = /[!=]== "(?:sqlite|postgres)"|(?<!function )\bsqlitePathOf\(/;
+    const asking =
+      /[!=]== "(?:sqlite|postgres)"|(?<!function )\bsqlitePathOf\(|\b(?:sqlite|postgres): (?!\w+;|followed)/;
     const knowing = sources.filter(
       (path) => asking.test(textOf(path)) || importsOf(path).some((to) => named.test(to)),
     );

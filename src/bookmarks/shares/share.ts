@@ -33,8 +33,8 @@ function queryErrors(text: string): TextError[] {
   const errors = textErrors(text, {});
   if (errors.length > 0) return errors;
   try {
-    const { root, page } = parseQuery(text, indexedBookmarks.vocabulary);
-    return root === undefined && page === undefined
+    const { root, pageHash } = parseQuery(text, indexedBookmarks.vocabulary);
+    return root === undefined && pageHash === undefined
       ? [{ code: "too_short", detail: "Must have something to search for, such as a word or a #tag." }]
       : [];
   } catch (error) {

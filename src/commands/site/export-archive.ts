@@ -1,6 +1,6 @@
 import { createWriteStream } from "node:fs";
 import { readObjects } from "../../config/configured-objects.ts";
-import { inspectDatabase } from "../../database/inspect.ts";
+import { inspectDatabase } from "../../database/open-inspection.ts";
 import { printable } from "../../printable.ts";
 import { nothingWritten, writeArchive } from "../../transfer/archive/write-archive.ts";
 import { NewFile } from "../files/new-file.ts";

@@ -1,7 +1,7 @@
 import { StartError } from "../../errors.ts";
 import { checkEncoding, ensureSchema } from "../postgres/connect.ts";
 import { SEAL, sqlState } from "../postgres/errors.ts";
-import { createTables } from "../postgres/schema.ts";
+import { createTables } from "../postgres/prepare-schema.ts";
 import type { Source, Target } from "./endpoint.ts";
 import { connectTo, NOT_OF_AN_EXTENSION, PostgresEndpoint, reasonFor } from "./postgres-endpoint.ts";
 import { type Column, columnList, quoted, type Table } from "./table.ts";

@@ -13,8 +13,8 @@ import { isCanceled, isConflict, isMixedUp, postgresRefusal } from "./errors.ts"
 import { Hosts } from "./hosts.ts";
 import { locationOf } from "./location.ts";
 import { type PostgresOptions, PostgresPool } from "./pool.ts";
+import { prepareSchema } from "./prepare-schema.ts";
 import { probeEngine } from "./probe-engine.ts";
-import { prepareSchema } from "./schema.ts";
 import { Semaphore } from "./semaphore.ts";
 import { SingleFlight } from "./single-flight.ts";
 import { sumOfCommits } from "./stamp.ts";

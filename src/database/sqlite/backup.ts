@@ -6,13 +6,10 @@ import { addDigests, type DatabaseContents, damageIn, databaseContents } from ".
 import { connect } from "./connection.ts";
 import { isFull, sqliteStartError } from "./errors.ts";
 import { refuseForeignFile } from "./file.ts";
-import { retryWhileLocked } from "./locks/retry-while-locked.ts";
+import { LOCK_WAIT, retryWhileLocked } from "./locks/retry-while-locked.ts";
 
 /** Pages copied per turn of the event loop: four megabytes. */
 const STEP = 1_000;
-
-/** Lock timeout in milliseconds. Only opening or recovering a database blocks a reader. */
-const LOCK_WAIT = 5_000;
 
 const DETAILS = '"commonplace check" has the details.';
 

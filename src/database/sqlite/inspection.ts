@@ -6,10 +6,7 @@ import type { Inspection } from "../inspection.ts";
 import { connect, createSql } from "./connection.ts";
 import { sqliteStartError } from "./errors.ts";
 import { refuseForeignFile } from "./file.ts";
-import { retryWhileLocked } from "./locks/retry-while-locked.ts";
-
-/** Lock timeout in milliseconds. */
-const LOCK_WAIT = 5_000;
+import { LOCK_WAIT, retryWhileLocked } from "./locks/retry-while-locked.ts";
 
 /** Opens a snapshot of a SQLite database: one read transaction. @throws StartError as `inspectDatabase` */
 export async function inspectSqlite(path: string): Promise<Inspection> {

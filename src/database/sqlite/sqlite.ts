@@ -12,12 +12,12 @@ import { BACKUP_DIGESTS } from "../move/table.ts";
 import { checkSchema, type FoundSchema, findSchema } from "../schema/schema.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { boundStatement, connect, createSql } from "./connection.ts";
+import { createTables } from "./create-tables.ts";
 import { hasMoved, isFull, sqliteRefusal, sqliteStartError } from "./errors.ts";
 import { APPLICATION_ID, createFolder, logOf, refuseForeignFile, refuseOrphanedLog, sizeOf } from "./file.ts";
 import { FilesInPlace } from "./files-in-place.ts";
-import { retryWhileLocked } from "./locks/retry-while-locked.ts";
+import { LOCK_WAIT, retryWhileLocked } from "./locks/retry-while-locked.ts";
 import { isReadOnlyFileSystem, Room, readOnly, readOnlyUntilRestart } from "./room.ts";
-import { createTables } from "./schema.ts";
 import { SnapshotReader } from "./snapshot-reader.ts";
 import { ReaderThreads } from "./threads/reader-threads.ts";
 import { SqliteWriter } from "./writer.ts";
@@ -64,7 +64,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
 }
 
 async function open(location: string, options: SqliteOptions, room: Room): Promise<Database> {
-  const { lockWait = 5_000, clock = SYSTEM_CLOCK, observer, log, servesRequests, isReadOnly } = options;
+  const { lockWait = LOCK_WAIT, clock = SYSTEM_CLOCK, observer, log, servesRequests, isReadOnly } = options;
   if (isReadOnly) {
     if (!existsSync(location)) throw new StartError(`No database at ${location}.`, 1);
     return openReadOnly(location, clock, room, isReadOnly);

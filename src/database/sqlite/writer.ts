@@ -37,7 +37,7 @@ export interface WriterHooks {
 type Outcome = { readonly result: unknown } | { readonly error: unknown };
 
 /**
- * Group commit: pieces of work that wait together share one transaction and one fsync. None resolves before the
+ * Group commit: pieces of work (*writes* in `database.ts`) that wait together share one transaction and one fsync. None resolves before the
  * fsync; one that throws rolls back only its own changes.
  */
 export class SqliteWriter {

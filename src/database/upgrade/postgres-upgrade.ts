@@ -2,7 +2,7 @@ import { statfsSync } from "node:fs";
 import type { TransactionSQL } from "bun";
 import { StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import { PREPARING } from "../postgres/schema.ts";
+import { PREPARING } from "../postgres/prepare-schema.ts";
 import { factsOfUpgraded, SCHEMA } from "../schema/schema.ts";
 import { ENTRIES_OF_ALL } from "../schema/search-entries.ts";
 import { tablesIn } from "../schema/statements.ts";

@@ -28,7 +28,7 @@ const validationCodes: Readonly<Record<ValidationCode, string>> = {
   unexpected: "Something in a search query is missing or left over: `a OR`, `)`.",
   unknown_field: "A search query uses an unknown field.",
   bad_date: "A date in a search query is not a year, month or day.",
-  too_complex: "A search query has more than 32 terms or 200 words, or groups more than 8 deep.",
+  too_complex: "A search query has too many terms or words, or groups too deep.",
 };
 
 const ValidationError = z

@@ -14,7 +14,7 @@ import { EntryParams, existing } from "./edit-page.tsx";
 import { Heads } from "./entry.tsx";
 import { saidChange } from "./said-change.ts";
 import { displayTitle } from "./shown-text.ts";
-import { withUndo } from "./undo-notice.tsx";
+import { withUndoOfLinks } from "./undo-notice.tsx";
 
 const TAGS_MAX = 200;
 const CHANGES_MAX = 20;
@@ -48,7 +48,7 @@ async function showLink(dependencies: LibraryParts, call: PageCall<typeof EntryP
       {labels.bulk[action]}
     </button>
   );
-  return withUndo(dependencies, call, {
+  return withUndoOfLinks(dependencies, call, {
     title: name,
     body: (
       <>

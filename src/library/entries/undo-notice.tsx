@@ -7,15 +7,15 @@ import { undoByKey, withUndoButton } from "../../web/undo-notice.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { type BulkDone, readBulkNotice } from "../bulk-notice.ts";
-import { inverseOf, readAct } from "../later/acts.ts";
 import type { LibraryParts } from "../library-parts.ts";
+import { inverseOf, readAct } from "./acts.ts";
 import { namedTags, saidChange } from "./said-change.ts";
 
 /** The codes of notices that carry an undo key. */
 const UNDOABLE: ReadonlySet<string> = new Set(["link-removed", "tags-changed", "links-merged"]);
 
 /** A view whose notice says what was done to how many links, and has an *Undo* button if that is undoable. */
-export async function withUndo(
+export async function withUndoOfLinks(
   { database }: Pick<LibraryParts, "database">,
   context: Pick<PageContext, "request" | "messages" | "path" | "search" | "read">,
   view: View,
@@ -26,7 +26,7 @@ export async function withUndo(
   const act = notice.code === "link-dealt-with" ? readAct(notice.about) : undefined;
   const bulk = notice.code === "links-changed" ? readBulkNotice(notice.about) : undefined;
   if (act)
-    return withUndoButton(context, view, messages.library.later.done[act.action], {
+    return withUndoButton(context, view, messages.library.next.done[act.action], {
       action: local("/library/later"),
       act: inverseOf(act),
     });

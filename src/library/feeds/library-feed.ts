@@ -77,7 +77,7 @@ async function newest(
 ): Promise<LibraryBookmark[]> {
   if (q === "") return listEntries(database.readMany, undefined, ENTRIES, undefined);
   const query = readQuery(q, timeZone);
-  if (query.root === undefined && query.page === undefined) return [];
+  if (query.root === undefined && query.pageHash === undefined) return [];
   const { ids } = await search.page({ query, sort: "newest", limit: ENTRIES });
   return findEntries(database.readMany, ids);
 }

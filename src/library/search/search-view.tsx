@@ -72,7 +72,7 @@ async function foundView(
     call.query.cursor === undefined ? undefined : readSearchCursor(database.epoch, call.query.cursor);
   if (call.query.cursor !== undefined && after?.sort !== sort)
     return seeOther(viewUrl(call.query, { cursor: undefined }));
-  const isEmpty = query.root === undefined && query.page === undefined;
+  const isEmpty = query.root === undefined && query.pageHash === undefined;
   const behind = await search.behind();
   const found = isEmpty
     ? NOTHING_FOUND

@@ -25,6 +25,8 @@ import { SharedEntryList } from "./shared-list.tsx";
 
 /** How long a list is shared from now on, in milliseconds; null: until it is stopped. */
 const DURATIONS = { week: 7 * 24 * 60 * 60 * 1_000, never: null } as const;
+/** What a form says that nobody has changed. */
+const UNCHOSEN = { notes: "out", ends: "never" } as const;
 /** Entries that are shown before a list is shared. */
 const SHOWN = 5;
 
@@ -35,8 +37,8 @@ const SharesQuery = z.object({ q: optional, title: optional, notes: optional, en
 const ShareForm = z.object({
   q: SharedQuery,
   title: text({ min: 1, max: SHARE_TITLE_MAX }),
-  notes: z.enum(["out", "shown"]).default("out"),
-  ends: z.enum(["week", "never"]).default("never"),
+  notes: z.enum(["out", "shown"]).default(UNCHOSEN.notes),
+  ends: z.enum(["week", "never"]).default(UNCHOSEN.ends),
 });
 /** One of the lists. */
 const ListForm = z.object({ list: FormNumber });
@@ -76,8 +78,8 @@ function showShares(
   const values = {
     q,
     title: title || titleFor(q.trim()),
-    notes: notes ?? "out",
-    ends: ends ?? "never",
+    notes: notes ?? UNCHOSEN.notes,
+    ends: ends ?? UNCHOSEN.ends,
   };
   return sharesView(dependencies, call, FormState.of(values));
 }

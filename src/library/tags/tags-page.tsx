@@ -14,7 +14,7 @@ import type { PageCall, PageContext } from "../../web/page.tsx";
 import { Section } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
-import { withUndo } from "../entries/undo-notice.tsx";
+import { withUndoOfLinks } from "../entries/undo-notice.tsx";
 import type { LibraryParts } from "../library-parts.ts";
 import { SelectionBar } from "../selection-bar.tsx";
 import { likelyPairs } from "./likely-pairs.ts";
@@ -59,7 +59,11 @@ async function showTags(
   call: PageCall<undefined, typeof TagsQuery>,
 ): Promise<View> {
   const { rename = "", to = rename } = call.query;
-  return withUndo(dependencies, call, await tagsView(call, call.query, FormState.of({ from: rename, to })));
+  return withUndoOfLinks(
+    dependencies,
+    call,
+    await tagsView(call, call.query, FormState.of({ from: rename, to })),
+  );
 }
 
 /** `POST /library/tags`: renames a tag, merges several, or removes them from all bookmarks. */

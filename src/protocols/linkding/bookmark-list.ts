@@ -62,7 +62,7 @@ async function find(
   { sort, limit, offset }: ListPage,
 ): Promise<Found> {
   const query = parsed(text);
-  if (query?.root === undefined && query?.page === undefined) return { count: 0, listed: [] };
+  if (query?.root === undefined && query?.pageHash === undefined) return { count: 0, listed: [] };
   const visible = searchCondition(filter);
   const { matches } = await search.count({ query, visible }, MATCHES_MAX);
   if (offset >= matches) return { count: matches, listed: [] };

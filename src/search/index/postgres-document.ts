@@ -8,8 +8,11 @@ import { type IndexedDocument, PARTS, type Part } from "../text/document.ts";
 export const TITLE_PREFIX = ":";
 export const HEADS_PREFIX = ".";
 
-/** Each part that can be searched by name has its own weight. A tsvector shows the default weight `D` as none. */
-const WEIGHTS: Readonly<Record<Part, "A" | "B" | "C" | "">> = {
+/**
+ * The label by which the words of each part are found: PostgreSQL calls it a weight, but nothing is ranked by it. A tsvector
+ * shows the label `D` as none.
+ */
+const LABELS: Readonly<Record<Part, "A" | "B" | "C" | "">> = {
   title: "",
   heads: "",
   url: "A",
@@ -17,8 +20,8 @@ const WEIGHTS: Readonly<Record<Part, "A" | "B" | "C" | "">> = {
   body: "C",
 };
 
-export function weightOf(part: Part): string {
-  return WEIGHTS[part];
+export function labelOf(part: Part): string {
+  return LABELS[part];
 }
 
 /** A document as the text of a tsvector. PostgreSQL needs neither a dictionary nor a parser for it. */
@@ -32,8 +35,8 @@ export function tsvector({ parts, marks }: IndexedDocument): string {
       if (word === null) continue;
       const token = prefix + word;
       const known = positions.get(token);
-      if (known === undefined) positions.set(token, [position + WEIGHTS[part]]);
-      else known.push(position + WEIGHTS[part]);
+      if (known === undefined) positions.set(token, [position + LABELS[part]]);
+      else known.push(position + LABELS[part]);
     }
     // A gap in the positions: no phrase matches across two parts.
     position++;

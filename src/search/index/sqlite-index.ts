@@ -87,7 +87,7 @@ export const sqliteIndex: IndexStore = {
 
   async findSorted(sql, lookup) {
     const { query, sort, after, limit } = lookup;
-    const match = query && ftsQuery(query, 3);
+    const match = query && ftsQuery(query, LAST_TIER);
     if (sort === "title") return findByTitle(sql, lookup, match);
     const position = after && { createdAt: Number(after.key), id: after.id };
     return findByAge(sql, { ...lookup, match, after: position, limit, isNewestFirst: sort === "newest" });
@@ -95,7 +95,7 @@ export const sqliteIndex: IndexStore = {
 
   async count(sql, lookup, max) {
     const { tables, query, visible } = lookup;
-    const match = query && ftsQuery(query, 3);
+    const match = query && ftsQuery(query, LAST_TIER);
     // The entries take most of the time, so they are joined only if a condition needs them.
     const from =
       match === undefined || visible !== undefined ? joinedEntries(tables, match) : fragment`${tables.words}`;

@@ -5,11 +5,13 @@ import { type Atom, type Lexeme, lexemesOf } from "./lexer.ts";
 import { allOf, anyOf, type ParsedQuery, type Query } from "./query.ts";
 import { QueryError } from "./query-error.ts";
 
+/** Code points of a query. */
 export const QUERY_MAX = 1_000;
-const TERMS_MAX = 32;
-const DEPTH_MAX = 8;
+const QUERY_TERMS_MAX = 32;
+/** Groups within groups. */
+const QUERY_DEPTH_MAX = 8;
 /** The maximum number of words in all terms together. A URL can become a phrase of many words. */
-const TOKENS_MAX = 200;
+const QUERY_WORDS_MAX = 200;
 
 /**
  * Reads a query.
@@ -27,7 +29,7 @@ export function parseQuery(text: string, vocabulary: Vocabulary): ParsedQuery {
   const lexemes = lexemesOf(text);
   const [only, end] = lexemes;
   const root = new Parser(lexemes, vocabulary).query();
-  return { root, page: only?.type === "atom" && end?.type === "end" ? pageOf(only) : undefined };
+  return { root, pageHash: only?.type === "atom" && end?.type === "end" ? pageHashOf(only) : undefined };
 }
 
 /** The error of a query that is too long; undefined for any other. */
@@ -38,8 +40,8 @@ export function lengthError(text: string) {
   return { code: "too_long" as const, detail, position: QUERY_MAX };
 }
 
-/** The page that a query refers to, if the query is just a URL. */
-function pageOf({ field, text, isQuoted }: Atom): string | undefined {
+/** The hash of the web page that a query refers to, if the query is just a URL. */
+function pageHashOf({ field, text, isQuoted }: Atom): string | undefined {
   if (field !== undefined || isQuoted || !/^https?:\/\//i.test(text)) return undefined;
   const url = URL.parse(text);
   return url === null ? undefined : pageHash(url.href);
@@ -120,8 +122,8 @@ class Parser {
   }
 
   #group(position: number, depth: number): Query | undefined {
-    if (depth > DEPTH_MAX)
-      throw new QueryError("too_complex", `Groups may be nested at most ${DEPTH_MAX} deep.`, position);
+    if (depth > QUERY_DEPTH_MAX)
+      throw new QueryError("too_complex", `Groups may be nested at most ${QUERY_DEPTH_MAX} deep.`, position);
     const query = this.#or(depth);
     if (this.#next.type !== "close")
       throw new QueryError("unclosed_group", "This parenthesis is not closed.", position);
@@ -144,9 +146,10 @@ class Parser {
       this.#terms++;
       if (term.type === "term") this.#tokens += term.tokens.length;
     }
-    if (this.#terms > TERMS_MAX) throw new QueryError("too_complex", `At most ${TERMS_MAX} terms.`, position);
-    if (this.#tokens > TOKENS_MAX)
-      throw new QueryError("too_complex", `At most ${TOKENS_MAX} words.`, position);
+    if (this.#terms > QUERY_TERMS_MAX)
+      throw new QueryError("too_complex", `At most ${QUERY_TERMS_MAX} terms.`, position);
+    if (this.#tokens > QUERY_WORDS_MAX)
+      throw new QueryError("too_complex", `At most ${QUERY_WORDS_MAX} words.`, position);
     return query;
   }
 }

@@ -1,4 +1,4 @@
-import { HEADS_PREFIX, TITLE_PREFIX, weightOf } from "../index/postgres-document.ts";
+import { HEADS_PREFIX, labelOf, TITLE_PREFIX } from "../index/postgres-document.ts";
 import { ANY_MARK, aboveTagMark, linkedMark, siteMark, tagMark, UNTAGGED_MARK } from "../text/document.ts";
 import { dayPrefixes } from "./created-range.ts";
 import type { Query, Term } from "./query.ts";
@@ -44,7 +44,7 @@ export function tsquery(query: Query, tier: Forms): string {
     case "site":
       return lexeme(siteMark(query.host));
     case "linked":
-      return lexeme(linkedMark(query.page));
+      return lexeme(linkedMark(query.pageHash));
     case "created": {
       const days = dayPrefixes(query).map((prefix) => lexeme(prefix, "*"));
       return days.length === 0 ? NOTHING : `(${days.join(" | ")})`;
@@ -65,7 +65,7 @@ function allOf(nodes: readonly Query[], tier: Forms): string {
 const NOTHING = `(${lexeme(ANY_MARK)} & !${lexeme(ANY_MARK)})`;
 
 function termQuery({ field, tokens, isPrefix }: Term, tier: Forms): string {
-  if (field !== undefined && field !== "title") return phrase(tokens, isPrefix, "", weightOf(field));
+  if (field !== undefined && field !== "title") return phrase(tokens, isPrefix, "", labelOf(field));
   const forms = formsOf(field === "title" ? 1 : tier).map((form) => phrase(tokens, isPrefix, form));
   return forms.length === 1 ? forms.join("") : `(${forms.join(" | ")})`;
 }

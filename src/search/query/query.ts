@@ -12,7 +12,7 @@ export type Query =
   /** A host and its subdomains. */
   | { readonly type: "site"; readonly host: string }
   /** A page that the record links to, by its hash. */
-  | { readonly type: "linked"; readonly page: string }
+  | { readonly type: "linked"; readonly pageHash: string }
   | CreatedFilter;
 
 /** Adjacent words. The last one may be a prefix. */
@@ -40,8 +40,8 @@ export interface CreatedFilter extends TimeRange {
 export interface ParsedQuery {
   /** Undefined if the query contains nothing to search for: then nothing matches. */
   readonly root: Query | undefined;
-  /** If the query is a URL, the hash of its page. */
-  readonly page?: string | undefined;
+  /** If the query is a URL, the hash of its web page. */
+  readonly pageHash?: string | undefined;
   /** The query with its last word as the beginning of a word: it matches wherever `root` does. */
   readonly beginning?: Query | undefined;
 }

@@ -1,7 +1,7 @@
 import { ANY_MARK, aboveTagMark, linkedMark, siteMark, tagMark, UNTAGGED_MARK } from "../text/document.ts";
 import { dayPrefixes } from "./created-range.ts";
 import type { Query, Term } from "./query.ts";
-import type { Tier } from "./tiers.ts";
+import { LAST_TIER, type Tier } from "./tiers.ts";
 
 /**
  * A query in the language of FTS5 (sqlite.org/fts5.html, section 3). It matches the records of a tier and of
@@ -27,7 +27,7 @@ export function ftsQuery(query: Query, tier: Tier): string {
     case "site":
       return phrase([siteMark(query.host)]);
     case "linked":
-      return phrase([linkedMark(query.page)]);
+      return phrase([linkedMark(query.pageHash)]);
     case "created": {
       const days = dayPrefixes(query).map((prefix) => phrase([prefix], true));
       return days.length === 0 ? NOTHING : `(${days.join(" OR ")})`;
@@ -38,7 +38,7 @@ export function ftsQuery(query: Query, tier: Tier): string {
 /** In FTS5, `NOT` needs a query on both sides, so a negation alone excludes from all records. */
 function allOf(nodes: readonly Query[], tier: Tier): string {
   const wanted = nodes.filter((node) => node.type !== "not").map((node) => ftsQuery(node, tier));
-  const unwanted = nodes.flatMap((node) => (node.type === "not" ? [ftsQuery(node.node, 3)] : []));
+  const unwanted = nodes.flatMap((node) => (node.type === "not" ? [ftsQuery(node.node, LAST_TIER)] : []));
   const found = wanted.length === 0 ? phrase([ANY_MARK]) : `(${wanted.join(" AND ")})`;
   return unwanted.length === 0 ? found : `(${found} NOT (${unwanted.join(" OR ")}))`;
 }

@@ -1,5 +1,5 @@
-import { inspectDatabase } from "../../database/inspect.ts";
 import type { Inspection } from "../../database/inspection.ts";
+import { inspectDatabase } from "../../database/open-inspection.ts";
 import { Refusal, StartError } from "../../errors.ts";
 import type { ObjectStore } from "../../media/object-store.ts";
 import { DownloadFile } from "../files/download-file.ts";

@@ -4,7 +4,7 @@ import { removeBookmarks } from "../../../src/bookmarks/bulk/change-many.ts";
 import { mergeBookmarks } from "../../../src/bookmarks/duplicates/merge-bookmarks.ts";
 import { ensureTagRows, listTagRows } from "../../../src/bookmarks/tags/tag-rows.ts";
 import type { Database, Sql } from "../../../src/database/database.ts";
-import { putOff } from "../../../src/library/later/later-store.ts";
+import { postpone } from "../../../src/library/next-to-read/next-store.ts";
 import { listRemoved } from "../../../src/undo/removed.ts";
 import { restoreRemoved } from "../../../src/undo/undo.ts";
 import { COLLECTION, create, etagOf, list, pathOf, read } from "../../support/records/bookmarks.ts";
@@ -235,7 +235,7 @@ describeContract("A removed bookmark", (service) => {
     const states = () => database.read<Record<string, unknown>>`select * from bookmark_states order by 1`;
     await changeStates(database, [off, read], { unread: true }, past);
     await changeStates(database, [read], { unread: false }, past);
-    await database.write((sql) => putOff(sql, off, past));
+    await database.write((sql) => postpone(sql, off, past));
     const before = await states();
     expect(before).toHaveLength(2);
     await removeBookmarks(database, ids, undefined, new Date());

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { checkDatabase } from "../../../src/checks/check-database.ts";
-import { inspectDatabase } from "../../../src/database/inspect.ts";
 import { openDatabase } from "../../../src/database/open.ts";
+import { inspectDatabase } from "../../../src/database/open-inspection.ts";
 import { messageOf } from "../../../src/errors.ts";
 import { Random } from "../../support/run/random.ts";
 import { readContents } from "./contents.ts";

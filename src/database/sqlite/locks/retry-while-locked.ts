@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isBusy } from "../errors.ts";
 
+/** How long a lock is waited for, in milliseconds, unless somebody decides otherwise. Only opening or recovering a database blocks a reader. */
+export const LOCK_WAIT = 5_000;
+
 /**
  * Runs `attempt`, and retries with growing pauses while another process holds the lock.
  * @param limit total time, in milliseconds

@@ -4,15 +4,15 @@ import { KEYS } from "../keys.ts";
 /** What can be done to one link in one step, and what reverts it. */
 const INVERSE = {
   read: "unread",
-  later: "now",
+  postpone: "resume",
   archive: "unarchive",
   unread: "read",
-  now: "later",
+  resume: "postpone",
   unarchive: "archive",
 } as const;
 export type Action = keyof typeof INVERSE;
 
-/** The states that an action sets; *later* and *now* only put a link off, and bring it back. */
+/** The states that an action sets; *postpone* and *resume* only put a link off for a week, and bring it back. */
 export const STATES: Partial<Record<Action, Partial<BookmarkStates>>> = {
   read: { unread: false },
   unread: { unread: true },
@@ -26,8 +26,8 @@ export const KEY_OF: Readonly<Record<Action, string>> = {
   unread: KEYS.read,
   archive: KEYS.archive,
   unarchive: KEYS.archive,
-  later: KEYS.later,
-  now: KEYS.later,
+  postpone: KEYS.postpone,
+  resume: KEYS.postpone,
 };
 
 export interface Act {

@@ -12,17 +12,17 @@ import { truncateAtWord } from "../../web/truncate.ts";
 import { local, web } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { writeBulkNotice } from "../bulk-notice.ts";
+import { KEY_OF, readAct, STATES } from "../entries/acts.ts";
 import { PlainHeading } from "../entries/plain-heading.tsx";
 import { displayTitle } from "../entries/shown-text.ts";
-import { withUndo } from "../entries/undo-notice.tsx";
+import { withUndoOfLinks } from "../entries/undo-notice.tsx";
 import type { LibraryParts } from "../library-parts.ts";
 import { findEntries, type LibraryBookmark } from "../library-store.ts";
 import { ListKeys } from "../list-keys.tsx";
 import { backToLibrary, viewUrl } from "../search/view-url.ts";
-import { KEY_OF, readAct, STATES } from "./acts.ts";
-import { bringBack, countWaitingLinks, listOld, nextThree, putOff, stillWaiting } from "./later-store.ts";
+import { countWaitingLinks, listOld, nextThree, postpone, resume, stillWaiting } from "./next-store.ts";
 
-const SHOWN_ACTIONS = ["archive", "read", "later"] as const;
+const SHOWN_ACTIONS = ["archive", "read", "postpone"] as const;
 
 /** The maximum number of characters of a note. */
 const NOTE_MAX = 280;
@@ -41,8 +41,8 @@ const Round = z
       .map(Number),
   )
   .optional();
-const LaterQuery = z.object({ of: Round });
-const LaterForm = z.object({
+const NextQuery = z.object({ of: Round });
+const NextForm = z.object({
   of: Round,
   /** What to do to which link, or `archive-old`. */
   act: z.string(),
@@ -50,24 +50,24 @@ const LaterForm = z.object({
   back: z.string().optional(),
 });
 
-/** Three links at a time. */
-export function laterPages(library: LibraryParts): Routes {
+/** *Next to read*: three links at a time. Its address is older than its name. */
+export function nextPages(library: LibraryParts): Routes {
   const { pages, writeAccess: access } = library;
   return {
     "/library/later": {
-      GET: pages.page({ access, query: LaterQuery }, (call) => showLater(library, call)),
-      POST: pages.page({ access, body: LaterForm }, (call) => dealWith(library, call)),
+      GET: pages.page({ access, query: NextQuery }, (call) => showNext(library, call)),
+      POST: pages.page({ access, body: NextForm }, (call) => dealWith(library, call)),
     },
   };
 }
 
 /** `GET /library/later`: three links to read, and an end. */
-async function showLater(
+async function showNext(
   { database, search }: LibraryParts,
-  call: PageCall<undefined, typeof LaterQuery>,
+  call: PageCall<undefined, typeof NextQuery>,
 ): Promise<View> {
   const { messages, site, query } = call;
-  const labels = messages.library.later;
+  const labels = messages.library.next;
   const now = database.clock.now();
   const { waiting, ids } = await search.apart(async (sql) => ({
     waiting: await countWaitingLinks(sql, now),
@@ -77,20 +77,22 @@ async function showLater(
   const round = (query.of ?? ids).join(".");
   const state = [
     labels.waiting(waiting.now),
-    ...(waiting.later > 0 ? [labels.putOff(waiting.later)] : []),
+    ...(waiting.postponed > 0 ? [labels.putOff(waiting.postponed)] : []),
   ].join(" · ");
-  return withUndo({ database }, call, {
+  return withUndoOfLinks({ database }, call, {
     title: labels.title,
     layout: "wide",
     scripts: ["library.js"],
     body: (
       <>
-        <Title text={labels.title} state={waiting.now + waiting.later > 0 ? state : undefined} />
+        <Title text={labels.title} state={waiting.now + waiting.postponed > 0 ? state : undefined} />
         <ListKeys messages={messages} site={site} />
         {entries.length === 0 ? (
           <Section title={labels.next}>
             <p>
-              {waiting.now + waiting.later === 0 && query.of === undefined ? labels.none : labels.dealtWith}
+              {waiting.now + waiting.postponed === 0 && query.of === undefined
+                ? labels.none
+                : labels.dealtWith}
             </p>
             {waiting.now > 0 && (
               <p>
@@ -104,13 +106,13 @@ async function showLater(
               <input type="hidden" name="of" value={round} />
               <ol class="bookmarks dated">
                 {entries.map((entry) => (
-                  <LaterEntry entry={entry} context={call} />
+                  <NextEntry entry={entry} context={call} />
                 ))}
               </ol>
             </form>
             <p class="quiet">{labels.hint}</p>
             <p>
-              <a href={viewUrl({}, { show: "unread" })}>{labels.all(waiting.now + waiting.later)}</a>
+              <a href={viewUrl({}, { show: "unread" })}>{labels.all(waiting.now + waiting.postponed)}</a>
             </p>
           </Section>
         )}
@@ -134,7 +136,7 @@ async function showLater(
 /** `POST /library/later`: deals with one link, also one of a list of the library, or archives all old ones. */
 async function dealWith(
   { database }: LibraryParts,
-  { body, client }: PageCall<undefined, undefined, typeof LaterForm>,
+  { body, client }: PageCall<undefined, undefined, typeof NextForm>,
 ): Promise<ResponseData> {
   const { scheme } = client;
   const now = database.clock.now();
@@ -156,7 +158,7 @@ async function dealWith(
   const states = STATES[action];
   const isChanged =
     states === undefined
-      ? await database.write((sql) => (action === "later" ? putOff(sql, id, now) : bringBack(sql, id)))
+      ? await database.write((sql) => (action === "postpone" ? postpone(sql, id, now) : resume(sql, id)))
       : (await changeStates(database, [id], states, now)) > 0;
   return seeOther(target, {
     scheme,
@@ -164,14 +166,14 @@ async function dealWith(
   });
 }
 
-function LaterEntry({
+function NextEntry({
   entry,
   context: { messages, dates },
 }: {
   readonly entry: LibraryBookmark;
   readonly context: Pick<PageContext, "messages" | "dates">;
 }): Markup {
-  const labels = messages.library.later;
+  const labels = messages.library.next;
   const { text, tags } = readDescription(entry.description);
   const name = displayTitle(entry);
   const of = (

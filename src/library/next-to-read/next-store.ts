@@ -21,7 +21,7 @@ const LONG = 4_096;
 export interface Waiting {
   readonly now: number;
   /** Put off until a later day. */
-  readonly later: number;
+  readonly postponed: number;
   /** Of those now, saved more than a year ago. */
   readonly old: number;
 }
@@ -79,11 +79,11 @@ export async function countWaitingLinks(sql: Sql, now: Date): Promise<Waiting> {
   const before = new Date(now.getTime() - OLD);
   const [row] = await sql<Record<keyof Waiting, number | null>>`
     select sum(case when ${waits(now)} then 1 else 0 end) as now,
-      sum(case when ${waits(now)} then 0 else 1 end) as later,
+      sum(case when ${waits(now)} then 0 else 1 end) as postponed,
       sum(case when ${waits(now)} and b.created_at < ${before} then 1 else 0 end) as old
     from bookmark_states s join bookmarks b on b.id = s.bookmark_id
     where s.unread is true and s.archived is not true`;
-  return { now: Number(row?.now ?? 0), later: Number(row?.later ?? 0), old: Number(row?.old ?? 0) };
+  return { now: Number(row?.now ?? 0), postponed: Number(row?.postponed ?? 0), old: Number(row?.old ?? 0) };
 }
 
 /** The links to be read that were saved more than a year ago and are not put off. */
@@ -95,7 +95,7 @@ export async function listOld(sql: Sql, now: Date): Promise<number[]> {
 }
 
 /** Puts a link off for a week. @returns whether there is such a link to read */
-export async function putOff(sql: Sql, id: number, now: Date): Promise<boolean> {
+export async function postpone(sql: Sql, id: number, now: Date): Promise<boolean> {
   const until = new Date(now.getTime() + PUT_OFF);
   const rows = await sql`
     update bookmark_states set not_before = ${until} where bookmark_id = ${id} and unread is true
@@ -104,7 +104,7 @@ export async function putOff(sql: Sql, id: number, now: Date): Promise<boolean> 
 }
 
 /** Makes a link that was put off wait again. @returns whether it was put off */
-export async function bringBack(sql: Sql, id: number): Promise<boolean> {
+export async function resume(sql: Sql, id: number): Promise<boolean> {
   const rows = await sql`
     update bookmark_states set not_before = null where bookmark_id = ${id} and not_before is not null
     returning bookmark_id`;

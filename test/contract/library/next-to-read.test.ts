@@ -75,7 +75,7 @@ describeContract("Next to read", (service) => {
     expect(titles(await act(`archive-${two}`, of))).toEqual(["Three"]);
     expect(titles(await act(`unarchive-${two}`, of))).toEqual(["Two", "Three"]);
     await act(`archive-${two}`, of);
-    const last = await act(`later-${three}`, of);
+    const last = await act(`postpone-${three}`, of);
     expect(last).toContain("It comes back in a week.");
     expect(last).toContain("That was all for today.");
     expect(last).toContain("1 link to read · 1 comes back later");
@@ -88,14 +88,14 @@ describeContract("Next to read", (service) => {
   test("has what was put off again after seven days", async () => {
     const { save, page, act, clock } = await start();
     const id = await save("Put off", 1);
-    await act(`later-${id}`);
+    await act(`postpone-${id}`);
     expect(await page()).toContain("That was all for today.");
     clock.move(7 * DAY - 1);
     expect(titles(await page())).toEqual([]);
     clock.move(1);
     expect(titles(await page())).toEqual(["Put off"]);
-    await act(`later-${id}`);
-    expect(titles(await act(`now-${id}`, String(id)))).toEqual(["Put off"]);
+    await act(`postpone-${id}`);
+    expect(titles(await act(`resume-${id}`, String(id)))).toEqual(["Put off"]);
   });
 
   test("offers to archive what is older than a year, all at once", async () => {
