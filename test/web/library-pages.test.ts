@@ -230,8 +230,34 @@ describe("The library", () => {
     await page.getByText("for “garden”").waitFor();
     expect(page.url()).toContain("q=garden");
     expect(await page.locator("#list mark").count()).toBeGreaterThan(0);
-    await page.getByRole("searchbox").fill("");
-    await page.getByText(/^\d+ links$/).waitFor();
+    const field = page.getByRole("searchbox");
+    const all = page.getByText(/^\d+ links$/);
+    await page.goBack();
+    await all.waitFor();
+    expect(await field.inputValue()).toBe("");
+    expect(new URL(page.url()).search).toBe("");
+    await page.goForward();
+    await page.getByText("for “garden”").waitFor();
+    expect(await field.inputValue()).toBe("garden");
+    // From another page, and then from the search.
+    await page.locator(".bookmarks a[href^='/library/']").first().click();
+    await page.waitForURL(/library\/\d/);
+    await page.goBack();
+    await page.getByText("for “garden”").waitFor();
+    await page.goBack();
+    await all.waitFor();
+    // What is typed after the field was left is a step of its own.
+    await field.fill("map");
+    await page.getByText("for “map”").waitFor();
+    await field.blur();
+    await field.fill("garden");
+    await page.getByText("for “garden”").waitFor();
+    await field.fill("");
+    await all.waitFor();
+    await page.goBack();
+    await page.getByText("for “map”").waitFor();
+    expect(await field.inputValue()).toBe("map");
+    await page.locator("#list mark").first().waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });

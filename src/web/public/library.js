@@ -48,10 +48,15 @@ addEventListener("keydown", (event) => {
   findAnything();
 });
 
-/** Searches while the user types: shows the page that the form would open, and until then the old list, dimmed. */
+/**
+ * Searches while the user types: shows the page that the form would open, and until then the old list, dimmed. What is
+ * typed until the field is left is one step of the history, so that *Back* shows the list from before.
+ */
 class FindAsYouType extends HTMLElement {
   connectedCallback() {
     const form = this.querySelector("form");
+    let shown = location.search;
+    let hasStep = false;
     const busy = (isBusy) => document.querySelector("#list")?.setAttribute("aria-busy", isBusy);
     const find = latest(120, async (signal) => {
       const query = new URLSearchParams(new FormData(form));
@@ -63,13 +68,20 @@ class FindAsYouType extends HTMLElement {
       if (!page?.querySelector("#list")) return;
       for (const part of ["#filters", ".state", ".by-tag", "#list"]) swap(part, page);
       document.title = page.title;
-      history.replaceState(null, "", url);
+      history[hasStep ? "replaceState" : "pushState"](null, "", url);
+      hasStep = true;
+      shown = location.search;
     });
     form.addEventListener("input", ({ target }) => {
       if (finder && target.value[0] === ">") return findAnything(target);
       busy(true);
       find();
     });
+    form.addEventListener("focusout", () => {
+      hasStep = false;
+    });
+    // A link to a place in the page changes no search.
+    addEventListener("popstate", () => location.search !== shown && location.reload());
   }
 }
 
@@ -90,10 +102,10 @@ class ListKeys extends HTMLElement {
     if (!key) return;
     const act = {
       find: () => document.querySelector("input[type=search]")?.focus(),
-      add: () => follow(document.querySelector(".find a.button")),
+      add: () => document.querySelector(".find a.button")?.click(),
       next: () => this.move(1),
       previous: () => this.move(-1),
-      open: () => follow(this.current?.querySelector("h3 a")),
+      open: () => this.current?.querySelector("h3 a")?.click(),
       select: () => this.select(),
       help: () => this.querySelector("[popover]")?.togglePopover(),
     }[key.dataset.act];
@@ -129,10 +141,6 @@ class ListKeys extends HTMLElement {
     next.querySelector("h3 :is(a, input)").focus({ preventScroll: true });
     next.scrollIntoView({ block: "nearest" });
   }
-}
-
-function follow(link) {
-  link?.click();
 }
 
 /** Looks up an entered address: whether it is already saved, its title, and suggested tags. */
