@@ -12,6 +12,7 @@ import { ACCENTS, FRONT_PAGES, LOOK_THEMES, TEXT_FACES } from "../web/look/look.
 import { formatLinks, PROFILES_MAX } from "../web/site/site-links.ts";
 import { isSquare, PICTURE_PATH, type SitePictures } from "../web/site/site-pictures.ts";
 import type { SiteSettings } from "../web/site/site-settings.ts";
+import { COMMENT_CHOICES } from "../web/site/site-settings.ts";
 import { readSite, resetSiteSetting, saveSite } from "../web/site/site-store.ts";
 import {
   VERIFICATION_CONTENT,
@@ -37,7 +38,6 @@ const tag = {
 
 const SCHEMES = ["auto", "light", "dark"] as const;
 const BOOKMARKS = ["open", "read", "private"] as const;
-const COMMENTS = ["off", "accounts", "moderated"] as const;
 
 const descriptions = {
   description: "For readers of the front page, feeds and search engines.",
@@ -117,7 +117,7 @@ const SiteResponse = z
     cover: z.string().nullable().describe(descriptions.cover),
     access: z.object({
       bookmarks: z.enum(BOOKMARKS).nullable().describe(descriptions.bookmarks),
-      comments: z.enum([...COMMENTS, "open"]).describe(descriptions.comments),
+      comments: z.enum([...COMMENT_CHOICES, "open"]).describe(descriptions.comments),
     }),
   })
   .meta({ id: "Site" });
@@ -151,7 +151,7 @@ const SitePatch = z
       .object({
         bookmarks: z.enum(BOOKMARKS).nullable().describe(descriptions.bookmarks).optional(),
         comments: z
-          .enum([...COMMENTS, "open"])
+          .enum([...COMMENT_CHOICES, "open"])
           .describe(descriptions.comments)
           .optional(),
       })
@@ -289,12 +289,12 @@ function errorsOf({ menu = [], access = {} }: SitePatch, fixed: FixedSettings): 
   if (fixed.bookmarksAccess !== undefined && bookmarks !== undefined && bookmarks !== fixed.bookmarksAccess)
     errors.push(isFixed("/access/bookmarks", "BOOKMARKS_ACCESS"));
   if (fixed.comments !== undefined && comments !== undefined && comments !== fixed.comments)
-    errors.push(isFixed("/access/comments", "COMMENTS"));
+    errors.push(isFixed("/access/comments", "COMMENT_CHOICES"));
   if (fixed.comments === undefined && comments === "open")
     errors.push({
       pointer: "/access/comments",
       code: "unknown_value",
-      detail: "Comments without approval can only be allowed on the server, with COMMENTS.",
+      detail: "Comments without approval can only be allowed on the server, with COMMENT_CHOICES.",
     });
   return errors;
 }

@@ -210,7 +210,7 @@ export const settings = {
     group: "tuning",
     default: "1MiB",
     values: "bytes, or a number with KiB or MiB",
-    meaning: "Maximum size of a request body.",
+    meaning: "Maximum size of a request body, where an operation has no limit of its own.",
     parse: byteCount,
   }),
   media: setting({

@@ -7,7 +7,7 @@ import { type Access, authorize } from "../http/access.ts";
 import { endpoint, type Routes } from "../http/endpoint.ts";
 import { PathId } from "../http/parameters.ts";
 import { created, ok } from "../http/response-data.ts";
-import { PostResponse, pathOf, postEtag } from "../posts/post.ts";
+import { POST_TITLE_MAX, PostResponse, pathOf, postEtag } from "../posts/post.ts";
 import { responseOf } from "../posts/post-texts.ts";
 import { PublicationReplace } from "../posts/publication/publication.ts";
 import { text } from "../text.ts";
@@ -19,7 +19,7 @@ const readAccess: Access = { scope: "bookmarks:read" satisfies Scope, anonymous:
 
 const LinkPost = z
   .object({
-    title: text({ min: 1, max: 500 }).optional().describe("Defaults to the bookmark's title."),
+    title: text({ min: 1, max: POST_TITLE_MAX }).optional().describe("Defaults to the bookmark's title."),
     content: text().default("").describe("A comment, in Markdown. The bookmark's description is not copied."),
     tags: PublicationReplace.shape.tags,
   })

@@ -1,4 +1,5 @@
 /** @jsxImportSource #jsx */
+
 import { z } from "zod";
 import type { Bookmark } from "../bookmarks/bookmark.ts";
 import { findBookmark } from "../bookmarks/bookmark-store.ts";
@@ -6,6 +7,7 @@ import type { Database } from "../database/database.ts";
 import { orNotFound } from "../errors.ts";
 import { PathId } from "../http/parameters.ts";
 import { postUrl } from "../posts/pages/site-links.ts";
+import { POST_TITLE_MAX } from "../posts/post.ts";
 import { PublicationReplace } from "../posts/publication/publication.ts";
 import { tagsOf, textOf } from "../tags/description-tags.ts";
 import { parseTagList } from "../tags/retag.ts";
@@ -25,7 +27,7 @@ const Tags = PublicationReplace.shape.tags;
 
 export const PublishParams = z.object({ id: PathId });
 export const PublishForm = z.object({
-  title: text({ max: 500 }).default(""),
+  title: text({ max: POST_TITLE_MAX }).default(""),
   content: text().default(""),
   tags: text()
     .check((context) => {

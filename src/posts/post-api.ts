@@ -39,7 +39,7 @@ import { collectionState, collectionVersion, lockCollection } from "./post-count
 import { answerPostMatches } from "./post-matches.ts";
 import { PostDetails, type PostMembers, postFieldParameters, requestedMembers } from "./post-members.ts";
 import { listPosts, NEWEST_FIRST, ORDERINGS } from "./post-pagination.ts";
-import { deletePost, findPost, insertPost, updatePost } from "./post-store.ts";
+import { deletePostForGood, findPost, insertPost, updatePost } from "./post-store.ts";
 import { CONTENT_BATCH_BYTES, postsAsJson, responseOf } from "./post-texts.ts";
 
 const params = z.object({ id: PathId });
@@ -245,7 +245,7 @@ export function postApi(collection: PostCollection, blog: BlogParts): Routes {
         untilStored(async () => {
           const post = await existing(sql, params.id);
           checkPostPreconditions(request, database.epoch, post);
-          return (await deletePost(sql, post)) ? noContent() : undefined;
+          return (await deletePostForGood(sql, post)) ? noContent() : undefined;
         }),
       );
     },

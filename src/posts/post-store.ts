@@ -186,7 +186,7 @@ async function saveTags(sql: Sql, postId: number, names: readonly string[]): Pro
 }
 
 /** Deletes a post that was read, with its comments; false if it was changed or deleted since. */
-export async function deletePost(sql: Sql, read: Post): Promise<boolean> {
+export async function deletePostForGood(sql: Sql, read: Post): Promise<boolean> {
   const rows = await sql`delete from posts where id = ${read.id} and version = ${read.version} returning id`;
   if (rows.length === 0) return false;
   await removeEntries(sql, indexedPosts, [read.id]);

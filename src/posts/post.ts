@@ -4,7 +4,9 @@ import { Timestamp, text } from "../text.ts";
 import { type Comment, CommentResponse, toCommentResponse } from "./comments/comment.ts";
 import type { PostKind } from "./publication/publication.ts";
 
-const title = text({ min: 1, max: 500 });
+/** Code points of a title. */
+export const POST_TITLE_MAX = 500;
+const title = text({ min: 1, max: POST_TITLE_MAX });
 const content = text();
 const published = z.boolean();
 

@@ -7,7 +7,7 @@ import { openDatabase } from "../../src/database/open.ts";
 import { insertComment } from "../../src/posts/comments/comment-store.ts";
 import { insertEdit } from "../../src/posts/editing/edit-store.ts";
 import {
-  deletePost,
+  deletePostForGood,
   findPostOrDraft,
   insertPost,
   touchPost,
@@ -117,7 +117,7 @@ for (const engine of engines)
         if (post === undefined) throw new Error("not changed");
         let left = at;
         onRead = async () => {
-          if (--left === 0) isDeleted = await database.write((sql) => deletePost(sql, post));
+          if (--left === 0) isDeleted = await database.write((sql) => deletePostForGood(sql, post));
         };
         const response = await watchedSend(`/api/posts/${post.id}/versions/`, { headers: { authorization } });
         onRead = async () => {};

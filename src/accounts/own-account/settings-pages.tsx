@@ -13,7 +13,7 @@ import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { CodeInText, Section, Title } from "../../web/sections.tsx";
 import { parseProfiles, profilesError } from "../../web/site/site-links.ts";
-import type { SiteSettings } from "../../web/site/site-settings.ts";
+import { COMMENT_CHOICES, type SiteSettings } from "../../web/site/site-settings.ts";
 import { readSite, saveSite } from "../../web/site/site-store.ts";
 import {
   formatVerifications,
@@ -55,7 +55,7 @@ const SettingsForm = SiteFields.extend({
   date_style: z.enum(DATE_STYLES).optional(),
   single_keys: z.literal("on").optional(),
   today: z.literal("on").optional(),
-  comments: z.enum(["off", "accounts", "moderated"]).optional(),
+  comments: z.enum(COMMENT_CHOICES).optional(),
   /** The version of the settings that the form shows. */
   seen: z.string().optional(),
 });

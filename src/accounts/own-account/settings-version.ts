@@ -3,6 +3,9 @@ import { Refusal, type ValidationError } from "../../errors.ts";
 import type { FormFields } from "../../http/body/body-decoders.ts";
 import type { Messages } from "../../web/messages/en.ts";
 
+/** The fields that are boxes: a form leaves out an unchecked one. */
+const BOXES: ReadonlySet<string> = new Set(["single_keys", "today"]);
+
 /** A short hash of the settings that a form shows; it differs when any of them differs. */
 export function versionOf(shown: FormFields): string {
   return createHash("sha256").update(JSON.stringify(shown)).digest("base64url").slice(0, 16);
@@ -24,7 +27,7 @@ export function checkVersion(
   if (seen === undefined || seen === versionOf(stored)) return;
   const errors = Object.keys(stored)
     // Missing fields are skipped: the environment fixes them. An unchecked box is missing, too, and is compared.
-    .filter((name) => typed[name] !== undefined || name === "single_keys")
+    .filter((name) => typed[name] !== undefined || BOXES.has(name))
     .filter((name) => (typed[name] ?? "") !== stored[name])
     .map((name): ValidationError => {
       const detail = messages.gettingIn.settings.storedNow(textOf(stored[name], messages));

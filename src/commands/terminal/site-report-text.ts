@@ -1,5 +1,10 @@
 import { printable } from "../../printable.ts";
-import type { ReportRow, SiteImportReport, VisibilityCounts } from "../../transfer/import/import-report.ts";
+import {
+  COUNTED_KINDS,
+  type ReportRow,
+  type SiteImportReport,
+  type VisibilityCounts,
+} from "../../transfer/import/import-report.ts";
 import type { SiteUndoReport } from "../../transfer/import/undo-site-import.ts";
 import { commandLine } from "./command-line.ts";
 import { shortened } from "./shortened.ts";
@@ -17,9 +22,6 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   edit: ["working copy", "working copies"],
   file: ["file", "files"],
 };
-
-/** Kinds whose added records are only counted in a report, not listed. */
-const COUNTED: ReadonlySet<string> = new Set(["bookmark", "tag", "icon", "version"]);
 
 function countWithNoun(n: number, kind: string): string {
   const [one, several] = NAMES[kind] ?? [kind, kind];
@@ -63,7 +65,7 @@ function visibilityText({ public: published, draft, scheduled }: VisibilityCount
 function isShown({ kind, outcome }: ReportRow, isDry: boolean): boolean {
   if (outcome === "refused") return true;
   if (kind === "setting") return true;
-  return outcome === "skipped" ? !COUNTED.has(kind) : isDry && !COUNTED.has(kind);
+  return outcome === "skipped" ? !COUNTED_KINDS.has(kind) : isDry && !COUNTED_KINDS.has(kind);
 }
 
 function rowLine(row: ReportRow, isDry: boolean): string {

@@ -16,7 +16,7 @@ import type { ReadyBody, ResponseData, StreamedResponseData } from "../response-
 export const CODINGS = ["br", "gzip"] as const;
 type Coding = (typeof CODINGS)[number];
 
-/** Smallest body that is encoded, in bytes: below it, encoding costs more than it saves. */
+/** Smallest body that is encoded, in bytes (of a text, in UTF-16 units): below it, encoding costs more than it saves. */
 const MIN_BYTES_TO_ENCODE = 1_024;
 
 /** Compression levels for cached bodies, and for those made for one waiting client. */
@@ -100,12 +100,18 @@ export function code(text: string, coding: Coding): Promise<Uint8Array> {
   return compress[coding](Buffer.from(text), EFFORT.once[coding]);
 }
 
+/** The coders of streams. */
+const CODERS = {
+  br: () => createBrotliCompress(EFFORT.once.br),
+  gzip: () => createGzip(EFFORT.once.gzip),
+} satisfies Record<Coding, () => unknown>;
+
 /** Encodes a stream, flushing each chunk so that the client can decode it on arrival. */
 export async function* encodeStream(
   pieces: AsyncGenerator<string>,
   coding: Coding,
 ): AsyncGenerator<Uint8Array> {
-  const coder = coding === "br" ? createBrotliCompress(EFFORT.once.br) : createGzip(EFFORT.once.gzip);
+  const coder = CODERS[coding]();
   const coded: Buffer[] = [];
   coder.on("data", (bytes: Buffer) => coded.push(bytes));
   try {

@@ -15,7 +15,7 @@ const CONVENTIONS = `
 - **Retries** are safe with an \`Idempotency-Key\`.
 - **Rate limits**, if configured, are announced in \`RateLimit\` and \`RateLimit-Policy\`. Beyond them the response is 429 with \`Retry-After\`.
 - **HEAD** works wherever GET does. **OPTIONS** lists the methods of a path.
-- **Every response** carries an \`X-Request-Id\`, which identifies the request in the server's log. Send your own to choose it.`;
+- **Every response** carries an \`X-Request-Id\`, which identifies the request in the server's log. Send your own to choose it: up to 128 letters, digits, \`.\`, \`_\` and \`-\`.`;
 
 /**
  * The OpenAPI 3.1 document of a URL surface, generated from the contracts that validate requests.

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { idOf } from "../../accounts/tokens/token-api.ts";
 import type { Database } from "../../database/database.ts";
-import type { SiteImportReport } from "../../transfer/import/import-report.ts";
+import { COUNTED_KINDS, type SiteImportReport } from "../../transfer/import/import-report.ts";
 import { reportJson } from "../../transfer/import/report-json.ts";
 import type { StagedSite } from "../../transfer/import/staged-file.ts";
 import type { PictureList } from "../../transfer/pictures/picture-list.ts";
@@ -27,9 +27,6 @@ import {
 
 /** The number of sites that are named. */
 const SITES_SHOWN = 5;
-
-/** Kinds whose new records are counted in a preview, not listed. */
-const COUNTED: ReadonlySet<string> = new Set(["bookmark", "tag", "version"]);
 
 /**
  * The preview of an import, record by record; nothing is imported.
@@ -57,7 +54,7 @@ export async function blogImportPreview(
           <div>
             <h1>{title}</h1>
             <p class="intro">
-              {upload.failure ? "" : `${labels.lookIntro(labels.formats[report.format] ?? report.format)} `}
+              {upload.failure ? "" : `${labels.lookIntro(labels.formats[report.format])} `}
               <b dir="auto">{report.file}</b>
             </p>
           </div>
@@ -162,7 +159,7 @@ function linesOf(report: SiteImportReport) {
     notes: new GroupedNotes(),
   };
   for (const row of report.rows)
-    if (row.outcome !== "added" || !COUNTED.has(row.kind)) lines[row.outcome].add(row);
+    if (row.outcome !== "added" || !COUNTED_KINDS.has(row.kind)) lines[row.outcome].add(row);
   for (const note of report.notes) lines.notes.add(note);
   return lines;
 }

@@ -12,7 +12,7 @@ import { asIssue, Timestamp } from "../../text.ts";
 import type { BlogParts } from "../blog-parts.ts";
 import { type Edit, EditReplace, EditResponse, parseEditKey, toEditResponse } from "./edit.ts";
 import { countEdits, deleteEdit, editEtag, findEdit, listEdits, lockEdit, saveEdit } from "./edit-store.ts";
-import { createPreview, PREVIEW_TTL, revokePreviews } from "./preview-links.ts";
+import { createPreview, PREVIEW_DAYS, revokePreviews } from "./preview-links.ts";
 
 const tag = {
   name: "Edits",
@@ -156,7 +156,7 @@ export function editApi({ database }: BlogParts): Routes {
       tag,
       summary: "Create a preview link",
       description:
-        "For 7 days, anyone with the link can see the working copy as the post would look, unless the account that made " +
+        `For ${PREVIEW_DAYS} days, anyone with the link can see the working copy as the post would look, unless the account that made ` +
         "it is disabled or removed. Only with a session: a link outlives a token.",
       access: { ...writeAccess, person: true },
       params,
@@ -180,7 +180,7 @@ export function editApi({ database }: BlogParts): Routes {
         await existing(sql, key);
         return createPreview(sql, key, idOf(caller), now);
       });
-      const expiresAt = new Date(now.getTime() + PREVIEW_TTL).toISOString();
+      const expiresAt = new Date(now.getTime() + PREVIEW_DAYS).toISOString();
       return { status: 201, body: JSON.stringify({ url: `/preview/${secret}`, expires_at: expiresAt }) };
     },
   );

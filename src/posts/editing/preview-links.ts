@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { createKey, findKey } from "../../accounts/keys.ts";
 import type { Instant, Sql } from "../../database/database.ts";
 
-/** How long a preview link is valid, in milliseconds. */
-export const PREVIEW_TTL = 7 * 24 * 60 * 60 * 1000;
+/** How many days a preview link is valid. */
+export const PREVIEW_DAYS = 7;
 
 /** Creates a link to a working copy. @returns its secret, of 160 random bits */
 export async function createPreview(
@@ -13,7 +13,7 @@ export async function createPreview(
   now: Date,
 ): Promise<string> {
   const secret = randomBytes(20).toString("base64url");
-  const expiresAt = new Date(now.getTime() + PREVIEW_TTL);
+  const expiresAt = new Date(now.getTime() + PREVIEW_DAYS * 24 * 60 * 60 * 1000);
   await createKey(sql, "preview", accountId, { secret, target: editKey, expiresAt }, now);
   return secret;
 }

@@ -2,7 +2,7 @@ import type { Sql } from "../../database/database.ts";
 import { invalid, Refusal, type ValidationError } from "../../errors.ts";
 import type { Post, TaggedPost } from "../post.ts";
 import { savePublication, withTags } from "../post-store.ts";
-import { type PublicationPatch, toPublicationResponse } from "./publication.ts";
+import { isScheduling, type PublicationPatch, toPublicationResponse } from "./publication.ts";
 
 /**
  * Changes the given members of a post's publication. The caller has locked the post and checked preconditions.
@@ -72,7 +72,7 @@ function errorsOf(given: PublicationPatch, wanted: TaggedPost, now: Date): Valid
     });
   if (given.publish_at != null && published)
     errors.push({ pointer: "/publish_at", code: "not_a_draft", detail: "The post is already published." });
-  else if (given.publish_at != null && given.publish_at <= now)
+  else if (given.publish_at != null && !isScheduling(given.publish_at, now))
     errors.push({ pointer: "/publish_at", code: "out_of_range", detail: "Must be in the future." });
   return errors;
 }

@@ -85,6 +85,11 @@ const members = {
     .describe("The URL of the original publication, if the text first appeared elsewhere."),
 };
 
+/** Whether a date of a draft schedules it: it is not yet there. Else the draft is published under the date. */
+export function isScheduling(date: Date | null | undefined, now: Date): date is Date {
+  return date != null && date > now;
+}
+
 /** The body that replaces a publication. Absent members get their defaults, except `slug` and `published_at`. */
 export const PublicationReplace = z
   .object({

@@ -4,7 +4,7 @@ import type { Database, Instant, Sql } from "../../database/database.ts";
 import type { Stamps } from "../../database/moment.ts";
 import { Refusal } from "../../errors.ts";
 import { readSite } from "../../web/site/site-store.ts";
-import { publishDueDraft } from "../writing/due-edit.ts";
+import { publishDueDraft } from "../writing/publish-due-draft.ts";
 
 /** The maximum number of posts published in one transaction. */
 const BATCH = 100;

@@ -5,7 +5,7 @@ import type { Edit } from "../editing/edit.ts";
 import { findUsedMedia } from "../editing/shown-media.ts";
 import type { ImportedEdit, ImportedVersion } from "../import/insert-imported-posts.ts";
 import type { Post, TaggedPost } from "../post.ts";
-import { deletePost, withTags } from "../post-store.ts";
+import { deletePostForGood, withTags } from "../post-store.ts";
 import { COMMENT_COLUMNS, type CommentColumns, removedComment } from "./remove-comments.ts";
 
 /** Texts and comments in memory at once. */
@@ -61,7 +61,7 @@ export async function removePost(
   await addChangeRows(sql, change.id, [{ record: "post", id, outcome: "deleted", version, before }]);
   await keepVersions(sql, id, change.id);
   await keepComments(sql, id, change.id);
-  if (!(await deletePost(sql, post))) throw new Error("a locked post was changed");
+  if (!(await deletePostForGood(sql, post))) throw new Error("a locked post was changed");
   return change.key;
 }
 

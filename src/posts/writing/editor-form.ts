@@ -2,10 +2,11 @@ import { z } from "zod";
 import { invalid, type ValidationError } from "../../errors.ts";
 import { validate } from "../../http/validation.ts";
 import { makeTagName } from "../../tags/tag-name.ts";
-import { text } from "../../text.ts";
+import { countCodePoints, text } from "../../text.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import type { Edit, EditReplace } from "../editing/edit.ts";
 import type { TaggedPost } from "../post.ts";
+import { POST_TITLE_MAX } from "../post.ts";
 import { PublicationPatch } from "../publication/publication.ts";
 import { isSlug, slugFrom } from "../publication/slug.ts";
 import { existingInstantOf } from "../publication/zoned-time.ts";
@@ -22,7 +23,7 @@ const number = z
 const line = text({ max: 10_000 }).default("");
 
 /** The fields of the form that belong to the publication, as they are typed. */
-const DETAILS = [
+export const DETAILS = [
   "kind",
   "link",
   "slug",
@@ -34,6 +35,11 @@ const DETAILS = [
   "menu",
 ] as const;
 
+const details = Object.fromEntries(DETAILS.map((name) => [name, line])) as Record<
+  (typeof DETAILS)[number],
+  typeof line
+>;
+
 /** What the error is about that asks for the descriptions of images. */
 export const UNDESCRIBED = "descriptions";
 
@@ -41,15 +47,7 @@ export const UNDESCRIBED = "descriptions";
 export const EditorForm = z.object({
   title: text({ max: 5_000 }).default("").transform(inOneLine),
   content: text({ max: CONTENT_MAX }).default(""),
-  kind: line,
-  link: line,
-  slug: line,
-  publish_at: line,
-  tags: line,
-  summary: line,
-  language: line,
-  image: line,
-  menu: line,
+  ...details,
   /** The post, and the version that the text was made from. */
   post: number,
   base_version: number,
@@ -142,8 +140,12 @@ export function publicationFromForm(
   const errors: ValidationError[] = [];
   if (title.trim() === "")
     errors.push({ pointer: "/title", code: "too_short", detail: "A post needs a title." });
-  if ([...title].length > 500)
-    errors.push({ pointer: "/title", code: "too_long", detail: "A title may have at most 500 characters." });
+  if (countCodePoints(title) > POST_TITLE_MAX)
+    errors.push({
+      pointer: "/title",
+      code: "too_long",
+      detail: `A title may have at most ${POST_TITLE_MAX} characters.`,
+    });
   const undescribed = action === "publish" ? countUndescribed(content) : 0;
   if (undescribed > 0)
     errors.push({

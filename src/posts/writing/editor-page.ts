@@ -7,7 +7,7 @@ import { type EditReplace, parseEditKey } from "../editing/edit.ts";
 import { findEdit } from "../editing/edit-store.ts";
 import { currentVersionNumber } from "../editing/post-versions.ts";
 import { findPostOrDraft, withTags } from "../post-store.ts";
-import { formFieldsOf } from "./editor-form.ts";
+import { DETAILS, formFieldsOf } from "./editor-form.ts";
 import { type EditorDependencies, readEditorState } from "./editor-state.ts";
 import { editorView } from "./editor-view.tsx";
 
@@ -59,22 +59,7 @@ export async function again(
   const key = parseEditKey(pathParams.key ?? "") ?? crypto.randomUUID();
   const edit = await findEdit(database.read, key);
   const fields = Object.fromEntries(
-    [
-      "title",
-      "content",
-      "kind",
-      "link",
-      "slug",
-      "publish_at",
-      "tags",
-      "summary",
-      "language",
-      "image",
-      "menu",
-      "post",
-      "base_version",
-      "action",
-    ].map((name) => [name, form.text(name)]),
+    ["title", "content", ...DETAILS, "post", "base_version", "action"].map((name) => [name, form.text(name)]),
   );
   const errors = [...form.errors].map(([name, detail]) => ({
     pointer: `/${name}`,

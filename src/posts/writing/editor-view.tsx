@@ -1,4 +1,5 @@
 /** @jsxImportSource #jsx */
+
 import type { FormState } from "../../web/forms/form-state.ts";
 import { described, ErrorSummary, FieldError } from "../../web/forms/forms.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
@@ -7,6 +8,7 @@ import type { PageContext } from "../../web/page.tsx";
 import { ShownOnce } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
+import { PREVIEW_DAYS } from "../editing/preview-links.ts";
 import { Details, detailLabels, InvalidDetails } from "./editor-details.tsx";
 import { UNDESCRIBED } from "./editor-form.ts";
 import type { EditorState } from "./editor-state.ts";
@@ -66,7 +68,7 @@ export function editorView(
             <div class="desk">
               {state.shared !== undefined && (
                 <div class="notice" role="status">
-                  <p>{labels.shared}</p>
+                  <p>{labels.shared(PREVIEW_DAYS)}</p>
                   <ShownOnce messages={messages} text={state.shared} />
                 </div>
               )}

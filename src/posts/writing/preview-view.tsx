@@ -1,4 +1,5 @@
 /** @jsxImportSource #jsx */
+
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { PageContext } from "../../web/page.tsx";
@@ -7,7 +8,7 @@ import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { NO_COMMENTS } from "../comments/thread.ts";
 import { findEdit } from "../editing/edit-store.ts";
-import { findPreviewedKey } from "../editing/preview-links.ts";
+import { findPreviewedKey, PREVIEW_DAYS } from "../editing/preview-links.ts";
 import { postView } from "../pages/post-view.tsx";
 import { PostKind } from "../publication/publication.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
@@ -83,7 +84,7 @@ export function endedPreviewView({ messages }: PageContext): View {
     layout: "reading",
     body: (
       <>
-        <Title text={title}>{text}</Title>
+        <Title text={title}>{text(PREVIEW_DAYS)}</Title>
         <div class="row part">
           <p>
             <a href={local("/")}>{messages.refused.home}</a>

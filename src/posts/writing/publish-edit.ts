@@ -7,6 +7,7 @@ import { findPostOrDraft, insertPost, lockPost, updatePost } from "../post-store
 import { changePublication } from "../publication/change-publication.ts";
 import { keepInMenu } from "../publication/menu-entry.ts";
 import type { PublicationPatch } from "../publication/publication.ts";
+import { isScheduling } from "../publication/publication.ts";
 
 /** A working copy to publish. */
 export interface Publishing {
@@ -38,7 +39,7 @@ export interface Published {
 export async function publishEdit(sql: Sql, publishing: Publishing, now: Date): Promise<Published> {
   const { key, title, content, publication, accountId } = publishing;
   const { publish_at: typed, ...others } = publication;
-  const isLater = typed != null && typed > now;
+  const isLater = isScheduling(typed, now);
   if (publishing.post !== null) await lockPost(sql, publishing.post);
   const existing = publishing.post === null ? undefined : await findPostOrDraft(sql, publishing.post);
   if (existing?.published && isLater) throw datedInTheFuture();

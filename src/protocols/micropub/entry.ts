@@ -1,3 +1,4 @@
+import { POST_TITLE_MAX } from "../../posts/post.ts";
 import { slugFrom } from "../../posts/publication/slug.ts";
 import { makeTagName } from "../../tags/tag-name.ts";
 import { countCodePoints } from "../../text.ts";
@@ -15,9 +16,8 @@ const MAPPED_PROPERTIES = new Set([
   ...["updated", "author", "access_token"],
 ]);
 
-const TITLE_MAX = 500;
 const SUMMARY_MAX = 1_000;
-const MADE_TITLE_MAX = 80;
+const MADE_POST_TITLE_MAX = 80;
 const TAGS_MAX = 50;
 
 /** A post, as described by its properties. */
@@ -59,7 +59,8 @@ export function parseEntry(properties: Properties, origin: string, timeZone: str
   const link = cited && urlProperty(properties, cited);
   const name = textProperty(properties, "name")?.trim() ?? venueOf(properties);
   const title = name || link || titleFromText(text, now);
-  if (countCodePoints(title) > TITLE_MAX) throw invalidRequest(`name: at most ${TITLE_MAX} characters.`);
+  if (countCodePoints(title) > POST_TITLE_MAX)
+    throw invalidRequest(`name: at most ${POST_TITLE_MAX} characters.`);
   const summary = textProperty(properties, "summary") ?? null;
   if (summary !== null && countCodePoints(summary) > SUMMARY_MAX)
     throw invalidRequest(`summary: at most ${SUMMARY_MAX} characters.`);
@@ -94,10 +95,10 @@ export function titleFromText(text: string, now: Date): string {
     .trim();
   if (words === "") return now.toISOString().slice(0, 16).replace("T", " ");
   const characters = Array.from(words);
-  if (characters.length <= MADE_TITLE_MAX) return words;
-  const start = characters.slice(0, MADE_TITLE_MAX - 1).join("");
+  if (characters.length <= MADE_POST_TITLE_MAX) return words;
+  const start = characters.slice(0, MADE_POST_TITLE_MAX - 1).join("");
   const end = start.lastIndexOf(" ");
-  return `${end > MADE_TITLE_MAX / 2 ? start.slice(0, end) : start}…`;
+  return `${end > MADE_POST_TITLE_MAX / 2 ? start.slice(0, end) : start}…`;
 }
 
 /** The categories as tag names; white space becomes dashes. */

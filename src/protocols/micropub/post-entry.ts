@@ -2,7 +2,7 @@ import type { Sql } from "../../database/database.ts";
 import type { Post } from "../../posts/post.ts";
 import { findPost, insertPost, lockPost, updatePost } from "../../posts/post-store.ts";
 import { changePublication } from "../../posts/publication/change-publication.ts";
-import { type PublicationPatch, sitePath } from "../../posts/publication/publication.ts";
+import { isScheduling, type PublicationPatch, sitePath } from "../../posts/publication/publication.ts";
 import { RESERVED_SLUGS } from "../../posts/publication/slug.ts";
 import { removePost } from "../../posts/removal/remove-post.ts";
 import { tagsOfPosts } from "../../posts/site-posts.ts";
@@ -105,7 +105,7 @@ export async function postProperties(sql: Sql, post: Post, origin: string): Prom
 /** Overwrites a post with an entry: its fields, its publication and its stored properties. */
 async function store(sql: Sql, post: Post, entry: Entry, { accountId, now }: EntryContext): Promise<Post> {
   const { title, content, isDraft, publishedAt, kept } = entry;
-  const isLater = !isDraft && publishedAt !== undefined && publishedAt > now && !post.published;
+  const isLater = !isDraft && !post.published && isScheduling(publishedAt, now);
   const patch = await patchOf(sql, post, entry, isLater, now);
   const current = await changePublication(sql, post, patch, now);
   await saveProperties(sql, post.id, kept);

@@ -33,7 +33,7 @@ export type StagedRow =
       readonly bookmark: StagedBookmark;
       readonly notes: readonly Note[];
       /** Why it is refused if tags and folders become tags, which would make its description too long. */
-      readonly withTags?: Refused;
+      readonly refusalWithTags?: Refused;
     }
   | { readonly row: SourceRow; readonly refusal: Refused };
 
@@ -84,8 +84,8 @@ export function stageRow(fileRow: FileRow, tags: readonly string[], now: Date): 
   if (refusal !== undefined) return { row, refusal };
   const notes = rowNotes(fileRow, dateNote);
   if (title !== wholeTitle) notes.push(shortenedTitleNote(row.line, TITLE_MAX));
-  const withTags = tooLong(bookmark.description);
-  return { row, bookmark, notes, ...(withTags && { withTags }) };
+  const refusalWithTags = tooLong(bookmark.description);
+  return { row, bookmark, notes, ...(refusalWithTags && { refusalWithTags }) };
 }
 
 function tooLong(description: string): Refused | undefined {

@@ -28,7 +28,7 @@ const URLS_AT_ONCE = 20_000;
  * Imports the bookmarks of a staged file in one transaction: all accepted ones or, when it is interrupted or fails,
  * none. An import that adds or updates nothing is not recorded.
  *
- * @throws Refusal as {@link Database.write} does, and `conflict` if a bookmark was changed   while it was being
+ * @throws Refusal as {@link Database.write} does, and `conflict` if a bookmark was changed while it was being
  * updated
  */
 export async function importBookmarks(

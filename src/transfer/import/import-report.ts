@@ -2,20 +2,25 @@ import type { ValidationCode } from "../../errors.ts";
 import type { FormatName, RowUnit } from "../bookmarks/bookmark-format.ts";
 import type { RecordKind } from "./record.ts";
 
-/** The formats of posts, and our own archive and JSON. */
-export type SiteFormat =
-  | "archive"
-  | "everything"
-  | "markdown"
-  | "ghost"
-  | "wordpress"
-  | "medium"
-  | "substack"
-  | "blogger"
-  | "beehiiv"
-  | "wix"
-  | "disqus"
-  | "feed";
+/** The formats with records other than bookmarks: those of posts, and our own archive and JSON. */
+export const SITE_FORMATS = [
+  "archive",
+  "everything",
+  "markdown",
+  "ghost",
+  "wordpress",
+  "medium",
+  "substack",
+  "blogger",
+  "beehiiv",
+  "wix",
+  "disqus",
+  "feed",
+] as const;
+export type SiteFormat = (typeof SITE_FORMATS)[number];
+
+/** Kinds whose added records are counted, not listed. */
+export const COUNTED_KINDS: ReadonlySet<string> = new Set(["bookmark", "tag", "icon", "version"]);
 
 export type RecordOutcome = "added" | "skipped" | "refused";
 

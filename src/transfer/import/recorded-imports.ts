@@ -1,7 +1,7 @@
 import type { Database, Instant, Sql } from "../../database/database.ts";
 import { type Fragment, fragment } from "../../database/fragment.ts";
 import type { RowUnit } from "../bookmarks/bookmark-format.ts";
-import type { Outcome, RecordOutcome, RefusalCode, SiteFormat } from "./import-report.ts";
+import { type Outcome, type RecordOutcome, type RefusalCode, SITE_FORMATS } from "./import-report.ts";
 import type { FinishedRow } from "./staged-record.ts";
 
 /** A recorded import, with the outcomes of its rows. */
@@ -149,22 +149,6 @@ function toImportedRow(row: StoredRow): ImportedRow {
     folders: JSON.parse(row.folders),
   };
 }
-
-/** The formats with records other than bookmarks. */
-const SITE_FORMATS: readonly SiteFormat[] = [
-  "archive",
-  "everything",
-  "markdown",
-  "ghost",
-  "wordpress",
-  "medium",
-  "substack",
-  "blogger",
-  "beehiiv",
-  "wix",
-  "disqus",
-  "feed",
-];
 
 /** @param format what an import is recorded with */
 export function isSiteFormat(format: string | undefined): boolean {

@@ -4,7 +4,7 @@ import { findStyleSheetErrors } from "../../web/custom-css/check-style-sheet.ts"
 import { DATE_STYLES, isTimeZone } from "../../web/date-formatter.ts";
 import { ACCENTS, FRONT_PAGES, LOOK_THEMES, TEXT_FACES } from "../../web/look/look.ts";
 import { PICTURE_PATH } from "../../web/site/site-pictures.ts";
-import type { SiteSettings } from "../../web/site/site-settings.ts";
+import { COMMENT_CHOICES, type SiteSettings } from "../../web/site/site-settings.ts";
 import {
   VERIFICATION_CONTENT,
   VERIFICATION_NAME,
@@ -53,7 +53,7 @@ const VALUES: Readonly<Record<SettingName, z.ZodType>> = {
   singleKeys: z.boolean(),
   today: z.boolean(),
   bookmarksAccess: z.enum(["open", "read", "private"]),
-  comments: z.enum(["off", "accounts", "moderated"]),
+  comments: z.enum(COMMENT_CHOICES),
 };
 
 /** Settings that decide who may see or write something. */

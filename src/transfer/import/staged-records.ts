@@ -145,7 +145,7 @@ export class StagedRecords implements Disposable {
       ...[position, RECORD_KINDS.indexOf("bookmark"), "bookmark" in staged ? staged.bookmark.url : null],
       JSON.stringify(staged),
     );
-    if ("bookmark" in staged && staged.withTags !== undefined) this.bookmarkRows.addUnfit(position);
+    if ("bookmark" in staged && staged.refusalWithTags !== undefined) this.bookmarkRows.addUnfit(position);
   }
 
   /** Adds an accepted image, unless it was added before. */

@@ -138,7 +138,8 @@ export class StagedRows {
     const staged = JSON.parse(String(record)) as StagedRow;
     if (!("bookmark" in staged)) return staged;
     const { now, tags } = this.#wanted;
-    if (tags && staged.withTags !== undefined) return { row: staged.row, refusal: staged.withTags };
+    if (tags && staged.refusalWithTags !== undefined)
+      return { row: staged.row, refusal: staged.refusalWithTags };
     const { createdAt, updatedAt, ...bookmark } = staged.bookmark;
     const isDated = !staged.notes.some(({ code }) => code.startsWith("date_"));
     return {

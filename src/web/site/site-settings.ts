@@ -2,6 +2,10 @@ import type { DateStyle } from "../date-formatter.ts";
 import { DEFAULT_LOOK, type Look } from "../look/look.ts";
 import type { SiteVerification } from "./site-verifications.ts";
 
+/** Who may comment. */
+export const COMMENT_CHOICES = ["off", "accounts", "moderated"] as const;
+export type CommentChoice = (typeof COMMENT_CHOICES)[number];
+
 /** The owner's settings of the site. */
 export interface SiteSettings extends Look {
   readonly name: string;
@@ -38,7 +42,7 @@ export interface SiteSettings extends Look {
   /** The owner's choice; undefined before it. */
   readonly bookmarksAccess: "open" | "read" | "private" | undefined;
   /** The owner's choice for comments. */
-  readonly comments: "off" | "accounts" | "moderated" | undefined;
+  readonly comments: CommentChoice | undefined;
   /** Whether there was ever an account. Nobody sets it. */
   readonly hadAccount: boolean;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect } from "bun:test";
 import type { Database } from "../../../src/database/database.ts";
 import type { CommentResponse } from "../../../src/posts/comments/comment.ts";
 import { collectionOf, type PostCollection, type PostResponse } from "../../../src/posts/post.ts";
-import { deletePost, findPost, insertPost } from "../../../src/posts/post-store.ts";
+import { deletePostForGood, findPost, insertPost } from "../../../src/posts/post-store.ts";
 import { sendOver } from "../pages/site.ts";
 import type { Send, SendInit } from "../requests/send.ts";
 import { startApp } from "../server/app.ts";
@@ -135,7 +135,7 @@ export async function clear({ database }: Blog): Promise<void> {
     const posts = await sql<{ id: number; published: boolean | number }>`select id, published from posts`;
     for (const { id, published } of posts) {
       const post = await findPost(sql, collectionOf(Boolean(published)), Number(id));
-      if (post !== undefined) await deletePost(sql, post);
+      if (post !== undefined) await deletePostForGood(sql, post);
     }
   });
 }

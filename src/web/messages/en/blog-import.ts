@@ -43,7 +43,7 @@ export const blogImport = {
     medium: "an export from Medium",
     substack: "an export from Substack",
     wordpress: "an export from WordPress",
-  } as Readonly<Record<string, string>>,
+  },
   lookIntro: (format: string) => `Nothing is imported yet. This is what will happen with ${format}:`,
   counts: "Contents of the file",
   kind: "Kind",

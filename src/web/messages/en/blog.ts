@@ -253,8 +253,8 @@ export const blog = {
     notSaved: "Not saved yet",
     share: "Share a preview link",
     shareChanges: "Share a preview link",
-    shared:
-      "Anyone with this link can read the draft for 7 days, with all changes that you save in that time. The link is shown only now; if you lose it, make another:",
+    shared: (days: number) =>
+      `Anyone with this link can read the draft for ${days} days, with all changes that you save in that time. The link is shown only now; if you lose it, make another:`,
     unshare: "Revoke all links to this draft",
     sharedUntil: (day: string) => `Links to this draft work until ${day}.`,
     versions: (count: number) => (count === 1 ? "1 earlier version" : `${count} earlier versions`),
@@ -296,7 +296,8 @@ export const blog = {
     previewNote: "This is a draft.",
     previewEnded: {
       title: "This preview has ended",
-      text: "A link to a draft works for 7 days, or until its author revokes it. Ask the author for a new link.",
+      text: (days: number) =>
+        `A link to a draft works for ${days} days, or until its author revokes it. Ask the author for a new link.`,
     },
   },
   search: {

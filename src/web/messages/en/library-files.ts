@@ -15,7 +15,7 @@ export const importing = {
   chooseSmaller: `Choose a smaller file, or run \`${commandName()} import\` on the server.`,
   missing: {
     title: "This import has expired",
-    text: "Uploaded files are deleted after 24 hours. What was imported stays.",
+    text: "Uploaded files are deleted after some time. What was imported stays.",
     choose: "Choose a file",
   },
   isBlog: "Is it a blog, or the ZIP file of everything?",

@@ -1,10 +1,12 @@
 import type { Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
+import { countCodePoints } from "../../text.ts";
 import { deleteEdit, findEditOf, replaceEdit } from "../editing/edit-store.ts";
 import { currentVersionNumber } from "../editing/post-versions.ts";
+import { POST_TITLE_MAX } from "../post.ts";
 import { findPostOrDraft, lockPost, updatePost } from "../post-store.ts";
 import { changePublication } from "../publication/change-publication.ts";
-import type { PublicationPatch } from "../publication/publication.ts";
+import { isScheduling, type PublicationPatch } from "../publication/publication.ts";
 import { EditorForm, publicationFromForm } from "./editor-form.ts";
 
 /**
@@ -35,9 +37,9 @@ export async function publishDueDraft(
   if (edit === undefined || !form?.success || edit.base_version !== (await currentVersionNumber(sql, id)))
     return publish(draft);
   const details = detailsIn(form.data, timeZone);
-  if (details?.publish_at != null && details.publish_at > now) {
+  const publish_at = details?.publish_at;
+  if (isScheduling(publish_at, now)) {
     // The author has chosen a later time.
-    const { publish_at } = details;
     if (!(await takes(() => changePublication(sql, draft, { publish_at }, now))))
       // Such as a link without an address, from a file. Neither its time nor the later one can be kept.
       await sql`update posts set publish_at = null where id = ${id}`;
@@ -49,7 +51,7 @@ export async function publishDueDraft(
       const { publish_at: _, ...others } = details;
       return changePublication(sql, draft, others, now);
     }));
-  const hasTitle = form.data.title.trim() !== "" && [...form.data.title].length <= 500;
+  const hasTitle = form.data.title.trim() !== "" && countCodePoints(form.data.title) <= POST_TITLE_MAX;
   await publish({ title: hasTitle ? form.data.title : draft.title, content: form.data.content });
   if (isTaken) await deleteEdit(sql, edit.key);
   else await replaceEdit(sql, edit, { ...edit, base_version: await currentVersionNumber(sql, id) }, now);

@@ -1,38 +1,38 @@
 import { basename, resolve } from "node:path";
 import { Argument, Command, Option } from "commander";
-import { readObjects } from "../../config/configured-objects.ts";
-import { readSetting } from "../../config/read-config.ts";
-import type { Database, Sql } from "../../database/database.ts";
-import { openDatabase } from "../../database/open.ts";
-import { Refusal, StartError } from "../../errors.ts";
-import { publicInternet } from "../../outbound/fetch-public.ts";
-import { indexedPosts } from "../../posts/indexed-posts.ts";
-import { indexWaiting } from "../../search/index/entries.ts";
-import { UnreadableFile } from "../../transfer/files/unreadable-file.ts";
-import { importBookmarks, previewImport } from "../../transfer/import/import-bookmarks.ts";
-import { importSite, previewSite } from "../../transfer/import/import-records.ts";
-import type { ImportReport, SiteImportReport } from "../../transfer/import/import-report.ts";
-import { placePictures } from "../../transfer/import/place-pictures.ts";
-import type { ExistingRule } from "../../transfer/import/plan-bookmarks.ts";
-import { reportJson } from "../../transfer/import/report-json.ts";
-import { isSite, type StagedBookmarks, type StagedSite } from "../../transfer/import/staged-file.ts";
-import { type Label, namedEncoding } from "../../transfer/reading/encodings.ts";
-import { stageFile } from "../../transfer/stage-file.ts";
-import { stageFolder } from "../../transfer/stage-site.ts";
-import { isFolder, openInput, unreadable } from "../files/input-file.ts";
-import { importReportText } from "../terminal/import-report-text.ts";
-import { joined, printPieces } from "../terminal/print.ts";
-import { importProgress, progressBar } from "../terminal/progress-bar.ts";
-import { siteReportText } from "../terminal/site-report-text.ts";
+import { readObjects } from "../config/configured-objects.ts";
+import { readSetting } from "../config/read-config.ts";
+import type { Database, Sql } from "../database/database.ts";
+import { openDatabase } from "../database/open.ts";
+import { Refusal, StartError } from "../errors.ts";
+import { publicInternet } from "../outbound/fetch-public.ts";
+import { indexedPosts } from "../posts/indexed-posts.ts";
+import { indexWaiting } from "../search/index/entries.ts";
+import { UnreadableFile } from "../transfer/files/unreadable-file.ts";
+import { importBookmarks, previewImport } from "../transfer/import/import-bookmarks.ts";
+import { importSite, previewSite } from "../transfer/import/import-records.ts";
+import type { ImportReport, SiteImportReport } from "../transfer/import/import-report.ts";
+import { placePictures } from "../transfer/import/place-pictures.ts";
+import type { ExistingRule } from "../transfer/import/plan-bookmarks.ts";
+import { reportJson } from "../transfer/import/report-json.ts";
+import { isSite, type StagedBookmarks, type StagedSite } from "../transfer/import/staged-file.ts";
+import { type Label, namedEncoding } from "../transfer/reading/encodings.ts";
+import { stageFile } from "../transfer/stage-file.ts";
+import { stageFolder } from "../transfer/stage-site.ts";
+import { forget, listAll, show, undo } from "./bookmarks/import-history.ts";
+import { indexWaitingBookmarks } from "./bookmarks/index-bookmarks.ts";
+import { isFolder, openInput, unreadable } from "./files/input-file.ts";
+import { importReportText } from "./terminal/import-report-text.ts";
+import { joined, printPieces } from "./terminal/print.ts";
+import { importProgress, progressBar } from "./terminal/progress-bar.ts";
+import { siteReportText } from "./terminal/site-report-text.ts";
 import {
   type DatabaseFlags,
   databaseOption,
   databaseUrlOf,
   isDatabaseFileMissing,
   openOrCreate,
-} from "../with-database.ts";
-import { forget, listAll, show, undo } from "./import-history.ts";
-import { indexWaitingBookmarks } from "./index-bookmarks.ts";
+} from "./with-database.ts";
 
 interface Flags extends DatabaseFlags {
   readonly existing: ExistingRule;
@@ -205,7 +205,7 @@ function ofSite(site: StagedSite, { pictures }: Flags): Importable<SiteImportRep
 async function fetchPictures({ records, now }: StagedSite): Promise<void> {
   const total = records.pictures.count;
   if (total === 0) return;
-  const { bringPictures } = await import("../../transfer/pictures/bring-pictures.ts");
+  const { bringPictures } = await import("../transfer/pictures/bring-pictures.ts");
   const bar = await progressBar("Fetching pictures");
   try {
     const network = publicInternet(readSetting("publicUrl", process.env));
