@@ -1,4 +1,3 @@
-import type { Awaitable } from "../awaitable.ts";
 import type { Sql } from "../database/database.ts";
 import type { Pages } from "../web/page.tsx";
 import type { SitePictures } from "../web/site/site-pictures.ts";
@@ -19,5 +18,5 @@ export interface AccountParts extends SessionDependencies {
   /** What the menu can lead to on this site. */
   readonly menuTargets: () => Promise<readonly SiteLink[]>;
   /** Whether the library is readable without an account. */
-  readonly hasOpenLibrary: () => Awaitable<boolean>;
+  readonly hasOpenLibrary: () => Promise<boolean>;
 }

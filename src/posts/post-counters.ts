@@ -1,4 +1,3 @@
-import type { Awaitable } from "../awaitable.ts";
 import { addToCounter, lockCounter, sumOfCounter } from "../database/counters.ts";
 import type { Sql } from "../database/database.ts";
 import type { PostCollection } from "./post.ts";
@@ -10,12 +9,12 @@ import type { PostCollection } from "./post.ts";
  */
 
 /** Counts a post that was created in a collection or moved to it. */
-export function countAdded(sql: Sql, collection: PostCollection, createdAt: Date): Awaitable<void> {
+export function countAdded(sql: Sql, collection: PostCollection, createdAt: Date): Promise<void> {
   return addPosts(sql, collection, createdAt, 1);
 }
 
 /** Counts a post that was deleted from a collection or moved out of it. */
-export function countRemoved(sql: Sql, collection: PostCollection, createdAt: Date): Awaitable<void> {
+export function countRemoved(sql: Sql, collection: PostCollection, createdAt: Date): Promise<void> {
   return addPosts(sql, collection, createdAt, -1);
 }
 

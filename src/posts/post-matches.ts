@@ -1,4 +1,3 @@
-import type { Awaitable } from "../awaitable.ts";
 import type { Sql } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
 import type { Stamps } from "../database/moment.ts";
@@ -44,10 +43,10 @@ export interface PostMatchRequest {
 /**
  * A page of the posts that match, with their exact total.
  */
-export function answerPostMatches(
+export async function answerPostMatches(
   { database, cache, search }: Pick<BlogParts, "database" | "cache" | "search">,
   requested: PostMatchRequest,
-): Awaitable<ResponseData | StreamedResponseData> {
+): Promise<ResponseData | StreamedResponseData> {
   const { request, client, moment, url, sent, query, caching, collection } = requested;
   return cache.answer(request, url + sent, {
     moment,

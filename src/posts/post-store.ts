@@ -1,4 +1,3 @@
-import type { Awaitable } from "../awaitable.ts";
 import type { Sql } from "../database/database.ts";
 import { rowList } from "../database/fragment.ts";
 import { Refusal } from "../errors.ts";
@@ -171,7 +170,7 @@ export async function savePublication(sql: Sql, before: TaggedPost, wanted: Tagg
 }
 
 /** A published post has a slug. */
-function withSlug(sql: Sql, post: Post): Awaitable<Post> {
+async function withSlug(sql: Sql, post: Post): Promise<Post> {
   return post.published && post.slug === null ? giveSlug(sql, post) : post;
 }
 

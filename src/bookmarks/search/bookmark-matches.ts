@@ -1,4 +1,3 @@
-import type { Awaitable } from "../../awaitable.ts";
 import type { Stamps } from "../../database/moment.ts";
 import { invalid } from "../../errors.ts";
 import { entityTag } from "../../http/caching/etags.ts";
@@ -39,10 +38,10 @@ export interface MatchListRequest {
  *
  * @throws Refusal `invalid` for a cursor of another order
  */
-export function answerMatches(
+export async function answerMatches(
   dependencies: Parts,
   requested: MatchListRequest,
-): Awaitable<ResponseData | StreamedResponseData> {
+): Promise<ResponseData | StreamedResponseData> {
   const { database, cache, search } = dependencies;
   const { request, moment, caching, url, sent, tagParts, after, sort } = requested;
   if (after !== undefined && after.sort !== sort) throw staleCursor();

@@ -1,5 +1,4 @@
 import type { Scope } from "../../accounts/scope.ts";
-import type { Awaitable } from "../../awaitable.ts";
 import { Refusal } from "../../errors.ts";
 import type { Access, AccessPolicy } from "../../http/access.ts";
 import type { Site } from "../../web/site/site-store.ts";
@@ -11,7 +10,7 @@ export type CommentSetting = "accounts" | "moderated" | "open" | "off";
 export interface CommentPolicy {
   readonly access: Access | AccessPolicy;
   /** The current setting. */
-  readonly setting: () => Awaitable<CommentSetting>;
+  readonly setting: () => Promise<CommentSetting>;
 }
 
 const scope = "posts:write" satisfies Scope;
@@ -22,7 +21,7 @@ const scope = "posts:write" satisfies Scope;
  */
 export function commentPolicy(setting: CommentSetting, isPrivate: boolean): CommentPolicy | undefined {
   if (setting === "off") return undefined;
-  return { access: accessFor(setting, isPrivate), setting: () => setting };
+  return { access: accessFor(setting, isPrivate), setting: async () => setting };
 }
 
 /** The policy that the owner chose for the site, used if COMMENTS is not set; by default, `accounts`. */

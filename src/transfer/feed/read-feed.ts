@@ -118,7 +118,7 @@ function addItem(
     records.note({
       ...location,
       code: "not_public",
-      detail: `“${title}” is of a later date: it becomes a draft.`,
+      detail: `“${title}” has a date in the future: it becomes a draft.`,
     });
   const file = webUrlOf(media);
   const recording =

@@ -49,6 +49,14 @@ describe("Words that are missing", () => {
     expect(report.notes.at(-1)?.detail).toBe("Words of 1 more post does not come in.");
   });
 
+  test("are shown with their first ones when they are many", () => {
+    const report = new MissingWordsReport();
+    report.compare("Many", { file: "a", line: 1 }, ["one two three four five six seven eight nine ten"], []);
+    expect(report.notes[0]?.detail).toBe(
+      "“Many”: 10 words of its text do not come in, such as “one two three four five six seven eight”.",
+    );
+  });
+
   test("are shown in a line of some characters", () => {
     const report = new MissingWordsReport();
     report.compare("Long", { file: "a", line: 1 }, ["x".repeat(1_000)], []);

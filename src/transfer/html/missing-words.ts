@@ -115,7 +115,8 @@ export class MissingWordsReport {
     const { count, example } = missing;
     const shown = [...example].length > 80 ? `${[...example.slice(0, 160)].slice(0, 80).join("")}…` : example;
     const words = count === 1 ? "1 word of its text does" : `${count} words of its text do`;
-    const detail = `“${title}”: ${words} not come in: “${shown}”.`;
+    const isAll = [...example.matchAll(WORD)].length === count;
+    const detail = `“${title}”: ${words} not come in${isAll ? ":" : ", such as"} “${shown}”.`;
     this.#named.push({ ...location, code: "words_missing", detail });
   }
 

@@ -114,7 +114,7 @@ class UnknownPaths {
     if (first === undefined) return;
     const paths = [...this.#comments].map(([path, { count }]) => `${path} (${count})`);
     const more = paths.length > PATHS_NAMED ? `, and ${paths.length - PATHS_NAMED} more` : "";
-    const detail = `No post here has the address of these comments: ${paths.slice(0, PATHS_NAMED).join(", ")}${more}. Import the posts first.`;
+    const detail = `No post here has the address of these comments: ${paths.slice(0, PATHS_NAMED).join(", ")}${more}. Import the posts before their comments.`;
     run.note(first.first, "no_post", detail);
   }
 }

@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import type { Awaitable } from "../../awaitable.ts";
 import type { BookmarkVersion, INSERT_MAX } from "../../bookmarks/bookmark-writer.ts";
 import type { Sql } from "../../database/database.ts";
 import { rowList } from "../../database/fragment.ts";
@@ -31,7 +30,7 @@ export async function hasBookmarks(sql: Sql): Promise<boolean> {
   return (await sql`select 1 as one from bookmarks limit 1`).length > 0;
 }
 
-function search(sql: Sql, urls: readonly string[]): Awaitable<ExistingBookmark[]> {
+async function search(sql: Sql, urls: readonly string[]): Promise<ExistingBookmark[]> {
   return sql<ExistingBookmark>`
     with wanted (url) as (values ${rowList(urls.map((url) => [url]))})
     select id, version, title, url, description from bookmarks where url in (select url from wanted)`;

@@ -1,4 +1,3 @@
-import type { Awaitable } from "../../awaitable.ts";
 import {
   type BookmarkFields,
   type BookmarkVersion,
@@ -51,7 +50,7 @@ export async function undoImport(database: Database, id: number, now: Date): Pro
 }
 
 /** {@link undoImport} within a transaction that undoes more than bookmarks. */
-export function undoImportWithin(sql: Sql, id: number, now: Date): Awaitable<UndoReport> {
+export function undoImportWithin(sql: Sql, id: number, now: Date): Promise<UndoReport> {
   return changeBookmarks(sql, now, (writer) => undoWith(writer, sql, id, now));
 }
 

@@ -61,7 +61,7 @@ export async function readSubstack(
       records.note({
         ...location,
         code: "not_public",
-        detail: `“${title}” is of a later date: it becomes a draft.`,
+        detail: `“${title}” has a date in the future: it becomes a draft.`,
       });
     else if (isSent && !isForAll)
       records.note({

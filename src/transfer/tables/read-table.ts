@@ -143,7 +143,7 @@ export async function readTable(
     const post = format.post(row, (name) => leftOut.add(name, location));
     const title = lineOf(post.title, 500) || "Untitled";
     const isLater = post.date !== undefined && post.date > now;
-    const why = post.hidden === undefined && isLater ? "is of a later date" : post.hidden;
+    const why = post.hidden === undefined && isLater ? "has a date in the future" : post.hidden;
     if (why)
       records.note({ ...location, code: "not_public", detail: `“${title}” ${why}: it becomes a draft.` });
     const isPublic = why === undefined;

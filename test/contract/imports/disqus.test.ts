@@ -64,7 +64,7 @@ for (const engine of engines)
         "Spam: 1 comment left out.",
         "Deleted: 1 comment left out.",
         "Of a page without an address: 1 comment left out.",
-        "No post here has the address of these comments: /gone (2). Import the posts first.",
+        "No post here has the address of these comments: /gone (2). Import the posts before their comments.",
       ]);
       expect(JSON.stringify([report, await comments()])).not.toMatch(/secret@|192\.0\.2/);
       const again = await importBytes(database, Buffer.from(EXPORT));

@@ -36,7 +36,7 @@ describe("A feed that was saved as a file", () => {
     });
     expect(posts.Later).toMatchObject({ published: false, redirects: [] });
     expect(report.notes.map(({ detail }) => detail)).toEqual([
-      "“Later” is of a later date: it becomes a draft.",
+      "“Later” has a date in the future: it becomes a draft.",
       "A feed often has only the latest posts: look whether all of yours are here.",
       "Of 2 posts the feed has only a description, which may be a summary.",
       expect.stringContaining("Ada"),

@@ -180,7 +180,7 @@ export const gettingIn = {
     notSquare: (width: number, height: number) =>
       `Choose a square picture. This one is ${width} pixels wide and ${height} high.`,
     cover: "Cover of posts",
-    coverHint: "For link previews of posts without a picture.",
+    coverHint: "For link previews of the front page, and of posts without a picture.",
     coverNow: "The current cover",
     withoutCover: "Remove the cover of posts",
     menuHint: "Your own links in the header of the pages that readers see.",
