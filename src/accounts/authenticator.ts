@@ -2,7 +2,7 @@ import { monotonicNow } from "../clock.ts";
 import type { Database, Sql } from "../database/database.ts";
 import type { Stamps } from "../database/moment.ts";
 import { RowCache } from "../database/row-cache.ts";
-import { ANONYMOUS, type Authenticator, type Caller, invalidToken } from "../http/access.ts";
+import { ANONYMOUS, type Authenticator, type Caller, invalidToken, tokenOf } from "../http/access.ts";
 import type { Client } from "../http/client/client.ts";
 import type { Log } from "../log.ts";
 import { SCOPES } from "./scope.ts";
@@ -24,9 +24,8 @@ export function authenticator(database: Database, log: Log, limits: SessionLimit
 
   return {
     authenticate(request, client, moment) {
-      // Other schemes, such as the Basic of a proxy in front, are ignored.
-      const token = /^(?:token|bearer)(?: +(.*))?$/is.exec(request.headers.get("authorization") ?? "");
-      if (token !== null) return byToken(token[1]?.trim() ?? "", moment);
+      const token = tokenOf(request);
+      if (token !== undefined) return byToken(token, moment);
       return this.authenticatePerson(request, client);
     },
     authenticatePerson(request, client) {

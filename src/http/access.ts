@@ -105,3 +105,9 @@ export function invalidToken(): Refusal {
     { headers: { "www-authenticate": `${BEARER}, error="invalid_token", ${TOKEN}` } },
   );
 }
+
+/** The token that a request sends, if any. Other schemes, such as the Basic of a proxy in front, are ignored. */
+export function tokenOf(request: Request): string | undefined {
+  const found = /^(?:token|bearer)(?: +(.*))?$/is.exec(request.headers.get("authorization") ?? "");
+  return found === null ? undefined : (found[1]?.trim() ?? "");
+}

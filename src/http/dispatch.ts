@@ -9,6 +9,7 @@ import {
   authorize,
   type Caller,
   currentAccess,
+  tokenOf,
 } from "./access.ts";
 import { readBody } from "./body/body.ts";
 import { type LoggedAddress, loggedAddress } from "./client/address.ts";
@@ -206,9 +207,11 @@ export class Dispatcher {
     storage.giveUpReserve();
   }
 
-  /** Any page can send a form without a preflight, so it can do harm even without a session. */
-  #refuseForeignForm(operation: Operation, request: Request, client: Client): void {
-    if (operation.kind === "page" && !isSafe(request.method)) refuseForeignForm(request, client);
+  /** Any page can send a form without a preflight, so it can do harm even without a session; but not with a token. */
+  #refuseForeignForm({ kind, contract }: Operation, request: Request, client: Client): void {
+    if (kind !== "page" || isSafe(request.method)) return;
+    if (contract.takesTokens && tokenOf(request) !== undefined) return;
+    refuseForeignForm(request, client);
   }
 
   #authenticate(exchange: Exchange, operation: Operation, client: Client): Awaitable<Caller> {

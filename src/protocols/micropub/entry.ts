@@ -88,7 +88,7 @@ export function titleFromText(text: string, now: Date): string {
   // Without limits, these patterns would take quadratic time on unclosed tags.
   const words = text
     .slice(0, 2_000)
-    .replace(/<[^>]{0,500}>/g, " ")
+    .replace(/<[^<>]{0,500}>/g, " ")
     .replace(/!?\[([^[\]]{0,200})\]\([^()]{0,200}\)/g, "$1")
     .replace(/[#*_`>]+/g, " ")
     .replace(/\s+/g, " ")

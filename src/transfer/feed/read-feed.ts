@@ -12,7 +12,7 @@ import { type FeedItem, FeedItems } from "./feed-items.ts";
 
 /** Whether a text begins like a feed in RSS or Atom. */
 export function isFeed(beginning: string): boolean {
-  return /<rss\b|<rdf:RDF\b|<feed\b[^>]{0,2000}http:\/\/www\.w3\.org\/2005\/Atom/i.test(beginning);
+  return /<rss\b|<rdf:RDF\b|<feed\b[^<>]{0,2000}http:\/\/www\.w3\.org\/2005\/Atom/i.test(beginning);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Routes } from "../../http/endpoint.ts";
@@ -25,15 +24,12 @@ export interface FullExportDependencies {
  */
 const WAIT = 5_000;
 
-/** A form without fields. */
-const Nothing = z.object({});
-
 /** The downloads of a full export, for accounts only. They are forms, since a reader could follow a link by accident. */
 export function fullExportPages({ pages, database, databaseUrl, objects }: FullExportDependencies): Routes {
   const making = new OneAtATime(timeLimit(WAIT), stillBusy);
 
   const archive = pages.page(
-    { access: EXPORTING, takesTokens: true, body: Nothing, isSlow: true },
+    { access: EXPORTING, takesTokens: true, isSlow: true },
     async ({ request }): Promise<ResponseData> => {
       const { makeArchiveFile } = await import("../archive/make-archive-file.ts");
       const now = database.clock.now();
@@ -48,7 +44,7 @@ export function fullExportPages({ pages, database, databaseUrl, objects }: FullE
   );
 
   const json = pages.page(
-    { access: EXPORTING, takesTokens: true, body: Nothing },
+    { access: EXPORTING, takesTokens: true },
     async (): Promise<StreamedResponseData> => ({
       status: 200,
       contentType: "application/json",

@@ -108,6 +108,21 @@ describeContract("The files of everything", (service) => {
         expect([path, missing, await status(withToken(send, key), path)]).toEqual([path, missing, 403]);
       }
       expect([path, await status(withToken(send, await token(NEEDED)), path)]).toEqual([path, 200]);
+      // A program sends no headers of browsers, and its token is not sent by a form of another page.
+      const program = withToken(send, await token(NEEDED));
+      for (const headers of [{}, { "sec-fetch-site": "cross-site" }] as const) {
+        const { status, headers: got } = await program(path, { method: "POST", headers });
+        expect([path, headers, status, got.get("content-disposition")?.slice(0, 10)]).toEqual([
+          path,
+          headers,
+          200,
+          "attachment",
+        ]);
+      }
+      expect([path, (await send(path, { method: "POST" })).status]).toEqual([path, 403]);
+      expect([path, (await signedIn(path, { method: "POST" })).status]).toEqual([path, 403]);
+      const basic = { authorization: "Basic YWRhOmxvdmVsYWNl" };
+      expect([path, (await signedIn(path, { method: "POST", headers: basic })).status]).toEqual([path, 403]);
       const foreign = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
       expect([path, (await submit(signedIn, path, {}, foreign)).status]).toEqual([path, 403]);
     }
