@@ -27,6 +27,6 @@ async function reindex(flags: DatabaseFlags): Promise<void> {
       total += count;
     }
     bar.stop();
-    console.log(`The search index has ${total} records.`);
+    console.log(`The search index has ${total} ${total === 1 ? "record" : "records"}.`);
   });
 }

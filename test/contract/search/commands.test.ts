@@ -101,7 +101,7 @@ describeContract("The search commands", (service) => {
   test("reindex rebuilds the index, and check compares it with the records", async () => {
     expect(await commonplace("reindex")).toMatchObject({
       code: 0,
-      stdout: "The search index has 1 records.\n",
+      stdout: "The search index has 1 record.\n",
     });
     expect((await commonplace("search", "river")).code).toBe(0);
     const checked = await commonplace("check");
