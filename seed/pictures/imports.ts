@@ -237,8 +237,6 @@ export const imports: PageStates = {
       title: "Import finished",
       act: async (page) => {
         await preview(page, "other.xml", BLOG_FILE);
-        // There is no network.
-        await page.getByRole("checkbox", { name: /^Bring / }).uncheck();
         await page.getByRole("button", { name: /^Import \d+ / }).click();
         await page.getByRole("heading", { name: "Import finished" }).waitFor();
       },
