@@ -4,7 +4,10 @@ import type { ResponseData } from "./response-data.ts";
 /** The media type of an error (RFC 9457, section 3). */
 export const PROBLEM_TYPE = "application/problem+json";
 
-/** The one table from reason to HTTP status and title (RFC 9110, section 15). */
+/**
+ * The one table from reason to HTTP status and title (RFC 9110, section 15). What the pages and other programs' protocols
+ * call a status: `web/messages/en.ts` and the `operation.ts` of each protocol.
+ */
 export const statusOf: Readonly<Record<Reason, { readonly status: number; readonly title: string }>> = {
   misdirected: { status: 421, title: "Misdirected Request" },
   unavailable: { status: 503, title: "Service Unavailable" },

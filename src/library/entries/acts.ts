@@ -12,7 +12,7 @@ const INVERSE = {
 } as const;
 export type Action = keyof typeof INVERSE;
 
-/** The states that an action sets; *postpone* and *resume* only put a link off for a week, and bring it back. */
+/** The states that an action sets; *postpone* and *resume* only put a link off, and bring it back. */
 export const STATES: Partial<Record<Action, Partial<BookmarkStates>>> = {
   read: { unread: false },
   unread: { unread: true },

@@ -4,7 +4,7 @@ import { tagsOf } from "../../tags/description-tags.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 import { displayHost } from "../entries/shown-text.ts";
 
-/** How long *Not now* puts a link off, in milliseconds. */
+/** How long *Not now* puts a link off, in milliseconds: a week, as `messages/en/library.ts` says. */
 const PUT_OFF = 7 * 24 * 60 * 60 * 1_000;
 /** Older links to be read are offered to be archived, all at once. */
 const OLD = 365 * 24 * 60 * 60 * 1_000;
@@ -94,7 +94,7 @@ export async function listOld(sql: Sql, now: Date): Promise<number[]> {
   return rows.map(({ id }) => Number(id));
 }
 
-/** Puts a link off for a week. @returns whether there is such a link to read */
+/** Puts a link off. @returns whether there is such a link to read */
 export async function postpone(sql: Sql, id: number, now: Date): Promise<boolean> {
   const until = new Date(now.getTime() + PUT_OFF);
   const rows = await sql`
