@@ -5,8 +5,8 @@ import type { Sql } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
 import { type BookmarkStates, hasAnyState, storeStates } from "./bookmark-states.ts";
 import { type BookmarkFields, type BookmarkVersion, changeBookmarks } from "./bookmark-writer.ts";
-import { findWholeBookmarks, type WholeBookmark } from "./search/whole-bookmark.ts";
 import { type RecordedTagRow, restoreTagRows } from "./tags/tag-rows.ts";
+import { findWholeBookmarks, type WholeBookmark } from "./whole-bookmark.ts";
 
 /** All members of a deleted bookmark that are not its id and version. */
 export interface DeletedContents extends BookmarkFields {

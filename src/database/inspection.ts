@@ -1,7 +1,7 @@
 import type { Awaitable } from "../awaitable.ts";
 import type { Database, Sql } from "./database.ts";
 
-/** A read-only snapshot of a database: nothing is migrated, created or changed. */
+/** A read-only snapshot of a database: nothing is created or changed. */
 export interface Inspection {
   readonly engine: Database["engine"];
   /** As {@link Database.location}. */

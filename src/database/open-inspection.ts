@@ -3,7 +3,7 @@ import type { Inspection } from "./inspection.ts";
 import { inspectSqlite } from "./sqlite/inspection.ts";
 
 /**
- * Opens a database read-only, without migrating it.
+ * Opens a database read-only.
  * @param purpose for the operator of PostgreSQL, who sees it as the name of the connection
  * @throws StartError when it does not exist, cannot be opened, or belongs to another program
  */

@@ -33,7 +33,7 @@ function defaults(): OpenOptions {
 }
 
 /**
- * Opens the database that `url` names, creating and migrating it where needed.
+ * Opens the database that `url` names, creating it or bringing it up to date where needed.
  *
  * @param url `sqlite:` and a path, relative to the working folder or absolute; or `postgres://…`
  * @throws StartError when it cannot be opened, with the reason in one line.

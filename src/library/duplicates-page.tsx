@@ -16,7 +16,7 @@ import { withUndoOfLinks } from "./entries/undo-notice.tsx";
 import type { LibraryParts } from "./library-parts.ts";
 import { findEntries, type LibraryBookmark } from "./library-store.ts";
 
-const PAGE = 20;
+const GROUPS_PER_PAGE = 20;
 const TAGS_MAX = 12;
 /** The maximum number of characters of a note. */
 const NOTE_MAX = 280;
@@ -50,10 +50,10 @@ async function showDuplicates(
   call: PageCall<undefined, typeof DuplicatesQuery>,
 ): Promise<View> {
   const { read, messages, dates, query } = call;
-  const found = await findDuplicates(read, PAGE, query.after);
+  const found = await findDuplicates(read, GROUPS_PER_PAGE, query.after);
   const groups = await Promise.all(found.map(({ ids }) => findEntries(read, ids)));
   const shown = groups.filter((entries) => entries.length > 1);
-  const last = found.length === PAGE ? found.at(-1) : undefined;
+  const last = found.length === GROUPS_PER_PAGE ? found.at(-1) : undefined;
   const labels = messages.library.duplicates;
   return withUndoOfLinks({ database }, call, {
     title: labels.title,

@@ -17,7 +17,10 @@ export const KEYS = {
   help: "?",
 } as const;
 
-/** Those that `library.js` does itself; the others press the control of the current link that has the key. */
+/**
+ * Those that `library.js` does itself; the others press the control of the current link that has the key,
+ * but for `anything`. `x` and `e` are also named in `library.js` and `library.css`.
+ */
 export const DONE_BY_SCRIPT: ReadonlySet<string> = new Set<keyof typeof KEYS>([
   "find",
   "next",

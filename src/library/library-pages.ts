@@ -16,7 +16,7 @@ import { sharePages } from "./shares/share-pages.tsx";
 import { sharedListPages } from "./shares/shared-list.tsx";
 import { tagsPages } from "./tags/tags-page.tsx";
 
-/** The pages of the library, but that of a link, which shows posts (`entries/link-page.tsx`). */
+/** The pages of the library, but two that show posts, too, and stand in `app/routes.ts`: `entries/link-page.tsx` and `removed-pages.tsx`. */
 export function libraryPages(library: LibraryParts): Routes {
   return together(
     listPages(library),

@@ -3,7 +3,7 @@ import type { Client } from "../http/client/client.ts";
 import type { PageContext } from "../web/page.tsx";
 
 /** Bookmarks per page. */
-export const PAGE = 50;
+export const LINKS_PER_PAGE = 50;
 
 const optional = z.string().optional();
 

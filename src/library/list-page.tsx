@@ -18,7 +18,7 @@ import { DayList, type EntryContext } from "./entries/entry.tsx";
 import { withUndoOfLinks } from "./entries/undo-notice.tsx";
 import { HeadLinks } from "./head-links.tsx";
 import type { LibraryParts } from "./library-parts.ts";
-import { type LibraryCall, LibraryQuery, PAGE } from "./library-query.ts";
+import { LINKS_PER_PAGE, type LibraryCall, LibraryQuery } from "./library-query.ts";
 import {
   countInState,
   type LibraryBookmark,
@@ -296,8 +296,8 @@ async function pageOf(
   shown: StateFilter,
   after: ListPosition | undefined,
 ): Promise<{ entries: LibraryBookmark[]; next: ListPosition | undefined }> {
-  const found = await listEntries(read, shown, PAGE + 1, after);
-  const entries = found.slice(0, PAGE);
-  const last = found.length > PAGE ? entries.at(-1) : undefined;
+  const found = await listEntries(read, shown, LINKS_PER_PAGE + 1, after);
+  const entries = found.slice(0, LINKS_PER_PAGE);
+  const last = found.length > LINKS_PER_PAGE ? entries.at(-1) : undefined;
   return { entries, next: last && { createdAt: last.createdAt, id: last.id } };
 }

@@ -19,7 +19,7 @@ import { seeOther, type View } from "../web/view.ts";
 import { displayHost, displayTitle } from "./entries/shown-text.ts";
 import { backToLibrary } from "./search/view-url.ts";
 
-const PAGE = 50;
+const REMOVED_PER_PAGE = 50;
 /** How many of those that were kept are named. */
 const KEPT_MAX = 200;
 /** The maximum number of characters of a comment. */
@@ -62,7 +62,7 @@ export function removedPages(pages: Pages, { database, access }: UndoParts): Rou
     const position = positionOf(call.query.before);
     return removedView(
       call,
-      await listRemoved(database.read, records, database.clock.now(), PAGE + 1, position),
+      await listRemoved(database.read, records, database.clock.now(), REMOVED_PER_PAGE + 1, position),
     );
   });
 
@@ -126,8 +126,8 @@ function keptView({ messages }: PageContext, record: Change["record"], { changed
 }
 
 function removedView({ messages, dates }: PageContext, found: readonly Removed[]): View {
-  const removed = found.slice(0, PAGE);
-  const last = found.length > PAGE ? removed.at(-1) : undefined;
+  const removed = found.slice(0, REMOVED_PER_PAGE);
+  const last = found.length > REMOVED_PER_PAGE ? removed.at(-1) : undefined;
   const labels = messages.library.removal;
   return {
     title: labels.removedTitle,

@@ -1,7 +1,7 @@
 import type { Database } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
 import type { ParsedQuery } from "../search/query/query.ts";
-import { COUNT_MAX, type Search } from "../search/search.ts";
+import type { Search } from "../search/search.ts";
 import { linkedPage } from "./linked-pages.ts";
 import { findLinkPosts } from "./publication/link-posts.ts";
 import type { PostKind } from "./publication/publication.ts";
@@ -9,6 +9,8 @@ import { listNewestOf, type SitePost } from "./site-posts.ts";
 
 /** Posts that are named. */
 const NAMED = 20;
+/** Posts that are looked for. */
+const POSTS_MAX = 1_000;
 
 /** A published post that links to a page. */
 export type Citation = Pick<SitePost, "id" | "title" | "slug" | "publishedAt" | "language"> & {
@@ -30,7 +32,7 @@ export type FindPostsLinkingTo = (url: string) => Promise<Citations>;
 export function citationFinder(database: Database, search: Search): FindPostsLinkingTo {
   return async (url) => {
     const links = await findLinkPosts(database.read, url);
-    const ids = new Set([...links.slice(0, COUNT_MAX), ...(await mentioning(search, linkedPage(url)))]);
+    const ids = new Set([...links.slice(0, POSTS_MAX), ...(await mentioning(search, linkedPage(url)))]);
     const { posts, total } = await listNewestOf(database.read, [...ids], NAMED);
     return { posts, more: total - posts.length };
   };
@@ -41,5 +43,5 @@ async function mentioning(search: Search, pageHash: string | undefined): Promise
   if (pageHash === undefined) return [];
   const query: ParsedQuery = { root: { type: "linked", pageHash } };
   const visible = fragment`exists (select 1 from posts p where p.id = e.id and p.published = ${true})`;
-  return (await search.page({ query, sort: "newest", limit: COUNT_MAX, visible })).ids;
+  return (await search.page({ query, sort: "newest", limit: POSTS_MAX, visible })).ids;
 }

@@ -20,8 +20,10 @@ import {
 
 /** The time limit of one search, in milliseconds. */
 export const SEARCH_TIME_MAX = 2_000;
-/** The maximum count of matches. */
+/** The maximum count of matches; above it, there are only "more". */
 export const COUNT_MAX = 1_000;
+/** At most this many records of one web page are found. */
+const OF_WEB_PAGE_MAX = 1_000;
 
 /** What to search for. */
 export interface SearchScope {
@@ -194,7 +196,12 @@ export class Search {
     const position = after && { key: after.key, id: after.id };
     const byWords =
       lookup && (await this.#store.findSorted(sql, { ...lookup, sort, limit, after: position }));
-    const ofWebPage = await this.#ofWebPage(sql, { query, visible, after: undefined, limit: COUNT_MAX });
+    const ofWebPage = await this.#ofWebPage(sql, {
+      query,
+      visible,
+      after: undefined,
+      limit: OF_WEB_PAGE_MAX,
+    });
     if (ofWebPage.length === 0) return (byWords ?? []).map((entry) => ({ entry, tier: LAST_TIER }));
     return mergeSorted([...ofWebPage.map(({ entry }) => entry), ...(byWords ?? [])], sort, after).map(
       (entry) => ({

@@ -3,7 +3,7 @@ import { everything, inFile, makeEmpty, move } from "../support/databases/moving
 import { createDatabase, sharedCluster } from "../support/databases/postgres.ts";
 import { temporaryFolder } from "../support/server/server.ts";
 
-/** Values of columns that take only some; where a migration adds such a column, it belongs here. */
+/** Values of columns that take only some; a new such column belongs here. */
 const VALUES: Readonly<Record<string, string | number>> = {
   "import_rows.outcome": "added",
   "comments.status": "waiting",

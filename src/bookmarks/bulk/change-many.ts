@@ -9,8 +9,8 @@ import {
 } from "../../changes/change-store.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { type BookmarkFields, type BookmarkWriter, writeBookmarks } from "../bookmark-writer.ts";
-import { findWholeBookmarks, type WholeBookmark } from "../search/whole-bookmark.ts";
 import { deleteRow, updateRow } from "../undo-bookmarks.ts";
+import { findWholeBookmarks, type WholeBookmark } from "../whole-bookmark.ts";
 
 /** How many bookmarks one transaction changes, so that other writes never wait long. */
 const BATCH = 500;

@@ -6,8 +6,8 @@ import { retag, withTags } from "../../tags/retag.ts";
 import type { BookmarkResponse } from "../bookmark.ts";
 import { type BookmarkFields, writeBookmarks } from "../bookmark-writer.ts";
 import { isChange } from "../bulk/change-many.ts";
-import { findWholeBookmarks, type WholeBookmark } from "../search/whole-bookmark.ts";
 import { deleteRow, updateRow } from "../undo-bookmarks.ts";
+import { findWholeBookmarks, type WholeBookmark } from "../whole-bookmark.ts";
 
 /** Which bookmark stays, and which become part of it. */
 export interface Merge {

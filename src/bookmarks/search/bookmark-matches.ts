@@ -93,7 +93,7 @@ async function render(dependencies: Parts, requested: MatchListRequest): Promise
     text: continued(beginning.done ? [] : [beginning.value], text),
     headers: {
       ...(count && { "search-matches": matchesText(count) }),
-      // Above a thousand matches are not counted.
+      // Above COUNT_MAX matches are not counted.
       ...(count && !count.more && totalCount(count.matches)),
       ...(next && {
         link: `<${url}${withParameter(sent, "cursor", writeSearchCursor(database.epoch, sort, next))}>; rel="next"`,

@@ -5,7 +5,7 @@ import { queryInteger, withParameter } from "../../http/parameters.ts";
 import { ok, totalCount } from "../../http/response-data.ts";
 import { queryParameter, sortParameter } from "../../search/parameters.ts";
 import { lengthError, QUERY_MAX } from "../../search/query/parser.ts";
-import { tooSlow } from "../../search/search.ts";
+import { COUNT_MAX, tooSlow } from "../../search/search.ts";
 import { writeSearchCursor } from "../../search/search-cursor.ts";
 import { pageHash } from "../../search/text/urls.ts";
 import { asIssue } from "../../text.ts";
@@ -15,7 +15,7 @@ import { findBookmarks } from "../bookmark-store.ts";
 import { listCursor } from "../list-cursor.ts";
 import { staleCursor } from "./bookmark-matches.ts";
 import { indexedBookmarks } from "./indexed-bookmarks.ts";
-import { searchBookmarks } from "./search-results.ts";
+import { searchBookmarks, TAGGED_MAX } from "./search-results.ts";
 import { suggest } from "./suggestions.ts";
 
 const example = {
@@ -39,10 +39,10 @@ const Highlight = z
   .describe("A matching part, in code points: from `start` up to, but not including, `end`.");
 const SearchResults = z
   .object({
-    matches: count.describe("Number of matches, at most 1000."),
+    matches: count.describe(`Number of matches, at most ${COUNT_MAX}.`),
     more: z.boolean().describe("Whether there are more matches than that."),
     tags: TagCounts.describe(
-      "The tags of the matches, the most frequent first; only the newest 1000 matches are counted.",
+      `The tags of the matches, the most frequent first; only the newest ${TAGGED_MAX} matches are counted.`,
     ),
     results: z.array(
       z.object({
@@ -124,7 +124,7 @@ export function bookmarkSearchApi({ database, search, readAccess }: BookmarkPart
       return ok(results, {
         caching: cachingFor(access),
         headers: {
-          // Above a thousand matches are not counted.
+          // Above COUNT_MAX matches are not counted.
           ...(!results.more && totalCount(results.matches)),
           ...(behind > 0 && { "search-behind": String(behind) }),
           ...(link && { link: `<${client.origin}${path}${link}>; rel="next"` }),

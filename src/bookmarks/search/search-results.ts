@@ -1,6 +1,6 @@
 import type { Database, Sql } from "../../database/database.ts";
 import type { ParsedQuery } from "../../search/query/query.ts";
-import { COUNT_MAX, type Search, type SearchRequest } from "../../search/search.ts";
+import type { Search, SearchRequest } from "../../search/search.ts";
 import type { SearchPosition } from "../../search/search-position.ts";
 import { highlightsIn, type TextRange } from "../../search/text/found-words.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
@@ -8,6 +8,8 @@ import { type BookmarkResponse, toResponse } from "../bookmark.ts";
 import { findBookmarks } from "../bookmark-store.ts";
 import { namesOf } from "../tags/tag-list.ts";
 
+/** The tags of a result are counted over its newest matches, at most this many. */
+export const TAGGED_MAX = 1_000;
 /** The number of most frequent tags that a result has. */
 const TAGS_MAX = 100;
 
@@ -32,7 +34,7 @@ export interface TagCount {
 export interface SearchResults {
   readonly matches: number;
   readonly more: boolean;
-  /** The newest thousand matches. */
+  /** Of the newest {@link TAGGED_MAX} matches. */
   readonly tags: readonly TagCount[];
   readonly results: readonly SearchResult[];
   readonly next: SearchPosition | undefined;
@@ -47,7 +49,7 @@ export async function searchBookmarks(
   const { query } = request;
   const [{ page, count }, newest] = await Promise.all([
     search.pageAndCount(request),
-    search.page({ query, sort: "newest", limit: COUNT_MAX }),
+    search.page({ query, sort: "newest", limit: TAGGED_MAX }),
   ]);
   const found = page.ids.length === 0 ? new Map() : await findBookmarks(database.readMany, page.ids);
   return {

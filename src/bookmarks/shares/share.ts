@@ -8,7 +8,10 @@ import { indexedBookmarks } from "../search/indexed-bookmarks.ts";
 /** The maximum length of a shared list's title. */
 export const SHARE_TITLE_MAX = 200;
 
-/** A list of bookmarks for whoever has its address. */
+/**
+ * A list of bookmarks for whoever has its address: a row of `keys` (`accounts/keys.ts`). The page, the API and the
+ * command create one each: `library/shares/share-pages.tsx`, `share-api.ts`, `commands/bookmarks/share.ts`.
+ */
 export interface Share {
   readonly id: number;
   /** The search whose matches are shown. */

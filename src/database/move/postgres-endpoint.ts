@@ -18,7 +18,7 @@ import {
 } from "./table.ts";
 
 /** Lock timeout in milliseconds. */
-const LOCK_WAIT = 30_000;
+const MOVE_LOCK_WAIT = 30_000;
 
 /** Statement timeout in milliseconds. Batches are small, so a server silent for so long is gone. */
 const TIMEOUT_MS = 120_000;
@@ -139,7 +139,7 @@ export async function connectTo(
       settings: {
         application_name: "commonplace move",
         statement_timeout: 0,
-        lock_timeout: LOCK_WAIT,
+        lock_timeout: MOVE_LOCK_WAIT,
         idle_in_transaction_session_timeout: 0,
       },
     });

@@ -27,7 +27,7 @@ export const READ_ONLY_SESSION = { default_transaction_read_only: "on" } as cons
 const NAME = "commonplace";
 
 export interface PostgresOptions {
-  /** Maximum number of connections of this pool. A process has four pools. */
+  /** Maximum number of connections of this pool. A process has four pools, and one for each standby. */
   readonly poolSize: number;
   /** Whether all connections may be reserved: nothing else runs on them. */
   readonly isReserved?: boolean;

@@ -2,12 +2,12 @@ import { existsSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { StartError } from "../../errors.ts";
 import { connect } from "./connection.ts";
-import { isFull, sqliteStartError } from "./errors.ts";
+import { BUSY, isFull, sqliteStartError } from "./errors.ts";
 import { refuseForeignFile } from "./file.ts";
 import { retryWhileLocked } from "./locks/retry-while-locked.ts";
 
 /** How long to wait for another process that holds a lock, in milliseconds. */
-const LOCK_WAIT = 30_000;
+const COMPACT_LOCK_WAIT = 30_000;
 
 /**
  * Rewrites a database without the space of deleted records, and returns that space to the file system. Others can
@@ -20,11 +20,11 @@ export async function compactSqlite(location: string): Promise<number> {
   if (!existsSync(location)) throw new StartError(`No database at ${location}.`, 1);
   let connection: DatabaseSync | undefined;
   try {
-    const writing = await retryWhileLocked(LOCK_WAIT, () => connect(location, { readOnly: false }));
+    const writing = await retryWhileLocked(COMPACT_LOCK_WAIT, () => connect(location, { readOnly: false }));
     connection = writing;
-    if (!(await retryWhileLocked(LOCK_WAIT, () => refuseForeignFile(writing, location))))
+    if (!(await retryWhileLocked(COMPACT_LOCK_WAIT, () => refuseForeignFile(writing, location))))
       throw new StartError(`${location} is not a Commonplace database.`, 1);
-    await retryWhileLocked(LOCK_WAIT, () => writing.exec("vacuum"));
+    await retryWhileLocked(COMPACT_LOCK_WAIT, () => writing.exec("vacuum"));
     await truncate(writing);
     return statSync(location).size;
   } catch (error) {
@@ -42,11 +42,9 @@ export async function compactSqlite(location: string): Promise<number> {
 
 /** The new pages go from the write-ahead log into the file when nobody reads the old ones. */
 async function truncate(connection: DatabaseSync): Promise<void> {
-  await retryWhileLocked(LOCK_WAIT, () => {
+  await retryWhileLocked(COMPACT_LOCK_WAIT, () => {
     const { busy } = connection.prepare("pragma wal_checkpoint(truncate)").get() ?? {};
+    // The pragma returns it instead of failing.
     if (busy === 1) throw Object.assign(new Error("database is locked"), { errcode: BUSY });
   });
 }
-
-/** SQLITE_BUSY (sqlite.org/rescode.html), which this pragma returns instead of failing. */
-const BUSY = 5;

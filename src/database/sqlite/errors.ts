@@ -6,7 +6,7 @@ import { SIDE_FILES } from "./file.ts";
 
 /** Result codes of SQLite that this program handles (sqlite.org/rescode.html). */
 const ERROR = 1;
-const BUSY = 5;
+export const BUSY = 5;
 const LOCKED = 6;
 const READONLY = 8;
 const READONLY_DBMOVED = 1032;

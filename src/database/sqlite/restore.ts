@@ -38,6 +38,8 @@ export async function checkBackup(path: string, name: string): Promise<SoundBack
  * assigned by the present database are not assigned again. At every instant one of the two databases is in place,
  * whole.
  *
+ * The command refuses an existing database without `--force` before it comes here.
+ *
  * @param staged the backup, in the same folder; it is changed, then renamed
  * @param keepAs the new name of the present database
  * @returns whether there was a present database, now at `keepAs`

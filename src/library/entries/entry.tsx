@@ -285,7 +285,7 @@ function Actions({ entry, neighbor, name, context }: EntryProps & { readonly nam
   );
 }
 
-/** The time in UTC as it is shown, to the minute: seconds of fifty entries weigh a hundredth of the page. */
+/** The time in UTC as it is shown, to the minute: seconds of all entries weigh a hundredth of the page. */
 function minuteOf(date: Date): string {
   return `${date.toISOString().slice(0, 16)}Z`;
 }

@@ -1,4 +1,5 @@
 /** @jsxImportSource #jsx */
+import { QUERY_MAX } from "../../search/query/parser.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import { local } from "../../web/urls.ts";
@@ -31,7 +32,7 @@ export function FindForm({
               autocomplete="off"
               autocapitalize="none"
               spellcheck="false"
-              maxlength={1_000}
+              maxlength={QUERY_MAX}
               enterkeyhint="search"
             />
             <kbd title={labels.anything}>Ctrl K</kbd>

@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
+import { TAGGED_MAX } from "../../bookmarks/search/search-results.ts";
 import type { ResponseData } from "../../http/response-data.ts";
 import { withSiteDays } from "../../posts/publication/site-days.ts";
 import type { Vocabulary } from "../../search/query/atoms.ts";
@@ -15,7 +16,7 @@ import { seeOther, type View } from "../../web/view.ts";
 import { byDay } from "../entries/days.ts";
 import { DayList, type EntryContext, EntryList } from "../entries/entry.tsx";
 import type { LibraryParts } from "../library-parts.ts";
-import { type LibraryCall, type LibraryQuery, PAGE } from "../library-query.ts";
+import { LINKS_PER_PAGE, type LibraryCall, type LibraryQuery } from "../library-query.ts";
 import { findEntries } from "../library-store.ts";
 import { Pager } from "../pager.tsx";
 import { Selectable, SelectLink } from "../selectable.tsx";
@@ -30,9 +31,6 @@ import { shownTags, TAGS_SHOWN, TagsAside } from "./tags-aside.tsx";
 import { typedAddress } from "./typed-address.ts";
 import { unreadableView } from "./unreadable-view.tsx";
 import { backOf, viewUrl } from "./view-url.ts";
-
-/** The number of matches over which the tags of a result are counted. */
-const TAGGED_MAX = 1_000;
 
 /** The results of a search, best first by default. */
 export async function searchView(
@@ -77,7 +75,7 @@ async function foundView(
   const found = isEmpty
     ? NOTHING_FOUND
     : await Promise.all([
-        search.pageAndCount({ query, sort, limit: PAGE, after }),
+        search.pageAndCount({ query, sort, limit: LINKS_PER_PAGE, after }),
         search.page({ query, sort: "newest", limit: TAGGED_MAX }),
       ]);
   const [

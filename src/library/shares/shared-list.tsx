@@ -25,7 +25,7 @@ const SharedParams = z.object({ secret: z.string() });
 const SharedQueryParameters = z.object({ cursor: z.string().optional() });
 
 /** Bookmarks per page, and in a feed. */
-const PAGE = 100;
+const SHARED_PER_PAGE = 100;
 /** The maximum number of characters of a note on the page; the feeds have whole notes. */
 const NOTE_MAX = 2_000;
 
@@ -61,7 +61,10 @@ async function showSharedList(
   const share = await existing(dependencies, call.params.secret);
   const cursor = query.cursor === undefined ? undefined : readSearchCursor(database.epoch, query.cursor);
   const after = cursor?.sort === "newest" ? cursor : undefined;
-  const { entries, next, count } = await entriesOf(dependencies, call.site, share, { limit: PAGE, after });
+  const { entries, next, count } = await entriesOf(dependencies, call.site, share, {
+    limit: SHARED_PER_PAGE,
+    after,
+  });
   const labels = messages.library.shared;
   const path = `/shared/${segment(call.params.secret)}` as const;
   return {
@@ -125,7 +128,7 @@ async function sharedFeed(
   format: "atom" | "json",
 ): Promise<ResponseData> {
   const share = await existing(dependencies, params.secret);
-  const { entries } = await entriesOf(dependencies, site, share, { limit: PAGE });
+  const { entries } = await entriesOf(dependencies, site, share, { limit: SHARED_PER_PAGE });
   const page = `${client.origin}/shared/${segment(params.secret)}`;
   const feed = {
     id: `tag:${authorityOf(client.origin)},2026:/shared/${share.id}`,

@@ -1,3 +1,5 @@
+import { LATIN_LETTERS } from "../../search/text/fold.ts";
+
 /** The maximum length of a slug. */
 export const SLUG_MAX = 100;
 /** A slug made from a title ends at a word before this many characters. */
@@ -7,19 +9,6 @@ const READ_MAX = 1_000;
 
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 const ASCII_WORDS = /[a-z0-9]+/g;
-
-/** Letters that Unicode does not decompose into a Latin letter and an accent. */
-const LATIN: Readonly<Record<string, string>> = {
-  ß: "ss",
-  æ: "ae",
-  œ: "oe",
-  ø: "o",
-  ł: "l",
-  đ: "d",
-  ð: "d",
-  þ: "th",
-  ı: "i",
-};
 
 /** First segments of paths that the server uses: no page of the site may have such a slug. */
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
@@ -85,7 +74,7 @@ export function slugFrom(whole: string): string {
     .replace(/(\p{Script=Latin})\p{M}+/gu, "$1")
     .normalize("NFC")
     .toLowerCase()
-    .replace(/[ßæœøłđðþı]/g, (letter) => LATIN[letter] ?? letter)
+    .replace(/[ßæœøłđðþı]/g, (letter) => LATIN_LETTERS[letter] ?? letter)
     .replace(/['’ʼ]/g, "");
   return named(shortened(joined(WORDS, plain)));
 }

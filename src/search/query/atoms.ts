@@ -77,6 +77,7 @@ function tagField(text: string): Query | undefined {
   return text.startsWith("=") ? tagQuery(text.slice(1), true) : tagQuery(text);
 }
 
+/** A tag by its key, which keeps accents and letters: `#straße` is not `#strasse`, other than in words. */
 function tagQuery(text: string, isExact = false): Query | undefined {
   const name = makeTagName(text);
   return name === null ? undefined : { type: "tag", key: tagKey(name), isExact };

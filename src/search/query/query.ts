@@ -1,4 +1,4 @@
-/** The parts of a record that can be searched by name. */
+/** The parts of a record that can be searched by name. The body is the note of a bookmark, and the text of a post. */
 export type FieldName = "title" | "url" | "body" | "author";
 
 /** A query as a tree. Both engines compile it, and the tests' model evaluates it. */

@@ -4,18 +4,20 @@ const ASCII = /^[\0-\x7f]*$/;
  * `हिन्दी` or `ไทย`.
  */
 const MARKED = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
-const LETTERS: Readonly<Record<string, string>> = {
+/** Letters that Unicode does not decompose into a Latin letter and an accent. */
+export const LATIN_LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",
+  æ: "ae",
+  œ: "oe",
   ø: "o",
   ł: "l",
   đ: "d",
+  ð: "d",
   þ: "th",
-  æ: "ae",
-  œ: "oe",
   ı: "i",
-  ς: "σ",
 };
-const UNFOLDED = /[ßøłđþæœıς]/g;
+const LETTERS: Readonly<Record<string, string>> = { ...LATIN_LETTERS, ς: "σ" };
+const UNFOLDED = /[ßæœøłđðþıς]/g;
 
 /**
  * The form in which words are compared: without case, compatibility variants and the accents that {@link

@@ -15,6 +15,7 @@ describe("The tokens of a text", () => {
   test.each([
     ["Deep River, 2nd ed.", "deep river 2nd ed"],
     ["Zürich Zürich ŁÓDŹ Ærøskøbing", "zurich zurich lodz aeroskobing"],
+    ["Garður Þórsmörk", "gardur thorsmork"],
     ["Straße STRASSE İstanbul Iğdır œuvre", "strasse strasse istanbul igdir oeuvre"],
     ["Ελλάδα ΟΔΌΣ Йод", "ελλαδα οδοσ иод"],
     ["don't node.js next-js snake_case a/b", "don t node js next js snake case a b"],

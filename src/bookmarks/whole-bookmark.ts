@@ -1,6 +1,6 @@
-import type { Instant, Sql } from "../../database/database.ts";
-import type { BookmarkStates } from "../bookmark-states.ts";
-import type { BookmarkFields, BookmarkVersion } from "../bookmark-writer.ts";
+import type { Instant, Sql } from "../database/database.ts";
+import type { BookmarkStates } from "./bookmark-states.ts";
+import type { BookmarkFields, BookmarkVersion } from "./bookmark-writer.ts";
 
 /** A complete bookmark, except the time of its last change. */
 export interface WholeBookmark extends BookmarkVersion, BookmarkFields {
