@@ -17,7 +17,7 @@ function pageAt(url, signal) {
 function swap(selector, page) {
   const old = document.querySelector(selector);
   const fresh = page.querySelector(selector);
-  if (old && fresh) old.replaceWith(document.adoptNode(fresh));
+  if (fresh) old?.replaceWith(fresh);
   else old?.replaceChildren();
 }
 
@@ -77,7 +77,7 @@ class FindAsYouType extends HTMLElement {
       busy(true);
       find();
     });
-    form.addEventListener("focusout", () => {
+    form.addEventListener("change", () => {
       hasStep = false;
     });
     // A link to a place in the page changes no search.
@@ -89,10 +89,6 @@ class FindAsYouType extends HTMLElement {
 class ListKeys extends HTMLElement {
   connectedCallback() {
     addEventListener("keydown", this);
-  }
-
-  disconnectedCallback() {
-    removeEventListener("keydown", this);
   }
 
   handleEvent(event) {
@@ -223,16 +219,12 @@ class CountSelected extends HTMLElement {
 /** Updates the progress of an import every two seconds until it is finished. */
 class RunningImport extends HTMLElement {
   connectedCallback() {
-    this.timer = setInterval(async () => {
+    setInterval(async () => {
       const page = await pageAt(location.href, {}).catch(() => {});
       if (!page) return;
       if (!page.querySelector("running-import")) location.reload();
       for (const part of ["label", "progress"]) swap(`running-import ${part}`, page);
     }, 2000);
-  }
-
-  disconnectedCallback() {
-    clearInterval(this.timer);
   }
 }
 
