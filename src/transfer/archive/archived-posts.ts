@@ -40,7 +40,7 @@ export async function postsAfter(sql: Sql, after: number, limit = LONG_AT_ONCE):
   });
 }
 
-function publicationOf(row: PostRow, tags: string[]): ArchivedPost["publication"] {
+function publicationOf(row: PostRow, tags: string[]): Required<NonNullable<ArchivedPost["publication"]>> {
   const { kind, link, slug, summary, language, image, canonical_url, publish_at } = row;
   return {
     kind,

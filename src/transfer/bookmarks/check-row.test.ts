@@ -20,6 +20,7 @@ describe("a date", () => {
     ],
     ["2015-09-09 11:10:32 UTC", "2015-09-09T11:10:32.000Z", "with a space and UTC, as in elCurator"],
     ["2016-08-01T05:24:16", "2016-08-01T05:24:16.000Z", "without a zone, as in Readability: UTC"],
+    ["2020-06-06", "2020-06-06T00:00:00.000Z", "a day, as spreadsheets leave it"],
     ["2020-06-06T15:50:45+02:00", "2020-06-06T13:50:45.000Z", "ISO 8601 with a zone"],
   ])("%j is %s: %s", (raw, instant) => {
     expect(readDate(raw, now)).toEqual(new Date(instant));
@@ -30,7 +31,9 @@ describe("a date", () => {
     ["", "date_missing"],
     ["0", "date_missing"],
     ["yesterday", "date_unreadable"],
-    ["2020-06-06", "date_unreadable"],
+    ["2020-02-30", "date_unreadable"],
+    ["2020-13-45", "date_unreadable"],
+    ["06/06/2020", "date_unreadable"],
     ["99/Xyz/2000:13:55:36 +0300", "date_unreadable"],
     ["2020-06-06T15:50:45+0260", "date_unreadable"],
     ["2020-13-45 00:00:00", "date_unreadable"],

@@ -178,8 +178,14 @@ const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d
 /** The format of web server logs: `10/Oct/2000:13:55:36 +0300`. */
 const COMMON_LOG = /^(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d{4})$/;
 
+/** A day alone, as spreadsheets leave it: its beginning in UTC. */
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
 function written(text: string): number {
   if (ISO_8601.test(text)) return Date.parse(text);
+  // The runtime takes February 30 for March 1.
+  if (DAY.test(text))
+    return new Date(text).getUTCDate() === Number(text.slice(-2)) ? Date.parse(text) : Number.NaN;
   const [loose, date, clock, hours = "+00", minutes = "00"] = LOOSE_ISO_8601.exec(text) ?? [];
   if (loose !== undefined) return Date.parse(`${date}T${clock}${hours}:${minutes}`);
   const [, day, month, year, time, zone] = COMMON_LOG.exec(text) ?? [];
