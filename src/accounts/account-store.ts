@@ -83,7 +83,7 @@ export async function renewHash(sql: Sql, read: Account, passwordHash: string): 
     where id = ${read.id} and password_hash = ${read.passwordHash}`;
 }
 
-/** Stores the hash of a new password; false if the password has changed since `read`. */
+/** As its owner, stores the hash of a new password; false if the password has changed since `read`. */
 export async function replacePassword(
   sql: Sql,
   read: Account,
@@ -96,8 +96,8 @@ export async function replacePassword(
   return rows.length > 0;
 }
 
-/** Changes the password and ends every session of the account; its tokens stay. */
-export async function changePassword(sql: Sql, id: number, passwordHash: string, now: Date): Promise<void> {
+/** As an operator, replaces the password and ends every session of the account; its tokens stay. */
+export async function resetPassword(sql: Sql, id: number, passwordHash: string, now: Date): Promise<void> {
   await sql`update accounts set password_hash = ${passwordHash}, updated_at = ${now} where id = ${id}`;
   await endSessions(sql, id);
 }

@@ -12,7 +12,7 @@ import { ACCENTS, FRONT_PAGES, LOOK_THEMES, TEXT_FACES } from "../web/look/look.
 import { formatLinks, PROFILES_MAX } from "../web/site/site-links.ts";
 import { isSquare, PICTURE_PATH, type SitePictures } from "../web/site/site-pictures.ts";
 import type { SiteSettings } from "../web/site/site-settings.ts";
-import { COMMENT_CHOICES } from "../web/site/site-settings.ts";
+import { COLOR_SCHEMES, COMMENT_CHOICES } from "../web/site/site-settings.ts";
 import { readSite, resetSiteSetting, saveSite } from "../web/site/site-store.ts";
 import {
   VERIFICATION_CONTENT,
@@ -36,7 +36,6 @@ const tag = {
   description: "The name, the look, the menu and the access of the site, as on its settings page.",
 };
 
-const SCHEMES = ["auto", "light", "dark"] as const;
 const BOOKMARKS = ["open", "read", "private"] as const;
 
 const descriptions = {
@@ -96,7 +95,7 @@ const SiteLook = z
     accent: z.enum(ACCENTS).describe("The color of links."),
     text: z.enum(TEXT_FACES).describe("The typeface of posts."),
     front_page: z.enum(FRONT_PAGES).describe(descriptions.frontPage),
-    scheme: z.enum(SCHEMES).describe(descriptions.scheme),
+    scheme: z.enum(COLOR_SCHEMES).describe(descriptions.scheme),
   })
   .meta({ id: "SiteLook" });
 
@@ -289,12 +288,12 @@ function errorsOf({ menu = [], access = {} }: SitePatch, fixed: FixedSettings): 
   if (fixed.bookmarksAccess !== undefined && bookmarks !== undefined && bookmarks !== fixed.bookmarksAccess)
     errors.push(isFixed("/access/bookmarks", "BOOKMARKS_ACCESS"));
   if (fixed.comments !== undefined && comments !== undefined && comments !== fixed.comments)
-    errors.push(isFixed("/access/comments", "COMMENT_CHOICES"));
+    errors.push(isFixed("/access/comments", "COMMENTS"));
   if (fixed.comments === undefined && comments === "open")
     errors.push({
       pointer: "/access/comments",
       code: "unknown_value",
-      detail: "Comments without approval can only be allowed on the server, with COMMENT_CHOICES.",
+      detail: "Comments without approval can only be allowed on the server, with COMMENTS.",
     });
   return errors;
 }

@@ -32,7 +32,7 @@ export const BLOGS_READ =
 const BEGINNING = 4 * 1024;
 
 /** The same for XML, which may begin with a long comment. */
-const WXR_BEGINNING = 16 * 1024;
+const XML_BEGINNING = 16 * 1024;
 
 /** A reader of a format. */
 interface Source {
@@ -124,16 +124,16 @@ async function sourceOf(tree: FileTree, now: Date): Promise<Source | undefined> 
   const isAlone = tree.sizes.size === 1 && only !== undefined;
   const ghost = isAlone && isGhost(await beginningOf(tree, only, BEGINNING)) ? only : await findGhost(tree);
   if (ghost !== undefined) return foreign("ghost", (records) => readGhost(tree, ghost, records, now));
-  const isExport = isAlone && isWxr(await xmlBeginning(tree, only, WXR_BEGINNING));
+  const isExport = isAlone && isWxr(await xmlBeginning(tree, only, XML_BEGINNING));
   const exports = isExport ? [only] : await findWordPress(tree);
   if (exports.length > 0)
     return foreign("wordpress", (records) => readWordPress(tree, exports, records, now));
-  const isBackup = isAlone && isBlogger(await xmlBeginning(tree, only, WXR_BEGINNING));
+  const isBackup = isAlone && isBlogger(await xmlBeginning(tree, only, XML_BEGINNING));
   const feeds = isBackup ? [only] : await findBlogger(tree);
   if (feeds.length > 0) return foreign("blogger", (records) => readBlogger(tree, feeds, records, now));
-  if (isAlone && isDisqus(await xmlBeginning(tree, only, WXR_BEGINNING)))
+  if (isAlone && isDisqus(await xmlBeginning(tree, only, XML_BEGINNING)))
     return foreign("disqus", (records) => readDisqus(tree, only, records, now));
-  if (isAlone && isFeed(await xmlBeginning(tree, only, WXR_BEGINNING)))
+  if (isAlone && isFeed(await xmlBeginning(tree, only, XML_BEGINNING)))
     return foreign("feed", (records) => readFeed(tree, only, records, now));
   const substack = await findSubstack(tree);
   if (substack !== undefined)

@@ -11,6 +11,7 @@ import { en } from "./messages/en.ts";
 import { noticeOf } from "./notices.ts";
 import type { View } from "./view.ts";
 
+/** `custom-css/check-style-sheet.ts` refuses what this forbids a style sheet to load. */
 const CSP = [
   "default-src 'none'",
   "script-src 'self'",

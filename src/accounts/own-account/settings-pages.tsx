@@ -13,7 +13,7 @@ import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { CodeInText, Section, Title } from "../../web/sections.tsx";
 import { parseProfiles, profilesError } from "../../web/site/site-links.ts";
-import { COMMENT_CHOICES, type SiteSettings } from "../../web/site/site-settings.ts";
+import { COLOR_SCHEMES, COMMENT_CHOICES, type SiteSettings } from "../../web/site/site-settings.ts";
 import { readSite, saveSite } from "../../web/site/site-store.ts";
 import {
   formatVerifications,
@@ -36,8 +36,6 @@ import {
 import { ACCOUNT } from "../tokens/token-api.ts";
 import { PictureFields, storePictures } from "./picture-fields.tsx";
 import { checkVersion, versionOf } from "./settings-version.ts";
-
-const COLOR_SCHEMES = ["auto", "light", "dark"] as const;
 
 const SettingsForm = SiteFields.extend({
   description: text({ max: 500 }),

@@ -88,7 +88,7 @@ export async function listTokens(sql: Sql, accountId: number): Promise<Token[]> 
 }
 
 /**
- * Stores a new token.
+ * Stores a new token: of a sign-in, of `createOwnToken` (page and API), of IndieAuth or of the command.
  *
  * @param account as it was read: if it was deleted, disabled or got another password since, no token is created
  * @returns the id of the new token

@@ -1,11 +1,11 @@
 import { Command } from "commander";
 import { type Account, DISPLAY_NAME_MAX, usernameError } from "../../accounts/account.ts";
 import {
-  changePassword,
   findAccountByName,
   insertAccount,
   listAccounts,
   removeAccount,
+  resetPassword,
   setDisabled,
   setDisplayName,
 } from "../../accounts/account-store.ts";
@@ -152,7 +152,7 @@ async function changeThePassword(
     const { id } = await accountNamed(database.read, name);
     const passwordHash = await hashPassword(await askPassword());
     return database.write(async (sql) => {
-      await changePassword(sql, id, passwordHash, new Date());
+      await resetPassword(sql, id, passwordHash, new Date());
       if (!revokeTokens) return undefined;
       const keys = await countKeys(sql, id);
       await endKeys(sql, id);

@@ -5,6 +5,7 @@ import {
   type SiteImportReport,
   type VisibilityCounts,
 } from "../../transfer/import/import-report.ts";
+import type { RecordKind } from "../../transfer/import/record.ts";
 import type { SiteUndoReport } from "../../transfer/import/undo-site-import.ts";
 import { commandLine } from "./command-line.ts";
 import { shortened } from "./shortened.ts";
@@ -21,7 +22,7 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   comment: ["comment", "comments"],
   edit: ["working copy", "working copies"],
   file: ["file", "files"],
-};
+} satisfies Record<RecordKind | "file", readonly [string, string]>;
 
 function countWithNoun(n: number, kind: string): string {
   const [one, several] = NAMES[kind] ?? [kind, kind];

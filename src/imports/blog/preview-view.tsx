@@ -4,6 +4,7 @@ import type { Database } from "../../database/database.ts";
 import { COUNTED_KINDS, type SiteImportReport } from "../../transfer/import/import-report.ts";
 import { reportJson } from "../../transfer/import/report-json.ts";
 import type { StagedSite } from "../../transfer/import/staged-file.ts";
+import { BRINGING } from "../../transfer/pictures/bring-pictures.ts";
 import type { PictureList } from "../../transfer/pictures/picture-list.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext } from "../../web/page.tsx";
@@ -25,6 +26,7 @@ import {
   VisibilityLine,
 } from "./record-lines.tsx";
 
+const MEGABYTE = 1024 * 1024;
 /** The number of sites that are named. */
 const SITES_SHOWN = 5;
 
@@ -127,7 +129,9 @@ function BringPictures({
           </span>
         </span>
       </label>
-      <p class="quiet">{blogImport.bringHint}</p>
+      <p class="quiet">
+        {blogImport.bringHint(BRINGING.pictureBytes / MEGABYTE, BRINGING.allBytes / MEGABYTE)}
+      </p>
     </div>
   );
 }

@@ -145,8 +145,8 @@ const FUTURE_MAX = 24 * 60 * 60 * 1000;
 
 /**
  * Parses a date of a file to whole milliseconds. Browsers count seconds since 1970, Takeout milliseconds, Google
- * Bookmarks microseconds: the magnitude shows which. Dates with a zone in the common log format or ISO 8601 occur,
- * too.
+ * Bookmarks microseconds: the magnitude shows which. Dates in the common log format or ISO 8601 occur, too,
+ * without a zone in UTC.
  */
 export function readDate(raw: string | null, now: Date, rule: DateRule = "guess"): Date | DateNote {
   const text = raw?.trim() ?? "";

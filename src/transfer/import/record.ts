@@ -157,7 +157,10 @@ export const IconRecord = z.object({
   read_at: instant,
 });
 
-/** All kinds of records, in the order of import: referenced kinds first. */
+/**
+ * All kinds of records, in the order of the archive's files; `importAllRecords` says in which order they are imported. A file
+ * that waits for its import has their positions here, so a new kind goes to the end.
+ */
 export const RECORDS = {
   setting: SettingRecord,
   tag: TagRecord,

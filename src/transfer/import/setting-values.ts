@@ -4,7 +4,7 @@ import { findStyleSheetErrors } from "../../web/custom-css/check-style-sheet.ts"
 import { DATE_STYLES, isTimeZone } from "../../web/date-formatter.ts";
 import { ACCENTS, FRONT_PAGES, LOOK_THEMES, TEXT_FACES } from "../../web/look/look.ts";
 import { PICTURE_PATH } from "../../web/site/site-pictures.ts";
-import { COMMENT_CHOICES, type SiteSettings } from "../../web/site/site-settings.ts";
+import { COLOR_SCHEMES, COMMENT_CHOICES, type SiteSettings } from "../../web/site/site-settings.ts";
 import {
   VERIFICATION_CONTENT,
   VERIFICATION_NAME,
@@ -42,8 +42,8 @@ const VALUES: Readonly<Record<SettingName, z.ZodType>> = {
     .max(VERIFICATIONS_MAX),
   icon: z.union([z.literal(""), z.string().regex(PICTURE_PATH)]),
   cover: z.union([z.literal(""), z.string().regex(PICTURE_PATH)]),
-  theme: z.enum(["auto", "light", "dark"]),
-  screenTheme: z.enum(["auto", "light", "dark"]),
+  theme: z.enum(COLOR_SCHEMES),
+  screenTheme: z.enum(COLOR_SCHEMES),
   dateStyle: z.enum(DATE_STYLES),
   lookTheme: z.enum(LOOK_THEMES),
   accent: z.enum(ACCENTS),

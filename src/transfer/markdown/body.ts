@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { decodeIfValid } from "../../text.ts";
 import { replaceBetween } from "../html/replace-between.ts";
-import { DEPTH_MAX } from "./post-files.ts";
+import { FOLDERS_LOOKED_AT } from "./post-files.ts";
 
 /** The text of a post after its templates were replaced. */
 export interface Body {
@@ -199,7 +199,7 @@ export function imagePathOf(address: string): string | undefined {
 export function imagePathCandidates(path: string, postPath: string): string[] {
   const beside = posix.join(posix.dirname(postPath), path.replace(/^\/+/, ""));
   const fromRoot = path.replace(/^(?:\/|~\/|@\/)+/, "");
-  const steps = posix.dirname(postPath).split("/", DEPTH_MAX);
+  const steps = posix.dirname(postPath).split("/", FOLDERS_LOOKED_AT);
   const sites = steps.map((_, depth) => steps.slice(0, depth).join("/"));
   const published = sites.flatMap((site) => PUBLISHED.map((folder) => posix.join(site, folder, fromRoot)));
   // Hexo has the pictures of a post in a folder of its name.

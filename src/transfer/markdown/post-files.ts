@@ -52,15 +52,15 @@ export function isListPage(path: string, folders: ReadonlyMap<string, number>): 
   return isTerm || posix.dirname(folder) === "." || (folders.get(folder) ?? 0) > 0;
 }
 
-/** No folder of a site is deeper. */
-export const DEPTH_MAX = 8;
+/** Folders of a path that are looked at, from the outermost in; those further in are not counted. */
+export const FOLDERS_LOOKED_AT = 8;
 
 /** The number of texts in each folder and those below it, without pages of sections. */
 export function countTexts(paths: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const path of paths) {
     if (posix.basename(path).startsWith("_index.")) continue;
-    const steps = path.split("/", DEPTH_MAX + 1).slice(0, -1);
+    const steps = path.split("/", FOLDERS_LOOKED_AT + 1).slice(0, -1);
     for (let depth = 1; depth <= steps.length; depth++) {
       const folder = steps.slice(0, depth).join("/");
       counts.set(folder, (counts.get(folder) ?? 0) + 1);

@@ -22,7 +22,8 @@ export function filledBlocks(
   content: string,
   sources: BlockSources,
 ): {
-  readonly content: string /** Names of blocks that are left out. */;
+  readonly content: string;
+  /** Names of blocks that are left out. */
   readonly leftOut: readonly string[];
 } {
   const leftOut = new Set<string>();

@@ -283,9 +283,12 @@ function shownOf({ texts, meta }: WxrItem): string {
   return [content, ...notes.map((note) => note.content)].join("\n");
 }
 
+/** The category of posts without another, as WordPress names it in English and German. */
+const DEFAULT_CATEGORY = /^(?:uncategorized|allgemein)$/i;
+
 /** Leaves out the default category. */
 function isTag({ domain, name }: { readonly domain: string; readonly name: string }): boolean {
-  return (domain === "category" && !/^(?:uncategorized|allgemein)$/i.test(name)) || domain === "post_tag";
+  return (domain === "category" && !DEFAULT_CATEGORY.test(name)) || domain === "post_tag";
 }
 
 /** The paths of a post in WordPress: its permalink, and the one by its id. */

@@ -115,9 +115,8 @@ export const en = {
     read_only: "This server is read-only at the moment. Everything can be read; nothing can be changed.",
     storage_full: "The disk of this server is full. Nothing new can be saved; you can still read and delete.",
   },
-  /** Notices that are shown once after an action, by the codes of `notices.ts`. */
+  /** Notices that are shown once after an action, by the codes that `seeOther` is given. */
   notices: {
-    "signed-in": "You are signed in.",
     "signed-out": "You are signed out.",
     welcome: "Your account is ready.",
     "settings-saved": "Settings saved.",
@@ -139,7 +138,6 @@ export const en = {
     "tags-changed": "Tags changed.",
     "links-merged": "Links merged.",
     "change-undone": "Change undone.",
-    "links-imported": "Links imported.",
     "import-undone": "Import undone.",
     "feed-ended": "Feed deleted.",
     "share-ended": "The list is no longer shared.",

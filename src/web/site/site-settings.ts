@@ -2,6 +2,9 @@ import type { DateStyle } from "../date-formatter.ts";
 import { DEFAULT_LOOK, type Look } from "../look/look.ts";
 import type { SiteVerification } from "./site-verifications.ts";
 
+export const COLOR_SCHEMES = ["auto", "light", "dark"] as const;
+export type ColorScheme = (typeof COLOR_SCHEMES)[number];
+
 /** Who may comment. */
 export const COMMENT_CHOICES = ["off", "accounts", "moderated"] as const;
 export type CommentChoice = (typeof COMMENT_CHOICES)[number];
@@ -46,8 +49,6 @@ export interface SiteSettings extends Look {
   /** Whether there was ever an account. Nobody sets it. */
   readonly hadAccount: boolean;
 }
-
-export type ColorScheme = "auto" | "light" | "dark";
 
 export interface SiteLink {
   readonly text: string;

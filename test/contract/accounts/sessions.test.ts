@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { changePassword, removeAccount, setDisabled } from "../../../src/accounts/account-store.ts";
+import { removeAccount, resetPassword, setDisabled } from "../../../src/accounts/account-store.ts";
 import type { Database, Instant } from "../../../src/database/database.ts";
 import { describeSite, sendOver, watched } from "../../support/pages/site.ts";
 import { makeToken } from "../../support/records/accounts.ts";
@@ -146,7 +146,7 @@ describeSite("Sessions", (site) => {
       const changing = watched(site.database, async (text) => {
         if (!/from accounts\s+where username_key/.test(text)) return;
         await site.database.write((sql) =>
-          changePassword(sql, editor.id, quickHash("another password"), new Date()),
+          resetPassword(sql, editor.id, quickHash("another password"), new Date()),
         );
       });
       const response = await signIn(sendOver(changing), SESSION, editor);
@@ -355,7 +355,7 @@ describeSite("Sessions", (site) => {
 
     const ENDINGS: Record<string, (database: Database, id: number) => Promise<void>> = {
       "password changes": (database, id) =>
-        database.write((sql) => changePassword(sql, id, "another", new Date())),
+        database.write((sql) => resetPassword(sql, id, "another", new Date())),
       "account is disabled": (database, id) =>
         database.write((sql) => setDisabled(sql, id, true, new Date())),
       "account is removed": async (database, id) => {

@@ -144,6 +144,9 @@ describeContract("The settings of the site over HTTP", (service) => {
       { pointer: "/access/bookmarks", code: "unexpected" },
       { pointer: "/access/comments", code: "unexpected" },
     );
+    const said = await (await patch(owner, { access: { bookmarks: "open", comments: "off" } })).text();
+    for (const setting of ["BOOKMARKS_ACCESS", "COMMENTS"])
+      expect(said).toMatch(new RegExp(`\\b${setting}\\b`));
     expect((await patch(owner, { access: { bookmarks: "private", comments: "open" } })).status).toBe(200);
     expect((await request("/bookmarks/")).status).toBe(401);
     expect(await (await owner(SITE)).json()).toMatchObject({ name: "Commonplace" });
@@ -187,6 +190,7 @@ describeContract("The settings of the site over HTTP", (service) => {
       [{ access: { bookmarks: "everyone" } }, "/access/bookmarks", "unknown_value"],
       [{ access: { comments: "open" } }, "/access/comments", "unknown_value"],
     ];
+    expect(await (await patch(owner, { access: { comments: "open" } })).text()).toContain("with COMMENTS.");
     const before = await (await owner(SITE)).text();
     for (const [json, pointer, code] of wrong)
       await expectErrors(await patch(owner, json), { pointer, code });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { changePassword, setDisabled } from "../../../src/accounts/account-store.ts";
+import { resetPassword, setDisabled } from "../../../src/accounts/account-store.ts";
 import { keyOf, newSecret, parseKey } from "../../../src/accounts/tokens/token.ts";
 import { findToken, listTokens } from "../../../src/accounts/tokens/token-store.ts";
 
@@ -283,7 +283,7 @@ describeSite("Tokens", (site) => {
         if (!/from accounts\s+where username_key/.test(text)) return;
         // From here on the password is being checked against the hash that was just read.
         await site.database.write((sql) =>
-          changePassword(sql, editor.id, quickHash("another password"), new Date()),
+          resetPassword(sql, editor.id, quickHash("another password"), new Date()),
         );
       });
       const response = await signIn(sendOver(changing), TOKEN, editor);

@@ -63,7 +63,10 @@ function folderOf(path: string): Folder {
   return names.reduce((folder, name) => folder.inner(name, false), Folder.root);
 }
 
-/** Pocket's CSV: `title,url,time_added,tags,status`, with a `cursor` in older ones; `|` separates tags. */
+/**
+ * Pocket's CSV: `title,url,time_added,tags,status`, with a `cursor` in older ones; `time_added` in seconds since
+ * 1970, `|` separates tags.
+ */
 export const pocket: CsvFormat = {
   name: "pocket",
   isHeader: (has) => ["url", "time_added", "status"].every(has),

@@ -74,8 +74,8 @@ export const blogImport = {
       ? "Bring 1 picture along from another site:"
       : `Bring ${number(count)} pictures along from other sites:`,
   moreSites: (count: number) => `and ${counted(count, "other site")}`,
-  bringHint:
-    "They are fetched before the import, at most 20 MB each and 512 MB in all. Those that cannot be fetched are listed, and stay where they are.",
+  bringHint: (each: number, all: number) =>
+    `They are fetched before the import, at most ${each} MB each and ${all} MB in all. Those that cannot be fetched are listed, and stay where they are.`,
   fetching: (done: number, total: number) => `${number(done)} of ${counted(total, "picture")} fetched`,
   storing: (total: number) => `All ${number(total)} items are read. They are being stored, all at once.`,
   failed: {

@@ -1,8 +1,8 @@
 import { commandForThisServer } from "../../../command-name.ts";
 
-/** Signing in and setting up. */
 const COMMAND = commandForThisServer();
 
+/** Signing in, the account, keys, and the settings with their pages. */
 export const gettingIn = {
   bookmarksAccess: {
     label: "Who can see your library?",
