@@ -69,10 +69,10 @@ function trimControls(input: string): string {
   return input.slice(start, end);
 }
 
-/** The maximum length of a title (bookmark specification, section 8). */
+/** The maximum length of a title (bookmark specification, section 8). Both schemas check it, too. */
 export const TITLE_MAX = 200;
 
-const title = text({ max: TITLE_MAX }).describe("At most 200 characters; may be empty.");
+const title = text({ max: TITLE_MAX }).describe(`At most ${TITLE_MAX} characters; may be empty.`);
 const description = text().describe("Free text. Its hashtags are the bookmark's tags.");
 
 /** The heading of the operations on bookmarks in the OpenAPI document. */

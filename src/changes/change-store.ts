@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Instant, Sql } from "../database/database.ts";
 import { type Fragment, fragment, joined, rowList } from "../database/fragment.ts";
 
-/** How long a change can be undone, in milliseconds. */
+/** How long a change can be undone, in milliseconds; texts of pages, API and commands say "30 days". */
 export const UNDO_PERIOD = 30 * 24 * 60 * 60 * 1000;
 
 const ROWS_AT_ONCE = 100;

@@ -7,7 +7,7 @@ import type { Database } from "../database/database.ts";
 import { orNotFound } from "../errors.ts";
 import { PathId } from "../http/parameters.ts";
 import { postUrl } from "../posts/pages/site-links.ts";
-import { POST_TITLE_MAX } from "../posts/post.ts";
+import { POST_TAGS_MAX, POST_TITLE_MAX } from "../posts/post.ts";
 import { PublicationReplace } from "../posts/publication/publication.ts";
 import { tagsOf, textOf } from "../tags/description-tags.ts";
 import { parseTagList } from "../tags/retag.ts";
@@ -209,7 +209,7 @@ function tagsError(typed: string): TextError | undefined {
   if (typed.split(",").some((name) => countCodePoints(name.trim()) > TAG_NAME_MAX))
     return { code: "too_long", detail: `A tag has at most ${TAG_NAME_MAX} characters.` };
   if (Tags.safeParse(parseTagList(typed)).success) return undefined;
-  return { code: "out_of_range", detail: "At most 50 tags." };
+  return { code: "out_of_range", detail: `At most ${POST_TAGS_MAX} tags.` };
 }
 
 /** @throws Refusal `not_found` */

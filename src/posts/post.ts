@@ -4,6 +4,8 @@ import { Timestamp, text } from "../text.ts";
 import { type Comment, CommentResponse, toCommentResponse } from "./comments/comment.ts";
 import type { PostKind } from "./publication/publication.ts";
 
+/** Tags of a post. */
+export const POST_TAGS_MAX = 50;
 /** Code points of a title. */
 export const POST_TITLE_MAX = 500;
 const title = text({ min: 1, max: POST_TITLE_MAX });
@@ -58,7 +60,7 @@ export interface Post extends PostVersions {
   readonly published: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** When it was published first; a published post has it. */
+  /** The date that the site shows: of the first publication, unless the author set one. A published post has it. */
   readonly publishedAt: Date | null;
   /** The account that wrote it; null if there is none, or not any more. */
   readonly createdBy: number | null;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { UndoPath, undoPath } from "../../changes/undo-path.ts";
+import { UNDO_EXAMPLE, UndoPath, undoPath } from "../../changes/undo-path.ts";
 import { invalid } from "../../errors.ts";
 import { endpoint, type Routes } from "../../http/endpoint.ts";
 import { DryRun } from "../../http/parameters.ts";
@@ -93,7 +93,7 @@ export function bulkApi({ database, writeAccess, search }: BookmarkParts): Route
         200: {
           description: "The changes; with `dry_run`, the changes that would be made.",
           schema: BulkChanged,
-          example: { matched: 120, changed: 118, undo: undoPath("5f0c9e1ab27d4c3886e0d9b1f4a2c37e") },
+          example: { matched: 120, changed: 118, undo: undoPath(UNDO_EXAMPLE) },
           headers: ["Search-Behind"],
         },
       },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { UndoPath, undoPath } from "../../changes/undo-path.ts";
+import { UNDO_EXAMPLE, UndoPath, undoPath } from "../../changes/undo-path.ts";
 import { invalid, notFound } from "../../errors.ts";
 import { endpoint, type Routes } from "../../http/endpoint.ts";
 import { DryRun } from "../../http/parameters.ts";
@@ -53,7 +53,7 @@ export function mergeApi({ database, writeAccess }: BookmarkParts): Routes {
         200: {
           description: "The remaining bookmark; with `dry_run`, a preview of it.",
           schema: Merged,
-          example: { bookmark, changed: 3, undo: undoPath("5f0c9e1ab27d4c3886e0d9b1f4a2c37e") },
+          example: { bookmark, changed: 3, undo: undoPath(UNDO_EXAMPLE) },
         },
       },
       refusals: [notFound("Bookmark", 9), changedMeanwhile()],

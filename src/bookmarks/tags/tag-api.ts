@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { UndoPath, undoPath } from "../../changes/undo-path.ts";
+import { UNDO_EXAMPLE, UndoPath, undoPath } from "../../changes/undo-path.ts";
 import { untilStored } from "../../database/compare-and-set.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { notFound, orNotFound } from "../../errors.ts";
@@ -46,7 +46,7 @@ const changed = {
   schema: z
     .object({ changed: z.int().describe("Number of changed bookmarks."), undo: UndoPath })
     .meta({ id: "TagChanged" }),
-  example: { changed: 12, undo: undoPath("5f0c9e1ab27d4c3886e0d9b1f4a2c37e") },
+  example: { changed: 12, undo: undoPath(UNDO_EXAMPLE) },
 };
 const query = z.object({ name: TagName.meta({ description: "The tag." }), dry_run: DryRun });
 

@@ -1,5 +1,5 @@
 import { Argument, Command } from "commander";
-import { type Bookmark, BookmarkCreate, toDetails, withScheme } from "../../bookmarks/bookmark.ts";
+import { type Bookmark, BookmarkCreate, TITLE_MAX, toDetails, withScheme } from "../../bookmarks/bookmark.ts";
 import { findBookmarks } from "../../bookmarks/bookmark-store.ts";
 import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
 import { findIdOfUrl } from "../../bookmarks/search/bookmark-of-url.ts";
@@ -46,7 +46,7 @@ async function add(typed: string, { title, description, tag = [], json, ...flags
   const url = withScheme(typed);
   const fields = BookmarkCreate.safeParse({
     url,
-    title: title ?? Array.from(url).slice(0, 200).join(""),
+    title: title ?? Array.from(url).slice(0, TITLE_MAX).join(""),
     description: names.length === 0 ? description : withTags(description, names),
   });
   if (!fields.success) {

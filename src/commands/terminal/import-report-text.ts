@@ -1,3 +1,4 @@
+import { TITLE_MAX } from "../../bookmarks/bookmark.ts";
 import { printable } from "../../printable.ts";
 import type { RowUnit } from "../../transfer/bookmarks/bookmark-format.ts";
 import type { ImportReport, NoteCode, RefusedRow, SkipReason } from "../../transfer/import/import-report.ts";
@@ -46,8 +47,7 @@ const NOTES: Partial<Record<NoteCode, string>> = {
   date_missing: "without a date; the import time is used instead",
   private: "marked as private: here, anyone who can read bookmarks can read them",
   important: "marked as important, which is not supported",
-  title_shortened:
-    "with a title of more than 200 characters: shortened, with the full title in the description",
+  title_shortened: `with a title of more than ${TITLE_MAX} characters: shortened, with the full title in the description`,
   other_encoding: "in a different encoding than the rest; read as windows-1252",
 };
 

@@ -7,9 +7,13 @@ export const COMMENTS_TAG = {
   description: "Readers' comments on posts, and their moderation.",
 };
 
+/** Code points of the name of a commenter, and of a comment. */
+export const AUTHOR_MAX = 100;
+export const COMMENT_MAX = 10_000;
+
 /** The body of a new comment. An omitted author is the name of the account. */
 export const CommentCreate = z
-  .object({ author: text({ min: 1, max: 100 }).optional(), text: text({ min: 1, max: 10_000 }) })
+  .object({ author: text({ min: 1, max: AUTHOR_MAX }).optional(), text: text({ min: 1, max: COMMENT_MAX }) })
   .meta({ id: "CommentCreate" });
 
 /** The same for anonymous callers, who must give a name. */

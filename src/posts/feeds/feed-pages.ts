@@ -35,7 +35,7 @@ const WHOLE_MAX = 4_000_000;
 
 type Context = PageContext & Pick<Call, "moment"> & { readonly client: { readonly origin: string } };
 
-/** Feeds of the site, of its links, of a tag, and of a post's comments. */
+/** Feeds of the site, of its links, of an author, of a tag, and of a post's comments. */
 export function feedPages({ pages, database, cache, publicBasis, readAccess, rendered }: BlogParts): Routes {
   // Browsers send no cookies to a response for all origins.
   const anyOrigin = readAccess.anonymous;

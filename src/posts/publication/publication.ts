@@ -3,7 +3,7 @@ import type { ValidationCode } from "../../errors.ts";
 import { parseInstant } from "../../instant.ts";
 import { isTagName, NOT_IN_TAGS, TAG_NAME_MAX } from "../../tags/tag-name.ts";
 import { asIssue, Timestamp, text, textErrors, WEB_URL } from "../../text.ts";
-import type { TaggedPost } from "../post.ts";
+import { POST_TAGS_MAX, type TaggedPost } from "../post.ts";
 import { isSlug, RESERVED_SLUGS, SLUG_MAX } from "./slug.ts";
 
 /** The kind of a post: an article, a link to another page with a comment, or a page outside the stream. */
@@ -22,7 +22,7 @@ export function sitePath({ id, kind, slug }: { id: number; kind: PostKind; slug:
 
 const slug = checkedText((value) => {
   if (isSlug(value)) return RESERVED_SLUGS.has(value) ? "A page of the server has this path." : undefined;
-  return "Lower-case letters and digits, joined by hyphens, not digits alone; 100 characters at most.";
+  return `Lower-case letters and digits, joined by hyphens, not digits alone; ${SLUG_MAX} characters at most.`;
 }, "slug_invalid").meta({
   maxLength: SLUG_MAX,
   // Letters of other scripts are accepted, too, for which many languages have no pattern.
@@ -34,7 +34,8 @@ const slug = checkedText((value) => {
 });
 
 const tagName = checkedText(
-  (value) => (isTagName(value) ? undefined : "No white space, no # at the start; at most 200 characters."),
+  (value) =>
+    isTagName(value) ? undefined : `No white space, no # at the start; at most ${TAG_NAME_MAX} characters.`,
   "tag_invalid",
 ).meta({
   maxLength: TAG_NAME_MAX,
@@ -71,7 +72,7 @@ const members = {
   link: url.nullable().describe("The target URL of a post of the kind `link`; null for other kinds."),
   slug: slug.nullable(),
   summary: text({ max: 1_000 }).nullable().describe("One or two sentences for lists, feeds and previews."),
-  tags: z.array(tagName).max(50),
+  tags: z.array(tagName).max(POST_TAGS_MAX),
   published_at: instantMember(
     "The publication date that the site shows: not before 1970, and not in the future.",
   ).nullable(),

@@ -1,4 +1,4 @@
-import { POST_TITLE_MAX } from "../../posts/post.ts";
+import { POST_TAGS_MAX, POST_TITLE_MAX } from "../../posts/post.ts";
 import { slugFrom } from "../../posts/publication/slug.ts";
 import { makeTagName } from "../../tags/tag-name.ts";
 import { countCodePoints } from "../../text.ts";
@@ -18,7 +18,6 @@ const MAPPED_PROPERTIES = new Set([
 
 const SUMMARY_MAX = 1_000;
 const MADE_POST_TITLE_MAX = 80;
-const TAGS_MAX = 50;
 
 /** A post, as described by its properties. */
 export interface Entry {
@@ -107,7 +106,7 @@ export function parseCategories(properties: Properties): string[] {
     if (typeof value !== "string") throw invalidRequest("category: the values must be strings.");
     return makeTagName(value) ?? [];
   });
-  if (names.length > TAGS_MAX) throw invalidRequest(`category: at most ${TAGS_MAX} values.`);
+  if (names.length > POST_TAGS_MAX) throw invalidRequest(`category: at most ${POST_TAGS_MAX} values.`);
   return [...new Set(names)];
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { parseWebUrl } from "../../bookmarks/bookmark.ts";
+import { parseWebUrl, TITLE_MAX } from "../../bookmarks/bookmark.ts";
 import { parseInstant } from "../../instant.ts";
-import { CommentStatus } from "../../posts/comments/comment.ts";
+import { AUTHOR_MAX, COMMENT_MAX, CommentStatus } from "../../posts/comments/comment.ts";
 import { parseEditKey } from "../../posts/editing/edit.ts";
 import { PublicationPatch } from "../../posts/publication/publication.ts";
 import { REDIRECT_MAX } from "../../posts/publication/redirects.ts";
@@ -48,7 +48,7 @@ export const TagRecord = z.object({
 });
 
 export const BookmarkRecord = z.object({
-  title: text({ max: 200 }),
+  title: text({ max: TITLE_MAX }),
   url: webUrl,
   description: text().default(""),
   created_at: instant,
@@ -116,8 +116,8 @@ export const VersionRecord = z.object({
 });
 
 export const CommentRecord = z.object({
-  author: text({ min: 1, max: 100 }),
-  text: text({ min: 1, max: 10_000 }),
+  author: text({ min: 1, max: AUTHOR_MAX }),
+  text: text({ min: 1, max: COMMENT_MAX }),
   status: CommentStatus,
   created_at: instant,
   created_by: optionalUsername,

@@ -1,3 +1,4 @@
+import { POST_TAGS_MAX } from "../../posts/post.ts";
 import { makeTagName, tagKey } from "../../tags/tag-name.ts";
 
 /** Converts values from other programs' files to valid members of records. */
@@ -19,14 +20,14 @@ export function lineOf(text: string, max: number): string {
         .trimEnd()}…`;
 }
 
-/** Names as tags of a post, without duplicates, 50 at most. */
+/** Names as tags of a post, without duplicates, at most {@link POST_TAGS_MAX}. */
 export function tagsFrom(names: readonly string[]): string[] {
   const tags = new Map<string, string>();
   for (const name of names) {
     const tag = makeTagName(storable(name));
     if (tag !== null && !tags.has(tagKey(tag))) tags.set(tagKey(tag), tag);
   }
-  return [...tags.values()].slice(0, 50);
+  return [...tags.values()].slice(0, POST_TAGS_MAX);
 }
 
 /** A value as the http or https URL of a publication; null if it is not one. */

@@ -1,4 +1,5 @@
 /** @jsxImportSource #jsx */
+
 import { z } from "zod";
 import type { Sql } from "../../../database/database.ts";
 import { Refusal } from "../../../errors.ts";
@@ -18,6 +19,7 @@ import { postUrl } from "../../pages/site-links.ts";
 import { isSlug } from "../../publication/slug.ts";
 import { findBySlug, findSitePost, type SitePost } from "../../site-posts.ts";
 import { addComment, isKnownAuthor, looksLikeAccount } from "../add-comment.ts";
+import { AUTHOR_MAX, COMMENT_MAX } from "../comment.ts";
 import type { CommentPolicy } from "../comment-access.ts";
 import { countLinks } from "../comment-text.ts";
 import { FormTimestamps } from "../form-timestamps.ts";
@@ -28,8 +30,8 @@ const LINKS_MAX = 1;
 
 const params = z.object({ slug: z.string() });
 const CommentForm = z.object({
-  author: text({ max: 100 }).default(""),
-  text: text({ min: 1, max: 10_000 }),
+  author: text({ max: AUTHOR_MAX }).default(""),
+  text: text({ min: 1, max: COMMENT_MAX }),
   /** A honeypot: hidden from people, filled in by spam programs. */
   site: z.string().default(""),
   /** When the form was shown, signed. */
@@ -151,7 +153,7 @@ function view({ messages, caller, site }: PageContext, post: SitePost, form: For
                 short
                 required
                 autocomplete="name"
-                maxlength={100}
+                maxlength={AUTHOR_MAX}
               />
             ) : (
               <p class="quiet">{labels.as(caller.account.displayName)}</p>

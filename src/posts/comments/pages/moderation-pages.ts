@@ -17,6 +17,7 @@ import { seeOther, type View } from "../../../web/view.ts";
 import type { BlogParts } from "../../blog-parts.ts";
 import { removeComments } from "../../removal/remove-comments.ts";
 import { addComment } from "../add-comment.ts";
+import { COMMENT_MAX } from "../comment.ts";
 import { countCommentsByStatus, findComment } from "../comment-store.ts";
 import {
   type CommentPosition,
@@ -65,7 +66,7 @@ const ModerationForm = z.object({
   /** Asks for an answer to it; the answer itself, with which it is approved. */
   reply: FormNumber.optional(),
   answer: FormNumber.optional(),
-  text: text({ max: 10_000 }).default(""),
+  text: text({ max: COMMENT_MAX }).default(""),
   id: z.preprocess(asList, z.array(FormNumber).max(SHOWN)),
   /** All waiting comments that match: asks, or rejects them. */
   matching: z.enum(["ask", "reject"]).optional(),
