@@ -206,16 +206,21 @@ describe("The library", () => {
     await page.keyboard.press("j");
     await page.keyboard.press("m");
     await page.getByText("Marked to read later.").waitFor();
+    // Keys work once the scripts of the new page have run.
+    await page.waitForLoadState();
     await page.keyboard.press("m");
     await page.getByText("Marked as read.").waitFor();
+    await page.waitForLoadState();
     await page.keyboard.press("t");
     await row.locator("[name=tags]:focus").waitFor();
     await page.keyboard.type("territory");
     await page.keyboard.press("Enter");
     await page.getByText("\u2068#territory\u2069 added to 1 link.").waitFor();
     await row.getByRole("link", { name: "#territory" }).waitFor();
+    await page.waitForLoadState();
     await page.keyboard.press("x");
     await page.getByText("1 selected").waitFor();
+    await page.waitForLoadState();
     await page.keyboard.press("x");
     await page.getByText("0 selected").waitFor();
     await context.close();

@@ -140,12 +140,12 @@ function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
         )}
       </h3>
       <Heads entry={entry} tags={tags} context={context} />
+      {mayWrite && !isSelecting && (
+        <Actions entry={entry} neighbor={neighbor} name={name} context={context} />
+      )}
       {!isCompact && note !== "" && <Note text={note} context={context} />}
       {tagging?.id === String(entry.id) && (
         <TagForm id={entry.id} name={name} form={tagging.form} context={context} />
-      )}
-      {mayWrite && !isSelecting && (
-        <Actions entry={entry} neighbor={neighbor} name={name} context={context} />
       )}
     </li>
   );
@@ -222,9 +222,9 @@ function Note({ text, context }: { readonly text: string; readonly context: Entr
   );
 }
 
-/** On a phone a panel with the entry's title; on wide screens a line below the entry. */
+/** On a phone a panel with the entry's title; on wide screens the usual ones end the line of host and tags. */
 function Actions({ entry, neighbor, name, context }: EntryProps & { readonly name: string }): Markup {
-  const { messages, dates, isByDay, mayPublish, view, leavesBy, back } = context;
+  const { messages, isByDay, mayPublish, view, leavesBy, back } = context;
   const labels = messages.library;
   const at = (id: number) => withFragment(back ?? local("/library"), entryId(id));
   const sheet = `b${entry.id}`;
@@ -242,9 +242,6 @@ function Actions({ entry, neighbor, name, context }: EntryProps & { readonly nam
   );
   return (
     <>
-      <button class="more" type="button" popovertarget={sheet} aria-label={labels.actions(name)}>
-        …
-      </button>
       <fieldset class="deeds" id={sheet} popover="auto" aria-labelledby={title}>
         <legend class="sheet-title" id={title} dir="auto">
           {truncateAtWord(name, 120)}
@@ -271,16 +268,14 @@ function Actions({ entry, neighbor, name, context }: EntryProps & { readonly nam
         >
           {labels.remove}
         </button>
-        {isByDay && (
-          <a class="at" href={local(`/library/${entry.id}`)}>
-            {labels.details}
-          </a>
-        )}
-        {isByDay && <span class="at">{dates.time(entry.createdAt)}</span>}
+        {isByDay && <a href={local(`/library/${entry.id}`)}>{labels.details}</a>}
         <button class="sheet-close" type="button" popovertarget={sheet} popovertargetaction="hide">
           {labels.keys.close}
         </button>
       </fieldset>
+      <button class="more" type="button" popovertarget={sheet} aria-label={labels.actions(name)}>
+        …
+      </button>
     </>
   );
 }

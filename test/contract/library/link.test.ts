@@ -41,7 +41,7 @@ describeContract("The page of a link", (service) => {
   test("is one step from the row, by day and in a result", async () => {
     const { save, page } = await start();
     const id = await save("One");
-    expect(await page("/library")).toContain(`<a class="at" href="/library/${id}">`);
+    expect(await page("/library")).toContain(`<a href="/library/${id}">`);
     expect(await page("/library?q=one")).toMatch(
       new RegExp(`<time class="when"[^>]*><a href="/library/${id}">`),
     );
