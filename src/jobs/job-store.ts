@@ -70,7 +70,9 @@ export async function nextRunAt(sql: Sql, kinds: readonly string[]): Promise<Dat
   const [row] = await sql<{ at: Instant | null }>`
     select min(case when leased_until > run_at then leased_until else run_at end) as at
     from jobs where (${anyOf(kinds)})`;
-  return row?.at ? new Date(row.at) : undefined;
+  const at = row?.at ?? undefined;
+  // The first instant of all, at which the search index is made again, is 0 in SQLite.
+  return at === undefined ? undefined : new Date(at);
 }
 
 /** Leases the job of these kinds that is due longest; undefined when none is. */

@@ -55,6 +55,16 @@ for (const engine of engines)
       expect(ran).toEqual(["first 1", "second 2", "third 3"]);
     });
 
+    test("run, also when they were due at the first instant of all, as those that make the index again are", async () => {
+      await request("first of all", { runAt: new Date(0) });
+      await request("another");
+      const ran: string[] = [];
+      const runner = start({ note: { run: async ({ key }) => void ran.push(key) } });
+      await noJobsLeft();
+      await runner.stop(GRACE);
+      expect(ran).toEqual(["first of all", "another"]);
+    });
+
     test("are shared by processes: each runs in one of them", async () => {
       const keys = Array.from({ length: 40 }, (_, index) => `job ${index}`);
       await one.write(async (sql) => {
