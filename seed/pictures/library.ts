@@ -327,13 +327,8 @@ export const library: PageStates = {
         await press(page, "Save");
         await page.getByText("Link saved.").waitFor();
         await page.locator(`${first}:target`).hover();
-        await page
-          .locator(`${first}:target a.at, ${first}:target .more`)
-          .locator("visible=true")
-          .first()
-          .click();
-        const details = page.locator(`${first}:target a.at`);
-        if (await details.isVisible()) await details.click();
+        await page.locator(`${first}:target .more`).click();
+        await page.locator(`${first}:target .deeds:popover-open`).getByText("Details").click();
       },
     },
   ],

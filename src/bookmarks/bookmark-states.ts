@@ -72,22 +72,46 @@ export function changeStates(
 ): Promise<number> {
   return database.write(async (sql) => {
     let changed = 0;
-    for (const batch of inBatches([...new Set(ids)], ROWS_AT_ONCE)) {
-      const there = await sql<{ id: number }>`select id from bookmarks where id in ${batch}`;
-      const known = there.length > 0 ? await findStates(sql, batch) : new Map<number, BookmarkStates>();
-      const marked = there.flatMap((row) => {
-        const id = Number(row.id);
-        const { unread, archived, shared } = known.get(id) ?? NO_STATES;
-        const before = { unread, archived, shared };
-        const states = { ...before, ...changes };
-        return isSame(before, states) ? [] : [{ id, states }];
-      });
-      if (marked.length > 0) await storeStates(sql, marked, now);
-      changed += marked.length;
-    }
-    if (changed > 0) await countChange(sql, changed, 0);
+    for (const batch of inBatches([...new Set(ids)], ROWS_AT_ONCE))
+      changed += (await changeStatesOf(sql, batch, changes, now)).length;
     return changed;
   });
+}
+
+/** A bookmark whose states were changed. */
+export interface ChangedStates {
+  readonly id: number;
+  /** The version of the bookmark, which a change of states leaves as it is. */
+  readonly version: number;
+  readonly before: BookmarkStates;
+}
+
+/** {@link changeStates} of at most some hundred bookmarks, in the caller's transaction. @returns those that were changed */
+export async function changeStatesOf(
+  sql: Sql,
+  ids: readonly number[],
+  changes: Partial<BookmarkStates>,
+  now: Date,
+): Promise<ChangedStates[]> {
+  const there = await sql<{
+    id: number;
+    version: number;
+  }>`select id, version from bookmarks where id in ${ids}`;
+  const known = there.length > 0 ? await findStates(sql, ids) : new Map<number, BookmarkStates>();
+  const changed = there.flatMap((row) => {
+    const [id, version] = [Number(row.id), Number(row.version)];
+    const { unread, archived, shared } = known.get(id) ?? NO_STATES;
+    const before = { unread, archived, shared };
+    return isSame(before, { ...before, ...changes }) ? [] : [{ id, version, before }];
+  });
+  if (changed.length === 0) return changed;
+  await storeStates(
+    sql,
+    changed.map(({ id, before }) => ({ id, states: { ...before, ...changes } })),
+    now,
+  );
+  await countChange(sql, changed.length, 0);
+  return changed;
 }
 
 /** States to store. */

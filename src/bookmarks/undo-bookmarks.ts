@@ -3,7 +3,8 @@ import type { Change, ChangeRow } from "../changes/change-store.ts";
 import type { KeptRecord, Reverted, Undoer, Undone } from "../changes/undo.ts";
 import type { Sql } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
-import { type BookmarkStates, hasAnyState, storeStates } from "./bookmark-states.ts";
+import { type BookmarkStates, type ChangedStates, hasAnyState, storeStates } from "./bookmark-states.ts";
+import { countChange } from "./bookmark-store.ts";
 import { type BookmarkFields, type BookmarkVersion, changeBookmarks } from "./bookmark-writer.ts";
 import { type RecordedTagRow, restoreTagRows } from "./tags/tag-rows.ts";
 import { findWholeBookmarks, type WholeBookmark } from "./whole-bookmark.ts";
@@ -41,6 +42,22 @@ export function updateRow(
   };
 }
 
+/** What a change of states replaced. */
+interface StatesBefore {
+  readonly states: Partial<BookmarkStates>;
+}
+
+/** The row of a bookmark whose states were changed. @param changes the states that the change set */
+export function statesRow(
+  { id, version, before }: ChangedStates,
+  changes: Partial<BookmarkStates>,
+): ChangeRow<StatesBefore> {
+  const states = Object.fromEntries(
+    Object.entries(before).filter(([state, was]) => (changes[state as keyof BookmarkStates] ?? was) !== was),
+  );
+  return { record: "bookmark", id, outcome: "updated", version, before: { states } };
+}
+
 /** The row of a deleted bookmark. */
 export function deleteRow(bookmark: WholeBookmark): ChangeRow<DeletedContents> {
   const { id, version, createdAt, createdBy, title, url, description, states, statesUpdatedAt, notBefore } =
@@ -67,7 +84,15 @@ function revert(sql: Sql, rows: readonly ChangeRow[], _: Pick<Change, "id">, now
     const reverts = rows.flatMap((row) => {
       const bookmark = there.get(row.id);
       if (row.outcome !== "updated" || bookmark === undefined || !isUnchanged(row, bookmark)) return [];
-      return [{ ...bookmark, ...(row.before as Partial<BookmarkFields>) }];
+      return statesBefore(row) !== undefined
+        ? []
+        : [{ ...bookmark, ...(row.before as Partial<BookmarkFields>) }];
+    });
+    const stateReverts = rows.flatMap((row) => {
+      const bookmark = there.get(row.id);
+      const before = statesBefore(row);
+      if (before === undefined || bookmark === undefined || !isUnchanged(row, bookmark)) return [];
+      return [{ id: row.id, states: { ...bookmark.states, ...before } }];
     });
     const restores = rows.flatMap((row) =>
       row.outcome === "deleted" && !there.has(row.id) ? [toDeleted(row)] : [],
@@ -77,7 +102,8 @@ function revert(sql: Sql, rows: readonly ChangeRow[], _: Pick<Change, "id">, now
     const marked = restores.filter(
       ({ states, statesUpdatedAt }) => statesUpdatedAt !== undefined || hasAnyState(states),
     );
-    if (marked.length > 0) await storeStates(sql, marked, now);
+    if (marked.length + stateReverts.length > 0) await storeStates(sql, [...marked, ...stateReverts], now);
+    if (stateReverts.length > 0) await countChange(sql, stateReverts.length, 0);
     await moveRecordedVersions(
       sql,
       reverts.filter(({ id }) => reverted.has(id)),
@@ -88,7 +114,7 @@ function revert(sql: Sql, rows: readonly ChangeRow[], _: Pick<Change, "id">, now
       restores.map(({ id, version }) => ({ id, version: version + 1 })),
       1,
     );
-    const done = new Set([...reverted, ...restores.map(({ id }) => id)]);
+    const done = new Set([...reverted, ...[...restores, ...stateReverts].map(({ id }) => id)]);
     const others = rows.filter(({ id }) => !done.has(id));
     const kept = others.flatMap(({ id }) => nameOf(there.get(id)));
     const names = new Set(kept.map(({ id }) => id));
@@ -121,8 +147,19 @@ async function bookmarksOf(sql: Sql, rows: readonly ChangeRow[]): Promise<Map<nu
   return new Map(bookmarks.map((bookmark) => [bookmark.id, bookmark]));
 }
 
+/** Whether nobody has changed since what the change did. States count by themselves: they are not part of the version. */
 function isUnchanged(row: ChangeRow, bookmark: WholeBookmark | undefined): boolean {
-  return row.outcome === "deleted" ? bookmark === undefined : bookmark?.version === row.version;
+  if (row.outcome === "deleted") return bookmark === undefined;
+  const before = statesBefore(row);
+  if (before === undefined || bookmark === undefined) return bookmark?.version === row.version;
+  return Object.entries(before).every(
+    ([state, was]) => bookmark.states[state as keyof BookmarkStates] !== was,
+  );
+}
+
+/** The states that a change replaced; undefined when it was none of states. */
+function statesBefore({ outcome, before }: ChangeRow): Partial<BookmarkStates> | undefined {
+  return outcome === "updated" ? (before as Partial<StatesBefore>).states : undefined;
 }
 
 function toDeleted({ id, version, before }: ChangeRow) {

@@ -37,6 +37,8 @@ const WORDS_MAX = 60;
 /** Lines of each kind. */
 const LINKS = 5;
 const POSTS = 4;
+/** The shortest beginning of the name of a page that is found without “>”. */
+const NAME_MIN = 3;
 /** Pages that are offered before anything is typed. */
 const FIRST_PAGES = 8;
 
@@ -91,7 +93,8 @@ async function partsOf(dependencies: FindDependencies, call: FindCall): Promise<
     postsWith(dependencies, call, q),
   ]);
   // What is found comes first: the first line is what Enter opens.
-  return [links, posts, searches(dependencies, call, q)];
+  const named = q.length < NAME_MIN ? [] : [pagesCalled(dependencies, call, q)];
+  return [links, posts, ...named, searches(dependencies, call, q)];
 }
 
 function pagesCalled({ pages }: FindDependencies, { messages }: FindCall, typed: string): Part {

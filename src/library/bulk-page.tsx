@@ -1,9 +1,13 @@
 /** @jsxImportSource #jsx */
 
 import { z } from "zod";
-import { inBatches } from "../batches.ts";
-import { type BookmarkStates, changeStates } from "../bookmarks/bookmark-states.ts";
-import { changeMany, type ManyChanged, removeBookmarks } from "../bookmarks/bulk/change-many.ts";
+import type { BookmarkStates } from "../bookmarks/bookmark-states.ts";
+import {
+  changeMany,
+  changeStatesOfMany,
+  type ManyChanged,
+  removeBookmarks,
+} from "../bookmarks/bulk/change-many.ts";
 import { selected } from "../bookmarks/bulk/selection.ts";
 import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
 import { retaggedDescription } from "../bookmarks/tags/change-tags.ts";
@@ -26,6 +30,7 @@ import type { PageCall } from "../web/page.tsx";
 import { withFragment } from "../web/urls.ts";
 import { seeOther } from "../web/view.ts";
 import { BULK_ACTIONS, writeBulkNotice } from "./bulk-notice.ts";
+import { KEYS } from "./keys.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import { LibraryQuery } from "./library-query.ts";
 import { listIds, stateFilter } from "./library-store.ts";
@@ -103,12 +108,7 @@ async function change(
 ): Promise<ManyChanged> {
   const now = database.clock.now();
   const states = STATES[action];
-  if (states !== undefined) {
-    let changed = 0;
-    for (const batch of inBatches(ids, STATES_AT_ONCE))
-      changed += await changeStates(database, batch, states, now);
-    return { changed, undo: null };
-  }
+  if (states !== undefined) return changeStatesOfMany(database, ids, states, accountId, now);
   if (action === "remove") return removeBookmarks(database, ids, accountId, now);
   const names = parseTagList(tags);
   if (names.length === 0)
@@ -126,8 +126,6 @@ async function change(
     now,
   );
 }
-
-const STATES_AT_ONCE = 500;
 
 /** Why the selected bookmarks were not changed; first in the form of the list. */
 export function BulkErrors({
@@ -190,11 +188,17 @@ export function BulkBar({
       </div>
       <div class="bar actions">
         {(["read", "unread", "archive", "unarchive"] as const).map((action) => (
-          <button class="button plain" type="submit" name="action" value={action}>
+          <button
+            class="button plain"
+            type="submit"
+            name="action"
+            value={action}
+            data-key={action === "read" || action === "archive" ? KEYS[action] : undefined}
+          >
             {labels[action]}
           </button>
         ))}
-        <button class="button plain alarm" type="submit" name="action" value="remove">
+        <button class="button plain alarm" type="submit" name="action" value="remove" data-key={KEYS.remove}>
           {labels.remove}
         </button>
       </div>

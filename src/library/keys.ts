@@ -12,6 +12,7 @@ export const KEYS = {
   remove: "#",
   add: "n",
   postpone: "l",
+  undo: "z",
   /** Of every page of the owner, done at the top of `library.js`. */
   anything: "Ctrl K",
   help: "?",

@@ -13,7 +13,8 @@ import type { WholeList } from "./selection-bar.tsx";
 
 /** The scripts of a list. */
 export function listScripts({ selection, tagging }: EntryContext): readonly AssetName[] {
-  return selection === undefined && tagging === undefined ? ["library.js"] : ["library.js", "tag-field.js"];
+  if (selection !== undefined) return ["library.js", "selection.js", "tag-field.js"];
+  return tagging === undefined ? ["library.js"] : ["library.js", "tag-field.js"];
 }
 
 /** A list with selectable entries is a form; otherwise their actions have one beside the list. */

@@ -14,7 +14,9 @@ import libraryCss from "./public/library.css" with { type: "text" };
 import libraryJs from "./public/library.js" with { type: "text" };
 import pictureMarksJs from "./public/picture-marks.js" with { type: "text" };
 import picturesJs from "./public/pictures.js" with { type: "text" };
+import selectionJs from "./public/selection.js" with { type: "text" };
 import tagFieldJs from "./public/tag-field.js" with { type: "text" };
+import tagsCss from "./public/tags.css" with { type: "text" };
 import writingHelpJs from "./public/writing-help.js" with { type: "text" };
 import { local, type SafeUrl } from "./urls.ts";
 
@@ -27,6 +29,7 @@ const FILES = {
   "getting-in.js": { text: compactScript(gettingInJs), contentType: "text/javascript; charset=utf-8" },
   "cite.js": { text: compactScript(citeJs), contentType: "text/javascript; charset=utf-8" },
   "find.css": { text: compact(findCss), contentType: "text/css; charset=utf-8" },
+  "tags.css": { text: compact(tagsCss), contentType: "text/css; charset=utf-8" },
   "find.js": { text: compactScript(findJs), contentType: "text/javascript; charset=utf-8" },
   "copy.js": { text: compactScript(copyJs), contentType: "text/javascript; charset=utf-8" },
   // The editor has a field of tags, too: one request.
@@ -44,6 +47,7 @@ const FILES = {
   "site.css": { text: compact(commonCss + blogCss), contentType: "text/css; charset=utf-8" },
   "library.css": { text: compact(commonCss + libraryCss), contentType: "text/css; charset=utf-8" },
   "library.js": { text: compactScript(libraryJs), contentType: "text/javascript; charset=utf-8" },
+  "selection.js": { text: compactScript(selectionJs), contentType: "text/javascript; charset=utf-8" },
 } as const;
 
 /** A style sheet without comments and unneeded white space: a tenth smaller when compressed. */

@@ -6,7 +6,10 @@ import type { PageContext } from "./page.tsx";
 import { local, type SafeUrl, segment } from "./urls.ts";
 import type { View } from "./view.ts";
 
+/** Also named in `library.js`. */
 const FORM = "undo";
+/** The key of the button where lists have keys: `library/keys.ts`. */
+const KEY = "z";
 
 /** Where a change is undone. */
 export interface UndoForm {
@@ -40,7 +43,7 @@ export function withUndoButton(
     notice: (
       <>
         {said}{" "}
-        <button class="link-button" type="submit" form={FORM} name={act && "act"} value={act}>
+        <button class="link-button" type="submit" form={FORM} name={act && "act"} value={act} data-key={KEY}>
           {messages.library.undo}
         </button>
       </>

@@ -226,6 +226,70 @@ describe("The library", () => {
     await context.close();
   });
 
+  test("what is done to one link moves nothing, leaves no step to go back, and is undone by a key", async () => {
+    const context = await site.window();
+    const page = await context.newPage();
+    const faults = watch(page, site.server.url);
+    await page.goto("/library");
+    const rows = page.locator(".bookmarks > li");
+    const id = (await rows.nth(8).getAttribute("id")) ?? "";
+    const next = page.locator(`#${await rows.nth(9).getAttribute("id")}`);
+    const row = page.locator(`#${id}`);
+    await row.scrollIntoViewIfNeeded();
+    const steps = await page.evaluate("history.length");
+    const topOf = async (part: typeof row) => Math.round((await part.boundingBox())?.y ?? 0);
+    const top = await topOf(row);
+    await row.hover();
+    await row.getByRole("button", { name: "Read later" }).click();
+    await page.getByText("Marked to read later.").waitFor();
+    expect(await topOf(row)).toBe(top);
+    await row.getByRole("link", { name: "Tag", exact: true }).click();
+    await row.locator("[name=tags]:focus").waitFor();
+    expect(await topOf(row)).toBe(top);
+    await page.keyboard.type("in place");
+    await page.keyboard.press("Enter");
+    await page.getByText("added to 1 link.").waitFor();
+    await row.getByText("#in-place").waitFor();
+    await row.locator(".more").click();
+    const before = await topOf(row);
+    await row.getByRole("button", { name: "Remove" }).click();
+    await page.getByText("Link removed.").waitFor();
+    expect(await topOf(next)).toBe(before);
+    expect(await row.count()).toBe(0);
+    await page.keyboard.press("z");
+    await row.waitFor();
+    expect(await page.evaluate("history.length")).toBe(steps);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test("what is typed while the field for everything opens is typed into it", async () => {
+    const context = await site.window({}, true);
+    const page = await context.newPage();
+    const [asked, opens] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route("**/find", async (route) => {
+      asked.resolve();
+      await opens.promise;
+      await route.continue();
+    });
+    await page.goto("/library");
+    await page.keyboard.press("j");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("#m");
+    await asked.promise;
+    await page.keyboard.type("a");
+    opens.resolve();
+    const field = page.locator("dialog input");
+    await field.waitFor();
+    expect(await field.inputValue()).toBe("#ma");
+    await page.locator("dialog").getByText("#maps").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/library");
+    expect(await page.locator(".notice").count()).toBe(0);
+    await page.keyboard.type("p");
+    expect(await field.inputValue()).toBe("#map");
+    await context.close();
+  });
+
   test("finds while one types, and the back button leads to where one was", async () => {
     const context = await site.window({ reducedMotion: "no-preference" });
     const page = await context.newPage();

@@ -60,6 +60,18 @@ describe("Selecting links", () => {
 
     await page.getByRole("button", { name: "Archive", exact: true }).click();
     await page.getByText("49 links archived.").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Change undone.").waitFor();
+
+    // By keys, from one box to the next.
+    await page.goto("/library?select=1");
+    for (const key of ["j", "x", "j", "j", "x"]) await page.keyboard.press(key);
+    expect(await selected.textContent()).toBe("2 selected");
+    await page.keyboard.press("a");
+    await page.getByText("2 links archived.").waitFor();
+    await page.waitForLoadState();
+    await page.keyboard.press("z");
+    await page.getByText("Change undone.").waitFor();
     expect(faults).toEqual([]);
   });
 });

@@ -8,8 +8,9 @@ import {
   type StartedChange,
 } from "../../changes/change-store.ts";
 import type { Database, Sql } from "../../database/database.ts";
+import { type BookmarkStates, changeStatesOf } from "../bookmark-states.ts";
 import { type BookmarkFields, type BookmarkWriter, writeBookmarks } from "../bookmark-writer.ts";
-import { deleteRow, updateRow } from "../undo-bookmarks.ts";
+import { deleteRow, statesRow, updateRow } from "../undo-bookmarks.ts";
 import { findWholeBookmarks, type WholeBookmark } from "../whole-bookmark.ts";
 
 /** How many bookmarks one transaction changes, so that other writes never wait long. */
@@ -39,22 +40,58 @@ export async function changeMany(
   now: Date,
   first?: (sql: Sql) => Promise<void>,
 ): Promise<ManyChanged> {
-  let record: StartedChange | undefined;
-  let changed = 0;
-  for (const batch of inBatches(ids, BATCH)) {
-    const started = record;
-    const result = await writeBookmarks(database, now, async (writer, sql) => {
+  return inRecordedBatches(ids, (batch, started) =>
+    writeBookmarks(database, now, async (writer, sql) => {
       const rows = await changeBatch(writer, sql, batch, change);
       if (rows.length === 0) return { rows, record: started };
       if (started === undefined) await first?.(sql);
-      const kept = await continueChange(sql, started, { ...description, record: "bookmark" }, now);
-      await addChangeRows(sql, kept.id, rows);
-      return { rows, record: kept };
-    });
-    record = result.record;
-    changed += result.rows.length;
+      const record = await continueChange(sql, started, { ...description, record: "bookmark" }, now);
+      await addChangeRows(sql, record.id, rows);
+      return { rows, record };
+    }),
+  );
+}
+
+/**
+ * Changes states of bookmarks in batches of 500, each in its own transaction together with its record, as
+ * {@link changeMany} changes their contents.
+ */
+export async function changeStatesOfMany(
+  database: Database,
+  ids: readonly number[],
+  states: Partial<BookmarkStates>,
+  accountId: number | undefined,
+  now: Date,
+): Promise<ManyChanged> {
+  const details = { matched: ids.length, states };
+  const description = { record: "bookmark", kind: "bulk", details, accountId } as const;
+  return inRecordedBatches(ids, (batch, started) =>
+    database.write(async (sql) => {
+      const rows = (await changeStatesOf(sql, batch, states, now)).map((one) => statesRow(one, states));
+      if (rows.length === 0) return { rows, record: started };
+      const record = await continueChange(sql, started, description, now);
+      await addChangeRows(sql, record.id, rows);
+      return { rows, record };
+    }),
+  );
+}
+
+/** Makes one recorded change of all batches. @param change changes a batch, and adds to the record that has begun, if any */
+async function inRecordedBatches(
+  ids: readonly number[],
+  change: (
+    batch: readonly number[],
+    started: StartedChange | undefined,
+  ) => Promise<{ readonly rows: readonly ChangeRow[]; readonly record: StartedChange | undefined }>,
+): Promise<ManyChanged> {
+  let started: StartedChange | undefined;
+  let changed = 0;
+  for (const batch of inBatches(ids, BATCH)) {
+    const { rows, record } = await change(batch, started);
+    started = record;
+    changed += rows.length;
   }
-  return { changed, undo: record?.key ?? null };
+  return { changed, undo: started?.key ?? null };
 }
 
 /** Removes bookmarks; they can be restored for 30 days. */

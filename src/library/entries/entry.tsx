@@ -228,7 +228,6 @@ function Actions({ entry, neighbor, name, context }: EntryProps & { readonly nam
   const labels = messages.library;
   const at = (id: number) => withFragment(back ?? local("/library"), entryId(id));
   const sheet = `b${entry.id}`;
-  const title = `t${entry.id}`;
   const button = (action: "read" | "unread" | "archive" | "unarchive") => (
     <button
       type="submit"
@@ -242,8 +241,8 @@ function Actions({ entry, neighbor, name, context }: EntryProps & { readonly nam
   );
   return (
     <>
-      <fieldset class="deeds" id={sheet} popover="auto" aria-labelledby={title}>
-        <legend class="sheet-title" id={title} dir="auto">
+      <fieldset class="deeds" id={sheet} popover="auto">
+        <legend class="sheet-title" dir="auto">
           {truncateAtWord(name, 120)}
         </legend>
         {button(entry.unread ? "read" : "unread")}

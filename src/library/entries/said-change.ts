@@ -1,3 +1,4 @@
+import type { BookmarkStates } from "../../bookmarks/bookmark-states.ts";
 import type { Change } from "../../changes/change-store.ts";
 import type { Messages } from "../../web/messages/en.ts";
 
@@ -9,14 +10,23 @@ const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ["\u2068", "\u2069"];
 /** What a change did, in words: “Added #a and #b”. */
 export function saidChange({ kind, details }: Pick<Change, "kind" | "details">, messages: Messages): string {
   const labels = messages.library.one.done;
-  const { name, names = name, to, add_tags, remove_tags } = details;
+  const { name, names = name, to, add_tags, remove_tags, states } = details;
   const [added, removed] = [namedTags(add_tags, messages), namedTags(remove_tags, messages)];
   if (kind === "rename_tag") return labels.rename_tag(namedTags(names, messages), namedTags(to, messages));
   if (kind === "delete_tag") return labels.delete_tag(namedTags(names, messages));
   if (kind === "merge" || kind === "update") return labels[kind];
+  if (states !== undefined) return saidStates(states as Partial<BookmarkStates>, labels);
   if (added && removed) return labels.replaced(removed, added);
   if (added) return labels.added(added);
   return removed ? labels.removed(removed) : labels.other;
+}
+
+function saidStates(
+  { unread, archived }: Partial<BookmarkStates>,
+  labels: Messages["library"]["one"]["done"],
+): string {
+  if (unread !== undefined) return unread ? labels.unread : labels.read;
+  return archived ? labels.archived : labels.unarchived;
 }
 
 /** The tags in the details of a change, as a list of words: “#a, #b, and #c”; only their number if the list is long. */

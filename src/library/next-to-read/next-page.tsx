@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import { inBatches } from "../../batches.ts";
 import { changeStates } from "../../bookmarks/bookmark-states.ts";
+import { changeStatesOfMany } from "../../bookmarks/bulk/change-many.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import type { ResponseData } from "../../http/response-data.ts";
 import { readDescription } from "../../tags/description-tags.ts";
@@ -19,7 +19,7 @@ import { withUndoOfLinks } from "../entries/undo-notice.tsx";
 import type { LibraryParts } from "../library-parts.ts";
 import { findEntries, type LibraryBookmark } from "../library-store.ts";
 import { ListKeys } from "../list-keys.tsx";
-import { backToLibrary, viewUrl } from "../search/view-url.ts";
+import { backToLibrary, entryId, viewUrl } from "../search/view-url.ts";
 import { countWaitingLinks, listOld, nextThree, postpone, resume, stillWaiting } from "./next-store.ts";
 
 const SHOWN_ACTIONS = ["archive", "read", "postpone"] as const;
@@ -27,8 +27,6 @@ const SHOWN_ACTIONS = ["archive", "read", "postpone"] as const;
 /** The maximum number of characters of a note. */
 const NOTE_MAX = 280;
 const TAGS_MAX = 12;
-/** Bookmarks changed in one transaction. */
-const AT_ONCE = 500;
 
 /** The ids of the three links of this round, joined by dots. */
 const Round = z
@@ -76,7 +74,7 @@ async function showNext(
   const entries = await findEntries(database.read, ids);
   const round = (query.of ?? ids).join(".");
   const state = [
-    labels.waiting(waiting.now),
+    labels.waiting(waiting.now, entries.length),
     ...(waiting.postponed > 0 ? [labels.putOff(waiting.postponed)] : []),
   ].join(" · ");
   return withUndoOfLinks({ database }, call, {
@@ -96,7 +94,7 @@ async function showNext(
             </p>
             {waiting.now > 0 && (
               <p>
-                <a href={local("/library/later")}>{labels.more}</a>
+                <a href={local("/library/later")}>{labels.more(waiting.now)}</a>
               </p>
             )}
           </Section>
@@ -105,8 +103,8 @@ async function showNext(
             <form method="post" action={local("/library/later")}>
               <input type="hidden" name="of" value={round} />
               <ol class="bookmarks dated">
-                {entries.map((entry) => (
-                  <NextEntry entry={entry} context={call} />
+                {entries.map((entry, index) => (
+                  <NextEntry entry={entry} isFirst={index === 0} context={call} />
                 ))}
               </ol>
             </form>
@@ -136,17 +134,14 @@ async function showNext(
 /** `POST /library/later`: deals with one link, also one of a list of the library, or archives all old ones. */
 async function dealWith(
   { database }: LibraryParts,
-  { body, client }: PageCall<undefined, undefined, typeof NextForm>,
+  { body, caller, client }: PageCall<undefined, undefined, typeof NextForm>,
 ): Promise<ResponseData> {
   const { scheme } = client;
   const now = database.clock.now();
   if (body.act === "archive-old") {
     const ids = await listOld(database.read, now);
-    let changed = 0;
-    for (const batch of inBatches(ids, AT_ONCE))
-      changed += await changeStates(database, batch, { archived: true }, now);
-    const about = writeBulkNotice({ action: "archive", changed, selected: ids.length, undo: null });
-    // Among the archived links they can be selected, and brought back.
+    const done = await changeStatesOfMany(database, ids, { archived: true }, caller.account?.id, now);
+    const about = writeBulkNotice({ action: "archive", selected: ids.length, ...done });
     return seeOther(viewUrl({}, { show: "archived" }), { scheme, notice: { code: "links-changed", about } });
   }
   const act = readAct(body.act);
@@ -168,9 +163,12 @@ async function dealWith(
 
 function NextEntry({
   entry,
+  isFirst,
   context: { messages, dates },
 }: {
   readonly entry: LibraryBookmark;
+  /** Whether it is the one that keys act on first. */
+  readonly isFirst: boolean;
   readonly context: Pick<PageContext, "messages" | "dates">;
 }): Markup {
   const labels = messages.library.next;
@@ -183,7 +181,7 @@ function NextEntry({
     </span>
   );
   return (
-    <li>
+    <li id={entryId(entry.id)} class={isFirst ? "here" : undefined}>
       <PlainHeading entry={entry} tags={tags.slice(0, TAGS_MAX)} dates={dates} />
       {text !== "" && (
         <p class="note" dir="auto">

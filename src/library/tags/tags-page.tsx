@@ -7,6 +7,7 @@ import { invalid } from "../../errors.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import { makeTagName, tagKey } from "../../tags/tag-name.ts";
 import { text } from "../../text.ts";
+import { assetUrl } from "../../web/assets.ts";
 import { asList, FormState } from "../../web/forms/form-state.ts";
 import { ErrorRow } from "../../web/forms/forms.tsx";
 import { BOOKMARK_TAGS, TagField } from "../../web/forms/tag-field.tsx";
@@ -96,11 +97,13 @@ async function changeTickedTags(
 ) {
   if (tag.length === 0)
     throw invalid([{ pointer: "/into", code: "missing", detail: "Select at least one tag." }]);
-  const becomes = action === "merge" ? [nameIn(into, "/into")] : [];
   const keys = new Set(tag.map(tagKey));
+  const name = into.trim() === "" && keys.size > 1 ? await mostUsed(database, keys) : into;
+  const becomes = action === "merge" ? [nameIn(name, "/into")] : [];
   const ids = new Set<number>();
   for (const key of keys) for (const id of await mayHaveTag(database.read, key)) ids.add(id);
-  const details = { remove_tags: tag, ...(becomes.length > 0 && { add_tags: becomes }) };
+  const gone = tag.filter((one) => !becomes.some((name) => tagKey(name) === tagKey(one)));
+  const details = { remove_tags: gone, ...(becomes.length > 0 && { add_tags: becomes }) };
   return changeMany(
     database,
     [...ids],
@@ -112,6 +115,12 @@ async function changeTickedTags(
       }),
     now,
   );
+}
+
+/** The most used of some tags, by their keys; "" when none of them is among the most used ones of all. */
+async function mostUsed({ read }: LibraryParts["database"], keys: ReadonlySet<string>): Promise<string> {
+  const { tags } = await listTags(read, { sort: "count", limit: SHOWN_MAX });
+  return tags.find(({ name }) => keys.has(tagKey(name)))?.name ?? "";
 }
 
 function nameIn(typed: string, pointer: string): string {
@@ -140,7 +149,8 @@ async function tagsView(
   const shownSorts = total === 0 ? [] : (Object.keys(sorts) as (keyof typeof sorts)[]);
   return {
     title: labels.title,
-    scripts: ["library.js", "tag-field.js"],
+    scripts: ["library.js", "selection.js", "tag-field.js"],
+    head: <link rel="stylesheet" href={assetUrl("tags.css")} />,
     body: (
       <>
         <div class="row">
@@ -204,7 +214,9 @@ async function tagsView(
                 <button class="button plain alarm" type="submit" name="action" value="delete">
                   {labels.deleteTicked}
                 </button>
-                <span class="hint">{labels.deleteHint}</span>
+                <span class="hint">
+                  {labels.intoHint} {labels.deleteHint}
+                </span>
               </div>
             </SelectionBar>
           </form>

@@ -1,15 +1,15 @@
 // The library's pages work without this; it makes them quicker.
 
-/** Another page of this server, as a document: Trusted Types forbid parsing a string. */
-function pageAt(url, signal) {
+/** Another page of this server, or what a form leads to, as a document: Trusted Types forbid parsing a string. */
+function pageAt(url, signal, form) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open("GET", url);
+    request.open(form ? "POST" : "GET", url);
     request.responseType = "document";
     request.onload = () => (request.response ? resolve(request.response) : reject());
     request.onerror = reject;
     signal.onabort = () => request.abort();
-    request.send();
+    request.send(form);
   });
 }
 
@@ -36,11 +36,28 @@ function latest(delay, task) {
 
 const { finder } = document.documentElement.dataset;
 
+/** Where the text of the one field for everything comes from, until it is open. */
+let source;
+
 /** Loads the one field for everything when it is first asked for, and opens it. */
-async function findAnything(detail) {
-  await import(finder);
-  dispatchEvent(new CustomEvent("find-anything", { detail }));
+async function findAnything(field = { value: "" }) {
+  source = field;
+  await import(finder).catch(() => location.assign("/find"));
+  dispatchEvent(new CustomEvent("find-anything", { detail: field }));
 }
+
+// What is typed meanwhile is for that field: as keys of the list it would change links.
+addEventListener(
+  "keydown",
+  (event) => {
+    if (document.querySelector("find-anything")) source = undefined;
+    if (!source) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (event.key.length === 1) source.value += event.key;
+  },
+  true,
+);
 
 addEventListener("keydown", (event) => {
   if (!finder || event.key !== "k" || !(event.ctrlKey || event.metaKey)) return;
@@ -85,15 +102,61 @@ class FindAsYouType extends HTMLElement {
   }
 }
 
+/** Shows what an action on an entry leads to where the entry stands, or the next one if it has left the list. */
+async function showInPlace(entry, url, form) {
+  const all = [...document.querySelectorAll(".bookmarks > li")];
+  const index = all.indexOf(entry);
+  const { top } = entry.getBoundingClientRect();
+  const page = await pageAt(url, {}, form);
+  swap("main", page);
+  document.title = page.title;
+  if (new URL(page.URL).pathname === location.pathname) history.replaceState(null, "", page.URL);
+  for (const { src } of page.scripts) import(src);
+  const ids = [entry, all[index + 1], all[index - 1]].map((item) => item?.id);
+  const now = ids.map((id) => document.getElementById(id)).find(Boolean);
+  if (!now) return;
+  now.classList.add("here");
+  scrollBy({ top: now.getBoundingClientRect().top - top, behavior: "instant" });
+  (now.querySelector("[autofocus]") ?? now.querySelector("h3 a")).focus({ preventScroll: true });
+}
+
+let isPlain = false;
+addEventListener("submit", (event) => {
+  const { target, submitter } = event;
+  const entry =
+    submitter?.closest(".bookmarks > li") ??
+    (target.id === "undo" && document.querySelector(".bookmarks > .here"));
+  if (isPlain || !entry) return;
+  event.preventDefault();
+  const url = submitter.getAttribute("formaction") ?? target.getAttribute("action");
+  showInPlace(entry, url, new URLSearchParams(new FormData(target, submitter))).catch(() => {
+    // The browser says what is wrong with the connection.
+    isPlain = true;
+    target.requestSubmit(submitter);
+  });
+});
+
+addEventListener("click", (event) => {
+  const link = event.target.closest(".bookmarks [data-key=t]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  showInPlace(link.closest("li"), link.href).catch(() => location.assign(link.href));
+});
+
 /** Single keys in a list, which its help names; they can be turned off in the settings. */
 class ListKeys extends HTMLElement {
   connectedCallback() {
     addEventListener("keydown", this);
   }
 
+  disconnectedCallback() {
+    removeEventListener("keydown", this);
+  }
+
   handleEvent(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (event.target.closest("input, textarea, select, [contenteditable], dialog")) return;
+    if (event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable], dialog"))
+      return;
     const key = [...this.querySelectorAll("kbd")].find(({ textContent }) => textContent === event.key);
     if (!key) return;
     const act = {
@@ -105,13 +168,20 @@ class ListKeys extends HTMLElement {
       select: () => this.select(),
       help: () => this.querySelector("[popover]")?.togglePopover(),
     }[key.dataset.act];
-    const named = !act && this.current?.querySelector(`[data-key="${event.key}"]`);
+    const named =
+      !act &&
+      [this.current, document.querySelector(".selection"), document.querySelector(".notice")]
+        .map((part) => part?.querySelector(`[data-key="${event.key}"]`))
+        .find(Boolean);
     if (!act && !named) return;
     event.preventDefault();
     // A key that is held would act on one link after another.
     if (event.repeat && !["next", "previous"].includes(key.dataset.act)) return;
     if (act) act();
-    else named.click();
+    else {
+      named.focus();
+      named.click();
+    }
   }
 
   get current() {
@@ -175,47 +245,6 @@ class CloseWindow extends HTMLElement {
   }
 }
 
-/**
- * Counts the selected items of a list, and selects all of them; with Shift, those from the last changed one to this one.
- * The box `all` means the items on other pages, too.
- */
-class CountSelected extends HTMLElement {
-  connectedCallback() {
-    this.hidden = false;
-    const form = this.closest("form");
-    const boxes = [...form.querySelectorAll(`[name=${this.dataset.boxes}]`)];
-    const here = this.querySelector("input");
-    const { all } = form.elements;
-    let last;
-    let isRange = false;
-    const count = () => {
-      const selected = boxes.filter(({ checked }) => checked).length;
-      here.checked = selected === boxes.length;
-      if (all && !here.checked) all.checked = false;
-      this.querySelector("b").textContent = all?.checked ? this.dataset.whole : selected;
-    };
-    for (const type of ["pointerdown", "keydown"])
-      form.addEventListener(type, ({ shiftKey }) => {
-        isRange = shiftKey;
-      });
-    // A range of entries, not of text.
-    form.addEventListener("mousedown", (event) => {
-      if (event.shiftKey && event.target.closest("label")) event.preventDefault();
-    });
-    form.addEventListener("change", ({ target }) => {
-      const { checked } = target;
-      const [from, to] = [boxes.indexOf(last), boxes.indexOf(target)].toSorted((a, b) => a - b);
-      if (target === here || target === all) for (const box of boxes) box.checked = checked;
-      else if (isRange && from >= 0) for (const box of boxes.slice(from, to + 1)) box.checked = checked;
-      if (boxes.includes(target)) last = target;
-      count();
-    });
-    // A browser that goes back restores the boxes later.
-    addEventListener("pageshow", count, { once: true });
-    count();
-  }
-}
-
 /** Updates the progress of an import every two seconds until it is finished. */
 class RunningImport extends HTMLElement {
   connectedCallback() {
@@ -232,5 +261,4 @@ customElements.define("find-as-you-type", FindAsYouType);
 customElements.define("list-keys", ListKeys);
 customElements.define("add-form", AddForm);
 customElements.define("close-window", CloseWindow);
-customElements.define("count-selected", CountSelected);
 customElements.define("running-import", RunningImport);

@@ -4,6 +4,11 @@ declare module "*/public/library.js" {
   export default text;
 }
 
+declare module "*/public/selection.js" {
+  const text: string;
+  export default text;
+}
+
 declare module "*/public/cite.js" {
   const text: string;
   export default text;

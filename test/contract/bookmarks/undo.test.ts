@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { changeStates, findStates } from "../../../src/bookmarks/bookmark-states.ts";
-import { removeBookmarks } from "../../../src/bookmarks/bulk/change-many.ts";
+import { changeStatesOfMany, removeBookmarks } from "../../../src/bookmarks/bulk/change-many.ts";
 import { mergeBookmarks } from "../../../src/bookmarks/duplicates/merge-bookmarks.ts";
 import { ensureTagRows, listTagRows } from "../../../src/bookmarks/tags/tag-rows.ts";
 import type { Database, Sql } from "../../../src/database/database.ts";
@@ -54,6 +54,41 @@ describeContract("Undoing a change", (service) => {
     expect(await undo(path, "?dry_run=true")).toEqual(expected);
     expect(await undo(path)).toEqual(expected);
     expect(await descriptionsOf(send, [first, third])).toEqual(["#b", "#a"]);
+  });
+
+  test("gives bookmarks the states that they had, of more than one batch, but none that was changed since", async () => {
+    const { send, undo, database } = await start();
+    const ids = await createAll(
+      send,
+      Array.from({ length: 503 }, (_, index) => `note ${index}`),
+    );
+    const [before = 0, resumed = 0, edited = 0, deleted = 0, both = 0] = ids;
+    const now = database.clock.now();
+    await changeStates(database, [before], { archived: true }, now);
+    await changeStates(database, [both], { unread: true }, now);
+    const { changed, undo: key } = await changeStatesOfMany(
+      database,
+      ids,
+      { archived: true },
+      undefined,
+      now,
+    );
+    expect(changed).toBe(502);
+    await changeStates(database, [resumed], { archived: false }, now);
+    await changeStates(database, [both], { unread: false }, now);
+    await send(`${COLLECTION}${edited}`, { method: "PATCH", json: { description: "edited since" } });
+    await send(`${COLLECTION}${deleted}`, { method: "DELETE" });
+    const etag = await etagOf(send, COLLECTION);
+    const expected = { changed: 500, kept: [expect.objectContaining({ id: resumed })], gone: 1 };
+    expect(await undo(`/api/undo/${key}/`, "?dry_run=true")).toEqual(expected);
+    expect(await undo(`/api/undo/${key}/`)).toEqual(expected);
+    expect(await etagOf(send, COLLECTION)).not.toBe(etag);
+    const archived = await database.read<{ bookmark_id: number }>`
+      select bookmark_id from bookmark_states where archived is true`;
+    expect(archived.map((row) => Number(row.bookmark_id))).toEqual([before]);
+    // What was changed apart from it stays.
+    expect((await findStates(database.read, [both])).get(both)).toMatchObject({ unread: false });
+    expect(await descriptionsOf(send, [edited])).toEqual(["edited since"]);
   });
 
   test("in reverse order reverts several changes", async () => {

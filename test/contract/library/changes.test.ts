@@ -228,6 +228,16 @@ describeContract("Changes in the library", (service) => {
     expect((await tags({ action: "rename", from: "nothing", to: "x" })).status).toBe(404);
   });
 
+  test("merges tags into the most used one when no other name is given", async () => {
+    const { add, all, request } = await start();
+    for (const note of ["#recipe", "#recipes", "#Recipes", "#other"]) await add(note, note);
+    const fields = { action: "merge", tag: ["recipe", "recipes"], into: " " };
+    const html = await follow(request, await submit(request, "/library/tags", fields));
+    const lines = (await all()).map(({ description }) => description);
+    expect(lines).toEqual(["#other", "#recipes", "#recipes", "#recipes"]);
+    expect(html).toContain("Replaced \u2068#recipe\u2069 with \u2068#recipes\u2069.");
+  });
+
   test("names the changed tags, and says only how many when their names are long", async () => {
     const { add, request } = await start();
     await add("One", "#garden\u202e");

@@ -79,7 +79,7 @@ describeContract("Next to read", (service) => {
     expect(last).toContain("It comes back in a week.");
     expect(last).toContain("That was all for today.");
     expect(last).toContain("1 link to read · 1 comes back later");
-    expect(last).toContain('href="/library/later">Three more</a>');
+    expect(last).toContain('href="/library/later">One more</a>');
     expect(titles(await page())).toEqual(["Four"]);
     const archived = await (await request("/library?show=archived")).text();
     expect(archived).toContain(">Two</a>");

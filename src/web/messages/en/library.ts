@@ -17,6 +17,7 @@ export const library = {
     add: "Add",
     matches: (count: number, more: boolean, q: string) =>
       more ? `More than ${links(count)} for “${q}”` : `${links(count)} for “${q}”`,
+    found: (count: number, more: boolean) => (more ? `More than ${links(count)}` : links(count)),
     sorts: { relevance: "best first", newest: "newest first", oldest: "oldest first", title: "by title" },
     nothing: (q: string) => `Nothing found for “${q}”`,
     unreadable: (q: string) => `“${q}” cannot be read as a search`,
@@ -34,7 +35,10 @@ export const library = {
     filters: "Filters",
     filterNames: {
       without: (name: string) => `not ${name}`,
-      fields: { untagged: "untagged", after: "after", before: "before", on: "on" },
+      untagged: "untagged",
+      saved: (when: string) => `saved ${when}`,
+      since: (day: string) => `saved since ${day}`,
+      before: (day: string) => `saved before ${day}`,
     },
     syntax: "You can search for words, “exact words”, #tags, ",
     syntaxRest: ". A search with ",
@@ -174,6 +178,10 @@ export const library = {
       replaced: (before: string, after: string) => `Replaced ${before} with ${after}`,
       merge: "Merged other links into this one",
       update: "Edited",
+      read: "Marked as read",
+      unread: "Marked to read later",
+      archived: "Archived",
+      unarchived: "Unarchived",
       other: "Changed",
     },
     /** Instead of a long list of tags. */
@@ -278,6 +286,7 @@ export const library = {
     cancel: "Cancel",
     merge: "Merge or delete the selected tags",
     into: "New name",
+    intoHint: "Without a new name, tags are merged into the most used one.",
     mergeTicked: "Merge",
     deleteTicked: "Delete",
     deleteHint: "Deleting a tag keeps its links.",
@@ -356,6 +365,7 @@ export const library = {
       remove: "remove it",
       add: "add a link",
       postpone: "in “Next to read”: not now",
+      undo: "undo what the notice says",
       anything: "find anything, or go to a page",
       help: "show or hide this",
     },
@@ -382,12 +392,13 @@ export const library = {
   next: {
     title: "Next to read",
     all: (count: number) => (count === 1 ? "The one link" : `All ${count.toLocaleString("en")}`),
-    waiting: (count: number) => `${links(count)} to read`,
+    waiting: (count: number, shown: number) =>
+      shown > 0 && shown < count ? `${shown} of ${links(count)} to read` : `${links(count)} to read`,
     putOff: (count: number) =>
       count === 1 ? "1 comes back later" : `${count.toLocaleString("en")} come back later`,
     none: "Nothing is waiting to be read. Choose “Read later” when you save a link, and it comes here.",
     dealtWith: "That was all for today.",
-    more: "Three more",
+    more: (count: number) => (count === 1 ? "One more" : count === 2 ? "Two more" : "Three more"),
     next: "Next",
     open: "Open",
     actions: { read: "Mark as read", postpone: "Not now", archive: "Archive" },

@@ -1,0 +1,44 @@
+// Lists work without this; it helps to select many of their items.
+
+/**
+ * Counts the selected items of a list, and selects all of them; with Shift, those from the last changed one to this one.
+ * The box `all` means the items on other pages, too.
+ */
+class CountSelected extends HTMLElement {
+  connectedCallback() {
+    this.hidden = false;
+    const form = this.closest("form");
+    const boxes = [...form.querySelectorAll(`[name=${this.dataset.boxes}]`)];
+    const here = this.querySelector("input");
+    const { all } = form.elements;
+    let last;
+    let isRange = false;
+    const count = () => {
+      const selected = boxes.filter(({ checked }) => checked).length;
+      here.checked = selected === boxes.length;
+      if (all && !here.checked) all.checked = false;
+      this.querySelector("b").textContent = all?.checked ? this.dataset.whole : selected;
+    };
+    for (const type of ["pointerdown", "keydown"])
+      form.addEventListener(type, ({ shiftKey }) => {
+        isRange = shiftKey;
+      });
+    // A range of entries, not of text.
+    form.addEventListener("mousedown", (event) => {
+      if (event.shiftKey && event.target.closest("label")) event.preventDefault();
+    });
+    form.addEventListener("change", ({ target }) => {
+      const { checked } = target;
+      const [from, to] = [boxes.indexOf(last), boxes.indexOf(target)].toSorted((a, b) => a - b);
+      if (target === here || target === all) for (const box of boxes) box.checked = checked;
+      else if (isRange && from >= 0) for (const box of boxes.slice(from, to + 1)) box.checked = checked;
+      if (boxes.includes(target)) last = target;
+      count();
+    });
+    // A browser that goes back restores the boxes later.
+    addEventListener("pageshow", count, { once: true });
+    count();
+  }
+}
+
+customElements.define("count-selected", CountSelected);
