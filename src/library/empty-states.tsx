@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from "../web/jsx/preact.js";
 import type { Messages } from "../web/messages/en.ts";
+import type { PageContext } from "../web/page.tsx";
 import { Section } from "../web/sections.tsx";
 import { bookmarklet, local } from "../web/urls.ts";
 import type { StateFilter } from "./library-store.ts";
@@ -9,10 +10,12 @@ import { FindForm } from "./search/find-form.tsx";
 /** An empty library, with the first steps. */
 export function EmptyLibrary({
   messages,
+  site,
   mayWrite,
   origin,
 }: {
   readonly messages: Messages;
+  readonly site: PageContext["site"];
   readonly mayWrite: boolean;
   /** The URL of this server, for the bookmarklet. */
   readonly origin: string;
@@ -23,7 +26,7 @@ export function EmptyLibrary({
       <div class="row">
         <div>
           <h1 class="unseen">{messages.library.title}</h1>
-          <FindForm messages={messages} query={{}} mayWrite={mayWrite} />
+          <FindForm messages={messages} query={{}} site={site} mayWrite={mayWrite} />
           <p class="state">
             <span>{mayWrite ? labels.none : labels.readers}</span>
           </p>

@@ -141,7 +141,7 @@ async function listView({ database }: LibraryParts, call: LibraryCall, context: 
         <div class="row">
           <div>
             <h1 class="unseen">{title}</h1>
-            <FindForm messages={messages} query={query} mayWrite={context.mayWrite} />
+            <FindForm messages={messages} query={query} site={call.site} mayWrite={context.mayWrite} />
             <ViewLinks
               query={query}
               shown={shown}
@@ -189,7 +189,7 @@ function emptyView({ messages, client, site }: LibraryCall, context: EntryContex
     title: messages.library.title,
     description: messages.library.description(site.name),
     layout: "wide",
-    body: <EmptyLibrary messages={messages} mayWrite={context.mayWrite} origin={client.origin} />,
+    body: <EmptyLibrary messages={messages} site={site} mayWrite={context.mayWrite} origin={client.origin} />,
   } satisfies View;
 }
 
@@ -286,6 +286,7 @@ function OtherPages({
         {hasAccount && <a href={local("/library/shares")}>{labels.shares}</a>}
         <a href={local("/library/bookmarklet")}>{labels.bookmarklet}</a>
         <a href={local("/library/import")}>{messages.navigation.import}</a>
+        <a href={local("/library/export")}>{messages.navigation.export}</a>
       </nav>
     </details>
   );

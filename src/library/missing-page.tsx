@@ -24,7 +24,7 @@ export async function missingPage(
       <>
         <div class="row">
           <div>
-            <FindForm messages={messages} query={{}} mayWrite={writes} />
+            <FindForm messages={messages} query={{}} site={context.site} mayWrite={writes} />
           </div>
         </div>
         <div class="row part">

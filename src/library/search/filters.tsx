@@ -1,8 +1,11 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
+import type { PageContext } from "../../web/page.tsx";
 import type { LibraryQuery } from "../library-query.ts";
 import { joinQueryParts, parseQueryParts, type QueryPart } from "./query-parts.ts";
+import { datesOfDays, whenOf } from "./saved-when.tsx";
+import { daysOf } from "./spoken-date.ts";
 import { viewUrl } from "./view-url.ts";
 
 /**
@@ -12,9 +15,11 @@ import { viewUrl } from "./view-url.ts";
 export function Filters({
   messages,
   query,
+  site,
 }: {
   readonly messages: Messages;
   readonly query: LibraryQuery;
+  readonly site: PageContext["site"];
 }): Markup {
   const parts = parseQueryParts(query.q ?? "") ?? [];
   const filters = parts.filter(({ isFilter }) => isFilter);
@@ -31,7 +36,7 @@ export function Filters({
                   <a href={viewUrl(query, { q: rest, cursor: undefined })}>
                     <span>
                       <span class="unseen">{labels.removeFilter}</span>
-                      <bdi>{nameOf(filter, messages)}</bdi>
+                      <bdi>{nameOf(filter, site, messages)}</bdi>
                     </span>
                     <b aria-hidden="true">×</b>
                   </a>
@@ -45,17 +50,20 @@ export function Filters({
   );
 }
 
-function nameOf({ field, value, isExcluded }: QueryPart, messages: Messages): string {
-  const { without, fields } = messages.library.find.filterNames;
-  const name =
-    field === undefined
-      ? value
-      : field === "tag" && value.toLowerCase() === "none"
-        ? fields.untagged
-        : field === "tag"
-          ? `#${value.replace(/^=/, "")}`
-          : field in fields
-            ? `${fields[field as keyof typeof fields]} ${value}`
-            : value;
+function nameOf(
+  { field, value, isExcluded }: QueryPart,
+  site: PageContext["site"],
+  messages: Messages,
+): string {
+  const { without, untagged, saved, since, before } = messages.library.find.filterNames;
+  const days = daysOf(value);
+  const day = (iso: string) => datesOfDays(site).shortDay(new Date(iso));
+  const names: Readonly<Record<string, () => string>> = {
+    tag: () => (value.toLowerCase() === "none" ? untagged : `#${value.replace(/^=/, "")}`),
+    on: () => (days === undefined ? value : saved(whenOf(days, site, messages))),
+    after: () => (days === undefined ? value : since(day(days.first))),
+    before: () => (days === undefined ? value : before(day(days.first))),
+  };
+  const name = names[field ?? ""]?.() ?? value;
   return isExcluded ? without(name) : name;
 }

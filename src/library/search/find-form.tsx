@@ -2,6 +2,7 @@
 import { QUERY_MAX } from "../../search/query/parser.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
+import type { PageContext } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
 import type { LibraryQuery } from "../library-query.ts";
 import { Filters } from "./filters.tsx";
@@ -11,10 +12,12 @@ import { backOf } from "./view-url.ts";
 export function FindForm({
   messages,
   query,
+  site,
   mayWrite,
 }: {
   readonly messages: Messages;
   readonly query: LibraryQuery;
+  readonly site: PageContext["site"];
   readonly mayWrite: boolean;
 }): Markup {
   const labels = messages.library.find;
@@ -47,7 +50,7 @@ export function FindForm({
           )}
         </form>
       </search>
-      <Filters messages={messages} query={query} />
+      <Filters messages={messages} query={query} site={site} />
     </find-as-you-type>
   );
 }

@@ -1,20 +1,21 @@
 /** @jsxImportSource #jsx */
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import { withSiteDays } from "../../posts/publication/site-days.ts";
-import { parseQuery } from "../../search/query/parser.ts";
+import { parseTypedQuery } from "../../search/query/parser.ts";
 import type { ParsedQuery } from "../../search/query/query.ts";
 import { QueryError } from "../../search/query/query-error.ts";
 import { DateFormatter, localeOf } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
+import type { Messages } from "../../web/messages/en.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import type { LibraryCall } from "../library-query.ts";
 import type { QueryPart } from "./query-parts.ts";
-import { findSpokenDate, type SpokenDate } from "./spoken-date.ts";
+import { type DateSearch, findSpokenDate } from "./spoken-date.ts";
 import { viewUrl } from "./view-url.ts";
 
 /**
- * A link to what was saved when the search says, with how many there are; undefined when the search says no date, or
- * nothing was saved then.
+ * A link to what was saved when the search says, or else in that month, with how many there are; undefined when the search
+ * says no date, or nothing was saved then.
  */
 export async function savedWhen(
   { database, search }: Pick<LibraryParts, "database" | "search">,
@@ -22,35 +23,38 @@ export async function savedWhen(
   parts: readonly QueryPart[],
 ): Promise<Markup | undefined> {
   const spoken = findSpokenDate(parts, dates.isoDay(database.clock.now()));
-  if (spoken === undefined) return undefined;
-  const filtered = parsed(spoken.q, dates.timeZone);
-  if (filtered === undefined) return undefined;
-  const { matches, more } = await search.count({ query: filtered });
-  if (matches === 0) return undefined;
-  // A day without a time.
-  const utc = new DateFormatter(localeOf(site), "UTC", site.dateStyle);
-  return (
-    <a href={viewUrl(query, { q: spoken.q, sort: undefined, cursor: undefined })}>
-      {messages.library.find.saved(whenOf(spoken, utc, messages.library.find.when), matches, more)}
-    </a>
-  );
+  for (const time of [spoken, spoken?.month]) {
+    const filtered = time && parsed(time.q, dates.timeZone);
+    if (time === undefined || filtered === undefined) continue;
+    const { matches, more } = await search.count({ query: filtered });
+    if (matches === 0) continue;
+    return (
+      <a href={viewUrl(query, { q: time.q, sort: undefined, cursor: undefined })}>
+        {messages.library.find.saved(whenOf(time, site, messages), matches, more)}
+      </a>
+    );
+  }
+  return undefined;
 }
 
 /** A search of the greatest length, or of the most words, has no room for a date. */
 function parsed(q: string, timeZone: string): ParsedQuery | undefined {
   try {
-    return parseQuery(q, withSiteDays(indexedBookmarks.vocabulary, timeZone));
+    return parseTypedQuery(q, withSiteDays(indexedBookmarks.vocabulary, timeZone));
   } catch (error) {
     if (error instanceof QueryError) return undefined;
     throw error;
   }
 }
 
-function whenOf(
-  { first, last }: SpokenDate,
-  dates: DateFormatter,
-  labels: LibraryCall["messages"]["library"]["find"]["when"],
+/** Some days in words, such as “in March 2024”. */
+export function whenOf(
+  { first, last }: Pick<DateSearch, "first" | "last">,
+  site: LibraryCall["site"],
+  messages: Messages,
 ): string {
+  const labels = messages.library.find.when;
+  const dates = datesOfDays(site);
   const [from, to] = [new Date(first), new Date(last)];
   const year = first.slice(0, 4);
   if (first === last) return labels.on(dates.shortDay(from));
@@ -59,6 +63,11 @@ function whenOf(
   if (isMonth && isFirst(new Date(to.getTime() + 86_400_000)))
     return labels.in(`${dates.month(from)} ${year}`);
   return labels.from(dates.shortDay(from), dates.shortDay(to));
+}
+
+/** Formats days that have no time, given as midnight in UTC. */
+export function datesOfDays(site: LibraryCall["site"]): DateFormatter {
+  return new DateFormatter(localeOf(site), "UTC", site.dateStyle);
 }
 
 function isFirst(date: Date): boolean {

@@ -27,7 +27,7 @@ export function searchPage(
         <div class="row">
           <div>
             <h1 class="unseen">{messages.library.title}</h1>
-            <FindForm messages={messages} query={query} mayWrite={context.mayWrite} />
+            <FindForm messages={messages} query={query} site={call.site} mayWrite={context.mayWrite} />
             <p class="state">{state}</p>
           </div>
         </div>

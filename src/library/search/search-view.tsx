@@ -24,7 +24,7 @@ import { suggestCorrections } from "./corrections.ts";
 import { countTagsOf } from "./count-tags-of.ts";
 import { findSavedPage } from "./find-saved-page.ts";
 import { NothingFound } from "./nothing-found.tsx";
-import { parseQueryParts, type QueryPart } from "./query-parts.ts";
+import { joinQueryParts, parseQueryParts, type QueryPart } from "./query-parts.ts";
 import { savedWhen } from "./saved-when.tsx";
 import { searchPage } from "./search-page.tsx";
 import { shownTags, TAGS_SHOWN, TagsAside } from "./tags-aside.tsx";
@@ -96,7 +96,10 @@ async function foundView(
   const whole = query.beginning === undefined ? q : `${q}*`;
   const isByDay = sort === "newest" || sort === "oldest";
   const shown = { ...context, isByDay, query: wholeQuery(query) };
-  const status = matches === 0 ? labels.nothing(q) : labels.matches(matches, more, q);
+  // The filters stand above.
+  const words = parts === undefined ? q : joinQueryParts(parts.filter(({ isFilter }) => !isFilter));
+  const some = words === "" ? labels.found(matches, more) : labels.matches(matches, more, words);
+  const status = matches === 0 ? labels.nothing(q) : some;
   return searchPage(call, context, {
     state: (
       <>

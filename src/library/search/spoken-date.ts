@@ -1,8 +1,14 @@
 import type { QueryPart } from "./query-parts.ts";
 
 /** A date in a search as people say it: "last spring", "March 2024", "2024-05-14". */
-export interface SpokenDate {
-  /** The search without it, and with a filter by the date instead. */
+export interface SpokenDate extends DateSearch {
+  /** The same for the month of a shorter time. */
+  readonly month: DateSearch | undefined;
+}
+
+/** A search within a time. */
+export interface DateSearch {
+  /** The search with a filter by the date instead of its words. */
   readonly q: string;
   /** The first and the last day, as `YYYY-MM-DD`. */
   readonly first: string;
@@ -40,8 +46,16 @@ export function findSpokenDate(parts: readonly QueryPart[], today: string): Spok
     const first = isoDay(range.first);
     const last = isoDay(dayOf(range.end, { days: -1 }));
     const others = parts.filter((_, index) => index < start || index >= start + range.words);
-    const q = [...others.map(({ text }) => text), ...filtersOf(first, isoDay(range.end))].join(" ");
-    return { q, first, last };
+    // The last word of a search counts as the beginning of one: it stays the last.
+    const within = (from: string, end: string) => ({
+      q: [...filtersOf(from, end), ...others.map(({ text }) => text)].join(" "),
+      first: from,
+      last: isoDay(dayOf(new Date(end), { days: -1 })),
+    });
+    const month = first.slice(0, 7);
+    const whole = within(`${month}-01`, endOf(month));
+    const found = within(first, isoDay(range.end));
+    return { ...found, month: last.startsWith(month) && found.q !== whole.q ? whole : undefined };
   }
   return undefined;
 }
@@ -53,6 +67,16 @@ function filtersOf(first: string, end: string): string[] {
     if (endOf(prefix) === end && first === prefix + "-01-01".slice(length - 4)) return [`on:${prefix}`];
   }
   return [`after:${first}`, `before:${end}`];
+}
+
+/** The first and the last day of a year, a month or a day as a filter has it; undefined for anything else. */
+export function daysOf(prefix: string): Pick<DateSearch, "first" | "last"> | undefined {
+  const [, year, month = "1", day = "1"] = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/.exec(prefix) ?? [];
+  if (year === undefined) return undefined;
+  const parts = prefix.split("-").map((part) => part.padStart(2, "0"));
+  const first = [year, month.padStart(2, "0"), day.padStart(2, "0")].join("-");
+  if (Number.isNaN(Date.parse(first))) return undefined;
+  return { first, last: isoDay(dayOf(new Date(endOf(parts.join("-"))), { days: -1 })) };
 }
 
 /** The day after a year, a month or a day. */

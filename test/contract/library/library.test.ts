@@ -246,7 +246,7 @@ describeContract("The library", (service) => {
     expect(html).toContain(without("paste -city after:2020-01-01"));
     expect(html).toContain("<bdi>not city</bdi>");
     expect(html).toContain(without("paste #recipes after:2020-01-01"));
-    expect(html).toContain("<bdi>after 2020-01-01</bdi>");
+    expect(html).toContain("<bdi>saved since Jan\u00a01,\u00a02020</bdi>");
     expect(html).toContain(without("paste #recipes -city after:2020-01-01 #autumn"));
     expect(await page("/library?q=(paste+OR+x)+%23recipes")).toContain('<div id="filters"></div>');
   });
