@@ -3,5 +3,5 @@ export function truncateAtWord(text: string, max: number): string {
   if (text.length <= max) return text;
   const cut = text.slice(0, max).replace(/[\uD800-\uDBFF]$/, "");
   // A long word is cut where it is.
-  return `${cut.replace(/\s+\S*$/, "")}…`;
+  return `${cut.replace(/\s\S*$/, "").trimEnd()}…`;
 }

@@ -31,6 +31,7 @@ function showBookmarklet({ messages, client }: PageCall): View {
   return {
     title: labels.title,
     class: "phone-first",
+    scripts: ["copy.js"],
     body: (
       <>
         <Title text={labels.title} />
@@ -65,7 +66,7 @@ function showBookmarklet({ messages, client }: PageCall): View {
             <li>{labels.iphoneSteps.shortcut}</li>
             <li>
               {labels.iphoneSteps.address}
-              <CodeBlock text={`${client.origin}/linkding/api/bookmarks/`} />
+              <ToCopy text={`${client.origin}/linkding/api/bookmarks/`} messages={messages} />
             </li>
             {labels.iphoneSteps.request.map((step) => (
               <li>
@@ -76,12 +77,20 @@ function showBookmarklet({ messages, client }: PageCall): View {
         </Section>
         <Section title={labels.extension}>
           <p>{labels.extensionText}</p>
-          <CodeBlock text={`${client.origin}/linkding`} />
+          <ToCopy text={`${client.origin}/linkding`} messages={messages} />
           <p>{toKeys}</p>
         </Section>
       </>
     ),
   };
+}
+
+function ToCopy({ text, messages }: { readonly text: string; readonly messages: PageCall["messages"] }) {
+  return (
+    <copy-text data-copy={messages.copy.copy} data-copied={messages.copy.copied}>
+      <CodeBlock text={text} />
+    </copy-text>
+  );
 }
 
 /** `GET /library/export` */

@@ -17,6 +17,7 @@ import { parseQuery } from "../../search/query/parser.ts";
 import { QueryError } from "../../search/query/query-error.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import type { PageContext } from "../../web/page.tsx";
+import { truncateAtWord } from "../../web/truncate.ts";
 import { local } from "../../web/urls.ts";
 import { displayTitle } from "../entries/shown-text.ts";
 import type { LibraryParts } from "../library-parts.ts";
@@ -25,6 +26,8 @@ import { asTyped } from "../search/query-parts.ts";
 
 /** Entries of a feed. */
 const ENTRIES = 50;
+/** The maximum number of characters of a note: a hundred of the longest ones would be 100 MB for anyone who asks. */
+const NOTE_MAX = 20_000;
 
 type Context = Pick<PageContext, "request" | "site" | "messages"> & {
   readonly client: { readonly origin: string };
@@ -93,7 +96,7 @@ function readQuery(q: string, timeZone: string) {
 
 /** A bookmark as the entry of a feed. @param withNotes whether its content is the note; otherwise it is empty */
 export function toFeedEntry(entry: LibraryBookmark, origin: string, withNotes = true): FeedEntry {
-  const paragraphs = withNotes ? textOf(entry.description).split(/\n{2,}/) : [];
+  const note = withNotes ? truncateAtWord(textOf(entry.description), NOTE_MAX) : "";
   return {
     id: `tag:${authorityOf(origin)},2026:/bookmarks/${entry.id}`,
     title: displayTitle(entry),
@@ -103,7 +106,8 @@ export function toFeedEntry(entry: LibraryBookmark, origin: string, withNotes = 
     published: entry.createdAt,
     updated: entry.createdAt,
     summary: undefined,
-    html: paragraphs
+    html: note
+      .split(/\n{2,}/)
       .filter((text) => text.trim() !== "")
       .map((text) => `<p>${escapeText(text).replaceAll("\n", "<br>")}</p>`)
       .join(""),

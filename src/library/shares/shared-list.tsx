@@ -26,7 +26,7 @@ const SharedQueryParameters = z.object({ cursor: z.string().optional() });
 
 /** Bookmarks per page, and in a feed. */
 const SHARED_PER_PAGE = 100;
-/** The maximum number of characters of a note on the page; the feeds have whole notes. */
+/** The maximum number of characters of a note on the page; the feeds have more. */
 const NOTE_MAX = 2_000;
 
 /** No form is on these pages, so that they can say what others cannot: that no site learns their addresses. */

@@ -334,14 +334,15 @@ export const library = {
     createKey: "Create a key",
     createKeyRest: "with the permission to change the library, and copy it.",
     iphoneSteps: {
-      shortcut: "In the Shortcuts app, create a shortcut that appears in the share sheet and receives URLs.",
+      shortcut:
+        "In the Shortcuts app, tap + for a new shortcut. Tap the circled i, and turn on “Show in Share Sheet”. Let it receive “URLs” only.",
       address: "Add the action “Get Contents of URL”, and enter this address:",
       /** Code is between backticks. */
       request: [
-        "Choose the method `POST`.",
+        "Tap the arrow beside the address for its options. Choose the method `POST`.",
         "Add the header `Authorization`. Its value is the word `Token`, a space, and the key.",
         "Choose `JSON` as the request body, and add the text field `url`. Its value is the variable “Shortcut Input”.",
-        "To save a page, share it, and choose the shortcut.",
+        "Name the shortcut “Save link”. To save a page, tap Share, then “Save link”.",
       ],
     },
     extension: "Browser extensions and apps",
