@@ -13,6 +13,20 @@ test("A file has pages elsewhere only with http or https", () => {
     expect([wrong, isSiteSetting("profiles", wrong)]).toEqual([wrong, false]);
 });
 
+test.each([
+  ["name", ["Margins"], ["", " ", 1]],
+  ["language", ["en", "de-CH"], ["!!", "e", "english or so"]],
+  ["profiles", [["https://a.example/@me"]], [["https://"], ["https://a b"]]],
+  [
+    "links",
+    [[{ text: "A", url: "/a" }]],
+    [[{ text: "A", url: "/\t/evil.example" }], [{ text: "A", url: "http://" }]],
+  ],
+])("A file has a value of %s only if the form takes it", (name, right, wrong) => {
+  expect(right.filter((value) => !isSiteSetting(name, value))).toEqual([]);
+  expect(wrong.filter((value) => isSiteSetting(name, value))).toEqual([]);
+});
+
 test("A file has the look of a site, in words that exist", () => {
   const words = { lookTheme: LOOK_THEMES, accent: ACCENTS, textFace: TEXT_FACES, frontPage: FRONT_PAGES };
   expect(Object.keys(words)).toEqual(Object.keys(DEFAULT_LOOK));

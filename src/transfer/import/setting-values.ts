@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { languageError } from "../../accounts/site-fields.tsx";
 import { text } from "../../text.ts";
 import { findStyleSheetErrors } from "../../web/custom-css/check-style-sheet.ts";
 import { DATE_STYLES, isTimeZone } from "../../web/date-formatter.ts";
 import { ACCENTS, FRONT_PAGES, LOOK_THEMES, TEXT_FACES } from "../../web/look/look.ts";
+import { PROFILES_MAX } from "../../web/site/site-links.ts";
 import { PICTURE_PATH } from "../../web/site/site-pictures.ts";
 import { COLOR_SCHEMES, COMMENT_CHOICES, type SiteSettings } from "../../web/site/site-settings.ts";
 import {
@@ -10,6 +12,7 @@ import {
   VERIFICATION_NAME,
   VERIFICATIONS_MAX,
 } from "../../web/site/site-verifications.ts";
+import { anyUrl, web } from "../../web/urls.ts";
 
 /** The style sheet of the site is stored separately; the settings have its hash. */
 export const STYLE_SHEET = "styleSheet";
@@ -18,20 +21,22 @@ export type SettingName = Exclude<keyof SiteSettings, "themeHash" | "hadAccount"
 
 /** The valid values of each setting of the site. */
 const VALUES: Readonly<Record<SettingName, z.ZodType>> = {
-  name: text({ min: 1, max: 80 }),
+  name: text({ min: 1, max: 80 }).refine((name) => name.trim() !== ""),
   description: text({ max: 500 }),
-  language: text({ min: 2, max: 35 }),
+  language: text({ min: 2, max: 35 }).refine((tag) => languageError(tag) === undefined),
   timeZone: text({ max: 100 }).refine(isTimeZone),
   links: z
     .array(
       z.object({
         text: text({ max: 5_000 }),
-        url: text({ max: 5_000 }).regex(/^(?:https?:\/\/|\/(?![/\\]))/i),
+        url: text({ max: 5_000 })
+          .regex(/^(?:https?:\/\/\S|\/(?![/\\]))\S*$/i)
+          .refine((url) => anyUrl(url) !== undefined),
       }),
     )
     .max(1_000),
   authorLine: text({ max: 300 }),
-  profiles: z.array(text({ max: 2_000 }).regex(/^https?:\/\//i)).max(20),
+  profiles: z.array(text({ max: 2_000 }).refine((url) => web(url) !== undefined)).max(PROFILES_MAX),
   verifications: z
     .array(
       z.object({
