@@ -177,6 +177,7 @@ async function listView({ database }: LibraryParts, call: LibraryCall, context: 
             isFirst={after === undefined}
             next={next && writeCursor(database.epoch, next)}
             label={messages.library.older}
+            hasMonths={shown === undefined}
           />
         </div>
       </>
