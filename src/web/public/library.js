@@ -112,6 +112,9 @@ async function showInPlace(entry, url, form) {
   document.title = page.title;
   if (new URL(page.URL).pathname === location.pathname) history.replaceState(null, "", page.URL);
   for (const { src } of page.scripts) import(src);
+  // Screen readers announce what enters a notice, not what it came with.
+  const notice = document.querySelector(".notice");
+  requestAnimationFrame(() => notice?.append(...notice.childNodes));
   const ids = [entry, all[index + 1], all[index - 1]].map((item) => item?.id);
   const now = ids.map((id) => document.getElementById(id)).find(Boolean);
   if (!now) return;
