@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { jobKinds } from "../../../src/app/job-kinds.ts";
+import { insertBookmark } from "../../../src/bookmarks/bookmark-writer.ts";
+import { indexedBookmarks } from "../../../src/bookmarks/search/indexed-bookmarks.ts";
+import { readConfig } from "../../../src/config/read-config.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { openDatabase } from "../../../src/database/open.ts";
 import { type JobKinds, JobRunner } from "../../../src/jobs/job-runner.ts";
 import { leaseDueJob, requestJob } from "../../../src/jobs/job-store.ts";
 import { Log } from "../../../src/log.ts";
+import { countWaiting, requestIndexing } from "../../../src/search/index/entries.ts";
 import { until } from "../../support/machine/until.ts";
 import { engines } from "../../support/server/engines.ts";
 
@@ -63,6 +68,28 @@ for (const engine of engines)
       await noJobsLeft();
       await runner.stop(GRACE);
       expect(ran).toEqual(["first of all", "another"]);
+    });
+
+    test("of the program write the words that a large import leaves to them", async () => {
+      await one.write((sql) =>
+        insertBookmark(
+          sql,
+          { title: "Left", url: "https://left.example/", description: "" },
+          undefined,
+          new Date(),
+        ),
+      );
+      await one.write(async (sql) => {
+        await sql`update search_bookmarks set version = 0`;
+        await requestIndexing(sql, indexedBookmarks);
+      });
+      expect(await countWaiting(one.read, indexedBookmarks)).toBe(1);
+      const runner = start(jobKinds(readConfig({}), one));
+      await until(
+        "all words are written",
+        async () => (await countWaiting(one.read, indexedBookmarks)) === 0,
+      );
+      await runner.stop(GRACE);
     });
 
     test("are shared by processes: each runs in one of them", async () => {
