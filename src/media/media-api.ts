@@ -39,7 +39,7 @@ const Uploaded = z
 const Listed = Uploaded.extend({
   size: z.int().min(1).describe("In bytes."),
   created_at: Timestamp,
-  used: z.boolean().describe("Whether a post or a working copy uses it."),
+  used: z.boolean().describe("Whether a post, a working copy or the site uses it."),
 }).meta({ id: "ListedImage" });
 
 /** The body can be the image itself instead of a form. */
@@ -94,7 +94,7 @@ export function mediaApi(dependencies: MediaApiDependencies): Routes {
       tag,
       summary: "List images",
       description:
-        "A page of images, newest first; `used` says whether a post or working copy uses the image.",
+        "A page of images, newest first; `used` says whether a post, a working copy or the site uses the image.",
       access: writeAccess,
       query: z.object({
         ...pageParameters,
@@ -164,7 +164,7 @@ export function mediaApi(dependencies: MediaApiDependencies): Routes {
       id: "deleteImage",
       tag,
       summary: "Delete an image",
-      description: "Deletes the image permanently, unless a post or working copy uses it.",
+      description: "Deletes the image permanently, unless a post, a working copy or the site uses it.",
       access: writeAccess,
       params,
       headers: ["If-Match", "If-None-Match"],
@@ -246,5 +246,5 @@ function toUploaded(media: Media): z.output<typeof Uploaded> {
 }
 
 function inUse(): Refusal {
-  return new Refusal("conflict", "This image cannot be deleted: a post or working copy uses it.");
+  return new Refusal("conflict", "This image cannot be deleted: a post, a working copy or the site uses it.");
 }
