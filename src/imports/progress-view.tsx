@@ -77,7 +77,7 @@ function progressView(
   const labels = messages.library.importing;
   return {
     title,
-    scripts: ["library.js"],
+    scripts: ["running-import.js"],
     head: (
       <noscript>
         <meta http-equiv="refresh" content={`${refreshEvery}`} />

@@ -39,7 +39,13 @@ export function Selectable({
       <>
         {children}
         {context.mayWrite && (
-          <form id={ACTS} method="post" action={local("/library/later")} hidden>
+          <form
+            id={ACTS}
+            method="post"
+            action={local("/library/later")}
+            data-unanswered={messages.library.unanswered}
+            hidden
+          >
             <input type="hidden" name="back" value={back} />
           </form>
         )}

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import toolbarJs from "@github/markdown-toolbar-element/dist/index.js" with { type: "text" };
 import { StaticContent } from "../http/caching/static-content.ts";
+import addFormJs from "./public/add-form.js" with { type: "text" };
 import blogCss from "./public/blog.css" with { type: "text" };
 import citeJs from "./public/cite.js" with { type: "text" };
 import commonCss from "./public/common.css" with { type: "text" };
@@ -12,8 +13,10 @@ import gettingInJs from "./public/getting-in.js" with { type: "text" };
 import keptTextsJs from "./public/kept-texts.js" with { type: "text" };
 import libraryCss from "./public/library.css" with { type: "text" };
 import libraryJs from "./public/library.js" with { type: "text" };
+import otherPagesJs from "./public/other-pages.js" with { type: "text" };
 import pictureMarksJs from "./public/picture-marks.js" with { type: "text" };
 import picturesJs from "./public/pictures.js" with { type: "text" };
+import runningImportJs from "./public/running-import.js" with { type: "text" };
 import selectionJs from "./public/selection.js" with { type: "text" };
 import tagFieldJs from "./public/tag-field.js" with { type: "text" };
 import tagsCss from "./public/tags.css" with { type: "text" };
@@ -46,7 +49,18 @@ const FILES = {
   // A page loads one of these two: the common rules come with those of its part, in one request.
   "site.css": { text: compact(commonCss + blogCss), contentType: "text/css; charset=utf-8" },
   "library.css": { text: compact(commonCss + libraryCss), contentType: "text/css; charset=utf-8" },
-  "library.js": { text: compactScript(libraryJs), contentType: "text/javascript; charset=utf-8" },
+  "library.js": {
+    text: compactScript(otherPagesJs, libraryJs),
+    contentType: "text/javascript; charset=utf-8",
+  },
+  "add-form.js": {
+    text: compactScript(otherPagesJs, addFormJs),
+    contentType: "text/javascript; charset=utf-8",
+  },
+  "running-import.js": {
+    text: compactScript(otherPagesJs, runningImportJs),
+    contentType: "text/javascript; charset=utf-8",
+  },
   "selection.js": { text: compactScript(selectionJs), contentType: "text/javascript; charset=utf-8" },
 } as const;
 

@@ -260,6 +260,15 @@ describe("The library", () => {
     await row.waitFor();
     expect(await page.evaluate("history.length")).toBe(steps);
     expect(faults).toEqual([]);
+    await context.setOffline(true);
+    await row.getByRole("button", { name: "Archive" }).click();
+    await page.getByText("The server does not answer.").waitFor();
+    await context.setOffline(false);
+    // Twice at once is once: what is done already is not sent again.
+    await row.getByRole("button", { name: "Archive" }).dblclick();
+    await page.getByText("Archived.").waitFor();
+    await page.keyboard.press("z");
+    await row.waitFor();
     await context.close();
   });
 
@@ -287,6 +296,11 @@ describe("The library", () => {
     expect(await page.locator(".notice").count()).toBe(0);
     await page.keyboard.type("p");
     expect(await field.inputValue()).toBe("#map");
+    await page.goto("/library");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("settings");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/settings");
     await context.close();
   });
 

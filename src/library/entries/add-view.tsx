@@ -29,7 +29,7 @@ export async function addView(
   return {
     title,
     ...(isWindow && { layout: "window" }),
-    scripts: ["library.js", "tag-field.js"],
+    scripts: ["add-form.js", "tag-field.js"],
     body: (
       <>
         <Title text={title} />
@@ -108,7 +108,7 @@ export function savedView({ messages }: PageContext): View {
   return {
     title: labels.windowTitle,
     layout: "window",
-    scripts: ["library.js"],
+    scripts: ["add-form.js"],
     body: (
       <close-window>
         <h1 class="unseen">{labels.windowTitle}</h1>

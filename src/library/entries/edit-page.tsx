@@ -120,7 +120,7 @@ async function editView(
   const back = form.text("back") || undefined;
   return {
     title: labels.editTitle,
-    scripts: ["library.js", "tag-field.js"],
+    scripts: ["tag-field.js"],
     body: (
       <>
         <Title text={labels.editTitle} />

@@ -224,7 +224,7 @@ function Note({ text, context }: { readonly text: string; readonly context: Entr
 
 /** On a phone a panel with the entry's title; on wide screens the usual ones end the line of host and tags. */
 function Actions({ entry, neighbor, name, context }: EntryProps & { readonly name: string }): Markup {
-  const { messages, isByDay, mayPublish, view, leavesBy, back } = context;
+  const { messages, mayPublish, view, leavesBy, back } = context;
   const labels = messages.library;
   const at = (id: number) => withFragment(back ?? local("/library"), entryId(id));
   const sheet = `b${entry.id}`;
@@ -267,7 +267,7 @@ function Actions({ entry, neighbor, name, context }: EntryProps & { readonly nam
         >
           {labels.remove}
         </button>
-        {isByDay && <a href={local(`/library/${entry.id}`)}>{labels.details}</a>}
+        <a href={local(`/library/${entry.id}`)}>{labels.details}</a>
         <button class="sheet-close" type="button" popovertarget={sheet} popovertargetaction="hide">
           {labels.keys.close}
         </button>

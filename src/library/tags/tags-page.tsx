@@ -149,7 +149,7 @@ async function tagsView(
   const shownSorts = total === 0 ? [] : (Object.keys(sorts) as (keyof typeof sorts)[]);
   return {
     title: labels.title,
-    scripts: ["library.js", "selection.js", "tag-field.js"],
+    scripts: ["selection.js", "tag-field.js"],
     head: <link rel="stylesheet" href={assetUrl("tags.css")} />,
     body: (
       <>

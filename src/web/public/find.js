@@ -147,6 +147,7 @@ async function open(from) {
   part.input.value = from.value;
   from.value = "";
   await part.find();
+  if (from.isEntered) part.enter();
 }
 
 /** Loads the style sheet of the page that the field is from, once. */

@@ -1,52 +1,21 @@
 // The library's pages work without this; it makes them quicker.
 
-/** Another page of this server, or what a form leads to, as a document: Trusted Types forbid parsing a string. */
-function pageAt(url, signal, form) {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open(form ? "POST" : "GET", url);
-    request.responseType = "document";
-    request.onload = () => (request.response ? resolve(request.response) : reject());
-    request.onerror = reject;
-    signal.onabort = () => request.abort();
-    request.send(form);
-  });
-}
-
-/** Replaces an element by the one in another page; where that page has none, it is emptied. */
-function swap(selector, page) {
-  const old = document.querySelector(selector);
-  const fresh = page.querySelector(selector);
-  if (fresh) old?.replaceWith(fresh);
-  else old?.replaceChildren();
-}
-
-/** Debounces tasks: runs the newest one, some time after it was requested. */
-function latest(delay, task) {
-  let timer;
-  let running = new AbortController();
-  return () => {
-    clearTimeout(timer);
-    running.abort();
-    running = new AbortController();
-    const { signal } = running;
-    timer = setTimeout(() => task(signal).catch(() => {}), delay);
-  };
-}
+import { latest, pageAt, swap } from "./other-pages.js";
 
 const { finder } = document.documentElement.dataset;
 
-/** Where the text of the one field for everything comes from, until it is open. */
+/** Where the text of a field comes from until it is open: the one for everything, or one of tags. */
 let source;
 
 /** Loads the one field for everything when it is first asked for, and opens it. */
 async function findAnything(field = { value: "" }) {
+  if (!navigator.onLine) return;
   source = field;
   await import(finder).catch(() => location.assign("/find"));
   dispatchEvent(new CustomEvent("find-anything", { detail: field }));
 }
 
-// What is typed meanwhile is for that field: as keys of the list it would change links.
+// What is typed meanwhile is for that field, as keys of the list it would change links.
 addEventListener(
   "keydown",
   (event) => {
@@ -55,6 +24,7 @@ addEventListener(
     event.preventDefault();
     event.stopImmediatePropagation();
     if (event.key.length === 1) source.value += event.key;
+    source.isEntered = event.key === "Enter";
   },
   true,
 );
@@ -102,54 +72,120 @@ class FindAsYouType extends HTMLElement {
   }
 }
 
-/** Shows what an action on an entry leads to where the entry stands, or the next one if it has left the list. */
+const NOTICE = "main > .row:has(> .notice)";
+
+/** Takes from another page what changes with an action: the field of the search stays as it is. */
+function swapList(page) {
+  if (!page.querySelector("#list") || !document.querySelector("#list")) return swap("main", page);
+  const main = document.querySelector("main");
+  for (const part of [NOTICE, "#undo"]) document.querySelector(part)?.remove();
+  main.prepend(...page.querySelectorAll(NOTICE));
+  main.append(...page.querySelectorAll("#undo"));
+  for (const part of [".state", ".by-tag", "#list"]) swap(part, page);
+}
+
+/**
+ * Shows what an action on an entry leads to where the entry stands, or the next one if it has left the list. Who has gone
+ * on meanwhile, to another entry or to a field, stays there.
+ */
 async function showInPlace(entry, url, form) {
+  const page = await pageAt(url, {}, form);
+  const { hash, pathname } = new URL(page.URL);
   const all = [...document.querySelectorAll(".bookmarks > li")];
   const index = all.indexOf(entry);
+  const here = all.find((item) => item !== entry && item.matches(".here"));
   const { top } = entry.getBoundingClientRect();
-  const page = await pageAt(url, {}, form);
-  swap("main", page);
+  swapList(page);
   document.title = page.title;
-  if (new URL(page.URL).pathname === location.pathname) history.replaceState(null, "", page.URL);
+  if (pathname === location.pathname) history.replaceState(null, "", page.URL);
   for (const { src } of page.scripts) import(src);
   // Screen readers announce what enters a notice, not what it came with.
   const notice = document.querySelector(".notice");
   requestAnimationFrame(() => notice?.append(...notice.childNodes));
-  const ids = [entry, all[index + 1], all[index - 1]].map((item) => item?.id);
-  const now = ids.map((id) => document.getElementById(id)).find(Boolean);
-  if (!now) return;
-  now.classList.add("here");
-  scrollBy({ top: now.getBoundingClientRect().top - top, behavior: "instant" });
-  (now.querySelector("[autofocus]") ?? now.querySelector("h3 a")).focus({ preventScroll: true });
+  const there = (item) => document.getElementById(item?.id);
+  const still = there(entry) ?? there(all[index + 1]) ?? there(all[index - 1]);
+  const current = there(here) ?? document.getElementById(hash.slice(1)) ?? still;
+  document.querySelector(".bookmarks > .here")?.classList.remove("here");
+  current?.classList.add("here");
+  if (still) scrollBy({ top: still.getBoundingClientRect().top - top, behavior: "instant" });
+  const field = document.querySelector(".bookmarks [autofocus]");
+  if (document.activeElement === document.body)
+    (field ?? current?.querySelector("h3 a") ?? notice?.querySelector("button"))?.focus({
+      preventScroll: true,
+    });
+  return field;
 }
 
-let isPlain = false;
+/** Says that the server has not answered, in the place of a notice. */
+function sayUnanswered() {
+  document.querySelector(NOTICE)?.remove();
+  const [row, notice] = [document.createElement("div"), document.createElement("div")];
+  row.className = "row";
+  Object.assign(notice, { className: "notice alarm", role: "alert" });
+  row.append(notice);
+  document.querySelector("main").prepend(row);
+  notice.textContent = document.querySelector("#acts").dataset.unanswered;
+}
+
+/** Actions are sent one after the other: what is undone is what was done last. */
+let done = Promise.resolve();
 addEventListener("submit", (event) => {
   const { target, submitter } = event;
-  const entry =
-    submitter?.closest(".bookmarks > li") ??
-    (target.id === "undo" && document.querySelector(".bookmarks > .here"));
-  if (isPlain || !entry) return;
+  const isUndo = target.id === "undo" && document.querySelector(".bookmarks > .here");
+  const entry = submitter?.closest(".bookmarks > li");
+  if (!entry && !isUndo) return;
   event.preventDefault();
-  const url = submitter.getAttribute("formaction") ?? target.getAttribute("action");
-  showInPlace(entry, url, new URLSearchParams(new FormData(target, submitter))).catch(() => {
-    // The browser says what is wrong with the connection.
-    isPlain = true;
-    target.requestSubmit(submitter);
+  done = done.then(async () => {
+    // The page may be another one by now: then the same button there, if the action is still to be done.
+    const buttons = entry && [
+      ...(document.getElementById(entry.id)?.querySelectorAll("button[value]") ?? []),
+    ];
+    const button = isUndo
+      ? document.querySelector(".notice [data-key=z]")
+      : submitter.isConnected
+        ? submitter
+        : buttons.find(({ value }) => value === submitter.value);
+    if (!button) return;
+    const at = button.closest(".bookmarks > li") ?? document.querySelector(".bookmarks > .here");
+    const url = button.getAttribute("formaction") ?? button.form.getAttribute("action");
+    await showInPlace(at, url, new URLSearchParams(new FormData(button.form, button))).catch(sayUnanswered);
   });
 });
 
 addEventListener("click", (event) => {
-  const link = event.target.closest(".bookmarks [data-key=t]");
+  const link = event.target.closest(".bookmarks :is([data-key=t], form a)");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  showInPlace(link.closest("li"), link.href).catch(() => location.assign(link.href));
+  const entry = link.closest("li");
+  const typed = link.dataset.key && { value: "" };
+  source = typed;
+  done = done.then(async () => {
+    const field = await showInPlace(
+      entry.isConnected ? entry : document.getElementById(entry.id),
+      link.href,
+    ).catch(sayUnanswered);
+    source = undefined;
+    if (!field || !typed?.value) return;
+    field.value = typed.value;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+});
+
+addEventListener("keydown", ({ key, target, defaultPrevented }) => {
+  if (key === "Escape" && !defaultPrevented)
+    target.closest(".bookmarks > li > form")?.querySelector("a").click();
 });
 
 /** Single keys in a list, which its help names; they can be turned off in the settings. */
 class ListKeys extends HTMLElement {
+  /** Whether the next page is on its way: what is typed then is for that. */
+  #isLeaving = false;
+
   connectedCallback() {
     addEventListener("keydown", this);
+    addEventListener("pageshow", () => {
+      this.#isLeaving = false;
+    });
   }
 
   disconnectedCallback() {
@@ -157,7 +193,8 @@ class ListKeys extends HTMLElement {
   }
 
   handleEvent(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.key === "Escape") this.#isLeaving = false;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || this.#isLeaving) return;
     if (event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable], dialog"))
       return;
     const key = [...this.querySelectorAll("kbd")].find(({ textContent }) => textContent === event.key);
@@ -180,6 +217,7 @@ class ListKeys extends HTMLElement {
     event.preventDefault();
     // A key that is held would act on one link after another.
     if (event.repeat && !["next", "previous"].includes(key.dataset.act)) return;
+    this.#isLeaving = /^(open|add)$/.test(key.dataset.act) || named?.matches?.("a:not([data-key=t])");
     if (act) act();
     else {
       named.focus();
@@ -196,8 +234,10 @@ class ListKeys extends HTMLElement {
     const box = this.current?.querySelector("h3 input");
     const link = document.querySelector("[data-key=x]");
     if (box) box.click();
-    else if (link && this.current)
+    else if (link && this.current) {
+      this.#isLeaving = true;
       location.assign(`${link.href}&ticked=${this.current.id.slice(5)}#${this.current.id}`);
+    }
   }
 
   move(step) {
@@ -212,56 +252,5 @@ class ListKeys extends HTMLElement {
   }
 }
 
-/** Looks up an entered address: whether it is already saved, its title, and suggested tags. */
-class AddForm extends HTMLElement {
-  connectedCallback() {
-    const [url, title] = ["url", "title"].map((name) => this.querySelector(`[name=${name}]`));
-    let seen = this.dataset.seen;
-    const look = latest(0, async (signal) => {
-      if (!url.value.trim() || url.value === seen) return;
-      seen = url.value;
-      const query = new URLSearchParams({ url: url.value });
-      const page = await pageAt(`/library/new?${query}`, signal);
-      for (const part of ["#kept", "#suggestions"]) swap(part, page);
-    });
-    const read = latest(0, async (signal) => {
-      if (this.dataset.lookUp === undefined || title.value || !URL.canParse(url.value)) return;
-      const response = await fetch(`/bookmarks/page?${new URLSearchParams({ url: url.value })}`, { signal });
-      const found = response.ok ? await response.json() : {};
-      if (!found.title || title.value) return;
-      title.value = found.title;
-      this.querySelector("#read-hint").hidden = false;
-    });
-    const both = () => {
-      look();
-      read();
-    };
-    url.addEventListener("change", both);
-    both();
-  }
-}
-
-/** Ends the small window of the bookmarklet. */
-class CloseWindow extends HTMLElement {
-  connectedCallback() {
-    setTimeout(close, 900);
-  }
-}
-
-/** Updates the progress of an import every two seconds until it is finished. */
-class RunningImport extends HTMLElement {
-  connectedCallback() {
-    setInterval(async () => {
-      const page = await pageAt(location.href, {}).catch(() => {});
-      if (!page) return;
-      if (!page.querySelector("running-import")) location.reload();
-      for (const part of ["label", "progress"]) swap(`running-import ${part}`, page);
-    }, 2000);
-  }
-}
-
 customElements.define("find-as-you-type", FindAsYouType);
 customElements.define("list-keys", ListKeys);
-customElements.define("add-form", AddForm);
-customElements.define("close-window", CloseWindow);
-customElements.define("running-import", RunningImport);

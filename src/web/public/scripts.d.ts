@@ -9,6 +9,21 @@ declare module "*/public/selection.js" {
   export default text;
 }
 
+declare module "*/public/add-form.js" {
+  const text: string;
+  export default text;
+}
+
+declare module "*/public/other-pages.js" {
+  const text: string;
+  export default text;
+}
+
+declare module "*/public/running-import.js" {
+  const text: string;
+  export default text;
+}
+
 declare module "*/public/cite.js" {
   const text: string;
   export default text;

@@ -45,6 +45,8 @@ export const library = {
     syntaxWithout: " leaves that word out.",
     indexing: (count: number) => `Still indexing ${links(count)}.`,
   },
+  /** Of an action without a page to show for it. */
+  unanswered: "The server does not answer. Check your connection, and try again.",
   nothingFound: {
     heading: "Nothing",
     notSearched: "Not searched",
