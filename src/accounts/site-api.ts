@@ -45,7 +45,8 @@ const descriptions = {
   scheme: "Light or dark paper, or that of the reader's device.",
   frontPage: "What the front page shows of each post.",
   menu: "Links in the head of public pages, after those to their parts.",
-  authorLine: "A line about the author, at the end of each post.",
+  authorLine:
+    "A line about the author, below each post while only one account has published any. Plain text.",
   profiles: "The owner's pages elsewhere, which the front page names with `rel=me`.",
   verifications:
     "What services such as search engines ask for to see whose site it is: a `<meta>` of the front page with this name and content.",

@@ -104,7 +104,7 @@ export const gettingIn = {
   },
   removeAccount: {
     title: "Delete this account",
-    text: "Its keys stop working, and you are signed out everywhere. The links and posts stay: they belong to the site, and the other accounts have them.",
+    text: "Its keys stop working, and you are signed out everywhere. The site keeps its links and posts, for the other accounts. Your posts no longer name an author.",
     exportFirst: "Export everything first, if you want a copy",
     submit: "Delete my account",
     onlyOne: "This is the only account that can sign in, so it cannot be deleted here.",
@@ -185,7 +185,7 @@ export const gettingIn = {
     withoutCover: "Remove the cover of posts",
     menuHint: "Your own links in the header of the pages that readers see.",
     authorLine: "A line about you",
-    authorLineHint: "Shown at the end of each post.",
+    authorLineHint: "Below each post, while you are the only author. Plain text.",
     profiles: "Your pages elsewhere",
     profilesHint: "One address per line. Other sites, such as Mastodon, then see that this one is yours.",
     verifications: "Proof that the site is yours",
