@@ -50,7 +50,7 @@ const descriptions = {
   profiles: "The owner's pages elsewhere, which the front page names with `rel=me`.",
   verifications:
     "What services such as search engines ask for to see whose site it is: a `<meta>` of the front page with this name and content.",
-  icon: "The square picture of the site, which is its icon: the `url` of an uploaded image.",
+  icon: "The logo and icon of the site, a square: the `url` of an uploaded image.",
   cover: "The picture in link previews of posts that have none: the `url` of an uploaded image.",
   bookmarks:
     "Who may use the bookmarks: anyone, or anyone may read them, or only accounts. Null before a choice: they are private once " +

@@ -172,11 +172,11 @@ export const gettingIn = {
     now: (time: string, zone: string) => `In ${zone} it is ${time} now.`,
     dates: "Dates",
     datesByLanguage: (example: string) => `By language: ${example}`,
-    icon: "Picture of the site",
+    icon: "Logo and icon",
     iconHint:
-      "A square. It is the icon in tabs and on phones, stands beside the name, and in feeds and link previews.",
-    iconNow: "The current picture",
-    withoutIcon: "Remove the picture of the site",
+      "It must be square. It stands beside the name of the site, and is its icon in tabs, on phones, in feeds and link previews.",
+    iconNow: "The current logo",
+    withoutIcon: "Remove the logo and icon",
     notSquare: (width: number, height: number) =>
       `Choose a square picture. This one is ${width} pixels wide and ${height} high.`,
     cover: "Cover of posts",
