@@ -45,11 +45,12 @@ const descriptions = {
   scheme: "Light or dark paper, or that of the reader's device.",
   frontPage: "What the front page shows of each post.",
   menu: "Links in the head of public pages, after those to their parts.",
-  authorLine: "A line about the author, at the end of each post.",
+  authorLine:
+    "A line about the author, below each post while only one account has published any. Plain text.",
   profiles: "The owner's pages elsewhere, which the front page names with `rel=me`.",
   verifications:
     "What services such as search engines ask for to see whose site it is: a `<meta>` of the front page with this name and content.",
-  icon: "The square picture of the site, which is its icon: the `url` of an uploaded image.",
+  icon: "The logo and icon of the site, a square: the `url` of an uploaded image.",
   cover: "The picture in link previews of posts that have none: the `url` of an uploaded image.",
   bookmarks:
     "Who may use the bookmarks: anyone, or anyone may read them, or only accounts. Null before a choice: they are private once " +

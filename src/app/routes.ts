@@ -6,7 +6,7 @@ import { ownAccountApi } from "../accounts/own-account/own-account-api.ts";
 import { removeAccountPage } from "../accounts/own-account/remove-account-page.tsx";
 import { settingsPages } from "../accounts/own-account/settings-pages.tsx";
 import { accessOf } from "../accounts/scope.ts";
-import { signInPages } from "../accounts/sign-in/sign-in-pages.tsx";
+import { signInDoor, signInPages } from "../accounts/sign-in/sign-in-pages.tsx";
 import { siteApi } from "../accounts/site-api.ts";
 import { keyPages } from "../accounts/tokens/key-pages.tsx";
 import { ACCOUNT, tokenApi } from "../accounts/tokens/token-api.ts";
@@ -60,7 +60,7 @@ import type { Parts } from "./parts.ts";
 
 /** Everything that a server serves. */
 export function surfaceOf(parts: Parts): Surface {
-  const { config, pages, library, blog, duePosts, ofPosts } = parts;
+  const { config, pages, accounts, library, blog, duePosts, ofPosts } = parts;
   const hasWeb = config.web === "on";
   const site = hasWeb && blog ? blogPages(blog) : undefined;
   return {
@@ -72,7 +72,10 @@ export function surfaceOf(parts: Parts): Surface {
     ...(hasWeb && {
       notFoundPage: (refused: RefusedRequest) =>
         (library && refused.path.startsWith("/library/") ? library.pages : pages).notFound(refused),
-      unroutedPages: site?.unroutedPages.map((page) => duePosts?.beforePage(page) ?? page),
+      unroutedPages: [
+        ...(site?.unroutedPages.map((page) => duePosts?.beforePage(page) ?? page) ?? []),
+        signInDoor(accounts),
+      ],
     }),
   };
 }

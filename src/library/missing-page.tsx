@@ -41,6 +41,11 @@ export async function missingPage(
                   <a href={local("/library/removed")}>{messages.library.otherPages.removed}</a>
                 </li>
               )}
+              {context.caller.account === undefined && (
+                <li>
+                  <a href={local("/sign-in")}>{messages.navigation.signIn}</a>
+                </li>
+              )}
             </ul>
           </div>
         </div>

@@ -4,6 +4,7 @@ import { type Change, changeRowsAfter, findChange } from "../changes/change-stor
 import type { Undone } from "../changes/undo.ts";
 import type { Sql } from "../database/database.ts";
 import type { Routes } from "../http/endpoint.ts";
+import { findComment } from "../posts/comments/comment-store.ts";
 import { listRemoved, type Removed, type RemovedPosition } from "../undo/removed.ts";
 import { restoreRemoved, undoChange } from "../undo/undo.ts";
 import type { UndoParts } from "../undo/undo-api.ts";
@@ -11,10 +12,11 @@ import { BackQuery } from "../web/forms/back.tsx";
 import { FormNumber } from "../web/forms/form-number.ts";
 import type { Markup } from "../web/jsx/preact.js";
 import type { Messages } from "../web/messages/en.ts";
+import { noticeOf } from "../web/notices.ts";
 import type { PageContext, Pages } from "../web/page.tsx";
 import { Title } from "../web/sections.tsx";
 import { truncateAtWord } from "../web/truncate.ts";
-import { local, localTarget, web } from "../web/urls.ts";
+import { local, localTarget, type SafeUrl, web } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import { displayHost, displayTitle } from "./entries/shown-text.ts";
 import { backToLibrary } from "./search/view-url.ts";
@@ -60,24 +62,35 @@ export function removedPages(pages: Pages, { database, access }: UndoParts): Rou
   const show = pages.page({ access: rule, query: RemovedQuery }, async (call) => {
     const { records } = await access.of(call);
     const position = positionOf(call.query.before);
-    return removedView(
+    const view = removedView(
       call,
       await listRemoved(database.read, records, database.clock.now(), REMOVED_PER_PAGE + 1, position),
     );
+    const place = await placeOfRestored(call);
+    if (place === undefined) return view;
+    const { notices, library } = call.messages;
+    const notice = (
+      <>
+        {notices.restored} <a href={place}>{library.removal.showRestored}</a>
+      </>
+    );
+    return { ...view, notice };
   });
 
   const restore = pages.page({ access: rule, body: RestoreForm }, async (call) => {
     const { permit } = await access.of(call);
     let changed = 0;
+    let about: string | undefined;
     for (const record of ["bookmark", "post", "comment"] as const) {
       const id = call.body[record];
       if (id === undefined) continue;
       permit(record);
       changed += await restoreRemoved(database, record, [id], database.clock.now());
+      about = `${record}-${id}`;
     }
     return seeOther(local("/library/removed"), {
       scheme: call.client.scheme,
-      notice: { code: changed > 0 ? "restored" : "nothing-changed" },
+      notice: changed > 0 ? { code: "restored", about } : { code: "nothing-changed" },
     });
   });
 
@@ -85,6 +98,17 @@ export function removedPages(pages: Pages, { database, access }: UndoParts): Rou
     "/library/removed": { GET: show, POST: restore },
     "/library/undo/{key}": { POST: undo },
   };
+}
+
+/** Where the record is that was just restored; undefined unless one was. */
+async function placeOfRestored({ request, messages, read }: PageContext): Promise<SafeUrl | undefined> {
+  const { code, about = "" } = noticeOf(request, messages.notices) ?? {};
+  const [, record, id = ""] = /^(bookmark|post|comment)-(\d{1,15})$/.exec(about) ?? [];
+  if (code !== "restored" || record === undefined) return undefined;
+  if (record === "bookmark") return local(`/library/${Number(id)}`);
+  if (record === "post") return local("/write", { post: Number(id) });
+  const status = (await findComment(read, Number(id)))?.status;
+  return local("/moderation", { status: status === "waiting" ? undefined : status });
 }
 
 /** The id of a record that a change was about. */

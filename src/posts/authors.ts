@@ -49,6 +49,11 @@ export class Bylines {
     return new Bylines(await listAuthors(sql));
   }
 
+  /** The author, while only one account writes. */
+  get only(): Author | undefined {
+    return this.#authors.size === 1 ? [...this.#authors.values()][0] : undefined;
+  }
+
   /** The author whom readers see; undefined while only one account writes. */
   shown({ createdBy }: Pick<Post, "createdBy">): Author | undefined {
     return this.#authors.size > 1 && createdBy !== null ? this.#authors.get(createdBy) : undefined;

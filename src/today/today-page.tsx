@@ -6,9 +6,11 @@ import { FirstLinks } from "../library/empty-states.tsx";
 import { PlainHeading } from "../library/entries/plain-heading.tsx";
 import { findEntries, type LibraryBookmark, listEntries } from "../library/library-store.ts";
 import { nextThree } from "../library/next-to-read/next-store.ts";
+import { countCommentsByStatus } from "../posts/comments/comment-store.ts";
 import { type CommentWithPost, listCommentsWithPosts } from "../posts/comments/comments-with-posts.ts";
+import { CommentActions } from "../posts/comments/pages/moderation-view.tsx";
 import { postUrl } from "../posts/pages/site-links.ts";
-import { listTitlesWithin } from "../posts/site-posts.ts";
+import { listTitles, listTitlesWithin } from "../posts/site-posts.ts";
 import { type DeskRow, listDesk } from "../posts/writing/desk-lists.ts";
 import type { Search } from "../search/search.ts";
 import { tagsOf } from "../tags/description-tags.ts";
@@ -19,7 +21,7 @@ import { Section } from "../web/sections.tsx";
 import { truncateAtWord } from "../web/truncate.ts";
 import { local } from "../web/urls.ts";
 import type { View } from "../web/view.ts";
-import { sameDays, savedOn } from "./today-store.ts";
+import { hasFewBookmarks, sameDays, savedOn } from "./today-store.ts";
 
 /** What each part shows at most: all of them together take one screen. */
 const COMMENTS = 2;
@@ -68,9 +70,12 @@ async function showToday({ database, search, hasPosts }: TodayDependencies, call
         listEntries(read, undefined, LINKS, undefined),
       ])
     : [[], [], []];
+  const { waiting: inAll = 0 } = waiting.length < COMMENTS ? {} : await countCommentsByStatus(read);
   const isEmpty = [waiting, scheduled, drafts, posts, next, ofDays, saved].every(
     ({ length }) => length === 0,
   );
+  const hasFewLinks = search !== undefined && saved.length === 0 && (await hasFewBookmarks(read));
+  const isNew = hasPosts && (await listTitles(read, {}, { limit: 1, offset: 0 })).length === 0;
   const hour = Number(dates.time(now).slice(0, 2));
   return {
     title: labels.title,
@@ -95,7 +100,7 @@ async function showToday({ database, search, hasPosts }: TodayDependencies, call
         )}
         {waiting.length > 0 && (
           <Section title={labels.waiting}>
-            <Waiting comments={waiting} context={call} />
+            <Waiting comments={waiting} more={inAll - waiting.length} context={call} />
           </Section>
         )}
         {scheduled.length > 0 && (
@@ -146,8 +151,8 @@ async function showToday({ database, search, hasPosts }: TodayDependencies, call
             <Links entries={saved} context={call} />
           </Section>
         )}
-        {search && saved.length === 0 && <FirstLinks messages={messages} origin={client.origin} />}
-        {hasPosts && isEmpty && (
+        {hasFewLinks && <FirstLinks messages={messages} origin={client.origin} />}
+        {(isNew || (hasPosts && isEmpty)) && (
           <Section title={labels.write}>
             <p>{labels.writeText}</p>
             <p class="bar">
@@ -156,6 +161,14 @@ async function showToday({ database, search, hasPosts }: TodayDependencies, call
               </a>
               <a href={local("/write/import")}>{labels.bringBlog}</a>
             </p>
+            {isNew && (
+              <p>
+                {labels.setUp[0]}
+                <a href={local("/settings")}>{labels.setUp[1]}</a>
+                {labels.setUp[2]}
+                <a href={local("/settings/look")}>{labels.setUp[3]}</a>.
+              </p>
+            )}
           </Section>
         )}
       </>
@@ -168,48 +181,41 @@ type Context = Pick<PageContext, "messages" | "dates">;
 /** Comments to decide about, in a form. */
 function Waiting({
   comments,
+  more,
   context: { messages },
 }: {
   readonly comments: readonly CommentWithPost[];
+  /** How many more are waiting. */
+  readonly more: number;
   readonly context: Context;
 }): Markup {
-  const labels = messages.blog.moderation;
   return (
     <form method="post" action={local("/moderation")}>
       <BackField back="/today" />
       <ul class="stack">
-        {comments.map(({ id, author, text, post }) => {
-          const of = <span class="unseen"> {labels.selectOf(author)}</span>;
-          return (
-            <li>
-              <p>
-                <b>
-                  <bdi>{author}</bdi>
-                </b>
-                {messages.today.on}
-                <a href={postUrl(post)} dir="auto">
-                  {post.title}
-                </a>
-              </p>
-              <p class="says">{truncateAtWord(text, COMMENT_MAX)}</p>
-              <p class="bar">
-                <button class="link-button" name="show" value={String(id)} type="submit">
-                  {labels.show}
-                  {of}
-                </button>
-                <button class="link-button" name="reply" value={String(id)} type="submit">
-                  {labels.answer.submit}
-                  {of}
-                </button>
-                <button class="link-button alarm" name="reject" value={String(id)} type="submit">
-                  {labels.reject}
-                  {of}
-                </button>
-              </p>
-            </li>
-          );
-        })}
+        {comments.map((row) => (
+          <li>
+            <p>
+              <b>
+                <bdi>{row.author}</bdi>
+              </b>
+              {messages.today.on}
+              <a href={postUrl(row.post)} dir="auto">
+                {row.post.title}
+              </a>
+            </p>
+            <p class="says">{truncateAtWord(row.text, COMMENT_MAX)}</p>
+            <p class="bar">
+              <CommentActions row={row} status="waiting" messages={messages} />
+            </p>
+          </li>
+        ))}
       </ul>
+      {more > 0 && (
+        <p>
+          <a href={local("/moderation")}>{messages.today.moreWaiting(more)}</a>
+        </p>
+      )}
     </form>
   );
 }

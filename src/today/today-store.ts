@@ -5,6 +5,8 @@ import { instantOf } from "../posts/publication/zoned-time.ts";
 /** How many years are looked back: as long as there has been a web to save. */
 const YEARS = 35;
 
+const FEW = 10;
+
 /** A day, from its beginning to that of the next one. */
 export interface DayRange {
   readonly from: Date;
@@ -33,4 +35,9 @@ export async function savedOn(sql: Sql, days: readonly DayRange[], limit: number
   const rows = await sql<{ id: number }>`
     select id from (${joined(ofDays, fragment` union all `)}) found ${newest}`;
   return rows.map(({ id }) => Number(id));
+}
+
+/** Whether so few bookmarks are stored, archived ones included, that others may wait to be imported. */
+export async function hasFewBookmarks(sql: Sql): Promise<boolean> {
+  return (await sql`select 1 from bookmarks limit ${FEW}`).length < FEW;
 }

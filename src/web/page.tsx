@@ -180,7 +180,8 @@ export class Pages {
   }
 
   async #render(context: PageContext, view: View): Promise<ResponseData> {
-    const { request, client, caller, path, site, messages } = context;
+    const { request, client, path, site, messages } = context;
+    const caller = view.asReader ? ANONYMOUS : context.caller;
     const notice = noticeOf(request, messages.notices);
     const navigation = await this.#navigation(caller, context.read);
     const obstacle = caller.account && this.#obstacle();

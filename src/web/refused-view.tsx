@@ -141,6 +141,7 @@ export async function refusedView(
       searchFor={isMissing && hasSearch ? wordsOf(path) : undefined}
       again={mayHelpAgain(request.method, problem) ? localTarget(path + search, local("/")) : undefined}
       entries={await entries()}
+      offersSignIn={isMissing && context.caller.account === undefined}
     />
   );
   return {
@@ -187,6 +188,8 @@ interface ProblemProps {
   readonly firstPage: SafeUrl | undefined;
   /** Existing pages to link to. */
   readonly entries: readonly NavigationEntry[];
+  /** Readers' pages have no link to the sign-in, so that the owner may look for it at any address. */
+  readonly offersSignIn: boolean;
 }
 
 /** The body of an error page, with the text of the problem document. */
@@ -199,6 +202,7 @@ function ProblemBody({
   again,
   firstPage,
   entries,
+  offersSignIn,
 }: ProblemProps): Markup {
   const { status, detail, errors = [] } = problem;
   return (
@@ -253,6 +257,11 @@ function ProblemBody({
           {entries.length === 0 && (
             <li>
               <a href={local("/")}>{messages.refused.home}</a>
+            </li>
+          )}
+          {offersSignIn && (
+            <li>
+              <a href={local("/sign-in")}>{messages.navigation.signIn}</a>
             </li>
           )}
         </ul>

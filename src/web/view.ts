@@ -28,6 +28,8 @@ export interface View {
   readonly foot?: Markup;
   /** Whether it is a page of the site for its readers: its look and the owner's style sheet apply. */
   readonly forReaders?: boolean;
+  /** Whether its head and foot are those that a reader sees, in a preview. */
+  readonly asReader?: boolean;
   /** Instead of the look of the site, in a preview. */
   readonly look?: Look;
   /** Classes of `<main>`. */

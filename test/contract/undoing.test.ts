@@ -402,8 +402,11 @@ describeBlog(
       await removeDraft(blog, id);
       const list = await (await blog.browser("/library/removed")).text();
       expect(list).toContain(`name="post" value="${id}"`);
-      await submit(blog.browser, "/library/removed", { post: String(id) });
+      const restored = await submit(blog.browser, "/library/removed", { post: String(id) });
       expect(await here()).toBe(200);
+      const [notice = ""] = restored.headers.getSetCookie();
+      const after = await blog.anyone("/library/removed", { headers: { cookie: `${session}; ${notice}` } });
+      expect(await after.text()).toContain(`Restored. <a href="/write?post=${id}">Show it</a>`);
       await removeDraft(blog, id);
       const env = { DATABASE_URL: blog.databaseUrl };
       const listed = await run(["undo"], { env });

@@ -184,7 +184,7 @@ const AFTER: readonly PageState[] = [
       await page.getByRole("button", { name: "Remove Gone" }).click();
       await page.getByLabel("/gone").waitFor({ state: "detached" });
       await page.getByLabel("/about").fill("About me");
-      await page.getByRole("button", { name: "Save texts" }).click();
+      await page.getByRole("button", { name: "Save", exact: true }).click();
       await page.getByRole("button", { name: "Remove About me" }).waitFor();
       const texts = page.locator("input[name=text]");
       expect([await texts.nth(0).inputValue(), await texts.nth(1).inputValue()]).toEqual([

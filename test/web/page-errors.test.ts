@@ -60,6 +60,16 @@ test.each([
   expect(offered).toBe(words);
 });
 
+test("a missing page leads to the sign-in, for those who are not signed in", async () => {
+  const link = '<a href="/sign-in">Sign in</a>';
+  for (const path of ["/no/such/page", "/posts/nothing"]) {
+    const anyone = await refusal(path, { headers: { accept: "text/html" } });
+    expect(anyone.html).toContain(link);
+    const owner = await refusal(path, { headers: { accept: "text/html", cookie } });
+    expect(owner.html).not.toContain(link);
+  }
+});
+
 test("without posts, a missing page offers no search of them", async () => {
   const bookmarks = await startApp({ SERVICES: "bookmarks" });
   const html = await (await bookmarks.request("/no/such/page", { headers: { accept: "text/html" } })).text();

@@ -111,6 +111,19 @@ describe("A post", () => {
     await page.context().close();
   });
 
+  test("is printed in black on white, whatever the screen has, and code has an edge without colors", async () => {
+    const page = await (await site.window({ colorScheme: "dark" })).newPage();
+    await page.goto("/posts/long");
+    await page.evaluate(`document.documentElement.dataset.theme = "dark"`);
+    await page.emulateMedia({ media: "print" });
+    const black = "rgb(0, 0, 0)";
+    expect(await styles(page, "html", "backgroundColor", "color")).toEqual(["rgb(255, 255, 255)", black]);
+    expect(await styles(page, ".prose p", "color")).toEqual([black]);
+    await page.emulateMedia({ media: "screen", forcedColors: "active" });
+    expect(await styles(page, ".prose pre", "borderTopStyle")).toEqual(["solid"]);
+    await page.context().close();
+  });
+
   test("says how long it takes to read if that is long", async () => {
     const page = await (await site.window()).newPage();
     for (const [path, times] of [

@@ -18,7 +18,7 @@ interface PictureFieldsProps {
   readonly hasPosts: boolean;
 }
 
-/** The picture of the site, and the cover of posts without one: each is shown, chosen and taken away. */
+/** The logo of the site, and the cover of posts without one: each is shown, chosen and taken away. */
 export function PictureFields({ form, messages, site, hasPosts }: PictureFieldsProps): Markup {
   const labels = messages.gettingIn.settings;
   const icon = ownIconUrl(site, "favicon.ico");

@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
 import { Signer } from "../../database/signer.ts";
+import type { UnroutedPage } from "../../http/dispatch.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { ErrorSummary } from "../../web/forms/forms.tsx";
@@ -65,6 +66,19 @@ export function signInPages(dependencies: AccountParts): Routes {
   return {
     "/sign-in": { GET: show, POST: submit },
     "/sign-out": { GET: showSignOut, POST: signOut },
+  };
+}
+
+/** Where other programs have their sign-in, so that people who look for it there find this one. */
+const DOORS: ReadonlySet<string> = new Set([
+  ...["/admin", "/dashboard", "/ghost", "/login", "/signin", "/wp-admin", "/wp-login.php"],
+]);
+
+/** Leads from those addresses to the sign-in, unless a page or redirect of the site has the address. */
+export function signInDoor({ pages }: AccountParts): UnroutedPage {
+  return {
+    operation: pages.page({}, () => seeOther(local("/sign-in"))),
+    paramsOf: (path) => (DOORS.has(path.replace(/\/$/, "")) ? {} : undefined),
   };
 }
 

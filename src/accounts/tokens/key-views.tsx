@@ -24,8 +24,7 @@ export function NewKey({ messages, token, secret, origin, hasPage }: NewKeyProps
   return (
     <JustMade messages={messages} name={token.name} secret={secret}>
       <h3>curl</h3>
-      <CodeBlock text={`curl \\\n  -H 'authorization: Bearer KEY' \\\n  ${origin}${path}`} />
-      <p class="hint">{labels.forKey}</p>
+      <CodeBlock text={`curl \\\n  -H 'authorization: Bearer ${secret}' \\\n  ${origin}${path}`} />
       {hasPage("/linkding/api/bookmarks/") && may("bookmarks:write") && (
         <Program
           title={labels.linkding}

@@ -1,7 +1,6 @@
 import { hasAccounts } from "../../accounts/account-store.ts";
 import { createWelcomeLink, type WelcomeLink } from "../../accounts/welcome/welcome-link.ts";
-import { commandName } from "../../command-name.ts";
-import type { Config } from "../../config/config.ts";
+import { type Config, settings } from "../../config/config.ts";
 import type { Database } from "../../database/database.ts";
 import { sqlitePathOf } from "../../database/database-url.ts";
 import { isOpenToOthers } from "../../database/sqlite/file.ts";
@@ -12,6 +11,7 @@ import { isLoopback } from "../../http/guards/hosts.ts";
 import { socketPathOf } from "../../http/unix-socket.ts";
 import type { Log } from "../../log.ts";
 import { readSite } from "../../web/site/site-store.ts";
+import { commandLine } from "../terminal/command-line.ts";
 import { lanText } from "./lan.ts";
 import { baseUrl, welcomeText } from "./welcome-text.ts";
 
@@ -63,10 +63,13 @@ function announceWelcome(
   { hasAccounts, welcome }: Progress,
 ): void {
   if (welcome !== undefined) console.log(`\n${welcomeText(welcome, publicUrl ?? baseUrl(host, port))}\n`);
-  else if (!hasAccounts)
+  else if (!hasAccounts) {
+    const isUsual = String(port) === settings.port.default;
+    const at = publicUrl ? ["--public-url", publicUrl] : isUsual ? [] : ["--port", String(port)];
     log.info(
-      `This server has no accounts yet. To create the first one, run “${commandName()} welcome” and open the link it prints.`,
+      `This server has no accounts yet. To create the first one, run “${commandLine("welcome", ...at)}” and open the link it prints.`,
     );
+  }
 }
 
 /** Says who else can open the database's file, and which processes besides our workers have it open. */

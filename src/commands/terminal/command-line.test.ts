@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { databaseFlag, program } from "./command-line.ts";
+import { givenFlags } from "../../command-name.ts";
+import { program } from "./command-line.ts";
 
 test("The program is called by its name only where the shell finds it by that", () => {
   const of = (calledAs: string, more = {}) =>
@@ -26,5 +27,5 @@ test.each([
     ["--database-url", "postgres://me:PASSWORD@db/x"],
   ],
 ])("The database of %j is passed on, without its password", (words, expected) => {
-  expect(databaseFlag(words)).toEqual(expected);
+  expect(givenFlags(words, "--database-url")).toEqual(expected);
 });

@@ -1,4 +1,5 @@
 import { basename, delimiter, dirname } from "node:path";
+import { givenFlags, quoted } from "../../command-name.ts";
 import { printable } from "../../printable.ts";
 
 /** The environment variable with the path by which bin/commonplace was called. */
@@ -9,7 +10,9 @@ const CALLED_AS = "COMMONPLACE_CALLED_AS";
  * was named by a flag. A password in its URL is left out.
  */
 export function commandLine(...words: readonly string[]): string {
-  return printable([...program(process.env), ...words, ...databaseFlag(process.argv)].map(quoted).join(" "));
+  return printable(
+    [...program(process.env), ...words, ...givenFlags(process.argv, "--database-url")].map(quoted).join(" "),
+  );
 }
 
 /** @returns the words that call this program: by its name only where the shell finds it by that */
@@ -22,16 +25,3 @@ export function program(environment: Readonly<Record<string, string | undefined>
 }
 
 /** @param words of the command line, of which the last database counts */
-export function databaseFlag(words: readonly string[]): string[] {
-  const given = words.flatMap((word, index) => {
-    if (word === "--database-url") return words.slice(index + 1, index + 2);
-    return word.startsWith("--database-url=") ? [word.slice("--database-url=".length)] : [];
-  });
-  const url = given.at(-1);
-  return url === undefined ? [] : ["--database-url", url.replace(/^(\w+:\/\/[^:@/]*):.*@/, "$1:PASSWORD@")];
-}
-
-/** A word as a shell reads it. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}

@@ -142,7 +142,8 @@ export function RecordList({
         {lines.first.map(({ kind, file, line, title: name, reason, detail, path }) => (
           <li>
             <h3>
-              {labels.kindOf(kind)}: <bdi>{truncateAtWord(isFile(kind) ? file : name || file, 120)}</bdi>
+              {labels.kindOf(kind === "post" && isOfPage(path) ? "page" : kind)}:{" "}
+              <bdi>{truncateAtWord(isFile(kind) ? file : name || file, 120)}</bdi>
               {labels.seenBy[reason ?? ""] && ` (${labels.seenBy[reason ?? ""]})`}
             </h3>
             {!isFile(kind) && (
@@ -163,6 +164,11 @@ export function RecordList({
       </ol>
     </Section>
   );
+}
+
+/** Whether a path is that of a static page: posts are all in one folder. */
+function isOfPage(path: string | null | undefined): boolean {
+  return path !== null && path !== undefined && !path.startsWith("/posts/");
 }
 
 /** What could not be imported unchanged. */

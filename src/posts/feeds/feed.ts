@@ -8,7 +8,7 @@ export interface Feed {
   readonly page: string;
   /** The URL of the feed. */
   readonly self: string;
-  /** The picture of the site, a square. */
+  /** The logo of the site, a square. */
   readonly icon?: string | undefined;
   readonly entries: readonly FeedEntry[];
 }

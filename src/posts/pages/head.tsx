@@ -70,7 +70,7 @@ export function ListHead({
   );
 }
 
-/** The picture of link previews; without one, the picture of the site, which is small there. */
+/** The picture of link previews; without one, the logo of the site, which is small there. */
 function PreviewImage({
   site,
   origin,

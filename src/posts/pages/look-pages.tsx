@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ACCOUNT } from "../../accounts/tokens/token-api.ts";
 import { holdKey } from "../../database/hold-key.ts";
+import { ANONYMOUS } from "../../http/access.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { ErrorRow, RadioGroup } from "../../web/forms/forms.tsx";
@@ -67,7 +68,7 @@ export function lookPages({ pages, database }: BlogParts, views: ReadingViews): 
   const preview = pages.page({ access: ACCOUNT, inSnapshot: true, query: Previewed }, async (call) => {
     const { show, ...chosen } = call.query;
     const look = lookOf(chosen);
-    const context = { ...call, site: { ...call.site, ...look } };
+    const context = { ...call, caller: ANONYMOUS, site: { ...call.site, ...look } };
     const [newest] =
       show === "post" ? await listStream(call.read, { kind: "post" }, { limit: 1, offset: 0 }) : [];
     const shown = newest === undefined ? await views.front(context, 1) : await views.post(context, newest);
@@ -75,6 +76,7 @@ export function lookPages({ pages, database }: BlogParts, views: ReadingViews): 
     return {
       ...shown,
       look,
+      asReader: true,
       noIndex: true,
       body: (
         <>

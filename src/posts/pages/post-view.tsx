@@ -30,8 +30,7 @@ export interface PostPage {
   readonly editor: SafeUrl | undefined;
   readonly before: SitePost | undefined;
   readonly after: SitePost | undefined;
-  /** Undefined in a preview. */
-  readonly bylines: Bylines | undefined;
+  readonly bylines: Bylines;
 }
 
 /** The page of a post, of a link or of a static page. */
@@ -42,8 +41,10 @@ export function postView(
   const { post, rendered, tags, thread, commentForm, hasFeeds, url, editor, before, after, bylines } = shown;
   const edit = caller.scopes.has("posts:write") ? editor : undefined;
   const language = post.language ?? undefined;
-  const author = bylines?.shown(post);
-  const authorName = bylines?.nameOf(post, site) ?? site.name;
+  const author = bylines.shown(post);
+  const only = bylines.only;
+  const hasLine = post.kind === "post" && site.authorLine !== "" && only?.id === post.createdBy;
+  const authorName = bylines.nameOf(post, site);
   const about =
     (post.summary ?? rendered.excerpt) || messages.blog.descriptions[post.kind](post.title, site.name);
   return {
@@ -117,7 +118,7 @@ export function postView(
                   ))}
                 </p>
               )}
-              {post.kind === "post" && site.authorLine !== "" && (
+              {hasLine && (
                 <p class="quiet" lang={site.language} dir="auto">
                   {site.authorLine}
                 </p>

@@ -173,6 +173,12 @@ export function readingPages(dependencies: BlogParts) {
               <a href={local("/write/new")}>{call.messages.blog.firstPost}</a>
             </>
           )}
+          {call.caller.account === undefined && (
+            <>
+              {" "}
+              <a href={local("/sign-in")}>{call.messages.navigation.signIn}</a>
+            </>
+          )}
         </>
       ),
       shows: call.site.frontPage,

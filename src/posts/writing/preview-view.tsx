@@ -6,6 +6,7 @@ import type { PageContext } from "../../web/page.tsx";
 import { Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
+import { Bylines } from "../authors.ts";
 import { NO_COMMENTS } from "../comments/thread.ts";
 import { findEdit } from "../editing/edit-store.ts";
 import { findPreviewedKey, PREVIEW_DAYS } from "../editing/preview-links.ts";
@@ -30,6 +31,7 @@ export async function previewView(
   if (edit === undefined) throw new Refusal("not_found", "Nothing exists at this path.");
   const { kind = "post", link = "", summary = "", language = "", tags = "" } = edit.fields;
   const title = edit.title || context.messages.blog.write.untitled;
+  const bylines = await Bylines.read(database.read);
   const view = postView(context, {
     post: {
       id: edit.post ?? 0,
@@ -42,7 +44,7 @@ export async function previewView(
       language: isLanguage(language) ? language : null,
       image: null,
       canonicalUrl: null,
-      createdBy: null,
+      createdBy: bylines.only?.id ?? null,
       createdAt: edit.createdAt,
       publishedAt: edit.updatedAt,
       updatedAt: edit.updatedAt,
@@ -54,7 +56,7 @@ export async function previewView(
     editor: known === undefined ? undefined : local(`/write/${known}`),
     commentForm: undefined,
     hasFeeds: false,
-    bylines: undefined,
+    bylines,
     before: undefined,
     after: undefined,
   });

@@ -162,7 +162,8 @@ async function freeSlug(run: ImportRun, record: RecordOf<"post">, position: numb
       union all select post_id from former_slugs where slug = ${slug} and post_id <= ${before}`;
     if (taken.length > 0) continue;
     const given = record.publication?.slug;
-    if (slug !== given) run.note(position, "slug_changed", `The slug ${given} becomes ${slug}.`);
+    if (slug !== given)
+      run.note(position, "slug_changed", `The address ends in ${slug} instead of ${given}.`);
     return slug;
   }
 }

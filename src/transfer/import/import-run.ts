@@ -136,7 +136,7 @@ export class ImportRun {
       else
         note(
           "author_not_from_file",
-          `${name}: ${count === 1 ? "1 record belongs" : `${count} records belong`} to your account, since a file imported in the browser cannot write under the accounts of others. An import with the command line keeps the authors.`,
+          `${name}: ${count === 1 ? "1 item belongs" : `${count} items belong`} to your account, since a file imported in the browser cannot write under the accounts of others. An import with the command line keeps the authors.`,
         );
     for (const [name, count] of this.#otherCommenters.names)
       if (isOperator)
@@ -147,12 +147,12 @@ export class ImportRun {
           `${name}: ${count === 1 ? "1 comment has" : `${count} comments have`} the name but no account, since a file imported in the browser cannot write under the accounts of others.`,
         );
     const more = this.#otherAuthors.more + this.#otherCommenters.more;
-    if (more > 0) note("account_unknown", `The same holds for ${more} records of other authors.`);
+    if (more > 0) note("account_unknown", `The same holds for ${more} items of other authors.`);
   }
 }
 
 function withoutAccount(count: number): string {
-  return count === 1 ? "1 record has no account here" : `${count} records have no account here`;
+  return count === 1 ? "1 item has no account here" : `${count} items have no account here`;
 }
 
 /** The number of names of which a report counts the records. */

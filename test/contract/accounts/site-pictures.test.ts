@@ -19,7 +19,7 @@ const ICONS = {
   "/favicon.ico": 64,
 } as const;
 
-describeContract("The picture of the site and the cover of posts", (service) => {
+describeContract("The logo of the site and the cover of posts", (service) => {
   const start = async () => {
     const app = await service.startApp({ POSTS_ACCESS: "read" });
     const account = await makeAccount(app.database, "ada");

@@ -59,6 +59,7 @@ describeContract("Today", (service) => {
     const both = await (await start()).page();
     expect(parts(both)).toEqual([...FIRST, "Write"]);
     expect(both).toContain("Nothing is waiting for you.");
+    expect(part(both, "Write")).toContain('<a href="/settings/look">how it looks</a>');
     expect(parts(await (await start({ SERVICES: "bookmarks" })).page())).toEqual(FIRST);
     expect(parts(await (await start({ SERVICES: "posts" })).page())).toEqual(["Write"]);
   });
@@ -87,6 +88,16 @@ describeContract("Today", (service) => {
     const last = part(html, "Saved last");
     expect(last).toContain(`href="/library/${now}"`);
     expect([...last.matchAll(/<h3>/g)]).toHaveLength(3);
+  });
+
+  test("offers no import to somebody who has archived all of many links", async () => {
+    const { page, save, database, clock } = await start();
+    const ids: number[] = [];
+    for (let count = 0; count < 10; count++) ids.push(await save(`Link${count}`, "2025-05-05T00:00:00Z"));
+    await changeStates(database, ids, { archived: true }, clock.now());
+    expect(parts(await page())).toEqual(["Write"]);
+    await changeStates(database, ids.slice(1), { archived: false }, clock.now());
+    expect(parts(await page())).toEqual(["Saved last", "Write"]);
   });
 
   test("shows what is scheduled, the last draft, and comments, which are decided about here", async () => {
@@ -125,10 +136,12 @@ describeContract("Today", (service) => {
     expect(html).not.toContain("An older draft");
     expect(html).toContain("Words of Ben");
     expect(html).not.toContain("Words of Cleo");
+    expect(html).toContain('<a href="/moderation">1 more</a>');
     const [, id = ""] = /name="show" value="(\d+)"/.exec(html) ?? [];
     const decided = await submit(browser, "/moderation", { show: id, back: "/today" });
     expect(decided.headers.get("location")).toBe("/today");
     expect(await page()).toContain("Words of Cleo");
+    expect(await page()).not.toContain("more</a>");
     const elsewhere = await submit(browser, "/moderation", { reject: id, back: "//evil.example" });
     expect(elsewhere.headers.get("location")).toBe("/moderation");
     clock.move(3_600_000);

@@ -131,6 +131,18 @@ describeContract("A welcome link printed beside a server with settings of its ow
   });
 });
 
+describeContract("The command that a server names as it starts", (service) => {
+  test("prints a link to it", async () => {
+    const { databaseUrl } = service;
+    const server = await service.startAnother({ DATABASE_URL: databaseUrl });
+    await server.stop();
+    const [, words = ""] = /run “commonplace (welcome [^”]*)”/.exec(server.lines.join("\n")) ?? [];
+    expect(words).toBe(`welcome --port ${new URL(server.url).port}`);
+    const { stdout } = await run(words.split(" "), { env: { DATABASE_URL: databaseUrl } });
+    expect(stdout).toContain(`${server.url}/welcome/`);
+  });
+});
+
 describeContract("The first page", (service) => {
   const pageOf = async (app: TestApp, headers: Record<string, string> = {}) =>
     (await app.request("/", { headers })).text();

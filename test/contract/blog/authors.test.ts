@@ -22,6 +22,8 @@ describeBlog(
       ].map(([, element, value, name]) => [element, value ?? name]);
 
     beforeAll(async () => {
+      const line = { author_line: "Keeps bees." };
+      await editor("/api/site/", { method: "PATCH", json: line });
       const post = await createPost(editor, { title: "First" });
       await createComment(anyone, post, { author: "Mallory" });
       const page = await createPost(editor, { title: "About" });
@@ -34,6 +36,7 @@ describeBlog(
         const page = await html("/posts/first");
         expect([authorMeta(page), authorsOf(page)]).toEqual([name, [["data", name]]]);
         expect(page.match(/Mallory/g)).toHaveLength(1);
+        expect(page).toContain("Keeps bees.");
         const list = await html("/");
         expect([authorsOf(list), list.includes("/authors/")]).toEqual([[], false]);
         expect((await html("/feed.atom")).split("<entry>").slice(1).join("")).not.toContain("<author>");
@@ -54,6 +57,8 @@ describeBlog(
 
       const page = await html("/posts/second");
       expect([authorMeta(page), authorsOf(page)]).toEqual(["grace", [["a", "grace"]]]);
+      for (const path of ["/posts/first", "/posts/second"])
+        expect(await html(path)).not.toContain("Keeps bees.");
       const list = await html("/");
       expect(authorsOf(list).map(([, name]) => name)).toEqual(["Ada Lovelace", "grace", "Ada Lovelace"]);
       expect(list).toContain('href="/authors/ada-lovelace"');
@@ -93,6 +98,11 @@ describeBlog(
     test("is not said of a post whose account is gone", async () => {
       await blog.database.write((sql) => sql`update posts set created_by = null where title = 'Third'`);
       await createPost(editor, { title: "Fourth" });
+      expect(await html("/posts/first")).not.toContain("Keeps bees.");
+      await blog.database.write((sql) => sql`update posts set created_by = null where title = 'Second'`);
+      await createPost(editor, { title: "Fifth" });
+      expect(await html("/posts/first")).toContain("Keeps bees.");
+      expect(await html("/posts/second")).not.toContain("Keeps bees.");
       const page = await html("/posts/third");
       expect([authorMeta(page), authorsOf(page)]).toEqual(["Commonplace", [["data", "Commonplace"]]]);
     });

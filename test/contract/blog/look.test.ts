@@ -89,6 +89,9 @@ describeSite("The look of the site", (site) => {
     expect(post).toContain("This is a preview. Nothing is saved.");
     expect(post).toContain('<meta name="robots" content="noindex"/>');
     expect(post).toContain("<title>A post · ");
+    // The head and the foot are those of a reader.
+    for (const own of ['href="/write"', 'href="/settings"', 'href="/account"'])
+      expect(post).not.toContain(own);
     expect(await htmlOf(`/settings/look/preview?${query}&show=front`, owner)).toContain("Second.</p>");
     expect(await htmlOf("/")).toBe(before);
     // Back in the form, the choice is still there.

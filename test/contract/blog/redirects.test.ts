@@ -39,6 +39,22 @@ describeBlog("Paths that a post had on another site", (blog) => {
     },
   );
 
+  test.each(["/login", "/signin", "/admin", "/dashboard", "/wp-admin/", "/wp-login.php", "/ghost/"])(
+    "%s leads to the sign-in",
+    async (path) => {
+      const response = await anyone(path);
+      expect([response.status, response.headers.get("location")]).toEqual([303, "/sign-in"]);
+    },
+  );
+
+  test("unless a page or redirect has the address", async () => {
+    await blog.database.write((sql) => sql`update redirects set path = '/login' where path = '/old'`);
+    const page = await createPost(blog.editor, { title: "Admin" });
+    await blog.editor(`${pathOf(page)}publication/`, { method: "PATCH", json: { kind: "page" } });
+    expect((await anyone("/admin")).status).toBe(200);
+    expect((await anyone("/login")).headers.get("location")).toBe("/posts/first-light");
+  });
+
   test("and other parameters of the front page are ignored", async () => {
     for (const path of ["/?p=13", "/?p=x", "/?q=1"]) expect((await anyone(path)).status).toBe(200);
     expect((await anyone("/2019/05/First_Light", { method: "POST" })).status).toBe(404);

@@ -47,6 +47,16 @@ describeBlog(
       expect(await (await anyone("/posts/talked-about")).text()).not.toContain("Mirela");
     });
 
+    test("says when a comment will appear, as the site and the writer have it", async () => {
+      const open = blog.servedWith({ COMMENTS: "open" });
+      for (const [as, text] of [
+        [anyone, "Plain text. It appears once it is approved."],
+        [open.anyone, "Plain text. It may be reviewed before it appears."],
+        [editor, "Plain text."],
+      ] as const)
+        expect(await (await as(path)).text()).toContain(`>${text}<`);
+    });
+
     test("shows the reasons to moderators", async () => {
       await send({ author: "Fast", text: "Quick" }, { after: 100 });
       await send({ author: "Program", text: "Filled in", site: "https://spam.example/" });

@@ -36,6 +36,19 @@ describeContract("The page that imports a blog", (service) => {
     return { ...app, posts };
   };
 
+  test("calls a static page a page", async () => {
+    const { page, upload } = await start();
+    const about = "---\ntitle: About\ntype: page\ndate: 2020-01-01\n---\nHi";
+    const files = [
+      ["content/posts/second.md", "---\ntitle: Second\ndate: 2020-02-01\n---\nHo"],
+      ["content/about.md", about],
+    ] as const;
+    const look = await page((await upload(await zipOf(files))).headers.get("location") ?? "");
+    expect(look).toContain("Page: <bdi>About</bdi>");
+    expect(look).toContain("Post: <bdi>Second</bdi>");
+    expect(look).toContain("<td>Posts and pages</td>");
+  });
+
   test("shows each record first, imports them in the background all at once, and undoes that", async () => {
     const { account, database, page, posts, runJob, send, upload } = await start();
     expect(await page("/write")).toContain('href="/write/import"');

@@ -57,8 +57,8 @@ describe("Medium's export", () => {
     expect(report.notes.map(({ code, detail }) => [code, detail])).toEqual([
       ["not_public", "“First light was” looks like a response to a post: it becomes a draft."],
       ["picture_linked", "1 picture stays at cdn-images-1.medium.com, unless it is brought along."],
-      ["slug_changed", "The slug first-light becomes first-light-2."],
-      ["slug_changed", "The slug first-light becomes first-light-3."],
+      ["slug_changed", "The address ends in first-light-2 instead of first-light."],
+      ["slug_changed", "The address ends in first-light-3 instead of first-light."],
       ["account_unknown", expect.stringContaining("Ada")],
     ]);
   });

@@ -93,8 +93,8 @@ describeContract("A file that is imported by the page", (service) => {
     );
     const { preview } = await importAll(archive);
     for (const note of [
-      "bob: 4 records belong to your account",
-      "Bob: 1 record belongs to your account",
+      "bob: 4 items belong to your account",
+      "Bob: 1 item belongs to your account",
       "bob: 1 comment has the name but no account",
     ])
       expect(preview).toContain(note);

@@ -20,7 +20,7 @@ import { isSlug } from "../../publication/slug.ts";
 import { findBySlug, findSitePost, type SitePost } from "../../site-posts.ts";
 import { addComment, isKnownAuthor, looksLikeAccount } from "../add-comment.ts";
 import { AUTHOR_MAX, COMMENT_MAX } from "../comment.ts";
-import type { CommentPolicy } from "../comment-access.ts";
+import type { CommentPolicy, CommentSetting } from "../comment-access.ts";
 import { countLinks } from "../comment-text.ts";
 import { FormTimestamps } from "../form-timestamps.ts";
 import { placeOfComment } from "../thread.ts";
@@ -54,6 +54,7 @@ export function commentPages({ pages, database, strangers }: BlogParts, commenti
       call,
       post,
       FormState.of({ shown: await times.sign(`comment ${post.id}`, database.clock.now()) }),
+      await commenting.setting(),
     );
   });
 
@@ -64,7 +65,7 @@ export function commentPages({ pages, database, strangers }: BlogParts, commenti
       body: CommentForm,
       again: async ({ form, pathParams, ...context }) => {
         const post = await existing(context.read, pathParams.slug ?? "");
-        return view(context, post, form);
+        return view(context, post, form, await commenting.setting());
       },
     },
     async ({ client, caller, params, body }) => {
@@ -129,8 +130,15 @@ export function commentPages({ pages, database, strangers }: BlogParts, commenti
   return { "/posts/{slug}/comments": { GET: show, POST: submit } };
 }
 
-function view({ messages, caller, site }: PageContext, post: SitePost, form: FormState): View {
+function view(
+  { messages, caller, site }: PageContext,
+  post: SitePost,
+  form: FormState,
+  setting: CommentSetting,
+): View {
   const labels = messages.blog.talk;
+  const { atOnce, open, moderated } = labels.hints;
+  const hint = caller.scopes.has("posts:write") ? atOnce : setting === "open" ? open : moderated;
   const url = postUrl(post);
   return {
     title: labels.title(post.title),
@@ -158,15 +166,7 @@ function view({ messages, caller, site }: PageContext, post: SitePost, form: For
             ) : (
               <p class="quiet">{labels.as(caller.account.displayName)}</p>
             )}
-            <TextArea
-              form={form}
-              name="text"
-              label={labels.comment}
-              hint={labels.hint}
-              prose
-              required
-              rows={6}
-            />
+            <TextArea form={form} name="text" label={labels.comment} hint={hint} prose required rows={6} />
             <div class="trap" aria-hidden="true">
               <label for="site">{labels.trap}</label>
               <input id="site" name="site" type="text" tabindex={-1} autocomplete="off" />

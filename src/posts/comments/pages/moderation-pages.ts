@@ -135,7 +135,7 @@ export function moderationPages({ pages, database }: BlogParts): Routes {
       if (one !== undefined) await decideAll([one], decision);
     }
     if (body.all !== undefined && body.all !== "ask") await decideAll(body.id, body.all);
-    return seeOther(body.back === undefined ? listUrl(status) : local(body.back), {
+    return seeOther(body.back === undefined ? searchUrl(body) : local(body.back), {
       scheme: client.scheme,
       notice: { code, about: undo ?? undefined },
     });
@@ -193,7 +193,7 @@ async function rejectMatching(
       ? await rejectWaiting(database, match, call.caller.account?.id)
       : { rejected: 0, undo: null };
   const code = rejected === 0 ? "nothing-changed" : NOTICES.reject[rejected === 1 ? 0 : 1];
-  return seeOther(listUrl("waiting"), {
+  return seeOther(searchUrl(body), {
     scheme: call.client.scheme,
     notice: { code, about: undo ?? undefined },
   });
@@ -209,6 +209,15 @@ function listUrl(status: ListedStatus, before?: CommentPosition, selected?: "all
     selected,
     status: status === "waiting" ? undefined : status,
     before: before && `${before.createdAt.getTime()}.${before.id}`,
+  });
+}
+
+/** The list that a form is in, with what was searched for. */
+function searchUrl({ status, q, from }: Pick<z.output<typeof ModerationForm>, "status" | "q" | "from">) {
+  return local("/moderation", {
+    status: status === "waiting" ? undefined : status,
+    q: q || undefined,
+    from: from || undefined,
   });
 }
 

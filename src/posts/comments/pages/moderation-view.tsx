@@ -86,6 +86,7 @@ export function commentListView(
         {rows.length > 0 && (
           <form method="post" action={local("/moderation")}>
             <input type="hidden" name="status" value={status} />
+            {matching !== undefined && <MatchFields matching={matching} />}
             {[...days].map(([day, ofDay]) => (
               <section class="row part" aria-labelledby={`d${day}`}>
                 <h2 class="margin" id={`d${day}`}>
@@ -363,23 +364,38 @@ function Item({
           <input type="checkbox" name="id" value={id} checked={isSelected} /> {labels.select}
           <span class="unseen"> {labels.selectOf(row.author)}</span>
         </label>
-        {DECISIONS[status].map((decision) => (
-          <button class="link-button" name={decision} value={String(id)} type="submit">
-            {labels[decision]}
-            <span class="unseen"> {labels.selectOf(row.author)}</span>
-          </button>
-        ))}
-        {status === "waiting" && (
-          <button class="link-button" name="reply" value={String(id)} type="submit">
-            {labels.answer.submit}
-            <span class="unseen"> {labels.selectOf(row.author)}</span>
-          </button>
-        )}
+        <CommentActions row={row} status={status} messages={messages} />
         <button class="link-button alarm far" name="ask" value={String(id)} type="submit">
           {labels.remove}
           <span class="unseen"> {labels.selectOf(row.author)}</span>
         </button>
       </div>
     </li>
+  );
+}
+
+/** The decisions about one comment, in the same order on every page. */
+export function CommentActions({
+  row: { id, author },
+  status,
+  messages,
+}: {
+  readonly row: Pick<CommentWithPost, "id" | "author">;
+  readonly status: ListedStatus;
+  readonly messages: Messages;
+}): Markup {
+  const labels = messages.blog.moderation;
+  const action = (name: "show" | "reply" | "reject", text: string) => (
+    <button class="link-button" name={name} value={String(id)} type="submit">
+      {text}
+      <span class="unseen"> {labels.selectOf(author)}</span>
+    </button>
+  );
+  return (
+    <>
+      {status !== "shown" && action("show", labels.show)}
+      {status === "waiting" && action("reply", labels.answer.submit)}
+      {status !== "rejected" && action("reject", labels.reject)}
+    </>
   );
 }

@@ -5,7 +5,8 @@ const number = (count: number) => count.toLocaleString("en");
 
 /** The names of records, for one and for several. */
 const KINDS: Readonly<Record<string, readonly [string, string]>> = {
-  post: ["Post", "Posts"],
+  post: ["Post", "Posts and pages"],
+  page: ["Page", "Pages"],
   image: ["Image", "Images"],
   icon: ["Icon of a site", "Icons of sites"],
   comment: ["Comment", "Comments"],

@@ -402,7 +402,11 @@ export const blog = {
     name: "Your name",
     as: (name: string) => `You are commenting as ${name}.`,
     comment: "Comment",
-    hint: "Plain text. It may be reviewed before it appears.",
+    hints: {
+      atOnce: "Plain text.",
+      open: "Plain text. It may be reviewed before it appears.",
+      moderated: "Plain text. It appears once it is approved.",
+    },
     trap: "Leave this empty",
     send: "Send",
     back: "Back to the post",

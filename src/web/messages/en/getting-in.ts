@@ -1,6 +1,8 @@
-import { commandForThisServer } from "../../../command-name.ts";
+import { commandForThisServer, givenFlags, quoted } from "../../../command-name.ts";
 
 const COMMAND = commandForThisServer();
+/** The flags of this start that the command needs, too: for people on this machine only, who see them anyway. */
+const FLAGS = givenFlags(process.argv, "--database-url", "--port", "--public-url");
 
 /** Signing in, the account, keys, and the settings with their pages. */
 export const gettingIn = {
@@ -46,7 +48,7 @@ export const gettingIn = {
     title: "Set up this server",
     intro:
       "To create your account, run this command on the server, and open the link that it prints within an hour:",
-    command: `${COMMAND} welcome`,
+    command: [COMMAND, "welcome", ...FLAGS.map(quoted)].join(" "),
     lookAroundText: "Until then, the library is open to everyone on this computer:",
     lookAround: "look around",
     foot: "This page is shown on this computer only.",
@@ -104,7 +106,7 @@ export const gettingIn = {
   },
   removeAccount: {
     title: "Delete this account",
-    text: "Its keys stop working, and you are signed out everywhere. The links and posts stay: they belong to the site, and the other accounts have them.",
+    text: "Its keys stop working, and you are signed out everywhere. The site keeps its links and posts, for the other accounts. Your posts no longer name an author.",
     exportFirst: "Export everything first, if you want a copy",
     submit: "Delete my account",
     onlyOne: "This is the only account that can sign in, so it cannot be deleted here.",
@@ -120,7 +122,6 @@ export const gettingIn = {
     address: "Address",
     key: "Key",
     above: "the key above",
-    forKey: "Replace KEY with the key above.",
     inUse: "Your keys",
     neverUsed: "never used",
     signedIn: (program: string) => `Given to ${program}`,
@@ -172,11 +173,11 @@ export const gettingIn = {
     now: (time: string, zone: string) => `In ${zone} it is ${time} now.`,
     dates: "Dates",
     datesByLanguage: (example: string) => `By language: ${example}`,
-    icon: "Picture of the site",
+    icon: "Logo and icon",
     iconHint:
-      "A square. It is the icon in tabs and on phones, stands beside the name, and in feeds and link previews.",
-    iconNow: "The current picture",
-    withoutIcon: "Remove the picture of the site",
+      "It must be square. It stands beside the name of the site, and is its icon in tabs, on phones, in feeds and link previews.",
+    iconNow: "The current logo",
+    withoutIcon: "Remove the logo and icon",
     notSquare: (width: number, height: number) =>
       `Choose a square picture. This one is ${width} pixels wide and ${height} high.`,
     cover: "Cover of posts",
@@ -185,7 +186,7 @@ export const gettingIn = {
     withoutCover: "Remove the cover of posts",
     menuHint: "Your own links in the header of the pages that readers see.",
     authorLine: "A line about you",
-    authorLineHint: "Shown at the end of each post.",
+    authorLineHint: "Below each post, while you are the only author. Plain text.",
     profiles: "Your pages elsewhere",
     profilesHint: "One address per line. Other sites, such as Mastodon, then see that this one is yours.",
     verifications: "Proof that the site is yours",
@@ -238,7 +239,7 @@ export const gettingIn = {
     up: "Move up",
     down: "Move down",
     remove: "Remove",
-    save: "Save texts",
+    save: "Save",
     add: "Add",
     target: "A page or a tag",
     addTarget: "Add to the menu",

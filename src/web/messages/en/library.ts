@@ -212,6 +212,7 @@ export const library = {
   },
   removal: {
     removedTitle: "Removed",
+    showRestored: "Show it",
     removedIntro: "What was removed stays here for 30 days, and can be restored as it was.",
     none: "Nothing has been removed recently. What is removed stays here for 30 days.",
     draft: "draft",

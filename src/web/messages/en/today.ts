@@ -9,7 +9,7 @@ export const today = {
   waiting: "Waiting",
   /** Before the title of a post. */
   on: " on ",
-  allWaiting: "All waiting comments",
+  moreWaiting: (count: number) => `${count} more`,
   scheduled: "Scheduled",
   goOn: "Go on",
   draft: (when: string) => `draft of ${when}`,
@@ -18,10 +18,10 @@ export const today = {
   yearsAgo: "On this day",
   post: (day: string) => `post of ${day}`,
   saved: "Saved last",
-  library: "The library",
   nothing: "Nothing is waiting for you.",
   write: "Write",
   writeText: "Start a post. It is a draft until you publish it.",
+  setUp: ["Give your site its ", "name and description", ", and choose ", "how it looks"],
   newPost: "New post",
   bringBlog: "Import a blog",
 };
