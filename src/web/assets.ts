@@ -57,7 +57,7 @@ function compact(css: string): string {
 }
 
 /**
- * A script of ours without comments on lines of their own, and without indentation. Modules that import each other are
+ * A script of ours without comments on lines of their own, indentation, and line ends that say nothing. Modules that import each other are
  * joined, in the order of their imports: a page loads them in one request.
  */
 function compactScript(...modules: readonly string[]): string {
@@ -68,7 +68,8 @@ function compactScript(...modules: readonly string[]): string {
         .replace(/^export /gm, "")
         .replace(/^\s*\/\*\*.*?\*\/$/gms, "")
         .replace(/^\s*\/\/.*$/gm, "")
-        .replace(/^\s+/gm, ""),
+        .replace(/^\s+/gm, "")
+        .replace(/([;{},(])\n/g, "$1"),
     )
     .join("");
 }

@@ -41,12 +41,13 @@ export function newPlace() {
 
 /**
  * Keeps a text in this browser: the working copy with this key, in the format of the API.
+ * @param bases of a page that was left: the text goes on where the server has one of these
  * @throws where storage is full or forbidden
  */
-export async function keepText({ place, key, text, at = Date.now() }) {
+export async function keepText({ place, key, text, bases, at = Date.now() }) {
   // If the database is open, the request is sent before this returns: a page that is closing waits for nothing.
   await inStore(database ?? (await opened()), "readwrite", (store) => {
-    store.put({ place, key, text, at });
+    store.put({ place, key, text, bases, at });
     store.transaction.commit?.();
   });
 }
@@ -195,12 +196,18 @@ class KeptForm extends HTMLElement {
     const place = newPlace();
     const keep = () => keepText({ place, key: this.dataset.key, text: textOf(form) }).catch(() => {});
     keep();
+    this.removeStored();
     form.addEventListener("input", keep);
     form.addEventListener("submit", ({ submitter }) => {
       const discarded = textOf(form);
       if (/^(discard|delete)-now$/.test(submitter?.value))
         removeWhere((record) => isIn(record.text, discarded)).catch(() => {});
     });
+  }
+
+  /** The text beside this one is on the server, and stays there whatever the author decides. */
+  async removeStored() {
+    for (const record of await keptTexts()) if (record.key === this.dataset.key) await isOnServer(record);
   }
 }
 
