@@ -505,6 +505,7 @@ fullRunTest(
     expect(await page.locator("tr.theirs").textContent()).toContain("One.");
     expect(await page.getByText("What changed from this version to the current text").count()).toBe(1);
     await page.getByRole("button", { name: "Restore this version" }).click();
+    await page.getByText("Version restored. Readers see it once you press Update.").waitFor();
     expect(await page.inputValue("#content")).toBe("One.");
     await plain.close();
   },
