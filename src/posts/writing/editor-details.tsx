@@ -95,7 +95,12 @@ export function Details(context: DetailsContext): Markup {
         )}
       </p>
       {(isPublished || state.status === "scheduled") && (
-        <p>
+        <p class="bar">
+          {!isPublished && (
+            <button class="button plain" name="action" value="publish-now" type="submit">
+              {labels.publishNow}
+            </button>
+          )}
           <button class="button plain" name="action" value="unpublish" type="submit">
             {isPublished ? labels.unpublish : labels.unschedule}
           </button>

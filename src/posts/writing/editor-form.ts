@@ -58,6 +58,7 @@ export const EditorForm = z.object({
       "save",
       "publish",
       "publish-anyway",
+      "publish-now",
       "preview",
       "picture",
       "cover",

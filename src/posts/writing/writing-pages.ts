@@ -109,6 +109,12 @@ export function writingPages(dependencies: BlogParts): Routes {
           return useTheirs(dependencies, call, key);
         case "use-post":
           return usePost(dependencies, call, key);
+        case "publish-now":
+          return publishOrSave(
+            dependencies,
+            { ...call, body: { ...call.body, publish_at: "", action: "publish" } },
+            key,
+          );
         case "publish":
         case "publish-anyway":
         case "mine":

@@ -181,6 +181,7 @@ export const blog = {
     addCover: "Upload the cover",
     more: "Kind, menu and language",
     publish: "Publish",
+    publishNow: "Publish now",
     update: "Update",
     save: "Save",
     preview: "Preview",
@@ -217,7 +218,8 @@ export const blog = {
     addressMoves: "If you change it, the old address will redirect to the new one.",
     appears: "Publication date",
     appearsHint: (zone: string) => `Time zone: ${zone}. If empty, the time when you publish.`,
-    appearsHintScheduled: (zone: string) => `Time zone: ${zone}. To publish now, empty it and press Update.`,
+    appearsHintScheduled: (zone: string) =>
+      `Time zone: ${zone}. The post is published with the text that was saved last.`,
     appearsHintPublished: (zone: string) => `Time zone: ${zone}. If empty, the date stays.`,
     tags: "Tags",
     tagsHint: "Separate tags with commas.",
@@ -235,7 +237,7 @@ export const blog = {
     target: "Linked page",
     targetHint: "Only for the kind “Link to another page”.",
     isDraft: "Draft",
-    isScheduled: (time: string, zone: string) => `Scheduled for ${time} ${zone}, as saved by then`,
+    isScheduled: (time: string, zone: string) => `Scheduled for ${time} ${zone}`,
     scheduledFor: (title: string, time: string, zone: string) =>
       `“${title}” will be published on ${time} ${zone}.`,
     schedule: "Schedule",
