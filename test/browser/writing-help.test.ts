@@ -171,6 +171,17 @@ fullRunTest(
     });
     await untilHas("#image", "/media/");
     const cover = await page.inputValue("#image");
+    const small = page.locator(".details .tile img");
+    expect(await small.getAttribute("src")).toBe(cover);
+    await page.getByRole("button", { name: "Remove the cover" }).click();
+    await small.waitFor({ state: "detached" });
+    expect(await page.inputValue("#image")).toBe("");
+    await page.fill("#image", cover);
+    await page.getByRole("button", { name: "Preview", exact: true }).click();
+    await page.waitForURL("**/preview");
+    expect(await page.locator(`article img[src^="${cover}"]`).count()).toBe(1);
+    await page.getByText("Edit", { exact: true }).click();
+    expect(await small.getAttribute("src")).toBe(cover);
     await page.getByRole("button", { name: "Publish" }).click();
     await page.waitForURL("**/posts/at-once");
     expect(await page.locator(`article img[src^="${cover}"]`).count()).toBe(1);

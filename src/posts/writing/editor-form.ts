@@ -62,6 +62,7 @@ export const EditorForm = z.object({
       "preview",
       "picture",
       "cover",
+      "remove-cover",
       "mine",
       "keep-mine",
       "theirs",

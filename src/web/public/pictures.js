@@ -94,6 +94,7 @@ export class Pictures {
     cover.addEventListener("change", () => this.setCover(cover));
     // Choosing a file is enough.
     this.form.querySelector("[value=cover]").hidden = true;
+    this.form.addEventListener("input", () => this.showCover());
     const tools = this.form.querySelector("markdown-toolbar");
     const choose = button(tools.dataset.picture, () => picture.click());
     choose.className = "";
@@ -205,6 +206,14 @@ export class Pictures {
       onPart(request, 0);
       request.send(body);
     });
+  }
+
+  showCover() {
+    const { value: url, parentElement: field } = this.form.elements.image;
+    const shown = field.querySelector(".bar");
+    shown.hidden = url === "";
+    if (!shown.innerHTML.includes(`"${url}"`))
+      shown.querySelector(".tile").replaceChildren(this.thumbnail({ url }));
   }
 
   /** Uploads the cover, whose address stands in its field. */

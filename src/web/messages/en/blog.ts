@@ -179,6 +179,7 @@ export const blog = {
     coverHint: "Shown above the text and in previews of links. Choose a file, or enter an address.",
     coverFile: "File of the cover image",
     addCover: "Upload the cover",
+    removeCover: "Remove the cover",
     more: "Kind, menu and language",
     publish: "Publish",
     publishNow: "Publish now",
