@@ -386,8 +386,11 @@ fullRunTest("on a phone the buttons of a published post stand in one line, below
     expect(new Set(tops).size).toBe(1);
     const tools = await page.locator(".tools").boundingBox();
     expect((tools?.y ?? 0) + (tools?.height ?? 0)).toBeLessThanOrEqual(tops[0] ?? 0);
-    // One line as well.
+    // One line as well, of which nothing is out of sight.
     expect(tools?.height).toBeLessThan(56);
+    const beyond =
+      "document.querySelector('.tools').scrollWidth - document.querySelector('.tools').clientWidth";
+    expect(await page.evaluate<number>(beyond)).toBe(0);
   }
   await page.getByRole("button", { name: "Details" }).click();
   expect(await page.getByRole("link", { name: "View the post" }).isVisible()).toBe(true);
@@ -479,7 +482,7 @@ fullRunTest(
       buffer: Buffer.from(await makeImage("jpeg", { width: 911 })),
     });
     await page.getByRole("button", { name: "Add the image" }).click();
-    expect(await page.getByRole("status").first().textContent()).toContain("Describe it");
+    expect(await page.getByRole("status").first().textContent()).toContain("Write what it shows");
     expect(await page.inputValue("#content")).toMatch(/^!\[\]\(\/media\/[0-9a-f]{40}\.jpg\)\n$/);
     await page.fill("#tags", "slow food");
     await page.getByRole("button", { name: "Preview", exact: true }).click();
