@@ -18,6 +18,9 @@ import tagFieldJs from "./public/tag-field.js" with { type: "text" };
 import writingHelpJs from "./public/writing-help.js" with { type: "text" };
 import { local, type SafeUrl } from "./urls.ts";
 
+/** The end of a line that says nothing in a script. */
+const LINE_END = /([;{},(])\n/g;
+
 /**
  * The files that pages load. They are imported as text, so that the one-file executable carries them. A new file
  * needs an import, a line here, and for a script one in `public/scripts.d.ts`.
@@ -35,9 +38,9 @@ const FILES = {
     contentType: "text/javascript; charset=utf-8",
   },
   "kept-texts.js": { text: compactScript(keptTextsJs), contentType: "text/javascript; charset=utf-8" },
-  // Without its indentation; no text in it goes over several lines.
+  // Without its indentation and most line ends; no text in it goes over several lines.
   "markdown-toolbar.js": {
-    text: toolbarJs.replace(/^\s+/gm, ""),
+    text: toolbarJs.replace(/^\s+/gm, "").replace(LINE_END, "$1"),
     contentType: "text/javascript; charset=utf-8",
   },
   // A page loads one of these two: the common rules come with those of its part, in one request.
@@ -57,8 +60,9 @@ function compact(css: string): string {
 }
 
 /**
- * A script of ours without comments on lines of their own, indentation, and line ends that say nothing. Modules that import each other are
- * joined, in the order of their imports: a page loads them in one request.
+ * A script of ours without comments on lines of their own, indentation, and the line ends and blanks that say nothing: no
+ * text in it has “ = ”. Modules that import each other are joined, in the order of their imports: a page loads them in
+ * one request.
  */
 function compactScript(...modules: readonly string[]): string {
   return modules
@@ -69,7 +73,8 @@ function compactScript(...modules: readonly string[]): string {
         .replace(/^\s*\/\*\*.*?\*\/$/gms, "")
         .replace(/^\s*\/\/.*$/gm, "")
         .replace(/^\s+/gm, "")
-        .replace(/([;{},(])\n/g, "$1"),
+        .replace(LINE_END, "$1")
+        .replace(/ (=>?) /g, "$1"),
     )
     .join("");
 }

@@ -408,7 +408,7 @@ class AutosaveForm extends HTMLElement {
     const kept = (await keptTexts()).filter(isAboutThis);
     const others = restored.filter((text) => !kept.some((record) => record.text === text));
     const missing = [...kept, ...others.map((text) => this.setAside(text))].filter((record) => {
-      const isSaved = this.#saved !== undefined && isIn(record.text, this.#saved);
+      const isSaved = this.#saved && isIn(record.text, this.#saved);
       if (isSaved) removeKept(record).catch(() => {});
       return !isSaved && record.text !== this.text;
     });

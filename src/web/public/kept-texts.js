@@ -196,18 +196,14 @@ class KeptForm extends HTMLElement {
     const place = newPlace();
     const keep = () => keepText({ place, key: this.dataset.key, text: textOf(form) }).catch(() => {});
     keep();
-    this.removeStored();
+    // The text beside this one is on the server, and stays there whatever the author decides.
+    keptTexts().then((all) => all.filter(({ key }) => key === this.dataset.key).forEach(isOnServer));
     form.addEventListener("input", keep);
     form.addEventListener("submit", ({ submitter }) => {
       const discarded = textOf(form);
       if (/^(discard|delete)-now$/.test(submitter?.value))
         removeWhere((record) => isIn(record.text, discarded)).catch(() => {});
     });
-  }
-
-  /** The text beside this one is on the server, and stays there whatever the author decides. */
-  async removeStored() {
-    for (const record of await keptTexts()) if (record.key === this.dataset.key) await isOnServer(record);
   }
 }
 
