@@ -353,7 +353,8 @@ fullRunTest(
     await other.getByRole("button", { name: "Use the saved version" }).click();
     expect(await other.inputValue("#content")).toBe("First line.\nSecond line of one.");
     await other.goto("/write");
-    expect(await other.locator("#drafts + div a").filter({ hasText: "Shared" }).count()).toBe(2);
+    const drafts = other.locator("#drafts + div a").filter({ hasText: "Shared" });
+    expect(await drafts.allTextContents()).toEqual(["Shared (draft 1 of 2)", "Shared (draft 2 of 2)"]);
     // Two windows again, and the text of this one is chosen: nothing is published, and the other text stays, too.
     await other.goto(path);
     await one.goto(path);
@@ -368,7 +369,8 @@ fullRunTest(
     await other.getByRole("button", { name: "Save my version" }).click();
     expect(await other.inputValue("#content")).toBe("Of the other, again.");
     await other.goto("/write");
-    expect(await other.locator("#drafts + div a").filter({ hasText: "Shared" }).count()).toBe(3);
+    expect(await drafts.count()).toBe(3);
+    expect(await drafts.first().getAttribute("href")).toBe(path);
   },
   60_000,
 );

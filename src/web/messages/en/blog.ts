@@ -251,7 +251,7 @@ export const blog = {
     unchanged: "No changes",
     otherDraft: (time: string) => `There is another draft of this post, from ${time}.`,
     openOther: "Open it",
-    /** Tells the drafts of one post apart, in a list that begins with the newest. */
+    /** Tells the drafts of one post, or of one title, apart, in a list that begins with the newest. */
     draftOf: (n: number, count: number) => `draft ${n} of ${count}`,
     notSaved: "Not saved yet",
     share: "Share a preview link",
