@@ -23,6 +23,9 @@ import tagsCss from "./public/tags.css" with { type: "text" };
 import writingHelpJs from "./public/writing-help.js" with { type: "text" };
 import { local, type SafeUrl } from "./urls.ts";
 
+/** The end of a line that says nothing in a script. */
+const LINE_END = /([;{},(])\n/g;
+
 /**
  * The files that pages load. They are imported as text, so that the one-file executable carries them. A new file
  * needs an import, a line here, and for a script one in `public/scripts.d.ts`.
@@ -41,9 +44,9 @@ const FILES = {
     contentType: "text/javascript; charset=utf-8",
   },
   "kept-texts.js": { text: compactScript(keptTextsJs), contentType: "text/javascript; charset=utf-8" },
-  // Without its indentation; no text in it goes over several lines.
+  // Without its indentation and most line ends; no text in it goes over several lines.
   "markdown-toolbar.js": {
-    text: toolbarJs.replace(/^\s+/gm, ""),
+    text: toolbarJs.replace(/^\s+/gm, "").replace(LINE_END, "$1"),
     contentType: "text/javascript; charset=utf-8",
   },
   // A page loads one of these two: the common rules come with those of its part, in one request.
@@ -75,8 +78,9 @@ function compact(css: string): string {
 }
 
 /**
- * A script of ours without comments on lines of their own, and without indentation. Modules that import each other are
- * joined, in the order of their imports: a page loads them in one request.
+ * A script of ours without comments on lines of their own, indentation, and the line ends and blanks that say nothing: no
+ * text in it has “ = ”. Modules that import each other are joined, in the order of their imports: a page loads them in
+ * one request.
  */
 function compactScript(...modules: readonly string[]): string {
   return modules
@@ -86,7 +90,9 @@ function compactScript(...modules: readonly string[]): string {
         .replace(/^export /gm, "")
         .replace(/^\s*\/\*\*.*?\*\/$/gms, "")
         .replace(/^\s*\/\/.*$/gm, "")
-        .replace(/^\s+/gm, ""),
+        .replace(/^\s+/gm, "")
+        .replace(LINE_END, "$1")
+        .replace(/ (=>?) /g, "$1"),
     )
     .join("");
 }

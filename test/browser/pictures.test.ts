@@ -131,12 +131,13 @@ test("the strip describes, moves and takes out, and each step is undone in the t
   expect(await sheet().getByRole("heading").textContent()).toBe("Image 2 of 2");
   await sheet().getByRole("button", { name: "Previous" }).click();
   await page.getByLabel("Only decoration").check();
-  expect(await page.locator("#picture-alt").isDisabled()).toBe(true);
+  expect(await page.locator("#picture-alt").isVisible()).toBe(false);
   await page.keyboard.press("Escape");
   const described = `![](${two} "")\n\n![A \\[gate\\], \\*open\\*](${one})\n\n`;
   expect(await content()).toBe(described);
   await page.getByRole("button", { name: "Image 1 of 2: Only decoration" }).press("Enter");
-  await sheet().getByRole("button", { name: "Take out" }).click();
+  await sheet().getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("status").filter({ hasText: "Image removed." }).waitFor();
   expect(await content()).toBe(`![A \\[gate\\], \\*open\\*](${one})\n\n`);
   expect(await focused()).toBe("Image 1 of 1: A [gate], *open*");
   await page.getByRole("button", { name: "Undo" }).click();
@@ -162,6 +163,8 @@ test("an image that is not taken says why in its place, can be sent again, and t
   await says("Only complete, non-animated JPEG");
   // Also where one is when one describes it.
   await sheet().getByText("Only complete, non-animated JPEG").waitFor();
+  // The same file would be refused again.
+  expect(await page.getByRole("button", { name: /^Try again/ }).count()).toBe(0);
   await leaveOut();
   await choose({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("Notes.") });
   await says("This is not a picture.");
@@ -192,7 +195,7 @@ test("an image that is not taken says why in its place, can be sent again, and t
   // Nothing is published without it.
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Publish" }).click();
-  await page.getByRole("status").filter({ hasText: "An image is not in the text yet" }).waitFor();
+  await page.getByRole("status").filter({ hasText: "Not every image could be uploaded." }).waitFor();
   expect(page.url()).toContain("/write/");
   expect(await focused()).toBe("Try again: two.png");
   await page.keyboard.press("Enter");

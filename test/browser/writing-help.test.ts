@@ -146,8 +146,12 @@ test("an address that is pasted on selected words makes a link of them", async (
 });
 
 test("words are counted, and the button is named after the date", async () => {
-  await page.fill("#content", "Two words, it’s four.\n\n漢字");
-  await page.getByText("6 words").waitFor();
+  // Neither addresses nor descriptions of images, but captions.
+  await page.fill(
+    "#content",
+    'Two [words](https://example.com/a-b), it’s four.\n\n漢字 ![not read](/media/0a-1b.jpg "Seven") https://example.com',
+  );
+  await page.getByText("7 words").waitFor();
   const button = page.locator(".desk-bar .button").first();
   expect(await button.textContent()).toBe("Publish");
   await page.fill("#publish_at", "2999-01-01T09:30");
@@ -171,6 +175,17 @@ fullRunTest(
     });
     await untilHas("#image", "/media/");
     const cover = await page.inputValue("#image");
+    const small = page.locator(".details .tile img");
+    expect(await small.getAttribute("src")).toBe(cover);
+    await page.getByRole("button", { name: "Remove the cover" }).click();
+    await small.waitFor({ state: "detached" });
+    expect(await page.inputValue("#image")).toBe("");
+    await page.fill("#image", cover);
+    await page.getByRole("button", { name: "Preview", exact: true }).click();
+    await page.waitForURL("**/preview");
+    expect(await page.locator(`article img[src^="${cover}"]`).count()).toBe(1);
+    await page.getByText("Edit", { exact: true }).click();
+    expect(await small.getAttribute("src")).toBe(cover);
     await page.getByRole("button", { name: "Publish" }).click();
     await page.waitForURL("**/posts/at-once");
     expect(await page.locator(`article img[src^="${cover}"]`).count()).toBe(1);

@@ -108,7 +108,7 @@ for (const engine of engines)
         return database.write(work);
       };
       const { posts } = counting({ read: database.read, write });
-      expect((await posts.draft("*a draft*")).html).toBe("<p>*a draft*</p>");
+      expect((await posts.draft({ content: "*a draft*", image: null })).html).toBe("<p>*a draft*</p>");
       expect(writes).toBe(0);
     });
 
@@ -213,7 +213,8 @@ for (const engine of engines)
 
       test("is one of a hundred; for others nothing is begun, and their pages change with the last of these", async () => {
         const { posts, release, count } = heldUp(database);
-        for (let n = 0; n < 101; n++) expect((await posts.draft(`${n}`)).gaveUp).toBe(true);
+        for (let n = 0; n < 101; n++)
+          expect((await posts.draft({ content: `${n}`, image: null })).gaveUp).toBe(true);
         expect(count()).toBe(100);
         release();
         while (posts.isBehind) await Bun.sleep(0);

@@ -98,8 +98,9 @@ export class RenderedPosts {
     return this.#published(id, content, false, read);
   }
 
-  /** A text that is not published; the result is not stored. */
-  async draft(content: string): Promise<RenderedPost> {
+  /** A text that is not published, with its image at the top; the result is not stored. */
+  async draft(post: Pick<SitePost, "content" | "image">): Promise<RenderedPost> {
+    const content = shownText(post);
     await this.#turnOf(content);
     const sizes = await this.#findSizes(content);
     return this.#render(content, sizes, digestOf(content, sizes));

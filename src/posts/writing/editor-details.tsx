@@ -5,7 +5,7 @@ import { POST_TAGS, TagField } from "../../web/forms/tag-field.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
-import { local } from "../../web/urls.ts";
+import { anyUrl, local } from "../../web/urls.ts";
 import type { EditorState } from "./editor-state.ts";
 
 const IMAGES = "image/jpeg,image/png,image/webp";
@@ -95,7 +95,12 @@ export function Details(context: DetailsContext): Markup {
         )}
       </p>
       {(isPublished || state.status === "scheduled") && (
-        <p>
+        <p class="bar">
+          {!isPublished && (
+            <button class="button plain" name="action" value="publish-now" type="submit">
+              {labels.publishNow}
+            </button>
+          )}
           <button class="button plain" name="action" value="unpublish" type="submit">
             {isPublished ? labels.unpublish : labels.unschedule}
           </button>
@@ -139,13 +144,21 @@ function detailFields({
       </button>
     </Field>
   );
+  const image = form.text("image");
+  // `pictures.js` shows another one.
   const cover = (
     <Field form={form} name="image" label={labels.cover} hint={labels.coverHint}>
-      <input {...described(form, "image", labels.coverHint)} type="text" value={form.text("image")} />
+      <input {...described(form, "image", labels.coverHint)} type="text" value={image} />
       <input type="file" name="cover" aria-label={labels.coverFile} accept={IMAGES} />
       <button class="button plain" name="action" value="cover" type="submit">
         {labels.addCover}
       </button>
+      <p class="bar" hidden={image === ""}>
+        <span class="tile">{image.startsWith("/media/") && <img src={anyUrl(image)} alt="" />}</span>
+        <button class="link-button" name="action" value="remove-cover" type="submit">
+          {labels.removeCover}
+        </button>
+      </p>
     </Field>
   );
   const slug = (

@@ -11,7 +11,7 @@ import { NO_COMMENTS } from "../comments/thread.ts";
 import { findEdit } from "../editing/edit-store.ts";
 import { findPreviewedKey, PREVIEW_DAYS } from "../editing/preview-links.ts";
 import { postView } from "../pages/post-view.tsx";
-import { PostKind } from "../publication/publication.ts";
+import { PostKind, PublicationPatch } from "../publication/publication.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
 import { tagNames } from "./editor-form.ts";
 
@@ -30,6 +30,7 @@ export async function previewView(
   const edit = key === undefined ? undefined : await findEdit(database.read, key);
   if (edit === undefined) throw new Refusal("not_found", "Nothing exists at this path.");
   const { kind = "post", link = "", summary = "", language = "", tags = "" } = edit.fields;
+  const image = PublicationPatch.shape.image.safeParse(edit.fields.image).data ?? null;
   const title = edit.title || context.messages.blog.write.untitled;
   const bylines = await Bylines.read(database.read);
   const view = postView(context, {
@@ -42,14 +43,14 @@ export async function previewView(
       slug: null,
       summary: summary === "" ? null : summary,
       language: isLanguage(language) ? language : null,
-      image: null,
+      image,
       canonicalUrl: null,
       createdBy: bylines.only?.id ?? null,
       createdAt: edit.createdAt,
       publishedAt: edit.updatedAt,
       updatedAt: edit.updatedAt,
     },
-    rendered: await rendered.draft(edit.content),
+    rendered: await rendered.draft({ content: edit.content, image }),
     tags: tagNames(tags),
     thread: NO_COMMENTS,
     url: undefined,

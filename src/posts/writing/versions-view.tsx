@@ -92,14 +92,15 @@ export async function versionsView(
 /**
  * An earlier text becomes the working copy's; what that held is a working copy of its own.
  * @param start the working copy as it begins, should there be none
+ * @returns whether readers still see another text
  */
 export async function useVersion(
   database: Database,
   key: string,
   { number, start }: { readonly number: number; readonly start: EditReplace },
   accountId: number | undefined,
-): Promise<void> {
-  await database.write(async (sql) => {
+): Promise<boolean> {
+  return database.write(async (sql) => {
     const edit = await lockEdit(sql, key);
     const post = await findPostOrDraft(sql, edit?.post ?? start.post ?? 0);
     const version = post && (await findVersion(sql, post.id, number));
@@ -112,11 +113,12 @@ export async function useVersion(
     };
     if (edit === undefined) {
       await insertEdit(sql, key, { ...start, ...text }, accountId, now);
-      return;
+      return post.published;
     }
     const isOfPost = edit.title === post.title && edit.content === post.content;
     if (!isOfPost) await insertEdit(sql, crypto.randomUUID(), edit, accountId, now);
     await replaceEdit(sql, edit, { ...edit, ...text }, now);
+    return post.published;
   });
 }
 

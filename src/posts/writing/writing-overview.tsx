@@ -155,12 +155,14 @@ function Line({
   context: { messages, dates },
 }: {
   readonly row: DeskRow;
-  /** All of the list: a post may have several drafts, begun in different tabs. */
+  /** All of the list: a text may have several drafts, begun in different tabs or kept after a conflict. */
   readonly rows: readonly DeskRow[];
   readonly list: DeskList;
   readonly context: Pick<PageContext, "messages" | "dates">;
 }): Markup {
-  const drafts = rows.filter((other) => post !== undefined && other.post === post);
+  const isAlike = (other: DeskRow) =>
+    other.post === post && (post !== undefined || (title.trim() !== "" && other.title === title));
+  const drafts = rows.filter(isAlike);
   const n = 1 + drafts.findIndex((other) => other.key === key);
   return (
     <li class="bar apart">

@@ -109,6 +109,12 @@ export function writingPages(dependencies: BlogParts): Routes {
           return useTheirs(dependencies, call, key);
         case "use-post":
           return usePost(dependencies, call, key);
+        case "publish-now":
+          return publishOrSave(
+            dependencies,
+            { ...call, body: { ...call.body, publish_at: "", action: "publish" } },
+            key,
+          );
         case "publish":
         case "publish-anyway":
         case "mine":
@@ -136,8 +142,9 @@ export function writingPages(dependencies: BlogParts): Routes {
     const key = call.params.key.toLowerCase();
     const { number, post } = call.body;
     const start = await startOf(database.read, call, String(post));
-    await useVersion(database, key, { number, start }, call.caller.account?.id);
-    return seeOther(local(`/write/${key}`), { scheme: call.client.scheme, notice: { code: "post-saved" } });
+    const isUnpublished = await useVersion(database, key, { number, start }, call.caller.account?.id);
+    const code = isUnpublished ? "version-restored-unpublished" : "version-restored";
+    return seeOther(local(`/write/${key}`), { scheme: call.client.scheme, notice: { code } });
   });
 
   return {

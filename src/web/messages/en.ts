@@ -144,8 +144,9 @@ export const en = {
     "nothing-changed": "Nothing was changed.",
     "nothing-selected": "Nothing is selected, so nothing was changed.",
     "post-saved": "Text saved.",
-    "image-added":
-      "Image added at the end of the text. Describe it between the square brackets, ![like this](…).",
+    "version-restored": "Version restored.",
+    "version-restored-unpublished": "Version restored. Readers see it once you press Update.",
+    "image-added": "Image added at the end of the text. Write what it shows between its square brackets.",
     "post-published": "Published.",
     "post-updated": "Updated.",
     "post-scheduled": "Scheduled.",

@@ -45,8 +45,9 @@ const REFUSALS = [400, 413, 415, 422];
 
 /**
  * Keeps the form's text in this browser, in a place of this page, and saves it as a working copy with
- * `PUT /api/edits/{key}`. A text stays in its place until the server has confirmed exactly it; one that an earlier
- * page has left is offered, and stays until the author decides.
+ * `PUT /api/edits/{key}`. A text stays in its place until the server has confirmed exactly it. One that an earlier
+ * page has left goes on if it was made from the very text that this page shows; otherwise it is offered, and stays until
+ * the author decides.
  */
 class AutosaveForm extends HTMLElement {
   #place = newPlace();
@@ -59,6 +60,8 @@ class AutosaveForm extends HTMLElement {
   #saved;
   /** The text that was sent, without a response yet. */
   #unconfirmed;
+  /** Once the page is left: the texts of which the server has one, before it gets the last. */
+  #bases;
   #saving;
   #timer;
   /** The time of the first unsaved change. */
@@ -147,9 +150,9 @@ class AutosaveForm extends HTMLElement {
     this.#keeping = undefined;
     const { text } = this;
     if (text === this.#saved) return this.forget();
-    if (text === this.#kept) return;
+    if (text === this.#kept && this.#bases === undefined) return;
     try {
-      await keepText({ place: this.#place, key: this.dataset.key, text });
+      await keepText({ place: this.#place, key: this.dataset.key, text, bases: this.#bases });
       this.#kept = text;
       this.#keptAt = new Date();
       this.#cannotKeep = false;
@@ -358,6 +361,7 @@ class AutosaveForm extends HTMLElement {
   /** The page is closing: unconfirmed text stays in this browser, and is sent if it fits. */
   leave() {
     const { text } = this;
+    this.#bases = [this.#saved, this.#unconfirmed];
     this.keep();
     // If it was submitted, the server has the text; sent again, a published text would become a draft.
     if (text === this.#saved || this.#trouble === CONFLICT || this.#submitted) return;
@@ -385,7 +389,7 @@ class AutosaveForm extends HTMLElement {
     const { text } = this;
     if (text === textOf(asSent(this.form))) return [];
     this.form.reset();
-    return [this.setAside(text)];
+    return [text];
   }
 
   /** Keeps another text than the one in the form. */
@@ -395,18 +399,27 @@ class AutosaveForm extends HTMLElement {
     return record;
   }
 
-  /** Offers the texts of earlier visits that the server does not have; none replaces another text by itself. */
+  /** Goes on with the text that was left, or offers those of earlier visits that the server does not have. */
   async offerKept(restored) {
     const { post } = this.form.elements;
     const isAboutThis = ({ place, key, text }) =>
       place !== this.#place &&
       (key === this.dataset.key || (post.value && JSON.parse(text).post === Number(post.value)));
     const kept = (await keptTexts()).filter(isAboutThis);
-    const others = restored.filter(({ text }) => !kept.some((record) => record.text === text));
-    for (const record of [...kept, ...others].reverse()) {
-      if (this.#saved !== undefined && isIn(record.text, this.#saved)) removeKept(record).catch(() => {});
-      else if (record.text !== this.text) this.offer(record, "was not saved");
-    }
+    const others = restored.filter((text) => !kept.some((record) => record.text === text));
+    const missing = [...kept, ...others.map((text) => this.setAside(text))].filter((record) => {
+      const isSaved = this.#saved && isIn(record.text, this.#saved);
+      if (isSaved) removeKept(record).catch(() => {});
+      return !isSaved && record.text !== this.text;
+    });
+    // The request that its page sent when it was left may still be under way: the same text, sent again, is no conflict.
+    const [left, another] = missing.filter(
+      ({ key, bases }) => key === this.dataset.key && bases?.includes(this.#saved),
+    );
+    const isNext = left !== undefined && another === undefined && this.text === this.#saved;
+    for (const record of missing.reverse())
+      if (!isNext || record !== left) this.offer(record, "was not saved");
+    if (isNext) this.use(left);
   }
 
   offer(record, why) {
@@ -438,11 +451,12 @@ class AutosaveForm extends HTMLElement {
     this.querySelector(".desk").prepend(notice);
   }
 
-  /** Takes an offered text; the one that it replaces is offered in turn. */
+  /** Takes a kept text; the one that it replaces is offered in turn, unless it was made from that one. */
   async use(record) {
     const before = this.text;
     this.fill(JSON.parse(record.text));
-    if (!goesOn(before, record.text)) this.offer(this.setAside(before), "you have just replaced");
+    if (!record.bases?.includes(before) && !goesOn(before, record.text))
+      this.offer(this.setAside(before), "you have just replaced");
     await this.keep();
     if (!this.#cannotKeep) removeKept(record).catch(() => {});
     this.save();

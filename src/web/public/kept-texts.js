@@ -41,12 +41,13 @@ export function newPlace() {
 
 /**
  * Keeps a text in this browser: the working copy with this key, in the format of the API.
+ * @param bases of a page that was left: the text goes on where the server has one of these
  * @throws where storage is full or forbidden
  */
-export async function keepText({ place, key, text, at = Date.now() }) {
+export async function keepText({ place, key, text, bases, at = Date.now() }) {
   // If the database is open, the request is sent before this returns: a page that is closing waits for nothing.
   await inStore(database ?? (await opened()), "readwrite", (store) => {
-    store.put({ place, key, text, at });
+    store.put({ place, key, text, bases, at });
     store.transaction.commit?.();
   });
 }
@@ -195,6 +196,8 @@ class KeptForm extends HTMLElement {
     const place = newPlace();
     const keep = () => keepText({ place, key: this.dataset.key, text: textOf(form) }).catch(() => {});
     keep();
+    // The text beside this one is on the server, and stays there whatever the author decides.
+    keptTexts().then((all) => all.filter(({ key }) => key === this.dataset.key).forEach(isOnServer));
     form.addEventListener("input", keep);
     form.addEventListener("submit", ({ submitter }) => {
       const discarded = textOf(form);

@@ -94,6 +94,7 @@ export class Pictures {
     cover.addEventListener("change", () => this.setCover(cover));
     // Choosing a file is enough.
     this.form.querySelector("[value=cover]").hidden = true;
+    this.form.addEventListener("input", () => this.showCover());
     const tools = this.form.querySelector("markdown-toolbar");
     const choose = button(tools.dataset.picture, () => picture.click());
     choose.className = "";
@@ -169,8 +170,7 @@ export class Pictures {
       if (width > 800) this.#small[url] = url.replace(".", "-800.");
     } catch (error) {
       if (!this.#files.includes(file)) return true;
-      file.trouble = error.message;
-      file.isUnsent = error.isUnsent;
+      Object.assign(file, error, { trouble: error.message });
       this.say(`${file.file.name}: ${file.trouble}`);
     }
     file.request = undefined;
@@ -187,7 +187,9 @@ export class Pictures {
       request.open("POST", "/api/media/");
       request.responseType = "json";
       request.upload.onprogress = ({ loaded, total }) => onPart(request, total > 0 ? loaded / total : 0);
-      const refuse = (text, isUnsent = false) => reject(Object.assign(new Error(text), { isUnsent }));
+      const refuse = (text, isUnsent = false) =>
+        // The same file would be refused again: it is too large, or of another type.
+        reject(Object.assign(new Error(text), { isUnsent, isFinal: [413, 415].includes(request.status) }));
       request.onerror = () => refuse(navigator.onLine ? words.unreachable : words.offline, true);
       request.onabort = () => refuse("");
       request.onload = () => {
@@ -205,6 +207,14 @@ export class Pictures {
       onPart(request, 0);
       request.send(body);
     });
+  }
+
+  showCover() {
+    const { value: url, parentElement: field } = this.form.elements.image;
+    const shown = field.querySelector(".bar");
+    shown.hidden = url === "";
+    if (!shown.innerHTML.includes(`"${url}"`))
+      shown.querySelector(".tile").replaceChildren(this.thumbnail({ url }));
   }
 
   /** Uploads the cover, whose address stands in its field. */
@@ -346,16 +356,14 @@ export class Pictures {
     const tile = document.createElement("li");
     const isStored = !entry.file || entry.url;
     const described = entry.isDecoration ? words.onlyDecoration : entry.alt || words.describe;
+    const name = isStored ? described : entry.file.name;
     const open = button("", () => {
       this.#isNew = false;
       this.open(this.all[index]);
     });
     open.className = "tile";
-    open.append(
-      this.thumbnail(entry),
-      made("span", entry.alt || entry.isDecoration ? "" : "to-do", isStored ? described : entry.file.name),
-    );
-    open.ariaLabel = `${words.of.replace("{}", index + 1).replace("{}", count)}: ${isStored ? described : entry.file.name}`;
+    open.append(this.thumbnail(entry), made("span", entry.alt || entry.isDecoration ? "" : "to-do", name));
+    open.ariaLabel = `${words.of.replace("{}", index + 1).replace("{}", count)}: ${name}`;
     tile.append(open);
     if (entry.trouble) tile.append(made("p", "error", entry.trouble), this.choices(entry));
     else if (!isStored) {
@@ -386,7 +394,7 @@ export class Pictures {
       this.show();
     });
     choices.append(
-      again,
+      ...(file.isFinal ? [] : [again]),
       button(this.words.leaveOut, () => this.leaveOut(file)),
     );
     for (const choice of choices.children) choice.ariaLabel = `${choice.textContent}: ${file.file.name}`;
@@ -474,7 +482,7 @@ export class Pictures {
     state.textContent = shown.trouble ?? (isUnderWay ? part : "");
     state.className = shown.trouble ? "error" : "hint";
     const isPossible = {
-      again: Boolean(shown.trouble),
+      again: Boolean(shown.trouble && !shown.isFinal),
       next: index + 1 < all.length,
       previous: index > 0,
       earlier: Boolean(shown.mark && all[index - 1]?.mark),
@@ -484,7 +492,7 @@ export class Pictures {
       sheet.querySelector(`[data-do=${name}]`).hidden = !is;
     // With more images to describe, the next one comes first.
     sheet.querySelector("[data-do=done]").classList.toggle("plain", isPossible.next);
-    this.alt.disabled = this.caption.disabled = this.decoration.checked;
+    this.alt.parentElement.hidden = this.caption.parentElement.hidden = this.decoration.checked;
   }
 
   /** Keeps what the sheet says of its image: with the file, or in the text. */

@@ -5,9 +5,12 @@ import { titleOf } from "./kept-texts.js";
 const ITEM = /^([ \t]*)(?:([-*+])|(\d{1,9})([.)])|(>))([ \t]+)(\[[ xX]\][ \t]+)?(.*)$/;
 /** How long to wait after a keystroke before words are counted, in milliseconds. */
 const COUNT_AFTER = 500;
-/** A word; a letter of scripts without spaces counts as one. */
-const WORD =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?!\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana})[\p{L}\p{M}\p{N}'’])+/gu;
+/** A letter of scripts without spaces counts as a word. */
+const LETTER = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/gu;
+const WORD = /[\p{L}\p{M}\p{N}'’]+/gu;
+
+/** What readers do not read: addresses, and the descriptions of images. */
+const UNREAD = /(?:!\[[^\]]*)?\]\([^\s)]*|https?:\/\/\S+/g;
 
 /** @param timeZone of the dates in the form */
 export function helpWriting(form, timeZone) {
@@ -88,7 +91,8 @@ function countWords({ elements: { content } }) {
   const { one, many } = shown.dataset;
   let timer;
   const count = () => {
-    const words = content.value.match(WORD)?.length ?? 0;
+    const read = content.value.replace(UNREAD, " ").replace(LETTER, " x ");
+    const words = read.match(WORD)?.length ?? 0;
     shown.textContent = words === 1 ? one : many.replace("{}", words.toLocaleString("en"));
   };
   count();
@@ -113,9 +117,9 @@ function nameButton(form, timeZone) {
 
 /** The time as a field for dates has it. */
 function localTime(timeZone) {
-  const options = { dateStyle: "short", timeStyle: "short" };
   try {
-    return new Intl.DateTimeFormat("sv", { ...options, timeZone }).format().replace(" ", "T");
+    const style = { dateStyle: "short", timeStyle: "short", timeZone };
+    return new Intl.DateTimeFormat("sv", style).format().replace(" ", "T");
   } catch {
     return new Date().toISOString().slice(0, 16);
   }

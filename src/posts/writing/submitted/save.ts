@@ -27,6 +27,7 @@ export async function save(
     ...body,
     ...(picture !== undefined && { content: withPicture(body.content, picture) }),
     ...(cover !== undefined && { image: cover }),
+    ...(body.action === "remove-cover" && { image: "" }),
   });
   const stored = await storeText(dependencies, call, key, wanted);
   if (stored !== undefined) return showStoredConflict(call, key, wanted, stored);

@@ -23,7 +23,7 @@ export async function keepMine(
     if (locked === undefined) await insertEdit(sql, key, mine, accountId, now);
     else if (!hasSameContent(locked, mine)) {
       if (locked.version !== body.version) return locked;
-      await insertEdit(sql, crypto.randomUUID(), locked, accountId, now);
+      await insertEdit(sql, crypto.randomUUID(), locked, accountId, locked.updatedAt);
       await replaceEdit(sql, locked, mine, now);
     }
     return undefined;
