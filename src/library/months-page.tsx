@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Routes } from "../http/endpoint.ts";
+import { assetUrl } from "../web/assets.ts";
 import { DateFormatter, localeOf } from "../web/date-formatter.ts";
 import type { PageCall } from "../web/page.tsx";
 import { Section, Title } from "../web/sections.tsx";
@@ -24,6 +25,7 @@ async function showMonths({ search }: LibraryParts, call: PageCall): Promise<Vie
   return {
     title: labels.title,
     layout: "wide",
+    head: <link rel="stylesheet" href={assetUrl("library-more.css")} />,
     body: (
       <>
         <Title text={labels.title}>{months.length === 0 ? messages.library.empty.none : labels.intro}</Title>

@@ -19,7 +19,7 @@ import { ErrorSummary, TextArea, TextField } from "../web/forms/forms.tsx";
 import { POST_TAGS, TagField } from "../web/forms/tag-field.tsx";
 import type { PageCall, PageContext, RefusedForm } from "../web/page.tsx";
 import { Title } from "../web/sections.tsx";
-import { local, web } from "../web/urls.ts";
+import { local, web, withFragment } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import { findPublished, publishBookmark } from "./publish-bookmark.ts";
 
@@ -193,7 +193,10 @@ async function publishView(
               <button class="button" type="submit">
                 {labels.submit}
               </button>
-              <a class="button plain" href={backTo(back, local("/library"))}>
+              <a
+                class="button plain"
+                href={backTo(back, withFragment(local("/library"), `link-${bookmark.id}`))}
+              >
                 {labels.cancel}
               </a>
             </p>

@@ -13,13 +13,13 @@ import gettingInJs from "./public/getting-in.js" with { type: "text" };
 import keptTextsJs from "./public/kept-texts.js" with { type: "text" };
 import libraryCss from "./public/library.css" with { type: "text" };
 import libraryJs from "./public/library.js" with { type: "text" };
+import libraryMoreCss from "./public/library-more.css" with { type: "text" };
 import otherPagesJs from "./public/other-pages.js" with { type: "text" };
 import pictureMarksJs from "./public/picture-marks.js" with { type: "text" };
 import picturesJs from "./public/pictures.js" with { type: "text" };
 import runningImportJs from "./public/running-import.js" with { type: "text" };
 import selectionJs from "./public/selection.js" with { type: "text" };
 import tagFieldJs from "./public/tag-field.js" with { type: "text" };
-import tagsCss from "./public/tags.css" with { type: "text" };
 import writingHelpJs from "./public/writing-help.js" with { type: "text" };
 import { local, type SafeUrl } from "./urls.ts";
 
@@ -35,7 +35,7 @@ const FILES = {
   "getting-in.js": { text: compactScript(gettingInJs), contentType: "text/javascript; charset=utf-8" },
   "cite.js": { text: compactScript(citeJs), contentType: "text/javascript; charset=utf-8" },
   "find.css": { text: compact(findCss), contentType: "text/css; charset=utf-8" },
-  "tags.css": { text: compact(tagsCss), contentType: "text/css; charset=utf-8" },
+  "library-more.css": { text: compact(libraryMoreCss), contentType: "text/css; charset=utf-8" },
   "find.js": { text: compactScript(findJs), contentType: "text/javascript; charset=utf-8" },
   "copy.js": { text: compactScript(copyJs), contentType: "text/javascript; charset=utf-8" },
   // The editor has a field of tags, too: one request.

@@ -36,6 +36,7 @@ const FOOT = {
     ["api", "/docs"],
     ["keys", "/keys"],
     ["settings", "/settings"],
+    ["look", "/settings/look"],
     ["import", "/library/import"],
     ["export", "/library/export"],
   ],

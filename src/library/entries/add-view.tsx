@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import { tagsOf } from "../../tags/description-tags.ts";
+import { assetUrl } from "../../web/assets.ts";
 import { BackField } from "../../web/forms/back.tsx";
 import type { FormState } from "../../web/forms/form-state.ts";
 import { ErrorSummary } from "../../web/forms/forms.tsx";
@@ -28,7 +29,7 @@ export async function addView(
   const canLookUp = dependencies.readPage !== undefined && caller.account !== undefined;
   return {
     title,
-    ...(isWindow && { layout: "window" }),
+    ...(isWindow && { layout: "window", head: <WindowSheet /> }),
     scripts: ["add-form.js", "tag-field.js"],
     body: (
       <>
@@ -102,12 +103,17 @@ function KeptNotice({
   );
 }
 
+function WindowSheet(): Markup {
+  return <link rel="stylesheet" href={assetUrl("library-more.css")} />;
+}
+
 /** The last view of a small window; the script closes it. */
 export function savedView({ messages }: PageContext): View {
   const labels = messages.library.form;
   return {
     title: labels.windowTitle,
     layout: "window",
+    head: <WindowSheet />,
     scripts: ["add-form.js"],
     body: (
       <close-window>

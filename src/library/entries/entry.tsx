@@ -254,7 +254,7 @@ function Actions({ entry, neighbor, name, context }: EntryProps & { readonly nam
           {labels.edit}
         </a>
         {mayPublish && (
-          <a href={local(`/library/${entry.id}/publish`, { back: at(entry.id) })}>{labels.publish}</a>
+          <a href={local(`/library/${entry.id}/publish`, { back: back && at(entry.id) })}>{labels.publish}</a>
         )}
         <button
           class="alarm"

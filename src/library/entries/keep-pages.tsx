@@ -3,6 +3,7 @@ import { exportCsv, exportJson, exportNetscape } from "../../bookmarks/export/ex
 import type { Routes } from "../../http/endpoint.ts";
 import type { StreamedResponseData } from "../../http/response-data.ts";
 import { FullExportSections } from "../../transfer/pages/full-export-sections.tsx";
+import { assetUrl } from "../../web/assets.ts";
 import { downloadHeaders } from "../../web/download.ts";
 import type { PageCall } from "../../web/page.tsx";
 import { CodeBlock, CodeInText, Section, Title } from "../../web/sections.tsx";
@@ -31,6 +32,7 @@ function showBookmarklet({ messages, client }: PageCall): View {
   return {
     title: labels.title,
     class: "phone-first",
+    head: <link rel="stylesheet" href={assetUrl("library-more.css")} />,
     scripts: ["copy.js"],
     body: (
       <>

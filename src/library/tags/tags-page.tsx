@@ -150,7 +150,7 @@ async function tagsView(
   return {
     title: labels.title,
     scripts: ["selection.js", "tag-field.js"],
-    head: <link rel="stylesheet" href={assetUrl("tags.css")} />,
+    head: <link rel="stylesheet" href={assetUrl("library-more.css")} />,
     body: (
       <>
         <div class="row">

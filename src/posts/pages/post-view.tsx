@@ -2,13 +2,14 @@
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
-import { local, type SafeUrl, web } from "../../web/urls.ts";
+import { type SafeUrl, web } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { Bylines } from "../authors.ts";
 import { type ThreadPage, threadPageUrl } from "../comments/thread.ts";
 import type { RenderedPost } from "../rendering/rendered-post.ts";
 import type { SitePost } from "../site-posts.ts";
 import { CommentList } from "./comment-list.tsx";
+import { Follow } from "./follow.tsx";
 import { ListHead, PostHead } from "./head.tsx";
 import { notesInPlace, Prose, ReadingTime } from "./prose.tsx";
 import { commentFeedUrl, hostOf, postUrl, tagUrl } from "./site-links.ts";
@@ -189,21 +190,6 @@ function PostTitle({ post }: { readonly post: SitePost }): Markup {
       </a>{" "}
       <span class="host">{hostOf(post.link)}</span>
     </h1>
-  );
-}
-
-/** How to get the next post without coming back to look, for readers who have never used a feed reader. */
-function Follow({ messages, origin }: { readonly messages: Messages; readonly origin: string }): Markup {
-  const { title, text, address } = messages.blog.post.follow;
-  const feed = local("/feed.atom");
-  return (
-    <details class="follow">
-      <summary>{title}</summary>
-      <p>{text}</p>
-      <p>
-        {address} <a href={feed}>{`${origin}${feed}`}</a>
-      </p>
-    </details>
   );
 }
 

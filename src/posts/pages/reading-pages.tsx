@@ -163,6 +163,7 @@ export function readingPages(dependencies: BlogParts) {
       description: call.site.description || call.messages.blog.descriptions.front(call.site.name),
       heading: call.site.name,
       isHidden: true,
+      follow: readAccess.anonymous,
       lead: call.site.description,
       empty: (
         <>

@@ -9,6 +9,7 @@ import type { View } from "../../web/view.ts";
 import { Bylines } from "../authors.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
 import { listStream, type SitePost, type StreamFilter, shownCommentCounts } from "../site-posts.ts";
+import { Follow } from "./follow.tsx";
 import { ListHead } from "./head.tsx";
 import { nothingAtPath } from "./refusals.ts";
 import { Paging, Stream, type StreamEntry } from "./stream.tsx";
@@ -39,6 +40,8 @@ export interface StreamOptions {
   /** What is shown of each post; by default, titles and summaries. */
   readonly shows?: FrontPage;
   readonly feed?: SafeUrl;
+  /** Whether it ends with how to follow the site. */
+  readonly follow?: boolean;
   readonly discovery?: readonly DiscoveryLink[];
   /** The owner's pages elsewhere, as URLs. */
   readonly profiles?: readonly string[];
@@ -130,6 +133,11 @@ export class StreamViews {
             newer={number > 1 ? to(number - 1) : undefined}
             older={posts.length > PAGE_SIZE ? to(number + 1) : undefined}
           />
+          {list.follow && entries.length > 0 && (
+            <div class="row">
+              <Follow messages={messages} origin={client.origin} />
+            </div>
+          )}
         </div>
       ),
     };

@@ -105,6 +105,7 @@ export const en = {
     api: "API",
     keys: "Keys",
     settings: "Settings",
+    look: "Look",
     import: "Import",
     export: "Export",
     account: "Account",

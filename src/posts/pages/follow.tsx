@@ -1,0 +1,25 @@
+/** @jsxImportSource #jsx */
+import type { Markup } from "../../web/jsx/preact.js";
+import type { Messages } from "../../web/messages/en.ts";
+import { local } from "../../web/urls.ts";
+
+/** How to get the next post without coming back to look, for readers who have never used a feed reader. */
+export function Follow({
+  messages,
+  origin,
+}: {
+  readonly messages: Messages;
+  readonly origin: string;
+}): Markup {
+  const { title, text, address } = messages.blog.post.follow;
+  const feed = local("/feed.atom");
+  return (
+    <details class="follow">
+      <summary>{title}</summary>
+      <p>{text}</p>
+      <p>
+        {address} <a href={feed}>{`${origin}${feed}`}</a>
+      </p>
+    </details>
+  );
+}
