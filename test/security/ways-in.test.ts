@@ -122,7 +122,7 @@ describeHttp("A stranger finds nothing that is not described", (service) => {
     for (const target of [
       "/metrics",
       "/debug",
-      "/admin/",
+      "/administrator/",
       "/.env",
       "/.git/config",
       "/data/commonplace.db",
