@@ -39,15 +39,12 @@ export function Selectable({
       <>
         {children}
         {context.mayWrite && (
-          <form
-            id={ACTS}
-            method="post"
-            action={local("/library/later")}
-            data-unanswered={messages.library.unanswered}
-            hidden
-          >
-            <input type="hidden" name="back" value={back} />
-          </form>
+          <>
+            <form id={ACTS} method="post" action={local("/library/later")} hidden>
+              <input type="hidden" name="back" value={back} />
+            </form>
+            <Unanswered messages={messages} />
+          </>
         )}
       </>
     );
@@ -63,6 +60,17 @@ export function Selectable({
         back={back}
       />
     </form>
+  );
+}
+
+/** What `library.js` shows when the server does not answer. */
+export function Unanswered({ messages }: { readonly messages: Messages }) {
+  return (
+    <div class="row" id="unanswered" hidden>
+      <p class="notice alarm" role="alert">
+        {messages.library.unanswered}
+      </p>
+    </div>
   );
 }
 

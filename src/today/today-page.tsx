@@ -190,7 +190,7 @@ function Waiting({
   readonly context: Context;
 }): Markup {
   return (
-    <form method="post" action={local("/moderation")}>
+    <form class="stack" method="post" action={local("/moderation")}>
       <BackField back="/today" />
       <ul class="stack">
         {comments.map((row) => (

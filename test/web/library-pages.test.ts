@@ -293,7 +293,7 @@ describe("The library", () => {
     expect(await field.inputValue()).toBe("#ma");
     await page.locator("dialog").getByText("#maps").waitFor();
     expect(new URL(page.url()).pathname).toBe("/library");
-    expect(await page.locator(".notice").count()).toBe(0);
+    expect(await page.locator("[role=status].notice").count()).toBe(0);
     await page.keyboard.type("p");
     expect(await field.inputValue()).toBe("#map");
     await page.goto("/library");

@@ -20,6 +20,7 @@ import type { LibraryParts } from "../library-parts.ts";
 import { findEntries, type LibraryBookmark } from "../library-store.ts";
 import { ListKeys } from "../list-keys.tsx";
 import { backToLibrary, entryId, viewUrl } from "../search/view-url.ts";
+import { Unanswered } from "../selectable.tsx";
 import { countWaitingLinks, listOld, nextThree, postpone, resume, stillWaiting } from "./next-store.ts";
 
 const SHOWN_ACTIONS = ["archive", "read", "postpone"] as const;
@@ -108,6 +109,7 @@ async function showNext(
                 ))}
               </ol>
             </form>
+            <Unanswered messages={messages} />
             <p class="quiet">{labels.hint}</p>
             <p>
               <a href={viewUrl({}, { show: "unread" })}>{labels.all(waiting.now + waiting.postponed)}</a>

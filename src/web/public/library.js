@@ -118,13 +118,10 @@ async function showInPlace(entry, url, form) {
 
 /** Says that the server has not answered, in the place of a notice. */
 function sayUnanswered() {
+  const said = document.querySelector("#unanswered");
   document.querySelector(NOTICE)?.remove();
-  const [row, notice] = [document.createElement("div"), document.createElement("div")];
-  row.className = "row";
-  Object.assign(notice, { className: "notice alarm", role: "alert" });
-  row.append(notice);
-  document.querySelector("main").prepend(row);
-  notice.textContent = document.querySelector("#acts").dataset.unanswered;
+  document.querySelector("main").prepend(said);
+  said.hidden = false;
 }
 
 /** Actions are sent one after the other: what is undone is what was done last. */
