@@ -134,14 +134,8 @@ addEventListener("submit", (event) => {
   event.preventDefault();
   done = done.then(async () => {
     // The page may be another one by now: then the same button there, if the action is still to be done.
-    const buttons = entry && [
-      ...(document.getElementById(entry.id)?.querySelectorAll("button[value]") ?? []),
-    ];
-    const button = isUndo
-      ? document.querySelector(".notice [data-key=z]")
-      : submitter.isConnected
-        ? submitter
-        : buttons.find(({ value }) => value === submitter.value);
+    const same = isUndo ? ".notice [data-key=z]" : `#${entry.id} [value="${submitter.value}"]`;
+    const button = submitter.isConnected ? submitter : document.querySelector(same);
     if (!button) return;
     const at = button.closest(".bookmarks > li") ?? document.querySelector(".bookmarks > .here");
     const url = button.getAttribute("formaction") ?? button.form.getAttribute("action");
@@ -157,10 +151,8 @@ addEventListener("click", (event) => {
   const typed = link.dataset.key && { value: "" };
   source = typed;
   done = done.then(async () => {
-    const field = await showInPlace(
-      entry.isConnected ? entry : document.getElementById(entry.id),
-      link.href,
-    ).catch(sayUnanswered);
+    const now = document.getElementById(entry.id) ?? entry;
+    const field = await showInPlace(now, link.href).catch(sayUnanswered);
     source = undefined;
     if (!field || !typed?.value) return;
     field.value = typed.value;

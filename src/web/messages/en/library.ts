@@ -46,7 +46,7 @@ export const library = {
     indexing: (count: number) => `Still indexing ${links(count)}.`,
   },
   /** Of an action without a page to show for it. */
-  unanswered: "The server does not answer. Check your connection, and try again.",
+  unanswered: "The server does not answer. Try again.",
   nothingFound: {
     heading: "Nothing",
     notSearched: "Not searched",
