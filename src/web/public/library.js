@@ -19,12 +19,14 @@ async function findAnything(field = { value: "" }) {
 addEventListener(
   "keydown",
   (event) => {
+    const { key } = event;
     if (document.querySelector("find-anything")) source = undefined;
-    if (!source) return;
+    const isText = key.length === 1 && !(event.ctrlKey || event.metaKey || event.altKey);
+    if (!source || !(isText || key === "Enter")) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (event.key.length === 1) source.value += event.key;
-    source.isEntered = event.key === "Enter";
+    if (isText) source.value += key;
+    source.isEntered = !isText;
   },
   true,
 );
@@ -98,7 +100,10 @@ async function showInPlace(entry, url, form) {
   swapList(page);
   document.title = page.title;
   if (pathname === location.pathname) history.replaceState(null, "", page.URL);
-  for (const { src } of page.scripts) import(src);
+  // By name: after an upgrade of the server, a script that has run has another address.
+  const name = ({ src }) => src.split("/").at(-1);
+  const had = new Set([...document.scripts].map(name));
+  for (const script of page.scripts) if (!had.has(name(script))) import(script.src);
   // Screen readers announce what enters a notice, not what it came with.
   const notice = document.querySelector(".notice");
   requestAnimationFrame(() => notice?.append(...notice.childNodes));

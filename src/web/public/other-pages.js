@@ -7,7 +7,8 @@ export function pageAt(url, signal, form) {
     request.open(form ? "POST" : "GET", url);
     request.responseType = "document";
     request.onload = () => (request.response ? resolve(request.response) : reject());
-    request.onerror = reject;
+    request.timeout = 30_000;
+    request.onerror = request.ontimeout = reject;
     signal.onabort = () => request.abort();
     request.send(form);
   });
