@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { StoppedClock } from "../../../test/support/machine/stopped-clock.ts";
+import { until } from "../../../test/support/machine/until.ts";
 import { engines } from "../../../test/support/server/engines.ts";
 import type { Awaitable } from "../../awaitable.ts";
 import type { Database, Sql } from "../../database/database.ts";
@@ -99,6 +100,30 @@ for (const engine of engines)
       // A later write: the one of the rendering has ended.
       await published("other");
       expect(await storedRows(post.id)).toEqual([]);
+    });
+
+    test("A text that is stored while it is looked for is not rendered again", async () => {
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      const found = Promise.withResolvers<void>();
+      let isHeld = false;
+      const read: Sql = Object.assign(async (...query: Parameters<Sql>) => {
+        const rows = await database.read(...query);
+        if (isHeld) await found.promise;
+        return rows;
+      }, database.read) as Sql;
+      const { posts, count } = counting({ read, write: database.write.bind(database) }, { released });
+      const post = await published("text");
+      const first = posts.whole(post, database.read);
+      await until("the first has begun", async () => count() === 1);
+      isHeld = true;
+      const second = posts.whole(post, database.read);
+      release();
+      await first;
+      await untilStored(post.id);
+      await database.write(async () => {});
+      found.resolve();
+      expect((await second).html).toBe("<p>text</p>");
+      expect(count()).toBe(1);
     });
 
     test("A draft is not stored", async () => {

@@ -110,20 +110,26 @@ export class RenderedPosts {
     await this.#turnOf(content);
     const sizes = await this.#findSizes(content);
     const source = { post, withImage, sha256: digestOf(content, sizes) };
+    // It may be stored, and no longer waited for, while the stored one is read.
+    const begun = this.#waiting.get(source.sha256);
     const stored = await findRendered(this.#database.read, source);
-    return stored ?? this.#render(content, sizes, source.sha256, { source, read });
+    return stored ?? this.#render(content, sizes, source.sha256, { source, read, begun });
   }
 
   #render(
     content: string,
     sizes: ReadonlyMap<string, ImageSize>,
     sha256: string,
-    published?: { readonly source: RenderedSource; readonly read: Sql },
+    published?: {
+      readonly source: RenderedSource;
+      readonly read: Sql;
+      readonly begun: Waiting | undefined;
+    },
   ): Promise<RenderedPost> | RenderedPost {
     if (this.#givenUp.has(sha256)) return plainPost(content);
     const unstored = this.#unstored.get(sha256);
     if (unstored !== undefined) return unstored;
-    const known = this.#waiting.get(sha256);
+    const known = published?.begun ?? this.#waiting.get(sha256);
     if (known === undefined && this.#waiting.size >= WAITING_MAX)
       return this.#forNow(content, [...this.#waiting.values()].at(-1)?.rendering);
     const waiting = known ?? this.#begin(content, sizes, sha256, published?.source);
