@@ -74,9 +74,11 @@ describe("checkPreconditions", () => {
     expect(check("if-none-match", '"x"')).not.toThrow();
   });
 
-  test("accepts the tag of any content coding of the version", () => {
-    for (const coding of ["gzip", "br"]) expect(check("if-match", `"5bfac045.7.${coding}"`)).not.toThrow();
-    expect(check("if-match", '"5bfac045.8.gzip"')).toThrow(failed);
+  test("accepts the tag of any content coding of the version, one of a proxy too", () => {
+    for (const suffix of [".gzip", ".br", "-gzip", "-br", "-zstd"])
+      expect(check("if-match", `"5bfac045.7${suffix}"`)).not.toThrow();
+    for (const tag of ["5bfac045.8.gzip", "5bfac045.8-gzip", "5bfac045.7-x", "5bfac045.7.gzip-gzip"])
+      expect(check("if-match", `"${tag}"`)).toThrow(failed);
   });
 });
 

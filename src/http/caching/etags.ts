@@ -63,8 +63,8 @@ function matches(
   if (etag === undefined) return false;
   if (header.trim() === "*") return true;
   const current = compared(etag);
-  return (parseTags(header) ?? []).some(
-    (tag) => compared(`"${tag.replace(ETAG_CODING_SUFFIX, "")}"`) === current,
+  return (parseTags(header) ?? []).some((tag) =>
+    [tag, tag.replace(ETAG_CODING_SUFFIX, "")].some((form) => compared(`"${form}"`) === current),
   );
 }
 

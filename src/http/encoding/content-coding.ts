@@ -50,8 +50,13 @@ export function codingFor(request: Request): Coding | undefined {
   return best !== undefined && weightOf(best) > 0 && weightOf(best) >= plain ? best : undefined;
 }
 
-/** Matches the suffix of an encoded form's entity tag (without quotes); the rest is the plain form's tag. */
-export const ETAG_CODING_SUFFIX = new RegExp(`\\.(?:${CODINGS.join("|")})$`);
+/**
+ * Matches the suffix of an encoded form's entity tag (without quotes); the rest is the plain form's tag. Ours begins with
+ * a dot; Apache and Caddy, when they compress, append one with a hyphen.
+ */
+export const ETAG_CODING_SUFFIX = new RegExp(
+  `(?:\\.(?:${CODINGS.join("|")})|-(?:${CODINGS.join("|")}|zstd))$`,
+);
 
 /** The strong tag of an encoded form: each coding has its own tag of the same version. */
 export function taggedAs(etag: string, coding: Coding | undefined): string {
