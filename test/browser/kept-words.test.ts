@@ -349,6 +349,7 @@ test("after a conflict, the saved text that one decides against is not offered a
   await one.close();
   await other.locator("#content").fill(WORDS);
   await other.getByRole("button", { name: "Compare" }).click();
+  await other.locator("#theirs").waitFor();
   await until("the text is not kept", async () => !(await keptIn(other)).includes(OTHERS));
   await other.getByRole("button", { name: "Save my version" }).click();
   await other.getByText("The other version was kept").waitFor();
