@@ -126,8 +126,10 @@ const DISASTERS: Readonly<Record<string, Disaster>> = {
     const path = newPath();
     const page = await open(context, path);
     await away();
+    await page.locator("#content").fill(OTHERS);
+    await untilKept(page, OTHERS);
     await page.locator("#content").fill(WORDS);
-    await page.close({ runBeforeUnload: true });
+    await Promise.all([page.waitForEvent("close"), page.close({ runBeforeUnload: true })]);
     await back();
     return open(context, path);
   },
