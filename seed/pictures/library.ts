@@ -174,6 +174,16 @@ export const library: PageStates = {
       },
     },
     {
+      name: "library-unread",
+      path: async (site) => {
+        await later(site);
+        return "/library?show=unread";
+      },
+      signedIn: true,
+      title: "read later",
+      also: ["large"],
+    },
+    {
       name: "library-unread-empty",
       on: "hostile",
       path: "/library?show=unread",

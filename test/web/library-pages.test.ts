@@ -272,6 +272,21 @@ describe("The library", () => {
     await context.close();
   });
 
+  test("a link to be read is marked as read with one tap on a phone", async () => {
+    const context = await site.window({ viewport: { width: 390, height: 844 }, hasTouch: true });
+    const page = await context.newPage();
+    await page.goto("/library");
+    const row = page.locator(".bookmarks > li").nth(3);
+    const read = row.getByRole("button", { name: "Mark as read" });
+    expect(await row.locator(".deeds :is(a, button):visible").count()).toBe(0);
+    await row.locator(".more").tap();
+    await row.getByRole("button", { name: "Read later" }).tap();
+    await read.tap();
+    await page.getByText("Marked as read.").waitFor();
+    expect(await read.count()).toBe(0);
+    await context.close();
+  });
+
   test("what is typed while the field for everything opens is typed into it", async () => {
     const context = await site.window({}, true);
     const page = await context.newPage();

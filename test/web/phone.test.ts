@@ -24,7 +24,7 @@ const FEW =
   /^(library|library-compact|search|bookmark|tags|front|post|archive|write|editor|settings|import-preview)$/;
 
 /** The other states of a page that may differ from its first on a phone: long texts, errors, selections. */
-const SPECIAL = /hostile|errors|select|compact|sheet/;
+const SPECIAL = /hostile|errors|select|compact|sheet|unread/;
 
 const states = PAGES_OF_PARTS.flatMap((pages) => Object.values(pages))
   .flatMap((ofPage) =>
