@@ -11,6 +11,7 @@ import { isView } from "../web/page-responses.ts";
 import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import { BulkForm, changeTickedBookmarks, queryOf } from "./bulk-page.tsx";
+import { densityCookies, densityOf } from "./density.ts";
 import { EmptyLibrary, EmptyState } from "./empty-states.tsx";
 import { withAdded } from "./entries/added-notice.tsx";
 import { byDay } from "./entries/days.ts";
@@ -44,7 +45,9 @@ export function listPages(library: LibraryParts): Routes {
     "/library": {
       GET: pages.page({ access: readAccess, query: LibraryQuery, inSnapshot: isList }, async (call) => {
         const shown = await libraryPage(library, call);
-        return isView(shown) ? withUndoOfLinks(library, call, await withAdded(call, shown)) : shown;
+        if (!isView(shown)) return shown;
+        const withNotice = await withUndoOfLinks(library, call, await withAdded(call, shown));
+        return { ...withNotice, cookies: densityCookies(call) };
       }),
     },
     "/library/bulk": {
@@ -96,7 +99,7 @@ async function entryContext(
     dates,
     mayWrite: writes,
     mayPublish: mayPublish(dependencies, call),
-    isCompact: query.view === "compact",
+    isCompact: densityOf(call) === "compact",
     selection: writes && query.select !== undefined ? form : undefined,
     tagging: writes && query.tag !== undefined ? { id: query.tag, form } : undefined,
     isByDay: true,
@@ -253,7 +256,7 @@ function DensityLink({
 }) {
   const labels = messages.library.views;
   return (
-    <a class="density" href={viewUrl(query, { view: isCompact ? undefined : "compact" })}>
+    <a class="density" href={viewUrl(query, { view: isCompact ? "full" : "compact" })}>
       {isCompact ? labels.full : labels.compact}
     </a>
   );

@@ -363,6 +363,34 @@ describeContract("The library", (service) => {
     expect(await page("/library")).toMatch(/>compact<.*>select</s);
   });
 
+  test("a browser keeps to the density that it asked for last", async () => {
+    const { add, request } = await start();
+    await add();
+    let cookie = "";
+    const visit = async (path: string) => {
+      const response = await request(path, { headers: cookie === "" ? {} : { cookie } });
+      const [set] = response.headers.getSetCookie();
+      cookie = set?.split(";")[0] ?? cookie;
+      const html = await response.text();
+      return [
+        html.includes('class="bookmarks compact'),
+        /class="density" href="([^"]+)"/.exec(html)?.[1],
+        set,
+      ];
+    };
+    const set = (value: string) =>
+      expect.stringMatching(new RegExp(`^\\w+=${value}; Max-Age=34560000; Path=/library;`));
+    const [none, compact, full] = [undefined, "/library?view=compact", "/library?view=full"];
+    expect(await visit("/library")).toEqual([false, compact, none]);
+    expect(await visit(compact)).toEqual([true, full, set("compact")]);
+    expect(await visit(compact)).toEqual([true, full, none]);
+    expect(await visit("/library")).toEqual([true, full, none]);
+    expect((await visit("/library?q=quince"))[0]).toBeTrue();
+    expect((await visit("/library?view=other"))[0]).toBeTrue();
+    expect(await visit(full)).toEqual([false, compact, set("full")]);
+    expect(await visit("/library")).toEqual([false, compact, none]);
+  });
+
   test("a missing page of the library has its frame, the search and ways on", async () => {
     const { add, request, database } = await start({ BOOKMARKS_ACCESS: "read" });
     const cookie = await makeSession(database, await makeAccount(database, "ada"));
