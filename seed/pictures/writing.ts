@@ -156,10 +156,13 @@ export const writing: PageStates = {
       signedIn: true,
       title: "Writing",
       shows: "that was not saved",
-      act: async (page) => {
+      act: async (page, { send }) => {
         await page.route("**/api/edits/**", (route) => route.abort());
         await page.locator("#content").fill("What was written before the lights went out.");
         await page.getByText(/^Offline/).waitFor();
+        const key = new URL(page.url()).pathname.split("/")[2];
+        const json = { title: "", content: "What another device has saved since.", fields: {} };
+        await send(`/api/edits/${key}/`, { method: "PUT", json, headers: { "if-none-match": "*" } });
         await page.goto(page.url());
       },
     },
