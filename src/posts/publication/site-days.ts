@@ -10,7 +10,7 @@ export function withSiteDays(vocabulary: Vocabulary, timeZone: string): Vocabula
 }
 
 /** When the day that an instant in UTC begins, begins in a time zone. */
-function beginOfDay(utc: Date, timeZone: string): Date {
+export function beginOfDay(utc: Date, timeZone: string): Date {
   const [year, month, day] = [utc.getUTCFullYear(), utc.getUTCMonth() + 1, utc.getUTCDate()];
   // Nothing is older than 1970.
   return year < 1970 ? utc : instantOf({ year, month, day }, timeZone);
