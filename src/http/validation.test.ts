@@ -52,6 +52,23 @@ describe("validate", () => {
     });
   }
 
+  const details: [schema: z.ZodType, value: unknown, detail: string][] = [
+    [z.int(), 1.5, "Must be an integer."],
+    [z.int(), "1", "Must be a number."],
+    [z.array(z.string()), "a", "Must be an array."],
+    [z.int().min(1), 0, "At least 1."],
+    [z.int().max(5), 6, "At most 5."],
+    [z.array(z.string()).min(1), [], "At least 1 item."],
+    [z.array(z.string()).max(2), ["a", "b", "c"], "At most 2 items; this has 3."],
+  ];
+  for (const [schema, value, detail] of details) {
+    test(`says “${detail}” of ${JSON.stringify(value)}`, () => {
+      const errors: ValidationError[] = [];
+      validate(schema, value, "body", errors);
+      expect(errors.map((error) => error.detail)).toEqual([detail]);
+    });
+  }
+
   test("names a parameter of the path or the query", () => {
     const errors: ValidationError[] = [];
     validate(schema, { name: "abcd" }, "parameters", errors);

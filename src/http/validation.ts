@@ -77,11 +77,22 @@ function codeAndDetail(issue: z.core.$ZodIssue): { code: ValidationCode; detail:
       return { code: issue.params?.error ?? "wrong_type", detail: issue.message };
     case "invalid_type":
       if (issue.input === undefined) return MISSING;
-      return { code: "wrong_type", detail: `Must be ${withArticle(issue.expected)}.` };
+      return {
+        code: "wrong_type",
+        detail: `Must be ${withArticle(issue.expected === "int" ? "integer" : issue.expected)}.`,
+      };
     case "too_big":
-      return { code: "out_of_range", detail: `At most ${issue.maximum}.` };
+      return {
+        code: "out_of_range",
+        detail: Array.isArray(issue.input)
+          ? `At most ${itemsIn(issue.maximum)}; this has ${issue.input.length}.`
+          : `At most ${issue.maximum}.`,
+      };
     case "too_small":
-      return { code: "out_of_range", detail: `At least ${issue.minimum}.` };
+      return {
+        code: "out_of_range",
+        detail: `At least ${Array.isArray(issue.input) ? itemsIn(issue.minimum) : issue.minimum}.`,
+      };
     case "invalid_value":
       if (issue.input === undefined) return MISSING;
       if (typeof issue.input !== "string") return { code: "wrong_type", detail: "Must be a string." };
@@ -89,6 +100,10 @@ function codeAndDetail(issue: z.core.$ZodIssue): { code: ValidationCode; detail:
     default:
       return { code: "wrong_type", detail: issue.message };
   }
+}
+
+function itemsIn(count: number | bigint): string {
+  return `${count} ${count === 1 ? "item" : "items"}`;
 }
 
 /** RFC 6901 */
