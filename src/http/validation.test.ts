@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { z } from "zod";
 import type { ValidationError } from "../errors.ts";
 import { text } from "../text.ts";
+import { nameList } from "./parameters.ts";
 import { queryValues, throwIfInvalid, validate, validateQuery } from "./validation.ts";
 
 describe("validate", () => {
@@ -91,6 +92,17 @@ describe("queryValues", () => {
     expect(errors.map(({ parameter, code }) => [parameter, code])).toEqual([
       ["limit", "repeated"],
       ["cursor", "repeated"],
+    ]);
+  });
+
+  test("says how a repeated parameter takes several values, if it does", () => {
+    const errors: ValidationError[] = [];
+    const include = nameList(["tags", "updated_at"], "More members.").optional();
+    const several = z.object({ limit: z.string(), include });
+    queryValues("?include=tags&include=updated_at&limit=1&limit=2", several, errors);
+    expect(errors.map(({ detail }) => detail)).toEqual([
+      "limit may occur only once.",
+      "include may occur only once, with its values separated by commas.",
     ]);
   });
 });

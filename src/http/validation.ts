@@ -36,14 +36,21 @@ export function queryValues(
   for (const [parameter, member] of Object.entries(schema.shape)) {
     const given = query.getAll(parameter);
     if (given[0] || (given[0] === "" && !isOptional(member))) values[parameter] = given[0];
-    if (given.length > 1)
-      errors.push({ parameter, code: "repeated", detail: `${parameter} may occur only once.` });
+    if (given.length > 1) {
+      const separated = takesSeveral(member) ? ", with its values separated by commas" : "";
+      errors.push({ parameter, code: "repeated", detail: `${parameter} may occur only once${separated}.` });
+    }
   }
   return values;
 }
 
 function isOptional(schema: z.core.$ZodType): boolean {
   return z.safeParse(schema, undefined).success;
+}
+
+/** Whether a parameter is a list, by its description, as of `nameList`. */
+function takesSeveral(schema: z.core.$ZodType): boolean {
+  return z.toJSONSchema(schema, { io: "input" }).type === "array";
 }
 
 /** Checks a query. */
