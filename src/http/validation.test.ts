@@ -101,8 +101,8 @@ describe("queryValues", () => {
     const several = z.object({ limit: z.string(), include });
     queryValues("?include=tags&include=updated_at&limit=1&limit=2", several, errors);
     expect(errors.map(({ detail }) => detail)).toEqual([
-      "limit may occur only once.",
-      "include may occur only once, with its values separated by commas.",
+      "May occur only once.",
+      "May occur only once, with its values separated by commas.",
     ]);
   });
 });

@@ -38,7 +38,7 @@ export function queryValues(
     if (given[0] || (given[0] === "" && !isOptional(member))) values[parameter] = given[0];
     if (given.length > 1) {
       const separated = takesSeveral(member) ? ", with its values separated by commas" : "";
-      errors.push({ parameter, code: "repeated", detail: `${parameter} may occur only once${separated}.` });
+      errors.push({ parameter, code: "repeated", detail: `May occur only once${separated}.` });
     }
   }
   return values;
