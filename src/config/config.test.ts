@@ -125,7 +125,10 @@ const wrong: { [K in SettingKey]?: readonly string[] } = {
   publicUrl: ["example.com", "https://", "https://example.com/path", "https://user@example.com", "ftp://a"],
   allowedHosts: ["https://a.example", "a.example:80", "a b", "*.*.example", "a.*", "a/b"],
   trustedProxies: ["proxy", "10.0.0.0/33", "::/129", "10.0.0/8", "10.0.0.1/", "10.0.0.1/a"],
-  corsOrigins: ["app.example", "https://app.example/path", "null", "*.example", "chrome-extension://a/b"],
+  corsOrigins: [
+    ...["app.example", "https://app.example/path", "null", "*.example", "https://*.example"],
+    "chrome-extension://a/b",
+  ],
   bookmarksAccess: ["everyone", "OPEN", "open,read"],
   rateLimit: ["600", "0/1m", "600/minute", "-1/1m", "600/0s"],
   bodyLimit: ["0", "1 megabyte", "0MiB", "-1", "1MB", "1 MiB", "1.5MiB", "MiB", "9999999999"],

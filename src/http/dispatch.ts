@@ -82,7 +82,7 @@ export class Dispatcher {
   constructor(dependencies: DispatchDependencies) {
     this.#dependencies = dependencies;
     this.#router = new Router(dependencies.routes);
-    this.#cors = new OperationCors(dependencies.routes, dependencies.cors);
+    this.#cors = new OperationCors(dependencies.routes, dependencies.cors, dependencies.protocolRefusals);
     this.#responder = new Responder({ ...dependencies, cors: this.#cors });
   }
 
@@ -131,6 +131,9 @@ export class Dispatcher {
   /** The page at a path that only exists in the data: a page of the site. */
   async #answerUnrouted(exchange: Exchange, client: Client): Promise<ResponseData | StreamedResponseData> {
     const { request, path, search } = exchange;
+    // Else a page could not read the 404.
+    const preflightHeaders = this.#cors.of(exchange).preflightHeaders(request);
+    if (preflightHeaders !== undefined) return noContent(preflightHeaders);
     const isRead = request.method === "GET" || request.method === "HEAD";
     for (const { operation, paramsOf } of (isRead && this.#dependencies.unroutedPages) || []) {
       const pathParams = await paramsOf(path);

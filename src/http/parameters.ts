@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
+import { parseInstant } from "../instant.ts";
 import { asIssue } from "../text.ts";
 
 /**
@@ -16,7 +17,7 @@ export const PathId = z
     context.issues.push(asIssue({ code: "not_an_integer", detail: "Must be an integer." }, digits));
     return z.NEVER;
   })
-  .meta({ type: "integer", format: "int64", minimum: 1, description: "The record's id.", example: 7 });
+  .meta({ type: "integer", minimum: 1, description: "The record's id.", example: 7 });
 
 /** An integer in the query, within bounds. */
 export function queryInteger({ min, max, description }: { min: number; max: number; description: string }) {
@@ -89,19 +90,30 @@ function encoded(pair: string): string {
     .replace(/[^\w\-.~:/?@!$&'()*+,;=%]/gu, (character) => encodeURIComponent(character.toWellFormed()));
 }
 
-/** The last instant that RFC 3339 can write. */
-const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+/**
+ * A datetime of a request: RFC 3339 with an offset.
+ * @param refusalOf why a valid one is out of range, if it is
+ */
+export function instantMember(description: string, refusalOf?: (instant: Date) => string | undefined) {
+  return z
+    .string()
+    .transform((input, context): Date => {
+      const instant = parseInstant(input);
+      const detail = instant === undefined ? NOT_AN_INSTANT : refusalOf?.(instant);
+      if (instant !== undefined && detail === undefined) return instant;
+      const code = instant === undefined ? "datetime_invalid" : "out_of_range";
+      context.issues.push(asIssue({ code, detail: detail ?? NOT_AN_INSTANT }, input));
+      return z.NEVER;
+    })
+    .meta({ format: "date-time", description, examples: ["2026-11-21T06:40:12.345Z"] });
+}
 
-/** A datetime of a request at which something ends: RFC 3339 with a time zone, not in the past. */
-export function futureTimestamp({ clock }: Pick<Database, "clock">) {
-  return z.iso.datetime({ offset: true }).check((context) => {
-    const time = Date.parse(context.value);
-    const detail =
-      time <= clock.now().getTime()
-        ? "Not in the past."
-        : time > LATEST
-          ? "At most the year 9999."
-          : undefined;
-    if (detail !== undefined) context.issues.push(asIssue({ code: "out_of_range", detail }, context.value));
-  });
+const NOT_AN_INSTANT =
+  "Must be an RFC 3339 date and time of the years 1970 to 9999, such as 2026-11-21T06:40:12Z.";
+
+/** A datetime of a request at which something ends, in the future. */
+export function futureInstant({ clock }: Pick<Database, "clock">) {
+  return instantMember("RFC 3339, in the future.", (instant) =>
+    instant.getTime() <= clock.now().getTime() ? "Must be in the future." : undefined,
+  );
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { z } from "zod";
 import type { ValidationError } from "../errors.ts";
 import { text } from "../text.ts";
+import { nameList } from "./parameters.ts";
 import { queryValues, throwIfInvalid, validate, validateQuery } from "./validation.ts";
 
 describe("validate", () => {
@@ -52,6 +53,23 @@ describe("validate", () => {
     });
   }
 
+  const details: [schema: z.ZodType, value: unknown, detail: string][] = [
+    [z.int(), 1.5, "Must be an integer."],
+    [z.int(), "1", "Must be a number."],
+    [z.array(z.string()), "a", "Must be an array."],
+    [z.int().min(1), 0, "At least 1."],
+    [z.int().max(5), 6, "At most 5."],
+    [z.array(z.string()).min(1), [], "At least 1 item."],
+    [z.array(z.string()).max(2), ["a", "b", "c"], "At most 2 items; this has 3."],
+  ];
+  for (const [schema, value, detail] of details) {
+    test(`says “${detail}” of ${JSON.stringify(value)}`, () => {
+      const errors: ValidationError[] = [];
+      validate(schema, value, "body", errors);
+      expect(errors.map((error) => error.detail)).toEqual([detail]);
+    });
+  }
+
   test("names a parameter of the path or the query", () => {
     const errors: ValidationError[] = [];
     validate(schema, { name: "abcd" }, "parameters", errors);
@@ -74,6 +92,17 @@ describe("queryValues", () => {
     expect(errors.map(({ parameter, code }) => [parameter, code])).toEqual([
       ["limit", "repeated"],
       ["cursor", "repeated"],
+    ]);
+  });
+
+  test("says how a repeated parameter takes several values, if it does", () => {
+    const errors: ValidationError[] = [];
+    const include = nameList(["tags", "updated_at"], "More members.").optional();
+    const several = z.object({ limit: z.string(), include });
+    queryValues("?include=tags&include=updated_at&limit=1&limit=2", several, errors);
+    expect(errors.map(({ detail }) => detail)).toEqual([
+      "May occur only once.",
+      "May occur only once, with its values separated by commas.",
     ]);
   });
 });

@@ -36,14 +36,21 @@ export function queryValues(
   for (const [parameter, member] of Object.entries(schema.shape)) {
     const given = query.getAll(parameter);
     if (given[0] || (given[0] === "" && !isOptional(member))) values[parameter] = given[0];
-    if (given.length > 1)
-      errors.push({ parameter, code: "repeated", detail: `${parameter} may occur only once.` });
+    if (given.length > 1) {
+      const separated = takesSeveral(member) ? ", with its values separated by commas" : "";
+      errors.push({ parameter, code: "repeated", detail: `May occur only once${separated}.` });
+    }
   }
   return values;
 }
 
 function isOptional(schema: z.core.$ZodType): boolean {
   return z.safeParse(schema, undefined).success;
+}
+
+/** Whether a parameter is a list, by its description, as of `nameList`. */
+function takesSeveral(schema: z.core.$ZodType): boolean {
+  return z.toJSONSchema(schema, { io: "input" }).type === "array";
 }
 
 /** Checks a query. */
@@ -77,11 +84,22 @@ function codeAndDetail(issue: z.core.$ZodIssue): { code: ValidationCode; detail:
       return { code: issue.params?.error ?? "wrong_type", detail: issue.message };
     case "invalid_type":
       if (issue.input === undefined) return MISSING;
-      return { code: "wrong_type", detail: `Must be ${withArticle(issue.expected)}.` };
+      return {
+        code: "wrong_type",
+        detail: `Must be ${withArticle(issue.expected === "int" ? "integer" : issue.expected)}.`,
+      };
     case "too_big":
-      return { code: "out_of_range", detail: `At most ${issue.maximum}.` };
+      return {
+        code: "out_of_range",
+        detail: Array.isArray(issue.input)
+          ? `At most ${itemsIn(issue.maximum)}; this has ${issue.input.length}.`
+          : `At most ${issue.maximum}.`,
+      };
     case "too_small":
-      return { code: "out_of_range", detail: `At least ${issue.minimum}.` };
+      return {
+        code: "out_of_range",
+        detail: `At least ${Array.isArray(issue.input) ? itemsIn(issue.minimum) : issue.minimum}.`,
+      };
     case "invalid_value":
       if (issue.input === undefined) return MISSING;
       if (typeof issue.input !== "string") return { code: "wrong_type", detail: "Must be a string." };
@@ -89,6 +107,10 @@ function codeAndDetail(issue: z.core.$ZodIssue): { code: ValidationCode; detail:
     default:
       return { code: "wrong_type", detail: issue.message };
   }
+}
+
+function itemsIn(count: number | bigint): string {
+  return `${count} ${count === 1 ? "item" : "items"}`;
 }
 
 /** RFC 6901 */

@@ -5,7 +5,7 @@ import { type Access, type Caller, unauthenticated } from "../../http/access.ts"
 import { okWithContentTag } from "../../http/caching/content-response.ts";
 import { checkPreconditions, contentTag } from "../../http/caching/etags.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../../http/endpoint.ts";
-import { futureTimestamp, PathId } from "../../http/parameters.ts";
+import { futureInstant, PathId } from "../../http/parameters.ts";
 import { created, noContent, totalCount } from "../../http/response-data.ts";
 import { Timestamp, text } from "../../text.ts";
 import { ACCOUNTS_TAG } from "../account.ts";
@@ -39,7 +39,7 @@ const tokenCreate = (database: Database) =>
     .object({
       name: text({ min: 1, max: 100 }).describe("The purpose of the token."),
       scopes: z.array(z.enum(SCOPES)).min(1).optional().describe("Default: all scopes of the caller."),
-      expires_at: futureTimestamp(database)
+      expires_at: futureInstant(database)
         .nullable()
         .optional()
         .describe("If `null` or omitted, the token does not expire."),
@@ -104,7 +104,7 @@ export function tokenApi({ database }: AccountParts): Routes {
     },
     async ({ caller, path, body }) => {
       const scopes = body.scopes ?? SCOPES.filter((scope) => caller.scopes.has(scope));
-      const expiresAt = body.expires_at ? new Date(body.expires_at) : null;
+      const expiresAt = body.expires_at ?? null;
       const { token, key } = await createOwnToken(database, caller, { name: body.name, scopes, expiresAt });
       const response = toResponse(token);
       const etag = contentTag(database.epoch, response);

@@ -7,7 +7,7 @@ import type { Caller } from "../../http/access.ts";
 import { okWithContentTag } from "../../http/caching/content-response.ts";
 import { checkPreconditions, contentTag } from "../../http/caching/etags.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../../http/endpoint.ts";
-import { futureTimestamp, PathId } from "../../http/parameters.ts";
+import { futureInstant, PathId } from "../../http/parameters.ts";
 import { created, noContent, totalCount } from "../../http/response-data.ts";
 import { Timestamp, text } from "../../text.ts";
 import type { BookmarkParts } from "../bookmark-parts.ts";
@@ -46,7 +46,7 @@ const shareCreate = (database: Database) =>
       q: SharedQuery.describe("A search for bookmarks; not blank."),
       title: text({ min: 1, max: SHARE_TITLE_MAX }).describe("The heading that readers see."),
       notes: z.boolean().default(false).describe("Whether readers see the notes, too."),
-      expires_at: futureTimestamp(database)
+      expires_at: futureInstant(database)
         .nullable()
         .optional()
         .describe("If `null` or omitted, the list is shared until it is stopped."),
@@ -119,7 +119,7 @@ export function shareApi({ database }: BookmarkParts): Routes {
     async ({ caller, client, path, body }) => {
       const accountId = idOf(caller);
       const { q: query, title, notes: withNotes, expires_at } = body;
-      const expiresAt = expires_at == null ? null : new Date(expires_at);
+      const expiresAt = expires_at ?? null;
       const { share, secret } = await database.write((sql) =>
         createShare(sql, { query, title, withNotes, expiresAt }, accountId, database.clock.now()),
       );

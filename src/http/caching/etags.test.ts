@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { startCpuTimer } from "../../../test/support/machine/cpu-time.ts";
 import { checkPreconditions, entityTag, isNotModified } from "./etags.ts";
 
+const NOT_A_TAG = "If-Match is not an entity tag: send the ETag with its quotation marks.";
 const ETAG = entityTag("5bfac045", 7);
 
 describe("entityTag", () => {
@@ -67,6 +68,16 @@ describe("checkPreconditions", () => {
       expect(check("if-match", header)).not.toThrow();
     for (const header of [`W/"5bfac045.8"`, `w/${ETAG}`, '"x"', "", "5bfac045.7"])
       expect(check("if-match", header)).toThrow(failed);
+  });
+
+  test("says whether another version or no tag was sent", () => {
+    const said: [header: string, detail: string][] = [
+      ['"5bfac045.6"', "The record has changed: If-Match does not match the current ETag."],
+      ["5bfac045.7", NOT_A_TAG],
+      ["'5bfac045.7'", NOT_A_TAG],
+      ["", NOT_A_TAG],
+    ];
+    for (const [header, detail] of said) expect(check("if-match", header)).toThrow(detail);
   });
 
   test("compares If-None-Match weakly", () => {

@@ -47,7 +47,9 @@ export function checkPreconditions(
   if (ifMatch !== null && !matches(ifMatch, etag, written))
     throw new Refusal(
       "precondition_failed",
-      "The record has changed: If-Match does not match the current ETag.",
+      ifMatch.trim() === "*" || parseTags(ifMatch)?.length
+        ? "The record has changed: If-Match does not match the current ETag."
+        : "If-Match is not an entity tag: send the ETag with its quotation marks.",
     );
   const ifNoneMatch = request.headers.get("if-none-match");
   if (ifNoneMatch !== null && matches(ifNoneMatch, etag))

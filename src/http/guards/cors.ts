@@ -1,4 +1,4 @@
-import type { Resource, Routes } from "../endpoint.ts";
+import type { ProtocolRefusals, Resource, Routes } from "../endpoint.ts";
 import type { Exchange } from "../exchange.ts";
 import { findOperation } from "../router.ts";
 
@@ -10,6 +10,9 @@ const EXPOSED = [
 
 /** Request headers that this server uses. */
 const KNOWN = "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Request-Id";
+
+/** What a preflight allows where nothing is: any request may learn that. */
+const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
 /** A list of header names (RFC 9110, section 5.1). */
 const NAMES = /^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$/;
@@ -57,7 +60,7 @@ export class Cors {
   }
 
   /** Headers for the response to a preflight; undefined when the request is not a preflight, or its origin is not allowed. */
-  preflightHeaders(request: Request, methods: string): Record<string, string> | undefined {
+  preflightHeaders(request: Request, methods = METHODS): Record<string, string> | undefined {
     if (!this.isPreflight(request)) return undefined;
     return {
       "access-control-allow-methods": methods,
@@ -80,15 +83,28 @@ export class OperationCors {
   readonly #configured: Cors;
   /** Resources with an operation that pages of any origin may call. */
   readonly #open = new Set<Resource>();
+  /** The beginnings of the paths of protocols that have such resources. */
+  readonly #openBeginnings: readonly string[];
 
-  constructor(routes: Routes, configured: Cors) {
+  constructor(routes: Routes, configured: Cors, protocolRefusals: ProtocolRefusals = {}) {
     this.#configured = configured;
-    for (const resource of Object.values(routes))
-      if (Object.values(resource).some(({ contract }) => contract.anyOrigin)) this.#open.add(resource);
+    const openPaths: string[] = [];
+    for (const [path, resource] of Object.entries(routes)) {
+      if (!Object.values(resource).some(({ contract }) => contract.anyOrigin)) continue;
+      this.#open.add(resource);
+      openPaths.push(path);
+    }
+    this.#openBeginnings = Object.keys(protocolRefusals).filter((beginning) =>
+      openPaths.some((path) => path.startsWith(beginning)),
+    );
   }
 
-  of({ match, request: { method } }: Pick<Exchange, "match" | "request">): Cors {
-    if (match === undefined || !this.#open.has(match.route.resource)) return this.#configured;
+  of({ match, path, request: { method } }: Pick<Exchange, "match" | "path" | "request">): Cors {
+    if (match === undefined)
+      return this.#openBeginnings.some((beginning) => path.startsWith(beginning))
+        ? ANY_ORIGIN
+        : this.#configured;
+    if (!this.#open.has(match.route.resource)) return this.#configured;
     const operation = findOperation(match.route.resource, method);
     // OPTIONS and a 405 only name the methods.
     return operation === undefined || operation.contract.anyOrigin ? ANY_ORIGIN : this.#configured;

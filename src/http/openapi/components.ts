@@ -33,7 +33,7 @@ export class Components {
    * @throws Error when two different schemas have one id
    */
   schema(schema: z.ZodType, io: "input" | "output"): Json {
-    const { $schema: _, $defs = {}, ...shape } = z.toJSONSchema(schema, { io });
+    const { $schema: _, $defs = {}, ...shape } = z.toJSONSchema(schema, { io, override: unescapeSlashes });
     for (const [id, definition] of Object.entries($defs)) this.#add(id, pointHere(definition));
     return pointHere(shape);
   }
@@ -71,4 +71,13 @@ export class Components {
 /** A schema with its references redirected from itself (Zod's form) to the components. */
 function pointHere(schema: unknown): Json {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
+}
+
+/** A slash is escaped in regular expressions of the source only; some generators of clients escape it again. */
+function unescapeSlashes({ jsonSchema }: { jsonSchema: { pattern?: string } }): void {
+  const { pattern } = jsonSchema;
+  if (pattern !== undefined)
+    jsonSchema.pattern = pattern.replace(/\\(.)/gs, (escaped, character) =>
+      character === "/" ? "/" : escaped,
+    );
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ValidationCode } from "../../errors.ts";
-import { parseInstant } from "../../instant.ts";
+import { instantMember } from "../../http/parameters.ts";
 import { isTagName, NOT_IN_TAGS, TAG_NAME_MAX } from "../../tags/tag-name.ts";
 import { asIssue, Timestamp, text, textErrors, WEB_URL } from "../../text.ts";
 import { POST_TAGS_MAX, type TaggedPost } from "../post.ts";
@@ -199,26 +199,4 @@ export function webUrlMember(otherwise: (value: string) => string | undefined = 
       // What a strict client may send. More is accepted: any URL of the WHATWG URL standard.
       .meta({ format: "uri", pattern: WEB_URL, maxLength: URL_MAX })
   );
-}
-
-/** An instant as a client sends it: RFC 3339 with an offset; the parsed value has whole milliseconds. */
-export function instantMember(description: string) {
-  return z
-    .string()
-    .transform((input, context): Date => {
-      const date = parseInstant(input);
-      if (date !== undefined) return date;
-      context.issues.push(
-        asIssue(
-          {
-            code: "datetime_invalid",
-            detail:
-              "Must be an RFC 3339 date and time of the years 1970 to 9999, such as 2026-11-21T06:40:12Z.",
-          },
-          input,
-        ),
-      );
-      return z.NEVER;
-    })
-    .meta({ format: "date-time", description, examples: ["2026-11-21T06:40:12.345Z"] });
 }

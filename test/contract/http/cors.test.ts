@@ -86,6 +86,9 @@ describeHttp(
       expect(crossOriginFields(response)).toEqual([]);
     });
 
+    const options = (at: string, origin: string) =>
+      service.send(at, { method: "OPTIONS", headers: { origin } });
+
     describe("answers a preflight", () => {
       test("with all methods of the path, and the headers that the contract knows", async () => {
         const response = await preflight(service.send, path, APP);
@@ -117,6 +120,16 @@ describeHttp(
           expect(response.status).toBe(204);
           expect(response.headers.get("access-control-allow-origin")).toBe(APP);
         }
+      });
+
+      test("where nothing is, so that the page can read the 404", async () => {
+        const response = await preflight(service.send, "/bookmark/", APP);
+        expect(response.status).toBe(204);
+        expect(response.headers.get("access-control-allow-origin")).toBe(APP);
+        expect(namesIn(response.headers.get("access-control-allow-methods"))).toContain("PUT");
+        expect(response.headers.get("access-control-allow-headers")).toContain("If-Match");
+        for (const other of [preflight(service.send, "/bookmark/", STRANGER), options("/bookmark/", APP)])
+          expect((await other).status).toBe(404);
       });
 
       test("of an unlisted origin without any CORS header", async () => {

@@ -77,6 +77,16 @@ test("the listed tags are those of the operations, in the same order", () => {
   expect(document.tags.map(({ name }) => name)).toEqual([...used]);
 });
 
+test("an id has one type in paths and bodies: of int64 some generators make a bigint", () => {
+  expect(valuesOf(document, "format").filter((format) => /^u?int\d+$/.test(format))).toEqual([]);
+});
+
+test("no pattern escapes a slash, which some generators escape again", () => {
+  const patterns = valuesOf(document, "pattern");
+  expect(patterns).toContainEqual(expect.stringContaining("/media/"));
+  expect(patterns.filter((pattern) => pattern.includes("\\/"))).toEqual([]);
+});
+
 test("every body has an example, and its schema accepts every example", () => {
   for (const { path, method, operation } of operations) {
     const bodies = Object.values(operation.requestBody?.content ?? {});
@@ -335,4 +345,12 @@ async function expectDescribed(response: Response, operation: Operation, line: s
     expect(response.headers.get("content-type"), line).toBe(type);
     expectAccepted(schema, JSON.parse(text), line);
   }
+}
+
+/** Every text that the document has under this name, at any depth. */
+function valuesOf(value: unknown, name: string): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === name && typeof inner === "string" ? [inner] : valuesOf(inner, name),
+  );
 }

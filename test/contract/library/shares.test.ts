@@ -211,7 +211,18 @@ describeContract("A shared list", (service) => {
       ["with a title of 201 characters", { title: "x".repeat(201) }, "too_long", "/title"],
       ["with notes that are no truth value", { notes: "yes" }, "wrong_type", "/notes"],
       ["with an end in the past", { expires_at: "2020-01-01T00:00:00Z" }, "out_of_range", "/expires_at"],
-      ["with an end without a time zone", { expires_at: "2999-01-01T00:00:00" }, "wrong_type", "/expires_at"],
+      [
+        "with an end without a time zone",
+        { expires_at: "2999-01-01T00:00:00" },
+        "datetime_invalid",
+        "/expires_at",
+      ],
+      [
+        "with a past end that is a day alone",
+        { expires_at: "2020-01-01" },
+        "datetime_invalid",
+        "/expires_at",
+      ],
     ])("%s", async (_, more, code, pointer) => {
       const { program } = await start();
       const json = { q: "#travel", title: "For Anna", ...more };

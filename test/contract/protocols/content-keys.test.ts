@@ -95,6 +95,24 @@ describeContract("Content keys", (service) => {
     expect(preflight.headers.get("access-control-allow-headers")).toContain("accept-version");
   });
 
+  test("let pages read that a resource of Ghost is not served here", async () => {
+    const { request, key } = await start();
+    const headers = { origin: "https://any.example" };
+    for (const path of ["/ghost/api/content/offers/", "/ghost/api/content/nothing/1/"]) {
+      const preflight = await request(path, {
+        method: "OPTIONS",
+        headers: { ...headers, "access-control-request-method": "GET" },
+      });
+      expect(preflight.status).toBe(204);
+      const response = await request(`${path}?key=${key}`, { headers });
+      expect(response.status).toBe(404);
+      for (const read of [preflight, response])
+        expect(read.headers.get("access-control-allow-origin")).toBe("*");
+    }
+    for (const path of ["/ghost/nothing", "/linkding/api/nothing/"])
+      expect((await request(path, { headers })).headers.has("access-control-allow-origin")).toBe(false);
+  });
+
   test("find nothing under a text with a NUL, on each engine", async () => {
     const { request, key } = await start();
     for (const path of [`${POSTS}slug/a%00b/`, "/ghost/api/content/tags/slug/%00/"])
