@@ -1,6 +1,5 @@
 import { isArchive, readArchive } from "./archive/read-archive.ts";
-import { isBlogger } from "./blogger/atom-entries.ts";
-import { findBlogger, readBlogger } from "./blogger/read-blogger.ts";
+import { findBlogger, isBlogger, readBlogger } from "./blogger/read-blogger.ts";
 import { recognizeLinkList } from "./bookmarks/links/link-list.ts";
 import { BEGINNING as LINKS_BEGINNING } from "./bookmarks/recognize.ts";
 import { isDisqus, readDisqus } from "./disqus/read-disqus.ts";

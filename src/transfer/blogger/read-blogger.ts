@@ -10,10 +10,15 @@ import type { StagedRecords } from "../import/staged-records.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
 import { dateOf, lineOf, storable, tagsFrom } from "../reading/foreign-values.ts";
 import { Tally } from "../reading/tally.ts";
+import { textsOf, type XmlItem, xmlItems } from "../reading/xml-elements.ts";
 import { xmlBeginning } from "../reading/xml-text.ts";
-import { type AtomEntry, atomEntries, isBlogger } from "./atom-entries.ts";
 
 const BEGINNING = 16_384;
+
+/** Whether a text begins like an export of Blogger, of its settings or of Google Takeout. */
+export function isBlogger(beginning: string): boolean {
+  return /<feed\b/.test(beginning) && /blogger\.com,1999|schemas\.google\.com\/blogger\//.test(beginning);
+}
 
 /** The exports of Blogger in an archive or folder: Takeout has one for each blog. */
 export async function findBlogger(tree: FileTree): Promise<string[]> {
@@ -36,11 +41,45 @@ export async function readBlogger(
 ): Promise<void> {
   const reader = new BloggerReader(tree, records, now);
   for (const path of paths) {
-    const remark = (line: number, detail: string) =>
-      records.note({ file: path, line, code: "bad_characters", detail });
-    for await (const entry of atomEntries(tree, path, remark)) await reader.add(entry, path);
+    for await (const entry of xmlItems(tree, path, ["entry"], records))
+      await reader.add(atomEntry(entry), path);
   }
   reader.report();
+}
+
+/** An entry of Blogger's export: the texts of its elements by name, and the attributes of repeated ones. */
+interface AtomEntry {
+  /** The line of the file on which it begins. */
+  readonly line: number;
+  /** Such as `title`, `content`, `blogger:type`. */
+  readonly texts: Readonly<Record<string, string>>;
+  readonly author: string;
+  readonly labels: readonly string[];
+  /** What it is in older exports, such as `post`. */
+  readonly kind: string;
+  readonly links: readonly Readonly<Record<string, string>>[];
+  /** The id of the post to which a comment belongs. */
+  readonly post: string;
+  readonly isHtml: boolean;
+}
+
+const KIND = "http://schemas.google.com/g/2005#kind";
+
+function atomEntry(entry: XmlItem): AtomEntry {
+  const inside = (name: string) => entry.children.filter((child) => child.name === name);
+  const attributes = (name: string) => inside(name).map((child) => child.attributes);
+  const categories = attributes("category");
+  const [control] = inside("app:control");
+  return {
+    line: entry.line,
+    texts: { ...textsOf(entry), ...(control && textsOf(control)) },
+    author: textsOf({ children: inside("author").flatMap(({ children }) => children) }).name ?? "",
+    labels: categories.flatMap(({ scheme, term = "" }) => (scheme === KIND ? [] : [term])),
+    kind: (categories.find(({ scheme }) => scheme === KIND)?.term ?? "").replace(/^.*#/, ""),
+    links: attributes("link"),
+    post: attributes("thr:in-reply-to")[0]?.ref ?? "",
+    isHtml: attributes("content")[0]?.type !== "text",
+  };
 }
 
 class BloggerReader {
@@ -90,7 +129,7 @@ class BloggerReader {
   }
 
   async #addPost(entry: AtomEntry, type: "post" | "page", location: RecordLocation): Promise<void> {
-    const { texts, labels, links } = entry;
+    const { texts, author, labels, links } = entry;
     const title = lineOf(texts.title ?? "", 500) || "Untitled";
     const status = statusOf(entry);
     if (status === "trashed") {
@@ -122,7 +161,7 @@ class BloggerReader {
           : updated
         ).toISOString(),
         published_at: isLive ? created : null,
-        created_by: lineOf(texts["author/name"] ?? "", 64) || null,
+        created_by: lineOf(author, 64) || null,
         publication: {
           kind: type,
           slug: slugFrom(name) || slugFrom(title) || "post",
@@ -149,7 +188,7 @@ class BloggerReader {
 
   #addComment(entry: AtomEntry, location: RecordLocation): void {
     const { texts, links, post } = entry;
-    const author = lineOf(texts["author/name"] ?? "", 100) || "Anonymous";
+    const author = lineOf(entry.author, 100) || "Anonymous";
     const status = statusOf(entry);
     if (status !== "live" && status !== "waiting") {
       this.#records.skip("comment", location, author, "status", `Its status at Blogger is “${status}”.`);

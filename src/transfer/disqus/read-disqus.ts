@@ -5,23 +5,23 @@ import type { StagedRecords } from "../import/staged-records.ts";
 import { dateOf, lineOf } from "../reading/foreign-values.ts";
 import { RawItems } from "../reading/raw-items.ts";
 import { Tally } from "../reading/tally.ts";
-import { type XmlItems, xmlItems } from "../reading/xml-elements.ts";
+import { textsOf, type XmlElement, type XmlItem, xmlItems } from "../reading/xml-elements.ts";
 
 /** Whether a text begins like an export of Disqus. */
 export function isDisqus(beginning: string): boolean {
   return /<disqus\b/.test(beginning) && beginning.includes("disqus.com");
 }
 
-/** A comment, or the page that has comments: the texts of its elements by name. The author's name is `author/name`. */
+/** A comment, or the page that has comments: the texts of its elements by name. */
 interface DisqusItem {
   /** The line of the file on which it begins. */
   readonly line: number;
-  readonly kind: "thread" | "post";
   readonly id: string;
   /** The ids of its page, and of the comment to which it replies. */
-  thread: string;
-  parent: string;
-  readonly texts: Record<string, string>;
+  readonly thread: string;
+  readonly parent: string;
+  readonly author: string;
+  readonly texts: Readonly<Record<string, string>>;
 }
 
 /**
@@ -36,14 +36,12 @@ export async function readDisqus(
   now: Date,
 ): Promise<void> {
   using items = new RawItems();
-  const remark = (line: number, detail: string) =>
-    records.note({ file: path, line, code: "bad_characters", detail });
-  for await (const item of xmlItems(tree, path, new DisqusItems(), remark))
-    items.add(item.kind, item, { key: item.id });
+  for await (const item of xmlItems(tree, path, ["thread", "post"], records))
+    items.add(item.name, disqusItem(item), { key: idOf(item) });
   const leftOut = new Tally();
-  for await (const { id, line, thread, parent, texts } of items.all<DisqusItem>("post")) {
+  for await (const { id, line, thread, parent, author: name, texts } of items.all<DisqusItem>("post")) {
     const location = { file: path, line };
-    const author = lineOf(texts["author/name"] ?? "", 100) || "Anonymous";
+    const author = lineOf(name, 100) || "Anonymous";
     const address = addressOf(items.find<DisqusItem>("thread", thread));
     const text = textOfComment(texts.message ?? "", author, location, records);
     if (/^true$/i.test(texts.isSpam ?? "")) leftOut.add("Spam", location);
@@ -78,32 +76,17 @@ function addressOf(thread: DisqusItem | undefined): string | undefined {
   return undefined;
 }
 
-class DisqusItems implements XmlItems<DisqusItem> {
-  readonly escaped = ["message", "title"];
-  #item: DisqusItem | undefined;
-
-  open(name: string, attributes: Readonly<Record<string, string>>, line: number): boolean {
-    const id = attributes["dsq:id"] ?? "";
-    if (this.#item === undefined) {
-      if (name !== "thread" && name !== "post") return false;
-      this.#item = { line, kind: name, id, thread: "", parent: "", texts: {} };
-      return true;
-    }
-    if (name === "thread" || name === "parent") this.#item[name] = id;
-    return false;
-  }
-
-  close(name: string, text: string, around: string | undefined): DisqusItem | undefined {
-    const item = this.#item;
-    if (item === undefined) return undefined;
-    if (around === "disqus") {
-      this.#item = undefined;
-      return item;
-    }
-    if (around === "author") item.texts[`author/${name}`] = text;
+function disqusItem(item: XmlItem): DisqusItem {
+  const inside = (name: string) => item.children.find((child) => child.name === name);
+  const { link = "", id = "", ...texts } = textsOf(item);
+  return {
+    ...{ line: item.line, id: idOf(item), thread: idOf(inside("thread")), parent: idOf(inside("parent")) },
+    author: inside("author")?.children.findLast(({ name }) => name === "name")?.text ?? "",
     // Each comment reads its page again, so of a page only its addresses are kept.
-    else if (around === item.kind && (item.kind === "post" || name === "link" || name === "id"))
-      item.texts[name] = text;
-    return undefined;
-  }
+    texts: item.name === "thread" ? { link, id } : texts,
+  };
+}
+
+function idOf(element: XmlElement | undefined): string {
+  return element?.attributes["dsq:id"] ?? "";
 }

@@ -7,8 +7,7 @@ import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { dateOf, lineOf, storable, tagsFrom, webUrlOf } from "../reading/foreign-values.ts";
 import { Tally } from "../reading/tally.ts";
-import { xmlItems } from "../reading/xml-elements.ts";
-import { type FeedItem, FeedItems } from "./feed-items.ts";
+import { textsOf, type XmlItem, xmlItems } from "../reading/xml-elements.ts";
 
 /** Whether a text begins like a feed in RSS or Atom. */
 export function isFeed(beginning: string): boolean {
@@ -29,9 +28,8 @@ export async function readFeed(
   const undated = new Tally();
   const elsewhere = new Tally();
   const own = await siteOf(tree, path);
-  const remark = (line: number, detail: string) =>
-    records.note({ file: path, line, code: "bad_characters", detail });
-  for await (const item of xmlItems(tree, path, new FeedItems(), remark)) {
+  for await (const element of xmlItems(tree, path, ITEMS, records)) {
+    const item = feedItem(element);
     const location = { file: path, line: item.line };
     const { texts } = item;
     const [date] = DATES.flatMap((name) => dateOf(texts[name]) ?? []);
@@ -64,6 +62,49 @@ export async function readFeed(
   );
 }
 
+/** The elements of RSS and Atom with a post. */
+const ITEMS = ["item", "entry"];
+
+/** An item of RSS, or an entry of Atom. */
+interface FeedItem {
+  /** The line of the file on which it begins. */
+  readonly line: number;
+  /** The texts of its elements by name, such as `content:encoded`. */
+  readonly texts: Readonly<Record<string, string>>;
+  readonly author: string;
+  readonly tags: readonly string[];
+  readonly link: string;
+  /** The address of its recording or film. */
+  readonly media: string;
+  /** Whether its content is text, not HTML. */
+  readonly isText: boolean;
+}
+
+function feedItem(item: XmlItem): FeedItem {
+  const named = (name: string) => item.children.filter((child) => child.name === name);
+  const links = named("link").map(({ attributes: { rel = "alternate", ...link }, text }) => ({
+    rel,
+    link,
+    text,
+  }));
+  const pages = links.flatMap(({ rel, link }) => (rel === "alternate" && link.href) || []);
+  const files = [
+    ...links.flatMap(({ rel, link }) => (rel === "enclosure" ? { url: link.href, type: link.type } : [])),
+    ...named("enclosure").map(({ attributes: { url, type } }) => ({ url, type })),
+  ];
+  const content = named("content").at(-1);
+  return {
+    line: item.line,
+    texts: textsOf(item),
+    author: textsOf({ children: named("author").flatMap(({ children }) => children) }).name ?? "",
+    tags: named("category").flatMap(({ attributes, text }) => [attributes.term ?? "", text.trim()]),
+    link: pages.at(-1) ?? links.map(({ text }) => text.trim()).find((text) => text !== "") ?? "",
+    // Other files are mostly pictures that the text has, too.
+    media: files.findLast(({ type }) => /^(?:audio|video)\//i.test(type ?? ""))?.url ?? "",
+    isText: content !== undefined && ["text", undefined].includes(content.attributes.type),
+  };
+}
+
 /** Elements with the date of an item. */
 const DATES = ["pubDate", "published", "dc:date", "issued", "updated"];
 
@@ -74,8 +115,8 @@ const FILE = /\.(?:mp3|m4a|mp4|ogg|wav|jpe?g|png|gif|pdf)$/i;
 async function siteOf(tree: FileTree, path: string): Promise<string | undefined> {
   const counts = new Map<string, number>();
   let total = 0;
-  for await (const item of xmlItems(tree, path, new FeedItems(), () => {})) {
-    const host = hostOf(item);
+  for await (const item of xmlItems(tree, path, ITEMS)) {
+    const host = hostOf(feedItem(item));
     if (host === undefined) continue;
     total++;
     counts.set(host, (counts.get(host) ?? 0) + 1);
@@ -91,7 +132,7 @@ function hostOf({ link }: FeedItem): string | undefined {
 
 function addItem(
   records: StagedRecords,
-  { texts, tags, link, media, isText }: FeedItem,
+  { texts, author, tags, link, media, isText }: FeedItem,
   location: RecordLocation,
   { date, now, isOwn }: { readonly date: Date; readonly now: Date; readonly isOwn: boolean },
 ): void {
@@ -131,7 +172,7 @@ function addItem(
       content: storable(htmlToPostContent(recording + html)),
       updated_at: (updated < date || updated > now ? new Date(created) : updated).toISOString(),
       published_at: isPublic ? created : null,
-      created_by: lineOf(texts["dc:creator"] ?? texts["author/name"] ?? "", 64) || null,
+      created_by: lineOf(texts["dc:creator"] ?? author, 64) || null,
       publication: {
         slug: slugFrom(name) || slugFrom(title) || "post",
         tags: tagsFrom(tags),

@@ -2,6 +2,7 @@ import { SaxesParser } from "saxes";
 import { StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 import type { FileTree } from "../files/file-tree.ts";
+import type { StagedRecords } from "../import/staged-records.ts";
 import { BareAmpersands } from "./bare-ampersands.ts";
 import { xmlText } from "./xml-text.ts";
 
@@ -17,37 +18,52 @@ const TOLERATED: Readonly<Record<string, string>> = {
   "disallowed character.": "Control characters, which XML does not allow, stay as they are",
 };
 
-/** Called with what is wrong in a file, and the line. */
-export type OnRemark = (line: number, detail: string) => void;
+/** Elements whose HTML is escaped: with elements inside, their words would be torn apart. */
+const ESCAPED: ReadonlySet<string> = new Set([
+  ...["title", "description", "summary", "content", "content:encoded", "excerpt:encoded", "message"],
+  ...["wp:comment_content", "wp:meta_value"],
+]);
 
-/** Makes items of the elements of a file. */
-export interface XmlItems<Item> {
-  /** Elements whose HTML is escaped: with elements inside, their words would be torn apart. */
-  readonly escaped: readonly string[];
-  /** @returns whether an item begins here */
-  open(name: string, attributes: Readonly<Record<string, string>>, line: number): boolean;
-  /**
-   * @param text its own text, without that of elements inside
-   * @param around the name of the element around it
-   * @returns the item that ends here
-   */
-  close(name: string, text: string, around: string | undefined): Item | undefined;
+/** What an element without text and attributes counts, in characters. */
+const ELEMENT_SIZE = 64;
+
+export interface XmlElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Its own text, without that of elements inside. */
+  readonly text: string;
+  readonly children: readonly XmlElement[];
+}
+
+/** An element whose contents are read as a whole. */
+export interface XmlItem extends XmlElement {
+  /** The line of the file on which it begins. */
+  readonly line: number;
+}
+
+/** The texts of the elements directly inside another one, by their names. */
+export function textsOf({ children }: Pick<XmlElement, "children">): Record<string, string> {
+  return Object.fromEntries(children.map(({ name, text }) => [name, text]));
 }
 
 /**
  * Reads the items of an XML file, one after the other. The parser expands only the entities of XML itself, so that none can grow or
  * lead anywhere.
+ * @param names of the elements that are items
+ * @param records receive remarks on the file
  * @throws StartError that names the line for a file that is no such XML or ends in the middle
  */
-export async function* xmlItems<Item>(
+export async function* xmlItems(
   tree: FileTree,
   path: string,
-  items: XmlItems<Item>,
-  onRemark: OnRemark,
-): AsyncGenerator<Item> {
+  names: readonly string[],
+  records?: StagedRecords,
+): AsyncGenerator<XmlItem> {
+  const onRemark = (line: number, detail: string) =>
+    records?.note({ file: path, line, code: "bad_characters", detail });
   const { remark, pieces } = await xmlText(tree, path);
   if (remark !== undefined) onRemark(1, remark);
-  const reader = new XmlReader(path, items);
+  const reader = new XmlReader(path, names);
   const ampersands = new BareAmpersands();
   for await (const piece of ampersands.escape(pieces())) {
     reader.write(piece);
@@ -64,26 +80,34 @@ function places(count: number): string {
   return count === 1 ? "1 place" : `${count} places`;
 }
 
-class XmlReader<Item> {
+/** An element that is not yet complete. */
+interface OpenElement extends XmlItem {
+  text: string;
+  readonly children: XmlElement[];
+}
+
+class XmlReader {
   readonly #path: string;
-  readonly #handlers: XmlItems<Item>;
+  readonly #names: readonly string[];
   readonly #parser = new SaxesParser();
-  readonly #open: string[] = [];
+  /** The item that is read, and the open elements inside. */
+  readonly #open: OpenElement[] = [];
   readonly tolerated = new Map<string, { readonly line: number; count: number }>();
-  #items: Item[] = [];
-  #isInItem = false;
+  #items: XmlItem[] = [];
+  /** The names of all open elements. */
+  readonly #around: string[] = [];
+  /** How much the item has, in characters. */
   #length = 0;
-  #text = "";
   /** Characters since the parser has last reported something: it keeps them in memory. */
   #pending = 0;
 
-  constructor(path: string, handlers: XmlItems<Item>) {
+  constructor(path: string, names: readonly string[]) {
     this.#path = path;
-    this.#handlers = handlers;
+    this.#names = names;
     this.#parser.on("opentag", ({ name, attributes }) => this.#onOpen(name, attributes));
     this.#parser.on("text", (text) => this.#onText(text));
     this.#parser.on("cdata", (text) => this.#onText(text));
-    this.#parser.on("closetag", ({ name }) => this.#onClose(name));
+    this.#parser.on("closetag", () => this.#onClose());
     this.#parser.on("error", (error) => this.#onError(error));
   }
 
@@ -97,7 +121,7 @@ class XmlReader<Item> {
     this.#parser.close();
   }
 
-  takeItems(): Item[] {
+  takeItems(): XmlItem[] {
     const items = this.#items;
     this.#items = [];
     return items;
@@ -105,38 +129,39 @@ class XmlReader<Item> {
 
   #onOpen(name: string, attributes: Readonly<Record<string, string>>): void {
     this.#pending = 0;
-    const around = this.#open.at(-1) ?? "";
-    if (this.#handlers.escaped.includes(around))
+    const around = this.#around.at(-1) ?? "";
+    if (ESCAPED.has(around))
       throw this.#fault(
         `the HTML in <${around}> is not escaped, so that its text cannot be told from the file's own elements`,
       );
-    this.#open.push(name);
-    if (this.#open.length > DEPTH_MAX) throw this.#fault("its elements are nested too deeply");
-    this.#text = "";
-    if (!this.#handlers.open(name, attributes, this.#parser.line)) return;
-    this.#isInItem = true;
-    this.#length = 0;
+    if (this.#around.push(name) > DEPTH_MAX) throw this.#fault("its elements are nested too deeply");
+    if (this.#open.length === 0 && !this.#names.includes(name)) return;
+    this.#open.push({ name, attributes, line: this.#parser.line, text: "", children: [] });
+    this.#count(ELEMENT_SIZE + Object.values(attributes).join("").length);
   }
 
   #onText(text: string): void {
     this.#pending = 0;
-    if (!this.#isInItem) return;
-    this.#text += text;
-    this.#length += text.length;
-    if (this.#text.length > TEXT_MAX || this.#length > ITEM_MAX)
-      throw this.#fault("a text in it is too long");
+    const element = this.#open.at(-1);
+    if (element === undefined) return;
+    element.text += text;
+    this.#count(text.length);
+    if (element.text.length > TEXT_MAX) throw this.#fault("a text in it is too long");
   }
 
-  #onClose(name: string): void {
+  #count(length: number): void {
+    this.#length += length;
+    if (this.#length > ITEM_MAX) throw this.#fault("a text in it is too long");
+  }
+
+  #onClose(): void {
     this.#pending = 0;
-    this.#open.pop();
-    const text = this.#text;
-    this.#text = "";
-    if (!this.#isInItem) return;
-    const item = this.#handlers.close(name, text, this.#open.at(-1));
-    if (item === undefined) return;
-    this.#items.push(item);
-    this.#isInItem = false;
+    this.#around.pop();
+    const element = this.#open.pop();
+    if (element === undefined) return;
+    const outer = this.#open.at(-1);
+    (outer?.children ?? this.#items).push(element);
+    if (outer === undefined) this.#length = 0;
   }
 
   #onError({ message }: Error): void {

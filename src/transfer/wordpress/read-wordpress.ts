@@ -45,9 +45,7 @@ export async function readWordPress(
   using items = new RawItems();
   let attachments = 0;
   for (const path of paths) {
-    const remark = (line: number, detail: string) =>
-      records.note({ file: path, line, code: "bad_characters", detail });
-    for await (const item of wxrItems(tree, path, remark)) {
+    for await (const item of wxrItems(tree, path, records)) {
       const id = item.texts["wp:post_id"] ?? "";
       const isAttachment = item.texts["wp:post_type"] === "attachment";
       if (isAttachment) attachments++;
