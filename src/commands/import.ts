@@ -16,7 +16,7 @@ import { placePictures } from "../transfer/import/place-pictures.ts";
 import type { ExistingRule } from "../transfer/import/plan-bookmarks.ts";
 import { reportJson } from "../transfer/import/report-json.ts";
 import { isSite, type StagedBookmarks, type StagedSite } from "../transfer/import/staged-file.ts";
-import { type Label, namedEncoding } from "../transfer/reading/encodings.ts";
+import { type Label, namedEncoding } from "../transfer/reading/file-text.ts";
 import { stageFile } from "../transfer/stage-file.ts";
 import { stageFolder } from "../transfer/stage-site.ts";
 import { forget, listAll, show, undo } from "./bookmarks/import-history.ts";

@@ -9,7 +9,8 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { fileAt, watchedFile } from "../transfer/files/file-bytes.ts";
+import { watchedFile } from "../transfer/files/file-bytes.ts";
+import type { RandomBytes } from "../transfer/files/file-tree.ts";
 import { stageInto } from "../transfer/stage-file.ts";
 import {
   FILES,
@@ -44,9 +45,10 @@ export async function readUpload(
   tell: (message: ReadingMessage) => void,
 ): Promise<number | null> {
   const descriptor = openSync(join(folder, FILES.input), "r");
-  const file = fileAt(fstatSync(descriptor).size, (buffer, position) =>
-    readSync(descriptor, buffer, 0, buffer.length, position),
-  );
+  const file: RandomBytes = {
+    size: fstatSync(descriptor).size,
+    readAt: (buffer, position) => readSync(descriptor, buffer, 0, buffer.length, position),
+  };
   const sparingly = sparing(tell);
   const records = join(folder, FILES.records);
   try {

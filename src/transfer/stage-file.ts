@@ -1,9 +1,9 @@
 import { stageImport } from "./bookmarks/read-bookmarks.ts";
 import { FORMATS_READ } from "./bookmarks/recognize.ts";
-import type { FileBytes } from "./files/file-bytes.ts";
+import type { RandomBytes } from "./files/file-tree.ts";
 import { UnreadableFile } from "./files/unreadable-file.ts";
 import type { StagedBookmarks, StagedSite } from "./import/staged-file.ts";
-import type { Label } from "./reading/encodings.ts";
+import type { Label } from "./reading/file-text.ts";
 import { BLOGS_READ, type StagingOptions as SiteOptions, stageSite } from "./stage-site.ts";
 
 interface StagingOptions extends SiteOptions {
@@ -24,7 +24,7 @@ const BOOKMARKS_MAX = 512 * 1024 * 1024;
  * @throws StartError when it is damaged
  */
 export async function stageFile(
-  bytes: FileBytes,
+  bytes: RandomBytes,
   options: StagingOptions,
 ): Promise<StagedSite | StagedBookmarks> {
   const site = await stageSite(bytes, options);
@@ -42,7 +42,7 @@ export async function stageFile(
 const NOT_READ = `has neither posts nor bookmarks that can be read. Of blogs, Commonplace reads ${BLOGS_READ}. Of bookmarks, it reads ${FORMATS_READ}`;
 
 function stageBookmarks(
-  bytes: FileBytes,
+  bytes: RandomBytes,
   { tags = true, ...options }: StagingOptions,
 ): Promise<StagedBookmarks> {
   if (bytes.size > BOOKMARKS_MAX)
@@ -57,7 +57,7 @@ function stageBookmarks(
 export async function stageInto(
   scratch: string,
   kind: "bookmarks" | "blog",
-  bytes: FileBytes,
+  bytes: RandomBytes,
   options: StagingOptions,
 ): Promise<number | undefined> {
   const stage = kind === "blog" ? stageSite : stageBookmarks;

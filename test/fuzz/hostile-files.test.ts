@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { StartError } from "../../src/errors.ts";
 import { stageImport } from "../../src/transfer/bookmarks/read-bookmarks.ts";
-import type { FileBytes } from "../../src/transfer/files/file-bytes.ts";
+import type { RandomBytes } from "../../src/transfer/files/file-tree.ts";
 import { UnreadableFile } from "../../src/transfer/files/unreadable-file.ts";
 import * as files from "../support/files/bookmark-files.ts";
 import { startCpuTimer } from "../support/machine/cpu-time.ts";
@@ -15,7 +15,7 @@ const OWN_JSON =
   '{"program":"commonplace","bookmarks":[{"url":"https://example.com/","title":"t","description":"d #x","created_at":"2026-11-21T06:40:12.345Z","folders":["a"]}],"posts":[{"id":1}]}';
 const SAMPLES = Object.entries({ ...files, OWN_CSV, OWN_JSON });
 
-async function rowsOf(file: string | FileBytes) {
+async function rowsOf(file: string | RandomBytes) {
   const bytes = typeof file === "string" ? Buffer.from(file) : file;
   using staged = await stageImport("file", bytes, { now: NOW, tags: true });
   return [...staged.rows.rows()].map(({ staged: row }) => row);
@@ -101,12 +101,9 @@ describe("A file that is read in chunks", () => {
     const bytes = Buffer.from(sample);
     const whole = await rowsOf(sample);
     for (const size of isFullRun ? [1, 2, 7, 64] : [7]) {
-      const inPieces: FileBytes = {
+      const inPieces: RandomBytes = {
         size: bytes.length,
-        *pieces() {
-          for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
-        },
-        readAt: (buffer, position) => bytes.copy(buffer, 0, position),
+        readAt: (buffer, position) => bytes.copy(buffer, 0, position, position + size),
       };
       expect(await rowsOf(inPieces)).toEqual(whole);
     }

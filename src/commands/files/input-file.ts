@@ -2,17 +2,14 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { Refusal, StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 import { openTemporaryFile, writeTemporary } from "../../temporary-file.ts";
-import { type FileBytes, fileAt } from "../../transfer/files/file-bytes.ts";
+import type { RandomBytes } from "../../transfer/files/file-tree.ts";
 import { reasonOf } from "./file-errors.ts";
 
 /** Largest archive, in bytes. */
 const ARCHIVE_MAX = 64 * 1024 * 1024 * 1024;
 
 /** A file to import, open until it is disposed of. */
-export interface InputFile extends FileBytes, Disposable {
-  /** Fills a buffer from a position. @returns the number of bytes read */
-  readAt(buffer: Uint8Array, position: number): number;
-}
+export interface InputFile extends RandomBytes, Disposable {}
 
 /**
  * Opens a file, or standard input for `-`. Input that can be read only once, such as a pipe, is copied to an
@@ -32,7 +29,7 @@ export async function openInput(path: string): Promise<InputFile> {
         throw unreadable(path, reasonOf(error, "read"), error);
       }
     };
-    return { ...fileAt(size, readAt), readAt, [Symbol.dispose]: () => closeSync(descriptor) };
+    return { size, readAt, [Symbol.dispose]: () => closeSync(descriptor) };
   } catch (error) {
     closeSync(descriptor);
     throw error;

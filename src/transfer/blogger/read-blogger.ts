@@ -3,6 +3,7 @@ import { redirectPath } from "../../posts/publication/redirects.ts";
 import { slugFrom } from "../../posts/publication/slug.ts";
 import { decodeIfValid } from "../../text.ts";
 import type { FileTree } from "../files/file-tree.ts";
+import { xmlBeginning } from "../files/single-file.ts";
 import { htmlToPostContent, rewriteHtml } from "../html/html-content.ts";
 import { textOfComment } from "../import/foreign-comment.ts";
 import type { RecordLocation } from "../import/record.ts";
@@ -11,7 +12,6 @@ import { ArchivePictures } from "../pictures/archive-pictures.ts";
 import { dateOf, lineOf, storable, tagsFrom } from "../reading/foreign-values.ts";
 import { Tally } from "../reading/tally.ts";
 import { textsOf, type XmlItem, xmlItems } from "../reading/xml-elements.ts";
-import { xmlBeginning } from "../reading/xml-text.ts";
 
 const BEGINNING = 16_384;
 

@@ -1,6 +1,6 @@
 import { type BookmarkStates, NO_STATES } from "../../bookmarks/bookmark-states.ts";
 import type { Note } from "../import/import-report.ts";
-import type { FileText } from "./file-text.ts";
+import type { FileText } from "../reading/file-text.ts";
 import { Folder } from "./folder.ts";
 
 /** The names of the supported formats, as in reports. */
@@ -122,7 +122,7 @@ export interface BookmarkFormat {
   readonly rowUnit: RowUnit;
   /** Whether the format is always UTF-8, as JSON is. */
   readonly isUtf8: boolean;
-  read(reading: FormatInput): FileSummary | Promise<FileSummary>;
+  read(reading: FormatInput): Promise<FileSummary>;
 }
 
 /** A file that was read to its end. */

@@ -116,26 +116,15 @@ export function otherFileNote(name: string): Note {
 }
 
 /** Notes that files of an archive are not imported; the first of them is named. */
-export function otherFilesNote({ count, first }: { count: number; first: string }): Note {
-  const detail =
-    count === 1
-      ? `The file ${shown(first)} in the archive is not imported.`
-      : `${count} other files in the archive are not imported; the first is ${shown(first)}.`;
+export function otherFilesNote(count: number, first: string): Note {
+  if (count === 1) return otherFileNote(first);
+  const detail = `${count} other files in the archive are not imported; the first is ${shown(first)}.`;
   return { line: 1, code: "other_file", detail };
 }
 
-/** Notes that a file is not valid UTF-8 in some places. */
-export function badBytesNote(encoding: string): Note {
-  const detail =
-    encoding === "utf-8"
-      ? "Parts of the file are not UTF-8; they are replaced by U+FFFD."
-      : `The file is not UTF-8; it is read as ${encoding}.`;
-  return { line: 1, code: "bad_bytes", detail };
-}
-
-/** Notes that a file is read in another encoding than it states. */
-export function encodingNote(detail: string): Note {
-  return { line: 1, code: "encoding", detail };
+/** Notes what is wrong with the encoding of a file. */
+export function encodingNote(code: "encoding" | "bad_bytes", detail: string): Note {
+  return { line: 1, code, detail };
 }
 
 /** Notes that a line has a different encoding than the rest. */

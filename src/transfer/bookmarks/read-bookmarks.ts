@@ -1,19 +1,13 @@
-import { type FileBytes, fileOf } from "../files/file-bytes.ts";
+import { fileOf } from "../files/file-bytes.ts";
+import type { RandomBytes } from "../files/file-tree.ts";
 import { openArchive } from "../files/open-archive.ts";
+import { singleFile } from "../files/single-file.ts";
 import type { Note } from "../import/import-report.ts";
 import { type StagedBookmarks, stagedFile } from "../import/staged-file.ts";
 import { StagedRecords } from "../import/staged-records.ts";
 import type { WantedRows } from "../import/staged-rows.ts";
-import type { Label } from "../reading/encodings.ts";
-import { type Archive, unpack } from "./archive.ts";
-import {
-  isBookmarkFile,
-  notABookmarkFile,
-  openFile,
-  openFiles,
-  type SourceFile,
-  type SourceFiles,
-} from "./bookmark-files.ts";
+import type { Label } from "../reading/file-text.ts";
+import { notABookmarkFile, openFiles, type SourceFiles } from "./bookmark-files.ts";
 import type { FileRow, TagSeparator } from "./bookmark-format.ts";
 import { cutOff, stageRow } from "./check-row.ts";
 import { TagReader } from "./tag-reader.ts";
@@ -36,39 +30,24 @@ export interface StagingOptions extends WantedRows {
  */
 export async function stageImport(
   fileName: string,
-  file: Uint8Array | FileBytes,
+  file: Uint8Array | RandomBytes,
   options: StagingOptions,
 ): Promise<StagedBookmarks> {
   const bytes = file instanceof Uint8Array ? fileOf(file) : file;
-  const records = await stageBytes(fileName, bytes, options);
+  const archive = await openArchive(bytes);
+  await using tree = archive ?? singleFile(bytes, fileName);
+  const files = await openFiles(tree, archive !== undefined, options.encoding);
+  const records = await stageFiles(files, options);
   return stagedFile(records, { fileName, now: options.now, tags: options.tags }) as StagedBookmarks;
 }
 
-async function stageBytes(
-  fileName: string,
-  bytes: FileBytes,
-  options: StagingOptions,
-): Promise<StagedRecords> {
-  await using tree = await openArchive(bytes);
-  if (tree === undefined)
-    return stageFiles(openFile({ name: fileName, bytes }, options.encoding), [], options);
-  using archive = await unpack(tree, isBookmarkFile);
-  const { files, notes } = openFiles(withoutPages(archive), options.encoding);
-  // Awaited here, since the archive is disposed of when this function returns.
-  return await stageFiles(files, notes, options);
-}
-
-async function stageFiles(
-  files: SourceFiles,
-  notes: readonly Note[],
-  options: StagingOptions,
-): Promise<StagedRecords> {
-  const separator = likelySeparator(files);
-  const staging = await new Staging(files, notes, options, separator).read();
+async function stageFiles(files: SourceFiles, options: StagingOptions): Promise<StagedRecords> {
+  const separator = await likelySeparator(files);
+  const staging = await new Staging(files, options, separator).read();
   if (staging.separator === separator) return staging.finish();
   staging.records[Symbol.dispose]();
   // The separator is only known at the end of the file.
-  const again = await new Staging(files, notes, options, staging.separator).read();
+  const again = await new Staging(files, options, staging.separator).read();
   return again.finish();
 }
 
@@ -81,10 +60,10 @@ const TELL_EVERY = 1_000;
 /** How much of a file is read to guess its tag separator. */
 const GUESS_LENGTH = 256 * 1024;
 
-function likelySeparator({ format, files: [first] }: SourceFiles): TagSeparator {
+async function likelySeparator({ format, files: [first] }: SourceFiles): Promise<TagSeparator> {
   if (format !== "netscape" || first === undefined) return "comma";
   let length = 0;
-  for (const piece of first.text.pieces()) {
+  for await (const piece of first.text.pieces()) {
     if (/\stags\s*=\s*(?:"[^"]*,|'[^']*,)/i.test(piece)) return "comma";
     length += piece.length;
     if (length > GUESS_LENGTH) break;
@@ -104,12 +83,12 @@ class Staging {
   #toolbar: readonly string[] | null = null;
   #position = 0;
 
-  constructor(source: SourceFiles, notes: readonly Note[], options: StagingOptions, separator: TagSeparator) {
+  constructor(source: SourceFiles, options: StagingOptions, separator: TagSeparator) {
     this.records = new StagedRecords({ scratch: options.scratch });
     this.#source = source;
     this.#options = options;
     this.#tags = new TagReader(separator);
-    this.#notes = [...notes];
+    this.#notes = [...source.notes];
   }
 
   async read(): Promise<this> {
@@ -122,14 +101,14 @@ class Staging {
     }
   }
 
-  async #readFile({ format, text, progress, notes }: SourceFile): Promise<void> {
-    const { total } = this.#source;
+  async #readFile({ format, text, notes }: SourceFiles["files"][number]): Promise<void> {
+    const { progress } = this.#source;
     this.#notes.push(...notes);
     const summary = await format.read({
       text,
       onRow: (row) => {
         this.#add(row);
-        if (this.#position % TELL_EVERY === 0) this.#options.onProgress?.(progress.done, total);
+        if (this.#position % TELL_EVERY === 0) this.#options.onProgress?.(progress.done, progress.total);
       },
       onNote: (note) => this.#note(note),
     });
@@ -165,21 +144,4 @@ class Staging {
     records.about = { format, rowUnit, encoding, notes, tagNotes, toolbar };
     return records;
   }
-}
-
-/** Where Omnivore has texts and highlights of pages, which may look like lists of links, beside its bookmarks. */
-const PAGES = /^(?:content|highlights)\//;
-const OMNIVORE = /^metadata_\d+_to_\d+\.json$/;
-
-function withoutPages(archive: Archive): Archive {
-  if (!archive.files.some(({ name }) => OMNIVORE.test(name))) return archive;
-  const files = archive.files.filter(({ name }) => !PAGES.test(name));
-  const [page] = archive.files.filter(({ name }) => PAGES.test(name));
-  const { count, first, archive: inside } = archive.others;
-  const others = {
-    count: count + archive.files.length - files.length,
-    first: count > 0 ? first : (page?.name ?? ""),
-    archive: inside,
-  };
-  return { ...archive, files, others };
 }

@@ -2,11 +2,6 @@ import { closeSync, readSync } from "node:fs";
 import { openTemporaryFile, writeTemporary } from "../../temporary-file.ts";
 import type { RandomBytes } from "./file-tree.ts";
 
-/** The bytes of a file, which can be read repeatedly, chunk by chunk. */
-export interface FileBytes extends RandomBytes {
-  pieces(): Iterable<Uint8Array>;
-}
-
 /** The size of a chunk in bytes. */
 const PIECE = 256 * 1024;
 
@@ -22,30 +17,30 @@ export function* piecesOf(file: RandomBytes, start = 0, end = file.size): Genera
 }
 
 /** A file that is already in memory. */
-export function fileOf(bytes: Uint8Array): FileBytes {
-  return fileAt(bytes.length, (buffer, position) => {
+export function fileOf(bytes: Uint8Array): RandomBytes {
+  const readAt = (buffer: Uint8Array, position: number) => {
     const part = bytes.subarray(position, position + buffer.length);
     buffer.set(part);
     return part.length;
-  });
-}
-
-/** A file with random access: `readAt` fills a buffer and returns the number of bytes. */
-export function fileAt(size: number, readAt: RandomBytes["readAt"]): FileBytes {
-  return { size, readAt, pieces: () => piecesOf({ size, readAt }) };
+  };
+  return { size: bytes.length, readAt };
 }
 
 /** A file that tells what is read of it. @param onRead called with the positions of the bytes that were read */
-export function watchedFile(file: FileBytes, onRead: (start: number, end: number) => void): FileBytes {
-  return fileAt(file.size, (buffer, position) => {
-    const length = file.readAt(buffer, position);
+export function watchedFile(
+  { size, readAt }: RandomBytes,
+  onRead: (start: number, end: number) => void,
+): RandomBytes {
+  const watched: RandomBytes["readAt"] = (buffer, position) => {
+    const length = readAt(buffer, position);
     onRead(position, position + length);
     return length;
-  });
+  };
+  return { size, readAt: watched };
 }
 
 /** An unnamed temporary file to which files are written one after another. */
-export class TemporaryFile implements Disposable {
+export class TemporaryFile implements RandomBytes, Disposable {
   readonly #descriptor: number;
   #size = 0;
 
@@ -68,13 +63,8 @@ export class TemporaryFile implements Disposable {
     this.#size += bytes.length;
   }
 
-  /** The current bytes from a position on. */
-  from(start: number): FileBytes {
-    const size = this.#size - start;
-    return fileAt(size, (buffer, position) => {
-      const length = Math.max(0, Math.min(buffer.length, size - position));
-      return length === 0 ? 0 : readSync(this.#descriptor, buffer, 0, length, start + position);
-    });
+  readAt(buffer: Uint8Array, position: number): number {
+    return readSync(this.#descriptor, buffer, 0, buffer.length, position);
   }
 
   [Symbol.dispose](): void {

@@ -1,3 +1,4 @@
+import { beginningOfXml } from "../reading/file-text.ts";
 import { piecesOf } from "./file-bytes.ts";
 import type { FileTree, RandomBytes } from "./file-tree.ts";
 
@@ -17,6 +18,11 @@ export function singleFile(bytes: RandomBytes, name: string): FileTree {
 /** The first characters of a file in UTF-8. */
 export async function beginningOf(tree: FileTree, path: string, length: number): Promise<string> {
   return (await firstBytes(tree, path, length)).toString();
+}
+
+/** The first characters of an XML file. @param length in bytes */
+export async function xmlBeginning(tree: FileTree, path: string, length: number): Promise<string> {
+  return beginningOfXml(await firstBytes(tree, path, length));
 }
 
 /** The first bytes of a file. */

@@ -123,5 +123,5 @@ function isOfStream(error: Error): boolean {
 
 async function* read(spool: TemporaryFile, span: Span | undefined): AsyncGenerator<Uint8Array> {
   if (span === undefined) throw new StartError("The archive has no such file.", 2);
-  yield* piecesOf(spool.from(0), span.start, span.start + span.size);
+  yield* piecesOf(spool, span.start, span.start + span.size);
 }

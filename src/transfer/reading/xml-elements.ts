@@ -4,7 +4,7 @@ import { printable } from "../../printable.ts";
 import type { FileTree } from "../files/file-tree.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { BareAmpersands } from "./bare-ampersands.ts";
-import { xmlText } from "./xml-text.ts";
+import { decodeXml } from "./file-text.ts";
 
 /** Limits: characters of an element, characters of an item, and nesting depth. */
 const TEXT_MAX = 16 * 1024 * 1024;
@@ -61,7 +61,7 @@ export async function* xmlItems(
 ): AsyncGenerator<XmlItem> {
   const onRemark = (line: number, detail: string) =>
     records?.note({ file: path, line, code: "bad_characters", detail });
-  const { remark, pieces } = await xmlText(tree, path);
+  const { remark, pieces } = await decodeXml(() => tree.stream(path));
   if (remark !== undefined) onRemark(1, remark);
   const reader = new XmlReader(path, names);
   const ampersands = new BareAmpersands();

@@ -2,6 +2,7 @@ import { redirectPath } from "../../posts/publication/redirects.ts";
 import { isSlug, slugFrom } from "../../posts/publication/slug.ts";
 import { decodeIfValid } from "../../text.ts";
 import type { FileTree } from "../files/file-tree.ts";
+import { xmlBeginning } from "../files/single-file.ts";
 import { htmlToPostContent, rewriteHtml, textOfHtml, textOfTitle } from "../html/html-content.ts";
 import { withLazyPictures } from "../html/lazy-pictures.ts";
 import type { RecordLocation } from "../import/record.ts";
@@ -13,7 +14,6 @@ import { dateOf, lineOf, storable, tagsFrom } from "../reading/foreign-values.ts
 import { Growth } from "../reading/growth.ts";
 import { RawItems } from "../reading/raw-items.ts";
 import { Tally } from "../reading/tally.ts";
-import { xmlBeginning } from "../reading/xml-text.ts";
 import { autop, hasBlocks, withoutBlockComments } from "./autop.ts";
 import { filledBlocks, footnotesOf } from "./blocks.ts";
 import { replaceShortcodes, withoutShortcodes } from "./shortcodes.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { exportNetscape } from "../../../src/bookmarks/export/export-bookmarks.ts";
 import type { Database } from "../../../src/database/database.ts";
-import { parseNetscape } from "../../../src/transfer/bookmarks/netscape/netscape.ts";
 import { stageImport } from "../../../src/transfer/bookmarks/read-bookmarks.ts";
 import { importBookmarks } from "../../../src/transfer/import/import-bookmarks.ts";
+import { parseNetscape } from "../files/parse-netscape.ts";
 import { startApp } from "../server/app.ts";
 
 /** The files that browsers have written. The folder's `README.md` explains how. */

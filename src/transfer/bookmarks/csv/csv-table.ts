@@ -106,7 +106,7 @@ async function readTable(
   });
   // The parser counts the characters of a record, but not its fields.
   let unbroken = 0;
-  for (const piece of text.pieces()) {
+  for await (const piece of text.pieces()) {
     const end = Math.max(piece.lastIndexOf("\n"), piece.lastIndexOf("\r"));
     unbroken = end === -1 ? unbroken + piece.length : piece.length - end;
     if (unbroken > RECORD_MAX) break;

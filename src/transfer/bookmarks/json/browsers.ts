@@ -34,9 +34,9 @@ export const chrome: BookmarkFormat = {
   name: "chrome",
   rowUnit: "bookmark",
   isUtf8: true,
-  read(reading) {
+  async read(reading) {
     const tree = new ChromeTree();
-    const summary = readTree(reading, tree);
+    const summary = await readTree(reading, tree);
     if (tree.deleted > 0) reading.onNote(trashNote(tree.deleted));
     return { ...summary, toolbar: tree.toolbar };
   },
@@ -115,9 +115,9 @@ export const firefox: BookmarkFormat = {
   name: "firefox",
   rowUnit: "bookmark",
   isUtf8: true,
-  read(reading) {
+  async read(reading) {
     const tree = new FirefoxTree();
-    const summary = readTree(reading, tree);
+    const summary = await readTree(reading, tree);
     return { ...summary, toolbar: tree.toolbar };
   },
 };
@@ -199,8 +199,8 @@ export interface Tree {
  * Reads a tree of folders and bookmarks, each an object with its children in an array. Since the name of a folder
  * may follow its contents, the file is read twice; only the folders are kept in memory.
  */
-export function readTree(reading: FormatInput, tree: Tree): FileSummary {
-  const found = findFolders(reading, tree);
+export async function readTree(reading: FormatInput, tree: Tree): Promise<FileSummary> {
+  const found = await findFolders(reading, tree);
   const folders = new Map<number, Folder | null>();
   const folderOf = (item: JsonItem | null): Folder | null => {
     if (item === null) return Folder.root;
@@ -220,17 +220,17 @@ export function readTree(reading: FormatInput, tree: Tree): FileSummary {
     rows++;
     reading.onRow(row);
   };
-  const syntaxError = walkJson(reading.text, { treat: tree.treat, onItem });
+  const syntaxError = await walkJson(reading.text, { treat: tree.treat, onItem });
   return syntaxError === null ? WHOLE : brokenOff(rows, syntaxError);
 }
 
 /** The members of all folders, by item number. */
-function findFolders({ text }: FormatInput, tree: Tree): Map<number, JsonObject> {
+async function findFolders({ text }: FormatInput, tree: Tree): Promise<Map<number, JsonObject>> {
   const found = new Map<number, JsonObject>();
   const onItem = (item: JsonItem) => {
     if (item.hasList) found.set(item.number, item.members);
     else tree.notice?.(item);
   };
-  walkJson(text, { treat: tree.treat, onItem });
+  await walkJson(text, { treat: tree.treat, onItem });
   return found;
 }

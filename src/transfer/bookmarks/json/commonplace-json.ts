@@ -12,7 +12,7 @@ export const commonplaceJson: BookmarkFormat = {
   name: "commonplace-json",
   rowUnit: "bookmark",
   isUtf8: true,
-  read(reading) {
+  async read(reading) {
     const others = { posts: 0 };
     const unknown = new Set<string>();
     const read = (bookmark: JsonObject) => {
@@ -20,7 +20,7 @@ export const commonplaceJson: BookmarkFormat = {
         if (!MEMBERS.has(name) && unknown.size < UNKNOWN_MAX) unknown.add(name);
       return toRow(bookmark);
     };
-    const summary = readList(reading, ["bookmarks"], read, others);
+    const summary = await readList(reading, ["bookmarks"], read, others);
     if (unknown.size > 0) reading.onNote(unknownMembersNote([...unknown]));
     if (others.posts > 0) reading.onNote(otherContentNote(others.posts));
     return summary;

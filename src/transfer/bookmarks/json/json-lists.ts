@@ -36,12 +36,12 @@ export function listFormat(
  * Reads the bookmarks in lists with some names.
  * @param others receives the number of entries in other lists, which are skipped
  */
-export function readList(
+export async function readList(
   { text, onRow }: FormatInput,
   lists: readonly string[],
   toRow: (item: JsonObject) => FileRow,
   others: Record<string, number> = {},
-): FileSummary {
+): Promise<FileSummary> {
   let rows = 0;
   const onItem = ({ members }: JsonItem) => {
     rows++;
@@ -54,7 +54,7 @@ export function readList(
     others[list] = (others[list] ?? 0) + 1;
     return "skip";
   };
-  const syntaxError = walkJson(text, { treat, onItem });
+  const syntaxError = await walkJson(text, { treat, onItem });
   return syntaxError === null ? WHOLE : brokenOff(rows, syntaxError);
 }
 

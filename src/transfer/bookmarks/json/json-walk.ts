@@ -1,6 +1,6 @@
 import { type JSONParser, Tokenizer, TokenType } from "@streamparser/json";
+import type { FileText } from "../../reading/file-text.ts";
 import { FIELD_MAX } from "../bookmark-format.ts";
-import type { FileText } from "../file-text.ts";
 
 /** A value of JSON. Objects have no prototype, so that names of the file cannot clash with inherited ones. */
 export type JsonValue = Scalar | readonly JsonValue[] | JsonObject;
@@ -61,9 +61,12 @@ const VALUE_SIZE = 64;
  * other, like the pages of an API.
  * @returns a syntax error; null when all was read
  */
-export function walkJson({ pieces }: Pick<FileText, "pieces">, visitor: JsonVisitor): string | null {
+export async function walkJson(
+  { pieces }: Pick<FileText, "pieces">,
+  visitor: JsonVisitor,
+): Promise<string | null> {
   const walk = new JsonWalk(visitor);
-  for (const piece of pieces()) {
+  for await (const piece of pieces()) {
     walk.write(piece);
     if (walk.syntaxError !== null) break;
   }

@@ -73,14 +73,14 @@ export const karakeep: BookmarkFormat = {
   name: "karakeep",
   rowUnit: "bookmark",
   isUtf8: true,
-  read(reading) {
+  async read(reading) {
     const lists = new Map<string, List>();
     const onItem = ({ members: { id, name, parentId } }: { readonly members: JsonObject }) => {
       if (typeof id === "string")
         lists.set(id, { name: plainText(textOf(name)).trim(), parentId: textOf(parentId) || null });
     };
     const treat = (place: Parameters<typeof treatListed>[0]) => treatListed(place, ["lists"]);
-    walkJson(reading.text, { treat, onItem });
+    await walkJson(reading.text, { treat, onItem });
     const folders = new Map<string, Folder>();
     const folderOf = (id: string) => {
       const folder = folders.get(id) ?? folderOfList(lists, id);
@@ -120,9 +120,9 @@ export const linkwarden: BookmarkFormat = {
   name: "linkwarden",
   rowUnit: "bookmark",
   isUtf8: true,
-  read(reading) {
+  async read(reading) {
     const lists = new Map<string, List>();
-    walk(reading, ({ members, parent }) => {
+    await walk(reading, ({ members, parent }) => {
       if (parent !== null) return;
       const name = plainText(textOf(members.name)).trim();
       if (members.parentId == null && name.toLowerCase() === UNORGANIZED) return;
@@ -138,7 +138,7 @@ export const linkwarden: BookmarkFormat = {
       return folder;
     };
     let [rows, texts] = [0, 0];
-    const syntaxError = walk(reading, ({ members, parent }) => {
+    const syntaxError = await walk(reading, ({ members, parent }) => {
       if (parent === null) return;
       rows++;
       if (textOf(members.textContent) !== "") texts++;
@@ -149,7 +149,7 @@ export const linkwarden: BookmarkFormat = {
   },
 };
 
-function walk({ text }: FormatInput, onItem: (item: JsonItem) => void): string | null {
+function walk({ text }: FormatInput, onItem: (item: JsonItem) => void): Promise<string | null> {
   return walkJson(text, { treat, onItem });
 }
 
@@ -199,9 +199,9 @@ export const wallabag: BookmarkFormat = {
   name: "wallabag",
   rowUnit: "bookmark",
   isUtf8: true,
-  read(reading) {
+  async read(reading) {
     let [texts, highlights] = [0, 0];
-    const summary = readList(reading, [], (entry) => {
+    const summary = await readList(reading, [], (entry) => {
       if (textOf(entry.content) !== "") texts++;
       if (Array.isArray(entry.annotations)) highlights += entry.annotations.length;
       return rowOfWallabag(entry);

@@ -44,7 +44,7 @@ function linesOf(text: string): string[] {
   return text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
 }
 
-function readList({ text, onRow }: FormatInput, read: ReadLinkLine) {
+async function readList({ text, onRow }: FormatInput, read: ReadLinkLine) {
   /** The folders of the headings above a line, outermost first. */
   let headings: { readonly level: number; readonly folder: Folder }[] = [];
   let rest = "";
@@ -66,7 +66,7 @@ function readList({ text, onRow }: FormatInput, read: ReadLinkLine) {
       onRow(makeRow({ url, title: title.trim(), description, tagNames: tags, folder, line: number }));
     }
   };
-  for (const piece of text.pieces()) {
+  for await (const piece of text.pieces()) {
     const lines = linesOf(rest + piece);
     rest = lines.pop() ?? "";
     for (const line of lines) add(line);

@@ -2,10 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { parseNetscape } from "../../../../test/support/files/parse-netscape.ts";
 import { startCpuTimer } from "../../../../test/support/machine/cpu-time.ts";
 import { isFullRun, rounds } from "../../../../test/support/run/full-run.ts";
 import type { FileRow } from "../bookmark-format.ts";
-import { hasTerms, NetscapeReader, parseNetscape } from "./netscape.ts";
+import { NetscapeReader } from "./netscape.ts";
 
 const DOCTYPE = "<!DOCTYPE NETSCAPE-Bookmark-file-1>\n";
 
@@ -414,7 +415,7 @@ function split(text: string, size: number): string[] {
 
 function inPieces(pieces: readonly string[]) {
   const found: unknown[] = [];
-  const reader = new NetscapeReader(hasTerms(pieces), {
+  const reader = new NetscapeReader(/<dt[\s>]/i.test(pieces.join("")), {
     onRow: ({ folder, ...row }) => found.push({ ...row, folders: folder.path }),
     onDescribedFolder: (folder) => found.push(folder),
   });

@@ -4,6 +4,7 @@ import {
   extended,
   type FileRow,
   type FileSummary,
+  type FormatInput,
   makeRow,
 } from "../bookmark-format.ts";
 import { Folder, isContainerName } from "../folder.ts";
@@ -16,12 +17,12 @@ export const netscape: BookmarkFormat = {
   name: "netscape",
   rowUnit: "line",
   isUtf8: false,
-  read({ text, onRow, onNote }) {
-    const reader = new NetscapeReader(hasTerms(text.pieces()), {
+  async read({ text, onRow, onNote }) {
+    const reader = new NetscapeReader(await hasTerms(text), {
       onRow,
       onDescribedFolder: (folder) => onNote(folderNote(folder)),
     });
-    for (const piece of text.pieces()) reader.write(piece);
+    for await (const piece of text.pieces()) reader.write(piece);
     return reader.end();
   },
 };
@@ -32,32 +33,10 @@ export interface DescribedFolder {
   readonly name: string;
 }
 
-/** The contents of a bookmark file. */
-export interface BookmarkFile extends FileSummary {
-  readonly rows: readonly FileRow[];
-  readonly describedFolders: readonly DescribedFolder[];
-}
-
-/**
- * Reads a bookmark file as a whole.
- * @returns null when the text is no such file
- */
-export function parseNetscape(text: string): BookmarkFile | null {
-  const rows: FileRow[] = [];
-  const describedFolders: DescribedFolder[] = [];
-  const reader = new NetscapeReader(hasTerms([text]), {
-    onRow: (row) => rows.push(row),
-    onDescribedFolder: (folder) => describedFolders.push(folder),
-  });
-  reader.write(text);
-  const summary = reader.end();
-  return summary.isBookmarkFile ? { ...summary, rows, describedFolders } : null;
-}
-
 /** Whether a text has any `<DT>`. Without one, only its links are read. */
-export function hasTerms(pieces: Iterable<string>): boolean {
+async function hasTerms({ pieces }: FormatInput["text"]): Promise<boolean> {
   let end = "";
-  for (const piece of pieces) {
+  for await (const piece of pieces()) {
     if (/<dt[\s>]/i.test(end + piece)) return true;
     end = (end + piece).slice(-"<dt".length);
   }
@@ -81,7 +60,7 @@ export class NetscapeReader {
   /** Whether the chunk ended with a carriage return, so that a line feed may follow. */
   #carriageReturn = "";
 
-  /** @param hasTerms from {@link hasTerms} of the whole text */
+  /** @param hasTerms whether the whole text has any `<DT>` */
   constructor(hasTerms: boolean, handler: FileHandler) {
     this.#reader = new BookmarkFileReader(hasTerms, this.#lines, handler);
     this.#tokens = new TokenReader(this.#reader);

@@ -9,10 +9,10 @@ export const pocketHtml: BookmarkFormat = {
   name: "pocket",
   rowUnit: "line",
   isUtf8: false,
-  read(reading) {
+  async read(reading) {
     const links = new PocketLinks(reading);
     const tokens = new TokenReader(links);
-    for (const piece of reading.text.pieces()) {
+    for await (const piece of reading.text.pieces()) {
       if (tokens.isEndless) break;
       const html = piece.replaceAll("\0", "\ufffd").toWellFormed();
       links.lines.forgetBefore(tokens.position);
