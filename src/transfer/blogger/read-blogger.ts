@@ -1,15 +1,13 @@
 import { posix } from "node:path";
-import { redirectPath } from "../../posts/publication/redirects.ts";
-import { slugFrom } from "../../posts/publication/slug.ts";
 import { decodeIfValid } from "../../text.ts";
 import type { FileTree } from "../files/file-tree.ts";
 import { xmlBeginning } from "../files/single-file.ts";
-import { htmlToPostContent, rewriteHtml } from "../html/html-content.ts";
-import { textOfComment } from "../import/foreign-comment.ts";
+import { escapedHtml, rewriteHtml } from "../html/html-content.ts";
+import { addForeignPost, textOfComment } from "../import/foreign-records.ts";
 import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
-import { dateOf, lineOf, storable, tagsFrom } from "../reading/foreign-values.ts";
+import { dateOf, lineOf } from "../reading/foreign-values.ts";
 import { Tally } from "../reading/tally.ts";
 import { textsOf, type XmlItem, xmlItems } from "../reading/xml-elements.ts";
 
@@ -139,44 +137,24 @@ class BloggerReader {
     for (const name of ["georss:point", "blogger:location"])
       if (texts[name] !== undefined) this.#places.add("Places", location);
     const date = dateOf(texts.published) ?? this.#now;
-    const isLater = date > this.#now;
-    const isLive = status === "live" && !isLater;
-    const publishAt = status === "scheduled" || (status === "live" && isLater) ? date : undefined;
-    const created = (isLater ? this.#now : date).toISOString();
-    const updated = dateOf(texts.updated) ?? date;
     const address = links.find(({ rel }) => rel === "alternate")?.href ?? texts["blogger:filename"] ?? "";
-    const old = URL.parse(address.trim(), "https://blog.invalid")?.pathname ?? "";
-    const redirect = isLive ? redirectPath(old) : undefined;
-    const name = decodeIfValid(posix.basename(old)).replace(/\.html?$/, "");
-    const summary = lineOf(texts["blogger:metaDescription"] ?? "", 1_000);
-    this.#records.add("post", {
-      location,
-      ref: (texts.id ?? "").trim(),
-      source: [escaped(texts.title ?? ""), htmlOf(entry)],
-      record: {
-        ...{ title, published: isLive, created_at: created },
-        content: await this.#contentOf(entry),
-        updated_at: (updated > this.#now || updated < new Date(created)
-          ? new Date(created)
-          : updated
-        ).toISOString(),
-        published_at: isLive ? created : null,
-        created_by: lineOf(author, 64) || null,
-        publication: {
-          kind: type,
-          slug: slugFrom(name) || slugFrom(title) || "post",
-          tags: tagsFrom(labels),
-          summary: summary === "" ? null : summary,
-          publish_at: publishAt?.toISOString() ?? null,
-        },
-        redirects: redirect === undefined ? [] : [redirect],
+    const oldPath = URL.parse(address.trim(), "https://blog.invalid")?.pathname ?? "";
+    const isScheduled = status === "scheduled" || (status === "live" && date > this.#now);
+    addForeignPost(
+      this.#records,
+      {
+        ...{ location, title, date, oldPath, author, kind: type, tags: labels },
+        ref: (texts.id ?? "").trim(),
+        source: [escapedHtml(texts.title ?? ""), htmlOf(entry)],
+        html: await rewriteHtml(htmlOf(entry), (address) => this.#picture(address)),
+        updated: dateOf(texts.updated),
+        hidden: status === "live" || isScheduled ? undefined : "",
+        publishAt: isScheduled ? date : undefined,
+        name: decodeIfValid(posix.basename(oldPath)).replace(/\.html?$/, ""),
+        summary: texts["blogger:metaDescription"] ?? "",
       },
-    });
-  }
-
-  async #contentOf(entry: AtomEntry): Promise<string> {
-    const html = await rewriteHtml(htmlOf(entry), (address) => this.#picture(address));
-    return storable(htmlToPostContent(html));
+      this.#now,
+    );
   }
 
   /** The picture of an album with the name of the one that a post shows. */
@@ -212,7 +190,7 @@ class BloggerReader {
 
 function htmlOf({ texts, isHtml }: AtomEntry): string {
   const given = texts.content ?? "";
-  return isHtml ? given : escaped(given);
+  return isHtml ? given : escapedHtml(given);
 }
 
 /** The number at the end of a comment's id; another comment names it by the end of its address, or by the id. */
@@ -227,8 +205,4 @@ function statusOf({ texts }: AtomEntry): string {
   if ((texts["app:draft"] ?? "").trim() === "yes") return "draft";
   if (status === "pending") return "waiting";
   return status === "" ? "live" : status;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

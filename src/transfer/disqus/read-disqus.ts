@@ -1,6 +1,6 @@
 import { redirectPath } from "../../posts/publication/redirects.ts";
 import type { FileTree } from "../files/file-tree.ts";
-import { textOfComment } from "../import/foreign-comment.ts";
+import { textOfComment } from "../import/foreign-records.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { dateOf, lineOf } from "../reading/foreign-values.ts";
 import { RawItems } from "../reading/raw-items.ts";

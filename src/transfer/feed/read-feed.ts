@@ -1,11 +1,10 @@
-import { redirectPath } from "../../posts/publication/redirects.ts";
-import { slugFrom } from "../../posts/publication/slug.ts";
 import { decodeIfValid } from "../../text.ts";
 import type { FileTree } from "../files/file-tree.ts";
-import { htmlToPostContent, textOfHtml, textOfTitle } from "../html/html-content.ts";
+import { escapedHtml, textOfHtml, textOfTitle } from "../html/html-content.ts";
+import { addForeignPost } from "../import/foreign-records.ts";
 import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
-import { dateOf, lineOf, storable, tagsFrom, webUrlOf } from "../reading/foreign-values.ts";
+import { dateOf, lineOf, webUrlOf } from "../reading/foreign-values.ts";
 import { Tally } from "../reading/tally.ts";
 import { textsOf, type XmlItem, xmlItems } from "../reading/xml-elements.ts";
 
@@ -137,11 +136,11 @@ function addItem(
   { date, now, isOwn }: { readonly date: Date; readonly now: Date; readonly isOwn: boolean },
 ): void {
   const given = texts.content ?? "";
-  const whole = texts["content:encoded"] ?? (isText ? escaped(given) : given);
+  const whole = texts["content:encoded"] ?? (isText ? escapedHtml(given) : given);
   const description = texts.description ?? texts.summary ?? "";
   const html = whole.trim() === "" ? description : whole;
   const text = textOfHtml(html);
-  const title = lineOf(textOfTitle(texts.title ?? ""), 500) || lineOf(text, 60) || "Untitled";
+  const title = lineOf(textOfTitle(texts.title ?? ""), 500) || lineOf(text, 60);
   const plain = textOfHtml(description);
   // Many feeds shorten the text itself.
   const isSummary = html !== description && plain !== "" && !text.startsWith(plain.slice(0, 40));
@@ -150,43 +149,19 @@ function addItem(
   const name = decodeIfValid(old.split("?", 1)[0] ?? "")
     .replace(/\/$|\.html?$/g, "")
     .replace(/^.*\//, "");
-  const isLater = date > now;
-  const isPublic = isOwn && !isLater;
-  const created = (isLater ? now : date).toISOString();
-  const updated = dateOf(texts.updated) ?? date;
-  const redirect = redirectPath(old);
-  if (isLater)
-    records.note({
-      ...location,
-      code: "not_public",
-      detail: `“${title}” has a date in the future: it becomes a draft.`,
-    });
   const file = webUrlOf(media);
   const recording =
-    file === null || html.includes(media) ? "" : `<p><a href="${attribute(file)}">Audio</a></p>\n`;
-  records.add("post", {
-    location,
-    source: [texts.title ?? "", html, isSummary ? description : ""],
-    record: {
-      ...{ title, published: isPublic, created_at: created },
-      content: storable(htmlToPostContent(recording + html)),
-      updated_at: (updated < date || updated > now ? new Date(created) : updated).toISOString(),
-      published_at: isPublic ? created : null,
-      created_by: lineOf(texts["dc:creator"] ?? author, 64) || null,
-      publication: {
-        slug: slugFrom(name) || slugFrom(title) || "post",
-        tags: tagsFrom(tags),
-        summary: isSummary ? lineOf(plain, 1_000) : null,
-      },
-      redirects: isPublic && redirect !== undefined ? [redirect] : [],
+    file === null || html.includes(media) ? "" : `<p><a href="${escapedHtml(file)}">Audio</a></p>\n`;
+  addForeignPost(
+    records,
+    {
+      ...{ location, title, date, name, tags, oldPath: old, html: recording + html },
+      source: [texts.title ?? "", html, isSummary ? description : ""],
+      updated: dateOf(texts.updated),
+      hidden: isOwn ? undefined : "",
+      summary: isSummary ? plain : "",
+      author: texts["dc:creator"] ?? author,
     },
-  });
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-}
-
-function attribute(address: string): string {
-  return address.replaceAll("&", "&amp;").replaceAll('"', "%22");
+    now,
+  );
 }

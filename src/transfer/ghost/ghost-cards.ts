@@ -1,12 +1,9 @@
+import { escapedHtml } from "../html/html-content.ts";
+
 /** A part of a post: HTML, or Markdown as it was written. */
 export type GhostPart = { readonly html: string } | { readonly markdown: string };
 
 type Values = Readonly<Record<string, unknown>>;
-
-/** Text as HTML. */
-export function escapedHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
-}
 
 /** A card of Ghost's editors as people see it; undefined for one that is not known. */
 export function cardOf(name: string, given: Values): GhostPart | undefined {

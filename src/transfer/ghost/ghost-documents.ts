@@ -1,5 +1,6 @@
+import { escapedHtml } from "../html/html-content.ts";
 import type { Growth } from "../reading/growth.ts";
-import { cardOf, escapedHtml, type GhostPart, listOf, recordOf } from "./ghost-cards.ts";
+import { cardOf, type GhostPart, listOf, recordOf } from "./ghost-cards.ts";
 
 /** A document of Ghost's editors as people see it. */
 export interface GhostDocument {

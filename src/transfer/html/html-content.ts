@@ -87,6 +87,11 @@ export function textOfTitle(title: string): string {
   return textOfHtml(text);
 }
 
+/** Text as HTML, also in a quoted attribute. */
+export function escapedHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}
+
 /** HTML attributes with the URLs of files. */
 const ATTRIBUTE = /(\s(?:src|href|poster)\s*=\s*)(?:"([^"]*)"|'([^']*)')/gi;
 
@@ -111,7 +116,7 @@ export async function rewriteHtml(
       const found = replacements.get(unescaped(double ?? single ?? ""));
       if (found === undefined) return whole;
       isChanged = true;
-      return `${before}"${found.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
+      return `${before}"${escapedHtml(found)}"`;
     });
     return isChanged && /^<img\b/i.test(tag)
       ? changed.replaceAll(/\s(?:srcset|sizes)\s*=\s*(?:"[^"]*"|'[^']*')/gi, "")

@@ -1,11 +1,9 @@
-import { redirectPath } from "../../posts/publication/redirects.ts";
-import { slugFrom } from "../../posts/publication/slug.ts";
 import { type FileTree, readTreeFile } from "../files/file-tree.ts";
 import { beginningOf } from "../files/single-file.ts";
-import { htmlToPostContent } from "../html/html-content.ts";
 import { type HtmlElement, htmlParts } from "../html/html-parts.ts";
+import { addForeignPost } from "../import/foreign-records.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
-import { dateOf, lineOf, storable, tagsFrom } from "../reading/foreign-values.ts";
+import { dateOf, lineOf } from "../reading/foreign-values.ts";
 
 /** The maximum size of a post, in bytes. */
 const POST_MAX = 16 * 1024 * 1024;
@@ -45,39 +43,26 @@ export async function readMedium(
       () => false,
     );
     const part = (name: string) => parts.get(name)?.[0];
-    const title = lineOf(part("p-name")?.text ?? "", 500) || "Untitled";
+    const title = lineOf(part("p-name")?.text ?? "", 500);
     const body = part("e-content");
     const date = dateOf(part("dt-published")?.element.attribute("datetime"));
     const isDraft = /^draft_/.test(path.slice(path.lastIndexOf("/") + 1)) || date === undefined;
     // A response has no title of its own: Medium takes its first words.
     const isResponse = !hasTitle && lineOf(body?.text ?? "", 10_000).startsWith(lineOf(title, 60));
-    if (isResponse && !isDraft)
-      records.note({
-        ...location,
-        code: "not_public",
-        detail: `“${title}” looks like a response to a post: it becomes a draft.`,
-      });
-    const isPublic = !isDraft && !isResponse;
-    const address = URL.parse(part("p-canonical")?.element.attribute("href") ?? "")?.pathname ?? "";
-    const old = redirectPath(address);
-    const created = (date !== undefined && date < now ? date : now).toISOString();
-    const summary = lineOf(part("p-summary")?.text ?? "", 1_000);
-    records.add("post", {
-      location,
-      source: [whole.parts.get("e-content")?.[0]?.html ?? ""],
-      record: {
-        ...{ title, published: isPublic, created_at: created, updated_at: created },
-        content: storable(htmlToPostContent(body?.html ?? "")),
-        published_at: isPublic ? created : null,
-        created_by: lineOf(part("p-author")?.text ?? "", 64) || null,
-        publication: {
-          slug: slugFrom(address.replace(/^.*\/|-[0-9a-f]{8,16}$/g, "")) || slugFrom(title) || "post",
-          tags: tagsFrom((parts.get("p-tag") ?? []).map(({ text }) => text)),
-          summary: summary === "" ? null : summary,
-        },
-        redirects: isPublic && old !== undefined ? [old] : [],
+    const oldPath = URL.parse(part("p-canonical")?.element.attribute("href") ?? "")?.pathname ?? "";
+    addForeignPost(
+      records,
+      {
+        ...{ location, title, oldPath, date, author: part("p-author")?.text ?? "" },
+        source: [whole.parts.get("e-content")?.[0]?.html ?? ""],
+        html: body?.html ?? "",
+        hidden: isDraft ? "" : isResponse ? "looks like a response to a post" : undefined,
+        name: oldPath.replace(/^.*\/|-[0-9a-f]{8,16}$/g, ""),
+        tags: (parts.get("p-tag") ?? []).map(({ text }) => text),
+        summary: part("p-summary")?.text ?? "",
       },
-    });
+      now,
+    );
   }
 }
 

@@ -1,12 +1,11 @@
-import { redirectPath } from "../../posts/publication/redirects.ts";
-import { slugFrom } from "../../posts/publication/slug.ts";
 import { type FileTree, readTreeFile } from "../files/file-tree.ts";
 import { beginningOf } from "../files/single-file.ts";
-import { htmlToPostContent, textOfHtml } from "../html/html-content.ts";
+import { escapedHtml, textOfHtml } from "../html/html-content.ts";
 import { type HtmlElement, htmlParts } from "../html/html-parts.ts";
+import { addForeignPost } from "../import/foreign-records.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { csvRows } from "../reading/csv-rows.ts";
-import { dateOf, lineOf, storable, webUrlOf } from "../reading/foreign-values.ts";
+import { dateOf, lineOf, webUrlOf } from "../reading/foreign-values.ts";
 
 /** The maximum size of a post, in bytes. */
 const POST_MAX = 16 * 1024 * 1024;
@@ -56,45 +55,20 @@ export async function readSubstack(
     const date = dateOf(row.post_date);
     const isSent = /^true$/i.test(row.is_published ?? "");
     const isForAll = ["everyone", ""].includes(row.audience ?? "");
-    const isLater = date !== undefined && date > now;
-    if (isSent && isLater)
-      records.note({
-        ...location,
-        code: "not_public",
-        detail: `“${title}” has a date in the future: it becomes a draft.`,
-      });
-    else if (isSent && !isForAll)
-      records.note({
-        ...location,
-        code: "not_public",
-        detail: `“${title}” was not for everyone (${row.audience}): it becomes a draft.`,
-      });
-    const isPublic = isSent && isForAll && !isLater;
-    const created = (date !== undefined && date < now ? date : now).toISOString();
     const slug = id.slice(id.indexOf(".") + 1);
-    const old = redirectPath(`/p/${slug}`);
     const audio = webUrlOf(row.podcast_url);
-    const sound =
-      audio === null
-        ? ""
-        : `<p><a href="${audio.replaceAll('"', "%22").replaceAll("&", "&amp;")}">Audio</a></p>\n`;
-    const summary = lineOf(textOfHtml(row.subtitle ?? ""), 1_000);
-    records.add("post", {
-      location,
-      source: [row.title ?? "", row.subtitle ?? "", text],
-      record: {
-        ...{ title, published: isPublic, created_at: created, updated_at: created },
-        content: storable(htmlToPostContent(sound + text)),
-        published_at: isPublic ? created : null,
-        created_by: null,
-        publication: {
-          kind: row.type === "page" ? "page" : "post",
-          slug: slugFrom(slug) || slugFrom(title) || "post",
-          summary: summary === "" ? null : summary,
-        },
-        redirects: isPublic && old !== undefined ? [old] : [],
+    const sound = audio === null ? "" : `<p><a href="${escapedHtml(audio)}">Audio</a></p>\n`;
+    addForeignPost(
+      records,
+      {
+        ...{ location, title, date, html: sound + text, name: slug, oldPath: `/p/${slug}` },
+        source: [row.title ?? "", row.subtitle ?? "", text],
+        hidden: !isSent ? "" : isForAll ? undefined : `was not for everyone (${row.audience})`,
+        kind: row.type === "page" ? "page" : "post",
+        summary: textOfHtml(row.subtitle ?? ""),
       },
-    });
+      now,
+    );
   }
   if (buttons > 0)
     records.note({

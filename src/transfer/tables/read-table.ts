@@ -1,12 +1,11 @@
-import { redirectPath } from "../../posts/publication/redirects.ts";
-import { slugFrom } from "../../posts/publication/slug.ts";
 import type { FileTree } from "../files/file-tree.ts";
 import { beginningOf } from "../files/single-file.ts";
-import { htmlToPostContent } from "../html/html-content.ts";
+import { escapedHtml } from "../html/html-content.ts";
 import { htmlParts } from "../html/html-parts.ts";
+import { addForeignPost } from "../import/foreign-records.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { type CsvRow, csvRows } from "../reading/csv-rows.ts";
-import { dateOf, lineOf, storable, tagsFrom, webUrlOf } from "../reading/foreign-values.ts";
+import { dateOf, lineOf, webUrlOf } from "../reading/foreign-values.ts";
 import { Tally } from "../reading/tally.ts";
 import { wixContent, wixPicture } from "./wix-content.ts";
 
@@ -78,15 +77,13 @@ const wix: TableFormat = {
   columns: ["Plain Content", "Rich Content", "Post Page URL"],
   post(row, leaveOut) {
     const plain = row["Plain Content"] ?? "";
-    const paragraphs = plain
-      .split(/\n+/)
-      .map((line) => `<p>${line.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</p>`);
+    const paragraphs = plain.split(/\n+/).map((line) => `<p>${escapedHtml(line)}</p>`);
     const date = dateOf(row["Published Date"]);
     return {
       title: row.Title ?? "",
       summary: row.Excerpt ?? "",
       html: wixContent(row["Rich Content"] ?? "", leaveOut) ?? paragraphs.join("\n"),
-      source: plain.replaceAll("&", "&amp;").replaceAll("<", "&lt;"),
+      source: escapedHtml(plain),
       hidden: date !== undefined ? undefined : row["Published Date"] ? "has a date that cannot be read" : "",
       date,
       address: row["Post Page URL"] ?? "",
@@ -141,33 +138,18 @@ export async function readTable(
   for (const { row, line } of await csvRows(tree, path)) {
     const location = { file: path, line };
     const post = format.post(row, (name) => leftOut.add(name, location));
-    const title = lineOf(post.title, 500) || "Untitled";
-    const isLater = post.date !== undefined && post.date > now;
-    const why = post.hidden === undefined && isLater ? "has a date in the future" : post.hidden;
-    if (why)
-      records.note({ ...location, code: "not_public", detail: `“${title}” ${why}: it becomes a draft.` });
-    const isPublic = why === undefined;
-    if (isPublic && post.date === undefined) undated.add("", location);
-    const created = (post.date !== undefined && !isLater ? post.date : now).toISOString();
-    const old = URL.parse(post.address.trim(), "https://blog.invalid")?.pathname ?? "";
-    const redirect = redirectPath(old);
-    records.add("post", {
-      location,
-      source: [post.summary, post.source],
-      record: {
-        ...{ title, published: isPublic, created_at: created, updated_at: created },
-        content: storable(htmlToPostContent(post.html)),
-        published_at: isPublic ? created : null,
-        created_by: lineOf(post.author, 64) || null,
-        publication: {
-          slug: slugFrom(row.Slug || old.replace(/^.*\//, "")) || slugFrom(title) || "post",
-          tags: tagsFrom(post.tags),
-          summary: lineOf(post.summary, 1_000) || null,
-          image: webUrlOf(post.image),
-        },
-        redirects: isPublic && redirect !== undefined ? [redirect] : [],
+    const title = lineOf(post.title, 500);
+    if (post.hidden === undefined && post.date === undefined) undated.add("", location);
+    const oldPath = URL.parse(post.address.trim(), "https://blog.invalid")?.pathname ?? "";
+    addForeignPost(
+      records,
+      {
+        ...{ ...post, location, title, oldPath, image: webUrlOf(post.image) },
+        source: [post.summary, post.source],
+        name: row.Slug || oldPath.replace(/^.*\//, ""),
       },
-    });
+      now,
+    );
   }
   undated.report(
     records,

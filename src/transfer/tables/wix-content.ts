@@ -1,3 +1,5 @@
+import { escapedHtml } from "../html/html-content.ts";
+
 /** A part of a text of Wix' editor. */
 interface Node {
   readonly type?: unknown;
@@ -59,10 +61,10 @@ export function wixContent(json: string, leaveOut: (name: string) => void): stri
     const { image, altText } = node.imageData ?? {};
     const src = wixPicture(textIn(image?.src?.url ?? image?.src?.id));
     if (type === "IMAGE" && src !== undefined)
-      return `<figure><img src="${escaped(src)}" alt="${escaped(textIn(altText))}">${inner}</figure>`;
+      return `<figure><img src="${escapedHtml(src)}" alt="${escapedHtml(textIn(altText))}">${inner}</figure>`;
     const { text, link } = node.buttonData ?? {};
     if (type === "BUTTON" && typeof text === "string")
-      return `<p><a href="${escaped(textIn(link?.url))}">${escaped(text)}</a></p>`;
+      return `<p><a href="${escapedHtml(textIn(link?.url))}">${escapedHtml(text)}</a></p>`;
     if (inner === "") leaveOut(type.slice(0, 50));
     return inner;
   }
@@ -96,12 +98,10 @@ function textOf({ textData }: Node): string {
         const mark = MARKS.get(type);
         if (mark !== undefined) return `<${mark}>${html}</${mark}>`;
         const url: unknown = linkData?.link?.url;
-        return type === "LINK" && typeof url === "string" ? `<a href="${escaped(url)}">${html}</a>` : html;
+        return type === "LINK" && typeof url === "string"
+          ? `<a href="${escapedHtml(url)}">${html}</a>`
+          : html;
       },
-      escaped(textIn(textData?.text)),
+      escapedHtml(textIn(textData?.text)),
     );
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }

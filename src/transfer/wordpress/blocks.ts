@@ -1,3 +1,4 @@
+import { escapedHtml } from "../html/html-content.ts";
 import { replaceBetween } from "../html/replace-between.ts";
 import type { Growth } from "../reading/growth.ts";
 import { linkTo } from "./autop.ts";
@@ -56,7 +57,7 @@ function linkOf(
   if (name === "embed") return `<p>${linkTo(url)}</p>`;
   if (!/^(?:social-link|navigation-link|navigation-submenu|button)$/.test(name)) return undefined;
   const words = [label, service].find((text) => typeof text === "string" && text !== "") ?? url;
-  const link = `<a href="${escaped(url)}">${escaped(String(words).replaceAll(/<[^<>]*>/g, ""))}</a>`;
+  const link = `<a href="${escapedHtml(url)}">${escapedHtml(String(words).replaceAll(/<[^<>]*>/g, ""))}</a>`;
   return name === "social-link" ? `<li>${link}</li>` : `<p>${link}</p>`;
 }
 
@@ -120,8 +121,4 @@ function parsed(json: string | undefined): Readonly<Record<string, unknown>> {
   } catch {
     return {};
   }
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }

@@ -1,3 +1,4 @@
+import { escapedHtml } from "../html/html-content.ts";
 import { replaceBetween, replaceOpaque } from "../html/replace-between.ts";
 import type { Growth } from "../reading/growth.ts";
 import { linkTo } from "./autop.ts";
@@ -127,7 +128,7 @@ function gallery(
   if (images.length === 0) return undefined;
   const figures = images.map(({ url, caption, alt }) => {
     const text = caption === "" ? "" : `<figcaption>${caption}</figcaption>`;
-    return `<figure><img src="${attribute(url)}" alt="${attribute(alt)}">${text}</figure>`;
+    return `<figure><img src="${escapedHtml(url)}" alt="${escapedHtml(alt)}">${text}</figure>`;
   });
   const shown = `<div>${figures.join("\n")}</div>`;
   return growth.allows(shown.length) ? shown : undefined;
@@ -154,10 +155,6 @@ function codeBlock(name: string, attributes: string, code: string): string {
   // The editor has escaped it, or has left all of it alone.
   const text = /</.test(lines) ? lines.replaceAll("&", "&amp;").replaceAll("<", "&lt;") : lines;
   return `\n\n<pre><code${label}>${text}</code></pre>\n\n`;
-}
-
-function attribute(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }
 
 function attributesOf(text: string): Map<string, string> {

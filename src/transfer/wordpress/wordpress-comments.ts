@@ -1,5 +1,5 @@
 import { textOfTitle } from "../html/html-content.ts";
-import { textOfComment } from "../import/foreign-comment.ts";
+import { textOfComment } from "../import/foreign-records.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { lineOf } from "../reading/foreign-values.ts";
 import type { Tally } from "../reading/tally.ts";
