@@ -12,3 +12,10 @@ export function* inBatchesOfFewSizes<T>(items: readonly T[], max: number): Gener
     start = end;
   }
 }
+
+/** A long result in pages. @param read reads the page after a row; without one, the first page */
+export async function* pages<Row>(
+  read: (last: Row | undefined) => Promise<readonly Row[]> | readonly Row[],
+): AsyncGenerator<readonly Row[]> {
+  for (let rows = await read(undefined); rows.length > 0; rows = await read(rows.at(-1))) yield rows;
+}

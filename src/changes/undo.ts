@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { pages } from "../batches.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { Refusal } from "../errors.ts";
 import {
@@ -130,12 +131,8 @@ export function undoneAlready(): Refusal {
   return new Refusal("conflict", "This change was already undone.");
 }
 
-async function* batchesOf(read: Sql, { id, record }: Change): AsyncGenerator<ChangeRow[]> {
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const rows: ChangeRow[] = await changeRowsAfter(read, id, record, after, BATCH);
-    after = rows.at(-1)?.id;
-    if (rows.length > 0) yield rows;
-  }
+function batchesOf(read: Sql, { id, record }: Change): AsyncGenerator<readonly ChangeRow[]> {
+  return pages<ChangeRow>((last) => changeRowsAfter(read, id, record, last?.id ?? 0, BATCH));
 }
 
 class Sum implements Undone {

@@ -1,8 +1,10 @@
+import { pages } from "../../batches.ts";
 import type { Sql } from "../../database/database.ts";
 import {
   bookmarksAfter,
   bookmarksOf,
   type ExportedBookmark,
+  type FolderRow,
   folderRowsAfter,
   folderRowsOf,
   lastToolbar,
@@ -106,21 +108,14 @@ function toJson(bookmark: ExportedBookmark, folders: readonly string[]) {
   };
 }
 
-async function* allBookmarks(sql: Sql): AsyncGenerator<ExportedBookmark[]> {
-  let batch = await bookmarksAfter(sql, 0, BATCH);
-  for (let last = batch.at(-1); last !== undefined; last = batch.at(-1)) {
-    yield batch;
-    batch = await bookmarksAfter(sql, last.id, BATCH);
-  }
+function allBookmarks(sql: Sql): AsyncGenerator<readonly ExportedBookmark[]> {
+  return pages<ExportedBookmark>((last) => bookmarksAfter(sql, last?.id ?? 0, BATCH));
 }
 
 async function placeBookmarks(sql: Sql): Promise<PlacedBookmarks> {
   const placed = new PlacedBookmarks();
-  let rows = await folderRowsAfter(sql, ROWS, undefined);
-  while (rows.length > 0) {
-    for (const row of rows) placed.add(row);
-    rows = await folderRowsAfter(sql, ROWS, rows.at(-1));
-  }
+  const after = (last?: FolderRow) => folderRowsAfter(sql, ROWS, last);
+  for await (const rows of pages(after)) for (const row of rows) placed.add(row);
   return placed;
 }
 

@@ -1,3 +1,4 @@
+import { pages } from "../../batches.ts";
 import { addChangeRows, continueChange, type StartedChange } from "../../changes/change-store.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
@@ -25,13 +26,10 @@ async function* idsOfWaiting(sql: Sql, match: WaitingMatch): AsyncGenerator<numb
   const wanted = contains.toLowerCase();
   const bySender = sender === undefined ? fragment`` : fragment`and sender = ${networkOf(sender)}`;
   const byPost = post === undefined ? fragment`` : fragment`and post_id = ${post}`;
-  for (let after = 0; ; ) {
-    const rows = await sql<{ id: number; author: string; text: string }>`
-      select id, author, text from comments where status = 'waiting' and id > ${after} ${bySender} ${byPost}
-      order by id limit ${BATCH}`;
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    after = Number(last.id);
+  const after = (last?: { id: number; author: string; text: string }) => sql<NonNullable<typeof last>>`
+    select id, author, text from comments where status = 'waiting' and id > ${Number(last?.id ?? 0)} ${bySender} ${byPost}
+    order by id limit ${BATCH}`;
+  for await (const rows of pages(after)) {
     const found = rows.filter(({ author, text }) => `${author}\n${text}`.toLowerCase().includes(wanted));
     yield found.map(({ id }) => Number(id));
   }

@@ -1,3 +1,4 @@
+import { pages } from "../../batches.ts";
 import { addChangeRows, type ChangeRow, expiryBefore, startChange } from "../../changes/change-store.ts";
 import type { Instant, Sql } from "../../database/database.ts";
 import { deleteHidden, type HiddenMedia, hideMedia, showMedia } from "../../media/media-store.ts";
@@ -102,15 +103,10 @@ interface VersionColumns {
 }
 
 async function keepVersions(sql: Sql, postId: number, changeId: number): Promise<void> {
-  for (let after = 0; ; ) {
-    const found = await sql<VersionColumns>`
-      select number, title, content, published, replaced_at, replaced_by from post_versions
-      where post_id = ${postId} and number > ${after} order by number limit ${VERSIONS_AT_ONCE}`;
-    const last = found.at(-1);
-    if (last === undefined) return;
-    after = Number(last.number);
-    await addChangeRows(sql, changeId, found.map(toVersionRow));
-  }
+  const after = (last?: VersionColumns) => sql<VersionColumns>`
+    select number, title, content, published, replaced_at, replaced_by from post_versions
+    where post_id = ${postId} and number > ${Number(last?.number ?? 0)} order by number limit ${VERSIONS_AT_ONCE}`;
+  for await (const found of pages(after)) await addChangeRows(sql, changeId, found.map(toVersionRow));
 }
 
 function toVersionRow(columns: VersionColumns): ChangeRow<RemovedVersion> {
@@ -127,15 +123,10 @@ function toVersionRow(columns: VersionColumns): ChangeRow<RemovedVersion> {
 }
 
 async function keepComments(sql: Sql, postId: number, changeId: number): Promise<void> {
-  for (let after = 0; ; ) {
-    const found = await sql<CommentColumns>`
-      select ${COMMENT_COLUMNS} from comments where post_id = ${postId} and id > ${after}
-      order by id limit ${COMMENTS_AT_ONCE}`;
-    const last = found.at(-1);
-    if (last === undefined) return;
-    after = Number(last.id);
-    await addChangeRows(sql, changeId, found.map(removedComment));
-  }
+  const after = (last?: CommentColumns) => sql<CommentColumns>`
+    select ${COMMENT_COLUMNS} from comments where post_id = ${postId} and id > ${Number(last?.id ?? 0)}
+    order by id limit ${COMMENTS_AT_ONCE}`;
+  for await (const found of pages(after)) await addChangeRows(sql, changeId, found.map(removedComment));
 }
 
 /** Deletes at most `limit` removed posts that can no longer be restored, and their hidden images. @returns how many */

@@ -1,3 +1,4 @@
+import { pages } from "../../batches.ts";
 import { type Change, type ChangeRow, changeRowsAfter } from "../../changes/change-store.ts";
 import type { Reverted, Undoer, Undone } from "../../changes/undo.ts";
 import type { Sql } from "../../database/database.ts";
@@ -74,11 +75,9 @@ async function isFree(sql: Sql, slug: string, id: number): Promise<boolean> {
 }
 
 async function restoreVersions(sql: Sql, postId: number, changeId: number): Promise<void> {
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const rows: ChangeRow<RemovedVersion>[] = await changeRowsAfter(
-      ...([sql, changeId, "version", after, VERSIONS_AT_ONCE] as const),
-    );
-    after = rows.at(-1)?.id;
+  const after = (last?: ChangeRow<RemovedVersion>) =>
+    changeRowsAfter<RemovedVersion>(sql, changeId, "version", last?.id ?? 0, VERSIONS_AT_ONCE);
+  for await (const rows of pages(after))
     await insertImportedVersions(
       sql,
       rows.map(({ id, before }) => ({
@@ -86,17 +85,12 @@ async function restoreVersions(sql: Sql, postId: number, changeId: number): Prom
         ...{ postId, number: id, replacedAt: new Date(before.replacedAt) },
       })),
     );
-  }
 }
 
 async function restoreComments(sql: Sql, changeId: number): Promise<void> {
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const rows: ChangeRow<RemovedComment>[] = await changeRowsAfter(
-      ...([sql, changeId, "comment", after, COMMENTS_AT_ONCE] as const),
-    );
-    after = rows.at(-1)?.id;
-    await insertImportedComments(sql, rows.map(toComment));
-  }
+  const after = (last?: ChangeRow<RemovedComment>) =>
+    changeRowsAfter<RemovedComment>(sql, changeId, "comment", last?.id ?? 0, COMMENTS_AT_ONCE);
+  for await (const rows of pages(after)) await insertImportedComments(sql, rows.map(toComment));
 }
 
 /** Unless its author has gone on with it. */

@@ -1,3 +1,4 @@
+import { pages } from "../../batches.ts";
 import { foldersOf } from "../../bookmarks/export/export-bookmarks.ts";
 import type { Instant, Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
@@ -33,29 +34,23 @@ export async function* settings(sql: Sql): Records<"setting"> {
 }
 
 export async function* tags(sql: Sql): Records<"tag"> {
-  for (let last = 0; ; ) {
-    const rows: { id: number; name: string; created_at: Instant }[] = await sql`
-      select id, name, created_at from tags where id > ${last} order by id limit ${AT_ONCE}`;
-    if (rows.length === 0) return;
+  const after = (last?: { id: number; name: string; created_at: Instant }) => sql<NonNullable<typeof last>>`
+    select id, name, created_at from tags where id > ${Number(last?.id ?? 0)} order by id limit ${AT_ONCE}`;
+  for await (const rows of pages(after))
     for (const { id, name, created_at } of rows) yield { id: Number(id), name, created_at: text(created_at) };
-    last = Number(rows.at(-1)?.id);
-  }
 }
 
 export async function* images(sql: Sql): Records<"image"> {
-  for (let last = ""; ; ) {
-    const rows: ImageRow[] = await sql<ImageRow>`
-      select sha, type, width, height, media.created_at, username from media
-        left join accounts on accounts.id = created_by
-      where sha > ${last} order by sha limit ${AT_ONCE}`;
-    if (rows.length === 0) return;
+  const after = (last?: ImageRow) => sql<ImageRow>`
+    select sha, type, width, height, media.created_at, username from media
+      left join accounts on accounts.id = created_by
+    where sha > ${last?.sha ?? ""} order by sha limit ${AT_ONCE}`;
+  for await (const rows of pages(after))
     for (const { sha, type, width, height, created_at, username } of rows)
       yield {
         ...{ sha, type, width: Number(width), height: Number(height) },
         ...{ created_at: text(created_at), created_by: username },
       };
-    last = rows.at(-1)?.sha ?? "";
-  }
 }
 
 interface ImageRow {
@@ -86,14 +81,13 @@ export async function imageBytes(
 }
 
 export async function* icons(sql: Sql): Records<"icon"> {
-  for (let last = ""; ; ) {
-    const rows: { host: string; large: Uint8Array; read_at: Instant }[] = await sql`
-      select host, large, read_at from site_icons where host > ${last} order by host limit ${AT_ONCE}`;
-    if (rows.length === 0) return;
+  const after = (last?: { host: string; large: Uint8Array; read_at: Instant }) => sql<
+    NonNullable<typeof last>
+  >`
+    select host, large, read_at from site_icons where host > ${last?.host ?? ""} order by host limit ${AT_ONCE}`;
+  for await (const rows of pages(after))
     for (const { host, large, read_at } of rows)
       yield { host, large: Buffer.from(large).toString("base64"), read_at: text(read_at) };
-    last = rows.at(-1)?.host ?? "";
-  }
 }
 
 interface BookmarkRow {
@@ -112,14 +106,13 @@ interface BookmarkRow {
 }
 
 export async function* bookmarks(sql: Sql): Records<"bookmark"> {
-  for (let last = 0; ; ) {
-    const rows: BookmarkRow[] = await sql<BookmarkRow>`
-      select bookmarks.id, title, url, description, bookmarks.created_at, bookmarks.updated_at, version, username,
-        unread, archived, shared, bookmark_states.updated_at as states_updated_at
-      from bookmarks left join accounts on accounts.id = created_by
-        left join bookmark_states on bookmark_id = bookmarks.id
-      where bookmarks.id > ${last} order by bookmarks.id limit ${LONG_AT_ONCE}`;
-    if (rows.length === 0) return;
+  const after = (last?: BookmarkRow) => sql<BookmarkRow>`
+    select bookmarks.id, title, url, description, bookmarks.created_at, bookmarks.updated_at, version, username,
+      unread, archived, shared, bookmark_states.updated_at as states_updated_at
+    from bookmarks left join accounts on accounts.id = created_by
+      left join bookmark_states on bookmark_id = bookmarks.id
+    where bookmarks.id > ${Number(last?.id ?? 0)} order by bookmarks.id limit ${LONG_AT_ONCE}`;
+  for await (const rows of pages(after)) {
     const folders = await foldersOf(
       sql,
       rows.map(({ id }) => Number(id)),
@@ -133,7 +126,6 @@ export async function* bookmarks(sql: Sql): Records<"bookmark"> {
         ...{ shared: Boolean(row.shared), states_updated_at: textOrNull(row.states_updated_at) },
         folders: folders.get(id) ?? [],
       };
-      last = id;
     }
   }
 }
@@ -149,21 +141,17 @@ interface VersionRow {
 }
 
 export async function* versions(sql: Sql): Records<"version"> {
-  for (let [post, number] = [0, 0]; ; ) {
-    const rows: VersionRow[] = await sql<VersionRow>`
-      select post_id, number, title, content, published, replaced_at, username
-      from post_versions left join accounts on accounts.id = replaced_by
-      where (post_id, number) > (${post}, ${number}) order by post_id, number limit ${LONG_AT_ONCE}`;
-    if (rows.length === 0) return;
-    for (const row of rows) {
-      [post, number] = [Number(row.post_id), Number(row.number)];
-      const { title, content, published, replaced_at, username } = row;
+  const after = (last?: VersionRow) => sql<VersionRow>`
+    select post_id, number, title, content, published, replaced_at, username
+    from post_versions left join accounts on accounts.id = replaced_by
+    where (post_id, number) > (${Number(last?.post_id ?? 0)}, ${Number(last?.number ?? 0)})
+    order by post_id, number limit ${LONG_AT_ONCE}`;
+  for await (const rows of pages(after))
+    for (const { post_id, number, title, content, published, replaced_at, username } of rows)
       yield {
-        ...{ post, number, title, content, published: Boolean(published) },
+        ...{ post: Number(post_id), number: Number(number), title, content, published: Boolean(published) },
         ...{ replaced_at: text(replaced_at), replaced_by: username },
       };
-    }
-  }
 }
 
 interface CommentRow {
@@ -181,21 +169,18 @@ interface CommentRow {
 /** All comments, or those of one post. A comment whose parent is gone has none. */
 export async function* comments(sql: Sql, ofPost?: number): Records<"comment"> {
   const among = ofPost === undefined ? fragment`` : fragment`post_id = ${ofPost} and`;
-  for (let last = 0; ; ) {
-    const rows: CommentRow[] = await sql<CommentRow>`
-      select comments.id, post_id, author, text, status, comments.created_at, username, reasons,
-        (select p.id from comments p where p.id = comments.parent_id) as parent
-      from comments left join accounts on accounts.id = created_by
-      where ${among} comments.id > ${last} order by comments.id limit ${AT_ONCE}`;
-    if (rows.length === 0) return;
+  const after = (last?: CommentRow) => sql<CommentRow>`
+    select comments.id, post_id, author, text, status, comments.created_at, username, reasons,
+      (select p.id from comments p where p.id = comments.parent_id) as parent
+    from comments left join accounts on accounts.id = created_by
+    where ${among} comments.id > ${Number(last?.id ?? 0)} order by comments.id limit ${AT_ONCE}`;
+  for await (const rows of pages(after))
     for (const { id, post_id, author, text: said, status, created_at, username, reasons, parent } of rows)
       yield {
         ...{ id: Number(id), post: Number(post_id), author, text: said, status },
         ...{ created_at: text(created_at), created_by: username, reasons },
         parent: parent === null ? null : Number(parent),
       };
-    last = Number(rows.at(-1)?.id);
-  }
 }
 
 interface EditRow {
@@ -213,13 +198,12 @@ interface EditRow {
 
 /** The working copies. If the post of one is deleted, the copy is that of a new post. */
 export async function* edits(sql: Sql): Records<"edit"> {
-  for (let last = ""; ; ) {
-    const rows: EditRow[] = await sql<EditRow>`
-      select key, posts.id as post_id, base_version, edits.title, edits.content, fields, edits.version,
-        edits.created_at, edits.updated_at, username
-      from edits left join posts on posts.id = post_id left join accounts on accounts.id = edits.created_by
-      where key > ${last} order by key limit ${LONG_AT_ONCE}`;
-    if (rows.length === 0) return;
+  const after = (last?: EditRow) => sql<EditRow>`
+    select key, posts.id as post_id, base_version, edits.title, edits.content, fields, edits.version,
+      edits.created_at, edits.updated_at, username
+    from edits left join posts on posts.id = post_id left join accounts on accounts.id = edits.created_by
+    where key > ${last?.key ?? ""} order by key limit ${LONG_AT_ONCE}`;
+  for await (const rows of pages(after))
     for (const row of rows) {
       const { key, post_id, base_version, title, content, fields, version, username } = row;
       yield {
@@ -228,7 +212,5 @@ export async function* edits(sql: Sql): Records<"edit"> {
         ...{ title, content, fields: JSON.parse(fields), version: Number(version) },
         ...{ created_at: text(row.created_at), updated_at: text(row.updated_at), created_by: username },
       };
-      last = key;
     }
-  }
 }

@@ -1,3 +1,4 @@
+import { pages } from "../../batches.ts";
 import type { Sql } from "../../database/database.ts";
 import { COLUMNS, type PostRow } from "../../posts/post-row.ts";
 import { tagsOfPosts } from "../../posts/site-posts.ts";
@@ -63,10 +64,5 @@ function namesOf(
 }
 
 export async function* posts(sql: Sql): AsyncGenerator<ArchivedPost> {
-  for (let last = 0; ; ) {
-    const batch = await postsAfter(sql, last);
-    if (batch.length === 0) return;
-    yield* batch;
-    last = batch.at(-1)?.id ?? last;
-  }
+  for await (const batch of pages<ArchivedPost>((last) => postsAfter(sql, last?.id ?? 0))) yield* batch;
 }

@@ -2,7 +2,7 @@ import { exportJson } from "../../bookmarks/export/export-bookmarks.ts";
 import type { Sql } from "../../database/database.ts";
 import { VERSION } from "../../version.ts";
 import { comments } from "../archive/archive-store.ts";
-import { postsAfter } from "../archive/archived-posts.ts";
+import { posts as allPosts } from "../archive/archived-posts.ts";
 
 /** The number of written records of each kind. */
 export interface Written {
@@ -27,15 +27,12 @@ export async function* writeFullJson(sql: Sql, written: Written): AsyncGenerator
 }
 
 async function* posts(sql: Sql, written: Written): AsyncGenerator<string> {
-  let after = 0;
-  for (let batch = await postsAfter(sql, after); batch.length > 0; batch = await postsAfter(sql, after))
-    for (const post of batch) {
-      yield `${after === 0 ? "" : ","}\n${JSON.stringify(post).slice(0, -1)},"comments":[`;
-      yield* commentsOf(sql, post.id, written);
-      yield "]}";
-      written.posts++;
-      after = post.id;
-    }
+  for await (const post of allPosts(sql)) {
+    yield `${written.posts === 0 ? "" : ","}\n${JSON.stringify(post).slice(0, -1)},"comments":[`;
+    yield* commentsOf(sql, post.id, written);
+    yield "]}";
+    written.posts++;
+  }
 }
 
 /** Each post has its own, so they do not name it. */

@@ -1,3 +1,4 @@
+import { pages } from "../../batches.ts";
 import type { Database, Instant, Sql } from "../../database/database.ts";
 import { type Fragment, fragment } from "../../database/fragment.ts";
 import type { RowUnit } from "../bookmarks/bookmark-format.ts";
@@ -114,17 +115,14 @@ interface StoredRow extends Omit<ImportedRow, "bookmark_id" | "url" | "tags" | "
 const ROWS_AT_ONCE = 500;
 
 /** Rows of an import in the order of its file, in batches. */
-async function* storedRows(sql: Sql, importId: number, wanted: Fragment): AsyncGenerator<StoredRow[]> {
-  for (let last = 0; ; ) {
-    const rows = await sql<StoredRow>`
+function storedRows(sql: Sql, importId: number, wanted: Fragment): AsyncGenerator<readonly StoredRow[]> {
+  return pages<StoredRow>(
+    (last) => sql`
       select position, kind, file, line, title, outcome, reason, detail, record_id, record_key, record_version, raw_url,
         raw_tags, raw_date, folders
-      from import_rows where import_id = ${importId} and position > ${last} and ${wanted}
-      order by position limit ${ROWS_AT_ONCE}`;
-    if (rows.length === 0) return;
-    yield rows;
-    last = Number(rows.at(-1)?.position);
-  }
+      from import_rows where import_id = ${importId} and position > ${Number(last?.position ?? 0)} and ${wanted}
+      order by position limit ${ROWS_AT_ONCE}`,
+  );
 }
 
 /** The rows of bookmarks of an import. */

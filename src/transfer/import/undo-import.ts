@@ -1,3 +1,4 @@
+import { pages } from "../../batches.ts";
 import {
   type BookmarkFields,
   type BookmarkVersion,
@@ -158,21 +159,18 @@ const ROWS_AT_ONCE = 5_000;
 
 /** The bookmarks that an import added and updated, in the order of its file, in batches. */
 async function* changedBookmarks(sql: Sql, importId: number): AsyncGenerator<ChangedBookmark[]> {
-  for (let last = 0; ; ) {
-    const rows = await sql<StoredRow>`
-      select r.position, r.line, r.outcome, r.record_id, r.record_version, r.before, b.url, b.title, b.version
-      from import_rows r left join bookmarks b on b.id = r.record_id
-      where r.import_id = ${importId} and r.kind = 'bookmark' and r.outcome in ('added', 'updated')
-        and r.position > ${last}
-      order by r.position limit ${ROWS_AT_ONCE}`;
-    if (rows.length === 0) return;
+  const after = (last?: StoredRow) => sql<StoredRow>`
+    select r.position, r.line, r.outcome, r.record_id, r.record_version, r.before, b.url, b.title, b.version
+    from import_rows r left join bookmarks b on b.id = r.record_id
+    where r.import_id = ${importId} and r.kind = 'bookmark' and r.outcome in ('added', 'updated')
+      and r.position > ${Number(last?.position ?? 0)}
+    order by r.position limit ${ROWS_AT_ONCE}`;
+  for await (const rows of pages(after))
     yield rows.map(({ position, line, outcome, record_id, record_version, before, url, title, version }) => ({
       ...{ position, line, outcome, id: Number(record_id), version: Number(record_version) },
       before: before === null ? undefined : JSON.parse(before),
       current: version === null ? undefined : { url, title, version: Number(version) },
     }));
-    last = Number(rows.at(-1)?.position);
-  }
 }
 
 /** Imports (not undone) that skipped unchanged bookmarks of an import. */
