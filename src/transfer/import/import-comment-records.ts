@@ -8,7 +8,7 @@ import type { PostCounts } from "../../posts/post-counters.ts";
 import { touchPosts } from "../../posts/post-store.ts";
 import { findPostOfPath } from "../../posts/publication/redirects.ts";
 import type { ImportRun } from "./import-run.ts";
-import { NO_POST, type RecordResult, type StagedRecord } from "./staged-record.ts";
+import { NO_POST, type RecordResult, type StagedRecord, thereAlready } from "./staged-record.ts";
 
 /** A reply that came before the comment to which it replies, or without it. */
 interface LateReply {
@@ -49,13 +49,7 @@ export async function importCommentRecords(run: ImportRun, counts: PostCounts): 
           : known.get(keyOf(post.id, record.created_at, record.author, record.text));
       if (same !== undefined) {
         if (own !== null) references.bind("comment", own, same, false);
-        return {
-          position,
-          outcome: "skipped",
-          reason: "there_already",
-          detail: `This comment is already here, as comment ${same}.`,
-          id: same,
-        };
+        return thereAlready(position, `This comment is already here, as comment ${same}.`, { id: same });
       }
       const id = ids.take(wantedId);
       const repliesTo = record.parent === null ? null : refOnPost(parent, record.parent);

@@ -6,7 +6,7 @@ import {
   insertImportedVersions,
 } from "../../posts/import/insert-imported-posts.ts";
 import type { ImportRun } from "./import-run.ts";
-import { NO_POST, type RecordResult } from "./staged-record.ts";
+import { NO_POST, type RecordResult, thereAlready } from "./staged-record.ts";
 
 /** Imports the versions of new posts; those of existing posts are skipped. */
 export async function importVersionRecords(run: ImportRun): Promise<void> {
@@ -17,12 +17,7 @@ export async function importVersionRecords(run: ImportRun): Promise<void> {
       const post = parent === null ? undefined : run.staged.references.resolve("post", parent);
       if (post === undefined) return { position, ...NO_POST };
       if (!post.isNew)
-        return {
-          position,
-          outcome: "skipped",
-          reason: "there_already",
-          detail: "The post already exists, so its earlier versions are not imported.",
-        };
+        return thereAlready(position, "The post already exists, so its earlier versions are not imported.");
       const replacedBy = run.ownerOf(record.replaced_by);
       if (post.id !== null)
         added.push({
@@ -47,13 +42,7 @@ export async function importEditRecords(run: ImportRun): Promise<void> {
     const results = batch.map(({ position, record, parent }): RecordResult => {
       const { key } = record;
       if (known.has(key))
-        return {
-          position,
-          outcome: "skipped",
-          reason: "there_already",
-          detail: "A working copy with this key already exists.",
-          key,
-        };
+        return thereAlready(position, "A working copy with this key already exists.", { key });
       known.add(key);
       const post = parent === null ? undefined : run.staged.references.resolve("post", parent);
       added.push({

@@ -14,7 +14,7 @@ import {
   STYLE_SHEET,
   storedName,
 } from "./setting-values.ts";
-import type { RecordResult, StagedRecord } from "./staged-record.ts";
+import { type RecordResult, type StagedRecord, thereAlready } from "./staged-record.ts";
 
 /** The number of URLs looked up at a time: each lookup reads the whole collection. */
 const URLS_AT_ONCE = 20_000;
@@ -47,13 +47,7 @@ export async function importSettingRecords(run: ImportRun): Promise<void> {
           key: name,
         });
       } else if (known.has(storedName(name))) {
-        results.push({
-          position,
-          outcome: "skipped",
-          reason: "there_already",
-          detail: "This setting already has a value.",
-          key: name,
-        });
+        results.push(thereAlready(position, "This setting already has a value.", { key: name }));
       } else {
         known.add(storedName(name));
         const updatedAt = new Date(record.updated_at);
@@ -89,13 +83,7 @@ export async function importTagRecords(run: ImportRun): Promise<void> {
     for (const { position, record, wantedId } of batch) {
       const key = tagKey(record.name);
       if (known.has(key)) {
-        results.push({
-          position,
-          outcome: "skipped",
-          reason: "there_already",
-          detail: "It already exists.",
-          key,
-        });
+        results.push(thereAlready(position, "It already exists.", { key }));
         continue;
       }
       known.add(key);
@@ -139,13 +127,7 @@ export async function importImageRecords(run: ImportRun): Promise<void> {
         known.add(sha);
         results.push(
           isThere
-            ? {
-                position,
-                outcome: "skipped",
-                reason: "there_already",
-                detail: "The same image already exists.",
-                key: sha,
-              }
+            ? thereAlready(position, "The same image already exists.", { key: sha })
             : { position, outcome: "added", key: sha },
         );
       }
@@ -173,13 +155,7 @@ export async function importBookmarkRecords(run: ImportRun): Promise<void> {
         const { position, record, wantedId } = staged;
         const there = isEmpty ? undefined : run.staged.references.resolve("bookmark", record.url)?.id;
         if (there != null)
-          return {
-            position,
-            outcome: "skipped",
-            reason: "there_already",
-            detail: `Bookmark ${there} has this URL already.`,
-            id: there,
-          };
+          return thereAlready(position, `Bookmark ${there} has this URL already.`, { id: there });
         const id = ids.take(wantedId);
         added.push(placedBookmark(run, staged, id));
         return { position, outcome: "added", id: run.isDry ? null : id, version: record.version };

@@ -9,7 +9,7 @@ import { isSlug, RESERVED_SLUGS, SLUG_MAX, slugFrom } from "../../posts/publicat
 import type { Visibility } from "./import-report.ts";
 import type { ImportRun } from "./import-run.ts";
 import type { RecordOf } from "./record.ts";
-import type { RecordResult, StagedRecord } from "./staged-record.ts";
+import { type RecordResult, type StagedRecord, thereAlready } from "./staged-record.ts";
 
 /**
  * Imports posts. A post counts as existing if two of its title, slug and creation date match those of a post from
@@ -100,7 +100,7 @@ function isSame(known: Known, record: RecordOf<"post">): boolean {
 function skipped(run: ImportRun, { position, ref }: StagedRecord<"post">, { id, slug }: Known): RecordResult {
   if (ref !== null) run.staged.references.bind("post", ref, id, false);
   const detail = `Post ${id}${slug === null ? "" : ` (${slug})`} already exists.`;
-  return { position, outcome: "skipped", reason: "there_already", detail, id };
+  return thereAlready(position, detail, { id });
 }
 
 /** The slug of a record, made valid. */

@@ -42,6 +42,15 @@ export interface RecordResult {
   readonly path?: string | null;
 }
 
+/** Of a record that is here. */
+export function thereAlready(
+  position: number,
+  detail: string,
+  known: Pick<RecordResult, "id" | "key"> = {},
+): RecordResult {
+  return { position, outcome: "skipped", reason: "there_already", detail, ...known };
+}
+
 /** Of a record whose post did not come in. */
 export const NO_POST = {
   outcome: "refused",
