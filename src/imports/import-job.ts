@@ -4,7 +4,6 @@ import type { MediaPlaces } from "../media/place-images.ts";
 import type { Network } from "../outbound/fetch-public.ts";
 import { importBookmarks, importInPieces } from "../transfer/import/import-bookmarks.ts";
 import { placePictures } from "../transfer/import/place-pictures.ts";
-import { forgetImport } from "../transfer/import/recorded-imports.ts";
 import { lastPosition } from "../transfer/import/undo-import.ts";
 import { type FetchingOptions, fetchPictures } from "./fetched-pictures.ts";
 import { stagedBookmarks, stagedSite } from "./pieces.ts";
@@ -133,15 +132,5 @@ async function importPieces(database: Database, upload: Upload, signal: AbortSig
     ...{ begun, signal },
     onPiece: (sql, id, position) => recordProgress(sql, key, id, position),
   });
-  const isEmpty = report.import_id !== null && !(await hasChanges(database, report.import_id));
-  await database.write((sql) =>
-    finishImport(sql, key, isEmpty ? null : report.import_id, database.clock.now()),
-  );
-  if (isEmpty && report.import_id !== null) await forgetImport(database, report.import_id, staged.now);
-}
-
-async function hasChanges({ read }: Database, importId: number): Promise<boolean> {
-  const rows = await read`
-    select 1 from import_rows where import_id = ${importId} and outcome in ('added', 'updated') limit 1`;
-  return rows.length > 0;
+  await database.write((sql) => finishImport(sql, key, report.import_id, database.clock.now()));
 }

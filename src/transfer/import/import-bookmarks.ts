@@ -117,9 +117,10 @@ class BookmarkRun {
   #batch: Decision[] = [];
   /** The URLs that the batch adds: no two of them may be the same. */
   #urls = new Set<string>();
-  /** Set with the first change; rows from `recordedFrom` on are recorded with it. */
+  /** An import that changes nothing is not recorded. */
+  #isRecorded = true;
+  /** Set with the first batch. */
   #importId: number | null = null;
-  #recordedFrom = 0;
 
   constructor(
     staged: StagedBookmarks,
@@ -142,11 +143,11 @@ class BookmarkRun {
   async complete(): Promise<ImportReport> {
     const { records, rows, fileName, format, rowUnit, encoding, now, notes } = this.#staged;
     for (const note of notes) this.#note(note);
+    this.#isRecorded = this.#importId !== null || decide(this.#staged, this.#rule).some(isChange);
     const last = this.#pieces?.begun?.lastPosition ?? 0;
     for (const decision of decide(this.#staged, this.#rule))
       if (decision.row.position > last) await this.#take(decision);
     await this.#finishBatch();
-    await this.#recordEarlier();
     return {
       file: fileName,
       format,
@@ -180,10 +181,7 @@ class BookmarkRun {
     const importId = (await this.#write?.((target) => this.#store(batch, target))) ?? null;
     for (const decision of batch) this.#report(decision);
     // Known only once it is committed: a transaction that conflicts with another one is run again.
-    if (this.#importId === null && importId !== null) {
-      this.#importId = importId;
-      this.#recordedFrom = this.#pieces === undefined ? (batch[0]?.row.position ?? 0) : 0;
-    }
+    this.#importId ??= importId;
   }
 
   /** Stores what a batch adds and updates, and records its rows. @returns the import's id */
@@ -193,30 +191,11 @@ class BookmarkRun {
       await update(writer, few);
       for (const decision of few) this.#finish(decision);
     }
-    const isChanged = batch.some(({ outcome }) => outcome === "added" || outcome === "updated");
-    const importId =
-      this.#importId ??
-      (isChanged || this.#pieces !== undefined ? await recordImport(sql, this.#staged) : null);
-    if (importId === null) return null;
+    if (!this.#isRecorded) return null;
+    const importId = this.#importId ?? (await recordImport(sql, this.#staged));
     for (const few of inBatches(batch, INSERT_MAX)) await recordRows(sql, importId, few.map(this.#recordOf));
     await this.#pieces?.onPiece(sql, importId, batch.at(-1)?.row.position ?? 0);
     return importId;
-  }
-
-  /** Records the rows before the first change, all of them skipped or refused. */
-  async #recordEarlier(): Promise<void> {
-    const [write, importId] = [this.#write, this.#importId];
-    if (write === undefined || importId === null) return;
-    const record = (batch: readonly Decision[]) =>
-      write(({ sql }) => recordRows(sql, importId, batch.map(this.#recordOf)));
-    let batch: Decision[] = [];
-    for (const decision of decide(this.#staged, this.#rule, this.#recordedFrom)) {
-      batch.push(decision);
-      if (batch.length < INSERT_MAX) continue;
-      await record(batch);
-      batch = [];
-    }
-    if (batch.length > 0) await record(batch);
   }
 
   /** Stores what becomes of a row, unless it is simply added. */
@@ -238,7 +217,7 @@ class BookmarkRun {
     const { outcome } = decision;
     this.#counts[outcome]++;
     if (this.#write === undefined) this.#finish(decision);
-    if (outcome === "added" || outcome === "updated") for (const note of decision.notes) this.#note(note);
+    if ("notes" in decision) for (const note of decision.notes) this.#note(note);
   }
 
   #note(note: Note): void {
@@ -271,6 +250,10 @@ class BookmarkRun {
         return decision.stored ?? decision.existing;
     }
   }
+}
+
+function isChange({ outcome }: Decision): boolean {
+  return outcome === "added" || outcome === "updated";
 }
 
 async function add(writer: BookmarkWriter, batch: readonly Decision[]): Promise<void> {

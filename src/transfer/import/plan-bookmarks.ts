@@ -62,13 +62,9 @@ interface Repeatable {
   readonly first?: number;
 }
 
-/** Decides on each row, in order. @param before the position to stop at */
-export function* decide(
-  { rows, rowUnit }: StagedBookmarks,
-  rule: ExistingRule,
-  before?: number,
-): Generator<Decision> {
-  for (const { staged, first, existing } of rows.rows(before)) {
+/** Decides on each row, in order. */
+export function* decide({ rows, rowUnit }: StagedBookmarks, rule: ExistingRule): Generator<Decision> {
+  for (const { staged, first, existing } of rows.rows()) {
     const { row } = staged;
     if ("refusal" in staged) yield { row, outcome: "refused", refusal: staged.refusal };
     else if (rule === "add") yield added(staged);

@@ -64,15 +64,12 @@ export class StagedRows {
     this.#scratch.exec("delete from existing");
   }
 
-  /** Every row in its order. @param before the position to stop at */
-  *rows(before = Number.MAX_SAFE_INTEGER): Generator<PlacedRow> {
-    const rows = this.#scratch.iterate(
-      `
+  /** Every row in its order. */
+  *rows(): Generator<PlacedRow> {
+    const rows = this.#scratch.iterate(`
       select s.record, u.first, e.id, e.version, e.bookmark from records s
       left join same_url u on u.position = s.position left join existing e on e.position = s.position
-      where s.position < ? order by s.position`,
-      before,
-    );
+      order by s.position`);
     for (const { record, first, id, version, bookmark } of rows) {
       const existing = id === null ? undefined : existingOf(Number(id), Number(version), bookmark);
       yield { staged: this.#stagedOf(record), first: first === null ? null : Number(first), existing };
