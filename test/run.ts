@@ -176,9 +176,10 @@ async function startCluster(): ReturnType<typeof shareCluster> {
 function build(): string {
   const executable = join(CACHE, "test-executable/commonplace");
   const [, ...words] = manifest.scripts.build
-    .replace("dist/commonplace", executable)
     .replace("src/main.ts", "--root=src test/server.ts")
-    .split(" ");
+    .split(" ")
+    // This path may have spaces.
+    .map((word) => (word === "dist/commonplace" ? executable : word));
   const { exitCode, stderr } = Bun.spawnSync([process.execPath, ...words], { cwd: ROOT });
   if (exitCode !== 0) throw new Error(`The executable could not be built: ${stderr}`);
   return executable;
