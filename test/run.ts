@@ -73,6 +73,8 @@ let hasEnded = false;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop());
 
 const env = {
+  // Debian's nginx, HAProxy and PgBouncer are where only root looks for programs.
+  PATH: `${process.env.PATH}:/usr/local/sbin:/usr/sbin`,
   TEST_SEED: seed,
   ...(isFull ? { TEST_FULL_RUN: "1", TEST_SQLITE_WORKERS: "1" } : { TEST_COMMANDS_HERE: "1" }),
   ...(isWhole && { TEST_EXECUTABLE: build() }),

@@ -3,6 +3,7 @@ import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeF
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { SQL } from "bun";
+import { quoted } from "../../../src/command-name.ts";
 import { freePort } from "../machine/free-port.ts";
 import { COMMAND } from "../server/server.ts";
 import type { PostgresBinaries } from "./postgres-server.ts";
@@ -150,7 +151,7 @@ include_dir = 'conf.d'
       "install-as-root",
       `for folder; do :; done; mkdir -p "$folder"; chmod 700 "$folder"; ${IS_ROOT ? `chown ${NOBODY}:${NOBODY} "$folder"` : ""}`,
     );
-    await this.#program("commonplace", `exec ${COMMAND} "$@"`);
+    await this.#program("commonplace", `exec ${quoted(COMMAND)} "$@"`);
     await writeFile(
       join(this.#root, "etc/commonplace/commonplace.env"),
       `DATABASE_URL=${this.url("commonplace")}?prepare=false\n`,
