@@ -103,7 +103,7 @@ export class DebianCluster implements AsyncDisposable {
     const standIn = existsSync(join(this.#programs, "psql"))
       ? ""
       : `case "$1" in psql|pg_basebackup)
-          DATA=${data} ${process.execPath} ${join(import.meta.dir, "postgres-tools.ts")} "$@"
+          DATA=${data} ${[process.execPath, join(import.meta.dir, "postgres-tools.ts")].map(quoted).join(" ")} "$@"
           ${IS_ROOT ? `chown -R ${NOBODY}:${NOBODY} ${this.#root}/mnt` : ""}
           exit;; esac\n`;
     await this.#program(
@@ -154,7 +154,8 @@ include_dir = 'conf.d'
     await this.#program("commonplace", `exec ${quoted(COMMAND)} "$@"`);
     await writeFile(
       join(this.#root, "etc/commonplace/commonplace.env"),
-      `DATABASE_URL=${this.url("commonplace")}?prepare=false\n`,
+      // With several parameters, one with a slash, as the path of a certificate has it.
+      `DATABASE_URL='${this.url("commonplace")}?prepare=false&application_name=a/b'\n`,
     );
     await this.#expect("systemctl start postgresql");
     await using admin = this.connect("postgres");
