@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { temporaryFolder } from "../../../test/support/server/server.ts";
@@ -71,6 +71,12 @@ describe("openSqlite", () => {
     const database = await openSqlite(path, { servesRequests: true });
     await database.close();
     expect([`${path}-reserve`, folder.file("there/real.db-reserve")].map(existsSync)).toEqual([false, true]);
+  });
+
+  test("refuses what is no file, such as /dev/null, and leaves nothing beside it", async () => {
+    Bun.spawnSync(["mkfifo", path]);
+    await expect(openSqlite(path)).rejects.toThrow(/ cannot be opened: it is not a regular file\.$/);
+    expect(readdirSync(folder.path)).toEqual(["test.db"]);
   });
 
   test("creates nothing when the database must exist", async () => {
