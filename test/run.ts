@@ -73,6 +73,8 @@ let hasEnded = false;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop());
 
 const env = {
+  // Debian's nginx, HAProxy and PgBouncer are where only root looks for programs.
+  PATH: `${process.env.PATH}:/usr/local/sbin:/usr/sbin`,
   TEST_SEED: seed,
   ...(isFull ? { TEST_FULL_RUN: "1", TEST_SQLITE_WORKERS: "1" } : { TEST_COMMANDS_HERE: "1" }),
   ...(isWhole && { TEST_EXECUTABLE: build() }),
@@ -176,9 +178,10 @@ async function startCluster(): ReturnType<typeof shareCluster> {
 function build(): string {
   const executable = join(CACHE, "test-executable/commonplace");
   const [, ...words] = manifest.scripts.build
-    .replace("dist/commonplace", executable)
     .replace("src/main.ts", "--root=src test/server.ts")
-    .split(" ");
+    .split(" ")
+    // This path may have spaces.
+    .map((word) => (word === "dist/commonplace" ? executable : word));
   const { exitCode, stderr } = Bun.spawnSync([process.execPath, ...words], { cwd: ROOT });
   if (exitCode !== 0) throw new Error(`The executable could not be built: ${stderr}`);
   return executable;

@@ -117,6 +117,9 @@ export function rate(text: string): Rate {
   throw new Error(`"${text}" is not a rate such as 600/1m (requests per duration).`);
 }
 
+/** Those of libpq, which the driver takes too. */
+const SSL_MODES: readonly string[] = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
+
 /** A URL that `database/database-url.ts` accepts; SQLite in memory is refused, since it would lose everything. */
 export function databaseUrl(text: string): string {
   if (/^sqlite:./.test(text) && text !== "sqlite::memory:") return text;
@@ -133,6 +136,8 @@ export function databaseUrl(text: string): string {
       const schema = urls[0]?.searchParams.get("schema") ?? undefined;
       if (schema !== undefined && !isSchemaName(schema))
         throw new Error("has a schema that is no name of at most 50 lower-case letters, digits and _.");
+      const sslMode = urls[0]?.searchParams.get("sslmode") || "disable";
+      if (!SSL_MODES.includes(sslMode)) throw new Error(`has an sslmode other than ${SSL_MODES.join(", ")}.`);
       const wanted = wantedServer(text) ?? "any";
       if (WANTED_SERVERS.includes(wanted)) return text;
       throw new Error(`has a target_session_attrs other than ${WANTED_SERVERS.join(", ")}.`);

@@ -92,7 +92,7 @@ interface Reader {
   readonly memory: number;
 }
 
-const MAIN = new URL("../main.ts", import.meta.url).pathname;
+const MAIN = join(import.meta.dir, "../main.ts");
 const USUAL: Reader = {
   program: Bun.isStandaloneExecutable
     ? [process.execPath]
@@ -200,8 +200,9 @@ async function run(
 /** The resident memory of a process in bytes; 0 where the system does not tell it in a file. */
 function memoryOf(pid: number): number {
   try {
-    const [, pages = "0"] = readFileSync(`/proc/${pid}/statm`, "utf8").split(" ");
-    return Number(pages) * 4096;
+    // Not in pages, whose size differs between machines.
+    const [, kibibytes = 0] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    return Number(kibibytes) * 1024;
   } catch {
     return 0;
   }

@@ -24,7 +24,7 @@ describe("An object store", () => {
   const storeWith = (options: Partial<ConstructorParameters<typeof S3Store>[0]> = {}) =>
     new S3Store({
       ...{ endpoint: server.endpoint, bucket: BUCKET, prefix: "a/b/", accessKeyId: ACCESS_KEY },
-      ...{ secretAccessKey: SECRET, timeout: 2_000, ...options },
+      ...{ secretAccessKey: SECRET, timeout: 60_000, ...options },
     });
 
   /** The reason of a refusal, which nobody but the log learns, and in which no secret is. */

@@ -14,7 +14,9 @@ describe("The one-file executable, in an empty folder with an empty environment"
   const executable = built.file("commonplace");
 
   beforeAll(() => {
-    const [, ...words] = manifest.scripts.build.replace("dist/commonplace", executable).split(" ");
+    const [, ...words] = manifest.scripts.build
+      .split(" ")
+      .map((word) => (word === "dist/commonplace" ? executable : word));
     const { exitCode, stderr } = Bun.spawnSync([process.execPath, ...words], { cwd: ROOT });
     expect({ exitCode, stderr: exitCode === 0 ? "" : stderr.toString() }).toEqual({
       exitCode: 0,

@@ -66,6 +66,21 @@ test("The restore drill of docs/operations.md works as written", async () => {
   expect(stdout).toEndWith("No problems found.\n");
 });
 
+test("commonplace-admin passes on a URL with several parameters, written as the page says", async () => {
+  using folder = temporaryFolder();
+  const line = /^DATABASE_URL=.*&.*$/m.exec(page)?.[0] ?? "no line";
+  writeFileSync(folder.file("commonplace.env"), `${line}\n`);
+  const wrapper = /^(#!\/bin\/sh\n.*?)^END$/ms.exec(page)?.[1] ?? "";
+  const script = wrapper
+    .replace("/etc/commonplace/commonplace.env", folder.file("commonplace.env"))
+    .replace(/^exec .*$/m, 'echo "$DATABASE_URL"');
+  expect(await sh(script, folder.path)).toEqual({
+    code: 0,
+    stdout: `${/'(.*)'/.exec(line)?.[1]}\n`,
+    stderr: "",
+  });
+});
+
 test("The line for cron makes a backup and keeps those of two weeks", async () => {
   using folder = temporaryFolder();
   await fill(`sqlite:${folder.file("commonplace.db")}`, 3);

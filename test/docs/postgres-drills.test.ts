@@ -46,6 +46,7 @@ for (const binaries of [embeddedPostgres, ...(systemPostgres === undefined ? [] 
         expect(await cluster.sh(dump)).toMatchObject({ code: 0, stderr: "" });
         const { code, stdout, stderr } = await cluster.sh(fromDump);
         expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+        expect(stdout).toMatch(/^Checked \S+\/commonplace_restored:/m);
         expect(stdout).toContain("No problems found.");
         expect(await countIn("commonplace_restored")).toBe(3);
         expect(await epochOf("commonplace_restored")).not.toBe(await epochOf("commonplace"));

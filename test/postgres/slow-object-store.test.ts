@@ -31,4 +31,4 @@ test("An archive is exported from an object store that takes longer for an image
     code: 0,
     stderr: "",
   });
-}, 30_000);
+});

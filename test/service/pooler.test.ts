@@ -7,7 +7,7 @@ import { create } from "../support/records/bookmarks.ts";
 import { sendTo } from "../support/requests/send.ts";
 import { run, startServer, temporaryFolder } from "../support/server/server.ts";
 
-const program = Bun.which("pgbouncer", { PATH: `${process.env.PATH}:/usr/sbin` });
+const program = Bun.which("pgbouncer");
 
 /** The settings that docs/scaling.md asks for. */
 const PARAMETERS = "statement_timeout,lock_timeout,idle_in_transaction_session_timeout";
@@ -39,7 +39,7 @@ ignore_startup_parameters = ${PARAMETERS}
 ${process.getuid?.() === 0 ? "user = nobody" : ""}
 `,
       );
-      const pooler = Bun.spawn([program ?? "", "-q", folder.file("pgbouncer.ini")], { stderr: "ignore" });
+      const pooler = Bun.spawn(["pgbouncer", "-q", folder.file("pgbouncer.ini")], { stderr: "ignore" });
       toEnd.defer(async () => {
         pooler.kill();
         await pooler.exited;

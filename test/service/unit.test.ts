@@ -10,7 +10,7 @@ const installed = Bun.which("systemd-analyze") !== null;
 test.skipIf(!installed)("systemd finds no problem in the unit", async () => {
   using folder = temporaryFolder();
   // The executable is in its place only once it is installed.
-  const text = (await Bun.file(UNIT).text()).replace("/usr/local/bin/commonplace", COMMAND);
+  const text = (await Bun.file(UNIT).text()).replace("/usr/local/bin/commonplace", `"${COMMAND}"`);
   await Bun.write(folder.file("commonplace.service"), text);
   const { exitCode, stderr } = Bun.spawnSync([
     ...["systemd-analyze", "verify", "--man=no", folder.file("commonplace.service")],

@@ -27,13 +27,17 @@ const CHUNK = 64 * 1024;
  * room is enough to delete records and to sign in, which need a little.
  */
 export class Room {
-  readonly #location: string;
+  readonly #given: string;
   #isFull = false;
 
   /** @param location of the database */
   constructor(location: string) {
-    // Beside the file itself, whose link may be on another disk.
-    this.#location = existsSync(location) ? realpathSync(location) : location;
+    this.#given = location;
+  }
+
+  /** The file itself, which is made when this is made already; a link to it may be on another disk. */
+  get #location(): string {
+    return existsSync(this.#given) ? realpathSync(this.#given) : this.#given;
   }
 
   get #reserve(): string {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { temporaryFolder } from "../../../test/support/server/server.ts";
@@ -63,6 +63,20 @@ describe("openSqlite", () => {
         expect([await exited, await new Response(stderr).text()]).toEqual([0, ""]);
       }
     }
+  });
+
+  test("sets its room aside beside the file, also when only a link to it is there at first", async () => {
+    mkdirSync(folder.file("there"));
+    symlinkSync(folder.file("there/real.db"), path);
+    const database = await openSqlite(path, { servesRequests: true });
+    await database.close();
+    expect([`${path}-reserve`, folder.file("there/real.db-reserve")].map(existsSync)).toEqual([false, true]);
+  });
+
+  test("refuses what is no file, such as /dev/null, and leaves nothing beside it", async () => {
+    Bun.spawnSync(["mkfifo", path]);
+    await expect(openSqlite(path)).rejects.toThrow(/ cannot be opened: it is not a regular file\.$/);
+    expect(readdirSync(folder.path)).toEqual(["test.db"]);
   });
 
   test("creates nothing when the database must exist", async () => {

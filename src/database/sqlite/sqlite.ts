@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Awaitable } from "../../awaitable.ts";
@@ -258,6 +258,10 @@ export function createPrivately(location: string): void {
   createFolder(dirname(location));
   // Never opened while SQLite has it open: closing a file drops every lock that this process has on it (POSIX).
   if (!existsSync(location)) closeSync(openSync(location, "a", 0o600));
+  // SQLite would take a device for an empty file, and leave its journal in /dev. A folder is refused with its own words.
+  const found = statSync(location);
+  if (!found.isFile() && !found.isDirectory())
+    throw new StartError(`${location} cannot be opened: it is not a regular file.`, 1);
 }
 
 /** Makes the tables of a new database. @returns the schema that it found */

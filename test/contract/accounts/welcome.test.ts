@@ -136,7 +136,7 @@ describeContract("The command that a server names as it starts", (service) => {
     const { databaseUrl } = service;
     const server = await service.startAnother({ DATABASE_URL: databaseUrl });
     await server.stop();
-    const [, words = ""] = /run “\S*commonplace (welcome [^”]*)”/.exec(server.lines.join("\n")) ?? [];
+    const [, words = ""] = /run “[^”]*commonplace'? (welcome [^”]*)”/.exec(server.lines.join("\n")) ?? [];
     expect(words).toBe(`welcome --port ${new URL(server.url).port}`);
     const { stdout } = await run(words.split(" "), { env: { DATABASE_URL: databaseUrl } });
     expect(stdout).toContain(`${server.url}/welcome/`);

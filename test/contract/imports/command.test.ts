@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
+import { quoted } from "../../../src/command-name.ts";
 import { FORMATS_READ } from "../../../src/transfer/bookmarks/recognize.ts";
 import { BLOGS_READ } from "../../../src/transfer/stage-site.ts";
 import { encoded } from "../../support/files/encoded.ts";
@@ -31,7 +32,7 @@ describe("commonplace import", () => {
   0 refused
 Note:
   3 without a date; the import time is used instead (line 8, 15, 21)
-To undo it: ${COMMAND} import --undo 1
+To undo it: ${quoted(COMMAND)} import --undo 1
 `);
     const again = await run(["import", SAFARI], { cwd: folder.path });
     expect(again.stdout).toContain("  0 added\n  3 skipped: already saved\n");

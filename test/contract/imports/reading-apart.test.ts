@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { cpSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../../../src/errors.ts";
 import {
@@ -15,6 +15,7 @@ import { useRealTimeLimits } from "../../support/given/real-time-limits.ts";
 import { childrenOf, isAlive } from "../../support/server/processes.ts";
 import { temporaryFolder } from "../../support/server/server.ts";
 
+const ROOT = join(import.meta.dir, "../../..");
 const READER = join(import.meta.dir, "../../support/given/misbehaving-reader.ts");
 const KIB = 1024;
 const FILE = new TextEncoder().encode(
@@ -50,6 +51,19 @@ describe("A file that is read in a process of its own", () => {
     expect(refused.reason).toBe(reason);
     useReader({});
     expect(await read()).toBe(0);
+  });
+
+  test("is read wherever the program is, also in a folder whose name has spaces and accents", () => {
+    using folder = temporaryFolder();
+    const program = folder.file("à la carte 100%25");
+    for (const part of ["src", "package.json", "tsconfig.json"])
+      cpSync(join(ROOT, part), join(program, part), { recursive: true });
+    symlinkSync(join(ROOT, "node_modules"), join(program, "node_modules"));
+    writeFileSync(folder.file(FILES.input), FILE);
+    const script = `const { readInFolder } = await import(${JSON.stringify(join(program, "src/imports/reading-process.ts"))});
+      console.log(await readInFolder(${JSON.stringify(folder.path)}, ${JSON.stringify(order)}, {}));`;
+    const { stdout, stderr } = Bun.spawnSync([process.execPath, "-e", script], { cwd: program });
+    expect([stdout.toString(), stderr.toString()]).toEqual(["0\n", ""]);
   });
 
   test("ends with the wish to read it", async () => {

@@ -11,6 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { checkIntegrity } from "../../support/databases/sqlite.ts";
 import { expectRefused } from "../../support/machine/commands.ts";
@@ -20,8 +21,8 @@ import { create, etagOf, list } from "../../support/records/bookmarks.ts";
 import { sendTo } from "../../support/requests/send.ts";
 import { COMMAND, run, startServer, temporaryFolder } from "../../support/server/server.ts";
 
-const EXPORT = new URL("../../data/bookmark-exports/firefox_nested.htm", import.meta.url).pathname;
-const OPEN_AND_CLOSE = new URL("../../support/databases/open-and-close.ts", import.meta.url).pathname;
+const EXPORT = join(import.meta.dir, "../../data/bookmark-exports/firefox_nested.htm");
+const OPEN_AND_CLOSE = join(import.meta.dir, "../../support/databases/open-and-close.ts");
 
 const made = temporaryFolder();
 const original = made.file("commonplace.db");

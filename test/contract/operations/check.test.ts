@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { checkDatabase } from "../../../src/checks/check-database.ts";
 import { repairCounters } from "../../../src/checks/counters-check.ts";
@@ -14,7 +15,7 @@ import { makeMember, PASSWORD, SESSION } from "../../support/requests/sign-in.ts
 import { describeContract, type Service } from "../../support/server/contract.ts";
 import { run, startServer, temporaryFolder } from "../../support/server/server.ts";
 
-const EXPORT = new URL("../../data/bookmark-exports/firefox_nested.htm", import.meta.url).pathname;
+const EXPORT = join(import.meta.dir, "../../data/bookmark-exports/firefox_nested.htm");
 
 async function look(url: string): Promise<Finding[]> {
   const inspection = await inspectDatabase(url);

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { quoted } from "../../../src/command-name.ts";
 import { fill } from "../../support/records/bookmarks.ts";
 import { COMMAND, run, startServer, temporaryFolder } from "../../support/server/server.ts";
 
@@ -15,7 +16,7 @@ describe("A command", () => {
     await fill(`sqlite:${path}`, 1);
     const { stdout } = await run(words, { stdin: EXPORT });
     const hint = /^To undo it: (.*)$/m.exec(stdout)?.[1] ?? "";
-    expect(hint).toStartWith(COMMAND);
+    expect(hint).toStartWith(`${quoted(COMMAND)} `);
     const child = Bun.spawn(["sh", "-c", hint], { env: { PATH: "/usr/bin:/bin" }, stdout: "pipe" });
     expect(await new Response(child.stdout).text()).toContain("1 removed");
     expect(await child.exited).toBe(0);

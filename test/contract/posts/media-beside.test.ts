@@ -292,7 +292,7 @@ describeContract("Images beside the database", (service) => {
     await store.restart();
     const nothing = await siteOf(service, fresh);
     expect(await bodyOf<{ count: number }>(await nothing.editor(MEDIA))).toMatchObject({ count: 0 });
-  }, 30_000);
+  });
 
   test("are compared with their names by the check", async () => {
     const env = { DATABASE_URL: await service.createDatabase(), ...store.settings() };

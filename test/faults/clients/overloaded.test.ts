@@ -28,7 +28,9 @@ describe("A server on SQLite at four times its capacity", () => {
   let server: RunningServer;
   beforeAll(async () => {
     const folder = toEnd.use(temporaryFolder());
-    const slowly = `--preload=${join(import.meta.dir, "../../support/databases/slow-sqlite.ts")}`;
+    const slowly = JSON.stringify(
+      `--preload=${join(import.meta.dir, "../../support/databases/slow-sqlite.ts")}`,
+    );
     server = await startServer({
       DATABASE_URL: `sqlite:${folder.file("test.db")}`,
       BUN_OPTIONS: slowly,

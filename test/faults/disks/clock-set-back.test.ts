@@ -37,7 +37,9 @@ for (const engine of engines.slice(0, 2)) {
         POSTS_ACCESS: "open",
         TOKEN_TTL: `${LIFE}s`,
         SESSION_IDLE: `${LIFE}s`,
-        BUN_OPTIONS: `--preload=${join(import.meta.dir, "../../support/machine/movable-clock.ts")}`,
+        BUN_OPTIONS: JSON.stringify(
+          `--preload=${join(import.meta.dir, "../../support/machine/movable-clock.ts")}`,
+        ),
         CLOCK_FILE: clock,
       });
       toEnd.defer(() => server.kill());

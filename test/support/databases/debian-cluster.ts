@@ -3,6 +3,7 @@ import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeF
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { SQL } from "bun";
+import { quoted } from "../../../src/command-name.ts";
 import { freePort } from "../machine/free-port.ts";
 import { COMMAND } from "../server/server.ts";
 import type { PostgresBinaries } from "./postgres-server.ts";
@@ -102,7 +103,7 @@ export class DebianCluster implements AsyncDisposable {
     const standIn = existsSync(join(this.#programs, "psql"))
       ? ""
       : `case "$1" in psql|pg_basebackup)
-          DATA=${data} ${process.execPath} ${join(import.meta.dir, "postgres-tools.ts")} "$@"
+          DATA=${data} ${[process.execPath, join(import.meta.dir, "postgres-tools.ts")].map(quoted).join(" ")} "$@"
           ${IS_ROOT ? `chown -R ${NOBODY}:${NOBODY} ${this.#root}/mnt` : ""}
           exit;; esac\n`;
     await this.#program(
@@ -150,10 +151,11 @@ include_dir = 'conf.d'
       "install-as-root",
       `for folder; do :; done; mkdir -p "$folder"; chmod 700 "$folder"; ${IS_ROOT ? `chown ${NOBODY}:${NOBODY} "$folder"` : ""}`,
     );
-    await this.#program("commonplace", `exec ${COMMAND} "$@"`);
+    await this.#program("commonplace", `exec ${quoted(COMMAND)} "$@"`);
     await writeFile(
       join(this.#root, "etc/commonplace/commonplace.env"),
-      `DATABASE_URL=${this.url("commonplace")}?prepare=false\n`,
+      // With several parameters, one with a slash, as the path of a certificate has it.
+      `DATABASE_URL='${this.url("commonplace")}?prepare=false&application_name=a/b'\n`,
     );
     await this.#expect("systemctl start postgresql");
     await using admin = this.connect("postgres");

@@ -28,3 +28,7 @@ test("a file that needs PostgreSQL is in one of the lists", () => {
     ),
   ).toEqual([]);
 });
+
+test("programs are found where only root looks for them: nginx, HAProxy and PgBouncer", () => {
+  expect(process.env.PATH?.split(":")).toContain("/usr/sbin");
+});
