@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { temporaryFolder } from "../../../../test/support/server/server.ts";
+import type { Database } from "../../database.ts";
 import { openDatabase } from "../../open.ts";
 import { ReaderThreads } from "./reader-threads.ts";
 
@@ -8,13 +9,18 @@ const LONG =
 
 let folder: ReturnType<typeof temporaryFolder>;
 let location: string;
+/** Of the server: a file that nobody has open is locked for a moment by the first who reads it. */
+let database: Database;
 
 beforeEach(async () => {
   folder = temporaryFolder();
   location = folder.file("read.db");
-  await (await openDatabase(`sqlite:${location}`)).close();
+  database = await openDatabase(`sqlite:${location}`);
 });
-afterEach(() => folder[Symbol.dispose]());
+afterEach(async () => {
+  await database.close();
+  folder[Symbol.dispose]();
+});
 
 const soon = () => performance.now() + 100_000;
 
