@@ -229,15 +229,19 @@ test("images without a description are counted; they are described one after ano
   expect(await Promise.all(alts)).toEqual(["The railing", "The bank", ""]);
 }, 60_000);
 
-test("an image waits while one is offline, and is sent when one is back", async () => {
-  await open("On a train.");
-  await context.setOffline(true);
-  await choose(await image("one.png"));
-  await tiles().filter({ hasText: "You are offline." }).waitFor();
-  await page.keyboard.press("Escape");
-  await context.setOffline(false);
-  await untilText(`On a train\\.\n\n!\\[\\]\\(${ADDRESS}\\)\n\n`);
-}, 60_000);
+fullRunTest(
+  "an image waits while one is offline, and is sent when one is back",
+  async () => {
+    await open("On a train.");
+    await context.setOffline(true);
+    await choose(await image("one.png"));
+    await tiles().filter({ hasText: "You are offline." }).waitFor();
+    await page.keyboard.press("Escape");
+    await context.setOffline(false);
+    await untilText(`On a train\\.\n\n!\\[\\]\\(${ADDRESS}\\)\n\n`);
+  },
+  60_000,
+);
 
 /** Lets the uploads wait until they are released, one by one. */
 async function holdUploads(): Promise<(() => void)[]> {
@@ -249,12 +253,16 @@ async function holdUploads(): Promise<(() => void)[]> {
   return held;
 }
 
-test("images that are pasted and dropped keep their place and order while one writes on", async () => {
-  await open("Above.\nBelow.");
-  const held = await holdUploads();
-  const files = await Promise.all([900, 500].map(async (width) => [...(await makeImage("png", { width }))]));
-  const give = (event: string, file: number[] | undefined) =>
-    page.evaluate(`{
+fullRunTest(
+  "images that are pasted and dropped keep their place and order while one writes on",
+  async () => {
+    await open("Above.\nBelow.");
+    const held = await holdUploads();
+    const files = await Promise.all(
+      [900, 500].map(async (width) => [...(await makeImage("png", { width }))]),
+    );
+    const give = (event: string, file: number[] | undefined) =>
+      page.evaluate(`{
       const data = new DataTransfer();
       data.items.add(new File([new Uint8Array(${JSON.stringify(file)})], "a.png", { type: "image/png" }));
       const { content } = document.forms[0];
@@ -262,38 +270,40 @@ test("images that are pasted and dropped keep their place and order while one wr
       content.setSelectionRange(6, 6);
       content.dispatchEvent(${event});
     }`);
-  await give(
-    'new ClipboardEvent("paste", { clipboardData: data, cancelable: true, bubbles: true })',
-    files[0],
-  );
-  await page.keyboard.type("The larger");
-  await page.keyboard.press("Escape");
-  await give('new DragEvent("drop", { dataTransfer: data, cancelable: true, bubbles: true })', files[1]);
-  await page.keyboard.press("Escape");
-  await until("both are on their way", async () => held.length === 2);
-  await page.keyboard.type(" More.");
-  await page.evaluate("document.forms[0].elements.content.setSelectionRange(0, 0)");
-  await page.keyboard.type("So. ");
-  // The second is stored first.
-  const first = page.waitForResponse("**/api/media/");
-  held[1]?.();
-  await first;
-  await untilText(`So\\. Above\\. More\\.\n\n!\\[\\]\\(${ADDRESS}\\)\n\nBelow\\.`);
-  // Publishing waits for the other one; then it asks once for the description that is missing.
-  await page.getByRole("button", { name: "Publish" }).click();
-  held[0]?.();
-  await page.getByRole("heading", { name: "An image has no description." }).waitFor();
-  const sizes = [...(await content()).matchAll(/!\[(.*?)\]\(\/media\/(\w+)\.png\)/g)].map(
-    async ([, alt, sha]) => {
-      const { width } = (await (await page.request.get(`/api/media/${sha}/`)).json()) as { width: number };
-      return [alt, width];
-    },
-  );
-  expect(await Promise.all(sizes)).toEqual([
-    ["The larger", 900],
-    ["", 500],
-  ]);
-}, 60_000);
+    await give(
+      'new ClipboardEvent("paste", { clipboardData: data, cancelable: true, bubbles: true })',
+      files[0],
+    );
+    await page.keyboard.type("The larger");
+    await page.keyboard.press("Escape");
+    await give('new DragEvent("drop", { dataTransfer: data, cancelable: true, bubbles: true })', files[1]);
+    await page.keyboard.press("Escape");
+    await until("both are on their way", async () => held.length === 2);
+    await page.keyboard.type(" More.");
+    await page.evaluate("document.forms[0].elements.content.setSelectionRange(0, 0)");
+    await page.keyboard.type("So. ");
+    // The second is stored first.
+    const first = page.waitForResponse("**/api/media/");
+    held[1]?.();
+    await first;
+    await untilText(`So\\. Above\\. More\\.\n\n!\\[\\]\\(${ADDRESS}\\)\n\nBelow\\.`);
+    // Publishing waits for the other one; then it asks once for the description that is missing.
+    await page.getByRole("button", { name: "Publish" }).click();
+    held[0]?.();
+    await page.getByRole("heading", { name: "An image has no description." }).waitFor();
+    const sizes = [...(await content()).matchAll(/!\[(.*?)\]\(\/media\/(\w+)\.png\)/g)].map(
+      async ([, alt, sha]) => {
+        const { width } = (await (await page.request.get(`/api/media/${sha}/`)).json()) as { width: number };
+        return [alt, width];
+      },
+    );
+    expect(await Promise.all(sizes)).toEqual([
+      ["The larger", 900],
+      ["", 500],
+    ]);
+  },
+  60_000,
+);
 
 fullRunTest(
   "an image that is stored while one describes it comes into the text with the description, in one step",
