@@ -15,6 +15,7 @@ import { type Engine, engines } from "../support/server/engines.ts";
 import { CALLERS, type Caller, FOREIGN_CALLERS, ODD_CALLERS, OWN_PAGE } from "./callers.ts";
 import { Changes } from "./changes.ts";
 import { fill, type Make, WORDS } from "./records.ts";
+import { addressOf, bodyOf } from "./requests.ts";
 import { ROWS, type Row } from "./rows.ts";
 import { audienceOf, dependsOn, type Outcome, outcomeOf, RULES, type Setting } from "./rules.ts";
 import { SERVERS, type Server } from "./settings.ts";
@@ -241,24 +242,12 @@ class TriedSite {
   }
 
   #send(row: Row, record: string, headers: Headers): Promise<Response> {
-    const given = <T>(value: T | ((record: string) => T) | undefined) =>
-      typeof value === "function" ? (value as (record: string) => T)(record) : value;
-    const path = row.path
-      .replace("{number}", "1")
-      .replace(/\{[^}]+\}(?:\/comments\/\{id\}|\/\{name\})?/, () => row.at ?? record);
-    let body: string | FormData | undefined;
-    if (row.json !== undefined) {
-      headers.set("content-type", "application/json");
-      body = JSON.stringify(given(row.json));
-    } else if (row.form !== undefined) {
-      headers.set("content-type", "application/x-www-form-urlencoded");
-      body = new URLSearchParams(given(row.form)).toString();
-    } else if (row.file) body = new FormData();
-    if (typeof body === "string") headers.set("content-length", String(body.length));
-    const request = new Request(`http://localhost${path}${given(row.query) ?? ""}`, {
+    const { body, headers: described } = bodyOf(row, record);
+    for (const [name, value] of Object.entries(described ?? {})) headers.set(name, value);
+    const request = new Request(`http://localhost${addressOf(row, record)}`, {
       method: row.method,
       headers,
-      ...(body !== undefined && { body }),
+      ...(body != null && { body }),
     });
     // Each from another address, so that limits for strangers do not matter.
     this.#addresses++;
