@@ -92,6 +92,7 @@ export const ON_POSTGRES: Readonly<Record<string, string>> = {
   "test/postgres/deadlocked-reads.test.ts": "deadlocks",
   "test/postgres/forbidden-constructs.test.ts": "what its schema may not have",
   "test/postgres/imports.test.ts": "imports on small servers",
+  "test/postgres/unusable.test.ts": "databases that it cannot use",
   "test/postgres/schema.test.ts": "its schema has the same tables",
   "test/postgres/transactions.test.ts": "conflicts and retries",
   "test/postgres/values.test.ts": "values that it refuses or stores otherwise",
