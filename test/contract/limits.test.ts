@@ -167,6 +167,19 @@ const LIMITS: Readonly<Record<string, Limit>> = {
     search("/bookmarks/", "q", (n) => `${"(".repeat(n)}x${")".repeat(n)}`),
   ],
 
+  "the words of a query": [
+    200,
+    "too_complex",
+    search(
+      "/bookmarks/",
+      "q",
+      (n) =>
+        `"${ids(n)
+          .map((id) => id % 10)
+          .join(" ")}"`,
+    ),
+  ],
+
   "an idempotency key": [
     255,
     400,
@@ -255,6 +268,51 @@ const LIMITS: Readonly<Record<string, Limit>> = {
     (n, { form }) =>
       form("/settings/menu", {
         ...{ act: "add-address", new_text: "Site", new_url: address(n - "Site ".length) },
+      }),
+  ],
+  "the author's pages elsewhere": [
+    20,
+    422,
+    (n, world) =>
+      settings(
+        {
+          profiles: names(n)
+            .map((name) => `https://${name}.example/`)
+            .join("\n"),
+        },
+        world,
+      ),
+  ],
+  "the author's pages elsewhere, by a program": [
+    20,
+    "out_of_range",
+    (n, { program }) =>
+      program("/api/site/", {
+        method: PATCH,
+        json: { profiles: names(n).map((name) => `https://${name}.example/`) },
+      }),
+  ],
+  "the verifications of the site, by a program": [
+    20,
+    "out_of_range",
+    (n, { program }) =>
+      program("/api/site/", {
+        method: PATCH,
+        json: { verifications: names(n).map((name) => ({ name: `verify-${name}`, content: "1A2B" })) },
+      }),
+  ],
+  "the fields of a form": [
+    10_000,
+    400,
+    (n, { form }) => form("/account/name", { display_name: "Ada", other: names(n - 1) }),
+  ],
+  "the names of the fields of a form": [
+    1_000,
+    400,
+    (n, { form }) =>
+      form("/account/name", {
+        display_name: "Ada",
+        ...Object.fromEntries(names(n - 1).map((name) => [name, ""])),
       }),
   ],
   "the style sheet": [64 * KIB, 422, (n, { form }) => form("/settings/theme", { css: `/*${x(n - 4)}*/` })],
