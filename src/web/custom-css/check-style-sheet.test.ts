@@ -31,6 +31,14 @@ test.each([
   expect(findStyleSheetErrors(css)[0]).toMatchObject({ line, detail: expect.stringContaining(detail) });
 });
 
+test("reports the first errors alone, whatever their number", () => {
+  expect(findStyleSheetErrors('"\n'.repeat(30_000)).map(({ line }) => line)).toEqual([1, 2, 3, 4, 5]);
+  expect(findStyleSheetErrors("a { color: red }\n".repeat(3_000) + '"\n@import "x";')).toMatchObject([
+    { line: 3_001, detail: expect.stringContaining("Syntax error") },
+    { line: 3_002, detail: expect.stringContaining("@import") },
+  ]);
+});
+
 test("takes linear time, whatever is nested", () => {
   const cpuTime = startCpuTimer();
   findStyleSheetErrors("url((".repeat(13_000));

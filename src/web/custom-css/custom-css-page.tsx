@@ -14,9 +14,6 @@ import { seeOther, type View } from "../view.ts";
 import { findStyleSheetErrors, STYLE_SHEET_MAX } from "./check-style-sheet.ts";
 import { readCustomCss, saveCustomCss } from "./custom-css.ts";
 
-/** The maximum number of errors that are reported at once. */
-const MAX_ERRORS = 5;
-
 const CustomCssForm = z.object({
   css: text({ max: STYLE_SHEET_MAX }).default(""),
   action: z.enum(["save", "remove"]).default("save"),
@@ -42,7 +39,7 @@ export function customCssPages({ pages, database, access }: CustomCssPagesDepend
     { access, body: CustomCssForm, again: ({ form, ...context }) => view(context, form) },
     async ({ client, body: { css, action } }) => {
       const wanted = action === "remove" ? "" : css;
-      const faults = findStyleSheetErrors(wanted).slice(0, MAX_ERRORS);
+      const faults = findStyleSheetErrors(wanted);
       if (faults.length > 0)
         throw invalid([
           {
