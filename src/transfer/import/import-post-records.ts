@@ -1,4 +1,4 @@
-import type { Instant } from "../../database/database.ts";
+import type { Instant, Sql } from "../../database/database.ts";
 import { fragment, joined, rowList } from "../../database/fragment.ts";
 import { type ImportedPost, insertImportedPosts } from "../../posts/import/insert-imported-posts.ts";
 import { collectionOf } from "../../posts/post.ts";
@@ -17,13 +17,14 @@ import { type RecordResult, type StagedRecord, thereAlready } from "./staged-rec
  */
 export async function importPostRecords(run: ImportRun, counts: PostCounts): Promise<void> {
   const ids = await run.ids("posts");
+  const knownPosts = new KnownPosts(run.sql, ids.before);
   await run.each("post", async (batch) => {
     await ids.prepare(batch.length);
-    const known = ids.before === 0 ? [] : await findKnown(run, batch);
+    await knownPosts.prepare(batch);
     const results: RecordResult[] = [];
     const added: ImportedPost[] = [];
     for (const staged of batch) {
-      const same = known.find((other) => isSame(other, staged.record));
+      const same = knownPosts.find(staged.record);
       if (same !== undefined) {
         results.push(skipped(run, staged, same));
         continue;
@@ -62,39 +63,65 @@ interface KnownRow {
   readonly created_at: Instant;
 }
 
-async function findKnown({ sql }: ImportRun, batch: readonly StagedRecord<"post">[]): Promise<Known[]> {
-  const titles = batch.map(({ record }) => [record.title]);
-  const byTitle = await sql<KnownRow>`
-    with wanted (title) as (values ${rowList(titles)})
-    select id, title, slug, created_at from posts
-    where published in (${true}, ${false}) and title in (select title from wanted)`;
-  const slugs = batch.flatMap(({ record }) => slugOf(record) ?? []);
-  const bySlug =
-    slugs.length === 0
-      ? []
-      : await sql<KnownRow>`
-          select id, title, slug, created_at from posts where ${anyOf(slugs)}`;
-  return [...byTitle, ...bySlug].map(({ id, title, slug, created_at }) => ({
-    ...{ id: Number(id), title, slug },
-    createdAt: new Date(created_at).getTime(),
-  }));
+/** The posts from before the import that its records may be: each is read once, however many records have its title. */
+class KnownPosts {
+  readonly #sql: Sql;
+  /** The last id from before the import. */
+  readonly #before: number;
+  /** The first post of each title and creation date, of the titles that were looked up and exist. */
+  readonly #byTitle = new Map<string, ReadonlyMap<number, Known>>();
+  /** The posts with the slugs of the current batch. */
+  #bySlug: ReadonlyMap<string | null, Known> = new Map();
+
+  constructor(sql: Sql, before: number) {
+    this.#sql = sql;
+    this.#before = before;
+  }
+
+  /** Reads the posts that the records of a batch may be. */
+  async prepare(batch: readonly StagedRecord<"post">[]): Promise<void> {
+    if (this.#before === 0) return;
+    const titles = new Set(
+      batch.map(({ record }) => record.title).filter((title) => !this.#byTitle.has(title)),
+    );
+    if (titles.size > 0) await this.#readTitles([...titles]);
+    const slugs = batch.flatMap(({ record }) => slugOf(record) ?? []);
+    this.#bySlug = new Map(slugs.length === 0 ? [] : await this.#readSlugs(slugs));
+  }
+
+  /** The post of which at least two of title, slug and creation date match those of a record. */
+  find(record: RecordOf<"post">): Known | undefined {
+    const createdAt = Date.parse(record.created_at);
+    const dated = this.#byTitle.get(record.title)?.get(createdAt);
+    if (dated !== undefined) return dated;
+    const slug = slugOf(record);
+    const known = slug === undefined ? undefined : this.#bySlug.get(slug);
+    return known?.title === record.title || known?.createdAt === createdAt ? known : undefined;
+  }
+
+  async #readTitles(titles: readonly string[]): Promise<void> {
+    const rows = await this.#sql<KnownRow>`
+      with wanted (title) as (values ${rowList(titles.map((title) => [title]))})
+      select id, title, slug, created_at from posts
+      where published in (${true}, ${false}) and title in (select title from wanted) and id <= ${this.#before}
+      order by id`;
+    for (const [title, posts] of Map.groupBy(rows.map(knownOf), (known) => known.title))
+      this.#byTitle.set(title, new Map(posts.toReversed().map((known) => [known.createdAt, known])));
+  }
+
+  async #readSlugs(slugs: readonly string[]): Promise<[string | null, Known][]> {
+    const isAny = joined(
+      slugs.map((slug) => fragment`slug = ${slug}`),
+      fragment` or `,
+    );
+    const rows = await this.#sql<KnownRow>`
+      select id, title, slug, created_at from posts where (${isAny}) and id <= ${this.#before}`;
+    return rows.map((row) => [row.slug, knownOf(row)]);
+  }
 }
 
-function anyOf(slugs: readonly string[]) {
-  return joined(
-    slugs.map((slug) => fragment`slug = ${slug}`),
-    fragment` or `,
-  );
-}
-
-function isSame(known: Known, record: RecordOf<"post">): boolean {
-  const slug = slugOf(record);
-  const agree = [
-    known.title === record.title,
-    slug !== undefined && known.slug === slug,
-    known.createdAt === Date.parse(record.created_at),
-  ];
-  return agree.filter((is) => is).length >= 2;
+function knownOf({ id, title, slug, created_at }: KnownRow): Known {
+  return { id: Number(id), title, slug, createdAt: new Date(created_at).getTime() };
 }
 
 function skipped(run: ImportRun, { position, ref }: StagedRecord<"post">, { id, slug }: Known): RecordResult {
@@ -153,7 +180,8 @@ async function freeSlug(run: ImportRun, record: RecordOf<"post">, position: numb
   const wanted = slugOf(record);
   if (wanted === undefined) return null;
   const { before } = await run.ids("posts");
-  for (let number = 1; ; number++) {
+  // The numbers below the last one are taken: by earlier records, or by posts from before the import.
+  for (let number = run.staged.references.nextNumber(wanted); ; number++) {
     const suffix = number === 1 ? "" : `-${number}`;
     const slug = `${[...wanted].slice(0, SLUG_MAX - suffix.length).join("")}${suffix}`;
     if (RESERVED_SLUGS.has(slug) || !run.staged.references.reserve("slugs", slug)) continue;
@@ -161,6 +189,7 @@ async function freeSlug(run: ImportRun, record: RecordOf<"post">, position: numb
       select id from posts where slug = ${slug}
       union all select post_id from former_slugs where slug = ${slug} and post_id <= ${before}`;
     if (taken.length > 0) continue;
+    run.staged.references.rememberNumber(wanted, number);
     const given = record.publication?.slug;
     if (slug !== given)
       run.note(position, "slug_changed", `The address ends in ${slug} instead of ${given}.`);
