@@ -182,6 +182,28 @@ describeContract("Micropub", (service) => {
     expect(JSON.stringify(versions)).toContain("Before");
   });
 
+  test("takes 200 values of a property, and 1,000 levels of nesting", async () => {
+    const location = await made(entry({ content: ["Many"] }));
+    const status = async (values: unknown[]) =>
+      (await json({ action: "update", url: location, add: { checkin: values } })).status;
+    const nested = (depth: number) => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);
+    const values = (count: number) => Array.from({ length: count }, (_, index) => ({ index }));
+    expect([await status(values(200)), await status(values(201))]).toEqual([204, 400]);
+    // Three levels are around the value.
+    expect([await status([nested(997)]), await status([nested(998)])]).toEqual([204, 400]);
+    // Equal values are one, whatever the order of their members.
+    const place = { name: ["Lake"], geo: { lat: 1, lon: [2] } };
+    await json({ action: "update", url: location, replace: { checkin: [place] } });
+    await status([{ geo: { lon: [2], lat: 1 }, name: ["Lake"] }, { name: ["Lake"] }]);
+    expect((await source(location)).checkin).toEqual([place, { name: ["Lake"] }]);
+    await json({
+      action: "update",
+      url: location,
+      delete: { checkin: [{ geo: place.geo, name: ["Lake"] }] },
+    });
+    expect((await source(location)).checkin).toEqual([{ name: ["Lake"] }]);
+  });
+
   test("405: refuses an operation that is not an array, and unknown property names", async () => {
     const location = await made(entry({ content: ["Unchanged"] }));
     for (const change of [
