@@ -21,7 +21,9 @@ import {
   isUnread,
   READING_JOB,
   type RequestedImport,
+  SMALL_READING_JOB,
   storeUpload,
+  tooManyUploads,
   troubleOf,
   type Upload,
   type UploadKind,
@@ -107,7 +109,8 @@ export function importPages(dependencies: ImportDependencies, place: ImportPlace
       const fileName = uploadName(file, place.unnamed);
       // A blog is for accounts alone.
       const mayBeOther = caller.account !== undefined && pages.hasPage(otherPlace);
-      const key = await storeUpload(database, { kind, fileName, bytes, mayBeOther });
+      const accountId = caller.account?.id ?? null;
+      const key = await storeUpload(database, { kind, fileName, bytes, mayBeOther, accountId });
       wakeReadings?.();
       const read = await awaitEnd(database, key, ["uploaded", "reading"]);
       if (read?.refusal === undefined) return seeOther(urlOf(key));
@@ -122,8 +125,8 @@ export function importPages(dependencies: ImportDependencies, place: ImportPlace
     const found = await find(params.key);
     const { key, fileName } = found;
     const url = urlOf(key);
-    const trouble = (job: string) =>
-      troubleOf(database.read, job, key, messages.library.importing.retryingUnknown);
+    const trouble = (...jobs: string[]) =>
+      troubleOf(database.read, jobs, key, messages.library.importing.retryingUnknown);
     switch (found.state) {
       case "uploaded":
       case "reading":
@@ -131,7 +134,7 @@ export function importPages(dependencies: ImportDependencies, place: ImportPlace
         wakeReadings?.();
         return readingView(call, {
           ...{ fileName, url, ...place.reading(messages, found) },
-          trouble: await trouble(READING_JOB),
+          trouble: await trouble(READING_JOB, SMALL_READING_JOB),
         });
       case "refused": {
         const view = await place.choose(call, FormState.unread("file", found.refusal ?? ""));
@@ -210,12 +213,7 @@ export class WaitingUploads {
 
   /** Takes a place for an upload. @throws Refusal `unavailable` when all are taken */
   enter(): Disposable {
-    if (this.#places === 0)
-      throw new Refusal(
-        "unavailable",
-        "Many files are being imported at the moment. Try again in a minute.",
-        { retryAfter: 60 },
-      );
+    if (this.#places === 0) throw tooManyUploads();
     this.#places--;
     return {
       [Symbol.dispose]: () => {

@@ -43,7 +43,7 @@ describeContract("The first reading of an uploaded file", (service) => {
     const lease = async (key: string) => {
       const [id, mine] = [nextId++, crypto.randomUUID()];
       await database.write(async (sql) => {
-        await sql`delete from jobs where kind = ${READING_JOB} and key = ${key}`;
+        await sql`delete from jobs where key = ${key}`;
         await sql`
           insert into jobs (id, kind, key, payload, requests, run_at, attempts, created_at, lease, leased_until)
           values (${id}, ${READING_JOB}, ${key}, '{}', 1, ${LATER}, 1, ${new Date()}, ${mine}, ${LATER})`;
