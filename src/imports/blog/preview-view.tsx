@@ -12,7 +12,7 @@ import { CodeInText } from "../../web/sections.tsx";
 import { truncateAtWord } from "../../web/truncate.ts";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import { stagedSite } from "../pieces.ts";
+import { type Looking, stagedSite } from "../pieces.ts";
 import type { Upload } from "../uploads.ts";
 import {
   CountsTable,
@@ -36,11 +36,11 @@ const SITES_SHOWN = 5;
  */
 export async function blogImportPreview(
   database: Database,
-  { messages, caller }: PageContext,
+  { messages, caller, request }: PageContext,
   upload: Upload,
   canFetch: boolean,
 ): Promise<View> {
-  using site = await stagedSite(database, upload);
+  using site = await stagedSite(database, upload, request);
   const report = await previewStaged(database, site, idOf(caller));
   const { added, skipped, refused, notes } = linesOf(report);
   // The body is rendered later, when the records are gone.
@@ -141,8 +141,9 @@ export async function* previewReport(
   database: Database,
   upload: Upload,
   accountId: number,
+  { signal }: Looking,
 ): AsyncGenerator<string> {
-  using site = await stagedSite(database, upload);
+  using site = await stagedSite(database, upload, { signal });
   yield* reportJson(await previewStaged(database, site, accountId));
 }
 
