@@ -38,7 +38,7 @@ export function parseFormCommand(fields: FormFields): MicropubCommand {
   const properties: Record<string, unknown[]> = {};
   for (const [field, given] of Object.entries(fields)) {
     if (field === "h" || field === "access_token") continue;
-    const [, name = "", part] = /^([^[\]]+)(?:\[(html)?\])?$/.exec(field) ?? [];
+    const [, name = "", part] = /^([^[\]]+)(?:\[(html|\d{1,4})?\])?$/.exec(field) ?? [];
     checkName(name, field);
     const values: readonly FormValue[] = [given].flat();
     const filled = values.filter((value) => value !== "" && !(value instanceof File && value.size === 0));

@@ -68,15 +68,20 @@ export function tokenAccess(formLimit: number): AccessPolicy {
  * The caller of a request's token. Sessions are not accepted, since pages of any origin may call.
  *
  * @param field the form's `access_token`
- * @throws Refusal `unauthenticated`, or `malformed` for a token in both places (RFC 6750, section 2)
+ * @throws Refusal `unauthenticated`, or `malformed` for two different tokens in both places. RFC 6750, section 2, forbids
+ *   the same one, too, but programs send it, such as Quill.
  */
 export async function tokenCaller(
   { caller, client, request }: Pick<Call, "caller" | "client" | "request">,
   authenticator: Authenticator,
   field?: unknown,
 ): Promise<Caller> {
-  if (field !== undefined && request.headers.has("authorization"))
-    throw new Refusal("malformed", "Send the token in the header or in the form, not in both.");
+  const header = request.headers.get("authorization");
+  if (field !== undefined && header !== null && header.replace(/^\S+\s+/, "").trim() !== field)
+    throw new Refusal(
+      "malformed",
+      "The token in the header and the one in the form are different: send one.",
+    );
   if (caller.by === "token") return caller;
   if (typeof field !== "string") throw unauthenticated();
   const headers = { authorization: `Bearer ${field.replace(/[^\x21-\x7e]/g, "?")}` };
