@@ -31,6 +31,11 @@ export function text(bounds: TextBounds = {}): z.ZodString {
 
 /** How the URLs begin that are accepted, as a pattern for the OpenAPI document. */
 export const WEB_URL = "^[Hh][Tt][Tt][Pp][Ss]?://";
+/**
+ * The format of such a URL in a request, in the OpenAPI document. Not `uri`: clients and gateways that check that one refuse what
+ * the WHATWG URL standard takes, such as `?q=a|b`.
+ */
+export const WEB_URL_FORMAT = "web-url";
 
 /** A datetime in responses: RFC 3339, UTC, milliseconds. */
 export const Timestamp = z.string().meta({

@@ -7,7 +7,7 @@ import { okWithContentTag } from "../http/caching/content-response.ts";
 import { checkPreconditions, contentTag } from "../http/caching/etags.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../http/endpoint.ts";
 import { ok } from "../http/response-data.ts";
-import { text } from "../text.ts";
+import { text, WEB_URL_FORMAT } from "../text.ts";
 import { ACCENTS, FRONT_PAGES, LOOK_THEMES, TEXT_FACES } from "../web/look/look.ts";
 import { formatLinks, PROFILES_MAX } from "../web/site/site-links.ts";
 import { isSquare, PICTURE_PATH, type SitePictures } from "../web/site/site-pictures.ts";
@@ -73,13 +73,13 @@ const MenuEntry = z
       MENU_URL.test(url) && anyUrl(url) !== undefined
         ? undefined
         : "Must be an http or https URL, or a path of this server that begins with one slash.",
-    ).meta({ pattern: MENU_URL.source, format: "uri-reference", maxLength: MENU_MAX }),
+    ).meta({ format: WEB_URL_FORMAT, pattern: MENU_URL.source, maxLength: MENU_MAX }),
   })
   .meta({ id: "SiteMenuEntry" });
 
 const Profile = checked(text({ max: 2_000 }), (profile) =>
   PROFILE.test(profile) && web(profile) !== undefined ? undefined : "Must be an http or https URL.",
-).meta({ pattern: PROFILE.source, format: "uri", maxLength: 2_000 });
+).meta({ format: WEB_URL_FORMAT, pattern: PROFILE.source, maxLength: 2_000 });
 
 const Verification = z
   .object({

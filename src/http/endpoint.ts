@@ -103,6 +103,8 @@ export interface RequestContract<P extends Shape, Q extends Shape, B extends Sha
   readonly enter?: () => Disposable;
   /** Largest body in bytes, where it differs from the server's general limit. */
   readonly bodyLimit?: number;
+  /** Whether a response has a secret, which is not stored: then an `Idempotency-Key` is refused. */
+  readonly hasSecret?: boolean;
   /** Names of the request headers that matter here, described in `openapi/headers.ts`. */
   readonly headers?: readonly string[];
 }

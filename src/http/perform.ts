@@ -3,7 +3,8 @@ import type { ValidationError } from "../errors.ts";
 import { decoderFor, type FormFields, JSON_BODY } from "./body/body-decoders.ts";
 import type { Call, Operation } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
-import { idempotencyKeyOf } from "./idempotency.ts";
+import { idempotencyKeyOf, refuseIdempotencyKey } from "./idempotency.ts";
+import { findForeignPaging } from "./pagination.ts";
 import type { ResponseData, StreamedResponseData } from "./response-data.ts";
 import { throwIfInvalid, validate, validateQuery } from "./validation.ts";
 
@@ -47,6 +48,7 @@ function performWith(
   const idempotencyKey = contract.headers?.includes("Idempotency-Key")
     ? idempotencyKeyOf(request)
     : undefined;
+  if (contract.hasSecret) refuseIdempotencyKey(request);
   const errors: ValidationError[] = [];
   const call: Call = {
     request,
@@ -62,6 +64,7 @@ function performWith(
     rawBody,
     idempotencyKey,
   };
+  if (operation.kind === "api" && contract.query) findForeignPaging(contract.query, search, errors);
   throwIfInvalid(errors);
   return operation.handle(call);
 }

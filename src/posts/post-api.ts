@@ -14,7 +14,6 @@ import {
   pageOf,
   pageParameters,
   pageSchema,
-  refuseOffset,
 } from "../http/pagination.ts";
 import { nameList, PathId } from "../http/parameters.ts";
 import { created, noContent, ok, type ResponseData, totalCount } from "../http/response-data.ts";
@@ -100,7 +99,6 @@ export function postApi(collection: PostCollection, blog: BlogParts): Routes {
       refusals: [pageNotFound(1), tooSlow()],
     },
     ({ request, client, moment, path, search: sent, query }) => {
-      refuseOffset(sent);
       const url = client.origin + path;
       const { search: wanted } = query;
       if (wanted !== undefined) {

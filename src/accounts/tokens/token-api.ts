@@ -88,8 +88,9 @@ export function tokenApi({ database }: AccountParts): Routes {
       tag: ACCOUNTS_TAG,
       summary: "Create a token",
       description:
-        "A token can have only scopes that the caller has. `Idempotency-Key` is not supported, since keys are not stored.",
+        "A token can have only scopes that the caller has. `Idempotency-Key` is refused, since keys are not stored.",
       access: ACCOUNT,
+      hasSecret: true,
       body: tokenCreate(database),
       example: { name: example.name, scopes: example.scopes },
       responses: {

@@ -99,7 +99,8 @@ export function shareApi({ database }: BookmarkParts): Routes {
       description:
         "Anyone with the address sees titles, addresses, tags and dates of the bookmarks that the search finds, also " +
         "those saved later, until the list expires or is stopped, or the account that made it is disabled or removed. " +
-        "`Idempotency-Key` is not supported, since addresses are not stored.",
+        "`Idempotency-Key` is refused, since addresses are not stored.",
+      hasSecret: true,
       access: writeAccess,
       body: shareCreate(database),
       example: { q: example.q, title: example.title, notes: false, expires_at: null },

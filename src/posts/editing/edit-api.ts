@@ -159,6 +159,7 @@ export function editApi({ database }: BlogParts): Routes {
         `For ${PREVIEW_DAYS} days, anyone with the link can see the working copy as the post would look, unless the account that made ` +
         "it is disabled or removed. Only with a session: a link outlives a token.",
       access: { ...writeAccess, person: true },
+      hasSecret: true,
       params,
       responses: {
         201: {
