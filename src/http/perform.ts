@@ -9,7 +9,7 @@ import { throwIfInvalid, validate, validateQuery } from "./validation.ts";
 
 /** An authorized call, before its body and values are checked. */
 export interface AllowedCall
-  extends Pick<Call, "request" | "client" | "caller" | "access" | "moment" | "path" | "search"> {
+  extends Pick<Call, "request" | "client" | "caller" | "access" | "mayRead" | "moment" | "path" | "search"> {
   readonly operation: Operation;
   readonly pathParams: Readonly<Record<string, string>>;
 }
@@ -42,7 +42,7 @@ function performWith(
   rawBody: Uint8Array,
   body: unknown,
 ): Awaitable<ResponseData | StreamedResponseData> {
-  const { request, client, caller, access, moment, path, search, operation, pathParams } = allowed;
+  const { request, client, caller, access, mayRead, moment, path, search, operation, pathParams } = allowed;
   const { contract } = operation;
   const idempotencyKey = contract.headers?.includes("Idempotency-Key")
     ? idempotencyKeyOf(request)
@@ -53,6 +53,7 @@ function performWith(
     client,
     caller,
     access,
+    mayRead,
     moment,
     path,
     search,

@@ -148,6 +148,7 @@ export function keyPages({ pages, database }: AccountParts): Routes {
                 form={form}
                 name="scopes"
                 label={labels.scopesLabel}
+                hint={labels.scopesHint}
                 choices={SCOPES.map((scope) => ({ value: scope, text: labels.scopes[scope] }))}
               />
               <Select form={form} name="lifetime" label={labels.lifetime} short choices={labels.lifetimes} />

@@ -88,7 +88,8 @@ export function tokenApi({ database }: AccountParts): Routes {
       tag: ACCOUNTS_TAG,
       summary: "Create a token",
       description:
-        "A token can have only scopes that the caller has. `Idempotency-Key` is not supported, since keys are not stored.",
+        "A token can have only scopes that the caller has. `bookmarks:write` includes `bookmarks:read`, and `posts:write` includes " +
+        "`posts:read`. `Idempotency-Key` is not supported, since keys are not stored.",
       access: ACCOUNT,
       body: tokenCreate(database),
       example: { name: example.name, scopes: example.scopes },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { accessOf } from "../../accounts/scope.ts";
+import { accessOf, type Scope } from "../../accounts/scope.ts";
 import { idOf } from "../../accounts/tokens/token-api.ts";
 import type { Database } from "../../database/database.ts";
 import { notFound, orNotFound } from "../../errors.ts";
@@ -100,7 +100,8 @@ export function shareApi({ database }: BookmarkParts): Routes {
         "Anyone with the address sees titles, addresses, tags and dates of the bookmarks that the search finds, also " +
         "those saved later, until the list expires or is stopped, or the account that made it is disabled or removed. " +
         "`Idempotency-Key` is not supported, since addresses are not stored.",
-      access: writeAccess,
+      // Whoever has the address reads.
+      access: { ...writeAccess, alsoScopes: ["bookmarks:read" satisfies Scope] },
       body: shareCreate(database),
       example: { q: example.q, title: example.title, notes: false, expires_at: null },
       responses: {

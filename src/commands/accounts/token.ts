@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
-import { SCOPES, type Scope } from "../../accounts/scope.ts";
+import { SCOPES, type Scope, withReading } from "../../accounts/scope.ts";
 import { hashOfSecret, keyOf, newSecret } from "../../accounts/tokens/token.ts";
 import { deleteToken, deleteTokens, insertToken, listTokens } from "../../accounts/tokens/token-store.ts";
 import { StartError } from "../../errors.ts";
@@ -34,7 +34,11 @@ export function tokenCommand(): Command {
     .description("Create a token and print its key. The key is not shown again.")
     .option("--name <name>", "the name of the token", "command line")
     .option("--expires <time>", "lifetime, such as 90d, or never", "90d")
-    .option("--scope <scope>", `a scope; repeat for more (${SCOPES.join(", ")}; default: all)`, addScope)
+    .option(
+      "--scope <scope>",
+      `a scope; repeat for more (${SCOPES.join(", ")}; default: all; write includes read)`,
+      addScope,
+    )
     .addOption(databaseOption())
     .action(createToken);
 
@@ -76,7 +80,7 @@ async function revokeAll(accountName: string, flags: Flags): Promise<void> {
 async function createToken(accountName: string, flags: CreateFlags): Promise<void> {
   const now = new Date();
   const expiresAt = expiryOf(flags.expires, now);
-  const scopes = flags.scope === undefined ? SCOPES : [...flags.scope];
+  const scopes = withReading(flags.scope ?? SCOPES);
   const secret = newSecret();
   const token = { name: flags.name, secretHash: hashOfSecret(secret), scopes, expiresAt };
   const id = await withDatabase(flags, (database) =>

@@ -133,6 +133,8 @@ export const gettingIn = {
     name: "Name",
     nameHint: "What it is for, such as “Reading list on the phone”.",
     scopesLabel: "Permissions",
+    scopesHint:
+      "A key that may change the library may read it, and one that may write posts may read drafts.",
     everything: "everything",
     scopes: {
       "bookmarks:read": "read the library",
