@@ -98,7 +98,7 @@ export function shareApi({ database }: BookmarkParts): Routes {
       summary: "Share a list",
       description:
         "Anyone with the address sees titles, addresses, tags and dates of the bookmarks that the search finds, also " +
-        "those saved later, until the list expires or is stopped, or the account that made it is disabled or removed. " +
+        "those saved later, until the list expires or is stopped, the token that shared it is revoked, or the account that made it is disabled or removed. " +
         "`Idempotency-Key` is not supported, since addresses are not stored.",
       // Whoever has the address reads.
       access: { ...writeAccess, alsoScopes: ["bookmarks:read" satisfies Scope] },
@@ -122,7 +122,12 @@ export function shareApi({ database }: BookmarkParts): Routes {
       const { q: query, title, notes: withNotes, expires_at } = body;
       const expiresAt = expires_at ?? null;
       const { share, secret } = await database.write((sql) =>
-        createShare(sql, { query, title, withNotes, expiresAt }, accountId, database.clock.now()),
+        createShare(
+          sql,
+          { query, title, withNotes, expiresAt, tokenId: caller.tokenId },
+          accountId,
+          database.clock.now(),
+        ),
       );
       const url = `${client.origin}/shared/${secret}`;
       return created(`${path}${share.id}/`, { ...toResponse(share), url }, tagOf(share));

@@ -1,7 +1,8 @@
 import { Command, InvalidArgumentError } from "commander";
+import { revokeToken, revokeTokens } from "../../accounts/keys.ts";
 import { SCOPES, type Scope, withReading } from "../../accounts/scope.ts";
 import { hashOfSecret, keyOf, newSecret } from "../../accounts/tokens/token.ts";
-import { deleteToken, deleteTokens, insertToken, listTokens } from "../../accounts/tokens/token-store.ts";
+import { insertToken, listTokens } from "../../accounts/tokens/token-store.ts";
 import { StartError } from "../../errors.ts";
 import { printableJson } from "../../printable.ts";
 import { print } from "../terminal/print.ts";
@@ -61,7 +62,7 @@ export function tokenCommand(): Command {
         self.error("error: name a token by its id, or all tokens of an account with --account NAME --all");
       if (id === undefined) return revokeAll(flags.account ?? "", flags);
       const revoked = /^\d{1,15}$/.test(id)
-        ? await withDatabase(flags, (database) => database.write((sql) => deleteToken(sql, Number(id))))
+        ? await withDatabase(flags, (database) => database.write((sql) => revokeToken(sql, Number(id))))
         : false;
       if (!revoked) throw new StartError(`No token ${id}.`, 1);
       console.log(`Token ${id} is revoked.`);
@@ -72,7 +73,7 @@ export function tokenCommand(): Command {
 
 async function revokeAll(accountName: string, flags: Flags): Promise<void> {
   const revoked = await withDatabase(flags, (database) =>
-    database.write(async (sql) => deleteTokens(sql, (await accountNamed(sql, accountName)).id)),
+    database.write(async (sql) => revokeTokens(sql, (await accountNamed(sql, accountName)).id)),
   );
   console.log(`The tokens of ${accountName} are revoked (${revoked}).`);
 }
