@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Sql } from "../database/database.ts";
 import { holdKey } from "../database/hold-key.ts";
 import { invalid, type ValidationError } from "../errors.ts";
+import { authorize, type Caller } from "../http/access.ts";
 import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body/body-decoders.ts";
 import { okWithContentTag } from "../http/caching/content-response.ts";
 import { checkPreconditions, contentTag } from "../http/caching/etags.ts";
@@ -21,6 +22,7 @@ import {
 } from "../web/site/site-verifications.ts";
 import { anyUrl, web } from "../web/urls.ts";
 import type { AccountParts } from "./account-parts.ts";
+import { accessOf, type Scope } from "./scope.ts";
 import {
   blankError,
   checked,
@@ -214,7 +216,8 @@ export function siteApi({ database, fixed, pictures }: AccountParts): Routes {
       summary: "Change the settings of the site",
       description:
         "Changes the given members, also of `look` and `access`, and leaves the others unchanged (RFC 7396); `menu` is replaced " +
-        "as a whole. Readers see the change at once. What the server's settings fix can only be given as it is.",
+        "as a whole. Readers see the change at once. A token that changes `access` also needs the scopes of what it opens: `bookmarks:read`, " +
+        "for `open` also `bookmarks:write`, and for comments `posts:write`. What the server's settings fix can only be given as it is.",
       access: ACCOUNT,
       body: SitePatch,
       takes: [MERGE_PATCH_BODY, JSON_BODY],
@@ -223,10 +226,11 @@ export function siteApi({ database, fixed, pictures }: AccountParts): Routes {
       responses: { 200: one },
       refusals: [invalid([isFixed("/access/bookmarks", "BOOKMARKS_ACCESS")])],
     },
-    ({ request, body }) =>
+    ({ request, body, caller }) =>
       database.write(async (sql) => {
         await holdKey(sql, "settings");
         const before = await readSite(sql);
+        checkRights(caller, body.access, toResponse(before, fixed).access);
         checkPreconditions(request, contentTag(database.epoch, toResponse(before, fixed)));
         const errors = [...errorsOf(body, fixed), ...(await pictureErrors(body, pictures))];
         if (errors.length > 0) throw invalid(errors);
@@ -274,6 +278,25 @@ function toResponse(site: SiteSettings, fixed: FixedSettings): SiteResponse {
       comments: fixed.comments ?? site.comments ?? "accounts",
     },
   };
+}
+
+/**
+ * A token changes who may use something only if it may do so itself, so that a key gives nothing away which it does not
+ * have. A person who is signed in has all scopes.
+ * @throws Refusal `forbidden`
+ */
+function checkRights(
+  caller: Caller,
+  { bookmarks, comments }: NonNullable<SitePatch["access"]> = {},
+  before: SiteResponse["access"],
+): void {
+  if (bookmarks !== undefined && bookmarks !== before.bookmarks)
+    authorize(caller, {
+      ...accessOf("private", "bookmarks").readAccess,
+      ...(bookmarks === "open" && { alsoScopes: ["bookmarks:write" satisfies Scope] }),
+    });
+  if (comments !== undefined && comments !== before.comments)
+    authorize(caller, accessOf("private", "posts").writeAccess);
 }
 
 /** What no single member shows to be wrong. */

@@ -158,7 +158,7 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
   };
 
   const imports: ImportDependencies = { pages, database, wakeJobs, wakeReadings };
-  const undo: UndoParts = { database, access: new UndoAccess(bookmarks?.writeAccess, hasPosts) };
+  const undo: UndoParts = { database, access: new UndoAccess(bookmarks, hasPosts) };
 
   const duePosts = hasPosts ? new DuePosts(database) : undefined;
 

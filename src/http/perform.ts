@@ -10,7 +10,7 @@ import { throwIfInvalid, validate, validateQuery } from "./validation.ts";
 
 /** An authorized call, before its body and values are checked. */
 export interface AllowedCall
-  extends Pick<Call, "request" | "client" | "caller" | "access" | "moment" | "path" | "search"> {
+  extends Pick<Call, "request" | "client" | "caller" | "access" | "mayRead" | "moment" | "path" | "search"> {
   readonly operation: Operation;
   readonly pathParams: Readonly<Record<string, string>>;
 }
@@ -43,7 +43,7 @@ function performWith(
   rawBody: Uint8Array,
   body: unknown,
 ): Awaitable<ResponseData | StreamedResponseData> {
-  const { request, client, caller, access, moment, path, search, operation, pathParams } = allowed;
+  const { request, client, caller, access, mayRead, moment, path, search, operation, pathParams } = allowed;
   const { contract } = operation;
   const idempotencyKey = contract.headers?.includes("Idempotency-Key")
     ? idempotencyKeyOf(request)
@@ -55,6 +55,7 @@ function performWith(
     client,
     caller,
     access,
+    mayRead,
     moment,
     path,
     search,

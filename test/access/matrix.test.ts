@@ -146,7 +146,6 @@ class TriedSite {
       ...server.env,
       DATABASE_URL: url,
       LOG_LEVEL: "silent",
-      ALLOWED_HOSTS: "localhost",
     });
     const database = await openDatabase(url, openOptionsFrom(config));
     toEnd.defer(() => database.close());

@@ -6,6 +6,7 @@ import {
   type ChangeRow,
   continueChange,
   type StartedChange,
+  startChange,
 } from "../../changes/change-store.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { type BookmarkStates, changeStatesOf } from "../bookmark-states.ts";
@@ -26,6 +27,15 @@ export interface ManyChanged {
   readonly undo: string | null;
 }
 
+/** What is done to many bookmarks, for its record. */
+export interface ManyChange extends Omit<ChangeDescription, "record"> {
+  /**
+   * Whether it is recorded even if nothing changes: for a caller who may not read, so that the record does not tell what
+   * the bookmarks have.
+   */
+  readonly evenIfNothing?: boolean;
+}
+
 /**
  * Changes bookmarks in batches of 500, each in its own transaction together with its record: an interrupted
  * change can be undone as far as it went. Deleted bookmarks are left out.
@@ -35,12 +45,12 @@ export interface ManyChanged {
 export async function changeMany(
   database: Database,
   ids: readonly number[],
-  description: Omit<ChangeDescription, "record">,
+  { evenIfNothing = false, ...description }: ManyChange,
   change: Change,
   now: Date,
   first?: (sql: Sql) => Promise<void>,
 ): Promise<ManyChanged> {
-  return inRecordedBatches(ids, (batch, started) =>
+  const changed = await inRecordedBatches(ids, (batch, started) =>
     writeBookmarks(database, now, async (writer, sql) => {
       const rows = await changeBatch(writer, sql, batch, change);
       if (rows.length === 0) return { rows, record: started };
@@ -50,6 +60,12 @@ export async function changeMany(
       return { rows, record };
     }),
   );
+  if (changed.undo !== null || !evenIfNothing) return changed;
+  const { key } = await database.write(async (sql) => {
+    await first?.(sql);
+    return startChange(sql, { ...description, record: "bookmark" }, now);
+  });
+  return { changed: 0, undo: key };
 }
 
 /**

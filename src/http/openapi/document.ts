@@ -12,6 +12,7 @@ const CONVENTIONS = `
 - **JSON** in UTF-8 for requests and responses. Types are never converted: \`"7"\` is not a number. Unknown members are ignored.
 - **Errors** are problem documents (RFC 9457). Their \`detail\` is for people; a 422 lists all errors at once in \`errors\`.
 - **Caching**: send an \`ETag\` back as \`If-None-Match\` to read only what has changed, or as \`If-Match\` to overwrite only the version that you have read.
+- **Tokens** that may write may also read. Tokens from before that rule, with a scope to write alone, get responses with nothing but what they have sent, and an \`If-Match\` of theirs is 403.
 - **Retries** are safe with an \`Idempotency-Key\`.
 - **Rate limits**, if configured, are announced in \`RateLimit\` and \`RateLimit-Policy\`. Beyond them the response is 429 with \`Retry-After\`.
 - **HEAD** works wherever GET does. **OPTIONS** lists the methods of a path.

@@ -22,6 +22,7 @@ import {
   LinkdingCreate,
   mergeStates,
   toLinkding,
+  toSent,
 } from "./linkding-bookmark.ts";
 import { findBookmarkWithStates } from "./linkding-store.ts";
 import { linkdingOperation } from "./operation.ts";
@@ -58,12 +59,13 @@ export function bookmarkOperations(dependencies: BookmarkParts) {
   });
 
   const create = linkdingOperation(
-    { access: writeAccess, body: LinkdingCreate, takes: [JSON_BODY, FORM_BODY] },
+    { access: writeAccess, reads: readAccess, body: LinkdingCreate, takes: [JSON_BODY, FORM_BODY] },
     (call) => save(dependencies, call),
   );
 
-  const change = linkdingOperation({ access: writeAccess, params, body: LinkdingChange }, async (call) => {
-    const { params, body } = call;
+  const ofOne = { access: writeAccess, reads: readAccess, params };
+  const change = linkdingOperation({ ...ofOne, body: LinkdingChange }, async (call) => {
+    const { params, body, mayRead } = call;
     const now = database.clock.now();
     const changed = await writeBookmarks(database, now, async (writer, sql) => {
       if (body.url !== undefined) await refuseTaken(sql, body.url, params.id);
@@ -80,7 +82,7 @@ export function bookmarkOperations(dependencies: BookmarkParts) {
         return { ...before, ...fields, version, states, modifiedAt: now };
       });
     });
-    return ok(toLinkding(changed));
+    return ok(mayRead ? toLinkding(changed) : toSent(changed, body));
   });
 
   const remove = linkdingOperation({ access: writeAccess, params }, async ({ params, caller }) => {
@@ -116,14 +118,15 @@ export function bookmarkOperations(dependencies: BookmarkParts) {
  */
 async function save(
   dependencies: BookmarkParts,
-  { body, caller, path, search }: Call<undefined, undefined, typeof LinkdingCreate>,
+  { body, caller, mayRead, path, search }: Call<undefined, undefined, typeof LinkdingCreate>,
 ): Promise<ResponseData> {
   const { database } = dependencies;
   const now = database.clock.now();
   const accountId = caller.account?.id;
   const { id, isNew } = await findOrInsert(database, body, accountId, now);
   if (!isNew) {
-    const description = { kind: "update", details: { url: body.url }, accountId } as const;
+    const recorded = { details: { url: body.url }, accountId, evenIfNothing: !mayRead };
+    const description = { kind: "update", ...recorded } as const;
     await changeMany(database, [id], description, (before) => mergeFields(before, body), now);
   }
   const saved = await database.write(async (sql) => {
@@ -134,7 +137,8 @@ async function save(
     describeByPage(dependencies, saved).catch(() => {
       // It only stays without a title.
     });
-  return { ...ok(toLinkding(saved)), status: 201, location: `${path}${id}/` };
+  const answer = mayRead ? toLinkding(saved) : toSent(saved, body);
+  return { ...ok(answer), status: 201, location: `${path}${id}/` };
 }
 
 /** Gives a bookmark that was saved by its address alone the title and description of its page, unless it has a title by now. */

@@ -74,6 +74,11 @@ export function toLinkding({
   };
 }
 
+/** What a caller who may not read the bookmark is told of its own write: what it has sent. */
+export function toSent({ id }: { readonly id: number }, sent: LinkdingChange): object {
+  return { id, ...sent };
+}
+
 /** Applies a change to the states of a bookmark. */
 export function mergeStates(before: BookmarkStates, change: LinkdingChange): BookmarkStates {
   return {

@@ -20,7 +20,7 @@ import {
 import { type MicropubCommand, type Properties, parseFormCommand, parseJsonCommand } from "./command.ts";
 import type { MicropubDependencies } from "./micropub-dependencies.ts";
 import { insufficientScope, invalidRequest, micropubOperation } from "./operation.ts";
-import { authorizeAction, isLimitedToDrafts, tokenAccess, tokenCaller } from "./permissions.ts";
+import { authorizeAction, isLimitedToDrafts, learns, tokenAccess, tokenCaller } from "./permissions.ts";
 import {
   createPostEntry,
   type EntryContext,
@@ -99,7 +99,10 @@ async function perform(
   const target = await resolveTarget(database.read, command.url, client.origin);
   const of = target.kind === "post" ? "posts" : "bookmarks";
   authorizeAction(caller, command.action === "update" ? "update" : "delete", of);
-  if (target.kind === "bookmark") return changeBookmark(database, target.id, command, context);
+  if (target.kind === "bookmark") {
+    const mayRead = learns(caller, "bookmarks");
+    return changeBookmark(database, target.id, command, { ...context, mayRead });
+  }
   return database.write(async (sql) => {
     const before = await addressOf(sql, target.id, context);
     if (command.action === "update") await updatePostEntry(sql, target.id, command, context);
@@ -110,7 +113,10 @@ async function perform(
     }
     const after = await addressOf(sql, target.id, context);
     const hasMoved = after !== before && after !== command.url && after !== undefined;
-    return hasMoved ? { status: 201, body: null, location: after } : noContent();
+    if (!hasMoved) return noContent();
+    // Its path has words of its title.
+    const location = learns(caller, "posts") ? after : `${context.origin}/api/posts/${target.id}/`;
+    return { status: 201, body: null, location };
   });
 }
 
@@ -141,7 +147,7 @@ async function changeBookmark(
   database: Database,
   id: number,
   command: Exclude<MicropubCommand, { action: "create" }>,
-  context: EntryContext,
+  context: EntryContext & { readonly mayRead: boolean },
 ): Promise<ResponseData> {
   if (command.action === "undelete") await restoreRemoved(database, "bookmark", [id], context.now);
   else await requireBookmark(database.read, id);

@@ -32,9 +32,17 @@ export function authorizeAction({ scopes }: Caller, action: Action, of: "posts" 
   throw insufficientScope(action === "read" ? "update" : action);
 }
 
-/** Checks that a caller may list the tags of posts: any permission for posts is enough. @throws Refusal */
+/** Checks that a caller may ask for the tags of posts: any permission for posts is enough. @throws Refusal */
 export function authorizeListingTags({ scopes }: Caller): void {
   if (![...scopes].some((scope) => /^(?:posts|micropub):/.test(scope))) throw insufficientScope("create");
+}
+
+/**
+ * Whether a caller is told of records that it has not written: every program of IndieAuth, and keys that may read, but not
+ * a key that may only write.
+ */
+export function learns({ scopes }: Caller, of: "posts" | "bookmarks"): boolean {
+  return [...scopes].some((scope) => scope === `${of}:read` || scope.startsWith("micropub:"));
 }
 
 /** Whether a caller may create drafts only. */

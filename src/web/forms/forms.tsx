@@ -176,12 +176,13 @@ export function CheckboxGroup({
   form,
   name,
   label,
+  hint,
   choices,
   isColumn = false,
-}: Omit<FieldProps, "hint"> & { readonly choices: readonly Choice[]; readonly isColumn?: boolean }): Markup {
+}: FieldProps & { readonly choices: readonly Choice[]; readonly isColumn?: boolean }): Markup {
   const chosen = form.texts(name);
   return (
-    <Group form={form} name={name} label={label}>
+    <Group form={form} name={name} label={label} hint={hint}>
       <div class={isColumn ? "picks column" : "picks"}>
         {choices.map(({ value, text }) => (
           <label>

@@ -456,6 +456,7 @@ export const library = {
     feed: "Feed",
     list: "Shared lists",
     withNotes: "with notes",
+    byKey: "by the key",
     since: (when: string) => `shared on ${when}`,
     untilStopped: "until you stop it",
     until: (when: string) => `until ${when}`,
