@@ -105,6 +105,8 @@ export function makeRow(row: Pick<FileRow, "url" | "title"> & Partial<FileRow>):
 export interface FileSummary {
   /** Whether the file has the format at all. */
   readonly isBookmarkFile: boolean;
+  /** Whether it is the export of an empty collection: it has nothing that a bookmark could be read from. */
+  readonly isEmpty?: boolean;
   /** The line from which the file could not be read; null if all was read. */
   readonly unreadFrom: number | null;
   /** The reason as a sentence; absent for HTML. */

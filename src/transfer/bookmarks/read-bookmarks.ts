@@ -9,7 +9,7 @@ import { StagedRecords } from "../import/staged-records.ts";
 import type { WantedRows } from "../import/staged-rows.ts";
 import type { Label } from "../reading/file-text.ts";
 import { notABookmarkFile, openFiles, type SourceFiles } from "./bookmark-files.ts";
-import type { FileRow, FormatName } from "./bookmark-format.ts";
+import type { FileRow } from "./bookmark-format.ts";
 import { cutOff, stageRow } from "./check-row.ts";
 import { TagReader } from "./tag-reader.ts";
 
@@ -53,11 +53,6 @@ const NOTES_MAX = 10_000;
 /** Progress is told after so many rows. */
 const TELL_EVERY = 1_000;
 
-/** An empty library has an export, too. */
-const OWN: ReadonlySet<FormatName> = new Set<FormatName>(["commonplace-json", "commonplace-csv"]);
-
-const NO_BOOKMARKS = "has no bookmarks in it";
-
 /** One reading of a file, or of the files of an archive. */
 class Staging {
   readonly records: StagedRecords;
@@ -67,6 +62,8 @@ class Staging {
   readonly #notes: Note[];
   #toolbar: readonly string[] | null = null;
   #position = 0;
+  /** Whether none of the files has anything to read. */
+  #isEmpty = true;
 
   constructor(source: SourceFiles, options: StagingOptions) {
     this.records = new StagedRecords({ scratch: options.scratch });
@@ -78,7 +75,7 @@ class Staging {
   async read(): Promise<this> {
     try {
       for (const file of this.#source.files) await this.#readFile(file);
-      if (this.#position === 0 && !OWN.has(this.#source.format)) throw new UnreadableFile(NO_BOOKMARKS);
+      if (this.#position === 0 && !this.#isEmpty) throw new UnreadableFile("has no bookmarks in it");
       return this;
     } catch (error) {
       this.records[Symbol.dispose]();
@@ -98,6 +95,7 @@ class Staging {
       onNote: (note) => this.#note(note),
     });
     if (!summary.isBookmarkFile) throw notABookmarkFile();
+    if (!summary.isEmpty) this.#isEmpty = false;
     this.#toolbar ??= summary.toolbar;
     const { unreadFrom, unreadDetail } = summary;
     if (unreadFrom === null) return;

@@ -135,7 +135,8 @@ async function readTable(
   }
   if (unbroken <= RECORD_MAX) await end(parser);
   for (const note of leftOut.notes()) onNote(note);
-  return parseError === undefined && unbroken <= RECORD_MAX ? WHOLE : cutOff(lines.next);
+  const isWhole = parseError === undefined && unbroken <= RECORD_MAX;
+  return isWhole ? { ...WHOLE, isEmpty: records <= header.records } : cutOff(lines.next);
 }
 
 /** Tracks the lines on which records begin: the parser counts a CRLF inside a field twice. */

@@ -61,7 +61,8 @@ export async function readList(
   };
   const syntaxError = await walkJson(text, { treat, onItem });
   for (const note of leftOut.notes()) onNote(note);
-  return syntaxError === null ? WHOLE : brokenOff(rows, syntaxError);
+  const isEmpty = rows === 0 && Object.values(others).every((count) => count === 0);
+  return syntaxError === null ? { ...WHOLE, isEmpty } : brokenOff(rows, syntaxError);
 }
 
 /** Enters only the outermost value and its lists with some names. */

@@ -148,6 +148,7 @@ class BookmarkFileReader implements TokenHandler {
   #hasDoctype = false;
   #hasList = false;
   #hasHeading = false;
+  #hasLink = false;
   #toolbar: readonly string[] | null = null;
 
   constructor(hasTerms: boolean, lines: LineCounter, handler: FileHandler) {
@@ -161,6 +162,7 @@ class BookmarkFileReader implements TokenHandler {
   }
 
   startTag(tag: StartTag): void {
+    if (tag.name === "a") this.#hasLink = true;
     if (tag.name === "dl") this.#openList();
     else if (tag.name === "dt") this.#startTerm();
     else if (tag.name === "dd") this.#startDescription();
@@ -189,6 +191,7 @@ class BookmarkFileReader implements TokenHandler {
     this.#finishEntry();
     return {
       isBookmarkFile: this.#isBookmarkFile(),
+      isEmpty: !this.#hasHeading && !this.#hasLink,
       unreadFrom: unread === null ? null : this.#lines.at(unread),
       toolbar: this.#toolbar,
     };
