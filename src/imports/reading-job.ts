@@ -104,19 +104,24 @@ async function readAsEither(
     const count = await read(kind);
     if (count !== null || !mayBeOther) return { kind, count };
   } catch (error) {
-    // It lists what is read, so the file has no format that is known.
-    const isUnknown = error instanceof UnreadableFile && error.message !== error.reason;
-    if (!isUnknown || !mayBeOther) throw error;
+    if (!isUnknown(error) || !mayBeOther) throw error;
     unknown = error;
   }
   const other = kind === "blog" ? "bookmarks" : "blog";
   const count = await read(other).catch((error) => {
-    if (error instanceof UnreadableFile || error instanceof StartError) return null;
+    // What it is says more than that it is not of the first kind.
+    const saysMore = unknown === undefined && error instanceof UnreadableFile && !isUnknown(error);
+    if (!saysMore && (error instanceof UnreadableFile || error instanceof StartError)) return null;
     throw error;
   });
   if (count) return { kind: other, count };
   if (unknown !== undefined) throw unknown;
   return { kind, count: null };
+}
+
+/** Whether a file has no format that is known: then the error lists what is read. */
+function isUnknown(error: unknown): boolean {
+  return error instanceof UnreadableFile && error.message !== error.reason;
 }
 
 /** Why a file cannot be read, as a sentence; undefined for an error that is not of the file. */

@@ -8,6 +8,7 @@ import type { FileTree, RandomBytes } from "./files/file-tree.ts";
 import { openFolder } from "./files/folder-files.ts";
 import { openArchive } from "./files/open-archive.ts";
 import { beginningOf, singleFile, xmlBeginning } from "./files/single-file.ts";
+import { UnreadableFile } from "./files/unreadable-file.ts";
 import { isFullJson, readFullJson } from "./full-json/read-full-json.ts";
 import { findGhost, isGhost, readGhost } from "./ghost/read-ghost.ts";
 import type { SiteFormat } from "./import/import-report.ts";
@@ -57,6 +58,7 @@ export interface StagingOptions {
  * Reads and checks an export of another program or an archive, in constant memory. The format is detected from the
  * content, not from the name. The caller disposes of the result.
  * @returns undefined when the format is none of these
+ * @throws UnreadableFile when it has nothing to import
  * @throws StartError when it is damaged
  */
 export async function stageSite(
@@ -106,6 +108,8 @@ async function stage(tree: FileTree, source: Source, options: StagingOptions): P
   const records = new StagedRecords({ onRecord, scratch });
   try {
     records.about = { format: source.format, lastIds: await source.read(records) };
+    // An empty site of our own has an archive, too.
+    if (records.total === 0 && !OWN.has(source.format)) throw new UnreadableFile("has no posts in it");
     if (!READ_MARKDOWN.has(source.format)) noteMarkdown(tree, records);
     for (const note of records.missingWords.notes) records.note(note);
     if (!OWN.has(source.format)) findLinkedPictures(records);

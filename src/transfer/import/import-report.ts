@@ -99,6 +99,7 @@ export type NoteCode =
   | "important"
   | "tag_unfit"
   | "tag_changed"
+  | "tags_unread"
   | "folder_unfit"
   | "title_shortened"
   | "other_title"
