@@ -10,12 +10,12 @@ import { untilStored } from "../../database/compare-and-set.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { holdKey } from "../../database/hold-key.ts";
 import { invalid, orNotFound } from "../../errors.ts";
-import { FORM_BODY, JSON_BODY } from "../../http/body/body-decoders.ts";
 import type { Call } from "../../http/endpoint.ts";
 import { PathId } from "../../http/parameters.ts";
 import { noContent, ok, type ResponseData } from "../../http/response-data.ts";
 import { textOf } from "../../tags/description-tags.ts";
 import { listResponse } from "./bookmark-list.ts";
+import { LINKDING_BODIES } from "./form-bodies.ts";
 import {
   type BookmarkWithStates,
   LinkdingChange,
@@ -59,31 +59,34 @@ export function bookmarkOperations(dependencies: BookmarkParts) {
   });
 
   const create = linkdingOperation(
-    { access: writeAccess, reads: readAccess, body: LinkdingCreate, takes: [JSON_BODY, FORM_BODY] },
+    { access: writeAccess, reads: readAccess, body: LinkdingCreate, takes: LINKDING_BODIES },
     (call) => save(dependencies, call),
   );
 
   const ofOne = { access: writeAccess, reads: readAccess, params };
-  const change = linkdingOperation({ ...ofOne, body: LinkdingChange }, async (call) => {
-    const { params, body, mayRead } = call;
-    const now = database.clock.now();
-    const changed = await writeBookmarks(database, now, async (writer, sql) => {
-      if (body.url !== undefined) await refuseTaken(sql, body.url, params.id);
-      return untilStored(async () => {
-        const before = await existing(sql, params.id);
-        const fields = mergeFields(before, body);
-        const isSame =
-          fields.title === before.title &&
-          fields.url === before.url &&
-          fields.description === before.description;
-        const version = isSame ? before.version : await writer.update(before, fields);
-        if (version === undefined) return undefined;
-        const states = await setStates(sql, before, body, now);
-        return { ...before, ...fields, version, states, modifiedAt: now };
+  const change = linkdingOperation(
+    { ...ofOne, body: LinkdingChange, takes: LINKDING_BODIES },
+    async (call) => {
+      const { params, body, mayRead } = call;
+      const now = database.clock.now();
+      const changed = await writeBookmarks(database, now, async (writer, sql) => {
+        if (body.url !== undefined) await refuseTaken(sql, body.url, params.id);
+        return untilStored(async () => {
+          const before = await existing(sql, params.id);
+          const fields = mergeFields(before, body);
+          const isSame =
+            fields.title === before.title &&
+            fields.url === before.url &&
+            fields.description === before.description;
+          const version = isSame ? before.version : await writer.update(before, fields);
+          if (version === undefined) return undefined;
+          const states = await setStates(sql, before, body, now);
+          return { ...before, ...fields, version, states, modifiedAt: now };
+        });
       });
-    });
-    return ok(mayRead ? toLinkding(changed) : toSent(changed, body));
-  });
+      return ok(mayRead ? toLinkding(changed) : toSent(changed, body));
+    },
+  );
 
   const remove = linkdingOperation({ access: writeAccess, params }, async ({ params, caller }) => {
     const { id } = await existing(database.read, params.id);
