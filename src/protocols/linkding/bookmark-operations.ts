@@ -5,7 +5,7 @@ import { type BookmarkStates, changeStates, storeStates } from "../../bookmarks/
 import { insertBookmark, writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
 import { changeMany, removeBookmarks } from "../../bookmarks/bulk/change-many.ts";
 import { mergeFields } from "../../bookmarks/merge-fields.ts";
-import { findIdOfUrl } from "../../bookmarks/search/bookmark-of-url.ts";
+import { findIdOfPage, findIdOfUrl } from "../../bookmarks/search/bookmark-of-url.ts";
 import { untilStored } from "../../database/compare-and-set.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { holdKey } from "../../database/hold-key.ts";
@@ -14,6 +14,7 @@ import { FORM_BODY, JSON_BODY } from "../../http/body/body-decoders.ts";
 import type { Call } from "../../http/endpoint.ts";
 import { PathId } from "../../http/parameters.ts";
 import { noContent, ok, type ResponseData } from "../../http/response-data.ts";
+import { pageKey } from "../../search/text/page-key.ts";
 import { textOf } from "../../tags/description-tags.ts";
 import { listResponse } from "./bookmark-list.ts";
 import {
@@ -42,7 +43,7 @@ export function bookmarkOperations(dependencies: BookmarkParts) {
     const asked = new URLSearchParams(search).get("url") ?? "";
     const parsed = parseWebUrl(asked);
     const url = "href" in parsed ? parsed.href : undefined;
-    const bookmark = url === undefined ? undefined : await findByUrl(dependencies, url);
+    const bookmark = url === undefined ? undefined : await findByPage(database, url);
     const page = url === undefined || bookmark ? undefined : await readPage?.(url);
     return ok({
       bookmark: bookmark ? toLinkding(bookmark) : null,
@@ -111,7 +112,7 @@ export function bookmarkOperations(dependencies: BookmarkParts) {
 }
 
 /**
- * Saves a bookmark. If one with this URL exists, it is changed instead, also with 201; that change can be undone for
+ * Saves a bookmark. If one of this page exists, it is changed instead, also with 201; that change can be undone for
  * 30 days.
  */
 async function save(
@@ -124,7 +125,9 @@ async function save(
   const { id, isNew } = await findOrInsert(database, body, accountId, now);
   if (!isNew) {
     const description = { kind: "update", details: { url: body.url }, accountId } as const;
-    await changeMany(database, [id], description, (before) => mergeFields(before, body), now);
+    // Another address of the page stays as it is.
+    const change = { ...body, url: undefined };
+    await changeMany(database, [id], description, (before) => mergeFields(before, change), now);
   }
   const saved = await database.write(async (sql) => {
     const bookmark = await existing(sql, id);
@@ -155,7 +158,7 @@ export async function describeByPage(
   );
 }
 
-/** The bookmark of a URL, created if there is none. Simultaneous requests create only one. */
+/** The bookmark of a URL's page, created if there is none. Simultaneous requests create only one. */
 function findOrInsert(
   database: Database,
   body: z.output<typeof LinkdingCreate>,
@@ -163,8 +166,8 @@ function findOrInsert(
   now: Date,
 ): Promise<{ id: number; isNew: boolean }> {
   return database.write(async (sql) => {
-    await holdKey(sql, body.url);
-    const there = await findIdOfUrl(sql, body.url);
+    await holdKey(sql, pageKey(body.url));
+    const there = await findIdOfPage(sql, body.url);
     if (there !== undefined) return { id: there, isNew: false };
     const { id } = await insertBookmark(sql, mergeFields(undefined, body), accountId, now, {
       createdAt: body.date_added ?? undefined,
@@ -188,16 +191,16 @@ async function setStates(
 }
 
 async function refuseTaken(sql: Sql, url: string, id: number | bigint): Promise<void> {
-  await holdKey(sql, url);
+  await holdKey(sql, pageKey(url));
   const other = await findIdOfUrl(sql, url);
   if (other === undefined || other === id) return;
   throw invalid([{ pointer: "/url", code: "repeated", detail: "A bookmark with this URL already exists." }]);
 }
 
-/** The newest bookmark with exactly this URL. @param url as serialized by the URL standard */
-async function findByUrl({ database }: BookmarkParts, url: string): Promise<BookmarkWithStates | undefined> {
-  const id = await findIdOfUrl(database.read, url);
-  return id === undefined ? undefined : findBookmarkWithStates(database.read, id);
+/** The bookmark of a page, as saving its URL finds it. @param url as serialized by the URL standard */
+async function findByPage({ read }: Database, url: string): Promise<BookmarkWithStates | undefined> {
+  const id = await findIdOfPage(read, url);
+  return id === undefined ? undefined : findBookmarkWithStates(read, id);
 }
 
 async function existing(sql: Sql, id: number | bigint): Promise<BookmarkWithStates> {

@@ -173,6 +173,25 @@ describeContract("linkding's API", (service) => {
     expect([wrong.status, await wrong.json()]).toEqual([405, { detail: expect.any(String) }]);
   });
 
+  test("finds and saves a page by any of its addresses, and its own address stays", async () => {
+    const { api, read } = await start();
+    const save = async (url: string, title: string) =>
+      (await (await api("/api/bookmarks/", "POST", { url, title })).json()) as Bookmark;
+    const { id, url } = await save("https://www.x.example/a", "First");
+    const check = async (asked: string) =>
+      (await read<{ bookmark: Bookmark | null }>(`/api/bookmarks/check/?url=${encodeURIComponent(asked)}`))
+        .bookmark?.id;
+    const other = "http://x.example/a/?utm_source=mail";
+    expect(await check(other)).toBe(id);
+    expect(await save(other, "Second")).toMatchObject({ id, url, title: "Second" });
+    // Another fragment may be another page.
+    expect(await check(`${url}#one`)).toBeUndefined();
+    const fragment = await save(`${url}#one`, "Third");
+    expect([fragment.id === id, await check(`${url}#one`), await check(url)]).toEqual([
+      ...[false, fragment.id, id],
+    ]);
+  });
+
   test("saves of one URL at the same moment make one bookmark, by several processes too", async () => {
     const DATABASE_URL = await service.createDatabase();
     const { account, database, request, read } = await start({ DATABASE_URL });
