@@ -104,24 +104,20 @@ async function readAsEither(
     const count = await read(kind);
     if (count !== null || !mayBeOther) return { kind, count };
   } catch (error) {
-    if (!isUnknown(error) || !mayBeOther) throw error;
+    if (!(error instanceof UnreadableFile) || !mayBeOther) throw error;
     unknown = error;
   }
   const other = kind === "blog" ? "bookmarks" : "blog";
   const count = await read(other).catch((error) => {
-    // What it is says more than that it is not of the first kind.
-    const saysMore = unknown === undefined && error instanceof UnreadableFile && !isUnknown(error);
+    // What the file is says more than that it is not of the first kind; but not a list of all that is read.
+    const isKnown = error instanceof UnreadableFile && error.message === error.reason;
+    const saysMore = unknown === undefined && isKnown;
     if (!saysMore && (error instanceof UnreadableFile || error instanceof StartError)) return null;
     throw error;
   });
   if (count) return { kind: other, count };
   if (unknown !== undefined) throw unknown;
   return { kind, count: null };
-}
-
-/** Whether a file has no format that is known: then the error lists what is read. */
-function isUnknown(error: unknown): boolean {
-  return error instanceof UnreadableFile && error.message !== error.reason;
 }
 
 /** Why a file cannot be read, as a sentence; undefined for an error that is not of the file. */

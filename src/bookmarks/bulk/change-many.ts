@@ -10,7 +10,12 @@ import {
 } from "../../changes/change-store.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { type BookmarkStates, changeStatesOf } from "../bookmark-states.ts";
-import { type BookmarkFields, type BookmarkWriter, writeBookmarks } from "../bookmark-writer.ts";
+import {
+  type BookmarkFields,
+  type BookmarkWriter,
+  changeBookmarks,
+  writeBookmarks,
+} from "../bookmark-writer.ts";
 import { deleteRow, statesRow, updateRow } from "../undo-bookmarks.ts";
 import { findWholeBookmarks, type WholeBookmark } from "../whole-bookmark.ts";
 
@@ -66,6 +71,22 @@ export async function changeMany(
     return startChange(sql, { ...description, record: "bookmark" }, now);
   });
   return { changed: 0, undo: key };
+}
+
+/** As {@link changeMany}, in the transaction of the caller, for few bookmarks. */
+export function changeIn(
+  sql: Sql,
+  ids: readonly number[],
+  { evenIfNothing = false, ...description }: ManyChange,
+  change: Change,
+  now: Date,
+): Promise<void> {
+  return changeBookmarks(sql, now, async (writer) => {
+    const rows = await changeBatch(writer, sql, ids, change);
+    if (rows.length === 0 && !evenIfNothing) return;
+    const record = await startChange(sql, { ...description, record: "bookmark" }, now);
+    await addChangeRows(sql, record.id, rows);
+  });
 }
 
 /**

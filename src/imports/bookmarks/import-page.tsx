@@ -136,7 +136,7 @@ async function chooseView(
     about: labels.otherFormats,
     fileHint: labels.fileHint,
     accept:
-      ".html,.htm,.json,.csv,.zip,.tar,.gz,.tgz,.xml,.md,.org,.txt,text/html,application/json,text/csv,application/zip",
+      ".html,.htm,.json,.csv,.zip,.tar,.gz,.tgz,.xml,.xbel,.adr,.md,.org,.txt,text/html,application/json,text/csv,application/zip",
     earlier: await earlierImports(database.read, context.messages),
     counted: labels.links,
   });

@@ -1,5 +1,5 @@
 import { countCodePoints } from "../../text.ts";
-import { pageHash } from "../text/urls.ts";
+import { pageHash } from "../text/page-key.ts";
 import { atomQuery, type Vocabulary } from "./atoms.ts";
 import { type Atom, type Lexeme, lexemesOf } from "./lexer.ts";
 import { allOf, anyOf, type ParsedQuery, type Query } from "./query.ts";

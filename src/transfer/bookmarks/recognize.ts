@@ -1,3 +1,4 @@
+import { printable } from "../../printable.ts";
 import type { BookmarkFormat, UnreadFormat } from "./bookmark-format.ts";
 import { type CsvFormat, csvFormat, findHeader, type HeaderColumns } from "./csv/csv-table.ts";
 import {
@@ -58,7 +59,9 @@ const UNREAD_TABLES: readonly {
   {
     isHeader: ({ names }) => names.length > 1 && names.some((name) => ADDRESS_COLUMNS.includes(name)),
     unread: (header) => {
-      const columns = foreignColumns(header).slice(0, 10);
+      const columns = foreignColumns(header)
+        .slice(0, 10)
+        .map((name) => printable(name.slice(0, 60)));
       const named =
         columns.length === 0 ? "" : ` with columns that Commonplace does not know (${columns.join(", ")})`;
       return `is a table${named}: give it the columns url, title, description and created_at, if you like also tags, separated by blanks, and no others`;

@@ -168,6 +168,29 @@ describeContract("linkding's API", (service) => {
     ]);
   });
 
+  test("a creation with an Idempotency-Key takes effect once", async () => {
+    const { send, read, database } = await start();
+    const create = (fields: Record<string, unknown>) =>
+      send("/linkding/api/bookmarks/", {
+        method: "POST",
+        json: { url: URL_A, ...fields },
+        headers: { "idempotency-key": "one" },
+      });
+    const first = await create({ title: "Once", unread: true });
+    const made = (await first.json()) as Bookmark;
+    await send(`/linkding/api/bookmarks/${made.id}/`, { method: "PATCH", json: { title: "Changed" } });
+    const again = await create({ title: "Once", unread: true });
+    expect([first.status, again.status, again.headers.get("idempotency-replayed")]).toEqual([
+      201,
+      201,
+      "true",
+    ]);
+    expect(await again.json()).toEqual(made);
+    expect(await read("/api/bookmarks/")).toMatchObject({ results: [{ title: "Changed", unread: true }] });
+    expect((await create({ title: "Other" })).status).toBe(400);
+    expect(await database.read`select id from bookmarks`).toHaveLength(1);
+  });
+
   test("a record that is sent again, with its notes and a long title, is not added to itself", async () => {
     const { save, api } = await start();
     const title = "A long title ".repeat(30).trim();
@@ -281,6 +304,25 @@ describeContract("linkding's API", (service) => {
     expect([unknown.status, await unknown.json()]).toEqual([404, { detail: "Not found." }]);
     const wrong = await api("/api/tags/", "DELETE");
     expect([wrong.status, await wrong.json()]).toEqual([405, { detail: expect.any(String) }]);
+  });
+
+  test("finds and saves a page by any of its addresses, and its own address stays", async () => {
+    const { api, read } = await start();
+    const save = async (url: string, title: string) =>
+      (await (await api("/api/bookmarks/", "POST", { url, title })).json()) as Bookmark;
+    const { id, url } = await save("https://www.x.example/a", "First");
+    const check = async (asked: string) =>
+      (await read<{ bookmark: Bookmark | null }>(`/api/bookmarks/check/?url=${encodeURIComponent(asked)}`))
+        .bookmark?.id;
+    const other = "http://x.example/a/?utm_source=mail";
+    expect(await check(other)).toBe(id);
+    expect(await save(other, "Second")).toMatchObject({ id, url, title: "Second" });
+    // Another fragment may be another page.
+    expect(await check(`${url}#one`)).toBeUndefined();
+    const fragment = await save(`${url}#one`, "Third");
+    expect([fragment.id === id, await check(`${url}#one`), await check(url)]).toEqual([
+      ...[false, fragment.id, id],
+    ]);
   });
 
   test("saves of one URL at the same moment make one bookmark, by several processes too", async () => {

@@ -311,9 +311,10 @@ export const library = {
     parts: {
       scheme: "http and https",
       www: "“www.”",
-      path: "the slash at the end",
+      host: "the address of the same site",
+      path: "the form of the path",
       parameters: "parameters",
-      fragment: "the section of the page",
+      fragment: "the place on the page",
     },
   },
   importing,
