@@ -65,7 +65,7 @@ export const API: Rows = {
   ],
   "DELETE /api/tags/": ["bookmarks:write", 200, { record: make.tag, query: (name) => `?name=${name}` }],
   "GET /api/shares/": ["reading links", 200],
-  "POST /api/shares/": ["sharing links", 201, { json: { q: "#leaf", title: "Leaves" } }],
+  "POST /api/shares/": ["sharing links", 201, { json: { q: make.WORDS.link, title: "Leaves" } }],
   "GET /api/shares/{id}/": ["reading links", 200, { record: make.shareId }],
   "DELETE /api/shares/{id}/": ["writing links", 204, { record: make.shareId }],
   "GET /api/undo/": ["undoing", 200],
