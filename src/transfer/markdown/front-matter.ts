@@ -126,12 +126,7 @@ function headerOf(text: string): FrontMatter | undefined {
     else return undefined;
   }
   if (end === null || !OF_HEADERS.some((name) => values.has(name))) return undefined;
-  const { status, ...members } = Object.fromEntries(values);
-  const isHidden = /^(?:draft|hidden|skip)$/i.test(status ?? "");
-  return {
-    members: { ...members, ...(isHidden && { draft: true }) },
-    content: text.slice(end.index + end[0].length),
-  };
+  return { members: Object.fromEntries(values), content: text.slice(end.index + end[0].length) };
 }
 
 function yaml(text: string): unknown {
