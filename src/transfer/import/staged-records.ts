@@ -4,12 +4,13 @@ import { TemporaryDatabase } from "../../temporary-database.ts";
 import type { StagedRow } from "../bookmarks/check-row.ts";
 import { MissingWordsReport } from "../html/missing-words.ts";
 import { PICTURES_SCHEMA, PictureList } from "../pictures/picture-list.ts";
-import type {
-  RecordCounts,
-  RecordNote,
-  RecordOutcome,
-  ReportRow,
-  VisibilityCounts,
+import {
+  HIDDEN_THERE,
+  type RecordCounts,
+  type RecordNote,
+  type RecordOutcome,
+  type ReportRow,
+  type VisibilityCounts,
 } from "./import-report.ts";
 import {
   RECORD_KINDS,
@@ -336,6 +337,18 @@ export class StagedRecords implements Disposable {
       counts,
       Object.fromEntries(rows.map(({ reason, n }) => [String(reason), Number(n)])),
     );
+  }
+
+  /** The number of posts that are public here and hidden in the file. */
+  countHiddenThere(): number {
+    const row = this.#scratch.get("select count(*) as n from rows where reason = ?", HIDDEN_THERE);
+    return Number(row?.n);
+  }
+
+  /** Whether the file is another program's. */
+  get isForeign(): boolean {
+    const { format } = this.about as { readonly format?: string };
+    return format !== "archive" && format !== "everything";
   }
 
   /** The rows that are not recorded as imported bookmarks. */
