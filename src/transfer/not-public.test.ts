@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { inMemory, zipOf } from "../../test/support/files/zip.ts";
-import { stageSite } from "./stage-site.ts";
+import { temporaryFolder } from "../../test/support/server/server.ts";
+import { stageFolder, stageSite } from "./stage-site.ts";
 
 /** What is staged of a file: each post by its title, and the notes. */
 async function read(files: Readonly<Record<string, string>> | string, fileName = "blog") {
@@ -341,6 +344,36 @@ describe("What a post inherits:", () => {
     ["a list of collections", { ...config("collections: [essays]\n"), "_essays/t.md": POST }, "draft"],
     ["a folder that Jekyll includes", { ...config("include: [_pages]\n"), "_pages/t.md": POST }, "public"],
     ["a folder with an underscore", { ...config(""), "_private/t.md": POST }, "draft"],
+    [
+      "defaults of a site in a folder",
+      {
+        "docs/_config.yml": "defaults:\n- values: {published: false}\n",
+        "docs/_posts/2020-01-01-t.md": POST,
+        "README.md": "About",
+      },
+      "draft",
+    ],
+    [
+      "a collection of a site in a folder",
+      {
+        "docs/_config.yml": "collections: {docs: {output: true}}\n",
+        "docs/_docs/t.md": POST,
+        "docs/_posts/2020-01-01-x.md": POST.replace("T", "X"),
+        "README.md": "About",
+      },
+      "public",
+    ],
+    [
+      "a cascade of one of several sites",
+      {
+        "a/hugo.toml": "",
+        "a/content/x/_index.md": "---\ncascade: {draft: true}\n---\n",
+        "a/content/x/t.md": POST,
+        "b/hugo.toml": "",
+        "b/content/x.md": POST.replace("T", "X"),
+      },
+      "draft",
+    ],
     ["a file with an underscore", { "src/pages/_t.md": POST }, "draft"],
     [
       "drafts of Hexo",
@@ -417,6 +450,22 @@ describe("What a post inherits:", () => {
     expect(posts.T?.is).toBe(is);
     const isPlain = Object.keys(files).some((path) => path.includes("_drafts/"));
     if (is === "draft" && !isPlain) expect(notes).toContainEqual(expect.stringMatching(/“.+”/));
+  });
+
+  test.each([
+    ["_drafts", { "t.md": POST }, false],
+    ["_old", { "t.md": POST }, false],
+    ["_old", { "_config.yml": "", "_posts/2020-01-01-t.md": POST }, true],
+    ["old", { "t.md": POST }, true],
+  ])("the name of the folder that is imported: %s, %j", async (name, files, published) => {
+    using folder = temporaryFolder();
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(folder.file(`${name}/${path}`)), { recursive: true });
+      writeFileSync(folder.file(`${name}/${path}`), text);
+    }
+    using site = await stageFolder(folder.file(name), { fileName: name, now: new Date() });
+    const [batch] = site?.records.batches("post", 10) ?? [];
+    expect(batch?.map(({ record }) => record.published)).toEqual([published]);
   });
 
   test("names the file that says so, once for all of its posts", async () => {
@@ -543,7 +592,7 @@ describe("A post of WordPress", () => {
   });
 });
 
-const ghost = (post: object) =>
+const ghost = (post: object, meta: object = {}) =>
   JSON.stringify({
     db: [
       {
@@ -561,6 +610,7 @@ const ghost = (post: object) =>
               },
             },
           ],
+          posts_meta: [{ id: "m", post_id: "1", ...meta }],
         },
       },
     ],
@@ -589,6 +639,14 @@ describe("A post of Ghost", () => {
     ["for tiers", ghost({ html: "<p>Hi</p>", visibility: "tiers" }), "draft"],
     ["for people that are not known", ghost({ html: "<p>Hi</p>", visibility: "filter" }), "draft"],
     ["that was sent by email alone", ghost({ html: "<p>Hi</p>", status: "sent" }), "draft"],
+    [
+      "that is scheduled to be sent by email alone",
+      ghost(
+        { html: "<p>Hi</p>", status: "scheduled", published_at: "2031-01-01T00:00:00.000Z" },
+        { email_only: 1 },
+      ),
+      "draft",
+    ],
     ["without a status", ghost({ html: "<p>Hi</p>", status: null }), "draft"],
     [
       "with a date in the future",

@@ -60,6 +60,7 @@ export async function readGhost(
 const WORDS: Words = {
   status: { published: "public", draft: "draft", scheduled: "scheduled" },
   visibility: { public: "public" },
+  emailonly: { "0": "public", false: "public" },
 };
 
 /** The text of a post as every visitor saw it. */
@@ -120,6 +121,7 @@ class GhostReader {
       marks: [
         { name: "status", value: post.status ?? "none" },
         { name: "visibility", value: post.visibility },
+        { name: "email_only", value: meta.email_only },
       ],
       ...{ words: WORDS, dates, now: this.#now },
     });

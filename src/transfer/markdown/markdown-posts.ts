@@ -13,7 +13,7 @@ import { imagePathCandidates, imagePathOf, readText, rewritePictures, withoutTem
 import type { FrontMatter } from "./front-matter.ts";
 import { publicationDate, splitDates, whyNotForReaders, wordsOf } from "./hidden-posts.ts";
 import { type HugoSettings, hugoPath } from "./hugo-permalinks.ts";
-import { effectiveMarks, type MarksOf } from "./inherited/site-marks.ts";
+import { effectiveMarks, type MarksOf } from "./inherited/inherited-marks.ts";
 import { asProperties, dayOf, listOf, Members, textOf } from "./members.ts";
 import { formerPaths, redirectsTo } from "./permalinks.ts";
 import type { PostFile } from "./post-files.ts";

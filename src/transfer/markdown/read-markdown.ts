@@ -40,9 +40,17 @@ export function markdownFiles({ sizes }: FileTree): string[] {
   return [...sizes.keys()].filter((path) => isPostFile(path) && !isHtmlFile(path) && !isRepositoryFile(path));
 }
 
-/** Reads the posts of a folder or archive of Hugo, Jekyll, Astro, Eleventy or the like. */
-export async function readMarkdown(tree: FileTree, records: StagedRecords, now: Date): Promise<void> {
-  const reader = new MarkdownReader(tree, records, now);
+/**
+ * Reads the posts of a folder or archive of Hugo, Jekyll, Astro, Eleventy or the like.
+ * @param folder the name of the folder, which no path has
+ */
+export async function readMarkdown(
+  tree: FileTree,
+  records: StagedRecords,
+  now: Date,
+  folder = "",
+): Promise<void> {
+  const reader = new MarkdownReader(tree, records, now, folder);
   for (const path of tree.leftOut)
     records.skip("file", { file: path, line: 0 }, path, "link", "It is a symbolic link.");
   await reader.readAll();
@@ -58,7 +66,10 @@ class MarkdownReader {
   /** Whether a path is a template of notes. */
   #isTemplate: (path: string) => boolean = () => false;
 
-  constructor(tree: FileTree, records: StagedRecords, now: Date) {
+  readonly #folder: string;
+
+  constructor(tree: FileTree, records: StagedRecords, now: Date, folder: string) {
+    this.#folder = folder;
     this.#tree = tree;
     this.#records = records;
     this.#now = now;
@@ -84,7 +95,11 @@ class MarkdownReader {
     if (!isSite) this.#isTemplate = await findTemplates(tree);
     if (!isSite) this.#emails = await readEmailList(tree);
     const isNotes = !isSite && isVault(tree);
-    const marksOf = await readSiteMarks({ tree, top, isHugo, isVault: isNotes, hugo, jekyll });
+    // A part of a site, such as its folder of drafts.
+    const isPart = !isSite && jekyll.path === undefined && /^_|^drafts$/.test(this.#folder);
+    const ofFolder = isPart ? [{ name: this.#folder, value: undefined, from: "the path", hides: true }] : [];
+    const inherited = await readSiteMarks({ tree, top, isHugo, isVault: isNotes, hugo, jekyll });
+    const marksOf = (path: string) => [...ofFolder, ...inherited(path)];
     const site = { tree, top, isJekyll, isHugo, isVault: isNotes, permalink, hugo, marksOf };
     const posts = new MarkdownPosts(site, this.#records, this.#now);
     // Hugo's output.

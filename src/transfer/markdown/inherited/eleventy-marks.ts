@@ -9,7 +9,7 @@ import {
   marksIn,
   smallText,
   unreadableMark,
-} from "./site-marks.ts";
+} from "./inherited-marks.ts";
 
 /** The maximum size of a file of data or patterns, in bytes. */
 const DATA_MAX = 64 * 1024;

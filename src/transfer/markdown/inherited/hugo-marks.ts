@@ -11,7 +11,7 @@ import {
   marksIn,
   smallText,
   unreadableMark,
-} from "./site-marks.ts";
+} from "./inherited-marks.ts";
 
 /** The page of a section has front matter alone of interest, but its text is read with it. */
 const SECTION_MAX = 8 * 1024 * 1024;
@@ -30,7 +30,7 @@ interface Cascade {
  * bundle, which are no pages (gohugo.io/configuration/cascade, gohugo.io/configuration/all).
  */
 export async function hugoMarks(site: MarkedSite, budget: MatchingBudget): Promise<MarksOf> {
-  const { hugo } = site;
+  const { hugo, isHugo } = site;
   const general: Mark[] = hugo.unreadable.map(unreadableMark);
   const ofSite = limited(hugo.cascades.flatMap(({ value, from }) => cascadesOf(value, from, undefined)));
   const { sections, bundles } = await readSections(site);
@@ -45,12 +45,13 @@ export async function hugoMarks(site: MarkedSite, budget: MatchingBudget): Promi
     const logical = logicalPath(path, hugo);
     const applies = ({ path: pattern, language }: Cascade) =>
       (language === undefined || language === languageOf(path)) &&
-      pattern?.matches(logical, budget) !== false;
+      (!isHugo || pattern?.matches(logical, budget) !== false);
     const folders = foldersOf(path);
     const cascades = [...ofSite, ...folders.flatMap((folder) => sections.get(folder) ?? [])];
     // Its parts are tried in their order, and the first one that says something counts.
     const inherited = cascades.filter(applies).flatMap(({ marks }) => marks);
-    const bundle = isIndex(path) ? undefined : folders.slice(1).find((folder) => bundles.has(folder));
+    const bundle =
+      isIndex(path) || !isHugo ? undefined : folders.slice(1).find((folder) => bundles.has(folder));
     return [
       ...general,
       ...inherited,

@@ -4,13 +4,14 @@ import type { Mark } from "../../reading/foreign-visibility.ts";
 import { type MatchingBudget, PathPattern, regexOfGlob } from "../../reading/path-patterns.ts";
 import { YAML_OPTIONS } from "../front-matter.ts";
 import {
+  foldersOf,
   limitedMarks,
   type MarkedSite,
   type MarksOf,
   marksIn,
   smallText,
   unreadableMark,
-} from "./site-marks.ts";
+} from "./inherited-marks.ts";
 
 /** The maximum size of the settings, in bytes. */
 const SETTINGS_MAX = 64 * 1024;
@@ -45,11 +46,38 @@ export async function readJekyllSettings(tree: FileTree, top: string): Promise<J
   }
 }
 
+/** No repository has more sites. */
+const SITES_MAX = 100;
+
+/** The same for each folder with settings, such as `docs/` of a repository: the nearest ones count. */
+export async function nestedJekyllMarks(site: MarkedSite, budget: MatchingBudget): Promise<MarksOf> {
+  const { tree, top, isVault } = site;
+  const byFolder = new Map<string, MarksOf>();
+  byFolder.set("", jekyllMarks(site, budget));
+  for (const path of tree.sizes.keys()) {
+    const [, folder] =
+      /^((?:[^/]+\/)+)_config\.ya?ml$/.exec(path.startsWith(top) ? path.slice(top.length) : "") ?? [];
+    if (folder === undefined || byFolder.has(folder.slice(0, -1))) continue;
+    const isTooMany = byFolder.size > SITES_MAX;
+    const jekyll = isTooMany
+      ? { path, isUnreadable: true, permalink: "", members: {} }
+      : await readJekyllSettings(tree, top + folder);
+    byFolder.set(folder.slice(0, -1), jekyllMarks({ jekyll, isVault }, budget));
+  }
+  return (path) => {
+    const folder = foldersOf(path).findLast((each) => byFolder.has(each)) ?? "";
+    return byFolder.get(folder)?.(folder === "" ? path : path.slice(folder.length + 1)) ?? [];
+  };
+}
+
 /**
  * What Jekyll's documents inherit: `defaults`, `exclude`, collections that are not output, and folders and files whose names
  * begin with an underscore, which Hexo and Astro leave out as well (jekyllrb.com/docs/configuration).
  */
-export function jekyllMarks({ jekyll, isVault }: MarkedSite, budget: MatchingBudget): MarksOf {
+function jekyllMarks(
+  { jekyll, isVault }: Pick<MarkedSite, "jekyll" | "isVault">,
+  budget: MatchingBudget,
+): MarksOf {
   const { members, path: from = "_config.yml", isUnreadable } = jekyll;
   if (isUnreadable) return () => [unreadableMark(from)];
   const included = new Set(textsIn(members.include).map((name) => name.replaceAll(/^[./]+\/|\/+$/g, "")));
@@ -142,7 +170,7 @@ function underscored(
       !included.has(step) &&
       !included.has(path),
   );
-  return found === undefined ? undefined : { name: found, value: undefined, hides: true };
+  return found === undefined ? undefined : { name: found, value: undefined, from: "the path", hides: true };
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
