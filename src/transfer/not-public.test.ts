@@ -50,6 +50,7 @@ const MEMBERS: readonly (readonly [yaml: string, is: string, quoted?: string])[]
   ...["hidden: false", "private: no", "unlisted: 0", "isPrivate: false"].map(
     (yaml) => [yaml, "public"] as const,
   ),
+  ["base: &base {private: true}\n<<: *base", "draft", "“private: true”"],
   ["public: false", "draft", "“public: false”"],
   ["isPublic: no", "draft", "“isPublic: no”"],
   ["public: friends", "draft", "“public: friends”"],
@@ -372,6 +373,72 @@ describe("What a post inherits:", () => {
         "b/hugo.toml": "",
         "b/content/x.md": POST.replace("T", "X"),
       },
+      "draft",
+    ],
+    [
+      "no folder of Hugo's texts",
+      { ...HUGO, "content/x.md": POST.replace("T", "X"), "notes/t.md": POST },
+      "draft",
+    ],
+    ["no folder of other texts", { "hugo.toml": 'contentDir = "texts"', "content/t.md": POST }, "draft"],
+    [
+      "the folder of a language",
+      { "hugo.toml": '[languages.de]\ncontentDir = "de"', "content/x.md": "x", "de/t.md": POST },
+      "public",
+    ],
+    [
+      "the folder of the other languages",
+      { "hugo.toml": '[languages.de]\ncontentDir = "de"', "content/t.md": POST },
+      "public",
+    ],
+    [
+      "a language that is not on the site",
+      { "hugo.toml": 'disableLanguages = ["de"]', "content/t.de.md": POST },
+      "draft",
+    ],
+    [
+      "a language that is not on the site yet",
+      { "hugo.toml": "[languages.de]\ndisabled = true", "content/t.de.md": POST },
+      "draft",
+    ],
+    [
+      "posts that are not output",
+      { ...config("collections: {posts: {output: false}}\n"), "_posts/2020-01-01-t.md": POST },
+      "draft",
+    ],
+    [
+      "another source of Jekyll",
+      {
+        ...config("source: web\n"),
+        "notes/t.md": POST,
+        "web/_posts/2020-01-01-x.md": POST.replace("T", "X"),
+      },
+      "draft",
+    ],
+    ["the source of Hexo", { "_config.yml": "title: B\n", "source/_posts/t.md": POST }, "public"],
+    [
+      "what is beside the source of Hexo",
+      { "_config.yml": "title: B\n", "source/_posts/x.md": POST.replace("T", "X"), "notes/t.md": POST },
+      "draft",
+    ],
+    [
+      "what is beside the input of Eleventy",
+      {
+        "eleventy.config.js": 'export default () => ({ dir: { input: "web" } });',
+        "web/x.md": POST.replace("T", "X"),
+        "notes/t.md": POST,
+      },
+      "draft",
+    ],
+    [
+      "what is beside the source of Astro",
+      { "astro.config.mjs": "", "src/content/blog/x.md": POST.replace("T", "X"), "notes/t.md": POST },
+      "draft",
+    ],
+    ["the source of Astro", { "astro.config.mjs": "", "src/content/blog/t.md": POST }, "public"],
+    [
+      "what is beside the texts of Pelican",
+      { "pelicanconf.py": "PATH = 'content'\n", "content/x.md": POST.replace("T", "X"), "notes/t.md": POST },
       "draft",
     ],
     ["a file with an underscore", { "src/pages/_t.md": POST }, "draft"],

@@ -29,10 +29,15 @@ const FRONT_MATTER_MAX = 64 * 1024;
 const DEPTH_MAX = 20;
 
 /**
- * How YAML of other programs is read. Pretty errors find the line of each from the beginning, and unique keys are compared with
+ * How YAML of other programs is read: with `<<`, as YAML 1.1 has it. Pretty errors find the line of each from the beginning, and unique keys are compared with
  * each other, which takes the square of their number.
  */
-export const YAML_OPTIONS = { uniqueKeys: false, prettyErrors: false, logLevel: "error" } as const;
+export const YAML_OPTIONS = {
+  merge: true,
+  uniqueKeys: false,
+  prettyErrors: false,
+  logLevel: "error",
+} as const;
 
 interface Syntax {
   /** The line before the front matter. */

@@ -21,6 +21,10 @@ export interface HugoSettings {
   readonly language: string;
   /** The folders of texts, with their slash, and the language of each. */
   readonly folders: ReadonlyMap<string, string | undefined>;
+  /** Whether texts of languages without a folder of their own are elsewhere than in `content`. */
+  readonly hasContentFolder: boolean;
+  /** Languages that are not on the site. */
+  readonly disabled: ReadonlySet<string>;
   /** Members that pages inherit, with the files that say so. */
   readonly cascades: readonly { readonly value: unknown; readonly from: string }[];
   /** Regular expressions for the paths of files that are ignored. */
@@ -56,6 +60,8 @@ export async function readHugoSettings(
   const cascades: HugoSettings["cascades"][number][] = [];
   const ignored: HugoSettings["ignored"][number][] = [];
   const unreadable: string[] = [];
+  const disabled = new Set<string>();
+  let hasContentFolder = false;
   let language = "en";
   let hasRoot = false;
   for (const { path, folder, name, parse } of settingsFiles(tree, top)) {
@@ -74,9 +80,14 @@ export async function readHugoSettings(
       const { defaultContentLanguage, contentDir } = settings;
       if (typeof defaultContentLanguage === "string") language = defaultContentLanguage.toLowerCase();
       if (typeof contentDir === "string") addFolder(contentDir);
+      hasContentFolder ||= typeof contentDir === "string";
+      for (const [member, codes] of Object.entries(settings))
+        if (/^disableLanguages$/i.test(member))
+          for (const code of Array.isArray(codes) ? codes : [codes]) disabled.add(String(code).toLowerCase());
       const languages = name === "languages" ? settings : membersOf(settings.languages);
       for (const [code, about] of Object.entries(languages)) {
-        const { contentDir: own } = membersOf(about);
+        const { contentDir: own, disabled: isDisabled } = membersOf(about);
+        if (isDisabled !== undefined && isDisabled !== false) disabled.add(code.toLowerCase());
         if (typeof own === "string") addFolder(own, code.toLowerCase());
       }
       const permalinks = name === "permalinks" ? settings : membersOf(settings.permalinks);
@@ -89,7 +100,10 @@ export async function readHugoSettings(
       records.note({ file: path, line: 1, code: "settings_unreadable", detail });
     }
   }
-  return { permalinks: found, language, folders, cascades, ignored, unreadable };
+  return {
+    ...{ permalinks: found, language, folders, hasContentFolder },
+    ...{ disabled, cascades, ignored, unreadable },
+  };
 }
 
 function folderOf(path: string): string {

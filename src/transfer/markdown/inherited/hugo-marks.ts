@@ -55,6 +55,7 @@ export async function hugoMarks(site: MarkedSite, budget: MatchingBudget): Promi
     return [
       ...general,
       ...inherited,
+      ...(hugo.disabled.has(ownLanguage(path, hugo)) ? [ofLanguage(ownLanguage(path, hugo))] : []),
       ...ignored.flatMap(({ mark, pattern }) => (pattern?.matches(path, budget) === false ? [] : mark)),
       ...(bundle === undefined ? [] : [ofBundle(bundle)]),
     ];
@@ -133,6 +134,16 @@ function isOtherKind(kind: unknown): boolean {
 
 function ofBundle(folder: string): Mark {
   return { name: "index", value: "a file beside it is no page of its own", from: folder, hides: true };
+}
+
+function ofLanguage(language: string): Mark {
+  return { name: "disableLanguages", value: language, from: "the settings of Hugo", hides: true };
+}
+
+/** The language of a page: of its name, of its folder, or of the site. */
+function ownLanguage(path: string, { folders, language }: HugoSettings): string {
+  const folder = [...folders.keys()].find((each) => path.startsWith(each));
+  return languageOf(path) ?? (folder === undefined ? undefined : folders.get(folder)) ?? language;
 }
 
 function isIndex(path: string): boolean {

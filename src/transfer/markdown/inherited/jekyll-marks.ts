@@ -96,6 +96,9 @@ function jekyllMarks(
     listIn(members.defaults).map((given) => new Defaults(recordOf(given), from)),
     (mark) => new Defaults({ values: { private: mark.value } }, from),
   );
+  const ofPosts = recordOf(recordOf(members.collections).posts).output;
+  const hiddenPosts =
+    ofPosts === undefined || ofPosts === true ? [] : [{ name: "output", value: ofPosts, from, hides: true }];
   const folder = `${String(members.collections_dir ?? "").replaceAll(/^[./]+|\/+$/g, "")}/`;
   return (path) => {
     const place = folder !== "/" && path.startsWith(folder) ? path.slice(folder.length) : path;
@@ -107,6 +110,7 @@ function jekyllMarks(
         .toSorted((one, other) => one.rank - other.rank)
         .flatMap(({ marks }) => marks),
       ...excluded.flatMap(({ mark, pattern }) => (pattern?.matches(path, budget) === false ? [] : mark)),
+      ...(typesOf(place).includes("posts") ? hiddenPosts : []),
       ...(hidden === undefined ? [] : [hidden]),
     ];
   };

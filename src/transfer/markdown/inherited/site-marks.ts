@@ -1,4 +1,5 @@
 import { MatchingBudget } from "../../reading/path-patterns.ts";
+import { rootMarks } from "./content-roots.ts";
 import { eleventyMarks } from "./eleventy-marks.ts";
 import { hugoMarks } from "./hugo-marks.ts";
 import type { MarkedSite, MarksOf } from "./inherited-marks.ts";
@@ -11,8 +12,9 @@ const FOLDERS_MAX = 64;
 export async function readSiteMarks(site: MarkedSite): Promise<MarksOf> {
   const budget = new MatchingBudget();
   const sources = site.isHugo
-    ? [await hugoMarks(site, budget)]
+    ? [await rootMarks(site), await hugoMarks(site, budget)]
     : [
+        await rootMarks(site),
         await nestedJekyllMarks(site, budget),
         await eleventyMarks(site, budget),
         // Of several sites in folders, as far as it does not depend on their settings.
