@@ -69,7 +69,9 @@ export const KeyParams = z.object({ key: z.string() });
 const UploadForm = z.object({ file: z.instanceof(File).optional().catch(undefined) });
 /** The options of the import; before the form was sent, its defaults. */
 const PreviewQuery = z.object({ looked: ticked, tags: ticked, update: ticked });
-const ImportForm = z.object({ tags: ticked, update: ticked, look: ticked, cancel: ticked, pictures: ticked });
+const ImportForm = z.object({
+  ...{ tags: ticked, update: ticked, look: ticked, cancel: ticked, pictures: ticked, drafts: ticked },
+});
 
 /** The number of an import. */
 export const ImportParams = z.object({
@@ -160,7 +162,7 @@ export function importPages(dependencies: ImportDependencies, place: ImportPlace
 
   const start = pages.page(
     { access, params: KeyParams, body: ImportForm, missing },
-    async ({ params, body: { tags, update, look, cancel, pictures }, caller }) => {
+    async ({ params, body: { tags, update, look, cancel, pictures, drafts }, caller }) => {
       const here = `${below}/${segment(params.key)}` as const;
       if (look !== undefined) return seeOther(local(here, { looked: 1, tags, update }));
       const found = await find(params.key);
@@ -171,7 +173,8 @@ export function importPages(dependencies: ImportDependencies, place: ImportPlace
       }
       if (isUnread(found)) return seeOther(local(here));
       const requested = { tags: tags !== undefined, rule: update === undefined ? "skip" : "update" } as const;
-      const by = { accountId: caller.account?.id ?? null, pictures: pictures !== undefined };
+      const chosen = { pictures: pictures !== undefined, drafts: drafts !== undefined };
+      const by = { accountId: caller.account?.id ?? null, ...chosen };
       if ((await startImport(database, found, requested, by)) && wakeJobs) {
         wakeJobs();
         await awaitEnd(database, found.key, ["importing"]);

@@ -85,7 +85,7 @@ async function ownJson(tree: FileTree, bytes: RandomBytes): Promise<Source | und
  */
 export async function stageFolder(folder: string, options: StagingOptions): Promise<StagedSite | undefined> {
   await using tree = await openFolder(folder);
-  const source = await sourceOf(tree, options.now);
+  const source = await sourceOf(tree, options.now, options.fileName);
   return source && (await stage(tree, source, options));
 }
 
@@ -120,7 +120,8 @@ async function stage(tree: FileTree, source: Source, options: StagingOptions): P
   }
 }
 
-async function sourceOf(tree: FileTree, now: Date): Promise<Source | undefined> {
+/** @param folder the name of the folder, which no path has */
+async function sourceOf(tree: FileTree, now: Date, folder = ""): Promise<Source | undefined> {
   if (isArchive(tree)) return { format: "archive", read: (records) => readArchive(tree, records) };
   const [only] = tree.sizes.keys();
   const isAlone = tree.sizes.size === 1 && only !== undefined;
@@ -150,7 +151,7 @@ async function sourceOf(tree: FileTree, now: Date): Promise<Source | undefined> 
   // Bookmarks, which the other importer takes: as a post they would be text.
   if (isAlone && recognizeLinkList(await beginningOf(tree, only, LINKS_BEGINNING), LINKS_BEGINNING))
     return undefined;
-  if (hasMarkdown(tree)) return foreign("markdown", (records) => readMarkdown(tree, records, now));
+  if (hasMarkdown(tree)) return foreign("markdown", (records) => readMarkdown(tree, records, now, folder));
   return undefined;
 }
 

@@ -5,6 +5,7 @@ import { addForeignPost } from "../import/foreign-records.ts";
 import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { dateOf, lineOf, webUrlOf } from "../reading/foreign-values.ts";
+import { isUndated, type Mark, type Words } from "../reading/foreign-visibility.ts";
 import { Tally } from "../reading/tally.ts";
 import { textsOf, type XmlItem, xmlItems } from "../reading/xml-elements.ts";
 
@@ -31,13 +32,13 @@ export async function readFeed(
     const item = feedItem(element);
     const location = { file: path, line: item.line };
     const { texts } = item;
-    const [date] = DATES.flatMap((name) => dateOf(texts[name]) ?? []);
-    if (date === undefined) undated.add("", location);
+    const dates = datesOf(texts);
+    if (isUndated(dates)) undated.add("", location);
     if ((texts["content:encoded"] ?? texts.content ?? "").trim() === "") summaries.add("", location);
     const host = hostOf(item);
     const isOwn = host === undefined || host === own;
     if (!isOwn) elsewhere.add("", location);
-    addItem(records, item, location, { date: date ?? now, now, isOwn });
+    addItem(records, item, location, { dates, now, isOwn });
   }
   records.note({
     ...{ file: path, line: 1, code: "not_taken" },
@@ -94,7 +95,10 @@ function feedItem(item: XmlItem): FeedItem {
   const content = named("content").at(-1);
   return {
     line: item.line,
-    texts: textsOf(item),
+    texts: {
+      ...textsOf(item),
+      ...textsOf({ children: named("app:control").flatMap(({ children }) => children) }),
+    },
     author: textsOf({ children: named("author").flatMap(({ children }) => children) }).name ?? "",
     tags: named("category").flatMap(({ attributes, text }) => [attributes.term ?? "", text.trim()]),
     link: pages.at(-1) ?? links.map(({ text }) => text.trim()).find((text) => text !== "") ?? "",
@@ -105,7 +109,26 @@ function feedItem(item: XmlItem): FeedItem {
 }
 
 /** Elements with the date of an item. */
-const DATES = ["pubDate", "published", "dc:date", "issued", "updated"];
+const DATES = ["pubDate", "published", "dc:date", "issued"];
+
+/** The dates of an item's publication; the one of its last change if it has no other. */
+function datesOf(texts: FeedItem["texts"]): readonly Mark[] {
+  const dates = DATES.map((name) => ({ name, value: texts[name] }));
+  return isUndated(dates) ? [{ name: "updated", value: texts.updated }] : dates;
+}
+
+/** The words of elements of which few feeds have any, such as Atom's `app:draft`. */
+const WORDS: Words = {
+  status: { published: "public", publish: "public", public: "public", live: "public", draft: "draft" },
+  visibility: { public: "public" },
+};
+
+/** The elements of an item by their names without prefixes. */
+function marksOf(texts: FeedItem["texts"]): readonly Mark[] {
+  return Object.entries(texts)
+    .filter(([name]) => !DATES.includes(name))
+    .map(([name, value]) => ({ name: name.replace(/^.*:/, ""), value }));
+}
 
 /** Files that are no pages, so that nobody is redirected from there. */
 const FILE = /\.(?:mp3|m4a|mp4|ogg|wav|jpe?g|png|gif|pdf)$/i;
@@ -133,7 +156,7 @@ function addItem(
   records: StagedRecords,
   { texts, author, tags, link, media, isText }: FeedItem,
   location: RecordLocation,
-  { date, now, isOwn }: { readonly date: Date; readonly now: Date; readonly isOwn: boolean },
+  { dates, now, isOwn }: { readonly dates: readonly Mark[]; readonly now: Date; readonly isOwn: boolean },
 ): void {
   const given = texts.content ?? "";
   const whole = texts["content:encoded"] ?? (isText ? escapedHtml(given) : given);
@@ -155,9 +178,10 @@ function addItem(
   addForeignPost(
     records,
     {
-      ...{ location, title, date, name, tags, oldPath: old, html: recording + html },
+      ...{ location, title, name, tags, oldPath: old, html: recording + html },
       source: [texts.title ?? "", html, isSummary ? description : ""],
       updated: dateOf(texts.updated),
+      seen: { marks: marksOf(texts), words: WORDS, dates },
       hidden: isOwn ? undefined : "",
       summary: isSummary ? plain : "",
       author: texts["dc:creator"] ?? author,

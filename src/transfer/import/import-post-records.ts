@@ -1,12 +1,13 @@
 import type { Instant, Sql } from "../../database/database.ts";
 import { fragment, joined, rowList } from "../../database/fragment.ts";
 import { type ImportedPost, insertImportedPosts } from "../../posts/import/insert-imported-posts.ts";
+import { makeDrafts } from "../../posts/import/make-drafts.ts";
 import { collectionOf } from "../../posts/post.ts";
 import type { PostCounts } from "../../posts/post-counters.ts";
 import { sitePath } from "../../posts/publication/publication.ts";
 import { redirectPath } from "../../posts/publication/redirects.ts";
 import { isSlug, RESERVED_SLUGS, SLUG_MAX, slugFrom } from "../../posts/publication/slug.ts";
-import type { Visibility } from "./import-report.ts";
+import { HIDDEN_THERE, type Visibility } from "./import-report.ts";
 import type { ImportRun } from "./import-run.ts";
 import type { RecordOf } from "./record.ts";
 import { type RecordResult, type StagedRecord, thereAlready } from "./staged-record.ts";
@@ -18,15 +19,20 @@ import { type RecordResult, type StagedRecord, thereAlready } from "./staged-rec
 export async function importPostRecords(run: ImportRun, counts: PostCounts): Promise<void> {
   const ids = await run.ids("posts");
   const knownPosts = new KnownPosts(run.sql, ids.before);
+  const hidden: number[] = [];
   await run.each("post", async (batch) => {
     await ids.prepare(batch.length);
     await knownPosts.prepare(batch);
+    const known = batch.flatMap(({ record }) => knownPosts.find(record) ?? []);
+    const madePublic = await findMadePublic(run, known);
     const results: RecordResult[] = [];
     const added: ImportedPost[] = [];
     for (const staged of batch) {
       const same = knownPosts.find(staged.record);
       if (same !== undefined) {
-        results.push(skipped(run, staged, same));
+        const isHidden = madePublic.has(same.id) && (await isHiddenThere(run, staged, same));
+        if (isHidden) hidden.push(same.id);
+        results.push(skipped(run, staged, same, isHidden));
         continue;
       }
       const id = ids.take(staged.wantedId);
@@ -46,6 +52,7 @@ export async function importPostRecords(run: ImportRun, counts: PostCounts): Pro
     if (!run.isDry) await insertImportedPosts(run.sql, added);
     return results;
   });
+  if (run.makesDrafts && !run.isDry) await makeDrafts(run.sql, new Set(hidden), run.now, counts);
 }
 
 /** A post from before the import. */
@@ -54,6 +61,7 @@ interface Known {
   readonly title: string;
   readonly slug: string | null;
   readonly createdAt: number;
+  readonly published: boolean;
 }
 
 interface KnownRow {
@@ -61,6 +69,7 @@ interface KnownRow {
   readonly title: string;
   readonly slug: string | null;
   readonly created_at: Instant;
+  readonly published: boolean | number;
 }
 
 /** The posts from before the import that its records may be: each is read once, however many records have its title. */
@@ -102,7 +111,7 @@ class KnownPosts {
   async #readTitles(titles: readonly string[]): Promise<void> {
     const rows = await this.#sql<KnownRow>`
       with wanted (title) as (values ${rowList(titles.map((title) => [title]))})
-      select id, title, slug, created_at from posts
+      select id, title, slug, created_at, published from posts
       where published in (${true}, ${false}) and title in (select title from wanted) and id <= ${this.#before}
       order by id`;
     for (const [title, posts] of Map.groupBy(rows.map(knownOf), (known) => known.title))
@@ -115,19 +124,54 @@ class KnownPosts {
       fragment` or `,
     );
     const rows = await this.#sql<KnownRow>`
-      select id, title, slug, created_at from posts where (${isAny}) and id <= ${this.#before}`;
+      select id, title, slug, created_at, published from posts where (${isAny}) and id <= ${this.#before}`;
     return rows.map((row) => [row.slug, knownOf(row)]);
   }
 }
 
-function knownOf({ id, title, slug, created_at }: KnownRow): Known {
-  return { id: Number(id), title, slug, createdAt: new Date(created_at).getTime() };
+function knownOf({ id, title, slug, created_at, published }: KnownRow): Known {
+  return {
+    ...{ id: Number(id), title, slug, published: Boolean(published) },
+    createdAt: new Date(created_at).getTime(),
+  };
 }
 
-function skipped(run: ImportRun, { position, ref }: StagedRecord<"post">, { id, slug }: Known): RecordResult {
+/** Those of known posts that an earlier import made public, and that still are. */
+async function findMadePublic(run: ImportRun, known: readonly Known[]): Promise<ReadonlySet<number>> {
+  const ids = [...new Set(known.flatMap(({ id, published }) => (published ? [id] : [])))];
+  if (ids.length === 0 || !run.staged.isForeign) return new Set();
+  const rows = await run.sql<{ record_id: number }>`
+    select record_id from import_rows
+    where record_id in ${ids} and kind = 'post' and outcome = 'added' and reason in ('public', 'scheduled')`;
+  return new Set(rows.map(({ record_id }) => Number(record_id)));
+}
+
+/** Whether a file hides a post or a part of it that is public here. */
+async function isHiddenThere(
+  { sql }: ImportRun,
+  { record, hides }: StagedRecord<"post">,
+  { id }: Known,
+): Promise<boolean> {
+  if (!record.published) return true;
+  if (hides === undefined) return false;
+  const [row] = await sql<{ content: string }>`select content from posts where id = ${id}`;
+  return row !== undefined && row.content !== record.content;
+}
+
+function skipped(
+  run: ImportRun,
+  staged: StagedRecord<"post">,
+  { id, slug }: Known,
+  isHidden: boolean,
+): RecordResult {
+  const { position, ref, record, hides } = staged;
   if (ref !== null) run.staged.references.bind("post", ref, id, false);
-  const detail = `Post ${id}${slug === null ? "" : ` (${slug})`} already exists.`;
-  return thereAlready(position, detail, { id });
+  const name = `Post ${id}${slug === null ? "" : ` (${slug})`}`;
+  if (!isHidden) return thereAlready(position, `${name} already exists.`, { id });
+  const what = record.published ? `the file has ${hides}` : "it is hidden in this file";
+  const done = run.makesDrafts ? " It becomes a draft." : "";
+  const detail = `${name} was made public by an earlier import, but ${what}.${done}`;
+  return { position, outcome: "skipped", reason: HIDDEN_THERE, detail, id };
 }
 
 /** The slug of a record, made valid. */
