@@ -79,6 +79,10 @@ const UNREAD_TEXTS: readonly { readonly beginning: RegExp; readonly unread: stri
     unread: "is a file of Safari or macOS, which is not read: in Safari, choose File, Export, Bookmarks",
   },
   {
+    beginning: /<title>\s{0,20}Instapaper: Export\s{0,20}<\/title>/i,
+    unread: "is Instapaper's HTML, which is not read: choose the CSV file there",
+  },
+  {
     beginning: /^(?:\s{0,100}<[?!][^>]{0,300}>){0,3}\s{0,100}<opml[\s>]/i,
     unread: "is a list of feeds (OPML), which is not read: bookmarks are exported as HTML or JSON",
   },
