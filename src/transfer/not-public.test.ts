@@ -559,6 +559,11 @@ const wxr = (
 const meta = (key: string, value: string) => ({
   more: `<wp:postmeta><wp:meta_key>${key}</wp:meta_key><wp:meta_value><![CDATA[${value}]]></wp:meta_value></wp:postmeta>`,
 });
+const wxrWithTerm = (slug: string) =>
+  wxr(P, { more: `<category domain="category" nicename="${slug}">A</category>` }).replace(
+    "<channel>",
+    '<channel><wp:category><wp:category_nicename>inner</wp:category_nicename><wp:cat_name>A</wp:cat_name><wp:termmeta><wp:meta_key>rcp_restricted_meta</wp:meta_key><wp:meta_value>a:1:{s:12:"access_level";i:1;}</wp:meta_value></wp:termmeta></wp:category>',
+  );
 const P = "<!-- wp:paragraph --><p>Open words.</p><!-- /wp:paragraph -->";
 const veiled = (attributes: string, name = "paragraph") =>
   `<!-- wp:${name} ${attributes} --><p>Veiled words.</p><!-- /wp:${name} -->`;
@@ -612,6 +617,68 @@ describe("A post of WordPress", () => {
     [
       "with a condition in a shortcode",
       wxr("[s2If current_user_can(access_s2member_level1)]x[/s2If]"),
+      "draft",
+    ],
+    ["with a password of blanks", wxr(P, { more: "<wp:post_password>  </wp:post_password>" }), "draft"],
+    ["with a break for a password", wxr(P, { more: "<wp:post_password>\n</wp:post_password>" }), "public"],
+    [
+      "with several roles, of which the last is empty",
+      wxr(P, { more: meta("_members_access_role", "editor").more + meta("_members_access_role", "").more }),
+      "draft",
+    ],
+    ["for a group", wxr(P, meta("groups-read", "3")), "draft"],
+    ["behind a gate", wxr(P, meta("newspack_content_gate_id", "7")), "draft"],
+    ["that asks for signing in", wxr(P, meta("_login_required", "1")), "draft"],
+    ["with a title that is hidden", wxr(P, meta("_navigation_title", "hide")), "public"],
+    [
+      "with a rule of a plugin beside it",
+      wxr(
+        P,
+        {},
+        "<item><title>All</title><wp:post_id>9</wp:post_id><wp:post_type>memberpressrule</wp:post_type><wp:status>publish</wp:status></item>",
+      ),
+      "draft",
+    ],
+    [
+      "with a rule that is not in force",
+      wxr(
+        P,
+        {},
+        "<item><title>All</title><wp:post_id>9</wp:post_id><wp:post_type>memberpressrule</wp:post_type><wp:status>draft</wp:status></item>",
+      ),
+      "public",
+    ],
+    ["in a category for some readers", wxrWithTerm("inner"), "draft"],
+    ["in another category", wxrWithTerm("other"), "public"],
+    [
+      "with a block for those who signed in",
+      wxr(
+        `${P}${veiled('{"contentControls":{"enabled":true,"rules":{"user":{"userStatus":"logged_in"}}}}')}`,
+      ),
+      "draft",
+    ],
+    [
+      "with rules that are switched off",
+      wxr(`${P}${veiled('{"contentControls":{"enabled":false,"rules":{"user":{}}}}')}`),
+      "public",
+    ],
+    ["with a password in a shortcode", wxr('<p>Open</p>[ppx passwords="geheim"]Veiled[/ppx]'), "draft"],
+    ["with a shortcode that hides", wxr('<p>Open</p>[hide for="!logged"]Veiled[/hide]'), "draft"],
+    ["with a locker", wxr("<p>Open</p>[sociallocker]Veiled[/sociallocker]"), "draft"],
+    [
+      "with a module of Divi that is off",
+      wxr('<p>Open</p>[et_pb_text disabled_on="on|on|off"]x[/et_pb_text]'),
+      "draft",
+    ],
+    [
+      "with a module of Divi that is on",
+      wxr('<p>Open</p>[et_pb_text disabled_on="off|off|off"]x[/et_pb_text]'),
+      "public",
+    ],
+    ["with a row that is off", wxr('<p>Open</p>[vc_row disable_element="yes"]Veiled[/vc_row]'), "draft"],
+    [
+      "with a container that is a draft",
+      wxr('<p>Open</p>[fusion_text status="draft"]Veiled[/fusion_text]'),
       "draft",
     ],
     ["with a shortcode in code", wxr("<p>Open</p><code>[members_only]</code>"), "public"],
@@ -682,6 +749,11 @@ const ghost = (post: object, meta: object = {}) =>
       },
     ],
   });
+const ofGhostSite = (isPrivate: unknown) =>
+  ghost({ html: "<p>Hi</p>" }).replace(
+    '"posts":',
+    `"settings":[{"id":"s","key":"is_private","value":${JSON.stringify(isPrivate)}}],"posts":`,
+  );
 const lexical = (...children: object[]) =>
   ghost({ lexical: JSON.stringify({ root: { type: "root", children } }) });
 const mobiledoc = (...cards: unknown[][]) =>
@@ -725,6 +797,9 @@ describe("A post of Ghost", () => {
       ghost({ html: "<p>Hi</p>", status: "scheduled", published_at: "2031-01-01T00:00:00.000Z" }),
       "2031-01-01T00:00:00.000Z",
     ],
+    ["of a private site", ofGhostSite("true"), "draft"],
+    ["of a private site, as a value", ofGhostSite(true), "draft"],
+    ["of a site that is not private", ofGhostSite("false"), "public"],
     ["with its plain text alone", ghost({ plaintext: "Hi" }), "draft"],
     ["without any text", ghost({}), "draft"],
     ["of an email card alone", lexical({ type: "email", html: "<p>Veiled words.</p>" }), "draft"],
@@ -878,6 +953,11 @@ const feed = (item: string) =>
   `<rss version="2.0" xmlns:app="http://www.w3.org/2007/app" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><item><title>T</title><description>Words</description><link>https://a.example/t</link>${item}</item></channel></rss>`;
 const blogger = (entry: string) =>
   `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:blogger="http://schemas.google.com/blogger/2018" xmlns:app="http://www.w3.org/2007/app"><entry><id>1</id><blogger:type>POST</blogger:type><title>T</title><content type="html">Words</content>${entry}</entry></feed>`;
+const ofBlog = (readers: string) =>
+  blogger("<blogger:status>LIVE</blogger:status>").replace(
+    "<entry>",
+    `<entry><id>tag:blogger.com,1999:blog-1.settings.BLOG_READ_ACCESS_MODE</id><category scheme="http://schemas.google.com/g/2005#kind" term="http://schemas.google.com/blogger/2008/kind#settings"/><content type="text">${readers}</content></entry><entry>`,
+  );
 const csv = (row: Readonly<Record<string, string>>) =>
   `${Object.keys(row).join()}\n${Object.values(row).join()}`;
 const substack = (row: Readonly<Record<string, string>>, text = "<p>Words</p>") => ({
@@ -935,6 +1015,8 @@ test.each<[what: string, file: Readonly<Record<string, string>> | string, is: st
     blogger("<blogger:status>LIVE</blogger:status><published>2020-01-01T00:00:00Z</published>"),
     "public",
   ],
+  ["An entry of a blog for some readers", ofBlog("PRIVATE"), "draft"],
+  ["An entry of a blog for everybody", ofBlog("PUBLIC"), "public"],
   ["An entry with another status", blogger("<blogger:status>RESTRICTED</blogger:status>"), "draft"],
   ["An entry that is a draft", blogger("<app:control><app:draft>true</app:draft></app:control>"), "draft"],
   ["An entry with a date that is not understood", blogger("<published>soon</published>"), "draft"],

@@ -17,6 +17,9 @@ const BEGINNING = 16_384;
 /** Blogger's words for who sees a post. */
 const WORDS: Words = { status: { live: "public", draft: "draft", scheduled: "scheduled" } };
 
+/** Blogger's word for a blog that everybody may read. */
+const PUBLIC = "PUBLIC";
+
 /** Whether a text begins like an export of Blogger, of its settings or of Google Takeout. */
 export function isBlogger(beginning: string): boolean {
   return /<feed\b/.test(beginning) && /blogger\.com,1999|schemas\.google\.com\/blogger\//.test(beginning);
@@ -90,6 +93,8 @@ class BloggerReader {
   readonly #pictures: ArchivePictures;
   /** The pictures of Takeout's albums by name; undefined for a name that several have. */
   readonly #albums = new Map<string, string | undefined>();
+  /** Who may read the blog, which its settings say before the posts. */
+  #readers = PUBLIC;
   readonly #others = new Tally();
   readonly #places = new Tally();
 
@@ -108,6 +113,7 @@ class BloggerReader {
     const { texts, kind, line } = entry;
     const location = { file: path, line };
     const type = (texts["blogger:type"] ?? kind).trim().toLowerCase();
+    if (/\.BLOG_READ_ACCESS_MODE\s*$/.test(texts.id ?? "")) this.#readers = (texts.content ?? "").trim();
     if (type === "comment") this.#addComment(entry, location);
     else if (type === "post" || type === "page") await this.#addPost(entry, type, location);
     else this.#others.add(type, location);
@@ -154,6 +160,9 @@ class BloggerReader {
           marks: [
             { name: "status", value: status },
             { name: "draft", value: texts["app:draft"] },
+            ...(this.#readers.toUpperCase() === PUBLIC
+              ? []
+              : [{ name: "BLOG_READ_ACCESS_MODE", value: this.#readers, hides: true }]),
           ],
           words: WORDS,
           dates: [{ name: "published", value: texts.published }],

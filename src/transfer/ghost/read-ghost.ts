@@ -12,7 +12,7 @@ import { readText, rewritePictures } from "../markdown/body.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
 import { LINKS_STAY, MissingPictures } from "../pictures/missing-pictures.ts";
 import { dateOf, languageOf, lineOf, storable, tagsFrom, webUrlOf } from "../reading/foreign-values.ts";
-import { firstDate, visibilityOf, type Words } from "../reading/foreign-visibility.ts";
+import { firstDate, type Mark, visibilityOf, type Words } from "../reading/foreign-visibility.ts";
 import { Growth } from "../reading/growth.ts";
 import { RawItems } from "../reading/raw-items.ts";
 import { Tally } from "../reading/tally.ts";
@@ -48,8 +48,8 @@ export async function readGhost(
   now: Date,
 ): Promise<void> {
   using items = new RawItems();
-  const others = await readGhostTables(tree, path, items);
-  const reader = new GhostReader(tree, path, records, items, now);
+  const { others, marks } = await readGhostTables(tree, path, items);
+  const reader = new GhostReader(tree, path, records, items, marks, now);
   for await (const post of items.all<GhostPost>("posts")) await reader.add(post);
   reader.report();
   for (const name of others)
@@ -78,6 +78,7 @@ class GhostReader {
   readonly #path: string;
   readonly #records: StagedRecords;
   readonly #items: RawItems;
+  readonly #ofSite: readonly Mark[];
   readonly #now: Date;
   readonly #pictures: ArchivePictures;
   readonly #missing = new MissingPictures();
@@ -87,7 +88,15 @@ class GhostReader {
   readonly #growth = new Growth();
   #number = 0;
 
-  constructor(tree: FileTree, path: string, records: StagedRecords, items: RawItems, now: Date) {
+  constructor(
+    tree: FileTree,
+    path: string,
+    records: StagedRecords,
+    items: RawItems,
+    marks: readonly Mark[],
+    now: Date,
+  ) {
+    this.#ofSite = marks;
     this.#path = path;
     this.#records = records;
     this.#items = items;
@@ -122,6 +131,7 @@ class GhostReader {
         { name: "status", value: post.status ?? "none" },
         { name: "visibility", value: post.visibility },
         { name: "email_only", value: meta.email_only },
+        ...this.#ofSite,
       ],
       ...{ words: WORDS, dates, now: this.#now },
     });

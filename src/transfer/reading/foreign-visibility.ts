@@ -53,7 +53,7 @@ const SHOWING = new Set(["published", "publish", "public"]);
 /** Members that hide a record if they say no; whatever else they say is about something else. */
 const SHOWING_UNLESS_FALSE = new Set(["permalink", "render"]);
 /** Those of a date after which the record is hidden. */
-const ENDING = new Set(["expirydate", "unpublishdate"]);
+const ENDING = new Set(["expirydate", "unpublishdate", "expires", "expiredate", "expirationdate"]);
 /** Those that make it what the program itself calls a draft, if they are clear. */
 const OF_DRAFTS = new Set(["draft", "published"]);
 
@@ -110,8 +110,10 @@ function meaningOf(mark: Mark, words: Words, now: Date): Meant | undefined {
     return dateOf(value) === undefined ? hiddenBy(mark) : ofDate(mark, now);
   }
   if (SHOWING_UNLESS_FALSE.has(key)) return flagOf(value) === false ? hiddenBy(mark) : undefined;
+  // One of blanks is one, too; a line break alone is how a file is laid out.
+  const isNoPassword = isEmpty && !(typeof value === "string" && /^[ \t]+$/.test(value));
   if (key === "password")
-    return isEmpty || value === false ? undefined : { is: "draft", why: "had a password" };
+    return isNoPassword || value === false ? undefined : { is: "draft", why: "had a password" };
   if (ENDING.has(key)) return isEmpty ? undefined : ofEnd(mark, now);
   // Hugo's, which was written with an underscore before.
   if (key === "build") return ofBuild(mark);
@@ -134,7 +136,7 @@ function ofWord(mark: Mark, known: Readonly<Record<string, Meaning>>): Meant | u
     : "";
   const meaning = Object.hasOwn(known, word) ? known[word] : undefined;
   if (meaning === "public") return undefined;
-  if (meaning === "draft") return { is: "draft", why: "" };
+  if (meaning === "draft" && mark.from === undefined) return { is: "draft", why: "" };
   if (meaning === "left out") return { is: "left out", why: quoted(mark) };
   return meaning === "scheduled" ? { is: "waiting", why: quoted(mark) } : hiddenBy(mark);
 }
@@ -195,22 +197,45 @@ export function flagOf(value: unknown): boolean | undefined {
   return /^(?:false|no|off|n|f|0)$/i.test(text) ? false : undefined;
 }
 
-/** A member's name without the differences of spelling: `is_draft`, `Is-Draft` and `isDraft` are `draft`. */
-export function memberKey(name: string): string {
-  const key = name.toLowerCase().replaceAll(/[-_ ]/g, "");
-  return key.startsWith("is") && (HIDING.has(key.slice(2)) || SHOWING.has(key.slice(2))) ? key.slice(2) : key;
-}
+/** Members with the date of a publication, in the order in which they count. */
+export const PUBLICATION_DATES = [
+  ...["date", "pubDate", "pubDatetime", "publishDate", "published_at", "publishedDate", "datePublished"],
+  ...["published_on", "publish_on", "created", "createdAt"],
+];
+const DATE_KEYS = new Map(PUBLICATION_DATES.map((name, place) => [plainKey(name), place]));
 
 /** Words of status, and dates of publication, by whatever program. */
-const OTHERS = new Set([
-  ...["status", "state", "visibility", "password", "build", "emailtype"],
-  ...["date", "pubdate", "pubdatetime", "publishdate", "publishedat"],
-]);
+const OTHERS = new Set(["status", "state", "visibility", "password", "build", "emailtype"]);
+
+/** What programs put before such names: `is_draft`, `post_status`, `wp_post_password`, `dg-publish`. */
+const PREFIX = /^(?:wp|dg)?(?:post)?(?:is)?/;
+
+/** A member's name without the differences of spelling: `is_draft`, `Is-Draft` and `isDraft` are `draft`. */
+export function memberKey(name: string): string {
+  const key = plainKey(name);
+  const rest = key.replace(PREFIX, "");
+  return !isKey(key) && isKey(rest) ? rest : key;
+}
+
+function plainKey(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_ ]/g, "");
+}
+
+function isKey(key: string): boolean {
+  return (
+    DATE_KEYS.has(key) ||
+    [HIDING, SHOWING, SHOWING_UNLESS_FALSE, ENDING, OTHERS].some((names) => names.has(key))
+  );
+}
 
 /** Whether a member says who sees a record; most others only say how it looks. */
 export function isMarkName(name: string): boolean {
-  const key = memberKey(name);
-  return [HIDING, SHOWING, SHOWING_UNLESS_FALSE, ENDING, OTHERS].some((names) => names.has(key));
+  return isKey(memberKey(name));
+}
+
+/** The place of a member among those with a date of publication; -1 for another one. */
+export function placeOfDate(name: string): number {
+  return DATE_KEYS.get(memberKey(name)) ?? -1;
 }
 
 const QUOTED_MAX = 100;

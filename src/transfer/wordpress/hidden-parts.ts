@@ -1,5 +1,6 @@
 import { replaceOpaque } from "../html/replace-between.ts";
 import type { Mark } from "../reading/foreign-visibility.ts";
+import { isLimitingName } from "../reading/limiting-names.ts";
 
 /** A text without the parts that nobody saw. */
 export interface ShownText {
@@ -10,13 +11,17 @@ export interface ShownText {
   readonly marks: readonly Mark[];
 }
 
-/** Names of blocks, shortcodes and fields by which plugins show something to some people alone. */
-const LIMITING =
-  /paywall|premium|unlisted|member|restrict|protect|subscriber|logged|private|gated|exclusive|patron|patreon|paid|passster|s2if|s2member|pmpro|mepr|(?:^|[_-])(?:rcp|ihc|wlm|wpmem|swpm|um)(?:[_-]|$)|user-?_?role|access(?!ib)|hidden|hide-|content-?_?control|conditional|visib|(?:^|[_-])(?:password|vip|secret|lock(?:ed)?)(?:[_-]|$)/i;
-
 /** The same of a block's attributes. */
 const LIMITING_ATTRIBUTE =
-  /visib|^hid(?:e|den)(?:block)?$|ishidden|restrict|member|logged|user-?_?role|^roles?$|paywall|premium|protect|password|private|condition|audience|access(?!ib)/i;
+  /visib|^hid(?:e|den)(?:block)?$|ishidden|restrict|member|logged|user-?_?(?:role|stat)|log-?_?in-?_?(?:stat|required)|^roles?$|capabilit|paywall|premium|protect|password|private|condition|content-?_?control|audience|access(?!ib)/i;
+
+/** What shortcodes are called besides: blocks and fields with such names are about something else. */
+const LIMITING_SHORTCODE =
+  /^(?:hide|(?:draft|if|pvt|registered)$)|hide$|locker|eyes-?_?only|capabilit|encrypt|show-?_?to|(?:^|[_-])roles?(?:[_-]|$)|(?:users?|registered)-?_?only|only-?_?for/i;
+
+/** The same of a shortcode's attributes: of `[et_pb_text disabled_on="on|on|off"]`, of `[ppwp passwords="…"]`. */
+const LIMITING_SHORTCODE_ATTRIBUTE =
+  /^(?:pass(?:words?)?|(?:user_?)?roles?|for_roles?|cap(?:abilit(?:y|ies))?|member(?:ship)?s?(?:_?levels?)?|logged(?:_?in)?|disabled(?:_on)?|disable_element|visib\w*)$/i;
 
 /** A block's delimiter: WordPress has white space before the name and before the end. */
 const DELIMITER = /^\s+(\/)?wp:([a-z][a-z0-9_-]*(?:\/[a-z][a-z0-9_-]*)?)(?=\s|\/$|$)([\s\S]*)$/;
@@ -85,7 +90,7 @@ function isHiddenBlock({ metadata }: Attributes): boolean {
 }
 
 function limitsOf(name: string, attributes: Attributes): Mark[] {
-  if (LIMITING.test(name)) return [{ name: "block", value: name, hides: true }];
+  if (isLimitingName(name)) return [{ name: "block", value: name, hides: true }];
   return attributesThatLimit(attributes, 0).map(([key, value]) => ({
     ...{ name: key, value, from: `the block ${name}`, hides: true },
   }));
@@ -105,7 +110,8 @@ function attributesThatLimit(attributes: Attributes, depth: number): [string, un
 
 /** Whether a value says that nothing is limited. */
 function isOff(value: unknown): boolean {
-  if (typeof value === "object" && value !== null) return Object.values(value).every(isEmptyValue);
+  if (typeof value === "object" && value !== null)
+    return (value as Attributes).enabled === false || Object.values(value).every(isEmptyValue);
   return isEmptyValue(value) || OFF.test(String(value).trim());
 }
 
@@ -121,28 +127,58 @@ function isEmptyValue(value: unknown): boolean {
 const OFF =
   /^(?:0|no|off|false|none|default|inherit|everybody|everyone|all|public|open|visible|anyone|a:0:\{\}|\[\]|\{\})?$/i;
 
-/** Unknown shortcodes of which the name says that they limit who sees a part. */
+/** A shortcode, its name and what it says. */
+const SHORTCODE = /(?<!\[)\[\/?([a-z][\w-]{0,99})(?=[\s\]=/])([^[\]]{0,2000})/gi;
+const ATTRIBUTE =
+  /(?<![\w-])([a-z][\w-]{0,60})\s{0,9}=\s{0,9}(?:"([^"]{0,500})"|'([^']{0,500})'|([^\s"']{1,500}))/gi;
+
+/** Unknown shortcodes of which name or attributes say that they limit who sees a part. */
 export function limitingShortcodes(content: string): Mark[] {
   const plain = replaceOpaque(content, ["pre", "code", "script", "style"], () => "");
-  const names = [...plain.matchAll(/(?<!\[)\[\/?([a-z][\w-]{0,99})(?=[\s\]=/])/gi)].map(([, name = ""]) =>
-    name.toLowerCase(),
-  );
-  const found = new Set(names.filter((name) => LIMITING.test(name)));
-  return [...found].map((name) => ({ name: "shortcode", value: name, hides: true }));
+  const found = new Map<string, string>();
+  for (const [, given = "", rest = ""] of plain.matchAll(SHORTCODE)) {
+    const name = given.toLowerCase();
+    if (found.has(name)) continue;
+    if (isLimitingName(name) || LIMITING_SHORTCODE.test(name)) found.set(name, name);
+    else {
+      const attribute = attributeThatLimits(rest);
+      if (attribute !== undefined) found.set(name, `${name} ${attribute}`);
+    }
+  }
+  return [...found.values()].map((value) => ({ name: "shortcode", value, hides: true }));
+}
+
+function attributeThatLimits(rest: string): string | undefined {
+  for (const [, name = "", double, single, bare] of rest.matchAll(ATTRIBUTE)) {
+    const value = double ?? single ?? bare ?? "";
+    const isDraft = /^status$/i.test(name) && /^(?:draft|private|hidden)$/i.test(value.trim());
+    if (isDraft) return `${name}="${value}"`;
+    if (!LIMITING_SHORTCODE_ATTRIBUTE.test(name)) continue;
+    const isOn = /^visib/i.test(name) && /^(?:1|true|yes|on)$/i.test(value.trim());
+    // Divi has one for each size of the screen.
+    if (isOn || value.split("|").every((part) => OFF.test(part.trim()))) continue;
+    return /^pass/i.test(name) ? `${name}=…` : `${name}="${value}"`;
+  }
+  return undefined;
 }
 
 /** WordPress's own fields, and those of plugins about something else. */
 const OTHER_FIELDS = /^_(?:edit|wp_|oembed|thumbnail|menu|yoast|aioseo|elementor|encloseme|pingme)/i;
 
-/** Fields of a post by which plugins limit who sees it, such as Jetpack's newsletter. */
-export function limitingFields(meta: Readonly<Record<string, string>>): Mark[] {
-  return Object.entries(meta).flatMap(([name, value]) =>
-    name === "_jetpack_newsletter_access" || (LIMITING.test(name) && !OTHER_FIELDS.test(name))
+/** Fields of a post or a term by which plugins limit who sees it, such as Jetpack's newsletter. A name may be there often. */
+export function limitingFields(fields: readonly (readonly [name: string, value: string])[]): Mark[] {
+  return fields.flatMap(([name, value]) =>
+    name === "_jetpack_newsletter_access" || (isLimitingName(name) && !OTHER_FIELDS.test(name))
       ? OFF.test(value.trim())
         ? []
-        : [{ name, value: /password/i.test(name) ? "…" : value, hides: true }]
+        : [{ name, value: /password/i.test(name) ? "…" : value.slice(0, 500), hides: true }]
       : [],
   );
+}
+
+/** Whether items of a type are rules of a plugin for other posts, such as `memberpressrule` and `cc_restriction`. */
+export function isRuleType(type: string): boolean {
+  return isLimitingName(type) && /rule|restriction/i.test(type);
 }
 
 function recordOf(value: unknown): Attributes {

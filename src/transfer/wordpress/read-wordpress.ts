@@ -21,6 +21,7 @@ import { autop, hasBlocks, withoutBlockComments } from "./autop.ts";
 import { filledBlocks, footnotesOf } from "./blocks.ts";
 import { limitingFields, limitingShortcodes, withoutHiddenBlocks } from "./hidden-parts.ts";
 import { replaceShortcodes, withoutShortcodes } from "./shortcodes.ts";
+import { SiteLimits } from "./site-limits.ts";
 import { addComments } from "./wordpress-comments.ts";
 import { dateIn, isWxr, type WxrItem, wxrItems } from "./wxr-items.ts";
 
@@ -52,9 +53,11 @@ export async function readWordPress(
   now: Date,
 ): Promise<void> {
   using items = new RawItems();
+  const limits = new SiteLimits();
   let attachments = 0;
   for (const path of paths) {
-    for await (const item of wxrItems(tree, path, records)) {
+    for await (const item of wxrItems(tree, path, records, (term) => limits.addTerm(term))) {
+      limits.look(item);
       const id = item.texts["wp:post_id"] ?? "";
       const isAttachment = item.texts["wp:post_type"] === "attachment";
       if (isAttachment) attachments++;
@@ -67,7 +70,7 @@ export async function readWordPress(
       items.add(kind, { path, ...item }, { key: id, parent, rank: Number(item.texts["wp:menu_order"]) || 0 });
     }
   }
-  const reader = new WordPressReader(tree, records, items, now);
+  const reader = new WordPressReader(tree, records, items, limits, now);
   for await (const item of items.all<Stored>("item")) await reader.add(item);
   reader.report();
   if (attachments > 0)
@@ -84,6 +87,7 @@ interface Stored extends WxrItem {
 class WordPressReader {
   readonly #records: StagedRecords;
   readonly #items: RawItems;
+  readonly #limits: SiteLimits;
   readonly #now: Date;
   readonly #pictures: ArchivePictures;
   readonly #files: ReadonlyMap<string, string>;
@@ -95,9 +99,10 @@ class WordPressReader {
   readonly #ofComments = new Tally();
   #number = 0;
 
-  constructor(tree: FileTree, records: StagedRecords, items: RawItems, now: Date) {
+  constructor(tree: FileTree, records: StagedRecords, items: RawItems, limits: SiteLimits, now: Date) {
     this.#records = records;
     this.#items = items;
+    this.#limits = limits;
     this.#now = now;
     this.#pictures = new ArchivePictures(tree, records, now);
     this.#files = new Map([...tree.sizes.keys()].map((path) => [uploadOf(path), path]));
@@ -147,14 +152,16 @@ class WordPressReader {
     item: Stored,
     { location, ref, title, type }: { location: RecordLocation; ref: string; title: string; type: string },
   ): Promise<boolean> {
-    const { texts, terms, meta } = item;
+    const { texts, terms, fields } = item;
+    const meta = Object.fromEntries(fields);
     const dates = datesOf(texts);
     const date = firstDate(dates) ?? this.#now;
     const updated = dateIn(texts["wp:post_modified_gmt"]) ?? date;
     const marks = [
       { name: "status", value: (texts["wp:status"] ?? "").trim() || "none" },
       { name: "password", value: texts["wp:post_password"] },
-      ...limitingFields(meta),
+      ...limitingFields(fields),
+      ...this.#limits.marksOf(item),
     ];
     const judge = (found: readonly Mark[]) =>
       visibilityOf({ marks: [...marks, ...found], words: WORDS, dates, now: this.#now });
@@ -213,7 +220,7 @@ class WordPressReader {
     const isBlocks = hasBlocks(given);
     const { content, leftOut, hidden, marks } = filledBlocks(given, {
       pattern: (id) => this.#pattern(id),
-      footnotes: item.meta.footnotes,
+      footnotes: Object.fromEntries(item.fields).footnotes,
       growth: this.#growth,
     });
     const { html, unknown } = replaceShortcodes(
@@ -257,7 +264,7 @@ class WordPressReader {
     const url = found?.texts["wp:attachment_url"];
     if (found === undefined || url === undefined) return undefined;
     const caption = found.texts["excerpt:encoded"] ?? "";
-    return { id, url, caption, alt: found.meta._wp_attachment_image_alt ?? "" };
+    return { id, url, caption, alt: Object.fromEntries(found.fields)._wp_attachment_image_alt ?? "" };
   }
 
   /** The new path of an image, also if the post uses a smaller version or links to it. */
@@ -294,9 +301,11 @@ function uploadOf(path: string): string {
 }
 
 /** The text of a post, with its footnotes. */
-function shownOf({ texts, meta }: WxrItem): string {
+function shownOf({ texts, fields }: WxrItem): string {
   const { content } = withoutHiddenBlocks(texts["content:encoded"] ?? "");
-  const notes = content.includes("<!-- wp:footnotes") ? footnotesOf(meta.footnotes) : [];
+  const notes = content.includes("<!-- wp:footnotes")
+    ? footnotesOf(Object.fromEntries(fields).footnotes)
+    : [];
   return [content, ...notes.map((note) => note.content)].join("\n");
 }
 
