@@ -92,6 +92,21 @@ const MEMBERS: readonly (readonly [yaml: string, is: string, quoted?: string])[]
   ["_build: {render: never}", "draft", "“_build:"],
   ["build: {render: always, list: true}", "public"],
   ["build: {render: always, list: local}", "draft", "“build:"],
+  // Where generators leave members to themes, and names as exporters write them.
+  ["params:\n  private: true", "draft", "“private: true”"],
+  ["extra: {hidden: yes}", "draft", "“hidden: yes”"],
+  ["params: {date: circa 1800, draft: false}", "public"],
+  ["post_status: private", "draft", "“post_status: private”"],
+  ["wp_post_password: geheim", "draft", "had a password"],
+  ["dg-publish: false", "draft", "“dg-publish: false”"],
+  ["password: '  '", "draft", "had a password"],
+  ["published_on: 2031-01-01", "2031-01-01T00:00:00.000Z"],
+  ["publishedDate: soon", "draft", "“publishedDate: soon”"],
+  ["expires: 2020-06-01", "draft", "“expires: 2020-06-01”"],
+  // Twice: a program may take either.
+  ["draft: true\ndraft: false", "draft", '“draft: ["true","false"]”'],
+  ["draft: false\ndraft: false", "public"],
+  ["tags: a\ntags: b", "public"],
   // Of something else.
   ["weight: 5\nlisted: false\nnoindex: true\nsitemap: false", "public"],
 ];
@@ -495,6 +510,141 @@ describe("What a post inherits:", () => {
       },
       "draft",
     ],
+    [
+      "what settings of Jekyll in TOML exclude",
+      { "_config.toml": 'exclude = ["notes"]', "_posts/2020-01-01-x.md": "x", "notes/t.md": POST },
+      "draft",
+    ],
+    [
+      "the status that Pelican gives to all",
+      {
+        "pelicanconf.py": `PATH = 'content'\nDEFAULT_METADATA = {\n  'status': 'draft',\n}\n`,
+        "content/t.md": POST,
+      },
+      "draft",
+    ],
+    [
+      "the same, which it takes back itself",
+      {
+        "pelicanconf.py": `PATH = 'content'\nDEFAULT_METADATA = {'status': 'draft'}\n`,
+        "content/t.md": POST.replace("---\nW", "status: published\n---\nW"),
+      },
+      "public",
+    ],
+    [
+      "what Pelican excludes",
+      {
+        "pelicanconf.py": "PATH = 'content'\nARTICLE_EXCLUDES = ['x', 'private']\n",
+        "content/private/t.md": POST,
+      },
+      "draft",
+    ],
+    [
+      "files that a mount of Hugo leaves out",
+      { "hugo.toml": '[[module.mounts]]\nexcludeFiles = "private/**"', "content/private/t.md": POST },
+      "draft",
+    ],
+    [
+      "files that a newer mount leaves out",
+      {
+        ...HUGO,
+        "config/_default/module.yaml": 'mounts:\n- files: ["! private/**"]',
+        "content/private/t.md": POST,
+      },
+      "draft",
+    ],
+    [
+      "files that another mount leaves out",
+      { "hugo.toml": '[[module.mounts]]\nexcludeFiles = "x/**"', "content/private/t.md": POST },
+      "public",
+    ],
+    [
+      "a section of Zola that is a draft",
+      {
+        "config.toml": 'base_url = "x"',
+        "content/a/_index.md": "+++\ndraft = true\n+++\n",
+        "content/a/b/t.md": POST,
+      },
+      "draft",
+    ],
+    [
+      "a section of Hugo that is a draft, which its pages are not",
+      {
+        "config.toml": 'baseURL = "x"',
+        "content/a/_index.md": "+++\ndraft = true\n+++\n",
+        "content/a/t.md": POST,
+      },
+      "public",
+    ],
+    [
+      "what Zola ignores",
+      { "config.toml": 'base_url = "x"\nignored_content = ["private/*"]', "content/private/t.md": POST },
+      "draft",
+    ],
+    [
+      "what Quartz ignores",
+      { "quartz.config.ts": 'ignorePatterns: ["private", "templates"],', "content/private/t.md": POST },
+      "draft",
+    ],
+    [
+      "what Quartz shows only if it says so",
+      { "quartz.config.ts": "[Plugin.ExplicitPublish()]", "t.md": POST },
+      "draft",
+    ],
+    [
+      "the same, if it says so",
+      {
+        "quartz.config.ts": "[Plugin.ExplicitPublish()]",
+        "t.md": POST.replace("---\nW", "publish: true\n---\nW"),
+      },
+      "public",
+    ],
+    [
+      "what Docusaurus excludes in a folder",
+      {
+        "web/docusaurus.config.js": 'exclude: ["**/private/**"]',
+        "web/blog/private/t.md": POST,
+        "README.md": "x",
+      },
+      "draft",
+    ],
+    [
+      "what the settings of another folder exclude",
+      { "web/docusaurus.config.js": 'exclude: ["**/private/**"]', "blog/private/t.md": POST },
+      "public",
+    ],
+    [
+      "what Gatsby leaves out of the map of the site",
+      { "gatsby-config.js": "exclude: ['/private/*']", "content/private/t.md": POST },
+      "public",
+    ],
+    [
+      "what VitePress excludes",
+      { "docs/.vitepress/config.ts": "srcExclude: ['private/**']", "docs/private/t.md": POST },
+      "draft",
+    ],
+    [
+      "what MkDocs excludes, in lines",
+      { "mkdocs.yml": "exclude_docs: |\n  x/\n  private/\nnav: []\n", "docs/private/t.md": POST },
+      "draft",
+    ],
+    [
+      "what a collection of Astro takes out",
+      {
+        "astro.config.mjs": "",
+        "src/content.config.ts": 'glob({ pattern: ["**/*.md", "!**/private/**"] })',
+        "src/content/blog/private/t.md": POST,
+      },
+      "draft",
+    ],
+    [
+      "a tag that Hexo encrypts",
+      {
+        "_config.yml": "encrypt:\n  tags:\n  - {name: diary, password: geheim}\n",
+        "source/_posts/t.md": POST.replace("---\nW", "tags: [diary]\n---\nW"),
+      },
+      "draft",
+    ],
     ["data that cannot be read", { "posts/posts.11tydata.json": "{", "posts/t.md": POST }, "draft"],
     [
       "what Eleventy ignores",
@@ -545,6 +695,58 @@ describe("What a post inherits:", () => {
     expect(notes).toEqual([
       "Not published, but drafts: 2 posts that were not shown to everybody (“draft: true” in content/a/_index.md).",
     ]);
+  });
+});
+
+describe("A post of Markdown", () => {
+  const post = (text: string, name = "t.md") => ({ [name]: POST.replace("Words", text) });
+
+  test.each<[text: string, name: string]>([
+    ["Open {% comment %}Veiled{% endcomment %} end", "t.md"],
+    ["Open {%- comment -%}\nVeiled\n{%- endcomment -%} end", "t.md"],
+    ["Open {{< comment >}}Veiled{{< /comment >}} end", "t.md"],
+    ["Open {{% comment %}}Veiled{{%/comment%}} end", "t.md"],
+    ["Open\n\n{::comment}\nVeiled\n{:/comment}\n\nend", "t.md"],
+    ["Open {{!-- Veiled --}} end", "t.md"],
+    ["Open {# Veiled #} end", "t.md"],
+    ["Open %%Veiled%% end", "t.md"],
+    ["Open\n\n%%\nVeiled\n%%\n\nend", "t.md"],
+    ["Open {/* Veiled */} end", "t.mdx"],
+  ])("loses its comments: %j", async (text, name) => {
+    const { posts, notes, rows } = await read(post(text, name));
+    expect(posts.T?.is).toBe("public");
+    expect(posts.T?.content).toMatch(/^Open[\s\S]*end$/);
+    expect(JSON.stringify([posts, notes, rows])).not.toContain("Veiled");
+    expect(notes).toEqual([
+      expect.stringMatching(/^Left out, since no visitor saw it: comments \(“.+”\) of 1 post/),
+    ]);
+  });
+
+  test.each([
+    ["`{% comment %}` shown `{% endcomment %}`"],
+    ["```\n%% shown %%\n```"],
+    ["{% raw %}{% comment %}shown{% endcomment %}{% endraw %}"],
+    ["{% comment %} shown"],
+    ["100 %% shown"],
+    ["%%timeit\nshown\n%%time\n"],
+    ["## A {#shown}"],
+    ["{/* shown */}"],
+  ])("keeps what is no comment: %j", async (text) => {
+    const { posts, notes } = await read(post(text));
+    expect(posts.T?.content).toContain("shown");
+    expect([posts.T?.is, notes]).toEqual(["public", []]);
+  });
+
+  test.each([
+    ["{% if site.dev %}Veiled{% endif %}", "t.md"],
+    ["{% unless page.open %}Veiled{% endunless %}", "t.md"],
+    ["{{< private >}}Veiled{{< /private >}}", "t.md"],
+    ['{{% hugo-encryptor "x" %}}Veiled{{% /hugo-encryptor %}}', "t.md"],
+    ["<MembersOnly>Veiled</MembersOnly>", "t.mdx"],
+  ])("is a draft with a part for some readers: %j", async (text, name) => {
+    const { posts, notes } = await read(post(`Open ${text}`, name));
+    expect(posts.T?.is).toBe("draft");
+    expect(notes).toEqual([expect.stringContaining("“a part: ")]);
   });
 });
 

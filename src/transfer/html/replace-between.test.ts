@@ -1,10 +1,12 @@
 import { expect, test } from "bun:test";
 import { startCpuTimer } from "../../../test/support/machine/cpu-time.ts";
 import { readText, rewritePictures, withoutTemplates } from "../markdown/body.ts";
+import { withoutComments } from "../markdown/comments.ts";
 import { linkedPictures, withNewPaths } from "../pictures/linked-pictures.ts";
 import { Growth } from "../reading/growth.ts";
 import { autop, withoutBlockComments } from "../wordpress/autop.ts";
 import { filledBlocks } from "../wordpress/blocks.ts";
+import { limitingShortcodes } from "../wordpress/hidden-parts.ts";
 import { replaceShortcodes, withoutShortcodes } from "../wordpress/shortcodes.ts";
 import { htmlToPostContent, rewriteHtml, textOfHtml, textOfTitle } from "./html-content.ts";
 import { withLazyPictures } from "./lazy-pictures.ts";
@@ -55,7 +57,7 @@ const OPENINGS = [
     "{{ a |",
     "{% a ",
   ],
-  ...["![[", "![[a|", "[[a", "%%", "%%a"],
+  ...["![[", "![[a|", "[[a", "%%", "%%a", "%% ", "{% comment %}", "{{!--", "{# ", "[hide ", "[a b=off|"],
   ...["![](//a(", "![](//", "[![](//a)](//", "[a]://", "<a href=//x.jpg>", "<a href=//x.jpg><img src=//y>"],
   ...["```x\n", "`", "![", "[x]:", "\n ", "\n\n", "https://x ", '<div class="wp-block-embed__wrapper">'],
 ];
@@ -72,6 +74,8 @@ test.each(OPENINGS)("A text of nothing but %j takes time that grows with it alon
   htmlToPostContent(text);
   textOfHtml(text);
   withoutTemplates(text);
+  withoutComments(text, true);
+  limitingShortcodes(text);
   readText(text, true);
   withoutShortcodes(text);
   await rewriteHtml(text, async () => undefined);

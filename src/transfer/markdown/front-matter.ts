@@ -1,6 +1,7 @@
 import { parse as parseToml, TomlError } from "smol-toml";
-import { parseDocument } from "yaml";
+import { type Document, isMap, parseDocument } from "yaml";
 import { messageOf } from "../../errors.ts";
+import { isMarkName, placeOfDate } from "../reading/foreign-visibility.ts";
 
 /** A text file, split into front matter and text. */
 export interface FrontMatter {
@@ -49,8 +50,8 @@ interface Syntax {
   readonly isProgram?: boolean;
 }
 
-/** The line that ends front matter of several syntaxes. */
-const FENCE = /^---[ \t]*(?:\r?\n|$)/m;
+/** The line that ends front matter of several syntaxes; YAML's own end is dots. */
+const FENCE = /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/m;
 
 const SYNTAXES: readonly Syntax[] = [
   { opening: /^---[ \t]*(?:ya?ml[ \t]*)?\r?\n/, closing: FENCE, parse: yaml },
@@ -126,7 +127,10 @@ function headerOf(text: string): FrontMatter | undefined {
     const [, name = "", value = ""] = HEADER_LINE.exec(line) ?? [];
     if (name !== "") {
       last = SAME[name.toLowerCase()] ?? name.toLowerCase();
-      values.set(last, value.trim());
+      const before = values.get(last);
+      const isBoth =
+        before !== undefined && before !== value.trim() && isMarkName(last) && placeOfDate(last) === -1;
+      values.set(last, isBoth ? `${before}, ${value.trim()}` : value.trim());
     } else if (last !== "" && /^[ \t]+\S/.test(line)) values.set(last, `${values.get(last)} ${line.trim()}`);
     else return undefined;
   }
@@ -143,10 +147,24 @@ function yaml(text: string): unknown {
     throw new FrontMatterError(firstLine(error.message), line);
   }
   try {
-    return document.toJS({ maxAliasCount: 100 });
+    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    return isMap(document.contents) ? { ...(value as object), ...repeatedMarks(document) } : value;
   } catch (error) {
     throw new FrontMatterError(firstLine(messageOf(error)), 1);
   }
+}
+
+/** Members of which a program may take either value, as lists of both: those that say who sees a post. */
+function repeatedMarks(document: Document.Parsed): Readonly<Record<string, unknown>> {
+  const values = new Map<string, Set<string>>();
+  for (const { key, value } of isMap(document.contents) ? document.contents.items : []) {
+    const name = String(key);
+    if (!isMarkName(name) || placeOfDate(name) !== -1) continue;
+    values.set(name, (values.get(name) ?? new Set()).add(String(value)));
+  }
+  return Object.fromEntries(
+    [...values].flatMap(([name, given]) => (given.size > 1 ? [[name, [...given]]] : [])),
+  );
 }
 
 function toml(text: string): unknown {

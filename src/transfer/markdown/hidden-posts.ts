@@ -1,5 +1,5 @@
 import type { Mark, Words } from "../reading/foreign-visibility.ts";
-import { firstDate, memberKey } from "../reading/foreign-visibility.ts";
+import { firstDate, memberKey, PUBLICATION_DATES, placeOfDate } from "../reading/foreign-visibility.ts";
 import type { Members } from "./members.ts";
 
 /** Words of status and visibility that the generators share. */
@@ -25,16 +25,12 @@ export function wordsOf(isEmail: boolean): Words {
   return isEmail ? WORDS_OF_EMAILS : WORDS;
 }
 
-/** Members with the date of a post's publication, in the order in which they count. */
-const DATES = ["date", "pubDate", "pubDatetime", "publishDate", "published_at", "created", "createdAt"];
-const DATE_KEYS = DATES.map(memberKey);
-
 /** The marks of a post apart from its dates of publication, and these in their order. */
 export function splitDates(marks: readonly Mark[]): {
   readonly others: readonly Mark[];
   readonly dates: readonly Mark[];
 } {
-  const placeOf = ({ name, hides }: Mark) => (hides ? -1 : DATE_KEYS.indexOf(memberKey(name)));
+  const placeOf = ({ name, hides }: Mark) => (hides ? -1 : placeOfDate(name));
   return {
     others: marks.filter((mark) => placeOf(mark) === -1),
     dates: marks
@@ -54,7 +50,8 @@ export function publicationDate(dates: readonly Mark[], others: readonly Mark[])
  * them: private notes and clippings have these, too.
  */
 const OF_POSTS = [
-  ...["date", "pubDate", "pubDatetime", "publishDate", "published_at", "layout", "permalink", "slug"],
+  ...PUBLICATION_DATES.filter((name) => !name.startsWith("created")),
+  ...["layout", "permalink", "slug"],
 ];
 
 /**

@@ -29,6 +29,8 @@ export interface HugoSettings {
   readonly cascades: readonly { readonly value: unknown; readonly from: string }[];
   /** Regular expressions for the paths of files that are ignored. */
   readonly ignored: readonly { readonly value: string; readonly from: string }[];
+  /** Whether they are Zola's, which leaves out the folder of a section that is a draft. */
+  readonly isZola: boolean;
   /** Files of settings that Hugo would use and that cannot be read. */
   readonly unreadable: readonly string[];
 }
@@ -62,6 +64,7 @@ export async function readHugoSettings(
   const unreadable: string[] = [];
   const disabled = new Set<string>();
   let hasContentFolder = false;
+  let isZola = false;
   let language = "en";
   let hasRoot = false;
   for (const { path, folder, name, parse } of settingsFiles(tree, top)) {
@@ -76,6 +79,7 @@ export async function readHugoSettings(
           for (const pattern of Array.isArray(value) ? value : [value])
             ignored.push({ value: String(pattern), from: path });
       }
+      isZola ||= settings.base_url !== undefined;
       if (name === "cascade") cascades.push({ value: settings, from: path });
       const { defaultContentLanguage, contentDir } = settings;
       if (typeof defaultContentLanguage === "string") language = defaultContentLanguage.toLowerCase();
@@ -102,7 +106,7 @@ export async function readHugoSettings(
   }
   return {
     ...{ permalinks: found, language, folders, hasContentFolder },
-    ...{ disabled, cascades, ignored, unreadable },
+    ...{ disabled, cascades, ignored, isZola, unreadable },
   };
 }
 

@@ -7,13 +7,20 @@ import type { StagedRecords } from "../import/staged-records.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
 import { LINKS_STAY, MissingPictures, NO_COVER } from "../pictures/missing-pictures.ts";
 import { languageOf, lineOf, storable, tagsFrom, webUrlOf } from "../reading/foreign-values.ts";
-import { type ForeignVisibility, isUndated, type Mark, visibilityOf } from "../reading/foreign-visibility.ts";
+import {
+  type ForeignVisibility,
+  isUndated,
+  type Mark,
+  PUBLICATION_DATES,
+  visibilityOf,
+} from "../reading/foreign-visibility.ts";
 import { Tally } from "../reading/tally.ts";
 import { imagePathCandidates, imagePathOf, readText, rewritePictures, withoutTemplates } from "./body.ts";
+import { withoutComments } from "./comments.ts";
 import type { FrontMatter } from "./front-matter.ts";
 import { publicationDate, splitDates, whyNotForReaders, wordsOf } from "./hidden-posts.ts";
 import { type HugoSettings, hugoPath } from "./hugo-permalinks.ts";
-import { effectiveMarks, type MarksOf } from "./inherited/inherited-marks.ts";
+import { effectiveMarks, type MarksOf, ownMarks } from "./inherited/inherited-marks.ts";
 import { asProperties, dayOf, listOf, Members, textOf } from "./members.ts";
 import { formerPaths, redirectsTo } from "./permalinks.ts";
 import type { PostFile } from "./post-files.ts";
@@ -39,6 +46,8 @@ export interface MarkdownSite {
   /** The permalink of Jekyll's posts. */
   readonly permalink: string;
   readonly hugo: HugoSettings;
+  /** Tags of posts that the site encrypts. */
+  readonly encrypted: ReadonlySet<string>;
   readonly marksOf: MarksOf;
 }
 
@@ -56,6 +65,7 @@ export class MarkdownPosts {
   readonly #undated = new Tally();
   readonly #notForReaders = new Tally();
   readonly #inherited = new Tally();
+  readonly #comments = new Tally();
   /** All paths by the names of their files. */
   #byName: ReadonlyMap<string, string> | undefined;
 
@@ -95,6 +105,11 @@ export class MarkdownPosts {
       "not_public",
       (why, posts) => `Not published, but drafts: ${posts}, since ${why}.`,
     );
+    this.#comments.report(
+      this.#records,
+      "not_public",
+      (kind, posts) => `Left out, since no visitor saw it: comments (“${kind}”) of ${posts}.`,
+    );
     this.#inherited.report(
       this.#records,
       "not_public",
@@ -105,7 +120,7 @@ export class MarkdownPosts {
   /** Converts a file to a post. @param isOfList whether its members are of a list of Buttondown's emails */
   async add(
     file: PostFile,
-    { members: given, content: written, isProgram = false }: FrontMatter,
+    { members: given, content, isProgram = false }: FrontMatter,
     location: RecordLocation,
     isOfList = false,
   ): Promise<void> {
@@ -118,6 +133,8 @@ export class MarkdownPosts {
         detail: "Its front matter is a program in JavaScript, which is not read.",
       });
     const isMdx = /\.mdx$/i.test(file.path);
+    const { text: written, kinds: comments } = withoutComments(content, isMdx);
+    for (const kind of comments) this.#comments.add(kind, location);
     const { title, content: untitled } = titleOf(members.takeText("title", "name", "subject"), written, file);
     const body = withoutTemplates(untitled, (name) => this.#pathOfEmbed(name), isMdx);
     for (const name of body.unknown) this.#shortcodes.add(name, location);
@@ -129,15 +146,7 @@ export class MarkdownPosts {
 
     const { others, dates } = splitDates(this.#marksOf(file, given));
     const isEmail = isOfList || members.peek("subject") !== undefined;
-    const dated = members.take(
-      "date",
-      "pubDate",
-      "pubDatetime",
-      "publishDate",
-      "published_at",
-      "created",
-      "createdAt",
-    );
+    const dated = members.take(...PUBLICATION_DATES);
     const updated = members.takeDate(
       "lastmod",
       "updated",
@@ -151,8 +160,15 @@ export class MarkdownPosts {
     const allDates = isUndated(dates) ? ofName : dates;
     const date = publicationDate(dates, others) ?? file.date ?? this.#now;
     if (date === this.#now && isUndated(allDates)) this.#undated.add("", location);
+    const ofParts = body.limiting.slice(0, 1).map((value) => ({ name: "a part", value, hides: true }));
     const seen = visibilityOf({
-      ...{ marks: others, words: wordsOf(isEmail), dates: allDates, schedules: true, now: this.#now },
+      ...{
+        marks: [...others, ...ofParts],
+        words: wordsOf(isEmail),
+        dates: allDates,
+        schedules: true,
+        now: this.#now,
+      },
     });
     // What only says when it was public has no mark that hides it.
     for (const name of ["draft", "status", "published", "publish", "email_type"]) members.take(name);
@@ -192,8 +208,8 @@ export class MarkdownPosts {
     const isTranslation = isHugo && file.language !== undefined && file.language !== hugo.language;
     const prefix = isTranslation ? `/${file.language}` : "";
     const image = await this.#imageOf(picture, file, location);
-    const content = await rewritePictures(body.content, (found) => this.#pictureAt(found, file, location));
-    const isEmpty = image === null && kind !== "link" && isEmptyContent(content);
+    const shown = await rewritePictures(body.content, (found) => this.#pictureAt(found, file, location));
+    const isEmpty = image === null && kind !== "link" && isEmptyContent(shown);
     const visibility = this.#visibilityOf(seen, { title, file, notForReaders, isEmpty }, location);
     const published = visibility.is === "public";
     const redirects = published
@@ -213,8 +229,9 @@ export class MarkdownPosts {
     this.#records.add("post", {
       location,
       source: [readText(written, isMdx)],
+      ...(comments.length > 0 && { hides: `comments that are not shown there: ${comments.join(", ")}` }),
       record: {
-        ...{ title, content: storable(content).replace(/^\s*\n/, ""), published, publication, redirects },
+        ...{ title, content: storable(shown).replace(/^\s*\n/, ""), published, publication, redirects },
         properties: asProperties(rest),
         created_at: created.toISOString(),
         updated_at: (updated ?? created).toISOString(),
@@ -225,10 +242,12 @@ export class MarkdownPosts {
 
   /** The marks of a file: those of its front matter, and those that it inherits. */
   #marksOf({ path }: PostFile, given: Readonly<Record<string, unknown>> = {}): readonly Mark[] {
-    const { eleventyComputed } = given;
-    const own = [...Object.entries(given), ...Object.entries(computedOf(eleventyComputed))];
-    const marks = own.map(([name, value]) => ({ name, value }));
-    return effectiveMarks(marks, this.#site.marksOf(path));
+    const { encrypted, marksOf } = this.#site;
+    const tags = encrypted.size === 0 ? [] : new Members(given).takeList("tags", "tag");
+    const tag = tags.find((each) => encrypted.has(each));
+    const ofTag =
+      tag === undefined ? [] : [{ name: "encrypt", value: tag, from: "_config.yml", hides: true }];
+    return effectiveMarks(ownMarks(given), [...marksOf(path), ...ofTag]);
   }
 
   /** Who sees a post, with a note why others than before do not. */
@@ -336,13 +355,6 @@ export class MarkdownPosts {
     const candidates = imagePathCandidates(path, file.path);
     return this.#pictures.find(candidates.map((candidate) => this.#site.top + candidate));
   }
-}
-
-/** Members that Eleventy computes; what computes them is a text. */
-function computedOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
 }
 
 /** A clause about one post, for several. */

@@ -11,7 +11,7 @@ import {
   onlyHugoSite,
   readHugoSettings,
 } from "./hugo-permalinks.ts";
-import { readJekyllSettings } from "./inherited/jekyll-marks.ts";
+import { encryptedTags, readJekyllSettings } from "./inherited/jekyll-marks.ts";
 import { readSiteMarks } from "./inherited/site-marks.ts";
 import { MarkdownPosts } from "./markdown-posts.ts";
 import { findTemplates, isVault } from "./note-templates.ts";
@@ -100,7 +100,8 @@ class MarkdownReader {
     const ofFolder = isPart ? [{ name: this.#folder, value: undefined, from: "the path", hides: true }] : [];
     const inherited = await readSiteMarks({ tree, top, isHugo, isVault: isNotes, hugo, jekyll });
     const marksOf = (path: string) => [...ofFolder, ...inherited(path)];
-    const site = { tree, top, isJekyll, isHugo, isVault: isNotes, permalink, hugo, marksOf };
+    const encrypted = encryptedTags(jekyll);
+    const site = { tree, top, isJekyll, isHugo, isVault: isNotes, permalink, hugo, encrypted, marksOf };
     const posts = new MarkdownPosts(site, this.#records, this.#now);
     // Hugo's output.
     const isBuilt = (path: string) => isHugo && path.startsWith("public/");

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { MatchingBudget, PathPattern } from "./path-patterns.ts";
+import { ANY_PATH, LazyPattern, MatchingBudget, PathPattern } from "./path-patterns.ts";
 
 const budget = () => new MatchingBudget();
 
@@ -68,4 +68,16 @@ test("A hostile pattern takes steps in proportion to the path, and its result is
   };
   expect(steps(2_000) / steps(1_000)).toBeLessThan(2.1);
   expect(pattern?.matches("a".repeat(1_000), new MatchingBudget(100))).toBeUndefined();
+});
+
+test("A pattern is compiled once, when a path is first compared with it", () => {
+  let made = 0;
+  const pattern = new LazyPattern(() => {
+    made++;
+    return PathPattern.glob("a/**");
+  });
+  expect(made).toBe(0);
+  expect(["a/b", "b"].map((path) => pattern.matches(path, new MatchingBudget()))).toEqual([true, false]);
+  expect(made).toBe(1);
+  expect(ANY_PATH.matches("a", new MatchingBudget())).toBeUndefined();
 });

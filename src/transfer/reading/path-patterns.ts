@@ -91,6 +91,25 @@ export class PathPattern {
   }
 }
 
+/** A pattern that is compiled when a path is first compared with it: of those of a file, only some are ever needed. */
+export class LazyPattern {
+  readonly #make: () => PathPattern | undefined;
+  #made: { readonly pattern: PathPattern | undefined } | undefined;
+
+  constructor(make: () => PathPattern | undefined) {
+    this.#make = make;
+  }
+
+  /** @returns undefined also when it is not understood, so that it may match */
+  matches(path: string, budget: MatchingBudget): boolean | undefined {
+    this.#made ??= { pattern: this.#make() };
+    return this.#made.pattern?.matches(path, budget);
+  }
+}
+
+/** What may match any path. */
+export const ANY_PATH = new LazyPattern(() => undefined);
+
 class NotUnderstood extends Error {}
 
 /** Compiles a regular expression to steps, each of which goes on to the next one. */

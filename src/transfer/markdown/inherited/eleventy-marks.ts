@@ -1,8 +1,15 @@
 import { posix } from "node:path";
 import type { Mark } from "../../reading/foreign-visibility.ts";
-import { type MatchingBudget, PathPattern, regexOfGlob } from "../../reading/path-patterns.ts";
+import {
+  ANY_PATH,
+  LazyPattern,
+  type MatchingBudget,
+  PathPattern,
+  regexOfGlob,
+} from "../../reading/path-patterns.ts";
 import {
   foldersOf,
+  INHERITED_MAX,
   limitedMarks,
   type MarkedSite,
   type MarksOf,
@@ -29,7 +36,7 @@ const IGNORES = /ignores\s{0,9}\.\s{0,9}add\(\s{0,99}(["'`])([^"'`\n]{1,500})\1/
  */
 export async function eleventyMarks({ tree, top }: MarkedSite, budget: MatchingBudget): Promise<MarksOf> {
   const data = new Map<string, Mark[]>();
-  const ignored: { readonly mark: Mark; readonly pattern: PathPattern | undefined }[] = [];
+  const ignored: { readonly mark: Mark; readonly pattern: LazyPattern }[] = [];
   const isEleventy = [...tree.sizes.keys()].some(
     (path) =>
       path.startsWith(top) &&
@@ -41,6 +48,7 @@ export async function eleventyMarks({ tree, top }: MarkedSite, budget: MatchingB
     const folder = posix.dirname(relative) === "." ? "" : posix.dirname(relative);
     const name = posix.basename(relative);
     const add = (values: readonly string[]) => {
+      if (ignored.length > INHERITED_MAX) return;
       for (const value of values)
         ignored.push({
           mark: {
@@ -49,7 +57,7 @@ export async function eleventyMarks({ tree, top }: MarkedSite, budget: MatchingB
             from: path,
             hides: true,
           },
-          pattern: ignorePattern(value, folder),
+          pattern: new LazyPattern(() => ignorePattern(value, folder)),
         });
     };
     if (name === ".eleventyignore" || (name === ".gitignore" && isEleventy && folder === "")) {
@@ -65,12 +73,12 @@ export async function eleventyMarks({ tree, top }: MarkedSite, budget: MatchingB
         data.set(place, [...(data.get(place) ?? []), ...(await marksOfData(tree, path))]);
     }
   }
-  const patterns = limitedMarks(ignored, (mark) => ({ mark, pattern: undefined }));
+  const patterns = limitedMarks(ignored, (mark) => ({ mark, pattern: ANY_PATH }));
   return (path) => {
     const beside = path.replace(/\.[^./]+$/, "");
     return [
       ...[...foldersOf(path), `${beside}.`].flatMap((place) => data.get(place) ?? []),
-      ...patterns.flatMap(({ mark, pattern }) => (pattern?.matches(path, budget) === false ? [] : mark)),
+      ...patterns.flatMap(({ mark, pattern }) => (pattern.matches(path, budget) === false ? [] : mark)),
     ];
   };
 }
@@ -92,16 +100,10 @@ async function marksOfData(tree: MarkedSite["tree"], from: string): Promise<Mark
       : [{ name: word, value: "in a program, which is not read", from, hides: true }];
   }
   try {
-    return text === undefined ? [unreadableMark(from)] : marksOfMembers(JSON.parse(text), from);
+    return text === undefined ? [unreadableMark(from)] : marksIn(JSON.parse(text), from);
   } catch {
     return [unreadableMark(from)];
   }
-}
-
-/** Members, and those that are computed. */
-function marksOfMembers(members: unknown, from: string): Mark[] {
-  const { eleventyComputed } = (members ?? {}) as { readonly eleventyComputed?: unknown };
-  return [...marksIn(members, from), ...marksIn(eleventyComputed, from)];
 }
 
 /** The patterns of a file of ignored ones; what takes some of them back is not followed. */

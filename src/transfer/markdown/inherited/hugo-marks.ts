@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Mark } from "../../reading/foreign-visibility.ts";
-import { type MatchingBudget, PathPattern } from "../../reading/path-patterns.ts";
+import { ANY_PATH, LazyPattern, type MatchingBudget, PathPattern } from "../../reading/path-patterns.ts";
 import { frontMatterOf } from "../front-matter.ts";
 import type { HugoSettings } from "../hugo-permalinks.ts";
 import {
@@ -19,8 +19,8 @@ const SECTION_MAX = 8 * 1024 * 1024;
 /** A part of a cascade: members for the pages below, perhaps for some of them alone. */
 interface Cascade {
   readonly marks: readonly Mark[];
-  /** A pattern for the page's path, if it has one that is understood. */
-  readonly path: PathPattern | undefined;
+  /** A pattern for the page's path. */
+  readonly path: LazyPattern;
   /** The language of the section; undefined for all. */
   readonly language: string | undefined;
 }
@@ -34,18 +34,18 @@ export async function hugoMarks(site: MarkedSite, budget: MatchingBudget): Promi
   const general: Mark[] = hugo.unreadable.map(unreadableMark);
   const ofSite = limited(hugo.cascades.flatMap(({ value, from }) => cascadesOf(value, from, undefined)));
   const { sections, bundles } = await readSections(site);
-  const ignored = limitedMarks<{ readonly mark: Mark; readonly pattern: PathPattern | undefined }>(
+  const ignored = limitedMarks<{ readonly mark: Mark; readonly pattern: LazyPattern }>(
     hugo.ignored.map(({ value, from }) => ({
       mark: { name: "ignoreFiles", value, from, hides: true },
-      pattern: PathPattern.regex(value),
+      pattern: new LazyPattern(() => PathPattern.regex(value)),
     })),
-    (mark) => ({ mark, pattern: undefined }),
+    (mark) => ({ mark, pattern: ANY_PATH }),
   );
   return (path) => {
     const logical = logicalPath(path, hugo);
     const applies = ({ path: pattern, language }: Cascade) =>
       (language === undefined || language === languageOf(path)) &&
-      (!isHugo || pattern?.matches(logical, budget) !== false);
+      (!isHugo || pattern.matches(logical, budget) !== false);
     const folders = foldersOf(path);
     const cascades = [...ofSite, ...folders.flatMap((folder) => sections.get(folder) ?? [])];
     // Its parts are tried in their order, and the first one that says something counts.
@@ -56,14 +56,14 @@ export async function hugoMarks(site: MarkedSite, budget: MatchingBudget): Promi
       ...general,
       ...inherited,
       ...(hugo.disabled.has(ownLanguage(path, hugo)) ? [ofLanguage(ownLanguage(path, hugo))] : []),
-      ...ignored.flatMap(({ mark, pattern }) => (pattern?.matches(path, budget) === false ? [] : mark)),
+      ...ignored.flatMap(({ mark, pattern }) => (pattern.matches(path, budget) === false ? [] : mark)),
       ...(bundle === undefined ? [] : [ofBundle(bundle)]),
     ];
   };
 }
 
 /** The cascades of sections, and the folders that are bundles, with one page alone. */
-async function readSections({ tree, top }: MarkedSite) {
+async function readSections({ tree, top, hugo: { isZola } }: MarkedSite) {
   const sections = new Map<string, readonly Cascade[]>();
   const read = new Map<string, Cascade[]>();
   const bundles = new Set<string>();
@@ -76,7 +76,7 @@ async function readSections({ tree, top }: MarkedSite) {
     if (!/^_index\.(?:[\w-]{2,20}\.)?(?:md|markdown|html?)$/i.test(name)) continue;
     const place = folder === "." ? "" : folder;
     const found = read.get(place) ?? [];
-    found.push(...(await sectionCascades(tree, path, languageOf(path))));
+    found.push(...(await sectionCascades(tree, path, languageOf(path), isZola)));
     read.set(place, found);
   }
   for (const [place, cascades] of read) sections.set(place, limited(cascades));
@@ -84,22 +84,25 @@ async function readSections({ tree, top }: MarkedSite) {
 }
 
 function limited(cascades: readonly Cascade[]): readonly Cascade[] {
-  return limitedMarks(cascades, (mark) => ({ marks: [mark], path: undefined, language: undefined }));
+  return limitedMarks(cascades, (mark) => ({ marks: [mark], path: ANY_PATH, language: undefined }));
 }
 
 async function sectionCascades(
   tree: MarkedSite["tree"],
   path: string,
   language: string | undefined,
+  isZola: boolean,
 ): Promise<Cascade[]> {
   const text = await smallText(tree, path, SECTION_MAX);
-  const unread: Cascade = { marks: [unreadableMark(path)], path: undefined, language: undefined };
+  const unread: Cascade = { marks: [unreadableMark(path)], path: ANY_PATH, language: undefined };
   if (text === undefined) return [unread];
   try {
     const given = Object.entries(frontMatterOf(text).members ?? {});
-    return given.flatMap(([name, value]) =>
-      name.toLowerCase() === "cascade" ? cascadesOf(value, path, language) : [],
-    );
+    return given.flatMap(([name, value]): Cascade[] => {
+      if (isZola && name === "draft" && value !== false)
+        return [{ marks: [{ name, value, from: path, hides: true }], path: ANY_PATH, language: undefined }];
+      return name.toLowerCase() === "cascade" ? cascadesOf(value, path, language) : [];
+    });
   } catch {
     return [unread];
   }
@@ -112,7 +115,9 @@ function cascadesOf(value: unknown, from: string, language: string | undefined):
     const { marks, target } = split(part as Readonly<Record<string, unknown>>, from);
     // Lists, menus and the like; an unknown target may mean the page.
     if (target.kind !== undefined && isOtherKind(target.kind)) return [];
-    const path = typeof target.path === "string" ? PathPattern.glob(target.path.toLowerCase()) : undefined;
+    const given = target.path;
+    const path =
+      typeof given === "string" ? new LazyPattern(() => PathPattern.glob(given.toLowerCase())) : ANY_PATH;
     return [{ marks, path, language }];
   });
 }

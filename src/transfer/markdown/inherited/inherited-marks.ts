@@ -1,5 +1,5 @@
 import { type FileTree, readTreeFile } from "../../files/file-tree.ts";
-import { isMarkName, type Mark, memberKey } from "../../reading/foreign-visibility.ts";
+import { isMarkName, type Mark, memberKey, placeOfDate } from "../../reading/foreign-visibility.ts";
 import type { HugoSettings } from "../hugo-permalinks.ts";
 import type { JekyllSettings } from "./jekyll-marks.ts";
 
@@ -37,12 +37,27 @@ export function effectiveMarks(own: readonly Mark[], inherited: readonly Mark[])
 /** No settings have more spellings of the few members that count. */
 const MEMBERS_MAX = 50;
 
+/** Members of members: those that Hugo and Zola leave to themes, and those that Eleventy computes. */
+const INNER = new Set(["params", "extra", "eleventycomputed"]);
+
+/** The members of front matter as marks, and what themes and programs find in a member of them. */
+export function ownMarks(members: Readonly<Record<string, unknown>>): Mark[] {
+  return Object.entries(members).flatMap(([name, value]) => {
+    const inner =
+      INNER.has(name.toLowerCase()) && typeof value === "object" && value !== null && !Array.isArray(value)
+        ? Object.entries(value)
+        : [];
+    const marks = inner.filter(([of]) => placeOfDate(of) === -1).map(([of, it]) => ({ name: of, value: it }));
+    return [{ name, value }, ...marks];
+  });
+}
+
 /** The members of a file of settings or data that speak of who sees a post, as marks. */
 export function marksIn(members: unknown, from: string): Mark[] {
   if (typeof members !== "object" || members === null || Array.isArray(members)) return [];
-  const marks = Object.entries(members).flatMap(([name, value]) =>
-    isMarkName(name) ? [{ name, value, from }] : [],
-  );
+  const marks = ownMarks(members as Readonly<Record<string, unknown>>)
+    .filter(({ name }) => isMarkName(name))
+    .map((mark) => ({ ...mark, from }));
   return marks.length > MEMBERS_MAX ? [unreadableMark(from)] : marks;
 }
 
@@ -69,7 +84,7 @@ export function unreadableMark(path: string): Mark {
 }
 
 /** What is inherited by many posts is looked at for each of them, so there is a limit. */
-const INHERITED_MAX = 500;
+export const INHERITED_MAX = 500;
 
 /** The same marks, or, if they are too many, one that hides everything. */
 export function limitedMarks<T>(marks: readonly T[], tooMany: (mark: Mark) => T): readonly T[] {

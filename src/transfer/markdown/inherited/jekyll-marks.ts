@@ -1,7 +1,14 @@
+import { parse as parseToml } from "smol-toml";
 import { parse } from "yaml";
 import type { FileTree } from "../../files/file-tree.ts";
 import type { Mark } from "../../reading/foreign-visibility.ts";
-import { type MatchingBudget, PathPattern, regexOfGlob } from "../../reading/path-patterns.ts";
+import {
+  ANY_PATH,
+  LazyPattern,
+  type MatchingBudget,
+  PathPattern,
+  regexOfGlob,
+} from "../../reading/path-patterns.ts";
 import { YAML_OPTIONS } from "../front-matter.ts";
 import {
   foldersOf,
@@ -30,15 +37,23 @@ export interface JekyllSettings {
   readonly members: Readonly<Record<string, unknown>>;
 }
 
+/** Tags by which a plugin of Hexo encrypts posts (github.com/D0n9X1n/hexo-blog-encrypt). */
+export function encryptedTags({ members }: JekyllSettings): ReadonlySet<string> {
+  const names = listIn(recordOf(members.encrypt).tags).map((tag) => recordOf(tag).name);
+  return new Set(names.flatMap((name) => (typeof name === "string" ? [name] : [])));
+}
+
 /** Reads the settings of Jekyll or Hexo. @param top the folder of the site, with its slash */
 export async function readJekyllSettings(tree: FileTree, top: string): Promise<JekyllSettings> {
-  const path = [`${top}_config.yml`, `${top}_config.yaml`].find((name) => tree.sizes.has(name));
+  const path = ["yml", "yaml", "toml"]
+    .map((ending) => `${top}_config.${ending}`)
+    .find((name) => tree.sizes.has(name));
   const none = { path, isUnreadable: false, permalink: DEFAULT_PERMALINK, members: {} };
   if (path === undefined) return none;
   const text = await smallText(tree, path, SETTINGS_MAX);
   if (text === undefined) return { ...none, isUnreadable: true };
   try {
-    const members = recordOf(parse(text, YAML_OPTIONS));
+    const members = recordOf(path.endsWith(".toml") ? parseToml(text) : parse(text, YAML_OPTIONS));
     const { permalink } = members;
     return { ...none, members, permalink: typeof permalink === "string" ? permalink : DEFAULT_PERMALINK };
   } catch {
@@ -56,7 +71,8 @@ export async function nestedJekyllMarks(site: MarkedSite, budget: MatchingBudget
   byFolder.set("", jekyllMarks(site, budget));
   for (const path of tree.sizes.keys()) {
     const [, folder] =
-      /^((?:[^/]+\/)+)_config\.ya?ml$/.exec(path.startsWith(top) ? path.slice(top.length) : "") ?? [];
+      /^((?:[^/]+\/)+)_config\.(?:ya?ml|toml)$/.exec(path.startsWith(top) ? path.slice(top.length) : "") ??
+      [];
     if (folder === undefined || byFolder.has(folder.slice(0, -1))) continue;
     const isTooMany = byFolder.size > SITES_MAX;
     const jekyll = isTooMany
@@ -82,14 +98,14 @@ function jekyllMarks(
   if (isUnreadable) return () => [unreadableMark(from)];
   const included = new Set(textsIn(members.include).map((name) => name.replaceAll(/^[./]+\/|\/+$/g, "")));
   // Hexo's patterns are below its folder of sources.
-  const excluded = limitedMarks<{ readonly mark: Mark; readonly pattern: PathPattern | undefined }>(
+  const excluded = limitedMarks<{ readonly mark: Mark; readonly pattern: LazyPattern }>(
     [...textsIn(members.exclude), ...textsIn(members.ignore)]
       .filter((pattern) => !included.has(pattern))
       .map((value) => ({
         mark: { name: "exclude", value, from, hides: true },
         pattern: prefixPattern(value, "(?:source/)?"),
       })),
-    (mark) => ({ mark, pattern: undefined }),
+    (mark) => ({ mark, pattern: ANY_PATH }),
   );
   const collections = shownCollections(members.collections);
   const defaults = limitedMarks(
@@ -109,7 +125,7 @@ function jekyllMarks(
         .filter((each) => each.applies(place, budget))
         .toSorted((one, other) => one.rank - other.rank)
         .flatMap(({ marks }) => marks),
-      ...excluded.flatMap(({ mark, pattern }) => (pattern?.matches(path, budget) === false ? [] : mark)),
+      ...excluded.flatMap(({ mark, pattern }) => (pattern.matches(path, budget) === false ? [] : mark)),
       ...(typesOf(place).includes("posts") ? hiddenPosts : []),
       ...(hidden === undefined ? [] : [hidden]),
     ];
@@ -121,7 +137,7 @@ class Defaults {
   readonly marks: readonly Mark[];
   readonly rank: number;
   readonly #type: string | undefined;
-  readonly #path: PathPattern | undefined;
+  readonly #path: LazyPattern;
 
   constructor({ scope, values }: Readonly<Record<string, unknown>>, from: string) {
     const { path, type } = recordOf(scope);
@@ -134,7 +150,7 @@ class Defaults {
 
   applies(path: string, budget: MatchingBudget): boolean {
     if (this.#type !== undefined && !typesOf(path).includes(this.#type)) return false;
-    return this.#path?.matches(path, budget) !== false;
+    return this.#path.matches(path, budget) !== false;
   }
 }
 
@@ -147,9 +163,11 @@ function typesOf(path: string): readonly string[] {
 }
 
 /** A pattern that a path begins with, in which a star may be a slash as well. */
-function prefixPattern(text: string, before = ""): PathPattern | undefined {
-  const regex = regexOfGlob(text.replace(/^(?:\.\/|\/)+/, ""))?.replaceAll("[^/]*", ".*");
-  return regex === undefined ? undefined : PathPattern.regex(`^${before}(?:${regex})`);
+function prefixPattern(text: string, before = ""): LazyPattern {
+  return new LazyPattern(() => {
+    const regex = regexOfGlob(text.replace(/^(?:\.\/|\/)+/, ""))?.replaceAll("[^/]*", ".*");
+    return regex === undefined ? undefined : PathPattern.regex(`^${before}(?:${regex})`);
+  });
 }
 
 /** The names of collections whose documents become pages. */
