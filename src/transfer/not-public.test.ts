@@ -17,8 +17,9 @@ async function read(files: Readonly<Record<string, string>> | string, fileName =
       return [title, { is: published ? "public" : (at ?? "draft"), content, created_at }];
     }),
   );
+  const comments = [...site.records.batches("comment", 100)].flat().map(({ record }) => record.status);
   const notes = [...site.records.notes].filter(({ code }) => code === "not_public");
-  return { posts, notes: notes.map(({ detail }) => detail), rows: [...site.records.rows] };
+  return { posts, comments, notes: notes.map(({ detail }) => detail), rows: [...site.records.rows] };
 }
 
 const isOf = async (files: Readonly<Record<string, string>> | string, title = "T") =>
@@ -919,6 +920,20 @@ describe("A post of WordPress", () => {
     if (!part.includes(":3")) expect(notes).toEqual([expect.stringMatching(/^“T” comes in without blocks/)]);
   });
 
+  test.each([
+    [" 1 ", "", "shown"],
+    ["1", "private_comment=1", "waiting"],
+    ["1", "akismet_result=false", "shown"],
+    ["0", "", "waiting"],
+    ["spam", "", undefined],
+    ["trash", "", undefined],
+  ])("has a comment with %j and the field %j: %s", async (approved, field, status) => {
+    const [key, value] = field.split("=");
+    const more = `<wp:comment><wp:comment_id>1</wp:comment_id><wp:comment_author>A</wp:comment_author><wp:comment_content>Hi</wp:comment_content><wp:comment_approved>${approved}</wp:comment_approved><wp:commentmeta><wp:meta_key>${key}</wp:meta_key><wp:meta_value>${value}</wp:meta_value></wp:commentmeta></wp:comment>`;
+    const { comments } = await read(wxr(P, { more }));
+    expect(comments.join()).toBe(status ?? "");
+  });
+
   test.each(["trash", "auto-draft", "inherit"])("with the status %s is left out", async (status) => {
     const { posts, rows } = await read(wxr(P, { status }));
     expect(posts).toEqual({});
@@ -1211,6 +1226,11 @@ test.each<[what: string, file: Readonly<Record<string, string>> | string, is: st
   ],
   ["An item with an unknown zone", feed("<pubDate>Wed, 01 Jan 2020 10:00:00 XYZT</pubDate>"), "draft"],
   ["An item that is a draft", feed(`${DATED}<app:control><app:draft>yes</app:draft></app:control>`), "draft"],
+  [
+    "An item that is a draft, by another prefix",
+    feed(`${DATED}<p:control><p:draft>yes</p:draft></p:control>`),
+    "draft",
+  ],
   ["An item that is private", feed(`${DATED}<visibility>private</visibility>`), "draft"],
   [
     "An entry of Blogger",
@@ -1233,6 +1253,8 @@ test.each<[what: string, file: Readonly<Record<string, string>> | string, is: st
   ["One for premium readers", beehiiv({ audience: "premium" }), "draft"],
   ["One for an audience that is not known", beehiiv({ audience: "vips" }), "draft"],
   ["One that is free on the web, too", beehiiv({ web_audiences: "free;premium" }), "public"],
+  ["One with a column that is not usual", beehiiv({ visibility: "hidden" }), "draft"],
+  ["One with such a column that says public", beehiiv({ visibility: "public" }), "public"],
   ["One that is not in the feed", beehiiv({ hidden_from_feed: "true" }), "draft"],
   ["An email of Buttondown", buttondown({}), "public"],
   ["One that is only in the archive", buttondown({ email_type: "archival" }), "public"],

@@ -97,7 +97,12 @@ function feedItem(item: XmlItem): FeedItem {
     line: item.line,
     texts: {
       ...textsOf(item),
-      ...textsOf({ children: named("app:control").flatMap(({ children }) => children) }),
+      // `app:control`, by whatever prefix.
+      ...textsOf({
+        children: item.children.flatMap(({ name, children }) =>
+          /(?:^|:)control$/.test(name) ? children : [],
+        ),
+      }),
     },
     author: textsOf({ children: named("author").flatMap(({ children }) => children) }).name ?? "",
     tags: named("category").flatMap(({ attributes, text }) => [attributes.term ?? "", text.trim()]),

@@ -57,6 +57,14 @@ const ENDING = new Set(["expirydate", "unpublishdate", "expires", "expiredate", 
 /** Those that make it what the program itself calls a draft, if they are clear. */
 const OF_DRAFTS = new Set(["draft", "published"]);
 
+/** The words of members that mean the same everywhere, for a program that does not usually have them. */
+const COMMON_WORDS: ReadonlyMap<string, Words[string]> = new Map(
+  ["status", "state", "visibility"].map((key) => [
+    key,
+    { published: "public", publish: "public", public: "public", live: "public", draft: "draft" } as const,
+  ]),
+);
+
 /** What a record says of who sees it: the strictest of all its marks and dates. */
 export function visibilityOf({
   marks,
@@ -94,7 +102,7 @@ function meaningOf(mark: Mark, words: Words, now: Date): Meant | undefined {
   const key = memberKey(name);
   const isEmpty = value === undefined || value === null || (typeof value === "string" && value.trim() === "");
   if (hides) return hiddenBy(mark);
-  const known = Object.hasOwn(words, key) ? words[key] : undefined;
+  const known = Object.hasOwn(words, key) ? words[key] : COMMON_WORDS.get(key);
   if (known !== undefined) return isEmpty ? undefined : ofWord(mark, known);
   // What makes many posts drafts at once is not seen in them.
   const isPlain = OF_DRAFTS.has(key) && mark.from === undefined;

@@ -2,6 +2,7 @@ import type { FileTree } from "../files/file-tree.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { dateOf } from "../reading/foreign-values.ts";
 import { textsOf, type XmlElement, xmlItems } from "../reading/xml-elements.ts";
+import { limitingFields } from "./hidden-parts.ts";
 
 /** An item of a WordPress export: the texts of its elements by name, and its repeated elements. */
 export interface WxrItem {
@@ -66,9 +67,18 @@ export async function* wxrItems(
         name: text.trim(),
       })),
       fields: fieldsOf(named("wp:postmeta")),
-      comments: named("wp:comment").map(textsOf),
+      comments: named("wp:comment").map(commentOf),
     };
   }
+}
+
+/** The member of a comment that a plugin shows to some people alone. */
+export const LIMITED = "limited";
+
+function commentOf(element: XmlElement): Readonly<Record<string, string>> {
+  const fields = fieldsOf(element.children.filter(({ name }) => name === "wp:commentmeta"));
+  const isLimited = limitingFields(fields).length > 0;
+  return { ...textsOf(element), ...(isLimited && { [LIMITED]: "true" }) };
 }
 
 function fieldsOf(elements: readonly XmlElement[]): WxrItem["fields"] {
