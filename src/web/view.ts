@@ -1,9 +1,9 @@
 import type { Caching, ResponseData } from "../http/response-data.ts";
 import type { AssetName } from "./assets.ts";
 import type { Markup } from "./jsx/preact.js";
-import type { Look } from "./look/look.ts";
 import type { NavigationEntry } from "./navigation.ts";
 import { type Notice, noticeCookie } from "./notices.ts";
+import type { Look } from "./site/site-settings.ts";
 import type { SafeUrl } from "./urls.ts";
 
 /** The content of a page, before the frame is added. */

@@ -1,8 +1,8 @@
-import { MENU_MAX } from "../../accounts/site-fields.tsx";
 import type { Sql } from "../../database/database.ts";
 import { holdKey } from "../../database/hold-key.ts";
 import { invalid } from "../../errors.ts";
 import { formatLinks } from "../../web/site/site-links.ts";
+import { MENU_MAX } from "../../web/site/site-settings.ts";
 import { readSite, saveSite } from "../../web/site/site-store.ts";
 import { postUrl } from "../pages/site-links.ts";
 import type { Post } from "../post.ts";
