@@ -24,20 +24,43 @@ export function findStyleSheetErrors(css: string): StyleSheetError[] {
   const tokens = tokenize({ css }, { onParseError });
   /** The open functions and parentheses. */
   const open: boolean[] = [];
+  let openAddresses = 0;
+  const begin = (isAddress: boolean) => {
+    open.push(isAddress);
+    if (isAddress) openAddresses++;
+  };
   for (const token of tokens) {
     const [type, , at] = token;
-    if (type === TokenType.Function) open.push(ADDRESSES.has(token[4].value.toLowerCase()));
-    else if (type === TokenType.OpenParen) open.push(false);
-    else if (type === TokenType.CloseParen) open.pop();
-    else if (type === TokenType.AtKeyword && token[4].value.toLowerCase() === "import")
+    if (type === TokenType.Function) begin(ADDRESSES.has(token[4].value.toLowerCase()));
+    else if (type === TokenType.OpenParen) begin(false);
+    else if (type === TokenType.CloseParen) {
+      if (open.pop() === true) openAddresses--;
+    } else if (type === TokenType.AtKeyword && token[4].value.toLowerCase() === "import")
       faults.push({ at, detail: "@import is not supported: put all rules into this style sheet." });
-    else if (isForeign(token, open.includes(true)))
+    else if (isForeign(token, openAddresses > 0))
       faults.push({
         at,
         detail: "Only files of this site are loaded: the address must begin with one slash.",
       });
   }
-  return faults.map(({ at, detail }) => ({ line: css.slice(0, at).split("\n").length, detail }));
+  const lines = linesOf(
+    css,
+    faults.map(({ at }) => at),
+  );
+  return faults.map(({ at, detail }) => ({ line: lines.get(at) ?? 1, detail }));
+}
+
+/** The lines of places in a text, from 1. */
+function linesOf(text: string, places: readonly number[]): ReadonlyMap<number, number> {
+  const lines = new Map<number, number>();
+  let line = 1;
+  let end = 0;
+  for (const at of places.toSorted((one, other) => one - other)) {
+    line += text.slice(end, at).split("\n").length - 1;
+    end = at;
+    lines.set(at, line);
+  }
+  return lines;
 }
 
 function isForeign(token: CSSToken, isAddress: boolean): boolean {

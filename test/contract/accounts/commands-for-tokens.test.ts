@@ -139,5 +139,5 @@ describeSite(
       return Date.parse(row?.expires_at ?? "") - Date.parse(row?.created_at ?? "");
     }
   },
-  oneEngine,
+  { on: oneEngine },
 );
