@@ -3,7 +3,7 @@ import { jobKinds } from "../../../src/app/job-kinds.ts";
 import { insertBookmark } from "../../../src/bookmarks/bookmark-writer.ts";
 import { indexedBookmarks } from "../../../src/bookmarks/search/indexed-bookmarks.ts";
 import { readConfig } from "../../../src/config/read-config.ts";
-import type { Database } from "../../../src/database/database.ts";
+import type { Database, Instant } from "../../../src/database/database.ts";
 import { openDatabase } from "../../../src/database/open.ts";
 import { type JobKinds, JobRunner } from "../../../src/jobs/job-runner.ts";
 import { leaseDueJob, requestJob } from "../../../src/jobs/job-store.ts";
@@ -194,13 +194,16 @@ for (const engine of engines)
       const databases = [await openDatabase(url, { clock }), await openDatabase(url, { clock })];
       let runs = 0;
       await request("long", { runAt: clock.now() });
-      const leasedUntil = async () => (await one.read`select leased_until from jobs`)[0]?.leased_until;
+      const leasedUntil = async () => {
+        const [row] = await one.read<{ leased_until: Instant }>`select leased_until from jobs`;
+        return new Date(row?.leased_until ?? 0).getTime();
+      };
       const run = async () => {
         runs++;
         for (let longer = 0; longer < 3; longer++) {
           const before = await leasedUntil();
           clock.move(200);
-          await until("the lease is longer", async () => String(await leasedUntil()) !== String(before));
+          await until("the lease is longer", async () => (await leasedUntil()) > before);
         }
       };
       const runners = databases.map((database) => start({ note: { run } }, database, { lease: 300 }));
