@@ -65,7 +65,7 @@ describe("Words that are missing", () => {
     );
   });
 
-  test.each(["x", "日", "x ", "<b>", "<p", "<!--", "&amp;", "x<script>", "\u0301", "x\u200b"])(
+  test.each(["x", "日", "x ", "<b>", "<p", "<!--", "&amp;", "x<script>", "x</p>", "\u0301", "x\u200b"])(
     "are found in a text of nothing but %j in a time that grows with it alone",
     async (piece) => {
       const counting = await countingModules<typeof import("./missing-words.ts")>(
