@@ -301,7 +301,7 @@ test("two tabs of one draft while the server is away: the words of both are offe
   await again.reload();
   expect(await again.inputValue("#content")).toBe(WORDS);
   await context.close();
-}, 60_000);
+});
 
 test("a reload before the pause is over goes on with the text, whenever the request at leaving arrives", async () => {
   const context = await newAuthor();
@@ -445,7 +445,7 @@ for (const [what, { begin, why, act, end }] of Object.entries(OBSTACLES))
     await page.waitForURL("**/posts/**");
     expect(await page.locator(".prose").textContent()).toContain(WORDS);
     await context.close();
-  }, 60_000);
+  });
 
 const STORAGES = {
   full: `IDBObjectStore.prototype.put = () => { throw new DOMException("", "QuotaExceededError"); };`,

@@ -25,7 +25,8 @@ const SHORTCODE =
 const EMBED = /!\[\[([^[\]|#\n]{1,500}\.(?:png|jpe?g|webp|gif))(?:\|([^[\]\n]{0,500}))?\]\]/gi;
 
 /** A line of MDX that imports a component or a style. */
-const IMPORT = /^import\s{1,9}(?:[^\n"']{1,1000}\sfrom\s{1,9})?["'][^\n"']{1,1000}["'];?[ \t]{0,9}\r?\n?/gm;
+const IMPORT =
+  /(?<![^\r\n])import\s{1,9}(?:[^\r\n"']{1,1000}\sfrom\s{1,9})?["'][^\r\n"']{1,1000}["'];?[ \t]{0,9}\r?\n?/g;
 const COMPONENT = /<([A-Z][\w.]{0,100})/g;
 
 /** A link of Pelican to another file. */
@@ -58,7 +59,7 @@ export function withoutTemplates(
   // Code stays as it is.
   const uncoded = replaceBetween(
     plain,
-    /^(`{3,}|~{3,})(?![`~])[^\n]*\n/gm,
+    /(?<![^\r\n])(`{3,}|~{3,})(?![`~])[^\r\n]*(?:\r\n?|\n)/g,
     ([, fence = ""]) => `^${fence}[\`~]*[ \\t]*$`,
     (_open, _inner, whole) => keep(whole),
   ).replaceAll(/`[^`\n]+`/g, keep);

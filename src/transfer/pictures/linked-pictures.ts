@@ -104,7 +104,7 @@ function withoutCode(content: string): { readonly text: string; restore(text: st
   const keep = (code: string) => `\uFDD0${kept.push(code) - 1}\uFDD1`;
   const text = replaceBetween(
     content.replaceAll(/[\uFDD0\uFDD1]/g, ""),
-    /^[ ]{0,3}(`{3,}|~{3,})(?![`~])[^\n]*\n/gm,
+    /(?<![^\r\n])[ ]{0,3}(`{3,}|~{3,})(?![`~])[^\r\n]*(?:\r\n?|\n)/g,
     ([, fence = ""]) => `^[ ]{0,3}${fence}[\`~]*[ \\t]*$`,
     (_open, _inner, whole) => keep(whole),
   ).replaceAll(/`[^`\n]+`/g, keep);

@@ -31,14 +31,16 @@ export function findStyleSheetErrors(css: string): StyleSheetError[] {
   /** Of each open function and parenthesis, whether its text is an address. */
   const open: boolean[] = [];
   let openAddresses = 0;
+  const begin = (isAddress: boolean) => {
+    open.push(isAddress);
+    if (isAddress) openAddresses++;
+  };
   for (const token of tokens) {
     const [type, , at] = token;
-    if (type === TokenType.Function || type === TokenType.OpenParen) {
-      const isAddress = type === TokenType.Function && ADDRESSES.has(token[4].value.toLowerCase());
-      open.push(isAddress);
-      if (isAddress) openAddresses++;
-    } else if (type === TokenType.CloseParen) {
-      if (open.pop()) openAddresses--;
+    if (type === TokenType.Function) begin(ADDRESSES.has(token[4].value.toLowerCase()));
+    else if (type === TokenType.OpenParen) begin(false);
+    else if (type === TokenType.CloseParen) {
+      if (open.pop() === true) openAddresses--;
     } else if (type === TokenType.AtKeyword && token[4].value.toLowerCase() === "import")
       faults.push({ at, detail: "@import is not supported: put all rules into this style sheet." });
     else if (isForeign(token, openAddresses > 0))
