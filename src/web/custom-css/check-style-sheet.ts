@@ -1,10 +1,13 @@
 import { type CSSToken, type ParseError, TokenType, tokenize } from "@csstools/css-tokenizer";
+import { findHiddenAddresses } from "./hidden-addresses.ts";
 
 /** The maximum number of characters of a style sheet. */
 export const STYLE_SHEET_MAX = 64 * 1024;
 
 /** Functions whose text is an address. */
-const ADDRESSES = new Set(["url", "src", "image", "image-set", "-webkit-image-set"]);
+const ADDRESSES = new Set([
+  ...["url", "src", "image", "image-set", "-webkit-image-set", "cross-fade", "-webkit-cross-fade"],
+]);
 
 export interface StyleSheetError {
   /** From 1. */
@@ -49,6 +52,8 @@ export function findStyleSheetErrors(css: string): StyleSheetError[] {
         detail: "Only files of this site are loaded: the address must begin with one slash.",
       });
   }
+  const known = new Set(faults.map(({ at }) => at));
+  faults.push(...findHiddenAddresses(tokens).filter(({ at }) => !known.has(at)));
   return withLines(css, faults.toSorted((one, other) => one.at - other.at).slice(0, STYLE_SHEET_ERRORS_MAX));
 }
 
