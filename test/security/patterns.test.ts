@@ -25,7 +25,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "web/assets.ts /\\/\\*.*?\\*\\//gs": "our own style sheets",
   "web/assets.ts /^\\s*\\/\\*\\*.*?\\*\\/$/gms": "our own scripts",
   "web/assets.ts /^\\s*\\/\\/.*$/gm": "our own scripts",
-  "bookmarks/capture/page-details.ts /<meta(?=[^<>]*charset)[^<>]*>/i": "the first 1,024 bytes",
   "posts/rendering/summarize.ts /[^\\s.]{3}[.!?…]+[\"'”’»)\\]]*\\s$|[。！？][”」』）]*\\s?$/u":
     "an excerpt of 280 characters",
   "accounts/sign-in/password.ts /=+$/": "the base64 of 16 or 32 bytes",
