@@ -27,7 +27,8 @@ export function mergeFields(before: BookmarkFields | undefined, change: FieldsCh
   const isLong = countCodePoints(title) > TITLE_MAX;
   const written = change.description ?? (before ? textOf(before.description) : "");
   // Tags of such programs have no commas or spaces: commas separate, spaces become dashes.
-  const names = change.tag_names?.flatMap(parseTagList) ?? tagsOf(before?.description ?? "");
+  const names =
+    change.tag_names?.flatMap((listed) => parseTagList(listed)) ?? tagsOf(before?.description ?? "");
   const texts = [isLong ? title : "", written, change.notes ?? ""].filter((part) => part !== "");
   return {
     title: isLong ? shortened(title) : title,
