@@ -129,7 +129,13 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
         cache,
         search: new Search(database, indexedBookmarks, searching),
         ...bookmarksAccessOf(config, site),
-        readPage: network && pageDetailsFetcher(network, siteIconKeeper(database, network)),
+        readPage:
+          network &&
+          pageDetailsFetcher(
+            network,
+            siteIconKeeper(database, network),
+            async () => (await site.settings()).language,
+          ),
       }
     : undefined;
 

@@ -8,6 +8,7 @@ import { changePublication } from "../publication/change-publication.ts";
 import { keepInMenu } from "../publication/menu-entry.ts";
 import type { PublicationPatch } from "../publication/publication.ts";
 import { isScheduling } from "../publication/publication.ts";
+import { textTyped } from "./editor-form.ts";
 
 /** A working copy to publish. */
 export interface Publishing {
@@ -37,12 +38,13 @@ export interface Published {
  * @throws Refusal `precondition_failed` without any change, when the post has changed since
  */
 export async function publishEdit(sql: Sql, publishing: Publishing, now: Date): Promise<Published> {
-  const { key, title, content, publication, accountId } = publishing;
+  const { key, publication, accountId } = publishing;
   const { publish_at: typed, ...others } = publication;
   const isLater = isScheduling(typed, now);
   if (publishing.post !== null) await lockPost(sql, publishing.post);
   const existing = publishing.post === null ? undefined : await findPostOrDraft(sql, publishing.post);
   if (existing?.published && isLater) throw datedInTheFuture();
+  const { title, content } = existing === undefined ? publishing : textTyped(publishing, existing);
   let post: Post;
   if (existing === undefined) {
     post = await insertPost(sql, { title, content, published: false }, accountId, now);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import type { Label } from "../../../src/decoding/encodings.ts";
 import { messageOf } from "../../../src/errors.ts";
-import type { Label } from "../../../src/transfer/reading/file-text.ts";
 import { Growth } from "../../../src/transfer/reading/growth.ts";
 import { stageSite } from "../../../src/transfer/stage-site.ts";
 import { autop } from "../../../src/transfer/wordpress/autop.ts";
