@@ -59,7 +59,8 @@ const PLAYERS: Readonly<Record<string, readonly [attribute: string, before: stri
 };
 
 /** Elements that show something of another page, in which readers see nothing else. */
-const EMBEDDING = /^(?:iframe|video|audio|object|embed|amp-(?!img$|anim$)[a-z0-9-]+|lite-(?:youtube|vimeo))$/;
+export const EMBEDDING =
+  /^(?:iframe|video|audio|object|embed|amp-(?!img$|anim$)[a-z0-9-]+|lite-(?:youtube|vimeo))$/;
 /** Elements inside of these with an address. */
 const INSIDE = /^(?:source|param|embed|iframe|video|audio)$/;
 /** Those of which each address is another file; of the others the first one counts. */

@@ -1,6 +1,7 @@
 import { redirectPath } from "../../posts/publication/redirects.ts";
 import { slugFrom } from "../../posts/publication/slug.ts";
 import { htmlToPostContent, textOfHtml } from "../html/html-content.ts";
+import { withLazyPictures } from "../html/lazy-pictures.ts";
 import { lineOf, storable, tagsFrom } from "../reading/foreign-values.ts";
 import type { RecordLocation } from "./record.ts";
 import type { StagedRecords } from "./staged-records.ts";
@@ -47,7 +48,7 @@ export function addForeignPost(records: StagedRecords, post: ForeignPost, now: D
     ...{ location, source, ...(ref !== undefined && { ref }) },
     record: {
       ...{ title, published, created_at: created.toISOString() },
-      content: storable(htmlToPostContent(post.html)),
+      content: storable(htmlToPostContent(withLazyPictures(post.html))),
       updated_at: (updated < created || updated > now ? created : updated).toISOString(),
       published_at: published ? created.toISOString() : null,
       created_by: lineOf(post.author ?? "", 64) || null,

@@ -4,13 +4,12 @@ import { decodeIfValid } from "../../text.ts";
 import type { FileTree } from "../files/file-tree.ts";
 import { xmlBeginning } from "../files/single-file.ts";
 import { htmlToPostContent, rewriteHtml, textOfHtml, textOfTitle } from "../html/html-content.ts";
-import { withLazyPictures } from "../html/lazy-pictures.ts";
 import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
 import { pictureUrl } from "../pictures/linked-pictures.ts";
 import { LINKS_STAY, MissingPictures } from "../pictures/missing-pictures.ts";
-import { dateOf, lineOf, storable, tagsFrom } from "../reading/foreign-values.ts";
+import { dateOf, lineOf, storable, tagsFrom, webUrlOf } from "../reading/foreign-values.ts";
 import { Growth } from "../reading/growth.ts";
 import { RawItems } from "../reading/raw-items.ts";
 import { Tally } from "../reading/tally.ts";
@@ -218,9 +217,7 @@ class WordPressReader {
     const shown = isWhole ? html : autop(html);
     return storable(
       htmlToPostContent(
-        await rewriteHtml(withLazyPictures(shown), (address, isPicture) =>
-          this.#picture(address, isPicture, location),
-        ),
+        await rewriteHtml(shown, (address, isPicture) => this.#picture(address, isPicture, location)),
       ),
     );
   }
@@ -260,7 +257,7 @@ class WordPressReader {
   async #thumbnailOf(id: string | undefined, location: RecordLocation): Promise<string | null> {
     const url = id === undefined ? undefined : this.#attachment(id.trim())?.url;
     if (url === undefined) return null;
-    return (await this.#picture(url, true, location)) ?? (URL.canParse(url) ? url : null);
+    return (await this.#picture(url, true, location)) ?? webUrlOf(url);
   }
 }
 
