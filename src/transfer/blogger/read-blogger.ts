@@ -76,7 +76,7 @@ function atomEntry(entry: XmlItem): AtomEntry {
     kind: (categories.find(({ scheme }) => scheme === KIND)?.term ?? "").replace(/^.*#/, ""),
     links: attributes("link"),
     post: attributes("thr:in-reply-to")[0]?.ref ?? "",
-    isHtml: inside("content").some(({ isMarkup, attributes: { type } }) => isMarkup || type !== "text"),
+    isHtml: attributes("content")[0]?.type !== "text",
   };
 }
 

@@ -30,7 +30,7 @@ export async function readFeed(
   const elsewhere = new Tally();
   const unread = new Tally();
   const { own, page } = await siteOf(tree, path);
-  for await (const element of xmlItems(tree, path, ITEMS, records)) {
+  for await (const element of xmlItems(tree, path, ITEMS, records, { isFeed: true })) {
     const item = feedItem(element, page);
     const location = { file: path, line: item.line };
     const { texts } = item;
@@ -225,7 +225,7 @@ async function siteOf(
   const counts = new Map<string, number>();
   let total = 0;
   const pages: { readonly rel: string; readonly address: string }[] = [];
-  for await (const item of xmlItems(tree, path, [...ITEMS, "link"])) {
+  for await (const item of xmlItems(tree, path, [...ITEMS, "link"], undefined, { isFeed: true })) {
     if (item.name === "link") {
       const { rel = "alternate", href } = item.attributes;
       const address = absolute(href ?? item.text, item.base, "");

@@ -18,7 +18,7 @@ const TOLERATED: Readonly<Record<string, string>> = {
   "disallowed character.": "Control characters, which XML does not allow, stay as they are",
 };
 
-/** Elements that have HTML, mostly escaped. Elements inside are read as HTML, so that their words are not torn apart. */
+/** Elements that have HTML, mostly escaped. Feeds may have it as elements; in exports, these are parts of a damaged text. */
 const WITH_HTML: ReadonlySet<string> = new Set([
   ...["title", "description", "summary", "content", "content:encoded", "excerpt:encoded", "message"],
   ...["wp:comment_content", "wp:meta_value", "xhtml:body", "xhtml:div", "body", "fullitem", "dc:description"],
@@ -91,6 +91,7 @@ export function textsOf({ children }: Pick<XmlElement, "children">): Record<stri
  * lead anywhere.
  * @param names of the elements that are items
  * @param records receive remarks on the file
+ * @param isFeed whether HTML may be in it as elements, as in XHTML of Atom
  * @throws StartError that names the line for a file that is no such XML or ends in the middle
  */
 export async function* xmlItems(
@@ -98,12 +99,13 @@ export async function* xmlItems(
   path: string,
   names: readonly string[],
   records?: StagedRecords,
+  { isFeed = false }: { readonly isFeed?: boolean } = {},
 ): AsyncGenerator<XmlItem> {
   const onRemark = (line: number, detail: string) =>
     records?.note({ file: path, line, code: "bad_characters", detail });
   const { remark, pieces } = await decodeXml(() => tree.stream(path));
   if (remark !== undefined) onRemark(1, remark);
-  const reader = new XmlReader(path, names);
+  const reader = new XmlReader(path, names, isFeed);
   const ampersands = new BareAmpersands();
   for await (const piece of ampersands.escape(pieces())) {
     reader.write(piece);
@@ -140,6 +142,7 @@ const OUTSIDE: Around = { name: "", namespaces: new Map(), base: "" };
 class XmlReader {
   readonly #path: string;
   readonly #names: readonly string[];
+  readonly #isFeed: boolean;
   readonly #parser = new SaxesParser();
   /** The item that is read, and the open elements inside. */
   readonly #open: OpenElement[] = [];
@@ -154,9 +157,10 @@ class XmlReader {
   /** Characters since the parser has last reported something: it keeps them in memory. */
   #pending = 0;
 
-  constructor(path: string, names: readonly string[]) {
+  constructor(path: string, names: readonly string[], isFeed: boolean) {
     this.#path = path;
     this.#names = names;
+    this.#isFeed = isFeed;
     this.#parser.on("opentag", ({ name, attributes }) => this.#onOpen(name, attributes));
     this.#parser.on("text", (text) => this.#onText(text));
     this.#parser.on("cdata", (text) => this.#onText(text));
@@ -184,6 +188,10 @@ class XmlReader {
     this.#pending = 0;
     const around = this.#around.at(-1) ?? OUTSIDE;
     if (WITH_HTML.has(around.name)) {
+      if (!this.#isFeed)
+        throw this.#fault(
+          `the HTML in <${around.name}> is not escaped, so that its text cannot be told from the file's own elements`,
+        );
       this.#openHtml(given, attributes);
       return;
     }

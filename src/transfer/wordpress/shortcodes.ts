@@ -120,7 +120,7 @@ function embedded(name: string, given: string, inside: string): string | undefin
   const id = [attributes.get("id") ?? "", ...words].find((word) => pattern?.test(word));
   const url = address?.replace(/^\/\//, "https://") ?? files[0] ?? (id && before + id);
   if (url === undefined) return undefined;
-  return text === "" || words.includes(text) ? linkTo(url) : `${linkTo(url)} ${inside}`;
+  return ["", address, id].includes(text) ? linkTo(url) : `${linkTo(url)} ${inside}`;
 }
 
 function captioned(attributes: string, body: string): string {
