@@ -14,6 +14,16 @@ export function anchorOf(id: string): string | undefined {
   return OWN.test(name) ? name : `h-${name}`;
 }
 
+/** The id of a heading by its text: letters and digits of any script, joined by hyphens. */
+export function headingId(text: string): string {
+  const words =
+    text
+      .normalize("NFKC")
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return `h-${[...words.join("-")].slice(0, 80).join("") || "section"}`;
+}
+
 /** What is alike in the ids that programs make of a heading: its letters and digits, in lower case. */
 export function lettersOf(text: string): string {
   return (

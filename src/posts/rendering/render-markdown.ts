@@ -1,6 +1,6 @@
 import MarkdownIt, { type MarkdownIt as Markdown, type Token } from "markdown-it";
 import footnotes from "markdown-it-footnote";
-import { anchorOf, joinAnchors, lettersOf } from "./anchors.ts";
+import { anchorOf, headingId, joinAnchors, lettersOf } from "./anchors.ts";
 import { cjkEmphasis } from "./cjk-emphasis.ts";
 import { highlight } from "./highlight.ts";
 import type { ImageSize, RenderedPost } from "./rendered-post.ts";
@@ -101,16 +101,6 @@ function takeChosen(last: Token | undefined): string | undefined {
   if (last === undefined || found === null) return undefined;
   last.content = last.content.slice(0, found.index);
   return found[1];
-}
-
-/** Letters and digits of any script, joined by hyphens. */
-function headingId(text: string): string {
-  const words =
-    text
-      .normalize("NFKC")
-      .toLowerCase()
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return `h-${[...words.join("-")].slice(0, 80).join("") || "section"}`;
 }
 
 function unique(anchor: string, taken: Map<string, number>): string {
