@@ -2,7 +2,7 @@ import { z } from "zod";
 import { invalid, type ValidationError } from "../../errors.ts";
 import { validate } from "../../http/validation.ts";
 import { makeTagName } from "../../tags/tag-name.ts";
-import { countCodePoints, text } from "../../text.ts";
+import { countCodePoints, isReadable, text } from "../../text.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import type { Edit, EditReplace } from "../editing/edit.ts";
 import type { TaggedPost } from "../post.ts";
@@ -140,7 +140,7 @@ export function publicationFromForm(
   timeZone: string,
 ): PublicationPatch {
   const errors: ValidationError[] = [];
-  if (title.trim() === "")
+  if (!isReadable(title))
     errors.push({ pointer: "/title", code: "too_short", detail: "A post needs a title." });
   if (countCodePoints(title) > POST_TITLE_MAX)
     errors.push({

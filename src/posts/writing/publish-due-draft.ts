@@ -1,6 +1,6 @@
 import type { Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import { countCodePoints } from "../../text.ts";
+import { countCodePoints, isReadable } from "../../text.ts";
 import { deleteEdit, findEditOf, replaceEdit } from "../editing/edit-store.ts";
 import { currentVersionNumber } from "../editing/post-versions.ts";
 import { POST_TITLE_MAX } from "../post.ts";
@@ -51,7 +51,7 @@ export async function publishDueDraft(
       const { publish_at: _, ...others } = details;
       return changePublication(sql, draft, others, now);
     }));
-  const hasTitle = form.data.title.trim() !== "" && countCodePoints(form.data.title) <= POST_TITLE_MAX;
+  const hasTitle = isReadable(form.data.title) && countCodePoints(form.data.title) <= POST_TITLE_MAX;
   await publish({ title: hasTitle ? form.data.title : draft.title, content: form.data.content });
   if (isTaken) await deleteEdit(sql, edit.key);
   else await replaceEdit(sql, edit, { ...edit, base_version: await currentVersionNumber(sql, id) }, now);
