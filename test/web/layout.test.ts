@@ -60,6 +60,11 @@ const OVER_NOTICE = `(() => {
   return bottom < 20 ? ["no notice"] : [...over];
 })()`;
 
+/** In the browser: the heights of elements. */
+// biome-ignore lint/suspicious/noExplicitAny: DOM elements in the browser; the tests have no DOM types
+const HEIGHTS = (elements: any[]): number[] =>
+  elements.map((element) => Math.round(10 * element.getBoundingClientRect().height) / 10);
+
 describe("The layout", () => {
   const site = usePageSite({ BOOKMARKS_ACCESS: "private", FETCH_PAGES: "off" });
   beforeAll(() =>
@@ -97,6 +102,21 @@ describe("The layout", () => {
       const page = await open(path, width);
       const fits = await page.evaluate("document.documentElement.scrollWidth <= innerWidth");
       expect([path, fits]).toEqual([path, true]);
+      await page.context().close();
+    }
+  });
+
+  test("shows a compact search in one line for each link, with dates and tags as high as a finger needs", async () => {
+    for (const width of [1280, 390]) {
+      const page = await open("/library?q=unbroken&view=compact", width);
+      const rows = page.locator(".compact > li");
+      const heights = await rows.evaluateAll(HEIGHTS);
+      if (width > 832) expect(heights.filter((height) => height > 30)).toEqual([]);
+      const targets = page.locator(":is(.compact h3, .heads) a");
+      expect([width, (await targets.evaluateAll(HEIGHTS)).filter((height) => height < 24)]).toEqual([
+        width,
+        [],
+      ]);
       await page.context().close();
     }
   });
