@@ -1,5 +1,6 @@
 import { escapeUTF8 } from "entities";
 import { Parser } from "htmlparser2";
+import { withoutEnd } from "../../text.ts";
 
 /** The attributes of an element by their names. */
 export type Attributes = Readonly<Record<string, string | undefined>>;
@@ -40,7 +41,7 @@ function laterAddress(attributes: Attributes): string | undefined {
 function largestOf(set = ""): string | undefined {
   let largest: { readonly address: string; readonly size: number } | undefined;
   for (const [, address = "", size = "1"] of set.matchAll(/([^\s,]\S*)(?:\s+([\d.]+)[wx])?/g)) {
-    const candidate = { address: addressOf(address.replace(/,+$/, "")), size: Number(size) };
+    const candidate = { address: addressOf(withoutEnd(address, ",")), size: Number(size) };
     if (!(candidate.size <= (largest?.size ?? 0)) && !/^data:/i.test(candidate.address)) largest = candidate;
   }
   return largest?.address;

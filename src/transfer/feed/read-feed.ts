@@ -154,10 +154,8 @@ function addressIn(given: string, base: string, page: string): string {
 
 /** The media type of a text of Atom, or its short form. */
 function typeOf({ attributes }: XmlElement): string {
-  return (attributes.type ?? "")
-    .trim()
-    .toLowerCase()
-    .replace(/\s*;.*$/, "");
+  const [type = ""] = (attributes.type ?? "").split(";", 1);
+  return type.trim().toLowerCase();
 }
 
 function isHtml(element: XmlElement): boolean {
