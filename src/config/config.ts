@@ -285,24 +285,6 @@ export const settings = {
   }),
 };
 
-/** Settings that no longer exist, with what replaces them. One that is still set stops the start. */
-export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
-  METRICS_HOST: "METRICS_PORT takes the host, too: METRICS_PORT=0.0.0.0:9464",
-  ALWAYS_SERVED: "Each process has 256 reads and 256 writes in progress at most",
-  LINKDING_API: "PROTOCOLS lists the APIs for other programs: PROTOCOLS=ghost,micropub is without linkding's",
-  GHOST_API: "PROTOCOLS lists the APIs for other programs: PROTOCOLS=linkding,micropub is without Ghost's",
-  MICROPUB: "PROTOCOLS lists the APIs for other programs: PROTOCOLS=linkding,ghost is without Micropub",
-  STREAM_BUFFER: "Each process sends 48 long responses at once at most",
-  DATABASE_CONNECT_TIMEOUT: "An attempt to connect to PostgreSQL ends after 5 s",
-  DATABASE_STATEMENT_TIMEOUT: "A statement ends after 10 s",
-  COMMENTS_PER_POST: "A post takes 1000 comments",
-  IMPORT_RETENTION: "Records of imports stay; commonplace import --forget N deletes one",
-  MEDIA_LIMIT: "An image may have 20 MiB",
-  RATE_LIMIT_PER_ACCOUNT: "RATE_LIMIT limits each client address",
-  CONNECTION_IDLE: "Connections are closed after 75 s without data",
-  LOG_FORMAT: "The log is text on a terminal, and otherwise one JSON object per line",
-};
-
 type Settings = typeof settings;
 export type SettingKey = keyof Settings;
 

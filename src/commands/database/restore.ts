@@ -13,7 +13,13 @@ import { handlePendingSignals, PartialFile } from "../files/partial-file.ts";
 import { countsText } from "../terminal/count-text.ts";
 import { printRemark } from "../terminal/print.ts";
 import { type DatabaseFlags, databaseOption } from "../with-database.ts";
-import { refuseIncomplete, refuseOther, withoutDigests, withoutObjects } from "./backup-file.ts";
+import {
+  OF_EARLIER_SCHEMA,
+  refuseIncomplete,
+  refuseOther,
+  withoutDigests,
+  withoutObjects,
+} from "./backup-file.ts";
 import { sqliteFile } from "./sqlite-only.ts";
 
 interface Flags extends DatabaseFlags {
@@ -44,7 +50,7 @@ async function restore(file: string, flags: Flags): Promise<void> {
     using staged = new PartialFile(database);
     await copyTo(staged.path, file);
     refuseOther(staged.path, file);
-    const { counts, hasDigests } = await checkBackup(staged.path, nameOf(file));
+    const { counts, isBehind, hasDigests } = await checkBackup(staged.path, nameOf(file));
     await handlePendingSignals();
     const keepAs = `${database}.replaced-${new Date().toISOString().replace(/[-:.]/g, "")}`;
     const wasThere = await replaceDatabase(database, staged.path, keepAs);
@@ -52,6 +58,7 @@ async function restore(file: string, flags: Flags): Promise<void> {
       `Restored ${printable(database)} from ${nameOf(file)}: ${countsText(counts, ["bookmark", "post", "account"])}.`,
     );
     for (const line of withoutObjects(counts)) console.log(line);
+    if (isBehind) console.log(OF_EARLIER_SCHEMA);
     if (!hasDigests) printRemark(withoutDigests(nameOf(file)));
     if (wasThere) console.log(`The replaced database is kept as ${printable(keepAs)}.`);
   } catch (error) {

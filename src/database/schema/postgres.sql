@@ -5,7 +5,7 @@
 -- `created_by` is the account that made a record; where it has no foreign key, the number stays after the account is gone,
 -- and stays true, since no other account gets it.
 --
--- Until the first release, this file is edited in place. Nothing but statements that create tables and indexes, each of which
+-- A change is made here and in a step (steps/steps.ts), as for SQLite. Nothing but statements that create tables and indexes, each of which
 -- is sent in a message of its own: no triggers, no functions, nothing that a distributed engine lacks.
 
 -- The database itself ---------------------------------------------------------------------------------------------------

@@ -93,7 +93,7 @@ export const ON_POSTGRES: Readonly<Record<string, string>> = {
   "test/postgres/transactions.test.ts": "conflicts and retries",
   "test/postgres/values.test.ts": "values that it refuses or stores otherwise",
   "test/search/equal-engines.test.ts": "finds the same in the same order",
-  "test/upgrade/upgrade.test.ts": "an upgrade of its own",
+  "test/upgrade/steps.test.ts": "steps of its own",
 };
 
 /**
