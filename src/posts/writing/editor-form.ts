@@ -3,7 +3,7 @@ import { invalid, type ValidationError } from "../../errors.ts";
 import { validate } from "../../http/validation.ts";
 import { partsOfTagList } from "../../tags/retag.ts";
 import { makeTagName } from "../../tags/tag-name.ts";
-import { countCodePoints, text } from "../../text.ts";
+import { countCodePoints, isReadable, text } from "../../text.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { asLines, linesTyped } from "../../web/forms/untouched.ts";
 import type { Edit, EditReplace } from "../editing/edit.ts";
@@ -159,7 +159,7 @@ export function publicationFromForm(
   const isTouched = (name: (typeof DETAILS)[number]) =>
     shown === undefined || asLines(form[name]) !== asLines(shown[name] ?? "");
   const errors: ValidationError[] = [];
-  if (title.trim() === "")
+  if (!isReadable(title))
     errors.push({ pointer: "/title", code: "too_short", detail: "A post needs a title." });
   if (countCodePoints(title) > POST_TITLE_MAX)
     errors.push({

@@ -1,6 +1,6 @@
 import type { Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import { countCodePoints } from "../../text.ts";
+import { countCodePoints, isReadable } from "../../text.ts";
 import { deleteEdit, findEditOf, replaceEdit } from "../editing/edit-store.ts";
 import { currentVersionNumber } from "../editing/post-versions.ts";
 import { POST_TITLE_MAX, type TaggedPost } from "../post.ts";
@@ -52,7 +52,7 @@ export async function publishDueDraft(
       return changePublication(sql, draft, others, now);
     }));
   const { title, content } = textTyped(form.data, draft);
-  const hasTitle = title.trim() !== "" && countCodePoints(title) <= POST_TITLE_MAX;
+  const hasTitle = isReadable(title) && countCodePoints(title) <= POST_TITLE_MAX;
   await publish({ title: hasTitle ? title : draft.title, content });
   if (isTaken) await deleteEdit(sql, edit.key);
   else await replaceEdit(sql, edit, { ...edit, base_version: await currentVersionNumber(sql, id) }, now);

@@ -42,6 +42,7 @@ export async function publishOrSave(
           title: body.title,
           content: body.content,
           publication,
+          timeZone: call.dates.timeZone,
           accountId: caller.account?.id,
           inMenu: body.menu !== "",
         },
