@@ -159,7 +159,7 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
     fixed: fixedSettings(config),
     pictures: storedSitePictures({ database, objects }),
     onNamed: indexPostsOfAccount,
-    menuTargets: async () => (hasPosts ? menuTargets(database.read) : []),
+    menuTargets: async (read) => (hasPosts ? menuTargets(read) : []),
     hasOpenLibrary,
   };
 

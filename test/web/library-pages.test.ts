@@ -59,7 +59,7 @@ const STATES: readonly PageState[] = [
     act: (page) => page.locator(".bookmarks > li").first().hover(),
   },
   { name: "library-keys", like: "library", path: "/library", act: (page) => page.keyboard.press("?") },
-  { name: "search", path: "/library?q=map*" },
+  { name: "search", like: "library", path: "/library?q=map*" },
   { name: "search-tag", like: "search", path: "/library?q=%23maps" },
   { name: "search-select", like: "search", path: "/library?q=map*&select=1" },
   {
