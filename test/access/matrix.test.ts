@@ -214,6 +214,7 @@ class TriedSite {
     return (
       this.#wordsIn({ text, places: placesIn(response), sent: `${record} ${row.query}` }, row, sender) ??
       this.#cachingOf(response, row) ??
+      openerOf(response) ??
       originsOf(response, row, headers, this.#server) ??
       refusalOf(response, text, row, sender, this.#server, expected)
     );
@@ -287,6 +288,14 @@ class TriedSite {
       : /^private, no-store(?:, no-transform)?$/.test(caching);
     return isPrivate ? undefined : `Cache-Control: ${caching}`;
   }
+}
+
+/** No page can be reached by a site that opened it. */
+function openerOf({ headers }: Response): string | undefined {
+  if (!headers.get("content-type")?.startsWith("text/html") || headers.has("content-disposition"))
+    return undefined;
+  const policy = headers.get("cross-origin-opener-policy");
+  return policy === "same-origin" ? undefined : `Cross-Origin-Opener-Policy: ${policy}`;
 }
 
 /** The addresses in a response's headers: a slug has words of the title. */
