@@ -1,7 +1,7 @@
 import type { Label } from "./encodings.ts";
 
 /** The number of bytes from which an encoding is guessed. */
-export const GUESSED_BYTES = 64 * 1024;
+const GUESSED_BYTES = 64 * 1024;
 
 /**
  * The encoding in which a text that declares none, and is not UTF-8, looks like words; undefined when it does in none.

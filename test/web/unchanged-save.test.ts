@@ -56,15 +56,18 @@ describe("A form that nobody has touched", () => {
 
       test("leaves a bookmark as it is, byte for byte", async () => {
         const { page, faults } = await open();
-        for (const text of TEXTS)
-          for (const tags of TAG_LINES) {
-            const fields = { title: text, url: "https://example.com/?a=%20b#c", description: text + tags };
-            const id = await make("/bookmarks/", fields);
-            const path = `/bookmarks/${id}?include=tags,updated_at`;
-            const before = await json(path);
-            await submit(page, `/library/${id}/edit`, "Save");
-            expect(await json(path)).toEqual(before);
-          }
+        for (const [index, text] of TEXTS.entries()) {
+          const description = `${text}${TAG_LINES[index % TAG_LINES.length]}`;
+          const id = await make("/bookmarks/", {
+            title: text,
+            url: "https://example.com/?a=%20#b",
+            description,
+          });
+          const path = `/bookmarks/${id}?include=tags,updated_at`;
+          const before = await json(path);
+          await submit(page, `/library/${id}/edit`, "Save");
+          expect(await json(path)).toEqual(before);
+        }
         expect(faults).toEqual([]);
       });
 

@@ -5,7 +5,6 @@ import {
   markedEncoding,
   PRESCAN,
 } from "../../decoding/encodings.ts";
-import { GUESSED_BYTES, guessEncoding } from "../../decoding/guess-encoding.ts";
 
 /** The bytes of a file, which can be read again and again. */
 export type Bytes = () => Promise<AsyncIterable<Uint8Array>>;
@@ -24,8 +23,8 @@ export interface FileText {
 /**
  * Decodes a bookmark file by its byte order mark, else by its `<META>`, else as UTF-8. A file that is UTF-8 is read as
  * such, whatever it declares. Invalid text is read as windows-1252, in which every byte is valid: single lines, since
- * some services truncate titles in the middle of a letter. When no other line confirms the encoding, the whole file is read,
- * with a remark, in the one in which it looks like words.
+ * some services truncate titles in the middle of a letter, or, with a remark, the whole file when no other line confirms
+ * the encoding.
  * @param chosen the encoding that somebody has chosen, whatever the file states
  */
 export async function decodeBookmarkFile(bytes: Bytes, chosen?: Label): Promise<FileText> {
@@ -34,11 +33,10 @@ export async function decodeBookmarkFile(bytes: Bytes, chosen?: Label): Promise<
   const strayLines = await findStrayLines(bytes, encoding);
   if (strayLines !== undefined)
     return { encoding, strayLines, pieces: () => decodedLines(bytes, encoding, strayLines) };
-  const guessed = await guessedEncoding(bytes);
-  const whole = textIn(bytes, guessed);
+  const whole = textIn(bytes, "windows-1252");
   return {
     ...whole,
-    remark: `The file is not ${encoding}. It is read as ${guessed}, such as ${await examples(whole.pieces())}. If that is wrong, save it as UTF-8, or name its encoding to the command: import --encoding ${guessed === "windows-1251" ? "windows-1252" : "windows-1251"}.`,
+    remark: `The file is not ${encoding}. It is read as windows-1252, such as ${await examples(whole.pieces())}. If that is wrong, save it as UTF-8, or name its encoding to the command: import --encoding windows-1251.`,
   };
 }
 
@@ -138,22 +136,6 @@ async function examples(pieces: AsyncIterable<string>): Promise<string> {
 async function isAscii(bytes: Bytes): Promise<boolean> {
   for await (const piece of await bytes()) if (piece.some((byte) => byte >= 0x80)) return false;
   return true;
-}
-
-/** The encoding in which a file that is not of its own looks like words; windows-1252 when there is none. */
-async function guessedEncoding(bytes: Bytes): Promise<Label> {
-  const sample: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of await bytes()) {
-    // It begins with a character, since what is before is ASCII.
-    const start = length > 0 ? 0 : piece.findIndex((byte) => byte >= 0x80);
-    if (start === -1) continue;
-    // The reader may use the memory again.
-    sample.push(piece.slice(start, start + GUESSED_BYTES));
-    length += piece.length - start;
-    if (length >= GUESSED_BYTES) break;
-  }
-  return guessEncoding(Buffer.concat(sample)) ?? "windows-1252";
 }
 
 async function firstBytes(bytes: Bytes): Promise<Uint8Array> {
