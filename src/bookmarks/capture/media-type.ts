@@ -1,7 +1,7 @@
 import { type Label, namedEncoding, PRESCAN } from "../../decoding/encodings.ts";
 
-/** One value of the header, without the commas between several; a quoted parameter may have some. */
-const VALUES = /(?:"(?:[^"\\]|\\.)*"?|[^,"])+/g;
+/** One value of the header, and the comma behind it; a quoted parameter may have some, and need not end. */
+const VALUES = /((?:"(?:[^"\\]|\\.)*(?:"|\\?$)|[^,"])*)(?:,|$)/gsy;
 const MEDIA_TYPE = /^\s*([!#$%&'*+\-.^`|~\w]+\/[!#$%&'*+\-.^`|~\w]+)\s*(?:;|$)/;
 const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"?|([^\s;"]*))/i;
 
@@ -24,7 +24,7 @@ export function isHtml(contentType: string): boolean {
 
 function lastValue(contentType: string): { type: string; charset: Label | undefined } | undefined {
   let last: { type: string; charset: Label | undefined } | undefined;
-  for (const [value] of contentType.matchAll(VALUES)) {
+  for (const [, value = ""] of contentType.matchAll(VALUES)) {
     const type = MEDIA_TYPE.exec(value)?.[1]?.toLowerCase();
     if (type === undefined || type === "*/*") continue;
     const [, quoted, bare] = CHARSET.exec(value) ?? [];

@@ -19,7 +19,7 @@ const LATER = [
 const LATER_SETS = ["srcset", "data-srcset", "data-lazy-srcset"];
 /** What stands in the place of a picture until a script loads it. */
 const PLACEHOLDER =
-  /^(?:$|data:|about:)|(?:^|[/_-])(?:blank|spacer|placeholder|lazy\w*|transparent|trans|pixel|gr[ae]y|load(?:ing|er)|1x1)[\w.-]{0,40}\.(?:gif|png|svg)(?:[?#]|$)/i;
+  /^(?:$|data:|about:)|(?:^|[/_-])(?:blank|spacer|placeholder|lazy|transparent|trans|pixel|gr[ae]y|load(?:ing|er)|1x1)[\w.-]{0,40}\.(?:gif|png|svg)(?:[?#]|$)/i;
 
 /** The address of a picture, also of one that a script would load later. */
 export function pictureAddress(attributes: Attributes): {

@@ -25,12 +25,12 @@ interface Reference {
 const MARK = "commonplace-post:";
 
 /** `{{< ref "two.md#part" >}}` and `{{% relref path="two" %}}` of Hugo. */
-const HUGO =
-  /\{\{[<%]\s{0,9}(ref|relref)\s{1,9}(?:path\s{0,9}=\s{0,9})?(?:"([^"\n]{1,500})"|([^\s"<>{}]{1,500}))[^{}\n]{0,200}[>%]\}\}/g;
+const HUGO = /\{\{[<%]\s{0,9}(ref|relref)\s{1,9}([^\s{}][^{}]*)[>%]\}\}/g;
+const HUGO_TARGET = /^(?:path\s*=\s*)?(?:"([^"\n]+)"|([^\s"<>]+))/;
 /** `{% link _posts/2020-01-01-two.md %}` and `{% post_url 2020-01-01-two %}` of Jekyll, `{% post_path two %}` of Hexo. */
 const LIQUID = /\{%-?\s{0,9}(post_url|link|post_path)\s{1,9}([^\s{}%]{1,500})\s{0,9}-?%\}/g;
 /** `{% post_link two "Its title" %}` of Hexo: a whole link. */
-const HEXO = /\{%-?\s{0,9}(post_link)\s{1,9}([^\s{}%]{1,500})([^{}%\n]{0,500})%\}/g;
+const HEXO = /\{%-?\s{0,9}(post_link)\s{1,9}([^\s{}%]+)(?=[\s%])([^{}%\n]{0,500})%\}/g;
 /** `[[two]]`, `[[two#Part|words]]` and the embedded note `![[two]]` of Obsidian. */
 const NOTE = /!?\[\[([^[\]|\n]{1,500})(?:\|([^[\]\n]{0,500}))?\]\](?!\()/g;
 /** `{filename}two.md` and `|filename|two.md` of Pelican. */
@@ -44,9 +44,11 @@ export function withReferences(text: string): Referring {
     `${MARK}${references.push({ target: target.trim(), written, syntax }) - 1}`;
   const content = text
     .replaceAll(MARK, "")
-    .replaceAll(HUGO, (written, syntax: string, quoted?: string, bare?: string) =>
-      mark(quoted ?? bare ?? "", written, syntax),
-    )
+    .replaceAll(HUGO, (written, syntax: string, inside: string) => {
+      const [, quoted, bare] = HUGO_TARGET.exec(inside) ?? [];
+      const target = quoted ?? bare;
+      return target === undefined ? written : mark(target, written, syntax);
+    })
     .replaceAll(LIQUID, (written, syntax: string, target: string) => mark(target, written, syntax))
     .replaceAll(HEXO, (written, syntax: string, target: string, words: string) => {
       const title = words.trim().replaceAll(/^["']|["'](?:\s+(?:true|false))?$/g, "") || target;

@@ -320,8 +320,7 @@ function formerPaths(texts: Readonly<Record<string, string>>, type: string): str
 
 /** The date of a post: in UTC, with its zone, or else in the zone of the site. WordPress has zeros instead of none. */
 function datesOf(texts: Readonly<Record<string, string>>): readonly Mark[] {
-  const isNone = (value: string | undefined) =>
-    value === undefined || /^\s*(?:0000.*|.*\s-0*1\s.*)?$/s.test(value);
+  const isNone = (value: string | undefined) => value === undefined || /^\s*(?:0000|$)|\s-0*1\s/.test(value);
   const name = ["wp:post_date_gmt", "pubDate", "wp:post_date"].find((each) => !isNone(texts[each]));
   return name === undefined ? [] : [{ name, value: texts[name] }];
 }
