@@ -41,7 +41,7 @@ describe.each(engines)("The search index ($name)", (engine) => {
     expect(await count(database, "river")).toBe(2 * WORDS_AT_ONCE + 50);
     const [same] = (await listTags(database.read, { sort: "name", limit: 5 })).tags;
     expect(same).toMatchObject({ name: "deep", count: 2 * WORDS_AT_ONCE + 50 });
-  }, 60_000);
+  });
 
   test("says how many records wait, in a header and by another entity tag", async () => {
     const { url } = toEnd.use(await engine.createDatabase());
@@ -57,7 +57,7 @@ describe.each(engines)("The search index ($name)", (engine) => {
       status: 200,
       behind: null,
     });
-  }, 60_000);
+  });
 
   test("finds entries of an earlier version until the job has replaced them, and leaves newer ones alone", async () => {
     const { database } = await newDatabase();
@@ -89,7 +89,7 @@ describe.each(engines)("The search index ($name)", (engine) => {
     expect((await listTags(database.read, { sort: "name", limit: 5 })).tags).toMatchObject([
       { count: 1_200 },
     ]);
-  }, 60_000);
+  });
 
   test("is made again from the records, with its tags", async () => {
     const { database } = await newDatabase();
@@ -100,7 +100,7 @@ describe.each(engines)("The search index ($name)", (engine) => {
     await indexWaiting(database, indexedBookmarks);
     expect(await count(database, "river")).toBe(700);
     expect((await listTags(database.read, { sort: "name", limit: 5 })).tags).toMatchObject([{ count: 700 }]);
-  }, 60_000);
+  });
 
   test("forgets tags, spellings and sites that no record has any more", async () => {
     const { database } = await newDatabase();

@@ -9,6 +9,7 @@ import { DATE_STYLES, DateFormatter, type DateStyle, localeOf } from "../../web/
 import { FormState } from "../../web/forms/form-state.ts";
 import { CheckboxGroup, ErrorRow, RadioGroup, Select, TextArea } from "../../web/forms/forms.tsx";
 import { TimeZoneField } from "../../web/forms/time-zone-field.tsx";
+import { linesTyped, lineTyped } from "../../web/forms/untouched.ts";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { CodeInText, Section, Title } from "../../web/sections.tsx";
@@ -35,7 +36,6 @@ const FIELDS = SETTINGS.flatMap(({ field, ...setting }) =>
   field === undefined ? [] : [{ ...setting, field: field as FieldName }],
 );
 type FieldName = Extract<(typeof SITE_SETTINGS)[SettingName], { field: string }>["field"];
-type Fields<T> = Readonly<Partial<Record<FieldName, T>>>;
 
 /** The other fields came later, or are not there: an unchecked box, and what the server's settings fix. */
 const REQUIRED: ReadonlySet<string> = new Set(["site_name", "description", "language", "time_zone", "theme"]);
@@ -83,10 +83,11 @@ export function settingsPages({ pages, database, fixed, pictures }: AccountParts
     },
     async ({ client, body, caller, messages }) => {
       const chosen = await storePictures(pictures, body, caller.account?.id, messages);
-      const typed = settingsOf(body);
       await database.write(async (sql) => {
         await holdKey(sql, "settings");
-        checkVersion(shown(await readSite(sql)), { ...valuesOf(typed), seen: body.seen }, messages);
+        const stored = await readSite(sql);
+        const typed = settingsOf(body, stored);
+        checkVersion(shown(stored), { ...valuesOf(typed), seen: body.seen }, messages);
         await saveSite(sql, { ...typed, ...chosen }, database.clock.now());
       });
       return seeOther(local("/settings"), { scheme: client.scheme, notice: { code: "settings-saved" } });
@@ -283,11 +284,15 @@ function valuesOf(settings: Partial<SiteSettings>): Record<string, string> {
 }
 
 /** The settings of a submitted form; undefined where it has no field. */
-function settingsOf(form: Fields<string | undefined>): Partial<SiteSettings> {
+function settingsOf(form: z.output<typeof SettingsForm>, stored: SiteSettings): Partial<SiteSettings> {
   const settings = FIELDS.map(({ name, field, initial, lines }) => {
     const typed = form[field];
+    const before = stored[name];
     if (typeof initial === "boolean") return [name, typed === "on"];
-    return [name, typed === undefined || lines === undefined ? typed : lines.parse(typed)];
+    if (typed === undefined) return [name, undefined];
+    if (lines !== undefined) return [name, lines.parse(typed)];
+    if (typeof before !== "string") return [name, typed];
+    return [name, field === "site_name" ? lineTyped(typed, before) : linesTyped(typed, before)];
   });
   return Object.fromEntries(settings);
 }

@@ -70,6 +70,9 @@ export function ofOnePage<T extends { readonly url: string }>(group: readonly T[
 export const DIFFERENCES = ["none", "scheme", "www", "host", "path", "parameters", "fragment"] as const;
 export type Difference = (typeof DIFFERENCES)[number];
 
+/** Parts that say nothing if the hosts differ. */
+const AT_HOST: readonly Difference[] = ["www", "path", "parameters"];
+
 /**
  * Why bookmarks are duplicates: the parts in which their URLs differ without leading to another page. `none` if the
  * URLs are equal.
@@ -87,7 +90,9 @@ export function differences(urls: readonly string[]): Difference[] {
     parameters: (url) => url.search,
     fragment: (url) => url.hash,
   };
-  return DIFFERENCES.filter(
+  const differ = DIFFERENCES.filter(
     (difference) => difference !== "none" && new Set(parsed.map(parts[difference])).size > 1,
   );
+  // Another host of the page has other paths and parameters for it.
+  return differ.includes("host") ? differ.filter((difference) => !AT_HOST.includes(difference)) : differ;
 }

@@ -625,6 +625,11 @@ describe("A file that is not read says so, and what to do", () => {
       /columns that .* not know \(lists\)/,
     ],
     ["half of our own table", "url,title\nhttps://example.com/,A\n", /^is a table: give it the columns/],
+    [
+      "Instapaper's HTML",
+      '<!DOCTYPE html>\n<html><head><title>Instapaper: Export</title></head><body><h1>Unread</h1><ol><li><a href="https://example.com/">A</a></ol>',
+      /Instapaper.*CSV/,
+    ],
     ["feeds", '<?xml version="1.0"?><opml version="2.0"><body></body></opml>', /OPML/],
     [
       "collections without links",

@@ -34,11 +34,14 @@ const CSV_FORMATS: readonly CsvFormat[] = [
   commonplaceCsv,
 ];
 
-/** Tables that are not read, by columns that only they have, or by what their columns say. */
-const UNREAD_TABLES: readonly {
+/** A table that is not read. */
+interface UnreadTable {
   isHeader(header: HeaderColumns): boolean;
   unread(header: HeaderColumns): string;
-}[] = [
+}
+
+/** Known by columns that only they have, or that say that there are addresses. */
+const UNREAD_TABLES: readonly UnreadTable[] = [
   {
     isHeader: (header) => header.has("url", "username", "password"),
     unread: () => "has passwords: it is no file of bookmarks",
@@ -79,6 +82,10 @@ const UNREAD_TEXTS: readonly { readonly beginning: RegExp; readonly unread: stri
     unread: "is a file of Safari or macOS, which is not read: in Safari, choose File, Export, Bookmarks",
   },
   {
+    beginning: /<title>\s{0,20}Instapaper: Export\s{0,20}<\/title>/i,
+    unread: "is Instapaper's HTML, which is not read: choose the CSV file there",
+  },
+  {
     beginning: /^(?:\s{0,100}<[?!][^>]{0,300}>){0,3}\s{0,100}<opml[\s>]/i,
     unread: "is a list of feeds (OPML), which is not read: bookmarks are exported as HTML or JSON",
   },
@@ -92,17 +99,22 @@ const UNREAD_TEXTS: readonly { readonly beginning: RegExp; readonly unread: stri
 export function recognize(beginning: string): BookmarkFormat | UnreadFormat | undefined {
   const text = beginning.replace(/^\ufeff/, "");
   if (isHotlist(text)) return operaHotlist;
-  const csv = findHeader(text, CSV_FORMATS);
-  if (csv !== undefined) return csvFormat(csv.format, csv.header);
-  // The rows of a table can look like addresses.
-  const table = /^\s*[<[{]/.test(text) ? undefined : findHeader(text, UNREAD_TABLES);
-  if (table !== undefined) return { unread: table.format.unread(table.header.columns) };
+  // Before lists of links: the rows of a table can look like addresses.
+  const table = /^\s*[<[{]/.test(text) ? undefined : recognizeTable(text);
+  if (table !== undefined) return table;
   const links = recognizeLinkList(text, BEGINNING);
   if (links !== undefined) return links;
   if (/^\s*[[{]/.test(text)) return recognizeJson(text);
   if (isPocketHtml(text)) return pocketHtml;
   const other = UNREAD_TEXTS.find(({ beginning: start }) => start.test(text));
   return other ?? recognizeXml(text) ?? netscape;
+}
+
+function recognizeTable(text: string): BookmarkFormat | UnreadFormat | undefined {
+  const found = findHeader<CsvFormat | UnreadTable>(text, [...CSV_FORMATS, ...UNREAD_TABLES]);
+  if (found === undefined) return undefined;
+  const { format, header } = found;
+  return "unread" in format ? { unread: format.unread(header.columns) } : csvFormat(format, header);
 }
 
 /** Whether a file of a known program is not read. */

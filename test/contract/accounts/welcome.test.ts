@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createWelcomeLink } from "../../../src/accounts/welcome/welcome-link.ts";
+import { StoppedClock } from "../../support/machine/stopped-clock.ts";
 import { makeAccount } from "../../support/records/accounts.ts";
 import type { TestApp } from "../../support/server/app.ts";
 import { describeContract } from "../../support/server/contract.ts";
@@ -90,7 +91,7 @@ describeContract("The welcome link", (service) => {
   });
 
   test("is delayed for a client that tries many accounts", async () => {
-    const app = await service.startApp();
+    const app = await service.startApp({}, new StoppedClock());
     const statuses = [];
     for (let attempt = 0; attempt < 7; attempt++)
       statuses.push((await app.request(`/welcome/${"x".repeat(32)}`)).status);

@@ -1,4 +1,5 @@
 import { parse } from "yaml";
+import { withoutEnd } from "../../../text.ts";
 import type { FileTree } from "../../files/file-tree.ts";
 import type { Mark } from "../../reading/foreign-visibility.ts";
 import { type MatchingBudget, PathPattern, regexOfGlob } from "../../reading/path-patterns.ts";
@@ -80,7 +81,9 @@ function jekyllMarks(
 ): MarksOf {
   const { members, path: from = "_config.yml", isUnreadable } = jekyll;
   if (isUnreadable) return () => [unreadableMark(from)];
-  const included = new Set(textsIn(members.include).map((name) => name.replaceAll(/^[./]+\/|\/+$/g, "")));
+  const included = new Set(
+    textsIn(members.include).map((name) => withoutEnd(name.replace(/^[./]+\//, ""), "/")),
+  );
   // Hexo's patterns are below its folder of sources.
   const excluded = limitedMarks<{ readonly mark: Mark; readonly pattern: PathPattern | undefined }>(
     [...textsIn(members.exclude), ...textsIn(members.ignore)]
@@ -99,7 +102,7 @@ function jekyllMarks(
   const ofPosts = recordOf(recordOf(members.collections).posts).output;
   const hiddenPosts =
     ofPosts === undefined || ofPosts === true ? [] : [{ name: "output", value: ofPosts, from, hides: true }];
-  const folder = `${String(members.collections_dir ?? "").replaceAll(/^[./]+|\/+$/g, "")}/`;
+  const folder = `${withoutEnd(String(members.collections_dir ?? "").replace(/^[./]+/, ""), "/")}/`;
   return (path) => {
     const place = folder !== "/" && path.startsWith(folder) ? path.slice(folder.length) : path;
     const hidden = isVault ? undefined : underscored(place, collections, included);

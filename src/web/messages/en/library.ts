@@ -311,8 +311,8 @@ export const library = {
     parts: {
       scheme: "http and https",
       www: "“www.”",
-      host: "the address of the same site",
-      path: "the form of the path",
+      host: "the host, of which the site has several",
+      path: "the end of the path",
       parameters: "parameters",
       fragment: "the place on the page",
     },
