@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SCHEMA_ID } from "../../src/database/schema/schema.ts";
+import { nameOf, SCHEMA } from "../../src/database/schema/schema.ts";
 import { INDEX_VERSION } from "../../src/search/index/index-version.ts";
 import type { DataSet } from "./fill.ts";
 
@@ -113,7 +113,7 @@ function generatorVersion(): string {
   const transpiler = new Bun.Transpiler({ loader: "ts" });
   for (const source of SOURCES)
     hash.update(transpiler.transformSync(readFileSync(join(import.meta.dir, source), "utf8")));
-  hash.update(SCHEMA_ID);
+  hash.update(nameOf(SCHEMA));
   hash.update(String(INDEX_VERSION));
   return hash.digest("hex").slice(0, 12);
 }

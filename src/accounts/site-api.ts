@@ -2,12 +2,13 @@ import { z } from "zod";
 import type { Sql } from "../database/database.ts";
 import { holdKey } from "../database/hold-key.ts";
 import { invalid, type ValidationError } from "../errors.ts";
+import { authorize, type Caller } from "../http/access.ts";
 import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body/body-decoders.ts";
 import { okWithContentTag } from "../http/caching/content-response.ts";
 import { checkPreconditions, contentTag } from "../http/caching/etags.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../http/endpoint.ts";
 import { ok } from "../http/response-data.ts";
-import { text } from "../text.ts";
+import { text, WEB_URL_FORMAT } from "../text.ts";
 import { ACCENTS, FRONT_PAGES, LOOK_THEMES, TEXT_FACES } from "../web/look/look.ts";
 import { formatLinks, PROFILES_MAX } from "../web/site/site-links.ts";
 import { isSquare, PICTURE_PATH, type SitePictures } from "../web/site/site-pictures.ts";
@@ -21,6 +22,7 @@ import {
 } from "../web/site/site-verifications.ts";
 import { anyUrl, web } from "../web/urls.ts";
 import type { AccountParts } from "./account-parts.ts";
+import { accessOf, type Scope } from "./scope.ts";
 import {
   blankError,
   checked,
@@ -73,13 +75,13 @@ const MenuEntry = z
       MENU_URL.test(url) && anyUrl(url) !== undefined
         ? undefined
         : "Must be an http or https URL, or a path of this server that begins with one slash.",
-    ).meta({ pattern: MENU_URL.source, format: "uri-reference", maxLength: MENU_MAX }),
+    ).meta({ format: WEB_URL_FORMAT, pattern: MENU_URL.source, maxLength: MENU_MAX }),
   })
   .meta({ id: "SiteMenuEntry" });
 
 const Profile = checked(text({ max: 2_000 }), (profile) =>
   PROFILE.test(profile) && web(profile) !== undefined ? undefined : "Must be an http or https URL.",
-).meta({ pattern: PROFILE.source, format: "uri", maxLength: 2_000 });
+).meta({ format: WEB_URL_FORMAT, pattern: PROFILE.source, maxLength: 2_000 });
 
 const Verification = z
   .object({
@@ -214,7 +216,8 @@ export function siteApi({ database, fixed, pictures }: AccountParts): Routes {
       summary: "Change the settings of the site",
       description:
         "Changes the given members, also of `look` and `access`, and leaves the others unchanged (RFC 7396); `menu` is replaced " +
-        "as a whole. Readers see the change at once. What the server's settings fix can only be given as it is.",
+        "as a whole. Readers see the change at once. A token that changes `access` also needs the scopes of what it opens: `bookmarks:read`, " +
+        "for `open` also `bookmarks:write`, and for comments `posts:write`. What the server's settings fix can only be given as it is.",
       access: ACCOUNT,
       body: SitePatch,
       takes: [MERGE_PATCH_BODY, JSON_BODY],
@@ -223,10 +226,11 @@ export function siteApi({ database, fixed, pictures }: AccountParts): Routes {
       responses: { 200: one },
       refusals: [invalid([isFixed("/access/bookmarks", "BOOKMARKS_ACCESS")])],
     },
-    ({ request, body }) =>
+    ({ request, body, caller }) =>
       database.write(async (sql) => {
         await holdKey(sql, "settings");
         const before = await readSite(sql);
+        checkRights(caller, body.access, toResponse(before, fixed).access);
         checkPreconditions(request, contentTag(database.epoch, toResponse(before, fixed)));
         const errors = [...errorsOf(body, fixed), ...(await pictureErrors(body, pictures))];
         if (errors.length > 0) throw invalid(errors);
@@ -274,6 +278,25 @@ function toResponse(site: SiteSettings, fixed: FixedSettings): SiteResponse {
       comments: fixed.comments ?? site.comments ?? "accounts",
     },
   };
+}
+
+/**
+ * A token changes who may use something only if it may do so itself, so that a key gives nothing away which it does not
+ * have. A person who is signed in has all scopes.
+ * @throws Refusal `forbidden`
+ */
+function checkRights(
+  caller: Caller,
+  { bookmarks, comments }: NonNullable<SitePatch["access"]> = {},
+  before: SiteResponse["access"],
+): void {
+  if (bookmarks !== undefined && bookmarks !== before.bookmarks)
+    authorize(caller, {
+      ...accessOf("private", "bookmarks").readAccess,
+      ...(bookmarks === "open" && { alsoScopes: ["bookmarks:write" satisfies Scope] }),
+    });
+  if (comments !== undefined && comments !== before.comments)
+    authorize(caller, accessOf("private", "posts").writeAccess);
 }
 
 /** What no single member shows to be wrong. */

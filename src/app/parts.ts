@@ -129,7 +129,13 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
         cache,
         search: new Search(database, indexedBookmarks, searching),
         ...bookmarksAccessOf(config, site),
-        readPage: network && pageDetailsFetcher(network, siteIconKeeper(database, network)),
+        readPage:
+          network &&
+          pageDetailsFetcher(
+            network,
+            siteIconKeeper(database, network),
+            async () => (await site.settings()).language,
+          ),
       }
     : undefined;
 
@@ -153,12 +159,12 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
     fixed: fixedSettings(config),
     pictures: storedSitePictures({ database, objects }),
     onNamed: indexPostsOfAccount,
-    menuTargets: async () => (hasPosts ? menuTargets(database.read) : []),
+    menuTargets: async (read) => (hasPosts ? menuTargets(read) : []),
     hasOpenLibrary,
   };
 
   const imports: ImportDependencies = { pages, database, wakeJobs, wakeReadings };
-  const undo: UndoParts = { database, access: new UndoAccess(bookmarks?.writeAccess, hasPosts) };
+  const undo: UndoParts = { database, access: new UndoAccess(bookmarks, hasPosts) };
 
   const duePosts = hasPosts ? new DuePosts(database) : undefined;
 

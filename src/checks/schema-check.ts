@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { Inspection } from "../database/inspection.ts";
 import { MOVED_TO } from "../database/moved.ts";
 import { type FoundSchema, findSchema, SCHEMA } from "../database/schema/schema.ts";
-import { withoutComments } from "../database/schema/statements.ts";
+import { definitionOf } from "../database/schema/statements.ts";
 import { StartError } from "../errors.ts";
 import { checksByEngine } from "./checks-by-engine.ts";
 import { type Finding, problemsOr } from "./finding.ts";
@@ -24,8 +24,10 @@ export async function checkSchema(inspection: Inspection): Promise<Finding[]> {
     throw error;
   });
   if (found instanceof StartError) return [{ check: "schema", status: "problem", detail: found.message }];
-  if (found === "earlier")
-    return [note("it is that of commit 73274df2: the server upgrades the database when it starts")];
+  if (found === "behind")
+    return [
+      note("it is that of an earlier version: a server of this version upgrades the database when it starts"),
+    ];
   const [moved] = await sql<{ value: string }>`select value from meta where name = ${MOVED_TO}`;
   const [epoch] = await sql<{ value: string }>`select value from meta where name = 'epoch'`;
   const problems = [
@@ -54,14 +56,12 @@ async function missing({ engine, raw }: Inspection): Promise<string[]> {
     .filter(({ name }) => !found.has(name))
     .map(({ name }) => `${name} is missing`);
   if (definitionsQuery === undefined || problems.length > 0) return problems;
-  const written = new Map((await raw(definitionsQuery)).map(({ name, sql }) => [name, definition(sql)]));
+  const written = new Map(
+    (await raw(definitionsQuery)).map(({ name, sql }) => [name, definitionOf(String(sql))]),
+  );
   return model
     .prepare(definitionsQuery)
     .all()
-    .filter(({ name, sql }) => written.get(name) !== definition(sql))
+    .filter(({ name, sql }) => written.get(name) !== definitionOf(String(sql)))
     .map(({ name }) => `${name} has a different definition than in this program`);
-}
-
-function definition(sql: unknown): string {
-  return withoutComments(String(sql));
 }

@@ -1,15 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { temporaryFolder } from "../../test/support/server/server.ts";
-import {
-  type Config,
-  flagName,
-  REMOVED_SETTINGS,
-  type SettingKey,
-  settingKeys,
-  settings,
-  variableName,
-} from "./config.ts";
+import { type Config, flagName, type SettingKey, settingKeys, settings, variableName } from "./config.ts";
 import { readConfig, readDatabaseUrl, readSetting } from "./read-config.ts";
 
 /** Values of settings, as they are written and as they are read. */
@@ -266,15 +258,6 @@ describe("readConfig", () => {
         'WORKERS: "0" is not an integer from 1 to 256.',
       ].join("\n"),
     );
-  });
-
-  test("stops at a setting that no longer exists, and names its successor", () => {
-    expect(() => readConfig({ METRICS_HOST: "" })).not.toThrow();
-    const reading = () => readConfig({ METRICS_HOST: "0.0.0.0", METRICS_PORT: "9464" });
-    expect(reading).toThrow(expect.objectContaining({ exitCode: 2 }));
-    expect(reading).toThrow(/^METRICS_HOST: no longer exists\. METRICS_PORT [^\n]+\.$/);
-    for (const name of Object.keys(REMOVED_SETTINGS))
-      expect(() => readConfig({ [name]: "1" })).toThrow(`${name}: no longer exists. `);
   });
 
   test.each([

@@ -150,7 +150,7 @@ export const settings = {
     default: "auto",
     values: "auto, open, read, private",
     meaning:
-      "Who may use the bookmarks. `open`: anyone reads and writes. `read`: anyone reads, accounts write. `private`: accounts only. `auto`: the owner's choice in the browser, `private` until then; only a server on loopback without an account is `open`.",
+      "Who may use the bookmarks. `open`: anyone reads and writes. `read`: anyone reads, accounts write. `private`: accounts only. `auto`: the owner's choice in the browser, `private` until then; only a server on loopback without an account, and without `PUBLIC_URL`, `TRUSTED_PROXIES` and `ALLOWED_HOSTS`, is `open`.",
     parse: oneOf("auto", "open", "read", "private"),
   }),
   fetchPages: setting({
@@ -283,24 +283,6 @@ export const settings = {
       "How much of a client's address the log line of a request has. `net`: its network only (IPv4 /24, IPv6 /48). Sign-ins are always logged with the full address.",
     parse: oneOf("full", "net", "off"),
   }),
-};
-
-/** Settings that no longer exist, with what replaces them. One that is still set stops the start. */
-export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
-  METRICS_HOST: "METRICS_PORT takes the host, too: METRICS_PORT=0.0.0.0:9464",
-  ALWAYS_SERVED: "Each process has 256 reads and 256 writes in progress at most",
-  LINKDING_API: "PROTOCOLS lists the APIs for other programs: PROTOCOLS=ghost,micropub is without linkding's",
-  GHOST_API: "PROTOCOLS lists the APIs for other programs: PROTOCOLS=linkding,micropub is without Ghost's",
-  MICROPUB: "PROTOCOLS lists the APIs for other programs: PROTOCOLS=linkding,ghost is without Micropub",
-  STREAM_BUFFER: "Each process sends 48 long responses at once at most",
-  DATABASE_CONNECT_TIMEOUT: "An attempt to connect to PostgreSQL ends after 5 s",
-  DATABASE_STATEMENT_TIMEOUT: "A statement ends after 10 s",
-  COMMENTS_PER_POST: "A post takes 1000 comments",
-  IMPORT_RETENTION: "Records of imports stay; commonplace import --forget N deletes one",
-  MEDIA_LIMIT: "An image may have 20 MiB",
-  RATE_LIMIT_PER_ACCOUNT: "RATE_LIMIT limits each client address",
-  CONNECTION_IDLE: "Connections are closed after 75 s without data",
-  LOG_FORMAT: "The log is text on a terminal, and otherwise one JSON object per line",
 };
 
 type Settings = typeof settings;

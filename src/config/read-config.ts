@@ -2,27 +2,18 @@ import { readFileSync } from "node:fs";
 import { whyNoStandby } from "../database/database-url.ts";
 import { InvalidSettings, messageOf, StartError } from "../errors.ts";
 import { socketPathOf } from "../http/unix-socket.ts";
-import {
-  type Config,
-  REMOVED_SETTINGS,
-  type SettingKey,
-  settingKeys,
-  settings,
-  variableName,
-} from "./config.ts";
+import { type Config, type SettingKey, settingKeys, settings, variableName } from "./config.ts";
 import { databaseUrl } from "./setting-values.ts";
 
 /**
  * Reads all settings. A flag overrides the environment; an empty value counts as unset. A secret can also come from
  * the file in `NAME_FILE`, which overrides the variable: units and images set the variable to a default.
  *
- * @throws InvalidSettings with exit code 2 and the names of all invalid settings, and of those that no longer exist
+ * @throws InvalidSettings with exit code 2 and the names of all invalid settings
  */
 export function readConfig(environment: Environment, flags: Flags = {}): Config {
   const given = new Set<SettingKey>();
-  const errors = Object.entries(REMOVED_SETTINGS)
-    .filter(([name]) => environment[name])
-    .map(([name, successor]) => new StartError(`${name}: no longer exists. ${successor}.`, 2));
+  const errors: StartError[] = [];
   const parsed = settingKeys.flatMap((key) => {
     try {
       const value = givenValue(key, environment, flags);

@@ -5,6 +5,7 @@ import { timeLimit } from "../time-limit.ts";
 import type { Database, DatabaseObserver } from "./database.ts";
 import { sqlitePathOf } from "./database-url.ts";
 import type { PostgresOptions } from "./postgres/pool.ts";
+import type { Schema } from "./schema/schema.ts";
 import { openSqlite } from "./sqlite/sqlite.ts";
 
 export interface OpenOptions extends PostgresOptions {
@@ -17,6 +18,8 @@ export interface OpenOptions extends PostgresOptions {
   readonly log?: Log | undefined;
   /** Whether nothing is written, by choice: `READ_ONLY`. */
   readonly isReadOnly?: boolean | undefined;
+  /** That of this program by default; another one is for tests. */
+  readonly schema?: Schema | undefined;
   /** Whether this process serves requests: then slow work runs in a thread. */
   readonly servesRequests?: boolean | undefined;
 }

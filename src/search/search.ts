@@ -131,16 +131,6 @@ export class Search {
     });
   }
 
-  /** The records that share a page, by the hash of its key, newest first. */
-  async samePage(hash: string): Promise<number[]> {
-    const { entries } = INDEX_TABLES[this.#collection.name];
-    const rows = await this.apart(
-      (sql) => sql<{ id: number }>`
-        select id from ${entries} where page = ${hash} order by created_at desc, id desc limit 100`,
-    );
-    return rows.map(({ id }) => Number(id));
-  }
-
   /**
    * Reads on the search connections, within the time limit of one search.
    * @throws Refusal `unavailable` when it takes too long

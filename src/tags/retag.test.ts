@@ -243,4 +243,13 @@ describe("parseTagList", () => {
       "dev/js",
     ]);
   });
+
+  test("leaves names whole that were there and have commas", () => {
+    const present = ["a,b", "a,b,c", "c"];
+    expect(parseTagList("a,b, c, d", present)).toEqual(["a,b", "c", "d"]);
+    expect(parseTagList("d, a,b,c ,e", present)).toEqual(["d", "a,b,c", "e"]);
+    expect(parseTagList("a, b,c", present)).toEqual(["a", "b", "c"]);
+    expect(parseTagList("b,a,b", present)).toEqual(["b", "a,b"]);
+    expect(parseTagList("a,b", [])).toEqual(["a", "b"]);
+  });
 });

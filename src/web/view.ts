@@ -40,6 +40,8 @@ export interface View {
   readonly foreignImages?: boolean;
   readonly cookies?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether it is shown on the way to the window of the bookmarklet, which belongs to the page that opened it. */
+  readonly keepsOpener?: boolean;
   /** When a shared page changes by the clock alone, in milliseconds since 1970. */
   readonly validUntil?: number;
   /** Asks browsers and search engines not to list this page. */

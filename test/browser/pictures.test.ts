@@ -229,7 +229,7 @@ test("images without a description are counted; they are described one after ano
   expect(await Promise.all(alts)).toEqual(["The railing", "The bank", ""]);
 });
 
-test("an image waits while one is offline, and is sent when one is back", async () => {
+fullRunTest("an image waits while one is offline, and is sent when one is back", async () => {
   await open("On a train.");
   await context.setOffline(true);
   await choose(await image("one.png"));
@@ -249,7 +249,7 @@ async function holdUploads(): Promise<(() => void)[]> {
   return held;
 }
 
-test("images that are pasted and dropped keep their place and order while one writes on", async () => {
+fullRunTest("images that are pasted and dropped keep their place and order while one writes on", async () => {
   await open("Above.\nBelow.");
   const held = await holdUploads();
   const files = await Promise.all([900, 500].map(async (width) => [...(await makeImage("png", { width }))]));

@@ -148,7 +148,7 @@ test("the state beside the text tells changes that are not saved from those that
   expect(await stateOf(page).textContent()).toBe("Not saved yet");
 });
 
-test("two tabs with one post tell of each other's draft, which Write names apart", async () => {
+fullRunTest("two tabs with one post tell of each other's draft, which Write names apart", async () => {
   const created = await context.request.post("/api/posts/", {
     data: { title: "Twice open", content: "As it was.", published: true },
     headers: { origin: server.url },

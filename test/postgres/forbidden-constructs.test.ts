@@ -4,7 +4,6 @@ import { SQL } from "bun";
 import { openDatabase } from "../../src/database/open.ts";
 import { SCHEMA } from "../../src/database/schema/schema.ts";
 import { withoutComments } from "../../src/database/schema/statements.ts";
-import { carryingStatements } from "../../src/database/upgrade/statements.ts";
 import { createDatabase, sharedCluster } from "../support/databases/postgres.ts";
 
 test("A new database has no triggers, no functions and no ids that are always generated", async () => {
@@ -39,7 +38,7 @@ test("The SQL of this program has nothing that a distributed engine may lack", a
   expect(found.toSorted()).toEqual([]);
 });
 
-test("The schema and the upgrade are sent one statement a message", () => {
-  for (const statement of [...SCHEMA.postgres, ...carryingStatements("old")])
+test("The schema and its steps are sent one statement a message", () => {
+  for (const statement of [...SCHEMA.postgres, ...SCHEMA.steps.flatMap(({ postgres }) => postgres)])
     expect(withoutComments(statement)).not.toContain(";");
 });

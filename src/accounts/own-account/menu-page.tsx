@@ -41,7 +41,9 @@ type MenuForm = z.output<typeof MenuForm>;
 
 /** `/settings/menu`: the links in the head of pages for readers. Each button saves. */
 export function menuPage({ pages, database, menuTargets }: AccountParts): Routes {
-  const show = pages.page({ access: ACCOUNT }, (call) => view(call, stateOf(call.site.links)));
+  const show = pages.page({ access: ACCOUNT, inSnapshot: true }, (call) =>
+    view(call, stateOf(call.site.links)),
+  );
 
   const save = pages.page(
     {
@@ -52,7 +54,7 @@ export function menuPage({ pages, database, menuTargets }: AccountParts): Routes
         view(context, form, refusal.reason === "precondition_failed" ? undefined : form.text("seen")),
     },
     async ({ client, body, messages }) => {
-      const { links, at } = changed(body, await menuTargets(), messages);
+      const { links, at } = changed(body, await menuTargets(database.read), messages);
       await database.write(async (sql) => {
         await holdKey(sql, "settings");
         const { links: before } = await readSite(sql);
@@ -69,14 +71,14 @@ export function menuPage({ pages, database, menuTargets }: AccountParts): Routes
   );
 
   async function view(
-    { messages, site }: Pick<PageContext, "messages" | "site">,
+    { messages, site, read }: Pick<PageContext, "messages" | "site" | "read">,
     form: FormState,
     seen = menuVersion(site.links),
   ): Promise<View> {
     const labels = messages.gettingIn.menu;
     const urls = form.texts("url");
     const there = new Set(urls);
-    const offered = (await menuTargets()).filter(({ url }) => !there.has(url));
+    const offered = (await menuTargets(read)).filter(({ url }) => !there.has(url));
     return {
       title: labels.title,
       noIndex: true,

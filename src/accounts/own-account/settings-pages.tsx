@@ -9,6 +9,7 @@ import { DATE_STYLES, DateFormatter, type DateStyle, localeOf } from "../../web/
 import { FormState } from "../../web/forms/form-state.ts";
 import { CheckboxGroup, ErrorRow, RadioGroup, Select, TextArea } from "../../web/forms/forms.tsx";
 import { TimeZoneField } from "../../web/forms/time-zone-field.tsx";
+import { linesTyped, lineTyped } from "../../web/forms/untouched.ts";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { CodeInText, Section, Title } from "../../web/sections.tsx";
@@ -85,11 +86,11 @@ export function settingsPages({ pages, database, fixed, pictures }: AccountParts
     },
     async ({ client, body, caller, messages }) => {
       const chosen = await storePictures(pictures, body, caller.account?.id, messages);
-      const changed = { ...settingsOf(body), ...chosen };
       await database.write(async (sql) => {
         await holdKey(sql, "settings");
-        checkVersion(valuesOf(await readSite(sql)), typedOf(body), messages);
-        await saveSite(sql, changed, database.clock.now());
+        const stored = await readSite(sql);
+        checkVersion(valuesOf(stored), typedOf(body), messages);
+        await saveSite(sql, { ...settingsOf(body, stored), ...chosen }, database.clock.now());
       });
       return seeOther(local("/settings"), { scheme: client.scheme, notice: { code: "settings-saved" } });
     },
@@ -299,13 +300,13 @@ function typedOf({ profiles, verifications, icon: _, cover: __, ...form }: z.out
   };
 }
 
-function settingsOf(form: z.output<typeof SettingsForm>): Partial<SiteSettings> {
+function settingsOf(form: z.output<typeof SettingsForm>, stored: SiteSettings): Partial<SiteSettings> {
   return {
-    name: form.site_name,
-    description: form.description,
+    name: lineTyped(form.site_name, stored.name),
+    description: linesTyped(form.description, stored.description),
     language: form.language,
     timeZone: form.time_zone,
-    ...(form.author_line !== undefined && { authorLine: form.author_line }),
+    ...(form.author_line !== undefined && { authorLine: linesTyped(form.author_line, stored.authorLine) }),
     ...(form.profiles !== undefined && { profiles: parseProfiles(form.profiles) }),
     ...(form.verifications !== undefined && { verifications: parseVerifications(form.verifications) }),
     theme: form.theme,

@@ -43,6 +43,10 @@ export function withoutDigests(name: string): string {
   return `${name} has no checksum (an earlier version or another program made it): a changed byte in it may go unnoticed.`;
 }
 
+/** Said of a backup with the schema of an earlier version. */
+export const OF_EARLIER_SCHEMA =
+  "It has the schema of an earlier version: a server of this version upgrades it when it starts with it.";
+
 /** What a backup does not have, as a sentence; none if it has everything. */
 export function withoutObjects(counts: ReadonlyMap<string, number>): string[] {
   const objects = counts.get("media_objects") ?? 0;

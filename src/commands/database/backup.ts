@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { Argument, Command } from "commander";
 import { copySqlite } from "../../database/sqlite/backup.ts";
 import type { DatabaseContents } from "../../database/sqlite/backup-digests.ts";
+import { isOfEarlierSchema } from "../../database/sqlite/restore.ts";
 import { messageOf, StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 import { NewFile } from "../files/new-file.ts";
@@ -12,7 +13,7 @@ import { removeLeftovers } from "../files/partial-file.ts";
 import { countsText } from "../terminal/count-text.ts";
 import { printRemark } from "../terminal/print.ts";
 import { type DatabaseFlags, databaseOption } from "../with-database.ts";
-import { withoutObjects } from "./backup-file.ts";
+import { OF_EARLIER_SCHEMA, withoutObjects } from "./backup-file.ts";
 import { lowerPriority } from "./lower-priority.ts";
 import { sqliteFile } from "./sqlite-only.ts";
 
@@ -41,8 +42,9 @@ async function toFile(database: string, path: string, overwrite: boolean): Promi
   using file = new NewFile(path, { overwrite, protectedPath: database });
   const contents = await copySqlite(database, file.partial);
   const { size } = statSync(file.partial);
+  const isBehind = await isOfEarlierSchema(file.partial);
   await file.publish();
-  console.log(summary(database, file.path, size, contents));
+  console.log(summary(database, file.path, { size, contents, isBehind }));
 }
 
 async function toStandardOutput(database: string): Promise<void> {
@@ -55,8 +57,9 @@ async function toStandardOutput(database: string): Promise<void> {
     closeSync(openSync(path, "wx", 0o600));
     const contents = await copySqlite(database, path);
     const { size } = statSync(path);
+    const isBehind = await isOfEarlierSchema(path);
     await send(path);
-    printRemark(summary(database, "the standard output", size, contents));
+    printRemark(summary(database, "the standard output", { size, contents, isBehind }));
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`The backup failed: ${messageOf(error)}.`, 1, error);
@@ -73,10 +76,16 @@ async function send(path: string): Promise<void> {
   }
 }
 
-function summary(from: string, to: string, size: number, contents: DatabaseContents): string {
+interface Written {
+  readonly size: number;
+  readonly contents: DatabaseContents;
+  readonly isBehind: boolean;
+}
+
+function summary(from: string, to: string, { size, contents, isBehind }: Written): string {
   const counts = new Map([...contents].map(([name, { rows }]) => [name, rows]));
   const counted = countsText(counts, ["bookmark", "post", "comment", "account"]);
   const megabytes = (size / 1e6).toFixed(1);
   const summary = `Backed up ${printable(from)} to ${printable(to)}: ${counted}; ${megabytes} MB, checked.`;
-  return [summary, ...withoutObjects(counts)].join("\n");
+  return [summary, ...withoutObjects(counts), ...(isBehind ? [OF_EARLIER_SCHEMA] : [])].join("\n");
 }

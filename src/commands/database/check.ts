@@ -16,7 +16,7 @@ import { VERSION } from "../../version.ts";
 import { countsText } from "../terminal/count-text.ts";
 import { print } from "../terminal/print.ts";
 import { type DatabaseFlags, databaseOption } from "../with-database.ts";
-import { refuseIncomplete, refuseOther, withoutDigests } from "./backup-file.ts";
+import { OF_EARLIER_SCHEMA, refuseIncomplete, refuseOther, withoutDigests } from "./backup-file.ts";
 import { lowerPriority } from "./lower-priority.ts";
 
 interface Flags extends DatabaseFlags {
@@ -60,10 +60,11 @@ async function checkBackupFile(file: string): Promise<CheckedBackup> {
   try {
     refuseIncomplete(file);
     refuseOther(file, file);
-    const { counts, hasDigests } = await checkBackup(file, name);
+    const { counts, isBehind, hasDigests } = await checkBackup(file, name);
     if (!hasDigests) return { file, status: "note", detail: withoutDigests(name) };
     const counted = countsText(counts, ["bookmark", "post", "account"]);
-    return { file, status: "ok", detail: `${name} is as it was written: ${counted}` };
+    const earlier = isBehind ? `. ${OF_EARLIER_SCHEMA}` : "";
+    return { file, status: "ok", detail: `${name} is as it was written: ${counted}${earlier}` };
   } catch (error) {
     return { file, status: "problem", detail: messageOf(error) };
   }

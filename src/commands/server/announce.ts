@@ -1,5 +1,6 @@
 import { hasAccounts } from "../../accounts/account-store.ts";
 import { createWelcomeLink, type WelcomeLink } from "../../accounts/welcome/welcome-link.ts";
+import { isUnpublished } from "../../app/configured-access.ts";
 import { type Config, settings } from "../../config/config.ts";
 import type { Database } from "../../database/database.ts";
 import { sqlitePathOf } from "../../database/database-url.ts";
@@ -7,7 +8,6 @@ import { isOpenToOthers } from "../../database/sqlite/file.ts";
 import { otherUsersOf } from "../../database/sqlite/locks/exclusive-lock.ts";
 import { lockAsServer } from "../../database/sqlite/locks/server-lock.ts";
 import { hostInUrl } from "../../http/client/address.ts";
-import { isLoopback } from "../../http/guards/hosts.ts";
 import { socketPathOf } from "../../http/unix-socket.ts";
 import type { Log } from "../../log.ts";
 import { readSite } from "../../web/site/site-store.ts";
@@ -92,15 +92,15 @@ function warnOfOthers(log: Log, location: string, workers: readonly number[]): v
 
 function announceBookmarks(
   log: Log,
-  { bookmarksAccess, host, publicUrl, allowedHosts }: Config,
+  config: Config,
   { bookmarksAccess: chosen, hasAccounts }: Progress,
 ): void {
+  const { bookmarksAccess } = config;
   if (bookmarksAccess !== "auto") log.info(`bookmarks: ${MEANS[bookmarksAccess]}`);
   else if (chosen !== undefined) log.info(`bookmarks: ${MEANS[chosen]}, as chosen in the settings`);
-  else if (isLoopback(host) && !hasAccounts)
+  else if (isUnpublished(config) && !hasAccounts)
     log.warn(
-      `bookmarks: anyone ${publicUrl === undefined && allowedHosts.length === 0 ? "on this machine" : "who reaches this server, also through a proxy,"} ` +
-        "may read and write, until there is an account or BOOKMARKS_ACCESS is set. Before you put a proxy in front, create an account.",
+      "bookmarks: anyone on this machine may read and write, until there is an account or BOOKMARKS_ACCESS is set. Before you put a proxy in front, create an account.",
     );
   else
     log.info(

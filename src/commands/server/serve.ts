@@ -3,7 +3,6 @@ import {
   type Config,
   flagName,
   openOptionsFrom,
-  REMOVED_SETTINGS,
   SETTING_GROUPS,
   type SettingKey,
   settingKeys,
@@ -12,7 +11,6 @@ import {
 } from "../../config/config.ts";
 import { readConfig } from "../../config/read-config.ts";
 import { openDatabase } from "../../database/open.ts";
-import { StartError } from "../../errors.ts";
 import { freePort } from "../../http/server.ts";
 import { Log } from "../../log.ts";
 import { onStopSignal } from "../../signals.ts";
@@ -37,15 +35,6 @@ export function serveCommand(): Command {
         `${flagName(key)} <value>`,
         `${meaning} (${values}${preset}; ${variableName(key)})`,
       ).helpGroup(`${SETTING_GROUPS[group]}:`),
-    );
-  }
-  for (const [name, successor] of Object.entries(REMOVED_SETTINGS)) {
-    const flag = `--${name.toLowerCase().replaceAll("_", "-")}`;
-    const removed = new Option(`${flag} [value]`).hideHelp().preset("");
-    command.addOption(
-      removed.argParser(() => {
-        throw new StartError(`${flag}: no longer exists. ${successor}.`, 2);
-      }),
     );
   }
   command.option(

@@ -56,9 +56,12 @@ export async function startService(
   if (obstacle !== undefined) log.warn(obstacle.message);
   const load = new LoadShedder();
   const runnerOf = (kinds: JobKinds) => new JobRunner({ database, kinds, log, observer: metrics?.jobs });
-  const [jobs, readings] = [runnerOf(jobKinds(config, database)), runnerOf(readingKinds(database))];
+  const jobs = runnerOf(jobKinds(config, database));
+  const readings = readingKinds(database).map(runnerOf);
   const wakeJobs = () => jobs.wake();
-  const wakeReadings = () => readings.wake();
+  const wakeReadings = () => {
+    for (const runner of readings) runner.wake();
+  };
   let isLeaving = false;
   const handle = createApp({
     ...{ config, database, log, load, observers: metrics, wakeJobs, wakeReadings },
@@ -86,8 +89,7 @@ export async function startService(
       isLeaving = delay > 0;
       await Promise.all([
         server.stop(SHUTDOWN_GRACE, delay),
-        jobs.stop(SHUTDOWN_GRACE),
-        readings.stop(SHUTDOWN_GRACE),
+        ...[jobs, ...readings].map((runner) => runner.stop(SHUTDOWN_GRACE)),
       ]);
       await recounting;
       await leaveToOthers(database).catch(() => {});
@@ -97,8 +99,7 @@ export async function startService(
 
   /** What is done beside the requests. @returns when totals are counted again, after which the database may be closed */
   function startWork(): Promise<void> {
-    jobs.start();
-    readings.start();
+    for (const runner of [jobs, ...readings]) runner.start();
     requestUnfinishedIndexing(database, wakeJobs).catch((error) =>
       log.error("The search index is not complete.", error),
     );

@@ -95,8 +95,11 @@ async function refuseOtherSchema(source: Source): Promise<void> {
   const found = await findSchema(engine, query, { name: location, isMovedFine: true }).catch((error) => {
     throw error instanceof StartError ? new StartError(error.message, 1, error) : error;
   });
-  if (found === "earlier")
-    throw new StartError(`${location} has to be upgraded first: start the server with it.`, 1);
+  if (found === "behind")
+    throw new StartError(
+      `${location} has the schema of an earlier version: start the server with it first, which upgrades it.`,
+      1,
+    );
 }
 
 /**

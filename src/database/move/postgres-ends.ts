@@ -2,6 +2,7 @@ import { StartError } from "../../errors.ts";
 import { checkEncoding, ensureSchema } from "../postgres/connect.ts";
 import { SEAL, sqlState } from "../postgres/errors.ts";
 import { createTables } from "../postgres/prepare-schema.ts";
+import { SCHEMA } from "../schema/schema.ts";
 import type { Source, Target } from "./endpoint.ts";
 import { connectTo, NOT_OF_AN_EXTENSION, PostgresEndpoint, reasonFor } from "./postgres-endpoint.ts";
 import { type Column, columnList, quoted, type Table } from "./table.ts";
@@ -87,7 +88,7 @@ class PostgresTarget extends PostgresEndpoint implements Target {
     await this.#refuseUnlessEmpty();
     await this.seekAlways();
     // Servers that start on it during the move wait for its end: they want to create the same table.
-    await createTables({ unsafe: this.connection.unsafe.bind(this.connection) });
+    await createTables({ unsafe: this.connection.unsafe.bind(this.connection) }, SCHEMA);
   }
 
   async insert(table: Table, rows: readonly string[]): Promise<void> {

@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { StartError } from "../../errors.ts";
 import { renameUnlessThere, syncFile, syncFolder } from "../durable-files.ts";
+import { SCHEMA } from "../schema/schema.ts";
 import { connect } from "../sqlite/connection.ts";
 import { createTables } from "../sqlite/create-tables.ts";
 import { isBusy, sqliteStartError } from "../sqlite/errors.ts";
@@ -79,7 +80,7 @@ class SqliteTarget extends SqliteEndpoint implements Target {
       // Nobody reads the file before it is complete, so it needs no rollback journal and only one fsync.
       this.connection.exec(`pragma journal_mode = memory; pragma synchronous = off;
         pragma locking_mode = exclusive; begin exclusive`);
-      createTables(this.connection);
+      createTables(this.connection, SCHEMA);
       this.connection.exec(`pragma application_id = ${APPLICATION_ID}`);
     } catch (error) {
       this.#end();

@@ -8,7 +8,7 @@ import { type Database, type DatabaseState, posting, type Sql } from "../databas
 import { inSchemaOf } from "../database-url.ts";
 import { ReadTimeout, readOnlyByChoice, SlotTaken } from "../errors.ts";
 import type { Bound } from "../fragment.ts";
-import { checkSchema } from "../schema/schema.ts";
+import { checkSchema, SCHEMA, type Schema } from "../schema/schema.ts";
 import { isCanceled, isConflict, isMixedUp, postgresRefusal } from "./errors.ts";
 import { Hosts } from "./hosts.ts";
 import { locationOf } from "./location.ts";
@@ -39,6 +39,7 @@ export async function openPostgres(
     readonly log?: Log | undefined;
     readonly clock: Clock;
     readonly servesRequests?: boolean | undefined;
+    readonly schema?: Schema | undefined;
   },
 ): Promise<Database> {
   const location = locationOf(url);
@@ -62,7 +63,7 @@ export async function openPostgres(
     const stamps = new PostgresPool(hosts, { ...options, poolSize: 1, observer: undefined });
     await refuseSharedStatements([stamps, pool], location);
     if (options.servesRequests && !isReadOnly) await refuseUnknownEngine(pool, stamps, location);
-    const { clock, isReadOnly: isChosen = false, readUrl } = options;
+    const { clock, isReadOnly: isChosen = false, readUrl, schema = SCHEMA } = options;
     if (readUrl !== undefined) await refuseOtherEngines(pool, location);
     const standbys = readUrl === undefined ? undefined : { url: inSchemaOf(url, readUrl), options };
     return new PostgresDatabase({
@@ -74,6 +75,7 @@ export async function openPostgres(
       location,
       epoch,
       clock,
+      schema,
       isReadOnly: isChosen,
     });
   } catch (error) {
@@ -143,6 +145,7 @@ interface PostgresDependencies {
   readonly location: string;
   readonly epoch: string;
   readonly clock: Clock;
+  readonly schema: Schema;
   /** By choice. */
   readonly isReadOnly: boolean;
 }
@@ -165,6 +168,7 @@ class PostgresDatabase implements Database {
   readonly #stamps: PostgresPool;
   readonly #standbys: Standbys | undefined;
   readonly #isReadOnly: boolean;
+  readonly #schema: Schema;
   /** Shared by concurrent callers: otherwise each would cost a round trip. */
   readonly #stamp = new SingleFlight(async () => {
     try {
@@ -183,10 +187,12 @@ class PostgresDatabase implements Database {
     location,
     epoch,
     clock,
+    schema,
     isReadOnly,
   }: PostgresDependencies) {
     this.clock = clock;
     this.#isReadOnly = isReadOnly;
+    this.#schema = schema;
     this.#pool = pool;
     this.#apart = apart;
     this.#snapshots = snapshots;
@@ -274,7 +280,7 @@ class PostgresDatabase implements Database {
   }
 
   ready(): Promise<void> {
-    return checkSchema(this.read);
+    return checkSchema(this.read, this.#schema);
   }
 
   state(): DatabaseState {

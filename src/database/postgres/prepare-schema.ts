@@ -1,7 +1,7 @@
 import type { ReservedSQL, SQL } from "bun";
 import { StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import { factsOfNew, findSchema, SCHEMA } from "../schema/schema.ts";
+import { factsOfNew, findSchema, SCHEMA, type Schema } from "../schema/schema.ts";
 import { checkEncoding, connect, ensureSchema } from "./connect.ts";
 import { isMadeMeanwhile } from "./errors.ts";
 import { type PostgresOptions, READ_ONLY_SESSION } from "./pool.ts";
@@ -17,12 +17,17 @@ interface Prepared {
 }
 
 /**
- * Makes the tables of a new database, or upgrades an earlier one, in one transaction. It uses a connection without a statement
+ * Makes the tables of a new database, or takes the steps that an earlier one lacks, in one transaction. It uses a connection without a statement
  * timeout: this may take minutes, and other processes wait for it.
  */
 export async function prepareSchema(
   url: string,
-  { connectTimeout, isReadOnly: isChosen, log }: PostgresOptions & { readonly log?: Log | undefined },
+  {
+    connectTimeout,
+    isReadOnly: isChosen,
+    log,
+    schema = SCHEMA,
+  }: PostgresOptions & { readonly log?: Log | undefined; readonly schema?: Schema | undefined },
 ): Promise<Prepared> {
   const settings = { application_name: PREPARING, statement_timeout: 0, lock_timeout: 0 };
   const sql = connect(url, {
@@ -32,8 +37,8 @@ export async function prepareSchema(
   });
   try {
     // Of processes that start at once, one makes the tables. The others wait for it, are refused, and find the tables.
-    const isReadOnly = await prepare(url, sql, log).catch((error) => {
-      if (isMadeMeanwhile(error)) return prepare(url, sql, log);
+    const isReadOnly = await prepare(url, sql, schema, log).catch((error) => {
+      if (isMadeMeanwhile(error)) return prepare(url, sql, schema, log);
       throw error;
     });
     const [row] = await sql`select value from meta where name = 'epoch'`;
@@ -44,30 +49,32 @@ export async function prepareSchema(
 }
 
 /** @returns whether the database is read-only */
-async function prepare(url: string, sql: SQL, log: Log | undefined): Promise<boolean> {
+async function prepare(url: string, sql: SQL, schema: Schema, log: Log | undefined): Promise<boolean> {
   const [mode] = await sql`
     select current_setting('transaction_read_only') = 'on' as read_only,
       current_setting('server_encoding') as encoding`;
   checkEncoding(mode?.encoding);
   await ensureSchema(url, { unsafe: sql.unsafe.bind(sql) });
   // Outside of the transaction: two processes that have read the same table could both wait to lock it.
-  const found = await findSchema("postgres", (query) => sql.unsafe(query));
+  const found = await findSchema("postgres", (query) => sql.unsafe(query), { schema });
   if (mode?.read_only && found !== "current")
     throw new StartError(
-      "The database is read-only and its schema is out of date. Start a server of this version on the primary first.",
+      found === "none"
+        ? "The database is read-only and has no tables. Start a server on the primary first."
+        : "The database is read-only and has the schema of an earlier version. Start a server of this version that can write to it first, which upgrades it.",
       1,
     );
-  if (found === "none") await sql.begin(createTables);
-  if (found === "earlier") {
+  if (found === "none") await sql.begin((transaction) => createTables(transaction, schema));
+  if (found === "behind") {
     const { upgradePostgres } = await import("../upgrade/postgres-upgrade.ts");
-    await sql.begin((transaction) => upgradePostgres(transaction, log));
+    await sql.begin((transaction) => upgradePostgres(transaction, schema, log));
   }
   return mode?.read_only === true;
 }
 
 /** Makes the tables of a new database, in the caller's transaction. The first one excludes others that do the same. */
-export async function createTables(transaction: Pick<ReservedSQL, "unsafe">): Promise<void> {
-  for (const statement of SCHEMA.postgres) await transaction.unsafe(statement);
-  for (const fact of factsOfNew())
+export async function createTables(transaction: Pick<ReservedSQL, "unsafe">, schema: Schema): Promise<void> {
+  for (const statement of schema.postgres) await transaction.unsafe(statement);
+  for (const fact of factsOfNew(schema))
     await transaction.unsafe("insert into meta (name, value) values ($1, $2)", fact);
 }

@@ -28,7 +28,7 @@ function missingRight(reason: string, url: string): string {
   // For the tables of a new database: since PostgreSQL 15, only the owner may create some in `public`.
   if (/permission denied for schema/.test(reason))
     return `The role may not create tables there. As a superuser, in this database: grant create on schema ${schemaOf(url) ?? "public"} to ${roleOf(url)}`;
-  // For a site's schema, or for an upgrade, which keeps the earlier tables in one.
+  // For a site's schema.
   if (/permission denied for database/.test(reason))
     return `The role may not create schemas there. As a superuser: grant create on database "${databaseOf(url)}" to ${roleOf(url)}`;
   return "The role has too few rights: make it the owner of the tables";

@@ -5,7 +5,7 @@
 -- `created_by` is the account that made a record; where it has no foreign key, the number stays after the account is gone,
 -- and stays true, since no other account gets it.
 --
--- Until the first release, this file is edited in place. Nothing but statements that create tables and indexes, each of which
+-- A change is made here and in a step (steps/steps.ts), as for SQLite. Nothing but statements that create tables and indexes, each of which
 -- is sent in a message of its own: no triggers, no functions, nothing that a distributed engine lacks.
 
 -- The database itself ---------------------------------------------------------------------------------------------------
@@ -170,7 +170,10 @@ create table keys (
   created_at timestamptz(3) not null,
   -- null: until it is revoked.
   expires_at timestamptz(3),
-  last_used_at timestamptz(3)
+  last_used_at timestamptz(3),
+  -- The token that made it, with which it ends when that is revoked, and its name, for when it is gone; null: made by a person.
+  token_id bigint,
+  token_name text
 );
 
 create index keys_by_account on keys (account_id);

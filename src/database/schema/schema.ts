@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Awaitable } from "../../awaitable.ts";
 import { Refusal, StartError } from "../../errors.ts";
 import { VERSION } from "../../version.ts";
@@ -6,19 +6,35 @@ import type { Database, Sql } from "../database.ts";
 import { MOVED_TO, refuseMoved } from "../moved.ts";
 import postgresSchema from "./postgres.sql" with { type: "text" };
 import sqliteSchema from "./sqlite.sql" with { type: "text" };
-import { statementsIn, withoutComments } from "./statements.ts";
+import { statementsIn } from "./statements.ts";
+import { STEPS, type Step } from "./steps/steps.ts";
 
-/** The statements that make the tables and indexes of a new database, in order. Text imports, so that a one-file build has them. */
-export const SCHEMA = { sqlite: statementsIn(sqliteSchema), postgres: statementsIn(postgresSchema) } as const;
+/** The tables and indexes of a program. */
+export interface Schema {
+  /** The statements that make those of a new database, in order. */
+  readonly sqlite: readonly string[];
+  readonly postgres: readonly string[];
+  /** What brings a database of each earlier schema to the same. */
+  readonly steps: readonly Step[];
+}
 
-/** The row of `meta` that names the schema of the database. */
+/** The schema of this program. Text imports, so that a one-file build has them. */
+export const SCHEMA: Schema = {
+  sqlite: statementsIn(sqliteSchema),
+  postgres: statementsIn(postgresSchema),
+  steps: STEPS,
+};
+
+/** The row of `meta` that names the schema of the database: its last step. */
 const SCHEMA_ROW = "schema";
 
-/** Identifies the schema of this program, on both engines; comments do not count. */
-export const SCHEMA_ID = createHash("sha256")
-  .update([...SCHEMA.sqlite, ...SCHEMA.postgres].map(withoutComments).join(";\n"))
-  .digest("hex")
-  .slice(0, 12);
+/** The name of the first schema, that of commit fa370e7d. */
+export const FIRST_SCHEMA = "c9d1512a6b3c";
+
+/** The name of a schema on both engines. */
+export function nameOf({ steps }: Pick<Schema, "steps">): string {
+  return steps.at(-1)?.name ?? FIRST_SCHEMA;
+}
 
 /**
  * The row of `meta` that names the program whose servers write the database. Another program may not keep all counters, so
@@ -27,30 +43,23 @@ export const SCHEMA_ID = createHash("sha256")
 export const WRITTEN_BY = "written_by";
 
 /** The value of {@link WRITTEN_BY} of this program. */
-export const PROGRAM = `${VERSION}+${SCHEMA_ID}`;
+export const PROGRAM = programWith(SCHEMA);
+
+function programWith(schema: Schema): string {
+  return `${VERSION}+${nameOf(schema)}`;
+}
 
 /** The rows of `meta` in a new database. */
-export function factsOfNew(): [name: string, value: string][] {
+export function factsOfNew(schema: Schema): [name: string, value: string][] {
   return [
     ["epoch", randomBytes(4).toString("hex")],
-    [SCHEMA_ROW, SCHEMA_ID],
-    [WRITTEN_BY, PROGRAM],
+    [SCHEMA_ROW, nameOf(schema)],
+    [WRITTEN_BY, programWith(schema)],
   ];
 }
 
-/** The rows of `meta` that an upgraded database gets besides those of the earlier one. Its counters are counted again. */
-export function factsOfUpgraded(): [name: string, value: string][] {
-  return [[SCHEMA_ROW, SCHEMA_ID]];
-}
-
-/** The migrations of commit 73274df2, the last before there was one schema: its databases are upgraded. */
-const OF_73274DF2 =
-  "foundation accounts posts import-undo search tags site jobs publications media comment-reasons uploads-and-feeds " +
-  "list-totals search-index searchable-post-tags imported-posts content-keys clients toolbar-folders background-imports " +
-  "published-links theme-and-comment-feeds smaller-search-index cheaper-marks";
-
-/** `none`: a new database; `earlier`: that of commit 73274df2. */
-export type FoundSchema = "none" | "current" | "earlier";
+/** `none`: a new database; `behind`: one of an earlier schema, to which steps lead. */
+export type FoundSchema = "none" | "current" | "behind";
 
 /** Queries the names of all tables. */
 const TABLES: Readonly<Record<Database["engine"], string>> = {
@@ -62,19 +71,22 @@ const TABLES: Readonly<Record<Database["engine"], string>> = {
 /** Runs one statement that reads. */
 type Query = (statement: string) => Awaitable<Record<string, unknown>[]>;
 
+export interface FindOptions {
+  /** The database in error messages. */
+  readonly name?: string;
+  /** Whether it may have been moved away. */
+  readonly isMovedFine?: boolean;
+  readonly schema?: Schema | undefined;
+}
+
 /**
  * Which schema a database has.
- * @param name the database in error messages
- * @param isMovedFine whether it may have been moved away
  * @throws StartError when this program cannot use the database
  */
 export async function findSchema(
   engine: Database["engine"],
   query: Query,
-  {
-    name = "The database",
-    isMovedFine = false,
-  }: { readonly name?: string; readonly isMovedFine?: boolean } = {},
+  { name = "The database", isMovedFine = false, schema = SCHEMA }: FindOptions = {},
 ): Promise<FoundSchema> {
   const tables = new Set((await query(TABLES[engine])).map((row) => row.name));
   if (!tables.has("meta")) return "none";
@@ -82,33 +94,54 @@ export async function findSchema(
     (await query("select name, value from meta")).map((row) => [String(row.name), String(row.value)]),
   );
   if (!isMovedFine) refuseMoved(meta);
-  const schema = meta.get(SCHEMA_ROW);
-  if (schema === SCHEMA_ID) return "current";
-  if (schema !== undefined)
+  const found = meta.get(SCHEMA_ROW);
+  if (found === undefined)
     throw new StartError(
-      `${name} has the schema of another version of Commonplace (${schema}; this one has ${SCHEMA_ID}): start that version.`,
+      `${name} is of commit 73274df2 or another one before commit fa370e7d, which takes that of 73274df2 along: start fa370e7d with it once, then this version.`,
       2,
     );
-  const steps = tables.has("migrations")
-    ? (await query("select name from migrations order by number")).map((row) => row.name)
-    : [];
-  if (steps.join(" ") === OF_73274DF2) return "earlier";
-  throw new StartError(
-    `${name} was made by a development version (its last change: ${steps.at(-1) ?? "unknown"}); only databases of commit 73274df2 can be upgraded.`,
-    2,
-  );
+  const steps = stepsAfter(found, schema);
+  if (steps === undefined) throw new StartError(`${name} has ${otherSchema(found, schema)}`, 2);
+  return steps.length === 0 ? "current" : "behind";
+}
+
+/**
+ * The steps that a database lacks, in order.
+ * @param found the name of its schema
+ * @returns undefined for a schema that is not among those of this program
+ */
+export function stepsAfter(found: string, { steps }: Schema): readonly Step[] | undefined {
+  if (found === FIRST_SCHEMA) return steps;
+  const index = steps.findIndex(({ name }) => name === found);
+  return index < 0 ? undefined : steps.slice(index + 1);
+}
+
+/** @param found the name of a schema that this program does not know */
+function otherSchema(found: string, schema: Schema): string {
+  const isNewer = /^\d{4}-/.test(found) && Number.parseInt(found, 10) > schema.steps.length + 1;
+  return isNewer
+    ? `the schema of a newer version of Commonplace (${found}; this one has ${nameOf(schema)}): start that version, or restore a backup from before it.`
+    : `the schema of another version of Commonplace (${found}; this one has ${nameOf(schema)}): start that version.`;
+}
+
+/** Reads the name of a database's schema. */
+export const SCHEMA_QUERY = `select value from meta where name = '${SCHEMA_ROW}'`;
+
+/** Names the schema that a database has now. */
+export function nameStatement(schema: Schema): string {
+  return `update meta set value = '${nameOf(schema)}' where name = '${SCHEMA_ROW}'`;
 }
 
 /**
  * Checks, while the database is in use, that it still has the schema of this program and was not moved away.
  * @throws Refusal `unavailable`
  */
-export async function checkSchema(sql: Sql): Promise<void> {
+export async function checkSchema(sql: Sql, schema: Schema): Promise<void> {
   const rows = await factsOf(sql).catch((cause) => {
     throw cause instanceof Refusal ? cause : unusable(OF_OTHER_VERSION, cause);
   });
   if (rows.some(({ name }) => name === MOVED_TO)) throw unusable(MOVED);
-  if (rows[0]?.value !== SCHEMA_ID) throw unusable(OF_OTHER_VERSION);
+  if (rows[0]?.value !== nameOf(schema)) throw unusable(OF_OTHER_VERSION);
 }
 
 async function factsOf(sql: Sql): Promise<{ name: string; value: string }[]> {

@@ -4,8 +4,8 @@
 -- `created_by` is the account that made a record; where it has no foreign key, the number stays after the account is gone,
 -- and stays true, since no other account gets it.
 --
--- Until the first release, this file is edited in place. Nothing but statements that create tables and indexes: each is sent
--- in a message of its own.
+-- A change is made here and in a step (steps/steps.ts), which brings earlier databases to the same. Nothing but statements that
+-- create tables and indexes: each is sent in a message of its own.
 
 -- The database itself ---------------------------------------------------------------------------------------------------
 
@@ -168,7 +168,10 @@ create table keys (
   created_at integer not null,
   -- null: until it is revoked.
   expires_at integer,
-  last_used_at integer
+  last_used_at integer,
+  -- The token that made it, with which it ends when that is revoked, and its name, for when it is gone; null: made by a person.
+  token_id integer,
+  token_name text
 ) strict;
 
 create index keys_by_account on keys (account_id);

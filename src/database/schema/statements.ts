@@ -11,6 +11,11 @@ export function withoutComments(statement: string): string {
   return statement.replace(/--.*$/gm, "").replace(/\s+/g, " ").trim();
 }
 
+/** The definition of a table or index, for comparing: SQLite adds the text of a new column without the spaces of the schema. */
+export function definitionOf(sql: string): string {
+  return withoutComments(sql).replace(/ ?([(),]) ?/g, "$1");
+}
+
 /** The names of the tables that statements create. */
 export function tablesIn(statements: readonly string[]): string[] {
   return statements.flatMap(

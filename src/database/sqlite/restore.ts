@@ -13,13 +13,15 @@ import { countTables, firstDamageIn, type TableCounts } from "./soundness.ts";
 /** A backup that can be restored. */
 export interface SoundBackup {
   readonly counts: TableCounts;
+  /** Whether it has the schema of an earlier version, which a server brings up to date. */
+  readonly isBehind: boolean;
   /** Whether it was compared with the digests that were made with it: if it has none, not every damage is noticed. */
   readonly hasDigests: boolean;
 }
 
 /**
- * Checks that a file is an intact database that this program supports, byte for byte as it was written. A database
- * of commit 73274df2 is upgraded when it is next opened.
+ * Checks that a file is an intact database that this program supports, byte for byte as it was written. One of an earlier
+ * schema is upgraded when it is next opened.
  *
  * @param name the file's name in error messages
  * @throws StartError
@@ -27,10 +29,17 @@ export interface SoundBackup {
 export async function checkBackup(path: string, name: string): Promise<SoundBackup> {
   const compared = await compareWithDigests(path);
   if (typeof compared === "object") throw new StartError(`${name} is damaged: ${compared.damage}.`, 1);
-  const counts = await countsOf(path, name);
+  const { counts, isBehind } = await countsOf(path, name);
   const damage = await firstDamageIn(path);
   if (damage !== undefined) throw new StartError(`${name} is damaged: ${damage}.`, 1);
-  return { counts, hasDigests: compared === "same" };
+  return { counts, isBehind, hasDigests: compared === "same" };
+}
+
+/** Whether a database file has the schema of an earlier version of this program. */
+export async function isOfEarlierSchema(path: string): Promise<boolean> {
+  using connection = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+  const finding = findSchema("sqlite", (query) => connection.prepare(query).all(), { isMovedFine: true });
+  return (await finding.catch(() => undefined)) === "behind";
 }
 
 /**
@@ -42,20 +51,27 @@ export async function checkBackup(path: string, name: string): Promise<SoundBack
  *
  * @param staged the backup, in the same folder; it is changed, then renamed
  * @param keepAs the new name of the present database
+ * @param change what else becomes of the backup, in a transaction; it gets the present database, if that can be read
  * @returns whether there was a present database, now at `keepAs`
  * @throws StartError when another process has the present database open; nothing has changed then
  */
-export async function replaceDatabase(location: string, staged: string, keepAs: string): Promise<boolean> {
+export async function replaceDatabase(
+  location: string,
+  staged: string,
+  keepAs: string,
+  change: (staged: DatabaseSync, present: DatabaseSync | undefined) => void = () => {},
+): Promise<boolean> {
   if (!existsSync(location)) {
     takeOver(staged, dirname(location));
-    renew(staged, new Map());
+    renew(staged, new Map(), (connection) => change(connection, undefined));
     moveAside(location, keepAs);
     appear(staged, location);
     return false;
   }
   await withExclusiveLock(location, (present) => {
     takeOver(staged, location);
-    renew(staged, present === undefined ? new Map() : sequences(present));
+    const given = present === undefined ? new Map() : idsGivenIn(present);
+    renew(staged, given, (connection) => change(connection, present));
     keep(location, keepAs);
     moveAside(location, keepAs);
     renameSync(staged, location);
@@ -70,27 +86,41 @@ export function takeOver(path: string, model: string): void {
   if (process.getuid?.() === 0) chownSync(path, uid, gid);
 }
 
-/** The highest ids assigned so far, by table. */
-function sequences(connection: DatabaseSync): Map<string, number> {
+function idsGivenIn(present: DatabaseSync): Map<string, number> {
   try {
-    const rows = connection.prepare("select name, seq from sqlite_sequence").all();
-    return new Map(rows.map(({ name, seq }) => [String(name), Number(seq)]));
+    return highestIds(present);
   } catch {
     // The database being replaced may be damaged or empty.
     return new Map();
   }
 }
 
-function renew(path: string, given: ReadonlyMap<string, number>): void {
+/** The highest ids assigned so far, by table. */
+export function highestIds(connection: DatabaseSync): Map<string, number> {
+  const rows = connection.prepare("select name, seq from sqlite_sequence").all();
+  return new Map(rows.map(({ name, seq }) => [String(name), Number(seq)]));
+}
+
+function renew(
+  path: string,
+  given: ReadonlyMap<string, number>,
+  change: (connection: DatabaseSync) => void,
+): void {
   removeDigests(path);
   {
     using connection = new DatabaseSync(path, { timeout: 0 });
     connection.exec("pragma journal_mode = delete; pragma synchronous = full; begin immediate");
     connection.exec("update meta set value = lower(hex(randomblob(4))) where name = 'epoch'");
-    for (const [table, seq] of given) raise(connection, table, seq);
+    continueIds(connection, given);
+    change(connection);
     connection.exec("commit");
   }
   syncFile(path);
+}
+
+/** Ids assigned so far are not assigned again. @param given the highest ones, by table */
+export function continueIds(connection: DatabaseSync, given: ReadonlyMap<string, number>): void {
+  for (const [table, seq] of given) raise(connection, table, seq);
 }
 
 function raise(connection: DatabaseSync, table: string, seq: number): void {
@@ -139,19 +169,21 @@ function appear(staged: string, location: string): void {
 }
 
 /** The row counts of a database that this program can use, at least after an upgrade. @throws StartError */
-async function countsOf(path: string, name: string): Promise<TableCounts> {
+async function countsOf(path: string, name: string): Promise<Pick<SoundBackup, "counts" | "isBehind">> {
   try {
     using connection = new DatabaseSync(path, { readOnly: true, timeout: 0 });
     if (!refuseForeignFile(connection, name))
       throw new StartError(`${name} is not a Commonplace database.`, 1);
-    await findSchema("sqlite", (query) => connection.prepare(query).all(), { name, isMovedFine: true });
+    const found = await findSchema("sqlite", (query) => connection.prepare(query).all(), {
+      ...{ name, isMovedFine: true },
+    });
     const to = connection.prepare("select value from meta where name = ?").get(MOVED_TO)?.value;
     if (to !== undefined)
       throw new StartError(
         `${name} is a backup of a database that was moved to ${to}: restore a backup of the new one.`,
         1,
       );
-    return countTables(connection);
+    return { counts: countTables(connection), isBehind: found === "behind" };
   } catch (error) {
     if (error instanceof StartError) throw new StartError(error.message, 1, error);
     throw new StartError(`${name} is damaged: ${messageOf(error)}.`, 1, error);

@@ -9,7 +9,7 @@ import type { Database, DatabaseObserver, DatabaseState, Sql } from "../database
 import { readOnlyByChoice } from "../errors.ts";
 import type { Bound } from "../fragment.ts";
 import { BACKUP_DIGESTS } from "../move/table.ts";
-import { checkSchema, type FoundSchema, findSchema } from "../schema/schema.ts";
+import { checkSchema, type FoundSchema, findSchema, SCHEMA, type Schema } from "../schema/schema.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { boundStatement, connect, createSql } from "./connection.ts";
 import { createTables } from "./create-tables.ts";
@@ -36,6 +36,8 @@ export interface SqliteOptions {
   readonly servesRequests?: boolean | undefined;
   /** Whether nothing is written, by choice. */
   readonly isReadOnly?: boolean | undefined;
+  /** That of this program by default. */
+  readonly schema?: Schema | undefined;
 }
 
 /**
@@ -64,22 +66,22 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
 }
 
 async function open(location: string, options: SqliteOptions, room: Room): Promise<Database> {
-  const { lockWait = LOCK_WAIT, clock = SYSTEM_CLOCK, observer, log, servesRequests, isReadOnly } = options;
+  const { lockWait = LOCK_WAIT, observer, log, servesRequests, isReadOnly, schema = SCHEMA } = options;
   if (isReadOnly) {
     if (!existsSync(location)) throw new StartError(`No database at ${location}.`, 1);
-    return openReadOnly(location, clock, room, isReadOnly);
+    return openReadOnly(location, options, room);
   }
-  if (isReadOnlyFileSystem(location) && sizeOf(location) > 0) return openReadOnly(location, clock, room);
+  if (isReadOnlyFileSystem(location) && sizeOf(location) > 0) return openReadOnly(location, options, room);
   let writing: DatabaseSync | undefined;
   try {
     refuseOrphanedLog(location);
     createPrivately(location);
     writing = await retryWhileLocked(lockWait, () => connect(location, { readOnly: false }));
-    if ((await prepare(writing, location, lockWait)) === "earlier") {
+    if ((await prepare(writing, location, { lockWait, schema })) === "behind") {
       writing.close();
       writing = undefined;
       const { upgradeSqlite } = await import("../upgrade/sqlite-upgrade.ts");
-      await upgradeSqlite(location, log);
+      await upgradeSqlite(location, schema, log);
       return open(location, options, room);
     }
     const connection = writing;
@@ -98,7 +100,7 @@ async function open(location: string, options: SqliteOptions, room: Room): Promi
       lockWait,
       () =>
         new SqliteDatabase({
-          ...{ location, clock, room, reading, writing: { connection, writer, checkpoints, files } },
+          ...{ location, options, room, reading, writing: { connection, writer, checkpoints, files } },
         }),
     );
   } catch (error) {
@@ -116,18 +118,23 @@ async function openWithoutRoom(location: string, options: SqliteOptions, room: R
     } catch (error) {
       if (!isFull(error)) throw error;
     }
-  return openReadOnly(location, options.clock ?? SYSTEM_CLOCK, room);
+  return openReadOnly(location, options, room);
 }
 
 /** Opens a database that cannot be written to, so that what it has can be read. */
-async function openReadOnly(location: string, clock: Clock, room: Room, isChosen = false): Promise<Database> {
+async function openReadOnly(location: string, options: SqliteOptions, room: Room): Promise<Database> {
   const reading = connect(location, { readOnly: true });
   try {
     refuseForeignFile(reading, location);
-    const found = await findSchema("sqlite", (query) => reading.prepare(query).all());
-    if (found !== "current")
-      throw new StartError(`${location} needs to be upgraded, and cannot be written to.`, 1);
-    return new SqliteDatabase({ location, clock, room, reading, writing: undefined, isChosen });
+    const { schema } = options;
+    const found = await findSchema("sqlite", (query) => reading.prepare(query).all(), { schema });
+    if (found === "none") throw new StartError(`${location} has no tables, and is only read here.`, 1);
+    if (found === "behind")
+      throw new StartError(
+        `${location} has the schema of an earlier version, and is only read here. Start a server of this version that can write to it first, which upgrades it.`,
+        1,
+      );
+    return new SqliteDatabase({ location, options, room, reading, writing: undefined });
   } catch (error) {
     reading.close();
     throw error;
@@ -136,13 +143,11 @@ async function openReadOnly(location: string, clock: Clock, room: Room, isChosen
 
 interface SqliteDependencies {
   readonly location: string;
-  readonly clock: Clock;
+  readonly options: SqliteOptions;
   readonly room: Room;
   readonly reading: DatabaseSync;
   /** What writes; undefined where the database can only be read. */
   readonly writing: Writing | undefined;
-  /** Whether it is only read by choice. */
-  readonly isChosen?: boolean;
 }
 
 interface Writing {
@@ -164,14 +169,16 @@ class SqliteDatabase implements Database {
   readonly #writing: Writing | undefined;
   readonly #room: Room;
   readonly #isChosen: boolean;
+  readonly #schema: Schema;
   readonly #reading: DatabaseSync;
   readonly #readers: ReaderThreads;
   readonly #snapshots: SnapshotReader;
 
-  constructor(dependencies: SqliteDependencies) {
-    const { location, clock, room, writing, reading, isChosen = false } = dependencies;
+  constructor({ location, options, room, writing, reading }: SqliteDependencies) {
+    const { clock = SYSTEM_CLOCK, isReadOnly = false, schema = SCHEMA } = options;
     this.clock = clock;
-    this.#isChosen = isChosen;
+    this.#isChosen = isReadOnly;
+    this.#schema = schema;
     this.#room = room;
     this.#readers = new ReaderThreads(location);
     this.#snapshots = new SnapshotReader(location);
@@ -236,7 +243,7 @@ class SqliteDatabase implements Database {
 
   async ready(): Promise<void> {
     this.#writing?.files.check();
-    return checkSchema(this.read);
+    return checkSchema(this.read, this.#schema);
   }
 
   state(): DatabaseState {
@@ -265,19 +272,23 @@ export function createPrivately(location: string): void {
 }
 
 /** Makes the tables of a new database. @returns the schema that it found */
-async function prepare(connection: DatabaseSync, location: string, lockWait: number): Promise<FoundSchema> {
+async function prepare(
+  connection: DatabaseSync,
+  location: string,
+  { lockWait, schema }: { readonly lockWait: number; readonly schema: Schema },
+): Promise<FoundSchema> {
   await retryWhileLocked(lockWait, () => {
     refuseForeignFile(connection, location);
     connection.exec("pragma journal_mode = wal; begin immediate");
   });
   try {
     refuseForeignFile(connection, location);
-    const found = await findSchema("sqlite", (query) => connection.prepare(query).all());
-    if (found === "none") createTables(connection);
+    const found = await findSchema("sqlite", (query) => connection.prepare(query).all(), { schema });
+    if (found === "none") createTables(connection, schema);
     // Of a backup that was put into place as it is: from now on the contents differ.
     if (found === "current") connection.exec(`drop table if exists ${BACKUP_DIGESTS}`);
     // Writes the first page, so that a file that cannot be written to is refused.
-    if (found !== "earlier") connection.exec(`pragma application_id = ${APPLICATION_ID}`);
+    if (found !== "behind") connection.exec(`pragma application_id = ${APPLICATION_ID}`);
     connection.exec("commit");
     return found;
   } catch (error) {

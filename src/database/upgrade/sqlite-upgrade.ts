@@ -1,51 +1,64 @@
 import { linkSync, realpathSync, renameSync, rmSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { backup, DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { messageOf, StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import { syncFolder } from "../durable-files.ts";
-import { factsOfUpgraded, SCHEMA } from "../schema/schema.ts";
-import { ENTRIES_OF_ALL } from "../schema/search-entries.ts";
+import { syncFile, syncFolder } from "../durable-files.ts";
+import { nameOf, nameStatement, SCHEMA_QUERY, type Schema, stepsAfter } from "../schema/schema.ts";
+import { tablesIn } from "../schema/statements.ts";
+import type { Step } from "../schema/steps/steps.ts";
+import { createSql } from "../sqlite/connection.ts";
 import { sqliteStartError } from "../sqlite/errors.ts";
-import { APPLICATION_ID, logOf, SIDE_FILES, sizeOf } from "../sqlite/file.ts";
+import { logOf, SIDE_FILES, sizeOf } from "../sqlite/file.ts";
 import { withExclusiveLock } from "../sqlite/locks/exclusive-lock.ts";
-import { takeOver } from "../sqlite/restore.ts";
+import { continueIds, highestIds, takeOver } from "../sqlite/restore.ts";
 import { createPrivately } from "../sqlite/sqlite.ts";
-import { carryingStatements, EARLIER_CHANGES } from "./statements.ts";
 
 /**
- * Copies a database of commit 73274df2 into a new file with the present schema, and puts that in its place. The old one is
- * kept beside it. At every instant one of the two is in place, whole.
+ * Takes the steps that a database lacks, on a copy, and puts that in its place. The old file is kept beside it until the
+ * next upgrade. At every instant one of the two is in place, whole.
  *
  * @throws StartError when another process has the database open, or there is no room; nothing has changed then
  */
-export async function upgradeSqlite(given: string, log?: Log): Promise<void> {
+export async function upgradeSqlite(given: string, schema: Schema, log?: Log): Promise<void> {
   // Not the link by which it may be known.
   const location = realpathSync(given);
   const staged = `${location}.upgrading`;
-  const keepAs = `${location}.before-upgrade-${new Date().toISOString().replace(/[-:.]/g, "")}`;
+  const keepAs = keptName(location, nameOf(schema));
   const start = performance.now();
   refuseWithoutRoom(location);
-  await withExclusiveLock(location, (present) => {
+  await withExclusiveLock(location, async (present) => {
+    const from = String(present?.prepare(SCHEMA_QUERY).get()?.value);
+    const steps = stepsAfter(from, schema) ?? [];
     // Another process has upgraded it in the meantime.
-    if (present?.prepare("select 1 from meta where name = 'schema'").get() !== undefined) return;
+    if (steps.length === 0) return;
     removeStaged(staged);
     try {
-      copyInto(staged, location);
+      await copyInto(staged, location);
+      await takeSteps(staged, steps, schema);
       takeOver(staged, location);
       keep(location, keepAs);
       renameSync(staged, location);
       syncFolder(dirname(location));
+      for (const { name } of schema.steps.slice(0, -1)) rmSync(keptName(location, name), { force: true });
     } catch (error) {
       throw sqliteStartError(location, error);
     } finally {
       removeStaged(staged);
     }
+    log?.info(
+      `The database was upgraded from the schema ${from} to ${nameOf(schema)}; the old one is kept as ${keepAs}.`,
+      {
+        milliseconds: Math.round(performance.now() - start),
+      },
+    );
   });
-  log?.info(`The database of commit 73274df2 was upgraded; it is kept as ${keepAs}.`, {
-    milliseconds: Math.round(performance.now() - start),
-  });
+}
+
+/** @param name of the schema to which the steps lead */
+function keptName(location: string, name: string): string {
+  return `${location}.before-${name}`;
 }
 
 /** @throws StartError */
@@ -60,33 +73,50 @@ function refuseWithoutRoom(location: string): void {
   );
 }
 
+/** Pages copied per turn of the event loop: four megabytes. */
+const COPY_PAGES = 1_000;
+
 /** @param location locked by this process, so nobody writes to it */
-function copyInto(staged: string, location: string): void {
+async function copyInto(staged: string, location: string): Promise<void> {
   createPrivately(staged);
+  // Read without a lock of its own, which this process could not get.
+  const source = new DatabaseSync(`${pathToFileURL(location).href}?immutable=1`, { readOnly: true });
+  try {
+    await backup(source, staged, { rate: COPY_PAGES });
+  } finally {
+    source.close();
+  }
+}
+
+async function takeSteps(staged: string, steps: readonly Step[], schema: Schema): Promise<void> {
+  // Without foreign keys, which a table that is made again would take along.
   const connection = new DatabaseSync(staged, { timeout: 0, enableForeignKeyConstraints: false });
   try {
-    // Nobody reads the file before it is whole, so it needs no journal, and one fsync, with the commit.
-    connection.exec("pragma journal_mode = memory; pragma synchronous = full; pragma cache_size = -65536");
-    const old = `${pathToFileURL(location).href}?immutable=1`;
-    connection.exec(`attach '${old.replaceAll("'", "''")}' as old; begin`);
-    for (const statement of [...SCHEMA.sqlite, ...carryingStatements("old"), ...ENTRIES_OF_ALL.sqlite])
-      connection.exec(statement);
-    const insert = connection.prepare("insert into meta (name, value) values (?, ?)");
-    for (const fact of factsOfUpgraded()) insert.run(...fact);
-    // Ids are never used twice, not even those of deleted records.
-    const names = `case name when '${EARLIER_CHANGES}' then 'changes' else name end`;
-    connection.exec(`delete from sqlite_sequence where name in (select ${names} from old.sqlite_sequence);
-      insert into sqlite_sequence (name, seq) select ${names}, seq from old.sqlite_sequence;
-      delete from sqlite_sequence where name not in (select name from main.sqlite_schema);
-      pragma application_id = ${APPLICATION_ID}; commit`);
+    // Nobody reads the file before it is whole, so it needs no journal, and one fsync.
+    connection.exec(
+      "pragma journal_mode = memory; pragma synchronous = off; pragma cache_size = -65536; begin",
+    );
+    const given = highestIds(connection);
+    for (const { sqlite, fill } of steps) {
+      for (const statement of sqlite) connection.exec(statement);
+      await fill?.(createSql(connection));
+    }
+    // Of a table that was made again, ids of deleted records, too, are not given again.
+    const tables = new Set(tablesIn(schema.sqlite));
+    continueIds(connection, new Map([...given].filter(([table]) => tables.has(table))));
+    connection.exec(nameStatement(schema));
+    connection.exec("commit");
   } finally {
     connection.close();
   }
+  syncFile(staged);
 }
 
 /** Gives the old database a second name, so that the first name is never without a database. */
 function keep(location: string, keepAs: string): void {
   try {
+    // Of an upgrade that was interrupted or rolled back.
+    rmSync(keepAs, { force: true });
     linkSync(location, keepAs);
   } catch (error) {
     throw new StartError(

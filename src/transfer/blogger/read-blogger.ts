@@ -8,10 +8,14 @@ import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
 import { dateOf, lineOf } from "../reading/foreign-values.ts";
+import type { Words } from "../reading/foreign-visibility.ts";
 import { Tally } from "../reading/tally.ts";
 import { textsOf, type XmlItem, xmlItems } from "../reading/xml-elements.ts";
 
 const BEGINNING = 16_384;
+
+/** Blogger's words for who sees a post. */
+const WORDS: Words = { status: { live: "public", draft: "draft", scheduled: "scheduled" } };
 
 /** Whether a text begins like an export of Blogger, of its settings or of Google Takeout. */
 export function isBlogger(beginning: string): boolean {
@@ -136,20 +140,25 @@ class BloggerReader {
     }
     for (const name of ["georss:point", "blogger:location"])
       if (texts[name] !== undefined) this.#places.add("Places", location);
-    const date = dateOf(texts.published) ?? this.#now;
     const address = links.find(({ rel }) => rel === "alternate")?.href ?? texts["blogger:filename"] ?? "";
     const oldPath = URL.parse(address.trim(), "https://blog.invalid")?.pathname ?? "";
-    const isScheduled = status === "scheduled" || (status === "live" && date > this.#now);
     addForeignPost(
       this.#records,
       {
-        ...{ location, title, date, oldPath, author, kind: type, tags: labels },
+        ...{ location, title, oldPath, author, kind: type, tags: labels },
         ref: (texts.id ?? "").trim(),
         source: [escapedHtml(texts.title ?? ""), htmlOf(entry)],
         html: await rewriteHtml(htmlOf(entry), (address) => this.#picture(address)),
         updated: dateOf(texts.updated),
-        hidden: status === "live" || isScheduled ? undefined : "",
-        publishAt: isScheduled ? date : undefined,
+        seen: {
+          marks: [
+            { name: "status", value: status },
+            { name: "draft", value: texts["app:draft"] },
+          ],
+          words: WORDS,
+          dates: [{ name: "published", value: texts.published }],
+          schedules: true,
+        },
         name: decodeIfValid(posix.basename(oldPath)).replace(/\.html?$/, ""),
         summary: texts["blogger:metaDescription"] ?? "",
       },
@@ -202,7 +211,6 @@ function commentRef(name: string): string {
 function statusOf({ texts }: AtomEntry): string {
   const status = (texts["blogger:status"] ?? "").trim().toLowerCase();
   if ((texts["blogger:trashed"] ?? "").trim() !== "" || status.includes("trash")) return "trashed";
-  if ((texts["app:draft"] ?? "").trim() === "yes") return "draft";
   if (status === "pending") return "waiting";
   return status === "" ? "live" : status;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { languageError } from "../../accounts/site-fields.tsx";
 import { text } from "../../text.ts";
-import { findStyleSheetErrors } from "../../web/custom-css/check-style-sheet.ts";
+import { findStyleSheetErrors, STYLE_SHEET_MAX } from "../../web/custom-css/check-style-sheet.ts";
 import { DATE_STYLES, isTimeZone } from "../../web/date-formatter.ts";
 import { ACCENTS, FRONT_PAGES, LOOK_THEMES, TEXT_FACES } from "../../web/look/look.ts";
 import { PROFILES_MAX } from "../../web/site/site-links.ts";
@@ -54,7 +54,9 @@ const VALUES: Readonly<Record<SettingName, z.ZodType>> = {
   accent: z.enum(ACCENTS),
   textFace: z.enum(TEXT_FACES),
   frontPage: z.enum(FRONT_PAGES),
-  styleSheet: text({ min: 1 }).refine((css) => css.trim() !== "" && findStyleSheetErrors(css).length === 0),
+  styleSheet: text({ min: 1, max: STYLE_SHEET_MAX }).refine(
+    (css) => css.trim() !== "" && findStyleSheetErrors(css).length === 0,
+  ),
   singleKeys: z.boolean(),
   today: z.boolean(),
   bookmarksAccess: z.enum(["open", "read", "private"]),

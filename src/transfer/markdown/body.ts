@@ -2,10 +2,10 @@ import { posix } from "node:path";
 import { decodeIfValid } from "../../text.ts";
 import { replaceBetween } from "../html/replace-between.ts";
 import { FOLDERS_LOOKED_AT } from "./post-files.ts";
+import { type Referring, withReferences } from "./post-links.ts";
 
 /** The text of a post after its templates were replaced. */
-export interface Body {
-  readonly content: string;
+export interface Body extends Referring {
   /** Names of unknown shortcodes, which stay unchanged. */
   readonly unknown: readonly string[];
   /** Names of components of MDX, which are not shown. */
@@ -107,15 +107,23 @@ export function withoutTemplates(
         ? whole
         : `![${alt}](/${encodeURI(path).replaceAll(/[()]/g, encodeParenthesis)})`;
     });
+  const { content: referring, references } = withReferences(replaced);
   const unknown = [
-    ...[...replaced.matchAll(SHORTCODE)].map(([, hugo, tag, output]) => (hugo ?? tag ?? output ?? "").trim()),
-    ...NOT_SHOWN.flatMap(([pattern, name]) => (pattern.test(replaced) ? [name] : [])),
+    ...[...referring.matchAll(SHORTCODE)].map(([, hugo, tag, output]) =>
+      (hugo ?? tag ?? output ?? "").trim(),
+    ),
+    ...NOT_SHOWN.flatMap(([pattern, name]) => (pattern.test(referring) ? [name] : [])),
   ];
-  const content = restore(replaced);
+  const content = restore(referring);
+  const restored = references.map((reference) => ({
+    ...reference,
+    target: restore(reference.target).replaceAll("`", ""),
+    written: restore(reference.written),
+  }));
   const hasNoteLinks = NOTE_LINK.test(uncoded);
   const components = isMdx ? [...replaced.matchAll(COMPONENT)].map(([, name = ""]) => name) : [];
   return {
-    ...{ content, hasNoteLinks, components: [...new Set(components)] },
+    ...{ content, references: restored, hasNoteLinks, components: [...new Set(components)] },
     unknown: [...new Set(unknown.filter((name) => name !== ""))],
   };
 }
@@ -176,6 +184,10 @@ export function readText(text: string, isMdx: boolean): string {
   return (isMdx ? text.replaceAll(IMPORT, "") : text)
     .replaceAll(SHORTCODE, " ")
     .replaceAll(EMBED, " ")
+    .replaceAll(
+      /!?\[\[([^[\]|\n]{1,500})(?:\|([^[\]\n]{0,500}))?\]\]/g,
+      (_, name, words) => ` ${words || name} `,
+    )
     .replaceAll(/\]\((?:<[^<>\n]*>|[^()\s]*)/g, "] ")
     .replaceAll(/^[ ]{0,3}\[[^[\]\n]{1,500}\]:.*$/gm, " ");
 }

@@ -29,10 +29,15 @@ const FRONT_MATTER_MAX = 64 * 1024;
 const DEPTH_MAX = 20;
 
 /**
- * How YAML of other programs is read. Pretty errors find the line of each from the beginning, and unique keys are compared with
+ * How YAML of other programs is read: with `<<`, as YAML 1.1 has it. Pretty errors find the line of each from the beginning, and unique keys are compared with
  * each other, which takes the square of their number.
  */
-export const YAML_OPTIONS = { uniqueKeys: false, prettyErrors: false, logLevel: "error" } as const;
+export const YAML_OPTIONS = {
+  merge: true,
+  uniqueKeys: false,
+  prettyErrors: false,
+  logLevel: "error",
+} as const;
 
 interface Syntax {
   /** The line before the front matter. */
@@ -126,12 +131,7 @@ function headerOf(text: string): FrontMatter | undefined {
     else return undefined;
   }
   if (end === null || !OF_HEADERS.some((name) => values.has(name))) return undefined;
-  const { status, ...members } = Object.fromEntries(values);
-  const isHidden = /^(?:draft|hidden|skip)$/i.test(status ?? "");
-  return {
-    members: { ...members, ...(isHidden && { draft: true }) },
-    content: text.slice(end.index + end[0].length),
-  };
+  return { members: Object.fromEntries(values), content: text.slice(end.index + end[0].length) };
 }
 
 function yaml(text: string): unknown {

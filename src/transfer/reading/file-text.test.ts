@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { encoded } from "../../../test/support/files/encoded.ts";
 import { countingModules, expectLinear } from "../../../test/support/steps/count-steps.ts";
-import { decodeBookmarkFile as decode, type Label } from "./file-text.ts";
+import type { Label } from "../../decoding/encodings.ts";
+import { decodeBookmarkFile as decode } from "./file-text.ts";
 
 /** The number of bytes read at once: first enough to detect the encoding, then so few that chunks end anywhere. */
 const FIRST_PIECE = 110;

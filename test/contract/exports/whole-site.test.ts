@@ -12,6 +12,7 @@ import { storeSite, wholeSite } from "../../support/files/whole-site.ts";
 import { inMemory } from "../../support/files/zip.ts";
 import { makeAccount, makeToken } from "../../support/records/accounts.ts";
 import { type Send, sendTo } from "../../support/requests/send.ts";
+import { fullRunTest } from "../../support/run/full-run.ts";
 import { engines } from "../../support/server/engines.ts";
 import { serve } from "../../support/server/serve.ts";
 import { run, temporaryFolder } from "../../support/server/server.ts";
@@ -55,7 +56,7 @@ describe("A whole site", () => {
   });
   afterAll(() => toEnd.disposeAsync());
 
-  test("is larger than the buffers", () => {
+  fullRunTest("is larger than the buffers", () => {
     expect(made.archive.length).toBeGreaterThan(2 * 1024 * 1024);
     expect(JSON.stringify(site.post).length).toBeGreaterThan(4 * 1024 * 1024);
   });

@@ -111,7 +111,7 @@ describe("Substack's export", () => {
       report.rows.filter(({ outcome }) => outcome === "skipped").map(({ title, line }) => [title, line]),
     ).toEqual([["Gone", 7]]);
     expect(report.notes.map(({ code, detail }) => [code, detail])).toEqual([
-      ["not_public", "“For payers” was not for everyone (only_paid): it becomes a draft."],
+      ["not_public", "“For payers” was not shown to everybody (“audience: only_paid”): it becomes a draft."],
       ["not_taken", "Left out: 5 buttons to subscribe, share or comment at Substack."],
     ]);
   });

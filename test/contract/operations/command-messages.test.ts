@@ -85,13 +85,3 @@ test("A server whose port is taken reports it, and what to do", async () => {
   expect(code).toBe(1);
   expect(stderr).toContain("(EADDRINUSE): another program, perhaps another server, listens there.");
 });
-
-test("A flag of a removed setting is refused with its successor", async () => {
-  for (const flag of [["--metrics-host", "0.0.0.0"], ["--metrics-host"]]) {
-    const { code, stderr } = await run(["serve", ...flag]);
-    expect([code, stderr]).toEqual([
-      2,
-      "commonplace: --metrics-host: no longer exists. METRICS_PORT takes the host, too: METRICS_PORT=0.0.0.0:9464.\n",
-    ]);
-  }
-});

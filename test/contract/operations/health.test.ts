@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { SCHEMA_ID } from "../../../src/database/schema/schema.ts";
+import { nameOf, SCHEMA } from "../../../src/database/schema/schema.ts";
 import { openBeside } from "../../support/databases/database.ts";
 import { expectProblem } from "../../support/requests/problems.ts";
 import { exchange, RawConnection } from "../../support/requests/raw-http.ts";
@@ -40,7 +40,7 @@ describeContract("The health of the service", (service) => {
     await nameSchema("later");
     await expectProblem(await send("/readyz"), 503);
     expect((await send("/healthz")).status).toBe(200);
-    await nameSchema(SCHEMA_ID);
+    await nameSchema(nameOf(SCHEMA));
     expect((await send("/readyz")).status).toBe(200);
     await database.close();
   });

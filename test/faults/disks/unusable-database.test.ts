@@ -53,15 +53,15 @@ describe("A database that cannot be used is reported in one line, with an exit c
     });
   });
 
-  test("a database of a development version", async () => {
-    const path = await databaseOfOurs(folder.file("between.db"));
+  test("a database from before the first schema", async () => {
+    const path = await databaseOfOurs(folder.file("before.db"));
     const database = new DatabaseSync(path);
     database.exec(`delete from meta where name = 'schema'; create table migrations (number integer, name text);
-      insert into migrations values (1, 'foundation'), (2, 'labels')`);
+      insert into migrations values (1, 'foundation')`);
     database.close();
     await expectRefusal(
       path,
-      "The database was made by a development version (its last change: labels); only databases of commit 73274df2 can be upgraded.",
+      "The database is of commit 73274df2 or another one before commit fa370e7d, which takes that of 73274df2 along: start fa370e7d with it once, then this version.",
       { code: 2 },
     );
   });

@@ -1,62 +1,144 @@
 import { expect, test } from "bun:test";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { isSqlite, pathOf, placeEarlier, readerOf } from "../../support/databases/earlier.ts";
+import { openDatabase } from "../../../src/database/open.ts";
+import { nameOf } from "../../../src/database/schema/schema.ts";
+import {
+  isSqlite,
+  nextIds,
+  pathOf,
+  placeFirst,
+  readerOf,
+  rowsOf,
+  shapeOf,
+} from "../../support/databases/earlier.ts";
+import { ONE_STEP_MORE } from "../../support/databases/made-up-steps.ts";
 import { smallDisks } from "../../support/databases/small-disk.ts";
 import { checkIntegrity } from "../../support/databases/sqlite.ts";
-import { expectRefused } from "../../support/machine/commands.ts";
+import { canTrace } from "../../support/machine/strace.ts";
 import { engines } from "../../support/server/engines.ts";
-import { COMMAND, run, temporaryFolder } from "../../support/server/server.ts";
+import { temporaryFolder } from "../../support/server/server.ts";
 
-const ROUNDS = 12;
-/** The bookmarks that the database has, and those that are added. */
-const OWN_ROWS = 62;
-const ROWS = 20_000;
-
-/** A command that opens the database. */
-const OPENS = ["account", "list"];
+const PROGRAM = join(import.meta.dir, "../../support/databases/made-up-steps.ts");
 
 /** What takes away root's right to write everywhere. */
 const bound = process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : [];
 
+/** Opens the database with a step more, which takes it. */
+async function upgrade(
+  url: string,
+  { under = [], last = "" }: { under?: readonly string[]; last?: string } = {},
+) {
+  const child = Bun.spawn([...under, process.execPath, PROGRAM, url, last], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const stderr = await new Response(child.stderr).text();
+  await child.exited;
+  return { isKilled: child.signalCode === "SIGKILL", code: child.exitCode, stderr };
+}
+
+interface State {
+  readonly schema: unknown;
+  readonly shape: readonly string[];
+  readonly rows: ReadonlyMap<string, readonly string[]>;
+  readonly ids: ReadonlyMap<string, number>;
+}
+
+async function stateOf(url: string): Promise<State> {
+  if (isSqlite(url)) checkIntegrity(pathOf(url));
+  await using reader = readerOf(url);
+  // On PostgreSQL this waits for the transaction of a process that is gone.
+  const [row] = await reader.all("select value from meta where name = 'schema'");
+  return { schema: row?.value, shape: await shapeOf(url), rows: await rowsOf(url), ids: await nextIds(url) };
+}
+
 test.each(engines)(
-  `An upgrade that is killed ${ROUNDS} times leaves the complete earlier database or the complete new one ($name)`,
-  async ({ name, createEmptyDatabase }) => {
-    await using toEnd = new AsyncDisposableStack();
-    const left = { earlier: 0, new: 0 };
-    const another = async () => {
-      const { url } = toEnd.use(await createEmptyDatabase());
-      await placeEarlier(url);
-      await enlarge(url);
-      return url;
-    };
-    const start = performance.now();
-    expect(await run(OPENS, { env: { DATABASE_URL: await another() } })).toMatchObject({ code: 0 });
-    const took = performance.now() - start;
-    let url = await another();
-    for (let round = 0; round < ROUNDS; round++) {
-      // The last one is left to the upgrade that succeeds.
-      if (isSqlite(url)) for (const copy of copiesOf(url)) rmSync(join(dirname(pathOf(url)), copy));
-      const child = Bun.spawn([COMMAND, ...OPENS], {
-        env: { PATH: process.env.PATH ?? "", DATABASE_URL: url },
-        stdio: ["ignore", "ignore", "ignore"],
-      });
-      // On SQLite from the moment on at which it writes, since that is the shorter part.
-      while (isSqlite(url) && child.exitCode === null && copiesOf(url).length === 0) await sleep(1);
-      await sleep(((round + Math.random()) / ROUNDS) * took * (isSqlite(url) ? 0.5 : 1.2));
-      child.kill("SIGKILL");
-      await child.exited;
-      const isNew = await isUpgraded(url);
-      left[isNew ? "new" : "earlier"]++;
-      if (isNew) url = await another();
-    }
-    expect(await run(OPENS, { env: { DATABASE_URL: url } })).toMatchObject({ code: 0, stderr: "" });
-    expect(await isUpgraded(url)).toBe(true);
+  "An upgrade that is killed before each of its statements leaves the whole earlier database ($name)",
+  async ({ createEmptyDatabase }) => {
+    await using place = await createEmptyDatabase();
+    const { url } = place;
+    await placeFirst(url);
+    // Every table has rows: jobs, uploads, undo records and imports that have not ended, too.
+    await (await openDatabase(url)).close();
+    const before = await stateOf(url);
+    let kills = 0;
+    for (; (await upgrade(url, { last: String(kills + 1) })).isKilled; kills++)
+      expect([kills, await stateOf(url)]).toEqual([kills, before]);
+    expect(kills).toBeGreaterThan(8);
+    expect((await stateOf(url)).schema).toBe(nameOf(ONE_STEP_MORE));
     if (isSqlite(url)) expect(copiesOf(url)).toEqual([]);
+  },
+);
+
+/** The calls that change a file, or its name, and how many rounds each has at most. */
+const CALLS = [
+  { calls: "?link,?linkat,?rename,?renameat,?renameat2,?unlink,?unlinkat,fsync,fdatasync", most: 100 },
+  { calls: "pwrite64,ftruncate", most: 15 },
+];
+
+test.skipIf(!canTrace)(
+  "An upgrade of a file that is killed at any change of a file leaves the whole earlier database or the whole new one",
+  async () => {
+    using folder = temporaryFolder();
+    const origin = folder.file("origin/test.db");
+    mkdirSync(dirname(origin));
+    await placeFirst(`sqlite:${origin}`);
+    await (await openDatabase(`sqlite:${origin}`)).close();
+    const before = await stateOf(`sqlite:${origin}`);
+    const left = { earlier: 0, new: 0 };
+    let after: State | undefined;
+    let rounds = 0;
+    for (const { calls, most } of CALLS) {
+      const total = await numberOf(calls, await another());
+      for (let at = 1; at <= total; at += Math.ceil(total / most)) {
+        const url = await another();
+        const killing = [
+          "strace",
+          "-f",
+          "-qq",
+          "-o",
+          "/dev/null",
+          "-e",
+          `trace=${calls}`,
+          "-e",
+          `inject=${calls}:signal=KILL:when=${at}`,
+        ];
+        await upgrade(url, { under: killing });
+        const state = await stateOf(url);
+        if (state.schema === before.schema) expect([at, state]).toEqual([at, before]);
+        left[state.schema === before.schema ? "earlier" : "new"]++;
+        expect(await upgrade(url)).toMatchObject({ isKilled: false, code: 0 });
+        const now = await stateOf(url);
+        after ??= now;
+        expect([at, now]).toEqual([at, after]);
+        expect(copiesOf(url)).toEqual([]);
+        rmSync(dirname(pathOf(url)), { recursive: true });
+      }
+    }
+    expect(after?.schema).toBe(nameOf(ONE_STEP_MORE));
+    expect(left.earlier).toBeGreaterThan(10);
+    expect(left.new).toBeGreaterThan(0);
     console.log(
-      `killed ${ROUNDS} times on ${name}: ${left.earlier} times the earlier one, ${left.new} times the new one`,
+      `killed ${left.earlier + left.new} times: ${left.earlier} times the earlier one, ${left.new} times the new one`,
     );
+
+    async function another(): Promise<string> {
+      const path = folder.file(`${++rounds}/test.db`);
+      mkdirSync(dirname(path));
+      copyFileSync(origin, path);
+      return `sqlite:${path}`;
+    }
+
+    /** How often an upgrade that nobody kills makes one of these calls. */
+    async function numberOf(calls: string, url: string): Promise<number> {
+      const trace = folder.file("trace");
+      await upgrade(url, {
+        under: ["strace", "-f", "-qq", "-o", trace, "-e", `trace=${calls}`, "-e", "signal=none"],
+      });
+      return readFileSync(trace, "utf8")
+        .split("\n")
+        .filter((line) => /^\d+ +\w+\(/.test(line)).length;
+    }
   },
 );
 
@@ -64,54 +146,33 @@ for (const kind of smallDisks) {
   test(`Without room for a copy, the upgrade is refused and changes nothing (${kind.name})`, async () => {
     // The copy is larger than the first limit, and the two together than the second.
     using disk = kind.make(kind === smallDisks[0] ? 500_000 : 1_000_000);
-    const path = join(disk.path, "small.db");
-    await placeEarlier(`sqlite:${path}`);
+    const url = `sqlite:${join(disk.path, "small.db")}`;
+    await placeFirst(url);
+    const before = await stateOf(url);
     const { under } = disk;
-    expectRefused(
-      await run(OPENS, { env: { DATABASE_URL: `sqlite:${path}` }, under }),
-      1,
-      /disk (?:space|is full)/,
-    );
+    const { code, stderr } = await upgrade(url, { under });
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(/disk (?:space|is full)/);
     expect(readdirSync(disk.path)).toEqual(["small.db"]);
-    expect(await isUpgraded(`sqlite:${path}`, OWN_ROWS)).toBe(false);
+    expect(await stateOf(url)).toEqual(before);
   });
 }
 
 test("In a folder that cannot be written to, the upgrade is refused and changes nothing", async () => {
   using folder = temporaryFolder();
   mkdirSync(folder.file("locked"));
-  const path = folder.file("locked/test.db");
-  await placeEarlier(`sqlite:${path}`);
-  const before = readFileSync(path);
+  const url = `sqlite:${folder.file("locked/test.db")}`;
+  await placeFirst(url);
+  const before = readFileSync(pathOf(url));
   chmodSync(folder.file("locked"), 0o555);
-  const refused = await run(OPENS, { env: { DATABASE_URL: `sqlite:${path}` }, under: bound });
-  expectRefused(refused, 1, /cannot be/);
+  const { code, stderr } = await upgrade(url, { under: bound });
   chmodSync(folder.file("locked"), 0o755);
-  expect(readFileSync(path).equals(before)).toBe(true);
+  expect(code).not.toBe(0);
+  expect(stderr).toMatch(/cannot be/);
+  expect(readFileSync(pathOf(url)).equals(before)).toBe(true);
 });
-
-/** Adds bookmarks as a client of the earlier program would, so that the upgrade takes longer. */
-async function enlarge(url: string): Promise<void> {
-  await using reader = readerOf(url);
-  const numbers = isSqlite(url)
-    ? `(with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${ROWS}) select n from numbers)`
-    : `generate_series(1, ${ROWS}) as numbers (n)`;
-  await reader.all(`insert into bookmarks (title, url, description, created_at, updated_at)
-    select 'More ' || n, 'https://more.example/' || n, 'More and more', m.at, m.at from ${numbers},
-      (select max(created_at) as at from bookmarks) as m`);
-  if (isSqlite(url)) await reader.all("pragma wal_checkpoint(truncate)");
-}
 
 /** The files of an upgrade that has not ended. */
 function copiesOf(url: string): string[] {
   return readdirSync(dirname(pathOf(url))).filter((file) => file.includes(".upgrading"));
-}
-
-/** Whether a whole database has the present schema. It waits for an upgrade whose process is gone. */
-async function isUpgraded(url: string, rows = OWN_ROWS + ROWS): Promise<boolean> {
-  if (isSqlite(url)) checkIntegrity(pathOf(url));
-  await using reader = readerOf(url);
-  const [row] = await reader.all("select count(*) as n from bookmarks");
-  expect(Number(row?.n)).toBe(rows);
-  return (await reader.all("select 1 from meta where name = 'schema'")).length > 0;
 }

@@ -2,6 +2,7 @@ import type { Account } from "../../../src/accounts/account.ts";
 import { openDatabase } from "../../../src/database/open.ts";
 import type { ArchivedRecord } from "../../../src/transfer/archive/archive-store.ts";
 import { makeAccount } from "../records/accounts.ts";
+import { rounds } from "../run/full-run.ts";
 import { archiveOf } from "./archive-file.ts";
 import { type ArchivedSite, archivedImage, ICON } from "./archived-site.ts";
 import { importBytes } from "./imported-site.ts";
@@ -18,9 +19,12 @@ const SIZES = {
   edit: 60,
 };
 
+/** Characters of a post, but of one with more than a megabyte. */
+const POST_LENGTH = rounds(600, 12_000);
+
 /**
  * A site with one of each: every column of every record with two values at least, comments of everybody in every state,
- * drafts, scheduled posts, pages, links, and four megabytes of text that does not compress.
+ * drafts, scheduled posts, pages, links, and text that does not compress: four megabytes in the full run.
  */
 export async function wholeSite() {
   const images = await Array.fromAsync(numbers(SIZES.image), (n) => archivedImage(15 + n));
@@ -104,7 +108,7 @@ function post(n: number): ArchivedRecord<"post"> {
   };
   return {
     id: 3 * n,
-    ...{ title: `Post ${n}`, content: noise(n, n === 9 ? 1_100_000 : 12_000), published },
+    ...{ title: `Post ${n}`, content: noise(n, n === 9 ? 1_100_000 : POST_LENGTH), published },
     ...{
       created_at: at(n),
       updated_at: at(n + 5),

@@ -139,12 +139,19 @@ export interface WatchedDatabase extends Database {
   readonly writes: readonly Promise<unknown>[];
 }
 
-/** @param onRead called with the SQL of each read after it has its rows; the read waits for it */
-export function watched(database: Database, onRead?: (text: string) => Promise<void>): WatchedDatabase {
-  const watching = (sql: Sql): Sql => {
+/**
+ * @param onRead called with the SQL of each read after it has its rows, and a number that all reads of one snapshot
+ *   share; the read waits for it
+ */
+export function watched(
+  database: Database,
+  onRead?: (text: string, snapshot: number) => Promise<void>,
+): WatchedDatabase {
+  let snapshots = 0;
+  const watching = (sql: Sql, snapshot?: number): Sql => {
     const read = async <Row>(text: TemplateStringsArray, ...values: Bound[]) => {
       const rows = await sql<Row>(text, ...values);
-      await onRead?.(flatten(text, values).text.join("?"));
+      await onRead?.(flatten(text, values).text.join("?"), snapshot ?? ++snapshots);
       return rows;
     };
     return Object.assign(read, { engine: sql.engine, slot: sql.slot });
@@ -167,7 +174,7 @@ export function watched(database: Database, onRead?: (text: string) => Promise<v
     obstacle: () => database.obstacle(),
     giveUpReserve: () => database.giveUpReserve(),
     readApart: (deadline) => database.readApart(deadline),
-    snapshot: (work) => database.snapshot((sql) => work(watching(sql))),
+    snapshot: (work) => database.snapshot((sql) => work(watching(sql, ++snapshots))),
     ready: () => database.ready(),
     state: () => database.state(),
     close: () => database.close(),

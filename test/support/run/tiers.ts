@@ -57,6 +57,8 @@ export const FULL_RUN_FILES: Readonly<Record<string, string>> = {
   "test/service/workers.test.ts": "test/contract/operations/processes.test.ts",
   "test/shell/signals.test.ts": "test/contract/operations/stopping.test.ts",
   "test/support/run/ended-runs.test.ts": "test/support/run/share-files.test.ts",
+  "test/support/run/failed-again.test.ts": "test/support/run/share-files.test.ts",
+  "test/support/run/goes-wrong.test.ts": "test/support/run/share-files.test.ts",
   "test/support/run/never-ends.test.ts": "test/support/run/share-files.test.ts",
   "test/web/hostile-pages.test.ts": "test/security/rendered-posts.test.ts",
   "test/web/journey.test.ts": "test/web/getting-in-pages.test.ts",
@@ -93,7 +95,7 @@ export const ON_POSTGRES: Readonly<Record<string, string>> = {
   "test/postgres/transactions.test.ts": "conflicts and retries",
   "test/postgres/values.test.ts": "values that it refuses or stores otherwise",
   "test/search/equal-engines.test.ts": "finds the same in the same order",
-  "test/upgrade/upgrade.test.ts": "an upgrade of its own",
+  "test/upgrade/steps.test.ts": "steps of its own",
 };
 
 /**

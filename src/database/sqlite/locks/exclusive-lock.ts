@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import type { Awaitable } from "../../../awaitable.ts";
 import { StartError } from "../../../errors.ts";
 import { isBusy, isUnreadable, sqliteStartError } from "../errors.ts";
 import { refuseForeignFile, refuseOrphanedLog, SIDE_FILES } from "../file.ts";
@@ -13,12 +14,12 @@ const TIMEOUT_MS = 1_000;
  * checkpointed and removed. A process that tries to open the database during this time waits, and notices if the file
  * was replaced: SQLite does not start a log for a renamed file.
  *
- * @param work gets the connection, or undefined when the file is too damaged to be a database. Synchronous.
+ * @param work gets the connection, or undefined when the file is too damaged to be a database
  * @throws StartError when another process has it open, or when it belongs to another program
  */
 export async function withExclusiveLock<T>(
   location: string,
-  work: (connection: DatabaseSync | undefined) => T,
+  work: (connection: DatabaseSync | undefined) => Awaitable<T>,
 ): Promise<T> {
   refuseOrphanedLog(location);
   for (;;) {
@@ -29,7 +30,7 @@ export async function withExclusiveLock<T>(
       if (statSync(location).ino !== ino) continue;
       // SQLite cannot say who else uses a file that it cannot read.
       if (connection === undefined && otherUsersOf(location).length > 0) throw inUse(location);
-      return work(connection);
+      return await work(connection);
     } finally {
       connection?.close();
     }

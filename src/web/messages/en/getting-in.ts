@@ -129,10 +129,17 @@ export const gettingIn = {
     lastUsed: (time: string, zone: string) => `last used ${time} (${zone})`,
     until: (day: string) => `expires on ${day}`,
     end: "Revoke",
+    shares: (lists: number) =>
+      lists === 1 ? "shares a list, which ends with it" : `shares ${lists} lists, which end with it`,
+    ended: "Signed out or expired",
+    stillShares: (lists: number) => (lists === 1 ? "still shares a list" : `still shares ${lists} lists`),
+    endLists: "End its lists",
     newOne: "Create a key",
     name: "Name",
     nameHint: "What it is for, such as “Reading list on the phone”.",
     scopesLabel: "Permissions",
+    scopesHint:
+      "A key that may change the library may read it, and one that may write posts may read drafts.",
     everything: "everything",
     scopes: {
       "bookmarks:read": "read the library",

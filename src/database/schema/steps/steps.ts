@@ -1,0 +1,35 @@
+import type { Awaitable } from "../../../awaitable.ts";
+import type { Sql } from "../../database.ts";
+import { statementsIn } from "../statements.ts";
+import listsOfTokensPostgres from "./0002-lists-of-tokens.postgres.sql" with { type: "text" };
+import listsOfTokensSqlite from "./0002-lists-of-tokens.sqlite.sql" with { type: "text" };
+
+/**
+ * A change of the schema: the SQL that turns a database of the step before it into one like a new one. Nothing in it
+ * depends on the rest of the program, which changes.
+ */
+export interface Step {
+  /** Its number and subject, as its files are called, such as `0002-page-copies`. It names the schema that it leads to. */
+  readonly name: string;
+  /** One statement each. */
+  readonly sqlite: readonly string[];
+  readonly postgres: readonly string[];
+  /** What SQL cannot say, in the same transaction after the statements. */
+  readonly fill?: (sql: Sql) => Awaitable<void>;
+}
+
+/**
+ * All steps, in order. A released one never changes. Texts are imported, so that a one-file build has them:
+ *
+ *     import postgres0002 from "./0002-page-copies.postgres.sql" with { type: "text" };
+ *     import sqlite0002 from "./0002-page-copies.sqlite.sql" with { type: "text" };
+ *
+ *     { name: "0002-page-copies", sqlite: statementsIn(sqlite0002), postgres: statementsIn(postgres0002) },
+ */
+export const STEPS: readonly Step[] = [
+  {
+    name: "0002-lists-of-tokens",
+    sqlite: statementsIn(listsOfTokensSqlite),
+    postgres: statementsIn(listsOfTokensPostgres),
+  },
+];
