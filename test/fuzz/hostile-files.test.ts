@@ -148,7 +148,7 @@ describe("A hostile file", async () => {
 
   test.each(Object.entries(GROWING))("takes time that is linear in its length: %s", async (_, make) => {
     await expectLinear((length) => rowsOf(make(length), counting.stageImport).catch(() => {}), {
-      length: 20_000,
+      length: 10_000,
     });
   });
 });

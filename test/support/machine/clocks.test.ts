@@ -13,7 +13,6 @@ const CLOCK =
 const MAY_READ: Readonly<Record<string, string>> = {
   "bench/other-programs.test.ts": "a process has used processor time, however much",
   "test/faults/kills/moves-interrupted.test.ts": "chooses the moment of a kill",
-  "test/faults/kills/upgrade-killed.test.ts": "chooses the moment of a kill",
   "test/faults/power-cuts/power-cuts.ts": "ends after some minutes, by hand",
   "test/histories/mutants-of-reads.ts": "a mistake that lasts for a moment",
   "test/histories/recorder.ts": "the order of calls",

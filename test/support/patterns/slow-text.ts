@@ -39,6 +39,8 @@ interface Node {
   readonly to: Node[];
   /** The cycle that it is part of. */
   cycle?: number;
+  /** Whether every text, however it goes on from here, ends with a match; undefined if nobody has asked. */
+  isCertain?: boolean;
 }
 
 class Search {
@@ -100,8 +102,12 @@ class Search {
     return state === this.#start && isAnywhere ? [this.#start, ...states] : states;
   }
 
-  /** Whether every text, however it goes on from a node, ends with a match. */
-  #isCertain({ state, letter }: Node): boolean {
+  #isCertain(node: Node): boolean {
+    node.isCertain ??= this.#alwaysMatches(node);
+    return node.isCertain;
+  }
+
+  #alwaysMatches({ state, letter }: Node): boolean {
     if (state === this.#start) return false;
     const seen = new Set<string>();
     const waiting: { states: readonly number[]; before: number }[] = [{ states: [state], before: letter }];
@@ -170,8 +176,11 @@ class Search {
 
   /** A text that leads from a node to itself in two ways. */
   #twoWaysBack(): string | undefined {
-    for (const node of this.#nodes.values()) {
-      if (node.cycle === undefined || this.#isCertain(node)) continue;
+    const nodes = [...this.#nodes.values()];
+    // Only where a letter leads to two nodes of a cycle, there are two ways.
+    const forked = new Set(nodes.filter(hasFork).map(({ cycle }) => cycle));
+    for (const node of nodes) {
+      if (node.cycle === undefined || !forked.has(node.cycle) || this.#isCertain(node)) continue;
       const within = (next: Node) => next.cycle === node.cycle;
       const found = textBetween<readonly [Node, Node, boolean]>(
         [node, node, false],
@@ -236,6 +245,12 @@ class Search {
     }
     return undefined;
   }
+}
+
+/** Whether a letter leads from a node to two nodes of its cycle, or to one in two ways. */
+function hasFork({ to, cycle }: Node): boolean {
+  const letters = to.filter((next) => next.cycle === cycle).map(({ letter }) => letter);
+  return new Set(letters).size < letters.length;
 }
 
 function reachedFrom(node: Node): ReadonlySet<Node> {

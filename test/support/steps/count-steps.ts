@@ -68,7 +68,7 @@ export async function stepsOf(work: () => unknown): Promise<number> {
 }
 
 /** Characters or members of the shorter input: enough that a square of it is more than all else. */
-const LENGTH = 4_000;
+const LENGTH = 1_000;
 /** Four times the input takes four times the steps, or a little more where it is sorted; with a square, sixteen times. */
 const MOST = 6;
 
