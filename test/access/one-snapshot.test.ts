@@ -20,6 +20,7 @@ import type { Send } from "../support/requests/send.ts";
 import { casesOf, isFullRun } from "../support/run/full-run.ts";
 import { engines } from "../support/server/engines.ts";
 import { fill } from "./records.ts";
+import { addressOf } from "./requests.ts";
 import { ROWS, type Row } from "./rows.ts";
 
 /** Reads of which not everything is of one snapshot, and why. */
@@ -214,13 +215,6 @@ function reads(): readonly Row[] {
     )
       found.set(row.path, row);
   return [...found.values()];
-}
-
-function addressOf({ path, at, query }: Row, record: string): string {
-  const filled = path
-    .replace("{number}", "1")
-    .replace(/\{[^}]+\}(?:\/comments\/\{id\}|\/\{name\})?/, () => at ?? record);
-  return filled + ((typeof query === "function" ? query(record) : query) ?? "");
 }
 
 /** What a client gets, without keys of new drafts and the signed time of a form, which are others each time. */

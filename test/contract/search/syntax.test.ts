@@ -68,6 +68,17 @@ const QUERIES: Readonly<Record<string, readonly (readonly [query: string, places
     ["“river deep»", "0 1"],
     ["“", ""],
     ["river of words", "1"],
+    // No phrase begins in one field and ends in the next.
+    ['"river geo"', ""],
+    ['"river a"', ""],
+    ['"river www"', ""],
+    ['"words poetry"', ""],
+    ['"water www"', ""],
+    ['"water rivers"', ""],
+    ['"guide a"', ""],
+    ['"words poems"', ""],
+    ['"streams dev"', ""],
+    ['"html back"', ""],
   ],
   groups: [
     ["-river", "8 7 6 5 3 2"],
