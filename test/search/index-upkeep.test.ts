@@ -5,7 +5,7 @@ import { indexedBookmarks } from "../../src/bookmarks/search/indexed-bookmarks.t
 import { listTags } from "../../src/bookmarks/tags/tag-list.ts";
 import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
-import { countWaiting, indexWaiting, recreateIndex, WORDS_AT_ONCE } from "../../src/search/index/entries.ts";
+import { countWaiting, indexWaiting, repairIndex, WORDS_AT_ONCE } from "../../src/search/index/entries.ts";
 import { INDEX_VERSION } from "../../src/search/index/index-version.ts";
 import { parseQuery } from "../../src/search/query/parser.ts";
 import { Search } from "../../src/search/search.ts";
@@ -94,7 +94,7 @@ describe.each(engines)("The search index ($name)", (engine) => {
   test("is made again from the records, with its tags", async () => {
     const { database } = await newDatabase();
     await save(database, 700);
-    await database.write(recreateIndex);
+    await repairIndex(database);
     expect(await jobs(database)).toEqual(["bookmarks", "posts"]);
     expect(await countWaiting(database.read, indexedBookmarks)).toBe(700);
     await indexWaiting(database, indexedBookmarks);

@@ -72,7 +72,7 @@ export async function replaceDatabase(
     takeOver(staged, location);
     const given = present === undefined ? new Map() : idsGivenIn(present);
     renew(staged, given, (connection) => change(connection, present));
-    keep(location, keepAs);
+    keepDatabase(location, keepAs);
     moveAside(location, keepAs);
     renameSync(staged, location);
     syncFolder(dirname(location));
@@ -132,7 +132,7 @@ function raise(connection: DatabaseSync, table: string, seq: number): void {
 }
 
 /** Links the present database under a second name, so that the first name is never without a database. */
-function keep(location: string, keepAs: string): void {
+export function keepDatabase(location: string, keepAs: string): void {
   try {
     linkSync(location, keepAs);
   } catch (error) {

@@ -176,6 +176,7 @@ export function watched(
     readApart: (deadline) => database.readApart(deadline),
     snapshot: (work) => database.snapshot((sql) => work(watching(sql, ++snapshots))),
     ready: () => database.ready(),
+    findDamage: () => database.findDamage(),
     state: () => database.state(),
     close: () => database.close(),
     writes,
