@@ -106,3 +106,8 @@ export function decodeIfValid(text: string, decode: (text: string) => string = d
     return text;
   }
 }
+
+/** Whether there is more than spaces, accents without a letter, and signs that show nothing. */
+export function isReadable(text: string): boolean {
+  return /[^\p{Cc}\p{Cf}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
+}

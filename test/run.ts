@@ -2,7 +2,8 @@
  * Runs the tests. `npm test` tests every behavior once, on SQLite, and on PostgreSQL what has SQL of its own there;
  * `npm run test:all` tests everything. `npm test -- FOLDER…` does the same as `npm test` below these folders, and
  * `npm test -- FILE…` runs these files on both engines. `--all` before paths: what `npm run test:all` runs of them.
- * `--bail` ends at the first failure; other options, such as `-t=NAME`, are for `bun test`.
+ * `--bail` ends at the first failure; other options, such as `-t=NAME`, are for `bun test`. `--again`, as in `.ci/run`,
+ * runs each file that has failed once more, after all others and alone: what passes then depends on chance.
  *
  * The files are shared out over several processes by how long they took last time, and what is left for the end goes
  * to those that are done first. The faults run on a real disk: those that judge what is stored beside the others,
@@ -13,7 +14,7 @@ import { availableParallelism } from "node:os";
 import { join, relative, resolve } from "node:path";
 import manifest from "../package.json" with { type: "json" };
 import { shareCluster } from "./support/databases/postgres.ts";
-import { type Batch, BunTests, type Outcome, type Said } from "./support/run/bun-test.ts";
+import { type Batch, BunTests, type FileResult, filesOf, type Outcome } from "./support/run/bun-test.ts";
 import { folderOfFile, makeRunFolder, removeRunFolder } from "./support/run/run-folder.ts";
 import { shareFiles } from "./support/run/share-files.ts";
 import {
@@ -32,6 +33,8 @@ const CACHE = process.env.TEST_CACHE ?? join(ROOT, "node_modules/.cache");
 /** Longer than any test takes, in milliseconds: one that hangs must not hang the run. */
 const TIMEOUT = 180_000;
 const FAULT_TIMEOUT = 300_000;
+/** With `--again` nobody watches: what says nothing for longer than tests and their hooks may take is killed. */
+const SILENCE = Number(process.env.TEST_SILENCE ?? 15 * 60_000);
 /** Tests wait as long as they compute, or longer: for a server to start, a page to load, a pause to end. */
 const PROCESSES_PER_CORE = 2;
 /** More processes would need more memory than they save time. */
@@ -39,14 +42,18 @@ const MAX_PROCESSES = 8;
 /** The lines of a server's log that are shown with a failure. */
 const SHOWN_LINES = 40;
 
+/** The options that are not for `bun test`. */
+const OWN_OPTIONS = ["--all", "--again"];
+
 const words = process.argv.slice(2);
 const isFull = words.includes("--all");
+const isAgain = words.includes("--again");
 const paths = words
   .filter((word) => !word.startsWith("-"))
   .map((path) => relative(ROOT, resolve(ROOT, path)));
 const isWhole = paths.length === 0;
 const isOfFiles = !isWhole && paths.every((path) => /\.tsx?$/.test(path));
-const options = words.filter((word) => word.startsWith("-") && word !== "--all");
+const options = words.filter((word) => word.startsWith("-") && !OWN_OPTIONS.includes(word));
 const seed = process.env.TEST_SEED ?? String(Date.now() % 2 ** 31);
 const processes = isOfFiles
   ? 1
@@ -67,8 +74,9 @@ const startedAt = performance.now();
 for (const path of [NEW_TIMINGS, LOG, FAILURES]) rmSync(path, { recursive: true, force: true });
 mkdirSync(NEW_TIMINGS, { recursive: true });
 const runFolder = makeRunFolder();
-const failures: Said[] = [];
-const tests = new BunTests(LOG, finishFile);
+/** What failed the first time only. */
+const byChance: FileResult[] = [];
+const tests = new BunTests(LOG, finishFile, isAgain ? SILENCE : undefined);
 let hasEnded = false;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop());
 
@@ -79,7 +87,7 @@ const env = {
   ...(isFull ? { TEST_FULL_RUN: "1", TEST_SQLITE_WORKERS: "1" } : { TEST_COMMANDS_HERE: "1" }),
   ...(isWhole && { TEST_EXECUTABLE: build() }),
 };
-const outcomes: Outcome[] = [];
+let outcomes: Outcome[] = [];
 const files = filesOfRun();
 const faults = files.filter((file) => file.startsWith(FAULTS));
 const hurried = faults.filter((file) => HURRIED_FAULTS.includes(file));
@@ -97,7 +105,7 @@ const beside = batchesOf(
   // Files that are named start a PostgreSQL server if they need one.
   await using cluster = isOfFiles || onEveryEngine.length === 0 ? undefined : await startCluster();
   // In a full run, all of them compute without a pause: more at once only makes each slower, until pages give up.
-  await runAll(isFull ? processes : processes + beside.length, [
+  outcomes = await runAll(isFull ? processes : processes + beside.length, [
     ...beside,
     ...batchesOf(onEveryEngine, isFull ? processes : Math.ceil(processes / 2), false, cluster?.env),
     ...batchesOf(onSqlite.filter(isInBrowser), 1, false, SQLITE),
@@ -109,11 +117,12 @@ const beside = batchesOf(
     ),
   ]);
 }
-await runAll(1, batchesOf(hurried, 1, true));
+outcomes.push(...(await runAll(1, batchesOf(hurried, 1, true))));
+if (isAgain && !hasEnded) outcomes = await runAgain(outcomes);
 if (!isOfFiles) writeTimings();
 report();
 removeRunFolder(runFolder);
-process.exitCode = sum("failed") === 0 && !hasEnded ? 0 : 1;
+process.exitCode = failed() === 0 && !hasEnded ? 0 : 1;
 
 /** The test files of this run. */
 function filesOfRun(): string[] {
@@ -144,16 +153,43 @@ function batchesOf(
 }
 
 /** Runs batches in this order, so many at once. */
-async function runAll(atOnce: number, batches: readonly Batch[]): Promise<void> {
+async function runAll(atOnce: number, batches: readonly Batch[]): Promise<Outcome[]> {
   const waiting = [...batches];
+  const outcomes: Outcome[] = [];
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const outcome = await tests.run(next);
       outcomes.push(outcome);
-      if (outcome.failed > 0 && options.some((word) => word.startsWith("--bail"))) await tests.end();
+      if (outcome.results.some(hasFailed) && options.some((word) => word.startsWith("--bail"))) await stop();
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
+  return outcomes;
+}
+
+/**
+ * Runs each file that has failed once more, alone.
+ * @returns the outcomes, with the results of the second time in place of those of the first
+ */
+async function runAgain(first: readonly Outcome[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const { batch, results } of first) {
+    const failures = results.filter(hasFailed);
+    const toRun = failures.flatMap(filesOf);
+    const others = results.filter(({ file, failed }) => failed.length === 0 && !toRun.includes(file));
+    outcomes.push({ batch, results: others });
+    for (const failure of failures) {
+      const files = filesOf(failure);
+      for (const file of files) keepFolder(file);
+      // It starts a PostgreSQL server of its own if it needs one.
+      const { TEST_POSTGRES: _, ...env } = batch.env;
+      const words = batch.words.filter((word) => !word.includes("-timings"));
+      const second = await tests.run({ files, env, words });
+      if (!hasEnded && !second.results.some(hasFailed)) byChance.push(failure);
+      outcomes.push(hasEnded ? { batch, results: [failure] } : second);
+    }
+  }
+  return outcomes;
 }
 
 /** Ends the run early. */
@@ -188,10 +224,20 @@ function build(): string {
 }
 
 /** Keeps what a file leaves if it has failed, and removes it otherwise. */
-function finishFile(said: Said): void {
-  const folder = folderOfFile(runFolder, said.file);
-  if (said.hasFailed) failures.push(said);
-  else if (said.file !== "") rmSync(folder, { recursive: true, force: true });
+function finishFile({ file, failed }: FileResult): void {
+  if (failed.length === 0) rmSync(folderOfFile(runFolder, file), { recursive: true, force: true });
+}
+
+/** Moves what a failed file has left to where it stays after the run. */
+function keepFolder(file: string): string {
+  const folder = folderOfFile(runFolder, file);
+  const kept = folderOfFile(FAILURES, file);
+  if (!existsSync(folder)) return kept;
+  mkdirSync(FAILURES, { recursive: true });
+  rmSync(kept, { recursive: true, force: true });
+  Bun.spawnSync(["cp", "-R", folder, kept]);
+  rmSync(folder, { recursive: true, force: true });
+  return kept;
 }
 
 /**
@@ -199,24 +245,11 @@ function finishFile(said: Said): void {
  * most comes last: of a long output, often only the end is kept.
  */
 function report(): void {
-  for (const { file, lines } of failures) {
-    console.log(`\n${file}:`);
-    const folder = folderOfFile(runFolder, file);
-    if (existsSync(folder)) {
-      const kept = folderOfFile(FAILURES, file);
-      mkdirSync(FAILURES, { recursive: true });
-      Bun.spawnSync(["cp", "-R", folder, kept]);
-      for (const log of readdirSync(kept).filter((name) => name.endsWith(".log")))
-        console.log(
-          `\n${log}:\n${readFileSync(join(kept, log), "utf8").trim().split("\n").slice(-SHOWN_LINES).join("\n")}`,
-        );
-      console.log(`\nIts databases: ${relative(ROOT, kept)}`);
-    }
-    console.log(`\n${lines.join("\n").trim()}\n`);
-    console.log(`Again: TEST_SEED=${seed} npm test --${isFull ? " --all" : ""} ${file}`);
-  }
+  // What depended on chance is indented: it is no failure of the run.
+  for (const failure of byChance) show(failure, "  ");
+  for (const failure of resultsOf().filter(hasFailed)) show(failure);
   const took = [...timingsOfRun()].toSorted(([, one], [, other]) => other - one).slice(0, 3);
-  const skipped = outcomes.flatMap((outcome) => outcome.skipped);
+  const skipped = resultsOf().flatMap(({ skipped }) => skipped);
   const engines =
     isFull || isOfFiles
       ? "every engine"
@@ -237,9 +270,29 @@ function report(): void {
         : `skipped: ${skipped.length} tests of npm run test:all, or of programs that this machine lacks`,
     );
   if (hasEnded) console.log("ended before all tests had run");
+  for (const { file, failed } of byChance)
+    for (const name of failed) console.log(`depends on chance: ${file} > ${name} (seed ${seed})`);
   console.log(
-    `${sum("passed")} passed, ${sum("failed")} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ""}`,
+    `${passed()} passed, ${failed()} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ""}`,
   );
+}
+
+function show(result: FileResult, indent = ""): void {
+  const { file, lines } = result;
+  const [kept = ""] = filesOf(result).map(keepFolder);
+  const names = existsSync(kept) ? readdirSync(kept) : [];
+  const logs = names
+    .filter((name) => name.endsWith(".log"))
+    .map((name) => {
+      const lines = readFileSync(join(kept, name), "utf8").trim().split("\n");
+      return `\n${name}:\n${lines.slice(-SHOWN_LINES).join("\n")}`;
+    });
+  const text = [
+    ...[`\n${file}:`, ...logs, ...(existsSync(kept) ? [`\nIts databases: ${relative(ROOT, kept)}`] : [])],
+    `\n${lines.join("\n").trim()}\n`,
+    `Again: TEST_SEED=${seed} npm test --${isFull ? " --all" : ""} ${file}`,
+  ].join("\n");
+  console.log(text.replace(/^(?=.)/gm, indent));
 }
 
 /** What tests belong to, by the beginnings of their names, with how many there are. */
@@ -248,8 +301,20 @@ function groupsOf(names: readonly string[]): string[] {
   return [...groups].map(([group, { length }]) => `${group} (${length})`);
 }
 
-function sum(kind: "passed" | "failed"): number {
-  return outcomes.reduce((total, outcome) => total + outcome[kind], 0);
+function resultsOf(): FileResult[] {
+  return outcomes.flatMap(({ results }) => results);
+}
+
+function passed(): number {
+  return resultsOf().reduce((total, result) => total + result.passed, 0);
+}
+
+function failed(): number {
+  return resultsOf().flatMap((result) => result.failed).length;
+}
+
+function hasFailed({ failed }: FileResult): boolean {
+  return failed.length > 0;
 }
 
 /** How long each file took last time, in milliseconds, or takes as a rule. */

@@ -16,7 +16,7 @@ export interface AccountParts extends SessionDependencies {
   /** Called in the transaction that changes or removes the displayed name of an account. */
   readonly onNamed: (sql: Sql, accountId: number) => Promise<void>;
   /** What the menu can lead to on this site. */
-  readonly menuTargets: () => Promise<readonly SiteLink[]>;
+  readonly menuTargets: (read: Sql) => Promise<readonly SiteLink[]>;
   /** Whether the library is readable without an account. */
   readonly hasOpenLibrary: () => Promise<boolean>;
 }

@@ -27,7 +27,8 @@ export function mergeFields(before: BookmarkFields | undefined, change: FieldsCh
   const isLong = countCodePoints(title) > TITLE_MAX;
   const written = change.description ?? (before ? textOf(before.description) : "");
   // Tags of such programs have no commas or spaces: commas separate, spaces become dashes.
-  const names = change.tag_names?.flatMap(parseTagList) ?? tagsOf(before?.description ?? "");
+  const names =
+    change.tag_names?.flatMap((listed) => parseTagList(listed)) ?? tagsOf(before?.description ?? "");
   // A program that sends its whole record again must not add them again.
   const isNew = (part: string) => part !== "" && !`\n\n${written}\n\n`.includes(`\n\n${part}\n\n`);
   const parts = [isLong && isNew(title) ? title : "", written, isNew(change.notes ?? "") ? change.notes : ""];

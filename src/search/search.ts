@@ -4,7 +4,7 @@ import { type Fragment, fragment } from "../database/fragment.ts";
 import { Refusal } from "../errors.ts";
 import { timeLimit } from "../time-limit.ts";
 import { INDEX_TABLES, type IndexedCollection } from "./collection.ts";
-import { countWaiting, indexStores, recreateIndex } from "./index/entries.ts";
+import { countWaiting, indexStores, repairAfter } from "./index/entries.ts";
 import type { EntryFilter, IndexStore } from "./index/index-store.ts";
 import { extractDateRange, type RangedQuery } from "./query/created-range.ts";
 import { allOf, type ParsedQuery, type TimeRange, wholeQuery } from "./query/query.ts";
@@ -69,6 +69,8 @@ export class Search {
   readonly #collection: IndexedCollection;
   readonly #observe: SearchObserver | undefined;
   readonly #onDamage: DamageHandler | undefined;
+  /** Of all searches that find the index damaged, one repairs it. */
+  #repairing: Promise<boolean> | undefined;
 
   constructor(database: Database, collection: IndexedCollection, { observe, onDamage }: SearchHandlers = {}) {
     this.#database = database;
@@ -80,7 +82,7 @@ export class Search {
 
   /** The number of records that searches may miss, after a large import or an upgrade; otherwise 0. */
   behind(): Promise<number> {
-    return countWaiting(this.#database.read, this.#collection);
+    return this.#withRepair(() => countWaiting(this.#database.read, this.#collection));
   }
 
   /** @throws Refusal `unavailable` when the search takes too long */
@@ -254,9 +256,11 @@ export class Search {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof ReadTimeout || !(await this.#store.isBroken(this.#database.read, error)))
-        throw error;
-      await this.#database.write(recreateIndex);
+      if (error instanceof ReadTimeout) throw error;
+      this.#repairing ??= repairAfter(this.#database, error).finally(() => {
+        this.#repairing = undefined;
+      });
+      if (!(await this.#repairing)) throw error;
       this.#onDamage?.(error);
       return await work();
     }

@@ -11,6 +11,7 @@ import { beginningOf, singleFile, xmlBeginning } from "./files/single-file.ts";
 import { UnreadableFile } from "./files/unreadable-file.ts";
 import { isFullJson, readFullJson } from "./full-json/read-full-json.ts";
 import { findGhost, isGhost, readGhost } from "./ghost/read-ghost.ts";
+import { noteNotShown } from "./html/not-shown.ts";
 import type { SiteFormat } from "./import/import-report.ts";
 import type { LastIds } from "./import/import-run.ts";
 import { type StagedSite, stagedFile } from "./import/staged-file.ts";
@@ -112,7 +113,10 @@ async function stage(tree: FileTree, source: Source, options: StagingOptions): P
     if (records.total === 0 && !OWN.has(source.format)) throw new UnreadableFile("has no posts in it");
     if (!READ_MARKDOWN.has(source.format)) noteMarkdown(tree, records);
     for (const note of records.missingWords.notes) records.note(note);
-    if (!OWN.has(source.format)) findLinkedPictures(records);
+    if (!OWN.has(source.format)) {
+      findLinkedPictures(records);
+      noteNotShown(records);
+    }
     return stagedFile(records, { fileName, now, tags: true }) as StagedSite;
   } catch (error) {
     records[Symbol.dispose]();

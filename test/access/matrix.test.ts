@@ -9,6 +9,7 @@ import { Log } from "../../src/log.ts";
 import { isSlug, RESERVED_SLUGS } from "../../src/posts/publication/slug.ts";
 import { saveSite } from "../../src/web/site/site-store.ts";
 import { makeAccount } from "../support/records/accounts.ts";
+import { casesOf, isFullRun } from "../support/run/full-run.ts";
 import { TEST_SETTINGS } from "../support/server/app.ts";
 import { type Engine, engines } from "../support/server/engines.ts";
 import { CALLERS, type Caller, FOREIGN_CALLERS, ODD_CALLERS, OWN_PAGE } from "./callers.ts";
@@ -46,7 +47,13 @@ for (const engine of engines)
 
     const depends = ({ rule }: Row) =>
       dependsOn(rule, "bookmarks") || dependsOn(rule, "commenting") || dependsOn(rule, "posts");
-    const rows = ROWS.filter((row) => server.routes === "all" || depends(row));
+    const dependent = ROWS.filter(depends);
+    const others = ROWS.filter((row) => !depends(row));
+    const rows = {
+      all: () => ROWS,
+      dependent: () => [...dependent, ...oneOfEach(others)],
+      some: () => oneOfEach(dependent),
+    }[server.routes]();
     for (const rule of Object.keys(RULES)) {
       const ruled = rows.filter((row) => row.rule === rule && (server.accounts || !needsAccount(row)));
       if (ruled.length === 0) continue;
@@ -61,6 +68,13 @@ for (const engine of engines)
       });
     }
   });
+
+/** All rows in the full run; in the short one the first of each kind: what else depends on settings is in the rule. */
+function oneOfEach(rows: readonly Row[]): readonly Row[] {
+  if (isFullRun) return rows;
+  const kinds = Map.groupBy(rows, ({ rule, surface, method }) => `${rule} ${surface} ${method}`);
+  return [...kinds.values()].flatMap((ofKind) => ofKind.slice(0, 1));
+}
 
 /** Who may is decided before the engine is asked: on PostgreSQL the settings that differ most are enough. */
 function serversOn({ name }: Engine): [string, Server][] {
@@ -93,7 +107,8 @@ const FEW: ReadonlySet<string> = new Set([
   ...["a stranger", "a wrong token", "a token with every scope", "a session on a page of this site"],
 ]);
 
-function callersOf({ name, method, surface, rule }: Row, server: Server): [string, Caller][] {
+function callersOf(row: Row, server: Server): [string, Caller][] {
+  const { name, method, surface, rule } = row;
   const callers = Object.entries(CALLERS);
   if (!server.accounts) return callers.filter(([, { who }]) => who === "stranger");
   // Where tokens do not count, or all do, one that may do all is enough.
@@ -104,7 +119,8 @@ function callersOf({ name, method, surface, rule }: Row, server: Server): [strin
   const foreign = Object.entries(FOREIGN_CALLERS);
   return [
     ...(few ? callers.filter(([caller]) => FEW.has(caller)) : all),
-    ...(writes ? foreign.slice(0, server.bookmarks === "open" ? foreign.length : 2) : []),
+    ...(writes && server.bookmarks === "open" ? casesOf(foreign, ROWS.indexOf(row)) : []),
+    ...(writes && server.bookmarks !== "open" ? foreign.slice(0, 2) : []),
     ...(ODD_ROWS.has(name) && server.callers === "all" ? Object.entries(ODD_CALLERS) : []),
   ];
 }
@@ -198,6 +214,7 @@ class TriedSite {
     return (
       this.#wordsIn({ text, places: placesIn(response), sent: `${record} ${row.query}` }, row, sender) ??
       this.#cachingOf(response, row) ??
+      openerOf(response) ??
       originsOf(response, row, headers, this.#server) ??
       refusalOf(response, text, row, sender, this.#server, expected)
     );
@@ -271,6 +288,14 @@ class TriedSite {
       : /^private, no-store(?:, no-transform)?$/.test(caching);
     return isPrivate ? undefined : `Cache-Control: ${caching}`;
   }
+}
+
+/** No page can be reached by a site that opened it. */
+function openerOf({ headers }: Response): string | undefined {
+  if (!headers.get("content-type")?.startsWith("text/html") || headers.has("content-disposition"))
+    return undefined;
+  const policy = headers.get("cross-origin-opener-policy");
+  return policy === "same-origin" ? undefined : `Cross-Origin-Opener-Policy: ${policy}`;
 }
 
 /** The addresses in a response's headers: a slug has words of the title. */

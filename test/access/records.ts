@@ -42,6 +42,12 @@ export const WORDS = {
 
 let made = 0;
 const unique = () => ++made;
+
+/** From here on the records are those of a new process: they have the same numbers again. */
+export function startOver(): void {
+  made = 0;
+}
+
 const of = ({ account }: Site) => account?.id;
 const someone = ({ account }: Site): Account => {
   if (account === undefined) throw new Error("Nobody has an account yet.");

@@ -2,23 +2,33 @@ import type { Row } from "./rows.ts";
 
 /** The request of a row. @param record the record that it is about */
 export function requestOf(row: Row, record: string, headers: Headers): Request {
-  const given = <T>(value: T | ((record: string) => T) | undefined) =>
-    typeof value === "function" ? (value as (record: string) => T)(record) : value;
-  const path = row.path
-    .replace("{number}", "1")
-    .replace(/\{[^}]+\}(?:\/comments\/\{id\}|\/\{name\})?/, () => row.at ?? record);
-  let body: string | FormData | undefined;
-  if (row.json !== undefined) {
-    headers.set("content-type", "application/json");
-    body = JSON.stringify(given(row.json));
-  } else if (row.form !== undefined) {
-    headers.set("content-type", "application/x-www-form-urlencoded");
-    body = new URLSearchParams(given(row.form)).toString();
-  } else if (row.file) body = new FormData();
-  if (typeof body === "string") headers.set("content-length", String(body.length));
-  return new Request(`http://localhost${path}${given(row.query) ?? ""}`, {
+  const { body, headers: described } = bodyOf(row, record);
+  for (const [name, value] of Object.entries(described ?? {})) headers.set(name, value);
+  return new Request(`http://localhost${addressOf(row, record)}`, {
     method: row.method,
     headers,
-    ...(body !== undefined && { body }),
+    ...(body != null && { body }),
   });
+}
+
+/** The path and query of a row's request about a record. */
+export function addressOf({ path, at, query }: Row, record: string): string {
+  const filled = path
+    .replace("{number}", "1")
+    .replace(/\{[^}]+\}(?:\/comments\/\{id\}|\/\{name\})?/, () => at ?? record);
+  return filled + ((typeof query === "function" ? query(record) : query) ?? "");
+}
+
+/** The body of a row's request about a record, with its type where the body does not say it. */
+export function bodyOf({ json, form, file }: Row, record: string): Pick<RequestInit, "body" | "headers"> {
+  if (json !== undefined) {
+    const body = JSON.stringify(typeof json === "function" ? json(record) : json);
+    return { body, headers: { "content-type": "application/json", "content-length": String(body.length) } };
+  }
+  if (form !== undefined) {
+    const body = new URLSearchParams(typeof form === "function" ? form(record) : form).toString();
+    const type = "application/x-www-form-urlencoded";
+    return { body, headers: { "content-type": type, "content-length": String(body.length) } };
+  }
+  return file ? { body: new FormData(), headers: {} } : { headers: {} };
 }

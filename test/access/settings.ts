@@ -8,8 +8,11 @@ export interface Server extends Setting {
   readonly chosen?: Partial<SiteSettings>;
   /** Before the first account nobody but strangers can call. */
   readonly accounts: boolean;
-  /** The routes that are tried: of most servers those that depend on settings. */
-  readonly routes: "all" | "some";
+  /**
+   * The routes that are tried: all; those that depend on settings; or, of most servers, some of these. In the short
+   * run, `some` and the others of `dependent` are one for each rule, surface and method.
+   */
+  readonly routes: "all" | "dependent" | "some";
   readonly callers: "all" | "few";
 }
 
@@ -53,7 +56,7 @@ export const SERVERS: Readonly<Record<string, Server>> = {
   },
   "all private": {
     env: env("private", "private", "accounts"),
-    ...{ ...fixed, bookmarks: "private", posts: "private", commenting: "accounts" },
+    ...{ ...fixed, routes: "dependent", bookmarks: "private", posts: "private", commenting: "accounts" },
   },
   "nothing, and an account": { env: {}, ...byChoice, bookmarks: "private" },
   "nothing, and no account yet": { env: {}, ...byChoice, accounts: false, bookmarks: "open" },

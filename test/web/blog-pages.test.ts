@@ -214,6 +214,7 @@ const WRITING: readonly PageState[] = [
   },
   {
     name: "moderation-removal",
+    like: "moderation",
     path: "/moderation",
     signedIn: true,
     act: async (page) => {

@@ -70,10 +70,10 @@ const AFTER: readonly PageState[] = [
       await page.getByRole("alert").waitFor();
     },
   },
-  { name: "sign-in-beside", path: "/sign-in?beside=1", signedIn: true },
+  { name: "sign-in-beside", like: "sign-in-wrong", path: "/sign-in?beside=1", signedIn: true },
   { name: "not-found", path: "/no/such/page" },
   { name: "today", path: "/today", signedIn: true },
-  { name: "find", path: "/find", signedIn: true },
+  { name: "find", like: "find-open", path: "/find", signedIn: true },
   {
     name: "find-open",
     path: "/settings",
@@ -85,7 +85,7 @@ const AFTER: readonly PageState[] = [
     },
   },
   { name: "account", like: "account-errors", path: "/account", signedIn: true },
-  { name: "account-remove", path: "/account/remove", signedIn: true },
+  { name: "account-remove", like: "account-errors", path: "/account/remove", signedIn: true },
   {
     name: "account-errors",
     path: "/account",
@@ -248,7 +248,6 @@ describe("A server with an account", () => {
     const context = await site.window({}, true);
     const page = await context.newPage();
     const faults = watch(page, site.server.url);
-    page.setDefaultTimeout(12_000);
     const field = page.getByRole("combobox", { name: "An address" });
     const option = (name: string) => page.getByRole("option", { name });
     await page.goto("/settings");

@@ -54,7 +54,7 @@ describe("A post", () => {
 
   describePages("with everything", site, [
     { name: "reading", path: "/posts/long" },
-    { name: "reading-as-owner", path: "/posts/long", signedIn: true },
+    { name: "reading-as-owner", like: "reading", path: "/posts/long", signedIn: true },
   ]);
 
   const styles = (page: Page, selector: string, ...names: readonly string[]) =>

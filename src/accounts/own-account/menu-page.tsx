@@ -11,12 +11,11 @@ import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { Section, Title } from "../../web/sections.tsx";
 import { formatLinks } from "../../web/site/site-links.ts";
-import type { SiteLink } from "../../web/site/site-settings.ts";
+import { MENU_MAX, type SiteLink } from "../../web/site/site-settings.ts";
 import { readSite, saveSite } from "../../web/site/site-store.ts";
 import { anyUrl, local, withFragment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { AccountParts } from "../account-parts.ts";
-import { MENU_MAX } from "../site-fields.tsx";
 import { ACCOUNT } from "../tokens/token-api.ts";
 import { versionOf } from "./settings-version.ts";
 
@@ -41,7 +40,9 @@ type MenuForm = z.output<typeof MenuForm>;
 
 /** `/settings/menu`: the links in the head of pages for readers. Each button saves. */
 export function menuPage({ pages, database, menuTargets }: AccountParts): Routes {
-  const show = pages.page({ access: ACCOUNT }, (call) => view(call, stateOf(call.site.links)));
+  const show = pages.page({ access: ACCOUNT, inSnapshot: true }, (call) =>
+    view(call, stateOf(call.site.links)),
+  );
 
   const save = pages.page(
     {
@@ -52,7 +53,7 @@ export function menuPage({ pages, database, menuTargets }: AccountParts): Routes
         view(context, form, refusal.reason === "precondition_failed" ? undefined : form.text("seen")),
     },
     async ({ client, body, messages }) => {
-      const { links, at } = changed(body, await menuTargets(), messages);
+      const { links, at } = changed(body, await menuTargets(database.read), messages);
       await database.write(async (sql) => {
         await holdKey(sql, "settings");
         const { links: before } = await readSite(sql);
@@ -69,14 +70,14 @@ export function menuPage({ pages, database, menuTargets }: AccountParts): Routes
   );
 
   async function view(
-    { messages, site }: Pick<PageContext, "messages" | "site">,
+    { messages, site, read }: Pick<PageContext, "messages" | "site" | "read">,
     form: FormState,
     seen = menuVersion(site.links),
   ): Promise<View> {
     const labels = messages.gettingIn.menu;
     const urls = form.texts("url");
     const there = new Set(urls);
-    const offered = (await menuTargets()).filter(({ url }) => !there.has(url));
+    const offered = (await menuTargets(read)).filter(({ url }) => !there.has(url));
     return {
       title: labels.title,
       noIndex: true,

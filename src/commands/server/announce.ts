@@ -1,6 +1,7 @@
 import { hasAccounts } from "../../accounts/account-store.ts";
 import { createWelcomeLink, type WelcomeLink } from "../../accounts/welcome/welcome-link.ts";
 import { isUnpublished } from "../../app/configured-access.ts";
+import { welcomeCommandLine } from "../../command-name.ts";
 import { type Config, settings } from "../../config/config.ts";
 import type { Database } from "../../database/database.ts";
 import { sqlitePathOf } from "../../database/database-url.ts";
@@ -10,8 +11,8 @@ import { lockAsServer } from "../../database/sqlite/locks/server-lock.ts";
 import { hostInUrl } from "../../http/client/address.ts";
 import { socketPathOf } from "../../http/unix-socket.ts";
 import type { Log } from "../../log.ts";
+import { printable } from "../../printable.ts";
 import { readSite } from "../../web/site/site-store.ts";
-import { commandLine } from "../terminal/command-line.ts";
 import { lanText } from "./lan.ts";
 import { baseUrl, welcomeText } from "./welcome-text.ts";
 
@@ -65,9 +66,9 @@ function announceWelcome(
   if (welcome !== undefined) console.log(`\n${welcomeText(welcome, publicUrl ?? baseUrl(host, port))}\n`);
   else if (!hasAccounts) {
     const isUsual = String(port) === settings.port.default;
-    const at = publicUrl ? ["--public-url", publicUrl] : isUsual ? [] : ["--port", String(port)];
+    const command = printable(welcomeCommandLine(isUsual ? undefined : String(port)));
     log.info(
-      `This server has no accounts yet. To create the first one, run “${commandLine("welcome", ...at)}” and open the link it prints.`,
+      `This server has no accounts yet. To create the first one, run “${command}” and open the link it prints.`,
     );
   }
 }

@@ -1,4 +1,5 @@
 import { createApp } from "../../app/app.ts";
+import { DamageWatch } from "../../app/damage-watch.ts";
 import { jobKinds, readingKinds } from "../../app/job-kinds.ts";
 import { leaveToOthers, recountAfterOthers } from "../../checks/recount.ts";
 import { type Clock, SYSTEM_CLOCK } from "../../clock.ts";
@@ -45,13 +46,16 @@ export async function startService(
 ): Promise<RunningService> {
   // Where they are off, their modules are not even loaded.
   const metrics = config.metricsPort && new (await import("../../metrics/metrics.ts")).Metrics();
+  const damage = new DamageWatch(log, () => jobs.wake());
   const database = await openDatabase(config.databaseUrl, {
     ...openOptionsFrom(config),
+    onDamage: (error) => damage.found(error),
     clock,
     observer: metrics?.database,
     log,
     servesRequests: true,
   });
+  damage.watch(database);
   const obstacle = database.obstacle();
   if (obstacle !== undefined) log.warn(obstacle.message);
   const load = new LoadShedder();
@@ -72,7 +76,7 @@ export async function startService(
   const server = listen(handle, { ...config, log, shared: isWorker() });
   onListening();
   if (metrics && config.metricsPort) {
-    metrics.watch({ database, server, load, log });
+    metrics.watch({ database, server, load, log, damage });
     const { listenForMetrics } = await import("../../metrics/listener.ts");
     const { host, port } = config.metricsPort;
     listenForMetrics({
@@ -91,7 +95,7 @@ export async function startService(
         server.stop(SHUTDOWN_GRACE, delay),
         ...[jobs, ...readings].map((runner) => runner.stop(SHUTDOWN_GRACE)),
       ]);
-      await recounting;
+      await Promise.all([recounting, damage.ended()]);
       await leaveToOthers(database).catch(() => {});
       await database.close();
     },

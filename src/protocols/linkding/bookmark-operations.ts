@@ -137,14 +137,15 @@ async function save(
     const { id, isNew } = await insertOrChange(sql, call, dependencies.database.clock.now());
     const saved = await existing(sql, id);
     added = isNew ? saved : undefined;
-    const answer = mayRead ? toLinkding(saved) : toSent(saved, body);
-    return { ...ok(answer), status: 201, location: `${path}${id}/` };
+    return { ...ok(toLinkding(saved)), status: 201, location: `${path}${id}/` };
   });
   if (added?.title === "" && !new URLSearchParams(search).has("disable_scraping"))
     describeByPage(dependencies, added).catch(() => {
       // It only stays without a title.
     });
-  return response;
+  // Also of a response that was stored for a token which may read.
+  const id = Number(response.location?.split("/").at(-2));
+  return mayRead ? response : { ...response, body: JSON.stringify(toSent({ id }, body)) };
 }
 
 /** Gives a bookmark that was saved by its address alone the title and description of its page, unless it has a title by now. */

@@ -17,7 +17,14 @@ import {
   requireBookmark,
   updateBookmarkEntry,
 } from "./bookmark-entry.ts";
-import { type MicropubCommand, type Properties, parseFormCommand, parseJsonCommand } from "./command.ts";
+import {
+  type MicropubCommand,
+  type Properties,
+  type PropertyChange,
+  parseFormCommand,
+  parseJsonCommand,
+} from "./command.ts";
+import { CITATION_PROPERTIES } from "./entry.ts";
 import type { MicropubDependencies } from "./micropub-dependencies.ts";
 import { insufficientScope, invalidRequest, micropubOperation } from "./operation.ts";
 import { authorizeAction, isLimitedToDrafts, learns, tokenAccess, tokenCaller } from "./permissions.ts";
@@ -99,6 +106,7 @@ async function perform(
   const target = await resolveTarget(database.read, command.url, client.origin);
   const of = target.kind === "post" ? "posts" : "bookmarks";
   authorizeAction(caller, command.action === "update" ? "update" : "delete", of);
+  if (command.action === "update" && !learns(caller, of)) refuseQuestions(command);
   if (target.kind === "bookmark") {
     const mayRead = learns(caller, "bookmarks");
     return changeBookmark(database, target.id, command, { ...context, mayRead });
@@ -118,6 +126,30 @@ async function perform(
     const location = learns(caller, "posts") ? after : `${context.origin}/api/posts/${target.id}/`;
     return { status: 201, body: null, location };
   });
+}
+
+/** Properties of one value. */
+const SINGLE = [
+  "name",
+  "content",
+  "summary",
+  "published",
+  "mp-slug",
+  "post-status",
+  "visibility",
+  "bookmark-of",
+];
+
+/**
+ * A second value of these is refused, and so is none where one is needed: whether a stored value is the given one would show.
+ * Who may not read replaces them.
+ */
+function refuseQuestions({ add, remove }: PropertyChange): void {
+  const touched = [...Object.keys(add), ...(Array.isArray(remove) ? [] : Object.keys(remove))];
+  const asked = touched.find(
+    (name) => SINGLE.includes(name) || CITATION_PROPERTIES.some((one) => one === name),
+  );
+  if (asked !== undefined) throw invalidRequest(`${asked}: a token that may not read can only replace this.`);
 }
 
 async function create(

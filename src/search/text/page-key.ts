@@ -105,8 +105,8 @@ const WIKI =
 
 /** Where copies of pages for phones are. In the path, the address of the page follows, without its scheme. */
 const AMP_COPIES: readonly (readonly [host: RegExp, path: RegExp])[] = [
-  [/^google\.(?:com?\.)?[a-z]{2,3}$/, /^\/amp\/(?:s\/)?([^/]+\.[^/]+(?:\/.*)?)$/],
-  [/\.cdn\.ampproject\.org$/, /^\/[cv]\/(?:s\/)?([^/]+\.[^/]+(?:\/.*)?)$/],
+  [/^google\.(?:com?\.)?[a-z]{2,3}$/, /^\/amp\/(?:s\/)?([^/][^/.]*\.[^/]+(?:\/.*)?)$/],
+  [/\.cdn\.ampproject\.org$/, /^\/[cv]\/(?:s\/)?([^/][^/.]*\.[^/]+(?:\/.*)?)$/],
 ];
 /** An article by its month or day and the words of its name: at `amp/` below it is nothing else than its copy. */
 const ARTICLE =

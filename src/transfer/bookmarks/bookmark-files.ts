@@ -1,16 +1,10 @@
+import { type Label, markedEncoding } from "../../decoding/encodings.ts";
 import { printable } from "../../printable.ts";
 import type { FileTree } from "../files/file-tree.ts";
 import { firstBytes } from "../files/single-file.ts";
 import { UnreadableFile } from "../files/unreadable-file.ts";
 import type { Note } from "../import/import-report.ts";
-import {
-  type Bytes,
-  decodeBookmarkFile,
-  decodeUtf8,
-  type FileText,
-  type Label,
-  markedEncoding,
-} from "../reading/file-text.ts";
+import { type Bytes, decodeBookmarkFile, decodeUtf8, type FileText } from "../reading/file-text.ts";
 import type { BookmarkFormat, FormatName, RowUnit } from "./bookmark-format.ts";
 import { encodingNote, otherEncodingNote, otherFileNote, otherFilesNote } from "./notes.ts";
 import { BEGINNING, FORMATS_READ, hasBookmarkList, isUnread, recognize } from "./recognize.ts";

@@ -1,3 +1,4 @@
+import type { Label } from "../../decoding/encodings.ts";
 import { fileOf } from "../files/file-bytes.ts";
 import type { RandomBytes } from "../files/file-tree.ts";
 import { openArchive } from "../files/open-archive.ts";
@@ -7,7 +8,6 @@ import type { Note } from "../import/import-report.ts";
 import { type StagedBookmarks, stagedFile } from "../import/staged-file.ts";
 import { StagedRecords } from "../import/staged-records.ts";
 import type { WantedRows } from "../import/staged-rows.ts";
-import type { Label } from "../reading/file-text.ts";
 import { notABookmarkFile, openFiles, type SourceFiles } from "./bookmark-files.ts";
 import type { FileRow } from "./bookmark-format.ts";
 import { cutOff, stageRow } from "./check-row.ts";

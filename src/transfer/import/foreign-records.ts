@@ -2,6 +2,7 @@ import { redirectPath } from "../../posts/publication/redirects.ts";
 import { slugFrom } from "../../posts/publication/slug.ts";
 import { isEmptyContent } from "../html/empty-content.ts";
 import { htmlToPostContent, textOfHtml } from "../html/html-content.ts";
+import { withLazyPictures } from "../html/lazy-pictures.ts";
 import { lineOf, storable, tagsFrom } from "../reading/foreign-values.ts";
 import {
   type ForeignVisibility,
@@ -41,7 +42,7 @@ export function addForeignPost(records: StagedRecords, post: ForeignPost, now: D
   const { location, ref, source } = post;
   const title = post.title || "Untitled";
   const date = firstDate(post.seen.dates ?? []);
-  const content = storable(htmlToPostContent(post.html));
+  const content = storable(htmlToPostContent(withLazyPictures(post.html)));
   const visibility = noted(records, {
     ...{ title, location, hidden: post.hidden, seen: visibilityOf({ ...post.seen, now }) },
     isEmpty: !post.image && isEmptyContent(content),

@@ -4,10 +4,10 @@ import { replaceBetween } from "../html/replace-between.ts";
 import { isLimitingName } from "../reading/limiting-names.ts";
 import { withoutCode } from "./comments.ts";
 import { FOLDERS_LOOKED_AT } from "./post-files.ts";
+import { type Referring, withReferences } from "./post-links.ts";
 
 /** The text of a post after its templates were replaced. */
-export interface Body {
-  readonly content: string;
+export interface Body extends Referring {
   /** Names of unknown shortcodes, which stay unchanged. */
   readonly unknown: readonly string[];
   /** Names of components of MDX, which are not shown. */
@@ -32,7 +32,8 @@ const EMBED = /!\[\[([^[\]|#\n]{1,500}\.(?:png|jpe?g|webp|gif))(?:\|([^[\]\n]{0,
 const CONDITION = /^(?:if|unless|case|ifchanged)$|encrypt/i;
 
 /** A line of MDX that imports a component or a style. */
-const IMPORT = /^import\s{1,9}(?:[^\n"']{1,1000}\sfrom\s{1,9})?["'][^\n"']{1,1000}["'];?[ \t]{0,9}\r?\n?/gm;
+const IMPORT =
+  /(?<![^\r\n])import\s{1,9}(?:[^\r\n"']{1,1000}\sfrom\s{1,9})?["'][^\r\n"']{1,1000}["'];?[ \t]{0,9}\r?\n?/g;
 const COMPONENT = /<([A-Z][\w.]{0,100})/g;
 
 /** A link of Pelican to another file. */
@@ -107,12 +108,18 @@ export function withoutTemplates(
         ? whole
         : `![${alt}](/${encodeURI(path).replaceAll(/[()]/g, encodeParenthesis)})`;
     });
-  const found = [...replaced.matchAll(SHORTCODE)];
+  const { content: referring, references } = withReferences(replaced);
+  const found = [...referring.matchAll(SHORTCODE)];
   const unknown = [
     ...found.map(([, hugo, tag, output]) => (hugo ?? tag ?? output ?? "").trim()),
-    ...NOT_SHOWN.flatMap(([pattern, name]) => (pattern.test(replaced) ? [name] : [])),
+    ...NOT_SHOWN.flatMap(([pattern, name]) => (pattern.test(referring) ? [name] : [])),
   ];
-  const content = restore(replaced);
+  const content = restore(referring);
+  const restored = references.map((reference) => ({
+    ...reference,
+    target: restore(reference.target).replaceAll("`", ""),
+    written: restore(reference.written),
+  }));
   const hasNoteLinks = NOTE_LINK.test(uncoded);
   const components = isMdx ? [...replaced.matchAll(COMPONENT)].map(([, name = ""]) => name) : [];
   const shortcodes = found.flatMap(([, hugo, tag]) => hugo ?? tag ?? []);
@@ -120,7 +127,8 @@ export function withoutTemplates(
     (name) => isLimitingName(name) || CONDITION.test(name),
   );
   return {
-    ...{ content, hasNoteLinks, components: [...new Set(components)], limiting: [...new Set(limiting)] },
+    ...{ content, references: restored, hasNoteLinks },
+    ...{ components: [...new Set(components)], limiting: [...new Set(limiting)] },
     unknown: [...new Set(unknown.filter((name) => name !== ""))],
   };
 }
@@ -181,6 +189,10 @@ export function readText(text: string, isMdx: boolean): string {
   return (isMdx ? text.replaceAll(IMPORT, "") : text)
     .replaceAll(SHORTCODE, " ")
     .replaceAll(EMBED, " ")
+    .replaceAll(
+      /!?\[\[([^[\]|\n]{1,500})(?:\|([^[\]\n]{0,500}))?\]\]/g,
+      (_, name, words) => ` ${words || name} `,
+    )
     .replaceAll(/\]\((?:<[^<>\n]*>|[^()\s]*)/g, "] ")
     .replaceAll(/^[ ]{0,3}\[[^[\]\n]{1,500}\]:.*$/gm, " ");
 }

@@ -22,7 +22,7 @@ const COMMENTS: readonly {
   { open: /\{#-?\s/g, close: "\\s-?#\\}", name: "{# … #}" },
   { open: /\{\/\*/g, close: "\\*/\\}", name: "{/* … */}", isOfMdx: true },
   // Obsidian's, in a line, or from one that has it before a blank or alone: `%%timeit` is something else.
-  { open: /%%(?=[^%\n]{1,2000}%%)|^%%(?=\s)/gm, close: "%%", name: "%%…%%" },
+  { open: /%%(?=[^%\n]{1,2000}%%)|(?<![^\r\n])%%(?=\s)/g, close: "%%", name: "%%…%%" },
 ];
 
 /** A text without its comments. */
@@ -67,7 +67,7 @@ export function withoutComments(given: string, isMdx: boolean): Uncommented {
 export function withoutCode(text: string, keep: (code: string) => string): string {
   return replaceBetween(
     text,
-    /^(`{3,}|~{3,})(?![`~])[^\n]*\n/gm,
+    /(?<![^\r\n])(`{3,}|~{3,})(?![`~])[^\r\n]*(?:\r\n?|\n)/g,
     ([, fence = ""]) => `^${fence}[\`~]*[ \\t]*$`,
     (_open, _inner, whole) => keep(whole),
   ).replaceAll(/`[^`\n]+`/g, keep);

@@ -90,7 +90,7 @@ export function frontMatterOf(given: string): FrontMatter {
 }
 
 /** A line of a header without a fence, as Pelican and MultiMarkdown have it. */
-const HEADER_LINE = /^([A-Za-z][\w-]{0,39}):[ \t]*(.*)$/;
+const HEADER_LINE = /^([A-Za-z][\w-]{0,39}):[ \t]*(?![ \t])(.*)$/;
 /** Names without which it is a text that begins with a colon somewhere. */
 const OF_HEADERS = ["title", "date"];
 /** Pelican's names for what others call differently. */

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
-import type { PostKind } from "../../posts/publication/publication.ts";
+import { type PostKind, sitePath } from "../../posts/publication/publication.ts";
+import { RESERVED_SLUGS, SLUG_MAX } from "../../posts/publication/slug.ts";
 import type { FileTree } from "../files/file-tree.ts";
 import { isEmptyContent } from "../html/empty-content.ts";
 import type { RecordLocation } from "../import/record.ts";
@@ -24,7 +25,8 @@ import { effectiveMarks, type MarksOf, ownMarks } from "./inherited/inherited-ma
 import { asProperties, dayOf, listOf, Members, textOf } from "./members.ts";
 import { formerPaths, redirectsTo } from "./permalinks.ts";
 import type { PostFile } from "./post-files.ts";
-import { lastSegment, slugOf, titleOf } from "./titles-and-slugs.ts";
+import { PostLinks } from "./post-links.ts";
+import { lastSegment, pathOf, slugOf, titleOf } from "./titles-and-slugs.ts";
 
 /** Members about the layout of another program. */
 const OF_GENERATORS = [
@@ -66,6 +68,10 @@ export class MarkdownPosts {
   readonly #notForReaders = new Tally();
   readonly #inherited = new Tally();
   readonly #comments = new Tally();
+  readonly #links = new PostLinks();
+  readonly #lostLinks = new Tally();
+  /** The last number behind each slug of these files; 1 without one. */
+  readonly #slugs = new Map<string, number>();
   /** All paths by the names of their files. */
   #byName: ReadonlyMap<string, string> | undefined;
 
@@ -78,6 +84,12 @@ export class MarkdownPosts {
 
   /** Adds the notes that apply to several posts. */
   report(): void {
+    this.#links.join(this.#records, this.#shortcodes, this.#lostLinks);
+    this.#lostLinks.reportTogether(
+      this.#records,
+      "link_lost",
+      (targets) => `Links to files that are no posts here stay as they are: ${targets}.`,
+    );
     this.#missing.report(this.#records, LINKS_STAY);
     this.#missingCovers.report(this.#records, NO_COVER);
     this.#unknownMembers.report(
@@ -183,7 +195,7 @@ export class MarkdownPosts {
 
     const address = members.takeText("permalink", "url");
     const asked = members.takeText("slug");
-    const slug = slugOf(asked ?? lastSegment(address) ?? file.name, title);
+    const slug = this.#freeSlug(slugOf(asked ?? lastSegment(address) ?? file.name, title), location);
     const categories = members.takeList("categories", "category");
     const tags = this.#tagsOf(members, categories);
     const aliases = members.takeList("aliases", "alias", "redirect_from");
@@ -226,7 +238,7 @@ export class MarkdownPosts {
     for (const name of Object.keys(rest)) this.#unknownMembers.add(name, location);
     // Only a scheduled post may have a future date.
     const created = date > this.#now ? this.#now : date;
-    this.#records.add("post", {
+    const isAdded = this.#records.add("post", {
       location,
       source: [readText(written, isMdx)],
       ...(comments.length > 0 && { hides: `comments that are not shown there: ${comments.join(", ")}` }),
@@ -238,6 +250,30 @@ export class MarkdownPosts {
         published_at: published ? date.toISOString() : null,
       },
     });
+    if (!isAdded) return;
+    this.#links.add({
+      ...{ position: this.#records.total, path: location.file.slice(this.#site.top.length), title, location },
+      here: sitePath({ id: 0, kind, slug }),
+      old: [...old.map((path) => prefix + path), ...aliases].map(pathOf),
+      references: body.references,
+    });
+  }
+
+  /** A slug that no other of these files has, so that links lead to the right one. */
+  #freeSlug(wanted: string, location: RecordLocation): string {
+    let number = this.#slugs.get(wanted) ?? (RESERVED_SLUGS.has(wanted) ? 1 : 0);
+    let slug = wanted;
+    do {
+      number++;
+      slug =
+        number === 1 ? wanted : `${[...wanted].slice(0, SLUG_MAX - `-${number}`.length).join("")}-${number}`;
+    } while (number > 1 && this.#slugs.has(slug));
+    this.#slugs.set(wanted, number);
+    if (slug === wanted) return slug;
+    this.#slugs.set(slug, 1);
+    const detail = `The address ends in ${slug} instead of ${wanted}.`;
+    this.#records.note({ ...location, code: "slug_changed", detail });
+    return slug;
   }
 
   /** The marks of a file: those of its front matter, and those that it inherits. */

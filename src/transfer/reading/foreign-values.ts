@@ -1,4 +1,5 @@
 import { POST_TAGS_MAX } from "../../posts/post.ts";
+import { addressOf } from "../../posts/rendering/embedded.ts";
 import { makeTagName, tagKey } from "../../tags/tag-name.ts";
 
 export { dateOf } from "./foreign-dates.ts";
@@ -32,10 +33,10 @@ export function tagsFrom(names: readonly string[]): string[] {
   return [...tags.values()].slice(0, POST_TAGS_MAX);
 }
 
-/** A value as the http or https URL of a publication; null if it is not one. */
+/** A value as the http or https URL of a publication, `//host/path` over https; null if it is not one. */
 export function webUrlOf(value: unknown): string | null {
   if (typeof value !== "string") return null;
-  const url = URL.parse(value.trim());
+  const url = URL.parse(addressOf(value));
   const isWeb = url !== null && (url.protocol === "http:" || url.protocol === "https:");
   return isWeb && url.href.length <= 2_000 ? storable(url.href) : null;
 }

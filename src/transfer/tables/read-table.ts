@@ -102,7 +102,7 @@ const wix: TableFormat = {
       address: row["Post Page URL"] ?? "",
       tags: [row["Main Category"] ?? "", ...(row.Categories ?? "").split(/[,;]/)].filter(
         // Some have the ids of categories.
-        (name) => !/^\W*[0-9a-f-]{24,36}\W*$/i.test(name),
+        (name) => !/^\W*[0-9a-f][0-9a-f-]{22,34}[0-9a-f]\W*$/i.test(name),
       ),
       image: wixPicture(row["Cover Image"] ?? ""),
       author: row.Author ?? "",

@@ -5,14 +5,13 @@ import type { FileTree } from "../files/file-tree.ts";
 import { xmlBeginning } from "../files/single-file.ts";
 import { isEmptyContent } from "../html/empty-content.ts";
 import { htmlToPostContent, rewriteHtml, textOfHtml, textOfTitle } from "../html/html-content.ts";
-import { withLazyPictures } from "../html/lazy-pictures.ts";
 import { noted } from "../import/foreign-records.ts";
 import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
 import { pictureUrl } from "../pictures/linked-pictures.ts";
 import { LINKS_STAY, MissingPictures } from "../pictures/missing-pictures.ts";
-import { lineOf, storable, tagsFrom } from "../reading/foreign-values.ts";
+import { lineOf, storable, tagsFrom, webUrlOf } from "../reading/foreign-values.ts";
 import { firstDate, type Mark, visibilityOf, type Words } from "../reading/foreign-visibility.ts";
 import { Growth } from "../reading/growth.ts";
 import { RawItems } from "../reading/raw-items.ts";
@@ -234,7 +233,7 @@ class WordPressReader {
     // Squarespace's paths begin at their site, and its texts are whole HTML.
     const isWhole = isBlocks || (item.texts.link ?? "").trim().startsWith("/");
     const shown = isWhole ? html : autop(html);
-    const rewritten = await rewriteHtml(withLazyPictures(shown), (address, isPicture) =>
+    const rewritten = await rewriteHtml(shown, (address, isPicture) =>
       this.#picture(address, isPicture, location),
     );
     return {
@@ -286,7 +285,7 @@ class WordPressReader {
   async #thumbnailOf(id: string | undefined, location: RecordLocation): Promise<string | null> {
     const url = id === undefined ? undefined : this.#attachment(id.trim())?.url;
     if (url === undefined) return null;
-    return (await this.#picture(url, true, location)) ?? (URL.canParse(url) ? url : null);
+    return (await this.#picture(url, true, location)) ?? webUrlOf(url);
   }
 }
 
@@ -330,8 +329,7 @@ function formerPaths(texts: Readonly<Record<string, string>>, type: string): str
 
 /** The date of a post: in UTC, with its zone, or else in the zone of the site. WordPress has zeros instead of none. */
 function datesOf(texts: Readonly<Record<string, string>>): readonly Mark[] {
-  const isNone = (value: string | undefined) =>
-    value === undefined || /^\s*(?:0000.*|.*\s-0*1\s.*)?$/s.test(value);
+  const isNone = (value: string | undefined) => value === undefined || /^\s*(?:0000|$)|\s-0*1\s/.test(value);
   const name = ["wp:post_date_gmt", "pubDate", "wp:post_date"].find((each) => !isNone(texts[each]));
   return name === undefined ? [] : [{ name, value: texts[name] }];
 }

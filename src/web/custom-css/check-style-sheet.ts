@@ -1,10 +1,13 @@
 import { type CSSToken, type ParseError, TokenType, tokenize } from "@csstools/css-tokenizer";
+import { findHiddenAddresses } from "./hidden-addresses.ts";
 
 /** The maximum number of characters of a style sheet. */
 export const STYLE_SHEET_MAX = 64 * 1024;
 
 /** Functions whose text is an address. */
-const ADDRESSES = new Set(["url", "src", "image", "image-set", "-webkit-image-set"]);
+const ADDRESSES = new Set([
+  ...["url", "src", "image", "image-set", "-webkit-image-set", "cross-fade", "-webkit-cross-fade"],
+]);
 
 export interface StyleSheetError {
   /** From 1. */
@@ -31,14 +34,16 @@ export function findStyleSheetErrors(css: string): StyleSheetError[] {
   /** Of each open function and parenthesis, whether its text is an address. */
   const open: boolean[] = [];
   let openAddresses = 0;
+  const begin = (isAddress: boolean) => {
+    open.push(isAddress);
+    if (isAddress) openAddresses++;
+  };
   for (const token of tokens) {
     const [type, , at] = token;
-    if (type === TokenType.Function || type === TokenType.OpenParen) {
-      const isAddress = type === TokenType.Function && ADDRESSES.has(token[4].value.toLowerCase());
-      open.push(isAddress);
-      if (isAddress) openAddresses++;
-    } else if (type === TokenType.CloseParen) {
-      if (open.pop()) openAddresses--;
+    if (type === TokenType.Function) begin(ADDRESSES.has(token[4].value.toLowerCase()));
+    else if (type === TokenType.OpenParen) begin(false);
+    else if (type === TokenType.CloseParen) {
+      if (open.pop() === true) openAddresses--;
     } else if (type === TokenType.AtKeyword && token[4].value.toLowerCase() === "import")
       faults.push({ at, detail: "@import is not supported: put all rules into this style sheet." });
     else if (isForeign(token, openAddresses > 0))
@@ -47,6 +52,8 @@ export function findStyleSheetErrors(css: string): StyleSheetError[] {
         detail: "Only files of this site are loaded: the address must begin with one slash.",
       });
   }
+  const known = new Set(faults.map(({ at }) => at));
+  faults.push(...findHiddenAddresses(tokens).filter(({ at }) => !known.has(at)));
   return withLines(css, faults.toSorted((one, other) => one.at - other.at).slice(0, STYLE_SHEET_ERRORS_MAX));
 }
 

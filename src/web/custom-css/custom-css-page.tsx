@@ -7,6 +7,7 @@ import type { Routes } from "../../http/endpoint.ts";
 import { text } from "../../text.ts";
 import { FormState } from "../forms/form-state.ts";
 import { ErrorSummary, TextArea } from "../forms/forms.tsx";
+import { linesTyped } from "../forms/untouched.ts";
 import type { PageContext, Pages } from "../page.tsx";
 import { Title } from "../sections.tsx";
 import { local } from "../urls.ts";
@@ -38,7 +39,8 @@ export function customCssPages({ pages, database, access }: CustomCssPagesDepend
   const save = pages.page(
     { access, body: CustomCssForm, again: ({ form, ...context }) => view(context, form) },
     async ({ client, body: { css, action } }) => {
-      const wanted = action === "remove" ? "" : css;
+      const saved = await readCustomCss(database.read);
+      const wanted = action === "remove" ? "" : linesTyped(css, saved?.css ?? "");
       const faults = findStyleSheetErrors(wanted);
       if (faults.length > 0)
         throw invalid([

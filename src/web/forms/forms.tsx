@@ -5,6 +5,7 @@ import type { Children, Markup } from "../jsx/preact.js";
 import type { Messages } from "../messages/en.ts";
 import { fragment } from "../urls.ts";
 import type { FormState } from "./form-state.ts";
+import { asLine } from "./untouched.ts";
 
 export interface FieldProps {
   readonly form: FormState;
@@ -91,7 +92,7 @@ export function TextField({
         {...own}
         {...described(form, name, hint)}
         type={type}
-        value={form.text(name)}
+        value={asLine(form.text(name))}
         class={short ? "short" : undefined}
       />
     </Field>

@@ -56,6 +56,22 @@ const QUESTIONS: Readonly<Record<string, Asked>> = {
   },
   "what linkding's API keeps of an id": { path: "/linkding/api/bookmarks/1/", method: "PATCH", json: {} },
   "whether linkding's API has a tag": { path: "/linkding/api/tags/", json: { name: "garden" } },
+  "whether Micropub keeps this title of a bookmark": {
+    path: "/micropub",
+    json: { action: "update", url: "http://localhost/bookmarks/1", add: { name: ["Crocus"] } },
+  },
+  "whether Micropub keeps this note": {
+    path: "/micropub",
+    json: { action: "update", url: "http://localhost/bookmarks/1", add: { content: ["In the snow."] } },
+  },
+  "whether Micropub keeps this address": {
+    path: "/micropub",
+    json: {
+      action: "update",
+      url: "http://localhost/bookmarks/2",
+      delete: { "bookmark-of": ["https://example.com/2"] },
+    },
+  },
   "whether Micropub keeps a tag of a bookmark": {
     path: "/micropub",
     json: { action: "update", url: "http://localhost/bookmarks/1", delete: { category: ["garden"] } },
@@ -77,7 +93,9 @@ describeContract(
       let number = 0;
       for (const [title, description] of texts) {
         number++;
-        const json = { title, description, url: `https://example.com/${number}` };
+        // The second one is another page in the second library.
+        const url = `https://example.com/${number === 2 && title !== "Crocus" ? "other" : number}`;
+        const json = { title, description, url };
         expect((await owner("/bookmarks/", { method: "POST", json })).status).toBe(201);
       }
     };

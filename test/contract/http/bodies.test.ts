@@ -148,7 +148,8 @@ describeHttp("A body", (service) => {
       using connection = await RawConnection.open(service.url);
       const fields = { ...JSON_TYPE, "content-length": MEBIBYTE + 1 };
       connection.write(head({ method: "POST", target: COLLECTION, fields }));
-      expect((await connection.answer("POST")).status).toBe(413);
+      // The end of the response waits for the body.
+      expect((await connection.head()).status).toBe(413);
     });
 
     test("a client that sends far more still gets the response", async () => {

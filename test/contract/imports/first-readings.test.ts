@@ -294,7 +294,7 @@ describeContract("The first reading of an uploaded file", (service) => {
         const response = await app.send(location, { redirect: "manual" });
         return response.status === 303 ? (response.headers.get("location") ?? "") : await response.text();
       };
-      await until("it is read", async () => (await seen()).startsWith(there), { within: 60_000 });
+      await until("it is read", async () => (await seen()).startsWith(there));
       expect(await app.page(await seen())).toContain("<h1>Preview</h1>");
     });
 
@@ -303,7 +303,7 @@ describeContract("The first reading of an uploaded file", (service) => {
       const { location } = await choose(app, "/library/import", readFileSync(ARCHIVE));
       const there = async () =>
         (await app.send(location, { redirect: "manual" })).headers.get("location") ?? "";
-      await until("it is read", async () => (await there()).startsWith("/write/import/"), { within: 60_000 });
+      await until("it is read", async () => (await there()).startsWith("/write/import/"));
       expect(await app.page(await there())).toContain("archive from Commonplace");
     });
 

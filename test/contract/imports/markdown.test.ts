@@ -543,14 +543,14 @@ let a = "{{ b }}";
         "---\ntitle: A\ndate: 2020-01-01\n---\nHi\n\nimport Box from '../Box.astro';\n\n<Box>in</Box>\n\n```\nimport Box from 'x'\n```\n",
       "content/b.md": "---js\nconst a = 1;\n---\n# B\n\nText",
       "content/c.md":
-        "Title: C\nDate: 2020-01-01\n\n[b]({filename}b.md) ![]({static}/images/a.png) ![]({static}/images/no.png)",
+        "Title: C\nDate: 2020-01-01\n\n[b]({filename}b.md) [n]({filename}no.md) ![]({static}/images/a.png) ![]({static}/images/no.png)",
       "content/images/a.png": await makeImage("png"),
       "content/d.mmark": "# D",
     });
     expect(images).toHaveLength(1);
     expect(posts.A?.content).toBe("Hi\n\n\n<Box>in</Box>\n\n```\nimport Box from 'x'\n```\n");
     expect(posts.B).toMatchObject({ published: false, content: "Text" });
-    expect(posts.C?.content).toContain(`![](${images[0]})`);
+    expect(posts.C?.content).toContain(`[b](/posts/b) [n]({filename}no.md) ![](${images[0]})`);
     expect(report.notes.map(({ detail }) => detail)).toEqual(
       expect.arrayContaining([
         "The component “Box” of MDX is not shown; it stays in the text of 1 post.",

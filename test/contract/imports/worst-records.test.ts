@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { importSite, previewSite } from "../../../src/transfer/import/import-records.ts";
 import { stageSite } from "../../../src/transfer/stage-site.ts";
-import { countSteps } from "../../support/databases/count-steps.ts";
+import { countStatements } from "../../support/databases/count-statements.ts";
 import { archiveOf } from "../../support/files/archive-file.ts";
 import type { ArchivedSite } from "../../support/files/archived-site.ts";
 import { inMemory } from "../../support/files/zip.ts";
@@ -96,10 +96,10 @@ describeContract(
           using site = await staged();
           await previewSite(database, site);
         };
-        const first = await countSteps(look);
+        const first = await countStatements(look);
         using site = await staged();
-        const stored = await countSteps(() => importSite(database, site));
-        const second = await countSteps(look);
+        const stored = await countStatements(() => importSite(database, site));
+        const second = await countStatements(look);
         return { first, stored, second };
       };
 

@@ -2,6 +2,7 @@ import type { Account } from "../../../src/accounts/account.ts";
 import { openDatabase } from "../../../src/database/open.ts";
 import type { ArchivedRecord } from "../../../src/transfer/archive/archive-store.ts";
 import { makeAccount } from "../records/accounts.ts";
+import { rounds } from "../run/full-run.ts";
 import { archiveOf } from "./archive-file.ts";
 import { type ArchivedSite, archivedImage, ICON } from "./archived-site.ts";
 import { importBytes } from "./imported-site.ts";
@@ -18,22 +19,37 @@ const SIZES = {
   edit: 60,
 };
 
+/** Characters of a post, but of one with more than a megabyte. */
+const POST_LENGTH = rounds(600, 12_000);
+
 /**
  * A site with one of each: every column of every record with two values at least, comments of everybody in every state,
- * drafts, scheduled posts, pages, links, and four megabytes of text that does not compress.
+ * drafts, scheduled posts, pages, links, and text that does not compress: four megabytes in the full run.
  */
 export async function wholeSite() {
   const images = await Array.fromAsync(numbers(SIZES.image), (n) => archivedImage(15 + n));
   const site: ArchivedSite = {
     setting: [
+      { name: "accent", value: "green", updated_at: at(0) },
       { name: "authorLine", value: "Keeps bees.", updated_at: at(0) },
+      { name: "bookmarksAccess", value: "read", updated_at: at(0) },
+      { name: "comments", value: "moderated", updated_at: at(1) },
       { name: "cover", value: `/media/${images[1]?.record.sha}.png`, updated_at: at(1) },
+      { name: "dateStyle", value: "ymd", updated_at: at(1) },
       { name: "description", value: "Everything", updated_at: at(1) },
+      { name: "frontPage", value: "whole", updated_at: at(1) },
       { name: "icon", value: `/media/${images[2]?.record.sha}.png`, updated_at: at(2) },
+      { name: "language", value: "de", updated_at: at(2) },
+      { name: "links", value: [{ text: "About", url: "/about" }], updated_at: at(2) },
+      { name: "lookTheme", value: "ink", updated_at: at(2) },
       { name: "name", value: "The whole", updated_at: at(2) },
       { name: "profiles", value: ["https://example.org/@me"], updated_at: at(2) },
+      { name: "screenTheme", value: "dark", updated_at: at(3) },
       { name: "singleKeys", value: false, updated_at: at(3) },
+      { name: "textFace", value: "sans", updated_at: at(4) },
+      { name: "theme", value: "light", updated_at: at(4) },
       { name: "timeZone", value: "Europe/Berlin", updated_at: at(4) },
+      { name: "today", value: false, updated_at: at(4) },
       {
         name: "verifications",
         value: [{ name: "msvalidate.01", content: "1A2B" }],
@@ -104,7 +120,7 @@ function post(n: number): ArchivedRecord<"post"> {
   };
   return {
     id: 3 * n,
-    ...{ title: `Post ${n}`, content: noise(n, n === 9 ? 1_100_000 : 12_000), published },
+    ...{ title: `Post ${n}`, content: noise(n, n === 9 ? 1_100_000 : POST_LENGTH), published },
     ...{
       created_at: at(n),
       updated_at: at(n + 5),

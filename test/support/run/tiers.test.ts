@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FULL_RUN_FILES, HURRIED_FAULTS, LONGEST, ON_POSTGRES } from "./tiers.ts";
+import { FULL_RUN_FILES, HURRIED_FAULTS, LONGEST, ON_POSTGRES, TESTED_ON_POSTGRES } from "./tiers.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
 
@@ -27,6 +27,20 @@ test("a file that needs PostgreSQL is in one of the lists", () => {
       (file) => needs.test(readFileSync(join(ROOT, file), "utf8")) && !file.endsWith("run/tiers.test.ts"),
     ),
   ).toEqual([]);
+});
+
+test("every file for PostgreSQL alone has a test on PostgreSQL, in npm test but for several servers", () => {
+  const files = [...new Bun.Glob("src/**/*.ts").scanSync(ROOT)].filter(
+    (file) => file.includes("postgres") && !file.endsWith(".test.ts"),
+  );
+  expect(files.toSorted()).toEqual(Object.keys(TESTED_ON_POSTGRES).toSorted());
+  const isRun = (test: string) => test in ON_POSTGRES || test.startsWith("src/database/postgres/");
+  const others = Object.entries(TESTED_ON_POSTGRES).filter(([, test]) => !isRun(test));
+  expect(others.map(([file]) => file)).toEqual([
+    "src/database/postgres/hosts.ts",
+    "src/database/postgres/standbys.ts",
+  ]);
+  expect(Object.values(TESTED_ON_POSTGRES).filter((test) => !existsSync(join(ROOT, test)))).toEqual([]);
 });
 
 test("programs are found where only root looks for them: nginx, HAProxy and PgBouncer", () => {

@@ -41,7 +41,6 @@ export const FULL_RUN_FILES: Readonly<Record<string, string>> = {
   "test/move/clients.test.ts": "test/move/round-trip.test.ts",
   "test/move/interrupted.test.ts": "test/move/refusals.test.ts",
   "test/mutants/mutants.test.ts": "test/support/run/tiers.test.ts",
-  "test/postgres/engine.test.ts": "test/postgres/transactions.test.ts",
   "test/postgres/processes.test.ts": "test/contract/operations/processes.test.ts",
   "test/postgres/reads-from-standbys.test.ts": "test/postgres/transactions.test.ts",
   "test/postgres/several-hosts.test.ts": "test/postgres/transactions.test.ts",
@@ -57,6 +56,8 @@ export const FULL_RUN_FILES: Readonly<Record<string, string>> = {
   "test/service/workers.test.ts": "test/contract/operations/processes.test.ts",
   "test/shell/signals.test.ts": "test/contract/operations/stopping.test.ts",
   "test/support/run/ended-runs.test.ts": "test/support/run/share-files.test.ts",
+  "test/support/run/failed-again.test.ts": "test/support/run/share-files.test.ts",
+  "test/support/run/goes-wrong.test.ts": "test/support/run/share-files.test.ts",
   "test/support/run/never-ends.test.ts": "test/support/run/share-files.test.ts",
   "test/web/hostile-pages.test.ts": "test/security/rendered-posts.test.ts",
   "test/web/journey.test.ts": "test/web/getting-in-pages.test.ts",
@@ -68,6 +69,7 @@ export const FULL_RUN_FILES: Readonly<Record<string, string>> = {
 
 /** The files that `npm test` runs on PostgreSQL, too, each with what is of its own there. */
 export const ON_POSTGRES: Readonly<Record<string, string>> = {
+  "test/access/equal-engines.test.ts": "every route answers as on SQLite",
   "test/contract/bookmarks/bookmarks.test.ts": "writes, totals and versions",
   "test/contract/imports/engines.test.ts": "imports write rows in batches",
   "test/contract/library/site-icons.test.ts": "icons are bytes of its own kind",
@@ -78,6 +80,7 @@ export const ON_POSTGRES: Readonly<Record<string, string>> = {
   "test/contract/posts/media-beside.test.ts": "objects are announced and removed by locked rows",
   "test/contract/posts/posts.test.ts": "writes, totals and versions",
   "test/contract/search/search.test.ts": "the index is compiled to other SQL",
+  "test/contract/search/syntax.test.ts": "queries are compiled to other SQL",
   "test/contract/tags/tags.test.ts": "counts of tags",
   "test/contract/undoing.test.ts": "two undos at once take locked rows",
   "test/metrics/database.test.ts": "metrics of its pool",
@@ -87,13 +90,46 @@ export const ON_POSTGRES: Readonly<Record<string, string>> = {
   "test/move/refusals.test.ts": "its refusals",
   "test/move/round-trip.test.ts": "every record moves to it and back",
   "test/postgres/deadlocked-reads.test.ts": "deadlocks",
+  "test/postgres/engine.test.ts": "what the start tries",
   "test/postgres/forbidden-constructs.test.ts": "what its schema may not have",
   "test/postgres/imports.test.ts": "imports on small servers",
+  "test/postgres/unusable.test.ts": "databases that it cannot use",
   "test/postgres/schema.test.ts": "its schema has the same tables",
   "test/postgres/transactions.test.ts": "conflicts and retries",
   "test/postgres/values.test.ts": "values that it refuses or stores otherwise",
   "test/search/equal-engines.test.ts": "finds the same in the same order",
   "test/upgrade/steps.test.ts": "steps of its own",
+};
+
+/**
+ * Every file of `src/` with code for PostgreSQL alone, and the test on PostgreSQL that fails first when it is wrong: one
+ * of `npm test`, but for what needs several servers.
+ */
+export const TESTED_ON_POSTGRES: Readonly<Record<string, string>> = {
+  "src/checks/postgres-checks.ts": "test/contract/operations/check.test.ts",
+  "src/database/ids/postgres-ids.ts": "test/postgres/values.test.ts",
+  "src/database/move/postgres-endpoint.ts": "test/move/round-trip.test.ts",
+  "src/database/move/postgres-ends.ts": "test/move/refusals.test.ts",
+  "src/database/postgres/connect.ts": "test/postgres/unusable.test.ts",
+  "src/database/postgres/errors.ts": "src/database/postgres/errors.test.ts",
+  "src/database/postgres/hosts.ts": "test/postgres/several-hosts.test.ts",
+  "src/database/postgres/inspection.ts": "test/contract/operations/check.test.ts",
+  "src/database/postgres/location.ts": "test/postgres/unusable.test.ts",
+  "src/database/postgres/pool.ts": "test/postgres/transactions.test.ts",
+  "src/database/postgres/postgres.ts": "test/postgres/transactions.test.ts",
+  "src/database/postgres/prepare-schema.ts": "test/postgres/unusable.test.ts",
+  "src/database/postgres/probe-engine.ts": "test/postgres/engine.test.ts",
+  "src/database/postgres/semaphore.ts": "test/postgres/transactions.test.ts",
+  "src/database/postgres/single-flight.ts": "src/database/postgres/single-flight.test.ts",
+  "src/database/postgres/stamp.ts": "test/access/equal-engines.test.ts",
+  "src/database/postgres/standbys.ts": "test/postgres/reads-from-standbys.test.ts",
+  "src/database/postgres/timeouts.ts": "test/postgres/transactions.test.ts",
+  "src/database/postgres/transaction.ts": "test/postgres/transactions.test.ts",
+  "src/database/postgres/why-unusable.ts": "test/postgres/unusable.test.ts",
+  "src/database/upgrade/postgres-upgrade.ts": "test/upgrade/steps.test.ts",
+  "src/search/index/postgres-document.ts": "test/contract/search/syntax.test.ts",
+  "src/search/index/postgres-index.ts": "test/search/equal-engines.test.ts",
+  "src/search/query/postgres-query.ts": "test/contract/search/syntax.test.ts",
 };
 
 /**
@@ -114,6 +150,7 @@ export const LONGEST: Readonly<Record<string, number>> = {
   "test/contract/exports/everything-pages.test.ts": 90,
   "test/contract/http/long-pages.test.ts": 120,
   "test/contract/http/openapi-promises.test.ts": 70,
+  "test/faults/disks/damaged-index.test.ts": 70,
   "test/faults/kills/killed.test.ts": 350,
   "test/faults/kills/blog-import-killed.test.ts": 90,
   "test/faults/kills/import-killed.test.ts": 85,

@@ -1,3 +1,4 @@
+import { withoutEnd } from "../../../text.ts";
 import type { Mark } from "../../reading/foreign-visibility.ts";
 import { type MarkedSite, type MarksOf, smallText } from "./inherited-marks.ts";
 
@@ -25,7 +26,7 @@ const PROGRAMS: readonly (readonly [name: RegExp, folder: RegExp, otherwise: str
 export async function rootMarks(site: MarkedSite): Promise<MarksOf> {
   const roots = await rootsOf(site);
   if (roots === undefined) return () => [];
-  const folders = roots.folders.map((folder) => `${folder.replaceAll(/^(?:\.?\/)+|\/+$/g, "")}/`);
+  const folders = roots.folders.map((folder) => `${withoutEnd(folder.replace(/^(?:\.?\/)+/, ""), "/")}/`);
   if (folders.some((folder) => /^\.?\/$/.test(folder))) return () => [];
   const mark: Mark = {
     ...{ name: "beside", value: folders.join(", ").slice(0, 200), from: roots.from, hides: true },

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { withoutEnd } from "../../../text.ts";
 import type { Mark } from "../../reading/foreign-visibility.ts";
 import {
   ANY_PATH,
@@ -116,7 +117,7 @@ function linesOf(text: string): string[] {
 
 /** A pattern for a file or a folder, from the folder of the list, or at any depth if it has no slash. */
 function ignorePattern(line: string, folder: string): PathPattern | undefined {
-  const glob = line.replace(/^(?:\.?\/)+/, "").replace(/\/+$/, "");
+  const glob = withoutEnd(line.replace(/^(?:\.?\/)+/, ""), "/");
   const regex = regexOfGlob(glob);
   if (regex === undefined) return undefined;
   const anywhere = glob.includes("/") ? "" : "(?:.*/)?";

@@ -1,5 +1,6 @@
 import { parse as parseToml } from "smol-toml";
 import { parse } from "yaml";
+import { withoutEnd } from "../../../text.ts";
 import type { FileTree } from "../../files/file-tree.ts";
 import type { Mark } from "../../reading/foreign-visibility.ts";
 import {
@@ -96,7 +97,9 @@ function jekyllMarks(
 ): MarksOf {
   const { members, path: from = "_config.yml", isUnreadable } = jekyll;
   if (isUnreadable) return () => [unreadableMark(from)];
-  const included = new Set(textsIn(members.include).map((name) => name.replaceAll(/^[./]+\/|\/+$/g, "")));
+  const included = new Set(
+    textsIn(members.include).map((name) => withoutEnd(name.replace(/^[./]+\//, ""), "/")),
+  );
   // Hexo's patterns are below its folder of sources.
   const excluded = limitedMarks<{ readonly mark: Mark; readonly pattern: LazyPattern }>(
     [...textsIn(members.exclude), ...textsIn(members.ignore)]
@@ -115,7 +118,7 @@ function jekyllMarks(
   const ofPosts = recordOf(recordOf(members.collections).posts).output;
   const hiddenPosts =
     ofPosts === undefined || ofPosts === true ? [] : [{ name: "output", value: ofPosts, from, hides: true }];
-  const folder = `${String(members.collections_dir ?? "").replaceAll(/^[./]+|\/+$/g, "")}/`;
+  const folder = `${withoutEnd(String(members.collections_dir ?? "").replace(/^[./]+/, ""), "/")}/`;
   return (path) => {
     const place = folder !== "/" && path.startsWith(folder) ? path.slice(folder.length) : path;
     const hidden = isVault ? undefined : underscored(place, collections, included);

@@ -1,8 +1,6 @@
-import { commandForThisServer, givenFlags, quoted } from "../../../command-name.ts";
+import { commandForThisServer, welcomeCommandLine } from "../../../command-name.ts";
 
 const COMMAND = commandForThisServer();
-/** The flags of this start that the command needs, too: for people on this machine only, who see them anyway. */
-const FLAGS = givenFlags(process.argv, "--database-url", "--port", "--public-url");
 
 /** Signing in, the account, keys, and the settings with their pages. */
 export const gettingIn = {
@@ -48,7 +46,7 @@ export const gettingIn = {
     title: "Set up this server",
     intro:
       "To create your account, run this command on the server, and open the link that it prints within an hour:",
-    command: [COMMAND, "welcome", ...FLAGS.map(quoted)].join(" "),
+    command: welcomeCommandLine(),
     lookAroundText: "Until then, the library is open to everyone on this computer:",
     lookAround: "look around",
     foot: "This page is shown on this computer only.",

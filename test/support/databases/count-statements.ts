@@ -4,7 +4,7 @@ import { StatementSync } from "node:sqlite";
  * Counts the steps that SQLite takes in this process while `work` runs: each statement, and each row that one returns.
  * The same work takes the same steps on every machine.
  */
-export async function countSteps(work: () => Promise<unknown>): Promise<number> {
+export async function countStatements(work: () => Promise<unknown>): Promise<number> {
   const { all, get, run, iterate } = StatementSync.prototype;
   let steps = 0;
   const counted = <Result>(method: (...values: never[]) => Result, rowsOf: (result: Result) => number) =>
