@@ -14,6 +14,7 @@ import { type LocalServer, serve } from "../server/serve.ts";
 import { temporaryFolder } from "../server/server.ts";
 import { launchBrowser } from "./browser.ts";
 import { outlineOf, unmetReferences } from "./outline.ts";
+import { unmetScripts } from "./scripts.ts";
 
 /** One page in one state. */
 export interface PageState {
@@ -107,6 +108,7 @@ export class PageSite {
   database!: Database;
   account!: Account;
   #cookie = "";
+  readonly #files = new Map<string, string>();
   /**
    * Pages that were only viewed, by whether their user is signed in. They are reused, since a new page takes
    * longer than a visit.
@@ -183,6 +185,13 @@ export class PageSite {
     return (await fetch(this.server.url + place, { headers })).text();
   }
 
+  /** The text of a file that pages load. */
+  async fileAt(address: string): Promise<string> {
+    const text = this.#files.get(address) ?? (await (await fetch(this.server.url + address)).text());
+    this.#files.set(address, text);
+    return text;
+  }
+
   /** Ends a visit. A page with actions could affect the next visit, so its window is closed. */
   async leave({ page, faults }: OpenPage, { signedIn = false, act }: PageState): Promise<void> {
     if (act === undefined) this.#idle.set(signedIn, { page, faults });
@@ -212,6 +221,7 @@ export function describePages(title: string, site: PageSite, states: readonly Pa
         const html = await site.markup(state);
         expect(outlineOf(html)).toMatchSnapshot();
         expect(unmetReferences(html)).toEqual([]);
+        expect(await unmetScripts(html, (address) => site.fileAt(address))).toEqual([]);
       });
     for (const [row, state] of states.filter(isSeen).entries())
       test(`${state.name} is valid, and fit for everyone`, async () => {
