@@ -137,11 +137,14 @@ describeContract("The command that a server names as it starts", (service) => {
     const { databaseUrl } = service;
     const server = await service.startAnother({ DATABASE_URL: databaseUrl });
     await server.stop();
-    const [, words = ""] = /run “[^”]*commonplace'? (welcome [^”]*)”/.exec(server.lines.join("\n")) ?? [];
-    // What it needs stands in it: the database came from the environment of the server.
-    expect(words).toContain("welcome --database-url ");
+    const [line = "", words = ""] =
+      /run “[^”]*commonplace'? (welcome [^”]*)”/.exec(server.lines.join("\n")) ?? [];
+    // What it needs stands in it: the database came from the environment of the server, which a container shares.
+    const inContainer = line.includes("docker exec");
+    expect([words, words.includes("welcome --database-url ")]).toEqual([words, !inContainer]);
     const { password } = new URL(databaseUrl);
-    const { stdout } = await run(words.replace("PASSWORD", password).split(" "));
+    const env = inContainer ? { DATABASE_URL: databaseUrl } : {};
+    const { stdout } = await run(words.replace("PASSWORD", password).split(" "), { env });
     expect(stdout).toContain(`${server.url}/welcome/`);
   });
 });
