@@ -44,7 +44,6 @@ export const VALIDATION_CODES = [
   "unclosed_quote",
   "unclosed_group",
   "unexpected",
-  "unknown_field",
   "bad_date",
   "too_complex",
 ] as const;

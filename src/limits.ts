@@ -9,6 +9,11 @@ const LIMITS = {
   mediaBytes: 20 * 1024 * 1024,
   /** Comments that a post takes. */
   commentsPerPost: 1_000,
+  /** Uploaded files that wait to be read, and their bytes: of all callers, and of one account. Anonymous callers count as one. */
+  waitingUploads: {
+    all: { files: 100, bytes: 256 * 1024 * 1024 },
+    caller: { files: 20, bytes: 128 * 1024 * 1024 },
+  },
 };
 
 export type Limits = typeof LIMITS;

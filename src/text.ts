@@ -31,6 +31,11 @@ export function text(bounds: TextBounds = {}): z.ZodString {
 
 /** How the URLs begin that are accepted, as a pattern for the OpenAPI document. */
 export const WEB_URL = "^[Hh][Tt][Tt][Pp][Ss]?://";
+/**
+ * The format of such a URL in a request, in the OpenAPI document. Not `uri`: clients and gateways that check that one refuse what
+ * the WHATWG URL standard takes, such as `?q=a|b`.
+ */
+export const WEB_URL_FORMAT = "web-url";
 
 /** A datetime in responses: RFC 3339, UTC, milliseconds. */
 export const Timestamp = z.string().meta({
@@ -100,4 +105,9 @@ export function decodeIfValid(text: string, decode: (text: string) => string = d
   } catch {
     return text;
   }
+}
+
+/** Whether there is more than spaces, accents without a letter, and signs that show nothing. */
+export function isReadable(text: string): boolean {
+  return /[^\p{Cc}\p{Cf}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 }

@@ -82,6 +82,12 @@ export const library: PageStates = {
       also: ["large"],
     },
     { name: "library-compact", path: "/library?view=compact", signedIn: true, title: "Library" },
+    {
+      name: "library-compact-search",
+      path: "/library?q=map&view=compact",
+      signedIn: true,
+      title: "map · Library",
+    },
     { name: "library-select", path: "/library?select=1", signedIn: true, title: "Library", also: ["large"] },
     {
       name: "library-select-hostile",

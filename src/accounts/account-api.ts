@@ -72,7 +72,9 @@ export function tokenSignInApi({ database, log, tokenTtl }: AccountParts): Route
       tag: ACCOUNTS_TAG,
       summary: "Revoke the current token",
       access: SIGNED_IN,
-      description: "Revokes the token that authenticates this request.",
+      description:
+        "Signs out: the token that authenticates this request stops working. Lists that it has shared stay; `DELETE /api/tokens/{id}/` ends " +
+        "them, too.",
       responses: { 204: { description: "The token is revoked." } },
       refusals: ["unauthenticated"],
     },

@@ -67,15 +67,6 @@ export async function setDisplayName(sql: Sql, id: number, name: string | null, 
   await sql`update accounts set display_name = ${name}, updated_at = ${now} where id = ${id}`;
 }
 
-/** The names of all accounts: those to sign in with, and those that readers see. */
-export async function listAccountNames(sql: Sql): Promise<string[]> {
-  const rows = await sql<Pick<AccountRow, "username" | "display_name">>`
-    select username, display_name from accounts`;
-  return rows.flatMap(({ username, display_name }) =>
-    display_name === null ? [username] : [username, display_name],
-  );
-}
-
 /** Stores another hash of the same password, unless the password has changed since `read`; sessions continue. */
 export async function renewHash(sql: Sql, read: Account, passwordHash: string): Promise<void> {
   await sql`

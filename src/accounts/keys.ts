@@ -20,6 +20,8 @@ export interface Key {
   /** Of a shared list: whether it shows the notes. */
   readonly withNotes: boolean;
   readonly createdAt: Date;
+  /** The token that made it, with which it ends when that is revoked; null when a person did. */
+  readonly madeBy: { readonly id: number; readonly name: string } | null;
   /** null: never. */
   readonly expiresAt: Date | null;
   /** Of the key of a website, accurate to the minute; null if it was never used. */
@@ -35,37 +37,49 @@ interface KeyRow {
   readonly created_at: Instant;
   readonly expires_at: Instant | null;
   readonly last_used_at: Instant | null;
+  readonly token_id: number | null;
+  readonly token_name: string | null;
 }
 
-const COLUMNS = fragment`id, account_id, name, target, with_notes, created_at, expires_at, last_used_at`;
+const COLUMNS = fragment`
+  id, account_id, name, target, with_notes, created_at, expires_at, last_used_at, token_id, token_name`;
 
 const isLive = (now: Date) => fragment`(expires_at is null or expires_at > ${now})`;
 
 /**
  * Stores a new key, and removes those that have expired.
- * @throws Refusal `unauthenticated` when the account has gone, or is disabled
+ * @param wanted with the id of the token that makes it, unless a person does
+ * @throws Refusal `unauthenticated` when the account has gone or is disabled, or the token has gone
  */
 export async function createKey(
   sql: Sql,
   kind: KeyKind,
   accountId: number,
-  {
-    secret,
-    name = "",
-    target = "",
-    withNotes = false,
-    expiresAt = null,
-  }: { readonly secret: string } & Partial<Pick<Key, "name" | "target" | "withNotes" | "expiresAt">>,
+  wanted: { readonly secret: string; readonly tokenId?: number | undefined } & Partial<
+    Pick<Key, "name" | "target" | "withNotes" | "expiresAt">
+  >,
   now: Date,
 ): Promise<Key> {
+  const { secret, name = "", target = "", withNotes = false, expiresAt = null, tokenId } = wanted;
   await sql`delete from keys where expires_at <= ${now}`;
+  const tokenName = tokenId === undefined ? null : await lockToken(sql, tokenId, accountId);
   const [row] = await sql<KeyRow>`
-    insert into keys (kind, account_id, secret_sha256, name, target, with_notes, created_at, expires_at)
-    select ${kind}, id, ${hashOfSecret(secret)}, ${name}, ${target}, ${withNotes}, ${now}, ${expiresAt} from accounts
+    insert into keys (kind, account_id, secret_sha256, name, target, with_notes, created_at, expires_at, token_id,
+      token_name)
+    select ${kind}, id, ${hashOfSecret(secret)}, ${name}, ${target}, ${withNotes}, ${now}, ${expiresAt},
+      cast(${tokenId ?? null} as bigint), cast(${tokenName} as text) from accounts
     where id = ${accountId} and disabled_at is null
     returning ${COLUMNS}`;
   if (row === undefined) throw unauthenticated();
   return fromRow(row);
+}
+
+/** Locks a token until the transaction ends, so that it is not revoked without what it makes. @returns its name */
+async function lockToken(sql: Sql, id: number, accountId: number): Promise<string> {
+  const [token] = await sql<{ name: string }>`
+    update tokens set name = name where id = ${id} and account_id = ${accountId} returning name`;
+  if (token === undefined) throw unauthenticated();
+  return token.name;
 }
 
 /** The key with a secret; undefined when there is none, it has expired, or its account is disabled. */
@@ -122,6 +136,47 @@ export async function deleteKey(
   return rows.length > 0;
 }
 
+/**
+ * Revokes a token: it stops working, and so does whatever it made that works without it, also when the token itself has signed
+ * out or expired before.
+ *
+ * @param accountId if given, only a token of this account
+ * @returns false when there was neither
+ */
+export async function revokeToken(sql: Sql, id: number, accountId?: number): Promise<boolean> {
+  const ofAccount = accountId === undefined ? fragment`` : fragment`and account_id = ${accountId}`;
+  const tokens = await sql`delete from tokens where id = ${id} ${ofAccount} returning id`;
+  const made = await sql`delete from keys where token_id = ${id} ${ofAccount} returning id`;
+  return tokens.length + made.length > 0;
+}
+
+/** Revokes all tokens of an account, as {@link revokeToken} does. @returns how many */
+export async function revokeTokens(sql: Sql, accountId: number): Promise<number> {
+  const tokens = await sql`delete from tokens where account_id = ${accountId} returning id`;
+  await sql`delete from keys where account_id = ${accountId} and token_id is not null`;
+  return tokens.length;
+}
+
+/** The keys that a token made and that still work. */
+export interface MadeByToken {
+  readonly tokenId: number;
+  readonly tokenName: string;
+  readonly count: number;
+}
+
+/** What tokens of an account made and still works, by token, also of tokens that are gone. */
+export async function listMadeByTokens(sql: Sql, accountId: number, now: Date): Promise<MadeByToken[]> {
+  const rows = await sql<{ token_id: number; token_name: string; n: number }>`
+    select token_id, max(token_name) as token_name, count(*) as n from keys
+    where account_id = ${accountId} and token_id is not null and ${isLive(now)}
+    group by token_id order by token_id desc`;
+  return rows.map(({ token_id, token_name, n }) => ({
+    tokenId: Number(token_id),
+    tokenName: token_name,
+    count: Number(n),
+  }));
+}
+
 /** Whether the account exists and is enabled. All accounts are equal, so an enabled one has every right. */
 export async function hasLiveMaker(sql: Sql, accountId: number): Promise<boolean> {
   return (await sql`select 1 from accounts where id = ${accountId} and disabled_at is null`).length > 0;
@@ -148,6 +203,7 @@ function fromRow(row: KeyRow): Key {
     name: row.name,
     target: row.target,
     withNotes: Boolean(row.with_notes),
+    madeBy: row.token_id === null ? null : { id: Number(row.token_id), name: row.token_name ?? "" },
     createdAt: new Date(row.created_at),
     expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
     lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at),

@@ -22,6 +22,17 @@ export type ClientScope = (typeof CLIENT_SCOPES)[number];
 
 export type Scope = (typeof SCOPES)[number] | ClientScope;
 
+/**
+ * The scopes of a new token that is to have these: whoever may write bookmarks, or posts, may read them, since what a write
+ * answers and does tells of them. Tokens from before this rule keep what they have.
+ */
+export function withReading(scopes: Iterable<Scope>): Scope[] {
+  const wanted = new Set(scopes);
+  if (wanted.has("bookmarks:write")) wanted.add("bookmarks:read");
+  if (wanted.has("posts:write")) wanted.add("posts:read");
+  return SCOPES.filter((scope) => wanted.has(scope));
+}
+
 /** Who may read and write a service, by a value of BOOKMARKS_ACCESS or POSTS_ACCESS. */
 export function accessOf(setting: "open" | "read" | "private", service: "bookmarks" | "posts") {
   const readAccess: Access = { scope: `${service}:read` satisfies Scope, anonymous: setting !== "private" };

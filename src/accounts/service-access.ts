@@ -1,5 +1,7 @@
 import { Refusal } from "../errors.ts";
 import type { Access, AccessPolicy } from "../http/access.ts";
+import { requestHost } from "../http/client/client.ts";
+import { hostName, isLoopback } from "../http/guards/hosts.ts";
 import type { SiteSettings } from "../web/site/site-settings.ts";
 import type { Site } from "../web/site/site-store.ts";
 import { accessOf } from "./scope.ts";
@@ -14,16 +16,17 @@ export interface ServiceAccess {
  * Who may use the bookmarks without a setting: as the owner has chosen for the site, private from the first account
  * on; before that, anyone on this machine, and nobody from elsewhere.
  *
- * @param loopback whether the server listens on loopback only
+ * @param unpublished whether the server is for this machine alone: it listens on loopback, and no setting names a proxy or a host
  */
-export function siteBookmarksAccess(site: Site, loopback: boolean): ServiceAccess {
+export function siteBookmarksAccess(site: Site, unpublished: boolean): ServiceAccess {
   return { readAccess: policy("readAccess"), writeAccess: policy("writeAccess") };
 
   function policy(kind: "readAccess" | "writeAccess"): AccessPolicy {
     const { scope } = accessOf("private", "bookmarks")[kind];
     return {
       async current(request, moment) {
-        const { setting, isDefault } = choiceOf(await site.settings(moment), loopback);
+        const isLocal = unpublished && isLoopback(hostName(requestHost(request) ?? "") ?? "");
+        const { setting, isDefault } = choiceOf(await site.settings(moment), isLocal);
         if (isDefault && setting === "open" && wasForwarded(request)) throw forwarded();
         return CHOICES[setting][kind];
       },
@@ -44,14 +47,14 @@ interface Choice {
   readonly isDefault: boolean;
 }
 
-/** The current access, and whether it is only the default. */
-export async function currentChoice(site: Site, loopback: boolean): Promise<Choice> {
-  return choiceOf(await site.settings(), loopback);
+/** The current access, and whether it is only the default. @param unpublished as above */
+export async function currentChoice(site: Site, unpublished: boolean): Promise<Choice> {
+  return choiceOf(await site.settings(), unpublished);
 }
 
-function choiceOf({ bookmarksAccess, hadAccount }: SiteSettings, loopback: boolean): Choice {
+function choiceOf({ bookmarksAccess, hadAccount }: SiteSettings, isLocal: boolean): Choice {
   return {
-    setting: bookmarksAccess ?? (loopback && !hadAccount ? "open" : "private"),
+    setting: bookmarksAccess ?? (isLocal && !hadAccount ? "open" : "private"),
     isDefault: bookmarksAccess === undefined,
   };
 }

@@ -32,6 +32,7 @@ export function createApp(dependencies: AppDependencies): Handler {
       allowed: config.allowedHosts,
     }),
     cors: new Cors(config.corsOrigins),
+    isOverTls: publicUrl?.startsWith("https:"),
     log,
     // Looking an address up costs some microseconds.
     logAddress: log.hasRequests ? config.logAddress : "off",

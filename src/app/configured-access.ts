@@ -9,19 +9,33 @@ import { type CommentPolicy, commentPolicy, currentCommentPolicy } from "../post
 import type { Site } from "../web/site/site-store.ts";
 
 /** Who may use the bookmarks: as BOOKMARKS_ACCESS says, or as the owner has chosen. */
-export function bookmarksAccessOf({ bookmarksAccess, host }: Config, site: Site): ServiceAccess {
-  if (bookmarksAccess === "auto") return siteBookmarksAccess(site, isLoopback(host));
+export function bookmarksAccessOf(config: Config, site: Site): ServiceAccess {
+  const { bookmarksAccess } = config;
+  if (bookmarksAccess === "auto") return siteBookmarksAccess(site, isUnpublished(config));
   return accessOf(bookmarksAccess, "bookmarks");
 }
 
+/**
+ * Whether a server is for its machine alone: it listens on loopback, and no setting names the address, the proxy or a host by
+ * which others reach it.
+ */
+export function isUnpublished({
+  host,
+  publicUrl,
+  trustedProxies,
+  allowedHosts,
+}: Pick<Config, "host" | "publicUrl" | "trustedProxies" | "allowedHosts">): boolean {
+  return (
+    isLoopback(host) && publicUrl === undefined && trustedProxies.length === 0 && allowedHosts.length === 0
+  );
+}
+
 /** Whether anonymous readers may see the library now. */
-export async function isOpenLibrary(
-  { services, bookmarksAccess, host }: Config,
-  site: Site,
-): Promise<boolean> {
+export async function isOpenLibrary(config: Config, site: Site): Promise<boolean> {
+  const { services, bookmarksAccess } = config;
   if (!services.includes("bookmarks")) return false;
   if (bookmarksAccess !== "auto") return bookmarksAccess !== "private";
-  const { setting } = await currentChoice(site, isLoopback(host));
+  const { setting } = await currentChoice(site, isUnpublished(config));
   return setting !== "private";
 }
 

@@ -7,9 +7,9 @@ import type { Config } from "../config/config.ts";
 import { configuredObjects } from "../config/configured-objects.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { purgeIdempotencyKeys } from "../http/idempotency.ts";
-import { IMPORT_JOB, purgeUploads, READING_JOB } from "../imports/uploads.ts";
+import { IMPORT_JOB, purgeUploads, READING_JOB, SMALL_READING_JOB } from "../imports/uploads.ts";
 import { indexedCollections } from "../indexed-collections.ts";
-import type { JobKinds } from "../jobs/job-runner.ts";
+import type { JobKind, JobKinds } from "../jobs/job-runner.ts";
 import { type MediaPlaces, removeUnusedObject } from "../media/place-images.ts";
 import { publicInternet } from "../outbound/fetch-public.ts";
 import { forgetSenders } from "../posts/comments/waiting-comments.ts";
@@ -44,16 +44,18 @@ export function jobKinds(config: Config, database: Database): JobKinds {
   };
 }
 
-/** The jobs that a person waits for after choosing a file. They have a runner of their own, so that no import delays them. */
-export function readingKinds(database: Database): JobKinds {
-  return {
-    [READING_JOB]: {
-      async run(job, signal) {
-        const { runReading } = await import("../imports/reading-job.ts");
-        await runReading(database, job, signal);
-      },
+/**
+ * The jobs that a person waits for after choosing a file, each with a runner of its own, so that no import delays them, and no
+ * large file a small one.
+ */
+export function readingKinds(database: Database): readonly JobKinds[] {
+  const reading: JobKind = {
+    async run(job, signal) {
+      const { runReading } = await import("../imports/reading-job.ts");
+      await runReading(database, job, signal);
     },
   };
+  return [{ [READING_JOB]: reading }, { [SMALL_READING_JOB]: reading }];
 }
 
 /** Deletes expired records of every kind. All of them are ignored from the instant at which they expire. */

@@ -30,6 +30,7 @@ import { DuePosts } from "../posts/publication/due-posts.ts";
 import { RenderedPosts } from "../posts/rendering/rendered-posts.ts";
 import { Renderer } from "../posts/rendering/renderer.ts";
 import { DISCOVERY } from "../protocols/indieauth/indieauth.ts";
+import { DAMAGED } from "../search/index/entries.ts";
 import { Search, type SearchObserver } from "../search/search.ts";
 import { UndoAccess } from "../undo/undo-access.ts";
 import type { UndoParts } from "../undo/undo-api.ts";
@@ -101,7 +102,7 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
   });
 
   const onDamage = (error: unknown) => {
-    log.error("The search index was damaged. It is being made again from the records.", error);
+    log.error(DAMAGED, error);
     wakeJobs?.();
   };
   const searching = { observe: observers?.searches, onDamage };
@@ -129,7 +130,13 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
         cache,
         search: new Search(database, indexedBookmarks, searching),
         ...bookmarksAccessOf(config, site),
-        readPage: network && pageDetailsFetcher(network, siteIconKeeper(database, network)),
+        readPage:
+          network &&
+          pageDetailsFetcher(
+            network,
+            siteIconKeeper(database, network),
+            async () => (await site.settings()).language,
+          ),
       }
     : undefined;
 
@@ -158,7 +165,7 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
   };
 
   const imports: ImportDependencies = { pages, database, wakeJobs, wakeReadings };
-  const undo: UndoParts = { database, access: new UndoAccess(bookmarks?.writeAccess, hasPosts) };
+  const undo: UndoParts = { database, access: new UndoAccess(bookmarks, hasPosts) };
 
   const duePosts = hasPosts ? new DuePosts(database) : undefined;
 

@@ -90,7 +90,7 @@ export function surfaceOf(parts: Parts): Surface {
 function apis({ config, database, pages, isLeaving, routes, ofPosts, ...parts }: Parts): Routes {
   const { accounts, bookmarks, blog, undo } = parts;
   const hasWeb = config.web === "on";
-  const { writeAccess } = accessOf("private", "posts");
+  const { readAccess: readAllAccess, writeAccess } = accessOf("private", "posts");
   return together(
     bookmarks &&
       together(
@@ -103,7 +103,7 @@ function apis({ config, database, pages, isLeaving, routes, ofPosts, ...parts }:
         hasWeb && shareApi(bookmarks),
         bookmarks.readPage && captureApi(bookmarks.readPage, new Cors(config.corsOrigins)),
       ),
-    bookmarks && blog && ofPosts(linkblogApi(bookmarks)),
+    bookmarks && blog && ofPosts(linkblogApi(bookmarks, blog)),
     blog &&
       ofPosts(
         postApi("posts", blog),
@@ -114,7 +114,7 @@ function apis({ config, database, pages, isLeaving, routes, ofPosts, ...parts }:
         versionApi("drafts", blog),
         tagSuggestionApi(blog),
         editApi(blog),
-        mediaApi({ ...blog, writeAccess, findUsed: findUsedMedia }),
+        mediaApi({ ...blog, writeAccess, readAllAccess, findUsed: findUsedMedia }),
         commentApi(blog),
         moderationApi(blog),
       ),

@@ -128,6 +128,7 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
       description:
         "The URL is stored in the text form of the WHATWG URL standard. The same URL can be stored more than once.",
       access: writeAccess,
+      reads: readAccess,
       body: BookmarkCreate,
       example: draft,
       headers: ["Idempotency-Key", "If-Match", "If-None-Match"],
@@ -180,6 +181,7 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
       tag,
       summary: "Replace a bookmark",
       access: writeAccess,
+      reads: readAccess,
       description:
         "Replaces the title, the URL and the description. An omitted description becomes empty. Never creates a bookmark.",
       params,
@@ -189,8 +191,7 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
       responses: { 200: one },
       refusals: [missing],
     },
-    ({ request, params, body }) =>
-      change(request, params.id, () => body).then(({ etag: _, ...answer }) => answer),
+    (call) => change(call, () => call.body).then(({ etag: _, ...answer }) => answer),
   );
 
   const patch = endpoint(
@@ -199,6 +200,7 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
       tag,
       summary: "Change a bookmark",
       access: writeAccess,
+      reads: readAccess,
       description: "Changes the given members and leaves the others unchanged (RFC 7396).",
       params,
       body: BookmarkPatch,
@@ -208,11 +210,11 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
       responses: { 200: { ...one, example: { ...example, title: "Bun, the runtime" }, headers: ["ETag"] } },
       refusals: [missing],
     },
-    ({ request, params, body }) =>
-      change(request, params.id, (bookmark) => ({
-        title: body.title ?? bookmark.title,
-        url: body.url ?? bookmark.url,
-        description: body.description ?? bookmark.description,
+    (call) =>
+      change(call, (bookmark) => ({
+        title: call.body.title ?? bookmark.title,
+        url: call.body.url ?? bookmark.url,
+        description: call.body.description ?? bookmark.description,
       })),
   );
 
@@ -222,6 +224,7 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
       tag,
       summary: "Delete a bookmark",
       access: writeAccess,
+      reads: readAccess,
       description: "Deletes the bookmark permanently.",
       params,
       headers: ["If-Match", "If-None-Match"],
@@ -243,8 +246,12 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
    * changes.
    */
   function change(
-    request: Request,
-    id: number | bigint,
+    {
+      request,
+      params: { id },
+      body,
+      mayRead,
+    }: Pick<Call<typeof params, undefined, typeof BookmarkPatch>, "request" | "params" | "body" | "mayRead">,
     fieldsOf: (bookmark: Bookmark) => BookmarkCreate,
   ): Promise<ResponseData> {
     return writeBookmarks(database, database.clock.now(), (writer, sql) =>
@@ -252,9 +259,10 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
         const bookmark = await existing(sql, id);
         checkPreconditions(request, tagOf(bookmark));
         const fields = fieldsOf(bookmark);
-        if (hasFields(bookmark, fields)) return ok(toResponse(bookmark), { etag: tagOf(bookmark) });
-        const version = await writer.update(bookmark, fields);
+        const isSame = hasFields(bookmark, fields);
+        const version = isSame ? bookmark.version : await writer.update(bookmark, fields);
         if (version === undefined) return undefined;
+        if (!mayRead) return ok({ id: bookmark.id, ...body });
         const changed = { ...bookmark, ...fields, version };
         return ok(toResponse(changed), { etag: tagOf(changed) });
       }),

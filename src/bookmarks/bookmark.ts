@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { tagsOf } from "../tags/description-tags.ts";
-import { asIssue, type TextError, Timestamp, text, textErrors, WEB_URL } from "../text.ts";
+import { asIssue, type TextError, Timestamp, text, textErrors, WEB_URL, WEB_URL_FORMAT } from "../text.ts";
 
 /** The maximum length of the text form of a URL (bookmark specification, section 8). */
 export const URL_MAX = 500;
@@ -54,7 +54,7 @@ export const webUrl = z
   })
   .meta({
     // What a strict client may send. More is accepted: any URL of the WHATWG URL standard, such as ?q=a|b.
-    format: "uri",
+    format: WEB_URL_FORMAT,
     pattern: WEB_URL,
     maxLength: URL_MAX,
     description: `An absolute http or https URL of at most ${URL_MAX} characters, as serialized by the WHATWG URL standard.`,

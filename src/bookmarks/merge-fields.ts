@@ -18,7 +18,7 @@ export interface FieldsChange {
  * The fields of a bookmark after a change.
  *
  * A title that is longer than a bookmark's may be is shortened, and the whole of it begins the description, as
- * imports do it. Notes follow the description after an empty line.
+ * imports do it. Notes follow the description after an empty line. What it has already, from an earlier change, is not added again.
  *
  * @param before undefined for a new bookmark
  */
@@ -27,8 +27,12 @@ export function mergeFields(before: BookmarkFields | undefined, change: FieldsCh
   const isLong = countCodePoints(title) > TITLE_MAX;
   const written = change.description ?? (before ? textOf(before.description) : "");
   // Tags of such programs have no commas or spaces: commas separate, spaces become dashes.
-  const names = change.tag_names?.flatMap(parseTagList) ?? tagsOf(before?.description ?? "");
-  const texts = [isLong ? title : "", written, change.notes ?? ""].filter((part) => part !== "");
+  const names =
+    change.tag_names?.flatMap((listed) => parseTagList(listed)) ?? tagsOf(before?.description ?? "");
+  // A program that sends its whole record again must not add them again.
+  const isNew = (part: string) => part !== "" && !`\n\n${written}\n\n`.includes(`\n\n${part}\n\n`);
+  const parts = [isLong && isNew(title) ? title : "", written, isNew(change.notes ?? "") ? change.notes : ""];
+  const texts = parts.filter((part) => part);
   return {
     title: isLong ? shortened(title) : title,
     url: change.url ?? before?.url ?? "",

@@ -20,7 +20,7 @@ export async function checkCounters({ engine, sql }: Inspection): Promise<Findin
       ? `${name} is ${is}, but there were at least ${mustBe} changes`
       : `${name} is ${is}, but should be ${mustBe}`,
   );
-  return problemsOr("counters", problems, "all counters are correct");
+  return problemsOr("counters", problems, "all counters are correct", "counters");
 }
 
 /**

@@ -1,8 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
+import type { Database, Sql } from "../database/database.ts";
+import { Fragment } from "../database/fragment.ts";
 import type { Inspection } from "../database/inspection.ts";
 import { MOVED_TO } from "../database/moved.ts";
 import { type FoundSchema, findSchema, SCHEMA } from "../database/schema/schema.ts";
-import { definitionOf } from "../database/schema/statements.ts";
+import { definitionOf, withoutComments } from "../database/schema/statements.ts";
 import { StartError } from "../errors.ts";
 import { checksByEngine } from "./checks-by-engine.ts";
 import { type Finding, problemsOr } from "./finding.ts";
@@ -34,10 +36,44 @@ export async function checkSchema(inspection: Inspection): Promise<Finding[]> {
     ...(epoch === undefined || epoch.value === "" ? ["the epoch is missing"] : []),
     ...(await missing(inspection)),
   ];
+  // An index of a table that is missing is missing, too.
+  const onlyIndexes = problems.length > 0 && problems.every((problem) => MISSING_INDEX.test(problem));
+  const repair = onlyIndexes ? "missing-indexes" : undefined;
   return [
-    ...problemsOr("schema", problems, "every table, column and index is there"),
+    ...problemsOr(
+      "schema",
+      problems.map((problem) =>
+        onlyIndexes ? `${problem} ("commonplace check --repair" makes it again)` : problem,
+      ),
+      "every table, column and index is there",
+      repair,
+    ),
     ...(moved === undefined ? [] : [note(`it was moved to ${moved.value} and is read-only`)]),
   ];
+}
+
+const MISSING_INDEX = /^index (\w+) is missing/;
+
+/** Makes the indexes that are missing, from the schema. @returns their names */
+export async function createMissingIndexes(database: Database): Promise<string[]> {
+  return database.write(async (sql) => {
+    const { engine } = sql;
+    if (engine === "postgres") await sql`select set_config('statement_timeout', '0', true)`;
+    const rows = await run(sql, checksByEngine[engine].namesQuery);
+    const found = new Set(rows.map(({ name }) => name));
+    const names: string[] = [];
+    for (const statement of SCHEMA[engine]) {
+      const [, name = ""] = /^create (?:unique )?index (\w+)/.exec(withoutComments(statement)) ?? [];
+      if (name === "" || name.startsWith("search_") || found.has(`index ${name}`)) continue;
+      await run(sql, statement);
+      names.push(name);
+    }
+    return names;
+  });
+}
+
+async function run(sql: Sql, statement: string): Promise<Record<string, unknown>[]> {
+  return sql`${new Fragment([statement], [])}`;
 }
 
 function note(detail: string): Finding {

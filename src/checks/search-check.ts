@@ -6,9 +6,21 @@ import type { Finding } from "./finding.ts";
 
 /** Whether the search index has exactly one entry for each record. The words of some may still be waiting for the job. */
 export async function checkSearch(inspection: Inspection): Promise<Finding[]> {
+  const store = indexStores[inspection.engine];
+  if ((await store.damage(inspection.sql)) !== undefined)
+    return [finding("problem", `tables are missing or cannot be read (${REINDEX})`)];
+  try {
+    return await compareEntries(inspection);
+  } catch (error) {
+    // The check of the integrity says whether it is the index, or the records.
+    if ((await store.damage(inspection.sql, error)) === undefined) throw error;
+    return [finding("problem", "it cannot be compared with the records: pages are damaged")];
+  }
+}
+
+async function compareEntries(inspection: Inspection): Promise<Finding[]> {
   const { engine, sql } = inspection;
   const store = indexStores[engine];
-  if (await store.isBroken(sql)) return [finding("problem", `tables are missing (${REINDEX})`)];
   if (await isUnmade(inspection))
     return [finding("note", "there is no search index yet: the server will build it")];
   const problems = [
@@ -25,6 +37,11 @@ export async function checkSearch(inspection: Inspection): Promise<Finding[]> {
       ? finding("ok", "every record is indexed")
       : finding("note", `${waiting} records are still to be indexed by the server`),
   ];
+}
+
+/** @param what is damaged, as a clause */
+export function damagedIndex(what: string): string {
+  return `${what} are damaged, no record (${REINDEX})`;
 }
 
 const REINDEX = '"commonplace reindex" rebuilds it';

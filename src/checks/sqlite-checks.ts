@@ -6,6 +6,7 @@ import { SIDE_FILES } from "../database/sqlite/file.ts";
 import { findDamage } from "../database/sqlite/soundness.ts";
 import type { EngineChecks, RecordCount, RecordProblem } from "./engine-check.ts";
 import { type Finding, problemsOr } from "./finding.ts";
+import { damagedIndex } from "./search-check.ts";
 
 /** The checks of SQLite. */
 export const sqliteChecks: EngineChecks = {
@@ -44,9 +45,33 @@ export const sqliteChecks: EngineChecks = {
 };
 
 async function checkIntegrity({ raw }: Inspection): Promise<Finding[]> {
-  const damage = await findDamage(async (statement) => raw(statement));
-  return problemsOr("integrity", damage, "pages, indexes, values and foreign keys are valid");
+  const { records, indexes, search, unusedPages } = await findDamage(async (statement) => raw(statement));
+  const well =
+    search.length > 0
+      ? "records and their indexes are valid"
+      : "pages, indexes, values and foreign keys are valid";
+  const ofIndexes = indexes.map((detail) => `${detail} (${REPAIR})`);
+  return [
+    ...(records.length > 0
+      ? problemsOr("integrity", records, well)
+      : problemsOr("integrity", ofIndexes, well, "damaged-indexes")),
+    ...search.map((detail): Finding => {
+      return { check: "search", status: "problem", detail: damagedIndex(detail), repair: "search" };
+    }),
+    ...(unusedPages === 0 ? [] : [unused(unusedPages)]),
+  ];
 }
+
+function unused(pages: number): Finding {
+  return {
+    check: "integrity",
+    status: "note",
+    detail: `${pages} pages of a search index that was damaged are unused ("commonplace compact" returns their room)`,
+  };
+}
+
+const REPAIR =
+  'all records are whole; with the server stopped, "commonplace check --repair" makes their indexes again';
 
 /** Texts with U+0000, at which some of SQLite's interfaces stop reading. PostgreSQL cannot store them. */
 async function zeroCharacters({ raw }: Inspection): Promise<RecordProblem[]> {

@@ -4,6 +4,7 @@ import { readObjects } from "../config/configured-objects.ts";
 import { readSetting } from "../config/read-config.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { openDatabase } from "../database/open.ts";
+import { type Label, namedEncoding } from "../decoding/encodings.ts";
 import { Refusal, StartError } from "../errors.ts";
 import { publicInternet } from "../outbound/fetch-public.ts";
 import { indexedPosts } from "../posts/indexed-posts.ts";
@@ -16,7 +17,6 @@ import { placePictures } from "../transfer/import/place-pictures.ts";
 import type { ExistingRule } from "../transfer/import/plan-bookmarks.ts";
 import { reportJson } from "../transfer/import/report-json.ts";
 import { isSite, type StagedBookmarks, type StagedSite } from "../transfer/import/staged-file.ts";
-import { type Label, namedEncoding } from "../transfer/reading/file-text.ts";
 import { stageFile } from "../transfer/stage-file.ts";
 import { stageFolder } from "../transfer/stage-site.ts";
 import { forget, listAll, show, undo } from "./bookmarks/import-history.ts";
@@ -41,6 +41,7 @@ interface Flags extends DatabaseFlags {
   readonly dryRun?: boolean;
   readonly json?: boolean;
   readonly pictures?: boolean;
+  readonly makeDrafts?: boolean;
   readonly list?: boolean;
   readonly undo?: string;
   readonly forget?: string;
@@ -71,6 +72,10 @@ export function importCommand(): Command {
     .option("--no-tags", "do not import the file's tags and folders as tags")
     .option("--encoding <name>", "the encoding of HTML or CSV that does not state it, such as windows-1251")
     .option("--pictures", "bring the pictures of a blog along from other sites, which are asked for them")
+    .option(
+      "--make-drafts",
+      "make posts drafts that an earlier import made public, and that are hidden in the file of the blog",
+    )
     .option("--dry-run", "show the result without changing anything")
     .option("--json", "print the report as JSON")
     .addOption(new Option("--list", "list earlier imports").conflicts(["undo", "show", "forget", "dryRun"]))
@@ -151,8 +156,9 @@ async function importFile(path: string, flags: Flags, command: Command): Promise
       refuseBookmarkFlags(command);
       return await store(ofSite(staged, flags), flags);
     }
-    if (flags.pictures)
-      throw new StartError("import: --pictures applies to a blog only, not to bookmarks.", 2);
+    const ofBlogs = flags.pictures ? "--pictures" : flags.makeDrafts ? "--make-drafts" : undefined;
+    if (ofBlogs !== undefined)
+      throw new StartError(`import: ${ofBlogs} applies to a blog only, not to bookmarks.`, 2);
     progress.storing();
     await store(ofBookmarks(staged, flags), flags, () => progress.stop());
   } catch (error) {
@@ -188,13 +194,13 @@ function ofBookmarks(staged: StagedBookmarks, { existing }: Flags): Importable<I
   };
 }
 
-function ofSite(site: StagedSite, { pictures }: Flags): Importable<SiteImportReport> {
+function ofSite(site: StagedSite, { pictures, makeDrafts }: Flags): Importable<SiteImportReport> {
   return {
-    preview: (database) => previewSite(database, site),
+    preview: (database) => previewSite(database, site, "operator", makeDrafts),
     async store(database) {
       if (pictures) await fetchPictures(site);
       await placePictures({ database, objects: readObjects(process.env) }, site.records);
-      return importSite(database, site);
+      return importSite(database, site, "operator", undefined, makeDrafts);
     },
     json: reportJson,
     text: siteReportText,

@@ -150,7 +150,7 @@ export const settings = {
     default: "auto",
     values: "auto, open, read, private",
     meaning:
-      "Who may use the bookmarks. `open`: anyone reads and writes. `read`: anyone reads, accounts write. `private`: accounts only. `auto`: the owner's choice in the browser, `private` until then; only a server on loopback without an account is `open`.",
+      "Who may use the bookmarks. `open`: anyone reads and writes. `read`: anyone reads, accounts write. `private`: accounts only. `auto`: the owner's choice in the browser, `private` until then; only a server on loopback without an account, and without `PUBLIC_URL`, `TRUSTED_PROXIES` and `ALLOWED_HOSTS`, is `open`.",
     parse: oneOf("auto", "open", "read", "private"),
   }),
   fetchPages: setting({

@@ -202,7 +202,7 @@ export interface MediaPlace {
 /** `database`, which is undefined, or `s3://` with a bucket and a prefix. Errors repeat nothing: keys may be in it. */
 export function mediaPlace(text: string): MediaPlace | undefined {
   if (text === "database") return undefined;
-  const [, bucket = "", path = ""] = /^s3:\/\/([^/]*)\/?(.*)$/.exec(text) ?? [];
+  const [, bucket = "", path = ""] = /^s3:\/\/([^/]*)(?:\/(.*))?$/.exec(text) ?? [];
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) || bucket.includes(".."))
     throw new Error("is neither database nor s3:// and a bucket, such as s3://blog/images.");
   const parts = path.replace(/\/$/, "").split("/");

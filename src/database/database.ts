@@ -27,6 +27,8 @@ export interface Sql {
    * statements need no round trip: use {@link posting}.
    */
   readonly post?: (text: TemplateStringsArray, ...values: Bound[]) => void;
+  /** SQLite: takes tables out of the schema whose pages may be damaged (`abandoned-tables.ts`). @param prefix of their names */
+  readonly abandonTables?: (prefix: string) => void;
   /** Whether the work runs again, in a savepoint, since SQLite refused a statement of it or of others in its commit. */
   readonly isRepeated?: boolean;
   /** Whether it keeps one of few snapshots open: whoever must wait throws `WaitOutside` (`read-together.ts`) then. */
@@ -66,6 +68,20 @@ export interface DatabaseState {
   readonly standbys?: Readonly<Record<"standby" | "behind" | "away" | "busy", number>> | undefined;
   /** The sizes of a SQLite database's files, in bytes. */
   readonly files?: { readonly database: number; readonly log: number };
+  /** When the last backup of a SQLite database was made by the command, in milliseconds since 1970. */
+  readonly backedUpAt?: number | undefined;
+}
+
+/** What is damaged in a database, each a list of clauses for people. All are empty when nothing is. */
+export interface Damage {
+  /** Rows, or what cannot be told apart from them: only a backup has what is lost. */
+  readonly records: readonly string[];
+  /** Indexes of records, and the list of free pages, while all records are whole: they are made again from the records. */
+  readonly indexes: readonly string[];
+  /** The search index, while all records are whole. */
+  readonly search: readonly string[];
+  /** The pages that belong to nothing since a damaged table was abandoned. They do no harm. */
+  readonly unusedPages: number;
 }
 
 /** Compared for equality alone. */
@@ -139,6 +155,9 @@ export interface Database {
    * @throws Refusal `unavailable` otherwise.
    */
   ready(): Promise<void>;
+
+  /** Looks at every page of a SQLite file, in a thread. Undefined on PostgreSQL, which looks after its own. */
+  findDamage(): Promise<Damage | undefined>;
 
   /** Cheap; never waits. */
   state(): DatabaseState;

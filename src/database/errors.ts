@@ -1,4 +1,6 @@
+import type { Awaitable } from "../awaitable.ts";
 import { Refusal } from "../errors.ts";
+import type { Sql } from "./database.ts";
 
 /** Another transaction has held a lock for too long. */
 export class LockTimeout extends Refusal {
@@ -39,4 +41,19 @@ export function outcomeUnknown(failure: string, retryAfter: number, cause: unkno
     `${failure} while this was being stored: it may be stored or not. ` +
     "With an Idempotency-Key it is safe to try again.";
   return new Refusal("unavailable", detail, { retryAfter, cause });
+}
+
+/**
+ * Something that is derived from the records is damaged, so that work cannot write to it. A writer of SQLite rolls its transaction
+ * back, since none that has read a damaged page can write, repairs it in a transaction of its own, and runs the work again.
+ */
+export class NeedsRepair extends Error {
+  /** @param isLast whether a milder repair has failed */
+  readonly repair: (sql: Sql, isLast: boolean) => Awaitable<void>;
+
+  /** @param message for the log */
+  constructor(message: string, cause: unknown, repair: NeedsRepair["repair"]) {
+    super(message, { cause });
+    this.repair = repair;
+  }
 }

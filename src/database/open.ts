@@ -20,6 +20,8 @@ export interface OpenOptions extends PostgresOptions {
   readonly isReadOnly?: boolean | undefined;
   /** That of this program by default; another one is for tests. */
   readonly schema?: Schema | undefined;
+  /** Called with each error of a read or write that met damage; SQLite only. */
+  readonly onDamage?: ((error: unknown) => void) | undefined;
   /** Whether this process serves requests: then slow work runs in a thread. */
   readonly servesRequests?: boolean | undefined;
 }

@@ -73,19 +73,33 @@ export function cachingFor(access: Access | undefined): "public" | "private" {
  * Checks a caller against an access rule.
  * @throws Refusal `unauthenticated` (401) or `forbidden` (403)
  */
-export function authorize(caller: Caller, { scope, alsoScopes = [], person, anonymous }: Access): void {
-  if (anonymous) return;
-  if (caller.account === undefined) throw unauthenticated();
+export function authorize(caller: Caller, access: Access): void {
+  const refusal = refusalFor(caller, access);
+  if (refusal !== undefined) throw refusal;
+}
+
+/** Whether a caller passes an access rule. */
+export function isAllowed(caller: Caller, access: Access): boolean {
+  return refusalFor(caller, access) === undefined;
+}
+
+function refusalFor(
+  caller: Caller,
+  { scope, alsoScopes = [], person, anonymous }: Access,
+): Refusal | undefined {
+  if (anonymous) return undefined;
+  if (caller.account === undefined) return unauthenticated();
   const required = scope === undefined ? [] : [scope, ...alsoScopes];
   const missing = required.find((one) => !caller.scopes.has(one));
   if (missing !== undefined)
-    throw new Refusal("forbidden", `This token lacks the scope ${missing}.`, {
+    return new Refusal("forbidden", `This token lacks the scope ${missing}.`, {
       headers: {
         "www-authenticate": `${BEARER}, error="insufficient_scope", scope="${required.join(" ")}"`,
       },
     });
   if (person && caller.by !== "session")
-    throw new Refusal("forbidden", "Only a person who is signed in in a browser can do this, not a token.");
+    return new Refusal("forbidden", "Only a person who is signed in in a browser can do this, not a token.");
+  return undefined;
 }
 
 const HOW_TO_GET_IN =

@@ -9,9 +9,12 @@ import {
   authorize,
   type Caller,
   currentAccess,
+  documentedAccess,
+  isAllowed,
   tokenOf,
 } from "./access.ts";
 import { readBody } from "./body/body.ts";
+import { dependsOnVersion } from "./caching/etags.ts";
 import { type LoggedAddress, loggedAddress } from "./client/address.ts";
 import type { Client, Clients, Peer } from "./client/client.ts";
 import type { Operation, Page, ProtocolRefusals, RefusalWriter, Resource, Routes } from "./endpoint.ts";
@@ -120,11 +123,13 @@ export class Dispatcher {
     this.#refuseForeignForm(operation, request, client); // 403
     this.#refuseWrites(operation, request); // 503, 507
     return thenSync(this.#authenticate(exchange, operation, client) /* 401, 429 */, (caller) =>
-      thenSync(this.#authorize(exchange, operation, client, caller) /* 401, 403 */, (access) => {
-        const { moment } = exchange;
-        const call = { request, client, caller, access, moment, path, search, operation, pathParams: params };
-        return this.#perform(exchange, call); // 413, 415, 400, 422, and then what the operation refuses
-      }),
+      thenSync(this.#authorize(exchange, operation, client, caller) /* 401, 403 */, (access) =>
+        thenSync(this.#mayRead(exchange, operation, caller) /* 403 */, (mayRead) => {
+          const allowed = { request, client, caller, access, mayRead, moment: exchange.moment };
+          const call = { ...allowed, path, search, operation, pathParams: params };
+          return this.#perform(exchange, call); // 413, 415, 400, 422, and then what the operation refuses
+        }),
+      ),
     );
   }
 
@@ -140,9 +145,9 @@ export class Dispatcher {
       if (pathParams === undefined) continue;
       const caller = await this.#authenticate(exchange, operation, client);
       const access = await this.#authorize(exchange, operation, client, caller);
-      const { moment } = exchange;
-      const call = { request, client, caller, access, moment, path, search, operation, pathParams };
-      return this.#perform(exchange, call);
+      const mayRead = await this.#mayRead(exchange, operation, caller);
+      const allowed = { request, client, caller, access, mayRead, moment: exchange.moment };
+      return this.#perform(exchange, { ...allowed, path, search, operation, pathParams });
     }
     await this.#identifyReader(exchange, client);
     throw nothingThere();
@@ -249,6 +254,25 @@ export class Dispatcher {
     };
     if (access === undefined) return check(undefined);
     return thenSync(currentAccess(access, request, exchange.moment), check);
+  }
+
+  /**
+   * Whether a caller may read what it writes.
+   * @throws Refusal `forbidden` if it may not, and its request depends on a stored version
+   */
+  #mayRead(
+    { request, moment }: Exchange,
+    { contract: { reads } }: Operation,
+    caller: Caller,
+  ): Awaitable<boolean> {
+    const scope = documentedAccess(reads)?.scope;
+    // Without asking for the current rule, for almost all callers.
+    if (reads === undefined || (scope !== undefined && caller.scopes.has(scope))) return true;
+    return thenSync(currentAccess(reads, request, moment), (access) => {
+      if (isAllowed(caller, access)) return true;
+      if (dependsOnVersion(request)) authorize(caller, access);
+      return false;
+    });
   }
 
   #perform(exchange: Exchange, call: AllowedCall): Awaitable<ResponseData | StreamedResponseData> {

@@ -20,6 +20,8 @@ export interface Call<P extends Shape = undefined, Q extends Shape = undefined, 
   readonly caller: Caller;
   /** The current access rule, if the contract has one. */
   readonly access: Access | undefined;
+  /** Whether the caller may read what the operation writes; true where the contract does not say who may (`reads`). */
+  readonly mayRead: boolean;
   /** The stamp that this request has taken; for caches. */
   readonly moment: Stamps;
   /** The canonical path of this request, percent-encoded, without the query. */
@@ -68,6 +70,12 @@ export const NOT_MODIFIED_RESPONSE: DocumentedResponse = {
 export interface RequestContract<P extends Shape, Q extends Shape, B extends Shape> {
   /** Who may call it; anyone when absent. */
   readonly access?: Access | AccessPolicy;
+  /**
+   * Who may read the records that it writes. To any other caller, a token with a scope to write alone, the handler
+   * answers with nothing but what the request has sent, and a request that depends on a stored version is refused: both
+   * would be ways to read.
+   */
+  readonly reads?: Access | AccessPolicy;
   /** Whether it is served on a full disk, from room that is set aside, as DELETE is: what leads to deleting records. */
   readonly usesReserve?: boolean;
   /**
@@ -103,6 +111,8 @@ export interface RequestContract<P extends Shape, Q extends Shape, B extends Sha
   readonly enter?: () => Disposable;
   /** Largest body in bytes, where it differs from the server's general limit. */
   readonly bodyLimit?: number;
+  /** Whether a response has a secret, which is not stored: then an `Idempotency-Key` is refused. */
+  readonly hasSecret?: boolean;
   /** Names of the request headers that matter here, described in `openapi/headers.ts`. */
   readonly headers?: readonly string[];
 }

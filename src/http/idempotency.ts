@@ -45,6 +45,18 @@ export function idempotencyKeyOf(request: Request): string | undefined {
 }
 
 /**
+ * Refuses a key where a response has a secret, which is not stored: the retry could not get it.
+ * @throws Refusal `malformed`
+ */
+export function refuseIdempotencyKey(request: Request): void {
+  if (request.headers.has("idempotency-key"))
+    throw new Refusal(
+      "malformed",
+      "Idempotency-Key is not supported here: the response has a secret, which is not stored for a retry.",
+    );
+}
+
+/**
  * Runs work that creates a record, once per `Idempotency-Key`: the response is stored in the same transaction, and a
  * retry gets it without running the work again. Without the header it is a plain write.
  *

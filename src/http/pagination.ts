@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalid, Refusal } from "../errors.ts";
+import { Refusal, type ValidationError } from "../errors.ts";
 import { asIssue } from "../text.ts";
 import { queryInteger, withParameter } from "./parameters.ts";
 
@@ -58,14 +58,30 @@ export function pageOf(
   return { number, limit, offset: (number - 1) * limit, count };
 }
 
+/** Parameters by which clients of other servers go on in a list: ignored, they would get its beginning for ever. */
+const FOREIGN_PAGING = ["offset", "skip", "page"];
+
 /**
- * Refuses `offset`, with which clients of other servers would read page 1 for ever.
- * @throws Refusal `invalid`
+ * Finds parameters of other servers by which a client would go on in a list.
+ * @param query the parameters of the list
+ * @param errors to which they are added, with what to use instead
  */
-export function refuseOffset(search: string): void {
-  if (!search.includes("offset") || !new URLSearchParams(search).get("offset")) return;
-  const detail = "This list has pages: ask for page=2&page_size=50, and so on.";
-  throw invalid([{ parameter: "offset", code: "unknown_value", detail }]);
+export function findForeignPaging(query: z.ZodObject, search: string, errors: ValidationError[]): void {
+  if (!/offset|skip|page/.test(search)) return;
+  const instead = nextPageOf(query);
+  if (instead === undefined) return;
+  const given = new URLSearchParams(search);
+  for (const parameter of FOREIGN_PAGING)
+    if (!(parameter in query.shape) && given.getAll(parameter).some((value) => value !== ""))
+      errors.push({ parameter, code: "unknown_value", detail: instead });
+}
+
+/** How a client goes on in a list with these parameters; undefined for what is no list. */
+function nextPageOf({ shape }: z.ZodObject): string | undefined {
+  if ("page" in shape) return "This list has pages: ask for page=2&page_size=50, and so on.";
+  if ("cursor" in shape)
+    return "This list has no numbered pages: ask for limit=50, then follow the Link header with rel=next.";
+  return "limit" in shape ? "This list has no pages: ask for a larger limit." : undefined;
 }
 
 /** @param last the number of the last page */

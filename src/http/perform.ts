@@ -3,13 +3,14 @@ import type { ValidationError } from "../errors.ts";
 import { decoderFor, type FormFields, JSON_BODY } from "./body/body-decoders.ts";
 import type { Call, Operation } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
-import { idempotencyKeyOf } from "./idempotency.ts";
+import { idempotencyKeyOf, refuseIdempotencyKey } from "./idempotency.ts";
+import { findForeignPaging } from "./pagination.ts";
 import type { ResponseData, StreamedResponseData } from "./response-data.ts";
 import { throwIfInvalid, validate, validateQuery } from "./validation.ts";
 
 /** An authorized call, before its body and values are checked. */
 export interface AllowedCall
-  extends Pick<Call, "request" | "client" | "caller" | "access" | "moment" | "path" | "search"> {
+  extends Pick<Call, "request" | "client" | "caller" | "access" | "mayRead" | "moment" | "path" | "search"> {
   readonly operation: Operation;
   readonly pathParams: Readonly<Record<string, string>>;
 }
@@ -42,17 +43,19 @@ function performWith(
   rawBody: Uint8Array,
   body: unknown,
 ): Awaitable<ResponseData | StreamedResponseData> {
-  const { request, client, caller, access, moment, path, search, operation, pathParams } = allowed;
+  const { request, client, caller, access, mayRead, moment, path, search, operation, pathParams } = allowed;
   const { contract } = operation;
   const idempotencyKey = contract.headers?.includes("Idempotency-Key")
     ? idempotencyKeyOf(request)
     : undefined;
+  if (contract.hasSecret) refuseIdempotencyKey(request);
   const errors: ValidationError[] = [];
   const call: Call = {
     request,
     client,
     caller,
     access,
+    mayRead,
     moment,
     path,
     search,
@@ -62,6 +65,7 @@ function performWith(
     rawBody,
     idempotencyKey,
   };
+  if (operation.kind === "api" && contract.query) findForeignPaging(contract.query, search, errors);
   throwIfInvalid(errors);
   return operation.handle(call);
 }

@@ -95,15 +95,15 @@ describe("queryValues", () => {
     ]);
   });
 
-  test("says how a repeated parameter takes several values, if it does", () => {
+  test("joins the values of a list, repeated or with brackets", () => {
     const errors: ValidationError[] = [];
     const include = nameList(["tags", "updated_at"], "More members.").optional();
     const several = z.object({ limit: z.string(), include });
-    queryValues("?include=tags&include=updated_at&limit=1&limit=2", several, errors);
-    expect(errors.map(({ detail }) => detail)).toEqual([
-      "May occur only once.",
-      "May occur only once, with its values separated by commas.",
-    ]);
+    expect(queryValues("?include=tags&include[]=updated_at&include=&limit=1", several, errors)).toEqual({
+      include: "tags,updated_at",
+      limit: "1",
+    });
+    expect(errors).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { invalid, type ValidationCode, type ValidationError } from "../errors.ts";
+import { DryRun } from "./parameters.ts";
 
 /** The location of values in a request, which decides how an error names it. */
 export type Location = "body" | "parameters";
@@ -23,7 +24,8 @@ export function validate<S extends z.ZodType>(
 
 /**
  * The query parameters of a schema. Unknown ones are ignored, empty ones count as absent where they may be (forms
- * send every field); repeated ones are collected as errors.
+ * send every field), but for {@link DryRun}. A list may be repeated, or have `[]` behind its name; other repeated ones are
+ * collected as errors.
  */
 export function queryValues(
   search: string,
@@ -34,12 +36,13 @@ export function queryValues(
   if (search === "") return values;
   const query = new URLSearchParams(search);
   for (const [parameter, member] of Object.entries(schema.shape)) {
-    const given = query.getAll(parameter);
-    if (given[0] || (given[0] === "" && !isOptional(member))) values[parameter] = given[0];
-    if (given.length > 1) {
-      const separated = takesSeveral(member) ? ", with its values separated by commas" : "";
-      errors.push({ parameter, code: "repeated", detail: `May occur only once${separated}.` });
-    }
+    const given = [...query.getAll(parameter), ...query.getAll(`${parameter}[]`)];
+    if (given.length === 0) continue;
+    const isList = (given.length > 1 || !query.has(parameter)) && takesSeveral(member);
+    const value = isList ? given.filter((one) => one !== "").join(",") : query.get(parameter);
+    if (value || (value === "" && (member === DryRun || !isOptional(member)))) values[parameter] = value;
+    if (!isList && query.getAll(parameter).length > 1)
+      errors.push({ parameter, code: "repeated", detail: "May occur only once." });
   }
   return values;
 }

@@ -1,4 +1,4 @@
-import type { Database } from "../database/database.ts";
+import type { Database, Sql } from "../database/database.ts";
 import { type LeasedJob, requestJob, requestNextRun } from "../jobs/job-store.ts";
 import type { MediaPlaces } from "../media/place-images.ts";
 import type { Network } from "../outbound/fetch-public.ts";
@@ -27,14 +27,15 @@ const TAKEN_OVER = 60_000;
 
 /**
  * Imports a file that was read: one of few bookmarks at once, in one transaction; others by a job.
- * @param by who imports it, and whether pictures at other sites are brought along
+ * @param by who imports it, whether pictures at other sites are brought along, and whether posts become drafts that an earlier
+ * import made public, and that are hidden in the file
  * @returns whether a job was requested, which may be woken
  */
 export async function startImport(
   database: Database,
   upload: Upload,
   requested: RequestedImport,
-  by: { readonly accountId: number | null; readonly pictures?: boolean },
+  by: { readonly accountId: number | null; readonly pictures?: boolean; readonly drafts?: boolean },
 ): Promise<boolean> {
   const { key } = upload;
   const now = database.clock.now();
@@ -117,9 +118,9 @@ async function importBlog(
   await placePictures(places, site.records, signal);
   signal.throwIfAborted();
   const importer = { accountId: typeof payload.accountId === "number" ? payload.accountId : null };
-  await importSite(database, site, importer, (sql, importId) =>
-    finishImport(sql, key, importId, database.clock.now()),
-  );
+  const onStored = (sql: Sql, importId: number | null) =>
+    finishImport(sql, key, importId, database.clock.now());
+  await importSite(database, site, importer, onStored, payload.drafts === true);
 }
 
 /** Imports bookmarks in pieces, after which another run continues. */

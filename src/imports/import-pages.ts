@@ -21,7 +21,9 @@ import {
   isUnread,
   READING_JOB,
   type RequestedImport,
+  SMALL_READING_JOB,
   storeUpload,
+  tooManyUploads,
   troubleOf,
   type Upload,
   type UploadKind,
@@ -67,7 +69,9 @@ export const KeyParams = z.object({ key: z.string() });
 const UploadForm = z.object({ file: z.instanceof(File).optional().catch(undefined) });
 /** The options of the import; before the form was sent, its defaults. */
 const PreviewQuery = z.object({ looked: ticked, tags: ticked, update: ticked });
-const ImportForm = z.object({ tags: ticked, update: ticked, look: ticked, cancel: ticked, pictures: ticked });
+const ImportForm = z.object({
+  ...{ tags: ticked, update: ticked, look: ticked, cancel: ticked, pictures: ticked, drafts: ticked },
+});
 
 /** The number of an import. */
 export const ImportParams = z.object({
@@ -107,7 +111,8 @@ export function importPages(dependencies: ImportDependencies, place: ImportPlace
       const fileName = uploadName(file, place.unnamed);
       // A blog is for accounts alone.
       const mayBeOther = caller.account !== undefined && pages.hasPage(otherPlace);
-      const key = await storeUpload(database, { kind, fileName, bytes, mayBeOther });
+      const accountId = caller.account?.id ?? null;
+      const key = await storeUpload(database, { kind, fileName, bytes, mayBeOther, accountId });
       wakeReadings?.();
       const read = await awaitEnd(database, key, ["uploaded", "reading"]);
       if (read?.refusal === undefined) return seeOther(urlOf(key));
@@ -122,8 +127,8 @@ export function importPages(dependencies: ImportDependencies, place: ImportPlace
     const found = await find(params.key);
     const { key, fileName } = found;
     const url = urlOf(key);
-    const trouble = (job: string) =>
-      troubleOf(database.read, job, key, messages.library.importing.retryingUnknown);
+    const trouble = (...jobs: string[]) =>
+      troubleOf(database.read, jobs, key, messages.library.importing.retryingUnknown);
     switch (found.state) {
       case "uploaded":
       case "reading":
@@ -131,7 +136,7 @@ export function importPages(dependencies: ImportDependencies, place: ImportPlace
         wakeReadings?.();
         return readingView(call, {
           ...{ fileName, url, ...place.reading(messages, found) },
-          trouble: await trouble(READING_JOB),
+          trouble: await trouble(READING_JOB, SMALL_READING_JOB),
         });
       case "refused": {
         const view = await place.choose(call, FormState.unread("file", found.refusal ?? ""));
@@ -157,7 +162,7 @@ export function importPages(dependencies: ImportDependencies, place: ImportPlace
 
   const start = pages.page(
     { access, params: KeyParams, body: ImportForm, missing },
-    async ({ params, body: { tags, update, look, cancel, pictures }, caller }) => {
+    async ({ params, body: { tags, update, look, cancel, pictures, drafts }, caller }) => {
       const here = `${below}/${segment(params.key)}` as const;
       if (look !== undefined) return seeOther(local(here, { looked: 1, tags, update }));
       const found = await find(params.key);
@@ -168,7 +173,8 @@ export function importPages(dependencies: ImportDependencies, place: ImportPlace
       }
       if (isUnread(found)) return seeOther(local(here));
       const requested = { tags: tags !== undefined, rule: update === undefined ? "skip" : "update" } as const;
-      const by = { accountId: caller.account?.id ?? null, pictures: pictures !== undefined };
+      const chosen = { pictures: pictures !== undefined, drafts: drafts !== undefined };
+      const by = { accountId: caller.account?.id ?? null, ...chosen };
       if ((await startImport(database, found, requested, by)) && wakeJobs) {
         wakeJobs();
         await awaitEnd(database, found.key, ["importing"]);
@@ -210,12 +216,7 @@ export class WaitingUploads {
 
   /** Takes a place for an upload. @throws Refusal `unavailable` when all are taken */
   enter(): Disposable {
-    if (this.#places === 0)
-      throw new Refusal(
-        "unavailable",
-        "Many files are being imported at the moment. Try again in a minute.",
-        { retryAfter: 60 },
-      );
+    if (this.#places === 0) throw tooManyUploads();
     this.#places--;
     return {
       [Symbol.dispose]: () => {

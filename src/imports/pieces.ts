@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Database, Sql } from "../database/database.ts";
 import { temporaryFolder, writeTemporary } from "../temporary-file.ts";
 import type { StagedBookmarks, StagedSite } from "../transfer/import/staged-file.ts";
+import { clientGone, LargeLooks } from "./large-looks.ts";
 import { FILES } from "./reading-process.ts";
 import { expiredUpload, type RequestedImport, type Upload } from "./uploads.ts";
 
@@ -32,21 +33,31 @@ export async function deletePieces(sql: Sql, { key, part }: StoredFile): Promise
   await sql`delete from import_pieces where key = ${key} and part = ${part}`;
 }
 
+async function countPieces({ read }: Pick<Database, "read">, { key, part }: StoredFile): Promise<number> {
+  const [{ n = 0 } = {}] = await read<{ n: number }>`
+    select count(*) as n from import_pieces where key = ${key} and part = ${part}`;
+  return Number(n);
+}
+
 /**
  * Writes a stored file to a new one, piece by piece.
+ * @param signal aborts when nobody waits for it any more
  * @returns its size in bytes; 0 when it is gone
+ * @throws Refusal `unavailable` when it is aborted
  */
 export async function copyPieces(
-  { read }: Pick<Database, "read">,
+  database: Pick<Database, "read">,
   { key, part }: StoredFile,
   path: string,
+  signal?: AbortSignal,
 ): Promise<number> {
+  const { read } = database;
   const descriptor = openSync(path, "wx", 0o600);
   try {
-    const [{ n = 0 } = {}] = await read<{ n: number }>`
-      select count(*) as n from import_pieces where key = ${key} and part = ${part}`;
+    const count = await countPieces(database, { key, part });
     let size = 0;
-    for (let number = 0; number < Number(n); number++) {
+    for (let number = 0; number < count; number++) {
+      if (signal?.aborted) throw clientGone();
       const [piece] = await read<{ bytes: Uint8Array }>`
         select bytes from import_pieces where key = ${key} and part = ${part} and number = ${number}`;
       if (piece === undefined) return 0;
@@ -61,33 +72,57 @@ export async function copyPieces(
   }
 }
 
+/** Who waits for the records of a file. */
+export interface Looking {
+  /** Aborts when the client has closed its connection; none for a job, which does not wait for a place. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** The bookmarks of a file that was read. The caller disposes of the result. @throws Refusal `not_found` */
 export async function stagedBookmarks(
   database: Pick<Database, "read" | "clock">,
   upload: Upload,
-  { tags }: Pick<RequestedImport, "tags">,
+  { tags, signal }: Pick<RequestedImport, "tags"> & Looking,
 ): Promise<StagedBookmarks> {
-  return (await stagedUpload(database, upload, tags)) as StagedBookmarks;
+  return (await stagedUpload(database, upload, { tags, signal })) as StagedBookmarks;
 }
 
 /** The records of a blog or an archive that was read. The caller disposes of the result. @throws Refusal `not_found` */
 export async function stagedSite(
   database: Pick<Database, "read" | "clock">,
   upload: Upload,
+  { signal }: Looking = {},
 ): Promise<StagedSite> {
-  return (await stagedUpload(database, upload, true)) as StagedSite;
+  return (await stagedUpload(database, upload, { tags: true, signal })) as StagedSite;
 }
+
+const largeLooks = new LargeLooks();
 
 /** Opens a copy of the records; its name is removed while it is open. */
 async function stagedUpload(
   database: Pick<Database, "read" | "clock">,
   { key, fileName }: Upload,
-  tags: boolean,
+  { tags, signal }: { readonly tags: boolean } & Looking,
 ): Promise<StagedSite | StagedBookmarks> {
-  await using folder = await temporaryFolder();
-  const path = join(folder.path, FILES.records);
-  if ((await copyPieces(database, { key, part: "records" }, path)) === 0) throw expiredUpload();
-  // The checks of all records are loaded with the first file, not when the server starts.
-  const { openStaged } = await import("../transfer/import/staged-file.ts");
-  return openStaged(path, { fileName, now: database.clock.now(), tags });
+  const stored = { key, part: "records" } as const;
+  const isLarge = signal !== undefined && (await countPieces(database, stored)) > 1;
+  const giveBack = isLarge ? await largeLooks.take(signal) : () => {};
+  try {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, FILES.records);
+    if ((await copyPieces(database, stored, path, signal)) === 0) throw expiredUpload();
+    // The checks of all records are loaded with the first file, not when the server starts.
+    const { openStaged } = await import("../transfer/import/staged-file.ts");
+    const staged = openStaged(path, { fileName, now: database.clock.now(), tags });
+    return {
+      ...staged,
+      [Symbol.dispose]() {
+        staged[Symbol.dispose]();
+        giveBack();
+      },
+    };
+  } catch (error) {
+    giveBack();
+    throw error;
+  }
 }

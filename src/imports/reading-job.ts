@@ -104,14 +104,15 @@ async function readAsEither(
     const count = await read(kind);
     if (count !== null || !mayBeOther) return { kind, count };
   } catch (error) {
-    // It lists what is read, so the file has no format that is known.
-    const isUnknown = error instanceof UnreadableFile && error.message !== error.reason;
-    if (!isUnknown || !mayBeOther) throw error;
+    if (!(error instanceof UnreadableFile) || !mayBeOther) throw error;
     unknown = error;
   }
   const other = kind === "blog" ? "bookmarks" : "blog";
   const count = await read(other).catch((error) => {
-    if (error instanceof UnreadableFile || error instanceof StartError) return null;
+    // What the file is says more than that it is not of the first kind; but not a list of all that is read.
+    const isKnown = error instanceof UnreadableFile && error.message === error.reason;
+    const saysMore = unknown === undefined && isKnown;
+    if (!saysMore && (error instanceof UnreadableFile || error instanceof StartError)) return null;
     throw error;
   });
   if (count) return { kind: other, count };

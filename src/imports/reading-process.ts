@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, readSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Refusal, StartError } from "../errors.ts";
@@ -75,8 +75,11 @@ export type ReadingResult =
 const LOOK_EVERY = 50;
 /** The processor time that it may take for each MB, and at most; in seconds. */
 const TIME = { perMegabyte: 10, atMost: 600 };
-/** A plain file of bookmarks of at most this many bytes is read where it is: a process would take longer to start than to read it. */
-const SMALL = 64 * 1024;
+/**
+ * A plain file of bookmarks of at most this many bytes and rows is read where it is: a process would take longer to start than
+ * to read it. In every format, a row takes one of these bytes: a line its end, an element or object its beginning.
+ */
+const SMALL = { bytes: 64 * 1024, rows: 2_000, marks: [..."\n\r<{["].map((mark) => mark.charCodeAt(0)) };
 /** Of zip and gzip: what an archive unpacks to may be large, however small it is. */
 const ARCHIVES = ["PK", "\u001f\u008b"];
 
@@ -111,12 +114,15 @@ export function useReader(other: Partial<Reader>): void {
 
 /** Whether a file is read in a process of its own: a blog always is, since what its texts refer to can make a small one large. */
 export function needsProcess(file: string, kind: UploadKind): boolean {
-  const { size } = statSync(file);
-  const beginning = Buffer.alloc(2);
-  const descriptor = openSync(file, "r");
-  readSync(descriptor, beginning, 0, 2, 0);
-  closeSync(descriptor);
-  return kind === "blog" || size > SMALL || ARCHIVES.includes(beginning.toString("latin1"));
+  if (kind === "blog" || statSync(file).size > SMALL.bytes) return true;
+  const bytes = readFileSync(file);
+  return ARCHIVES.includes(bytes.toString("latin1", 0, 2)) || mayHaveManyRows(bytes);
+}
+
+function mayHaveManyRows(bytes: Uint8Array): boolean {
+  const counts = new Uint32Array(256);
+  for (const byte of bytes) counts[byte] = (counts[byte] ?? 0) + 1;
+  return SMALL.marks.some((mark) => (counts[mark] ?? 0) > SMALL.rows);
 }
 
 /** Tells how far a reading is, and can end it. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Sql } from "../database/database.ts";
 import { Refusal, StartError } from "../errors.ts";
 import { findLastError, type LeasedJob, requestJob } from "../jobs/job-store.ts";
+import { limits } from "../limits.ts";
 import { timeLimit } from "../time-limit.ts";
 import type { ExistingRule } from "../transfer/import/plan-bookmarks.ts";
 import { deletePieces, storePieces } from "./pieces.ts";
@@ -12,7 +13,12 @@ export type UploadKind = "bookmarks" | "blog";
 
 /** The kinds of the jobs that read an uploaded file and import it; their key is the file's. */
 export const READING_JOB = "read-import";
+/** As {@link READING_JOB}, of a small file, which does not wait for large ones. */
+export const SMALL_READING_JOB = "read-small-import";
 export const IMPORT_JOB = "import";
+
+/** A file of at most this many bytes is small. */
+const SMALL_UPLOAD = 1024 * 1024;
 
 /**
  * Where an uploaded file is: it waits to be read; is being read; is refused, since it cannot be read; is ready to be
@@ -89,24 +95,65 @@ interface NewUpload extends Pick<Upload, "kind" | "fileName"> {
   readonly bytes: Uint8Array;
   /** Whether it may turn out to be of the other kind, since its owner may import that, too. */
   readonly mayBeOther?: boolean;
+  /** Who uploads it; null for an anonymous caller. */
+  readonly accountId?: number | null;
 }
 
-/** Stores a file for a day, and has it read. @param key another one than a random one is for tests @returns its key */
+/**
+ * Stores a file for a day, and has it read.
+ * @param key another one than a random one is for tests
+ * @returns its key
+ * @throws Refusal `unavailable` when too many files wait to be read
+ */
 export async function storeUpload(
   database: Pick<Database, "write" | "clock">,
-  { kind, fileName, bytes, mayBeOther = false }: NewUpload,
+  { kind, fileName, bytes, mayBeOther = false, accountId = null }: NewUpload,
   key = randomBytes(16).toString("base64url"),
 ): Promise<string> {
   const now = database.clock.now();
   await database.write(async (sql) => {
     await purgeUploads(sql, now, PURGED_AT_ONCE);
+    await checkWaiting(sql, bytes.length, accountId, now);
     await sql`
       insert into import_uploads (key, kind, file_name, state, created_at)
       values (${key}, ${kind}, ${fileName}, 'uploaded', ${now})`;
     await storePieces(sql, { key, part: "file" }, bytes);
-    await requestJob(sql, { kind: READING_JOB, key, payload: { mayBeOther }, runAt: now });
+    const job = bytes.length > SMALL_UPLOAD ? READING_JOB : SMALL_READING_JOB;
+    await requestJob(sql, { kind: job, key, payload: { mayBeOther, accountId }, runAt: now });
   });
   return key;
+}
+
+/** Checks that one more file may wait to be read. @throws Refusal `unavailable` */
+async function checkWaiting(sql: Sql, size: number, accountId: number | null, now: Date): Promise<void> {
+  const rows = await sql<{ payload: string; size: number | string | null }>`
+    select jobs.payload, (
+      select sum(length(bytes)) from import_pieces where import_pieces.key = jobs.key and part = 'file'
+    ) as size
+    from jobs join import_uploads on import_uploads.key = jobs.key
+    where jobs.kind in (${READING_JOB}, ${SMALL_READING_JOB}) and state in ('uploaded', 'reading')
+      and import_uploads.created_at > ${oldest(now)}`;
+  const waiting = rows.map(({ payload, size }) => ({ by: accountOf(payload), size: Number(size) }));
+  const own = waiting.filter(({ by }) => by === accountId);
+  const { all, caller } = limits().waitingUploads;
+  for (const [files, most] of [
+    [waiting, all],
+    [own, caller],
+  ] as const)
+    if (files.length >= most.files || files.reduce((sum, file) => sum + file.size, size) > most.bytes)
+      throw tooManyUploads();
+}
+
+function accountOf(payload: string): number | null {
+  const { accountId = null } = JSON.parse(payload) as { accountId?: number | null };
+  return accountId;
+}
+
+/** The refusal of one more file. */
+export function tooManyUploads(): Refusal {
+  return new Refusal("unavailable", "Many files are being imported at the moment. Try again in a minute.", {
+    retryAfter: 60,
+  });
 }
 
 /** Records how far the reading of a file is. @returns false when it was canceled */
@@ -278,15 +325,16 @@ export async function attemptImport(
 
 /**
  * Why the last attempt of a waiting job failed, as a sentence; undefined if it did not.
+ * @param kinds of the job: one of these
  * @param otherwise the sentence for an error of the program, whose message is not for readers
  */
 export async function troubleOf(
   sql: Sql,
-  kind: string,
+  kinds: readonly string[],
   key: string,
   otherwise: string,
 ): Promise<string | undefined> {
-  const error = await findLastError(sql, kind, key);
+  const error = await findLastError(sql, kinds, key);
   return error && (/^Refusal: (.*)$/s.exec(error)?.[1] ?? otherwise);
 }
 

@@ -58,10 +58,14 @@ export async function hasJob(sql: Sql, kind: string, key: string): Promise<boole
   return rows.length > 0;
 }
 
-/** The last error of a job that waits for another attempt. */
-export async function findLastError(sql: Sql, kind: string, key: string): Promise<string | undefined> {
+/** The last error of a job that waits for another attempt. @param kinds of the job: one of these */
+export async function findLastError(
+  sql: Sql,
+  kinds: readonly string[],
+  key: string,
+): Promise<string | undefined> {
   const [row] = await sql<{ last_error: string | null }>`
-    select last_error from jobs where kind = ${kind} and key = ${key} and lease is null`;
+    select last_error from jobs where (${anyOf(kinds)}) and key = ${key} and lease is null`;
   return row?.last_error ?? undefined;
 }
 

@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import { differences, findDuplicates } from "../bookmarks/duplicates/duplicate-store.ts";
+import { differences, findDuplicates, ofOnePage } from "../bookmarks/duplicates/duplicate-store.ts";
 import { mergeBookmarks } from "../bookmarks/duplicates/merge-bookmarks.ts";
 import type { Routes } from "../http/endpoint.ts";
 import { readDescription } from "../tags/description-tags.ts";
@@ -52,7 +52,7 @@ async function showDuplicates(
   const { read, messages, dates, query } = call;
   const found = await findDuplicates(read, GROUPS_PER_PAGE, query.after);
   const groups = await Promise.all(found.map(({ ids }) => findEntries(read, ids)));
-  const shown = groups.filter((entries) => entries.length > 1);
+  const shown = groups.map(ofOnePage).filter((entries) => entries.length > 1);
   const last = found.length === GROUPS_PER_PAGE ? found.at(-1) : undefined;
   const labels = messages.library.duplicates;
   return withUndoOfLinks({ database }, call, {

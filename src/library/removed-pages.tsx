@@ -5,6 +5,7 @@ import type { Undone } from "../changes/undo.ts";
 import type { Sql } from "../database/database.ts";
 import type { Routes } from "../http/endpoint.ts";
 import { findComment } from "../posts/comments/comment-store.ts";
+import { shownTitle } from "../posts/shown-title.ts";
 import { listRemoved, type Removed, type RemovedPosition } from "../undo/removed.ts";
 import { restoreRemoved, undoChange } from "../undo/undo.ts";
 import type { UndoParts } from "../undo/undo-api.ts";
@@ -207,7 +208,11 @@ function Name({ removed, messages }: { readonly removed: Removed; readonly messa
         {nameOf(removed, messages)}
       </a>
     );
-  return <bdi>{removed.record === "post" ? removed.title : truncateAtWord(removed.text, COMMENT_MAX)}</bdi>;
+  return (
+    <bdi>
+      {removed.record === "post" ? shownTitle(removed.title) : truncateAtWord(removed.text, COMMENT_MAX)}
+    </bdi>
+  );
 }
 
 /** Where it was. */
@@ -220,7 +225,7 @@ function aboutOf(removed: Removed, messages: Messages): string {
 function nameOf(removed: Removed, messages: Messages): string {
   if (removed.record === "bookmark") return displayTitle(removed);
   return removed.record === "post"
-    ? removed.title
+    ? shownTitle(removed.title)
     : messages.library.removal.comment(removed.author, removed.on);
 }
 

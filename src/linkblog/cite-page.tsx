@@ -10,7 +10,7 @@ import { withSiteDays } from "../posts/publication/site-days.ts";
 import { parseTypedQuery } from "../search/query/parser.ts";
 import { QueryError } from "../search/query/query-error.ts";
 import type { Search } from "../search/search.ts";
-import { text } from "../text.ts";
+import { isReadable, text } from "../text.ts";
 import type { PageCall } from "../web/page.tsx";
 import { Title } from "../web/sections.tsx";
 import { local, web } from "../web/urls.ts";
@@ -129,7 +129,7 @@ function placeOf(bookmark: Bookmark, found: readonly Bookmark[]): string {
 }
 
 function nameOf({ title, url }: Pick<Bookmark, "title" | "url">): string {
-  return title.trim() === "" ? url : title;
+  return isReadable(title) ? title : url;
 }
 
 /** A link in Markdown, with the title escaped. `editor.js` writes the same. */

@@ -7,6 +7,7 @@ import { type Access, authorize } from "../http/access.ts";
 import { endpoint, type Routes } from "../http/endpoint.ts";
 import { PathId } from "../http/parameters.ts";
 import { created, ok } from "../http/response-data.ts";
+import type { BlogParts } from "../posts/blog-parts.ts";
 import { POST_TITLE_MAX, PostResponse, pathOf, postEtag } from "../posts/post.ts";
 import { responseOf } from "../posts/post-texts.ts";
 import { PublicationReplace } from "../posts/publication/publication.ts";
@@ -35,7 +36,7 @@ const example = {
 };
 
 /** Operations that need both services; this folder is the only one above them. */
-export function linkblogApi({ database }: BookmarkParts): Routes {
+export function linkblogApi({ database }: BookmarkParts, { readAccess: readPosts }: BlogParts): Routes {
   const publish = endpoint(
     {
       id: "publishBookmark",
@@ -45,6 +46,7 @@ export function linkblogApi({ database }: BookmarkParts): Routes {
         "Creates a link post with a copy of the bookmark's URL and title: later changes to the bookmark do not affect " +
         "the post. A page is published only once: another request for it, even with a different form of its URL, returns the existing post. Also requires the scope `bookmarks:read`.",
       access: accessOf("private", "posts").writeAccess,
+      reads: readPosts,
       params: z.object({ id: PathId }),
       body: LinkPost,
       example: { content: "Two facing pages.", tags: ["reading"] },
@@ -59,15 +61,16 @@ export function linkblogApi({ database }: BookmarkParts): Routes {
       },
       refusals: [notFound("Bookmark", 7)],
     },
-    async ({ params: { id }, body, caller }) => {
+    async ({ params: { id }, body, caller, mayRead }) => {
       authorize(caller, readAccess);
       return database.write(async (sql) => {
         const bookmark = orNotFound(await findBookmark(sql, id), "Bookmark", id);
         const given = { ...body, accountId: caller.account?.id };
         const { post, isNew } = await publishBookmark(sql, bookmark, given, database.clock.now());
-        const response = await responseOf(sql, post);
+        const response = mayRead ? await responseOf(sql, post) : { id: post.id, ...body };
         const etag = postEtag(database.epoch, post);
-        return isNew ? created(pathOf(post), response, etag) : ok(response, { etag });
+        if (isNew) return created(pathOf(post), response, etag);
+        return ok(response, mayRead ? { etag } : {});
       });
     },
   );

@@ -5,6 +5,7 @@ import { lockCollection } from "../posts/post-counters.ts";
 import { findPost, insertPost } from "../posts/post-store.ts";
 import { changePublication } from "../posts/publication/change-publication.ts";
 import { findLinkPosts } from "../posts/publication/link-posts.ts";
+import { isReadable } from "../text.ts";
 
 /** The editable fields of a link post. */
 export interface LinkPost {
@@ -30,7 +31,7 @@ export async function publishBookmark(
   await lockCollection(sql, "posts");
   const published = await findPublished(sql, url);
   if (published !== undefined) return { post: published, isNew: false };
-  const named = given ?? (title.trim() === "" ? url : title);
+  const named = given ?? (isReadable(title) ? title : url);
   const post = await insertPost(sql, { title: named, content, published: true }, accountId, now);
   const link = { kind: "link" as const, link: url, tags: [...tags] };
   return { post: await changePublication(sql, post, link, now), isNew: true };

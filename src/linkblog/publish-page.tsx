@@ -9,10 +9,11 @@ import { PathId } from "../http/parameters.ts";
 import { postUrl } from "../posts/pages/site-links.ts";
 import { POST_TAGS_MAX, POST_TITLE_MAX } from "../posts/post.ts";
 import { PublicationReplace } from "../posts/publication/publication.ts";
+import { shownTitle } from "../posts/shown-title.ts";
 import { tagsOf, textOf } from "../tags/description-tags.ts";
 import { parseTagList } from "../tags/retag.ts";
 import { TAG_NAME_MAX } from "../tags/tag-name.ts";
-import { asIssue, countCodePoints, type TextError, text } from "../text.ts";
+import { asIssue, countCodePoints, isReadable, type TextError, text } from "../text.ts";
 import { BackField, BackQuery, backTo } from "../web/forms/back.tsx";
 import { FormState } from "../web/forms/form-state.ts";
 import { ErrorSummary, TextArea, TextField } from "../web/forms/forms.tsx";
@@ -48,7 +49,7 @@ export async function showPublish(
   const bookmark = await existing(database, call.params.id);
   const { title, url, description } = bookmark;
   const form = FormState.of({
-    title: title.trim() === "" ? url : title,
+    title: isReadable(title) ? title : url,
     content: "",
     tags: tagsOf(description).join(", "),
     ...(call.query.back !== undefined && { back: call.query.back }),
@@ -66,7 +67,7 @@ export async function publish(
   if (body.use_note !== undefined) return publishView(database, call, bookmark, withNote(body, bookmark));
   const tags = parseTagList(body.tags);
   const given = {
-    title: body.title.trim() === "" ? undefined : body.title,
+    title: isReadable(body.title) ? body.title : undefined,
     content: body.content,
     tags,
     accountId: caller.account?.id,
@@ -115,7 +116,7 @@ async function publishView(
           <div class="row part">
             <div class="stack">
               <p>
-                <b dir="auto">{post.title}</b>
+                <b dir="auto">{shownTitle(post.title)}</b>
               </p>
               <p class="bar">
                 <a class="button" href={postUrl(post)}>

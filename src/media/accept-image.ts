@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { Refusal } from "../errors.ts";
 import { IMAGE_TYPES, type ImageType, type Media, type MediaVariant, smallerWidths } from "./media.ts";
+import { type Turn, turnOf } from "./orientation.ts";
 
 /** The maximum number of pixels of an image, enough for 48 megapixels. Each takes 4 bytes during encoding. */
 const PIXELS_MAX = 50_000_000;
@@ -40,7 +41,8 @@ async function encodeAnew(bytes: Uint8Array): Promise<AcceptedImage> {
     const { format } = await image(bytes).metadata();
     const type = TYPES[format];
     if (type === undefined || isAnimated(bytes)) throw unsupportedImage();
-    const whole = await encoded(bytes, type, SIDE_MAX);
+    const turn = type === "jpg" ? undefined : turnOf(bytes, type);
+    const whole = await encoded(bytes, type, SIDE_MAX, SIDE_MAX, turn);
     const { width, height } = await image(whole).metadata();
     const smaller = await Promise.all(
       smallerWidths(width).map(async (wanted) => ({
@@ -66,8 +68,16 @@ function image(bytes: Uint8Array): Bun.Image {
   return new Bun.Image(bytes, { maxPixels: PIXELS_MAX });
 }
 
-function encoded(bytes: Uint8Array, type: ImageType, width: number, height = width): Promise<Uint8Array> {
-  const fitting = image(bytes).resize(width, Math.min(height, 16_000), {
+function encoded(
+  bytes: Uint8Array,
+  type: ImageType,
+  width: number,
+  height = width,
+  turn: Turn = { degrees: 0 },
+): Promise<Uint8Array> {
+  const decoded = image(bytes).rotate(turn.degrees);
+  if (turn.mirror !== undefined) decoded[turn.mirror]();
+  const fitting = decoded.resize(width, Math.min(height, 16_000), {
     fit: "inside",
     withoutEnlargement: true,
   });

@@ -53,13 +53,15 @@ export interface MediaApiDependencies extends MediaPlaces {
   readonly readAccess: Access;
   /** Accounts only. */
   readonly writeAccess: Access;
+  /** Who may know the images of drafts, too. */
+  readonly readAllAccess: Access;
   /** The names of all images that are used anywhere. */
   readonly findUsed: (sql: Sql) => Promise<ReadonlySet<string>>;
 }
 
 /** Uploading images, and the images themselves. */
 export function mediaApi(dependencies: MediaApiDependencies): Routes {
-  const { database, objects, readAccess, writeAccess, findUsed } = dependencies;
+  const { database, objects, readAccess, writeAccess, readAllAccess, findUsed } = dependencies;
   let reading = 0;
 
   const create = endpoint(
@@ -96,6 +98,7 @@ export function mediaApi(dependencies: MediaApiDependencies): Routes {
       description:
         "A page of images, newest first; `used` says whether a post, a working copy or the site uses the image.",
       access: writeAccess,
+      reads: readAllAccess,
       query: z.object({
         ...pageParameters,
         used: z
@@ -120,10 +123,11 @@ export function mediaApi(dependencies: MediaApiDependencies): Routes {
       },
       refusals: [pageNotFound(1)],
     },
-    async ({ request, client, path, search, query }) => {
+    async ({ request, client, path, search, query, mayRead }) => {
       const { used, stored } = await database.snapshot(async (read) => ({
         used: await findUsed(read),
-        stored: await listMedia(read),
+        // The path of an image is all that it takes to see it.
+        stored: mayRead ? await listMedia(read) : [],
       }));
       const all = stored.filter(
         ({ sha }) => query.used === undefined || used.has(sha) === (query.used === "true"),

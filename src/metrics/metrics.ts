@@ -36,6 +36,7 @@ interface Subjects {
   readonly server: Server;
   readonly load: LoadShedder;
   readonly log: Log;
+  readonly damage: { readonly isDamaged: boolean };
 }
 
 /** The metrics of this process, for Prometheus. */
@@ -137,7 +138,7 @@ export class Metrics implements Observers {
   };
 
   /** Called once, when everything has started. */
-  watch({ database, server, load, log }: Subjects): void {
+  watch({ database, server, load, log, damage }: Subjects): void {
     this.#refusedWrites.inc({ reason: "storage_full" }, 0);
     this.#gauge("commonplace_http_requests_in_flight", "Requests in progress.", () => server.inFlight);
     this.#counter(
@@ -152,6 +153,11 @@ export class Metrics implements Observers {
     );
     this.#watchCache();
     this.#watchDatabase(database);
+    this.#gauge(
+      "commonplace_database_damaged",
+      "1 from the first read or write that met damage of a SQLite database, other than of its search index, until the next start.",
+      () => (damage.isDamaged ? 1 : 0),
+    );
     this.#watchProcess(database.engine);
   }
 
@@ -223,6 +229,16 @@ export class Metrics implements Observers {
         return bavail * bsize;
       },
     );
+    new Gauge({
+      name: "commonplace_backup_age_seconds",
+      help: "Seconds since the last backup of the SQLite database by `commonplace backup`; absent before the first.",
+      registers: this.#registers,
+      collect() {
+        const { backedUpAt } = database.state();
+        if (backedUpAt !== undefined) this.set(Math.max(0, (Date.now() - backedUpAt) / 1_000));
+        else this.remove();
+      },
+    });
     new Gauge({
       name: "commonplace_database_file_bytes",
       help: "Size of the SQLite database's files: the database and its write-ahead log.",

@@ -3,13 +3,21 @@ import { createServer, type Server, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { gzipSync } from "node:zlib";
 import { useRealTimeLimits } from "../../test/support/given/real-time-limits.ts";
-import { FetchError, fetchPublic, type Network, publicInternet } from "./fetch-public.ts";
+import {
+  FetchError,
+  fetchPublic,
+  LeadsTo,
+  type Network,
+  type PublicResponse,
+  publicInternet,
+  readPublic,
+} from "./fetch-public.ts";
 import { isPublicAddress } from "./public-address.ts";
 
 useRealTimeLimits();
 
 const PUBLIC = "93.184.215.14";
-const limits = { timeout: 5_000, maxBytes: 100_000, accept: "text/html" };
+const limits = { timeout: 60_000, maxBytes: 100_000, accept: "text/html" };
 const servers: Server[] = [];
 afterAll(() => {
   for (const server of servers) server.close();
@@ -173,6 +181,110 @@ describe("fetchPublic", () => {
     await until(() => seen.connections === 6);
   });
 
+  describe("keeps cookies within a chain of redirects", () => {
+    /** The cookies that each request sends, where each redirect sets these. */
+    const cookiesSent = async (steps: Readonly<Record<string, readonly [to: string, ...set: string[]]>>) => {
+      const { port, seen } = await listen((socket, request) => {
+        const [, path = ""] = request.split(" ");
+        const [to, ...set] = steps[path] ?? [];
+        const lines = set.map((cookie) => `Set-Cookie: ${cookie}\r\n`).join("");
+        socket.write(
+          to === undefined
+            ? page("ok")
+            : `HTTP/1.1 302 Found\r\nLocation: ${to.replace("PORT", String(port))}\r\n${lines}Content-Length: 0\r\n\r\n`,
+        );
+      });
+      const net = network();
+      for (let round = 0; round < 2; round++)
+        await fetchPublic(new URL(`http://site.example:${port}/1`), limits, net);
+      const sent = seen.requests.map((request) => /^cookie: (.*?)\r$/im.exec(request)?.[1]);
+      const half = sent.length / 2;
+      // The next chain knows nothing of them.
+      expect(sent.slice(half)).toEqual(sent.slice(0, half));
+      return sent.slice(0, half);
+    };
+
+    test("to the host that set them alone, whatever they say", async () => {
+      expect(
+        await cookiesSent({
+          "/1": ["/2", "a=1; Path=/elsewhere; HttpOnly", "b=x y", "c="],
+          "/2": ["http://other.example:PORT/3", "a=2; Domain=example", "c=3"],
+          "/3": ["http://site.example:PORT/4", "d=4"],
+        }),
+      ).toEqual([undefined, "a=1; b=x y; c=", undefined, "b=x y; a=2; c=3"]);
+    });
+
+    test("but none that are deleted, for TLS only, or no cookies", async () => {
+      expect(
+        await cookiesSent({
+          "/1": ["/2", "a=1", "b=1", "s=1; Secure", "=x", "no", "u=\u00e9"],
+          "/2": ["/3", "a=; Max-Age=0", "b=; expires=Thu, 01 Jan 1970 00:00:00 GMT"],
+        }),
+      ).toEqual([undefined, "a=1; b=1", undefined]);
+    });
+
+    test("8,000 characters of them at most", async () => {
+      const many = Array.from({ length: 10 }, (_, index) => `n${index}=${"x".repeat(1_000)}`);
+      const [, sent = ""] = await cookiesSent({ "/1": ["/2", ...many] });
+      expect(sent).toBe(many.slice(0, 7).join("; "));
+    });
+  });
+
+  describe("reads a page that leads to another", () => {
+    const leading = (target: string) => async (response: PublicResponse) => {
+      const text = (await Array.fromAsync(response.body()))
+        .map((piece) => String.fromCharCode(...piece))
+        .join("");
+      return response.url.pathname === "/1" ? new LeadsTo(new URL(target, response.url), text) : text;
+    };
+
+    test("by the rules of redirects, with the cookies", async () => {
+      const { port, seen } = await listen((socket, request) =>
+        socket.write(request.startsWith("GET /1 ") ? page("one", "Set-Cookie: a=1\r\n") : page("two")),
+      );
+      const url = new URL(`http://site.example:${port}/1`);
+      expect(await readPublic(url, limits, network(), leading("/2"))).toBe("two");
+      expect(seen.requests[1]).toMatch(/^cookie: a=1\r$/im);
+      expect(await readPublic(url, { ...limits, redirects: 0 }, network(), leading("/2"))).toBe("one");
+    });
+
+    for (const target of ["http://127.0.0.1/", "http://inside.example/", "file:///etc/passwd"])
+      test(`but not to ${target}`, async () => {
+        const { port } = await listen((socket) => socket.write(page("one")));
+        const net = network({ "inside.example": ["192.168.0.1"] });
+        const url = new URL(`http://site.example:${port}/1`);
+        expect(await readPublic(url, limits, net, leading(target))).toBe("one");
+        expect(net.connected).toEqual([PUBLIC]);
+      });
+
+    test("passes on what has come when the time is over", async () => {
+      const { port, seen } = await listen((socket) =>
+        socket.write("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nabc"),
+      );
+      const url = new URL(`http://site.example:${port}/`);
+      const come: number[] = [];
+      const reading = readPublic(url, { ...limits, timeout: 2_000 }, network(), async ({ body }) => {
+        for await (const piece of body()) come.push(...piece);
+      });
+      await expect(reading).rejects.toThrow("timed out");
+      expect(String.fromCharCode(...come)).toBe("abc");
+      await until(() => seen.closed === 1);
+    });
+
+    test("closes the connection of a body of which enough was read", async () => {
+      const { port, seen } = await listen((socket) =>
+        socket.write("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nabc"),
+      );
+      const url = new URL(`http://site.example:${port}/`);
+      const first = await readPublic(url, limits, network(), async ({ body }) => {
+        for await (const piece of body()) return piece.length;
+        return 0;
+      });
+      expect(first).toBe(3);
+      await until(() => seen.closed === 1);
+    });
+  });
+
   const quick = { ...limits, timeout: 300 };
   const stalls: Record<string, (socket: Socket) => void> = {
     "never answers": () => {},
@@ -188,12 +300,10 @@ describe("fetchPublic", () => {
   for (const [name, answer] of Object.entries(stalls))
     test(`a server that ${name} is left in time, and its connection closed`, async () => {
       const { port, seen } = await listen(answer);
-      const started = performance.now();
       await expect(fetchPublic(new URL(`http://site.example:${port}/`), quick, network())).rejects.toThrow(
         "timed out",
       );
       await until(() => seen.closed === seen.connections && seen.closed > 0);
-      expect(performance.now() - started).toBeGreaterThan(290);
     });
 
   test("a name that does not resolve in time is given up", async () => {

@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import { timeLimit } from "../time-limit.ts";
 import { VERSION } from "../version.ts";
+import { CookieJar } from "./cookie-jar.ts";
 import { isPublicAddress } from "./public-address.ts";
 
 const REDIRECTS_MAX = 5;
@@ -18,20 +19,48 @@ export interface FetchLimits {
   readonly maxBytes: number;
   /** The value of the header `Accept`. */
   readonly accept: string;
+  /** The value of the header `Accept-Language`; none is sent when absent. */
+  readonly languages?: string;
   /** How many redirects are followed; five when absent. */
   readonly redirects?: number;
   /** Whether other ports than 80 for http and 443 for https are refused, also behind a redirect. */
   readonly usualPorts?: boolean;
 }
 
-export interface FetchedPage {
+/** What a server has sent, but for the body. */
+export interface ResponseHead {
   /** Where the last redirect led. */
   readonly url: URL;
   readonly status: number;
+  readonly headers: Headers;
   /** The header `Content-Type`; empty when there is none. */
   readonly contentType: string;
+}
+
+export interface FetchedPage extends ResponseHead {
   /** The beginning of the body. */
   readonly bytes: Uint8Array;
+}
+
+/** A response whose body is read while it comes. */
+export interface PublicResponse extends ResponseHead {
+  /**
+   * The decoded body, up to the maximum of the limits, once.
+   * @throws FetchError when the connection breaks or the time is over; what came before has been passed on
+   */
+  body(): AsyncGenerator<Uint8Array, void>;
+}
+
+/** Where a page leads that is not what was asked for: it is fetched, by the same rules as the first. */
+export class LeadsTo<T> {
+  readonly url: URL;
+  /** The result when nothing can be read there. */
+  readonly otherwise: T;
+
+  constructor(url: URL, otherwise: T) {
+    this.url = url;
+    this.otherwise = otherwise;
+  }
 }
 
 /** The network of a fetch; tests replace it. */
@@ -85,18 +114,35 @@ export class TooManyFetches extends FetchError {
 
 let atOnce = 0;
 
+/** Fetches the beginning of a page; see {@link readPublic}. @throws FetchError */
+export function fetchPublic(url: URL, limits: FetchLimits, network: Network): Promise<FetchedPage> {
+  return readPublic(url, limits, network, async ({ body, ...head }) => {
+    const pieces = await Array.fromAsync(body());
+    return { ...head, bytes: new Uint8Array(Buffer.concat(pieces)) };
+  });
+}
+
+/** Reads a response that is no redirect, as far as it likes. */
+export type Reading<T> = (response: PublicResponse) => Promise<T | LeadsTo<T>>;
+
 /**
- * Fetches a page of the public internet, and nothing else: a URL chosen by a user can never reach this machine or its
+ * Reads a page of the public internet, and nothing else: a URL chosen by a user can never reach this machine or its
  * network.
  *
  * A host is resolved here, its addresses are checked, and the connection goes to exactly the address that was
  * checked, so that a second resolution cannot lead elsewhere. Each redirect is checked like the first URL. No
- * connection is used twice, since a reused one would bypass the check. No cookies, credentials or
- * referrer are sent.
+ * connection is used twice, since a reused one would bypass the check. No credentials or referrer are sent, and no cookies but
+ * those of the same chain of redirects.
  *
+ * @param read may lead to another page, once; undefined from there is nothing
  * @throws FetchError
  */
-export async function fetchPublic(url: URL, limits: FetchLimits, network: Network): Promise<FetchedPage> {
+export async function readPublic<T>(
+  url: URL,
+  limits: FetchLimits,
+  network: Network,
+  read: Reading<T>,
+): Promise<T> {
   if (atOnce >= AT_ONCE_MAX) throw new TooManyFetches();
   atOnce++;
   // One signal for everything: the parts cannot add up to more than the timeout.
@@ -106,10 +152,7 @@ export async function fetchPublic(url: URL, limits: FetchLimits, network: Networ
     timeLimit(limits.timeout),
   );
   try {
-    return await follow(url, limits, network, stop.signal);
-  } catch (error) {
-    if (error instanceof FetchError) throw error;
-    throw new FetchError("The page cannot be reached.", { cause: error });
+    return await new Chain(limits, network, stop.signal).read(url, read);
   } finally {
     clearTimeout(timer);
     // Also closes the connection of a body that was not read to its end.
@@ -118,27 +161,71 @@ export async function fetchPublic(url: URL, limits: FetchLimits, network: Networ
   }
 }
 
-async function follow(
-  first: URL,
-  limits: FetchLimits,
-  network: Network,
-  signal: AbortSignal,
-): Promise<FetchedPage> {
-  const { redirects: most = REDIRECTS_MAX } = limits;
-  let url = first;
-  for (let redirects = 0; redirects <= most; redirects++) {
-    const response = await request(url, limits, network, signal);
-    const location = redirectOf(response);
-    if (location === null) {
-      const bytes = await beginningOf(response, limits.maxBytes, signal);
-      const contentType = response.headers.get("content-type") ?? "";
-      return { url, status: response.status, contentType, bytes };
-    }
-    const next = URL.parse(location, url.href);
-    if (next === null) throw new FetchError("The page redirects to an invalid URL.");
-    url = next;
+function asFetchError(error: unknown): FetchError {
+  return error instanceof FetchError
+    ? error
+    : new FetchError("The page cannot be reached.", { cause: error });
+}
+
+/** A request, and those to which it is redirected. */
+class Chain {
+  readonly #limits: FetchLimits;
+  readonly #network: Network;
+  readonly #signal: AbortSignal;
+  readonly #cookies = new CookieJar();
+  #redirects: number;
+
+  constructor(limits: FetchLimits, network: Network, signal: AbortSignal) {
+    this.#limits = limits;
+    this.#network = network;
+    this.#signal = signal;
+    this.#redirects = limits.redirects ?? REDIRECTS_MAX;
   }
-  throw new FetchError("The page redirects too often.");
+
+  async read<T>(url: URL, read: Reading<T>): Promise<T> {
+    const first = await read(await this.#follow(url));
+    if (!(first instanceof LeadsTo)) return first;
+    try {
+      this.#countRedirect();
+      const second = await read(await this.#follow(first.url));
+      return (second instanceof LeadsTo ? second.otherwise : second) ?? first.otherwise;
+    } catch (error) {
+      if (error instanceof FetchError) return first.otherwise;
+      throw error;
+    }
+  }
+
+  async #follow(first: URL): Promise<PublicResponse> {
+    for (let url = first; ; this.#countRedirect()) {
+      const response = await this.#request(url);
+      this.#cookies.keep(url, response.headers);
+      const location = redirectOf(response);
+      if (location === null) return this.#opened(url, response);
+      const next = URL.parse(location, url.href);
+      if (next === null) throw new FetchError("The page redirects to an invalid URL.");
+      url = next;
+    }
+  }
+
+  async #request(url: URL): Promise<Response> {
+    try {
+      return await request(url, this.#limits, this.#network, this.#signal, this.#cookies);
+    } catch (error) {
+      throw asFetchError(error);
+    }
+  }
+
+  #countRedirect(): void {
+    if (this.#redirects-- <= 0) throw new FetchError("The page redirects too often.");
+  }
+
+  #opened(url: URL, response: Response): PublicResponse {
+    const { status, headers } = response;
+    return {
+      ...{ url, status, headers, contentType: headers.get("content-type") ?? "" },
+      body: () => beginningOf(response, this.#limits.maxBytes, this.#signal),
+    };
+  }
 }
 
 function redirectOf({ status, headers }: Response): string | null {
@@ -147,14 +234,16 @@ function redirectOf({ status, headers }: Response): string | null {
 
 async function request(
   url: URL,
-  { accept, usualPorts = false }: FetchLimits,
+  { accept, languages, usualPorts = false }: FetchLimits,
   network: Network,
   signal: AbortSignal,
+  cookies: CookieJar,
 ): Promise<Response> {
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw new FetchError("Only http and https are fetched.");
   if (usualPorts && url.port !== "") throw new FetchError("Only the usual ports of web sites are asked.");
   const addresses = await publicAddresses(url, network, signal);
+  const cookie = cookies.headerFor(url);
   let failure: unknown;
   for (const address of addresses.slice(0, ADDRESSES_TRIED)) {
     try {
@@ -163,6 +252,8 @@ async function request(
           host: url.host,
           accept,
           "accept-encoding": "gzip",
+          ...(languages !== undefined && { "accept-language": languages }),
+          ...(cookie !== undefined && { cookie }),
           "user-agent": `Mozilla/5.0 (compatible; Commonplace/${VERSION})`,
         },
         // The certificate must match the host name, although the connection is to an IP address.
@@ -206,17 +297,22 @@ function bareHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
-async function beginningOf(response: Response, max: number, signal: AbortSignal): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
+async function* beginningOf(
+  response: Response,
+  max: number,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
   const reader = response.body?.getReader();
-  while (reader !== undefined && length < max) {
-    const { done, value } = await unlessAborted(reader.read(), signal);
-    if (done) break;
-    chunks.push(value);
-    length += value.length;
+  try {
+    for (let left = max; reader !== undefined && left > 0; ) {
+      const { done, value } = await unlessAborted(reader.read(), signal);
+      if (done) return;
+      yield value.subarray(0, left);
+      left -= value.length;
+    }
+  } catch (error) {
+    throw asFetchError(error);
   }
-  return new Uint8Array(Buffer.concat(chunks).subarray(0, max));
 }
 
 /** Waits for something that cannot be aborted itself. */

@@ -1,17 +1,19 @@
-import { pageHash } from "../search/text/urls.ts";
+import { pageHash } from "../search/text/page-key.ts";
 import { withoutEnd } from "../text.ts";
 
 /** URLs of a text that count; a longer list is no list of citations. */
 const URLS_MAX = 2_000;
 
-/** The hashes of the pages that a Markdown text leads to, each once. */
+/** The hashes of the pages that a Markdown text leads to, each once: also of those a part of which it leads to. */
 export function linkedPages(content: string): string[] {
   const hashes = new Set<string>();
   let urls = 0;
   for (const url of urlsIn(content)) {
     if (++urls > URLS_MAX) break;
-    const hash = linkedPage(url);
-    if (hash !== undefined) hashes.add(hash);
+    for (const page of [url, url.replace(/#.*$/s, "")]) {
+      const hash = linkedPage(page);
+      if (hash !== undefined) hashes.add(hash);
+    }
   }
   return [...hashes];
 }

@@ -14,7 +14,6 @@ import {
   pageOf,
   pageParameters,
   pageSchema,
-  refuseOffset,
 } from "../http/pagination.ts";
 import { nameList, PathId } from "../http/parameters.ts";
 import { created, noContent, ok, type ResponseData, totalCount } from "../http/response-data.ts";
@@ -100,7 +99,6 @@ export function postApi(collection: PostCollection, blog: BlogParts): Routes {
       refusals: [pageNotFound(1), tooSlow()],
     },
     ({ request, client, moment, path, search: sent, query }) => {
-      refuseOffset(sent);
       const url = client.origin + path;
       const { search: wanted } = query;
       if (wanted !== undefined) {
@@ -140,6 +138,7 @@ export function postApi(collection: PostCollection, blog: BlogParts): Routes {
       description:
         "With `published: true` the post is published at once. Otherwise it is a draft, which only accounts can read. `Location` is its path.",
       access: writeAccess,
+      reads: readAccess,
       body: PostCreate,
       example: { ...draft, published: collection === "posts" },
       headers: ["Idempotency-Key", "If-Match", "If-None-Match"],
@@ -194,6 +193,7 @@ export function postApi(collection: PostCollection, blog: BlogParts): Routes {
       description:
         "Replaces the title and the content. If `published` is omitted, it does not change. Never creates a post.",
       access: writeAccess,
+      reads: readAccess,
       params,
       body: PostReplace,
       example: draft,
@@ -211,6 +211,7 @@ export function postApi(collection: PostCollection, blog: BlogParts): Routes {
       summary: `Change a ${noun.toLowerCase()}`,
       description: "Changes the given members and leaves the others unchanged (RFC 7396).",
       access: writeAccess,
+      reads: readAccess,
       params,
       body: PostPatch,
       takes: [MERGE_PATCH_BODY, JSON_BODY],
@@ -235,6 +236,7 @@ export function postApi(collection: PostCollection, blog: BlogParts): Routes {
       summary: `Delete a ${noun.toLowerCase()}`,
       description: "Deletes it and its comments permanently.",
       access: writeAccess,
+      reads: readAccess,
       params,
       headers: ["If-Match", "If-None-Match"],
       responses: { 204: { description: "Deleted." } },
@@ -253,7 +255,7 @@ export function postApi(collection: PostCollection, blog: BlogParts): Routes {
 
   /** Updates the sent fields, unless a precondition fails or nothing changes. */
   async function change(
-    { request, caller }: Pick<Call, "request" | "caller">,
+    { request, caller, mayRead }: Pick<Call, "request" | "caller" | "mayRead">,
     id: number | bigint,
     fields: PostPatch,
   ): Promise<ResponseData> {
@@ -268,12 +270,10 @@ export function postApi(collection: PostCollection, blog: BlogParts): Routes {
           ? post
           : await updatePost(sql, post, { title, content, published }, database.clock.now(), { accountId });
         if (changed === undefined) return undefined;
-        const response = await responseOf(sql, changed);
         const moved = collectionOf(published) !== collection;
-        return ok(response, {
-          etag: tagOf(changed),
-          ...(moved && { headers: { "content-location": pathOf(changed) } }),
-        });
+        const headers = moved ? { "content-location": pathOf(changed) } : undefined;
+        if (!mayRead) return ok({ id: changed.id, ...fields }, { headers });
+        return ok(await responseOf(sql, changed), { etag: tagOf(changed), headers });
       }),
     );
   }

@@ -3,6 +3,7 @@ import { type Fragment, fragment, joined } from "../database/fragment.ts";
 import type { Post, PostVersions } from "./post.ts";
 import { COLUMNS, LISTED, type PostRow, toPost, WITHOUT_CONTENT } from "./post-row.ts";
 import type { PostKind } from "./publication/publication.ts";
+import { shownTitle } from "./shown-title.ts";
 
 /** A published post, as the site shows it. */
 export interface SitePost
@@ -171,10 +172,10 @@ function below(key: string): string {
   return `${key.replace(/[~%_]/g, "~$&")}/%`;
 }
 
-/** A published post. @param row without its content where that is not shown */
+/** A published post, with a title that people see. @param row without its content where that is not shown */
 export function toSitePost(row: PostRow): SitePost {
   const post = toPost(row);
-  return { ...post, publishedAt: post.publishedAt ?? post.createdAt };
+  return { ...post, title: shownTitle(post.title), publishedAt: post.publishedAt ?? post.createdAt };
 }
 
 /** A tag of published posts. */

@@ -4,7 +4,7 @@ import { type Fragment, fragment } from "../database/fragment.ts";
 import { Refusal } from "../errors.ts";
 import { timeLimit } from "../time-limit.ts";
 import { INDEX_TABLES, type IndexedCollection } from "./collection.ts";
-import { countWaiting, indexStores, recreateIndex } from "./index/entries.ts";
+import { countWaiting, indexStores, repairAfter } from "./index/entries.ts";
 import type { EntryFilter, IndexStore } from "./index/index-store.ts";
 import { extractDateRange, type RangedQuery } from "./query/created-range.ts";
 import { allOf, type ParsedQuery, type TimeRange, wholeQuery } from "./query/query.ts";
@@ -69,6 +69,8 @@ export class Search {
   readonly #collection: IndexedCollection;
   readonly #observe: SearchObserver | undefined;
   readonly #onDamage: DamageHandler | undefined;
+  /** Of all searches that find the index damaged, one repairs it. */
+  #repairing: Promise<boolean> | undefined;
 
   constructor(database: Database, collection: IndexedCollection, { observe, onDamage }: SearchHandlers = {}) {
     this.#database = database;
@@ -80,7 +82,7 @@ export class Search {
 
   /** The number of records that searches may miss, after a large import or an upgrade; otherwise 0. */
   behind(): Promise<number> {
-    return countWaiting(this.#database.read, this.#collection);
+    return this.#withRepair(() => countWaiting(this.#database.read, this.#collection));
   }
 
   /** @throws Refusal `unavailable` when the search takes too long */
@@ -129,16 +131,6 @@ export class Search {
       const ofWords = lookup === undefined ? 0 : await this.#store.count(sql, lookup, max + 1);
       return countOf(ofWebPage + ofWords, max);
     });
-  }
-
-  /** The records that share a page, by the hash of its key, newest first. */
-  async samePage(hash: string): Promise<number[]> {
-    const { entries } = INDEX_TABLES[this.#collection.name];
-    const rows = await this.apart(
-      (sql) => sql<{ id: number }>`
-        select id from ${entries} where page = ${hash} order by created_at desc, id desc limit 100`,
-    );
-    return rows.map(({ id }) => Number(id));
   }
 
   /**
@@ -264,9 +256,11 @@ export class Search {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof ReadTimeout || !(await this.#store.isBroken(this.#database.read, error)))
-        throw error;
-      await this.#database.write(recreateIndex);
+      if (error instanceof ReadTimeout) throw error;
+      this.#repairing ??= repairAfter(this.#database, error).finally(() => {
+        this.#repairing = undefined;
+      });
+      if (!(await this.#repairing)) throw error;
       this.#onDamage?.(error);
       return await work();
     }

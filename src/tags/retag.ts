@@ -91,7 +91,7 @@ function hasSameKeys(one: ReadonlyMap<string, unknown>, other: ReadonlyMap<strin
 /**
  * A description from a text and tags that were edited separately, as in a form or by a client with a list of tags. A
  * hashtag inside the text that was a tag before and is no longer among the names was removed; a newly written one is
- * a tag, even if it is not among the names. The description stays byte for byte when neither was changed.
+ * a tag, even if it is not among the names. What was not changed stays byte for byte.
  *
  * @param names valid tag names
  * @param before the description as it was; empty for a new bookmark
@@ -102,14 +102,65 @@ export function editedDescription(text: string, names: readonly string[], before
   const former = new Set(tagsBefore.map(tagKey));
   const added = findHashtags(text).filter((name) => !former.has(tagKey(name)));
   const wanted = [...names, ...added];
-  return retag(withTags(text, wanted), wanted);
+  return text === textOf(before) ? retag(before, wanted) : retag(withTags(text, wanted), wanted);
 }
 
 function areSame(names: readonly string[], others: readonly string[]): boolean {
   return new Set(names).size === others.length && others.every((name) => names.includes(name));
 }
 
-/** The tag names in a text that separates them by commas, as in a form. White space inside a name becomes `-`. */
-export function parseTagList(text: string): string[] {
-  return text.split(",").flatMap((part) => makeTagName(part) ?? []);
+/**
+ * The tag names in a text that separates them by commas, as in a form. White space inside a name becomes `-`.
+ * @param present as in {@link partsOfTagList}
+ */
+export function parseTagList(text: string, present?: readonly string[]): string[] {
+  return partsOfTagList(text, present).flatMap((part) => makeTagName(part) ?? []);
+}
+
+/**
+ * The parts of a text that separates tags by commas.
+ * @param present names that it may have, which stay whole where they have commas themselves
+ */
+export function partsOfTagList(text: string, present: readonly string[] = []): string[] {
+  const root: NameTree = { isName: false, next: new Map() };
+  for (const name of present) if (name.includes(",")) addName(root, name.split(","));
+  const all = text.split(",");
+  const parts: string[] = [];
+  for (let at = 0; at < all.length; ) {
+    const count = partsOfName(root, all, at);
+    parts.push(all.slice(at, at + count).join(","));
+    at += count;
+  }
+  return parts;
+}
+
+/** Names by their parts between commas. */
+interface NameTree {
+  isName: boolean;
+  readonly next: Map<string, NameTree>;
+}
+
+function addName(root: NameTree, parts: readonly string[]): void {
+  let node = root;
+  for (const part of parts) {
+    const next = node.next.get(part) ?? { isName: false, next: new Map() };
+    node.next.set(part, next);
+    node = next;
+  }
+  node.isName = true;
+}
+
+/** How many parts from here are the longest of the names; 1 when none begins here. */
+function partsOfName(root: NameTree, parts: readonly string[], start: number): number {
+  let longest = 1;
+  let node: NameTree | undefined = root;
+  for (let end = start; end < parts.length; ) {
+    const part = parts[end] ?? "";
+    // Blanks stand only around a name.
+    const text = end++ === start ? part.trim() : part.trimEnd();
+    node = node.next.get(text);
+    if (node === undefined) break;
+    if (node.isName) longest = end - start;
+  }
+  return longest;
 }

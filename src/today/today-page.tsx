@@ -10,6 +10,7 @@ import { countCommentsByStatus } from "../posts/comments/comment-store.ts";
 import { type CommentWithPost, listCommentsWithPosts } from "../posts/comments/comments-with-posts.ts";
 import { CommentActions } from "../posts/comments/pages/moderation-view.tsx";
 import { postUrl } from "../posts/pages/site-links.ts";
+import { shownTitle } from "../posts/shown-title.ts";
 import { listTitles, listTitlesWithin } from "../posts/site-posts.ts";
 import { type DeskRow, listDesk } from "../posts/writing/desk-lists.ts";
 import type { Search } from "../search/search.ts";
@@ -107,7 +108,7 @@ async function showToday({ database, search, hasPosts }: TodayDependencies, call
           <Section title={labels.scheduled}>
             <ul>
               {scheduled.map((row) => (
-                <Text row={row} said={dates.dayAndTime(row.at)} context={call} />
+                <Text row={row} said={dates.dayAndTime(row.at)} />
               ))}
             </ul>
           </Section>
@@ -116,7 +117,7 @@ async function showToday({ database, search, hasPosts }: TodayDependencies, call
           <Section title={labels.goOn}>
             <ul>
               {drafts.map((row) => (
-                <Text row={row} said={labels.draft(dates.dayAndTime(row.at))} context={call} />
+                <Text row={row} said={labels.draft(dates.dayAndTime(row.at))} />
               ))}
             </ul>
           </Section>
@@ -221,15 +222,7 @@ function Waiting({
 }
 
 /** A text at the desk. */
-function Text({
-  row: { key, post, title },
-  said,
-  context: { messages },
-}: {
-  readonly row: DeskRow;
-  readonly said: string;
-  readonly context: Context;
-}): Markup {
+function Text({ row: { key, post, title }, said }: { readonly row: DeskRow; readonly said: string }): Markup {
   return (
     <li>
       <a
@@ -237,7 +230,7 @@ function Text({
         href={key === undefined ? local("/write", { post: post ?? 0 }) : local(`/write/${key}`)}
         dir="auto"
       >
-        {title.trim() === "" ? messages.blog.write.untitled : title}
+        {shownTitle(title)}
       </a>{" "}
       <span class="quiet">{said}</span>
     </li>

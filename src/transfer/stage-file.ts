@@ -1,9 +1,9 @@
+import type { Label } from "../decoding/encodings.ts";
 import { stageImport } from "./bookmarks/read-bookmarks.ts";
 import { FORMATS_READ } from "./bookmarks/recognize.ts";
 import type { RandomBytes } from "./files/file-tree.ts";
 import { UnreadableFile } from "./files/unreadable-file.ts";
 import type { StagedBookmarks, StagedSite } from "./import/staged-file.ts";
-import type { Label } from "./reading/file-text.ts";
 import { BLOGS_READ, type StagingOptions as SiteOptions, stageSite } from "./stage-site.ts";
 
 interface StagingOptions extends SiteOptions {

@@ -8,8 +8,10 @@ import type { FileTree, RandomBytes } from "./files/file-tree.ts";
 import { openFolder } from "./files/folder-files.ts";
 import { openArchive } from "./files/open-archive.ts";
 import { beginningOf, singleFile, xmlBeginning } from "./files/single-file.ts";
+import { UnreadableFile } from "./files/unreadable-file.ts";
 import { isFullJson, readFullJson } from "./full-json/read-full-json.ts";
 import { findGhost, isGhost, readGhost } from "./ghost/read-ghost.ts";
+import { noteNotShown } from "./html/not-shown.ts";
 import type { SiteFormat } from "./import/import-report.ts";
 import type { LastIds } from "./import/import-run.ts";
 import { type StagedSite, stagedFile } from "./import/staged-file.ts";
@@ -57,6 +59,7 @@ export interface StagingOptions {
  * Reads and checks an export of another program or an archive, in constant memory. The format is detected from the
  * content, not from the name. The caller disposes of the result.
  * @returns undefined when the format is none of these
+ * @throws UnreadableFile when it has nothing to import
  * @throws StartError when it is damaged
  */
 export async function stageSite(
@@ -83,7 +86,7 @@ async function ownJson(tree: FileTree, bytes: RandomBytes): Promise<Source | und
  */
 export async function stageFolder(folder: string, options: StagingOptions): Promise<StagedSite | undefined> {
   await using tree = await openFolder(folder);
-  const source = await sourceOf(tree, options.now);
+  const source = await sourceOf(tree, options.now, options.fileName);
   return source && (await stage(tree, source, options));
 }
 
@@ -106,9 +109,14 @@ async function stage(tree: FileTree, source: Source, options: StagingOptions): P
   const records = new StagedRecords({ onRecord, scratch });
   try {
     records.about = { format: source.format, lastIds: await source.read(records) };
+    // An empty site of our own has an archive, too.
+    if (records.total === 0 && !OWN.has(source.format)) throw new UnreadableFile("has no posts in it");
     if (!READ_MARKDOWN.has(source.format)) noteMarkdown(tree, records);
     for (const note of records.missingWords.notes) records.note(note);
-    if (!OWN.has(source.format)) findLinkedPictures(records);
+    if (!OWN.has(source.format)) {
+      findLinkedPictures(records);
+      noteNotShown(records);
+    }
     return stagedFile(records, { fileName, now, tags: true }) as StagedSite;
   } catch (error) {
     records[Symbol.dispose]();
@@ -116,7 +124,8 @@ async function stage(tree: FileTree, source: Source, options: StagingOptions): P
   }
 }
 
-async function sourceOf(tree: FileTree, now: Date): Promise<Source | undefined> {
+/** @param folder the name of the folder, which no path has */
+async function sourceOf(tree: FileTree, now: Date, folder = ""): Promise<Source | undefined> {
   if (isArchive(tree)) return { format: "archive", read: (records) => readArchive(tree, records) };
   const [only] = tree.sizes.keys();
   const isAlone = tree.sizes.size === 1 && only !== undefined;
@@ -146,7 +155,7 @@ async function sourceOf(tree: FileTree, now: Date): Promise<Source | undefined> 
   // Bookmarks, which the other importer takes: as a post they would be text.
   if (isAlone && recognizeLinkList(await beginningOf(tree, only, LINKS_BEGINNING), LINKS_BEGINNING))
     return undefined;
-  if (hasMarkdown(tree)) return foreign("markdown", (records) => readMarkdown(tree, records, now));
+  if (hasMarkdown(tree)) return foreign("markdown", (records) => readMarkdown(tree, records, now, folder));
   return undefined;
 }
 

@@ -1,4 +1,5 @@
 import { accessOf, type Scope } from "../accounts/scope.ts";
+import type { ServiceAccess } from "../accounts/service-access.ts";
 import { CHANGED_RECORDS, type ChangedRecord } from "../changes/change-store.ts";
 import { noSuchChange } from "../changes/undo.ts";
 import { Refusal } from "../errors.ts";
@@ -9,26 +10,29 @@ import {
   type Caller,
   currentAccess,
   documentedAccess,
+  isAllowed,
 } from "../http/access.ts";
 
-const ofPosts = accessOf("private", "posts").writeAccess;
+const { readAccess: readsPosts, writeAccess: ofPosts } = accessOf("private", "posts");
 const ofComments: Access = { scope: "comments:moderate" satisfies Scope, anonymous: false };
 
 /** What a caller may undo: the changes of those kinds of records that it may change. */
 export interface Permitted {
   /** At least one. */
   readonly records: readonly ChangedRecord[];
+  /** The kinds of records that it may read. */
+  readonly readable: readonly ChangedRecord[];
   /** @throws Refusal `unauthenticated` or `forbidden`, or `not_found` where the server has none of this kind */
   readonly permit: (record: ChangedRecord) => void;
 }
 
 /** Who may undo changes, on a server of bookmarks, of posts or of both. */
 export class UndoAccess {
-  readonly #bookmarks: Access | AccessPolicy | undefined;
+  readonly #bookmarks: ServiceAccess | undefined;
   readonly #hasPosts: boolean;
 
-  /** @param bookmarks who may change bookmarks; undefined where there are none */
-  constructor(bookmarks: Access | AccessPolicy | undefined, hasPosts: boolean) {
+  /** @param bookmarks who may use bookmarks; undefined where there are none */
+  constructor(bookmarks: ServiceAccess | undefined, hasPosts: boolean) {
     this.#bookmarks = bookmarks;
     this.#hasPosts = hasPosts;
   }
@@ -38,17 +42,23 @@ export class UndoAccess {
     return {
       current: async (request, moment) => ({
         anonymous:
-          this.#bookmarks !== undefined && (await currentAccess(this.#bookmarks, request, moment)).anonymous,
+          this.#bookmarks !== undefined &&
+          (await currentAccess(this.#bookmarks.writeAccess, request, moment)).anonymous,
       }),
-      documented: documentedAccess(this.#bookmarks) ?? ofPosts,
+      documented: documentedAccess(this.#bookmarks?.writeAccess) ?? ofPosts,
     };
   }
 
   /** @throws Refusal `unauthenticated` or `forbidden` when the caller may undo nothing */
   async of({ caller, request }: { readonly caller: Caller; readonly request: Request }): Promise<Permitted> {
+    const bookmarks = this.#bookmarks;
     const rules: Partial<Record<ChangedRecord, Access>> = {
-      ...(this.#bookmarks && { bookmark: await currentAccess(this.#bookmarks, request) }),
+      ...(bookmarks && { bookmark: await currentAccess(bookmarks.writeAccess, request) }),
       ...(this.#hasPosts && { post: ofPosts, comment: ofComments }),
+    };
+    const readers: typeof rules = {
+      ...(bookmarks && { bookmark: await currentAccess(bookmarks.readAccess, request) }),
+      ...(this.#hasPosts && { post: readsPosts, comment: ofComments }),
     };
     const permit = (record: ChangedRecord) => {
       const rule = rules[record];
@@ -57,7 +67,11 @@ export class UndoAccess {
     };
     const records = CHANGED_RECORDS.filter((record) => passes(() => permit(record)));
     if (records.length === 0) permit(this.#bookmarks === undefined ? "post" : "bookmark");
-    return { records, permit };
+    const readable = CHANGED_RECORDS.filter((record) => {
+      const rule = readers[record];
+      return rule !== undefined && isAllowed(caller, rule);
+    });
+    return { records, readable, permit };
   }
 }
 

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { CHANGE_KINDS, type CountedChange, countChanges, listChanges } from "../changes/change-store.ts";
+import {
+  CHANGE_KINDS,
+  type CountedChange,
+  countChanges,
+  findChange,
+  listChanges,
+} from "../changes/change-store.ts";
 import { noSuchChange, undoneAlready } from "../changes/undo.ts";
 import { UNDO_EXAMPLE, undoPath } from "../changes/undo-path.ts";
 import type { Database } from "../database/database.ts";
@@ -85,14 +91,15 @@ export function undoApi({ database, access }: UndoParts): Routes {
       refusals: [],
     },
     async ({ request, caller, query }) => {
-      const { records } = await access.of({ request, caller });
+      const { records, readable } = await access.of({ request, caller });
       const now = database.clock.now();
       // One snapshot, so that count and results agree.
       const { changes, count } = await database.snapshot(async (read) => ({
         changes: await listChanges(read, records, now, query.limit ?? 20),
         count: await countChanges(read, records, now),
       }));
-      return okWithContentTag(request, database, changes.map(shown), { headers: totalCount(count) });
+      const results = changes.map((change) => shown(change, readable.includes(change.record)));
+      return okWithContentTag(request, database, results, { headers: totalCount(count) });
     },
   );
 
@@ -121,13 +128,18 @@ export function undoApi({ database, access }: UndoParts): Routes {
       refusals: [noSuchChange(), undoneAlready()],
     },
     async ({ params: { key }, query, request, caller }) => {
-      const { permit } = await access.of({ request, caller });
+      const { permit, readable } = await access.of({ request, caller });
       const now = database.clock.now();
-      return ok(
-        query.dry_run
-          ? await previewUndoChange(database.read, key, now, permit)
-          : await undoChange(database, key, now, permit),
+      const change = await findChange(database.read, key, now);
+      const undone = query.dry_run
+        ? await previewUndoChange(database.read, key, now, permit)
+        : await undoChange(database, key, now, permit);
+      if (change !== undefined && !readable.includes(change.record)) return ok({});
+      // The path of a post has words of its title.
+      const kept = undone.kept.map(({ id, title, url }) =>
+        change?.record !== "comment" || readable.includes("post") ? { id, title, url } : { id, title },
       );
+      return ok({ ...undone, kept });
     },
   );
 
@@ -137,13 +149,13 @@ export function undoApi({ database, access }: UndoParts): Routes {
   };
 }
 
-function shown(change: CountedChange) {
+/** @param mayRead whether the caller may read the records; else only that there is a change to undo */
+function shown(change: CountedChange, mayRead: boolean) {
   const { key, kind, createdAt } = change;
   return {
     undo: undoPath(key),
     kind,
-    details: shownDetails(change),
-    ...countOf(change),
+    ...(mayRead && { details: shownDetails(change), ...countOf(change) }),
     created_at: createdAt.toISOString(),
   };
 }

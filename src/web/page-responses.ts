@@ -26,6 +26,9 @@ const CSP = [
   "trusted-types 'none'",
 ].join("; ");
 
+/** Of a page that no other site's page reaches by having opened it. */
+export const APART_FROM_OPENER = { "cross-origin-opener-policy": "same-origin" };
+
 /** With `no-referrer`, a browser on plain http would send forms with `Origin: null`, and they would be refused. */
 const HEADERS = {
   "content-security-policy": `${CSP}; img-src 'self'`,
@@ -36,6 +39,14 @@ const HEADERS_WITH_IMAGES = { ...HEADERS, "content-security-policy": `${CSP}; im
 /** The headers that every page has. @param foreignImages whether images of other sites may be shown */
 export function pageHeaders(foreignImages = false): Readonly<Record<string, string>> {
   return foreignImages ? HEADERS_WITH_IMAGES : HEADERS;
+}
+
+/**
+ * Keeps a page apart from the site that opened it. The window of the bookmarklet is not: a browser lets a script close only
+ * a window that still belongs to the page that opened it.
+ */
+export function openerPolicy({ layout, keepsOpener }: View): Readonly<Record<string, string>> {
+  return layout === "window" || keepsOpener ? {} : APART_FROM_OPENER;
 }
 
 /** A response that a page made itself, such as a redirect, with the headers of pages. */

@@ -18,7 +18,14 @@ import { en, type Messages } from "./messages/en.ts";
 import { footerEntries, headerEntries } from "./navigation.ts";
 import { clearNotice, noticeOf } from "./notices.ts";
 import type { PageContext } from "./page-context.ts";
-import { isAnonymousRead, isView, pageHeaders, sharedResponse, withPageHeaders } from "./page-responses.ts";
+import {
+  isAnonymousRead,
+  isView,
+  openerPolicy,
+  pageHeaders,
+  sharedResponse,
+  withPageHeaders,
+} from "./page-responses.ts";
 import { type MissingPage, type RefusableContract, type RefusalViews, refusedView } from "./refused-view.tsx";
 import { NoticeBox } from "./sections.tsx";
 import { DEFAULT_SITE, type SiteSettings } from "./site/site-settings.ts";
@@ -209,7 +216,7 @@ export class Pages {
       body: `<!DOCTYPE html>${renderToString(markup)}`,
       contentType: "text/html; charset=utf-8",
       caching: notice === undefined ? (view.caching ?? "personal") : "private",
-      headers: { ...pageHeaders(view.foreignImages), ...view.headers },
+      headers: { ...pageHeaders(view.foreignImages), ...openerPolicy(view), ...view.headers },
       ...(view.validUntil !== undefined && { validUntil: view.validUntil }),
       cookies,
     };

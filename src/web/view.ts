@@ -1,9 +1,9 @@
 import type { Caching, ResponseData } from "../http/response-data.ts";
 import type { AssetName } from "./assets.ts";
 import type { Markup } from "./jsx/preact.js";
-import type { Look } from "./look/look.ts";
 import type { NavigationEntry } from "./navigation.ts";
 import { type Notice, noticeCookie } from "./notices.ts";
+import type { Look } from "./site/site-settings.ts";
 import type { SafeUrl } from "./urls.ts";
 
 /** The content of a page, before the frame is added. */
@@ -40,6 +40,8 @@ export interface View {
   readonly foreignImages?: boolean;
   readonly cookies?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether it is shown on the way to the window of the bookmarklet, which belongs to the page that opened it. */
+  readonly keepsOpener?: boolean;
   /** When a shared page changes by the clock alone, in milliseconds since 1970. */
   readonly validUntil?: number;
   /** Asks browsers and search engines not to list this page. */

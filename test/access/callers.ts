@@ -51,6 +51,15 @@ export const CALLERS: Readonly<Record<string, Caller>> = {
   "a wrong token": { who: "wrong token", headers: async () => ({ authorization: "Token wrong" }) },
   "a token with every scope": withToken(ALL),
   ...Object.fromEntries(ALL.map((scope) => [`a token with ${scope} alone`, withToken([scope])])),
+  // Of two scopes, where one lets in and the other does not let read.
+  ...Object.fromEntries(
+    (
+      [
+        ["posts:write", "bookmarks:read"],
+        ["posts:write", "bookmarks:write"],
+      ] as const
+    ).map((scopes) => [`a token with ${scopes.join(" and ")} alone`, withToken(scopes)]),
+  ),
   "a session": withSession(undefined, {}),
   "a session on a page of this site": withSession("own", OWN_PAGE),
 };

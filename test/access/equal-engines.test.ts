@@ -62,7 +62,7 @@ async function answersOn(engine: Engine): Promise<ReadonlyMap<string, string>> {
       };
       const response = await send(addressOf(row, record), init);
       answers.set(row.name, await told(response));
-      // Some follow the response, such as when a token was last used.
+      // Some follow the response.
       await Promise.allSettled(watching.writes);
     }
     return answers;
@@ -111,10 +111,14 @@ async function told(response: Response): Promise<string> {
   );
   const isFile = response.headers.get("content-type") === "application/zip";
   const text = isFile ? "" : await response.text();
-  return [response.status, ...fields, text]
-    .join("\n")
-    .replaceAll(/(?<![\w-])[\w-]{16,}(?![\w-])|\b[0-9a-f]{8}\.\d+/g, "…")
-    .replaceAll(/(?<!\d)12:\d\d(?::\d\d(?:\.\d+)?)?/g, "…");
+  return (
+    [response.status, ...fields, text]
+      .join("\n")
+      .replaceAll(/(?<![\w-])[\w-]{16,}(?![\w-])|\b[0-9a-f]{8}\.\d+/g, "…")
+      // It is written now and then, not with each request.
+      .replaceAll(/"last_(?:used|seen)_at":(?:null|"[^"]*")/g, "…")
+      .replaceAll(/(?<!\d)12:\d\d(?::\d\d(?:\.\d+)?)?/g, "…")
+  );
 }
 
 /** Where two answers begin to differ. */

@@ -15,7 +15,7 @@ import { type Engine, engines } from "../support/server/engines.ts";
 import { CALLERS, type Caller, FOREIGN_CALLERS, ODD_CALLERS, OWN_PAGE } from "./callers.ts";
 import { Changes } from "./changes.ts";
 import { fill, type Make, WORDS } from "./records.ts";
-import { addressOf, bodyOf } from "./requests.ts";
+import { requestOf } from "./requests.ts";
 import { ROWS, type Row } from "./rows.ts";
 import { audienceOf, dependsOn, type Outcome, outcomeOf, RULES, type Setting } from "./rules.ts";
 import { SERVERS, type Server } from "./settings.ts";
@@ -163,7 +163,6 @@ class TriedSite {
       ...server.env,
       DATABASE_URL: url,
       LOG_LEVEL: "silent",
-      ALLOWED_HOSTS: "localhost",
     });
     const database = await openDatabase(url, openOptionsFrom(config));
     toEnd.defer(() => database.close());
@@ -213,8 +212,9 @@ class TriedSite {
     )
       return `leads to ${response.headers.get("location")}`;
     return (
-      this.#wordsIn(text, row, sender) ??
+      this.#wordsIn({ text, places: placesIn(response), sent: `${record} ${row.query}` }, row, sender) ??
       this.#cachingOf(response, row) ??
+      openerOf(response) ??
       originsOf(response, row, headers, this.#server) ??
       refusalOf(response, text, row, sender, this.#server, expected)
     );
@@ -242,34 +242,37 @@ class TriedSite {
   }
 
   #send(row: Row, record: string, headers: Headers): Promise<Response> {
-    const { body, headers: described } = bodyOf(row, record);
-    for (const [name, value] of Object.entries(described ?? {})) headers.set(name, value);
-    const request = new Request(`http://localhost${addressOf(row, record)}`, {
-      method: row.method,
-      headers,
-      ...(body != null && { body }),
-    });
     // Each from another address, so that limits for strangers do not matter.
     this.#addresses++;
     const address = `127.${(this.#addresses >> 16) & 255}.${(this.#addresses >> 8) & 255}.${this.#addresses & 255}`;
-    return Promise.resolve(this.#handle(request, { address: () => address }));
+    return Promise.resolve(this.#handle(requestOf(row, record, headers), { address: () => address }));
   }
 
   /** Words of records that the caller may not read. */
-  #wordsIn(text: string, { surface, shows = [] }: Row, caller: Caller): string | undefined {
+  #wordsIn(
+    { text, places, sent }: { readonly text: string; readonly places: string; readonly sent: string },
+    { surface, shows = [] }: Row,
+    caller: Caller,
+  ): string | undefined {
     const reader: Caller =
       surface === "page" && caller.who !== "session"
         ? { ...caller, who: caller.onPages ?? "stranger" }
         : caller;
     const may = (rule: keyof typeof RULES) => outcomeOf("api", rule, reader, this.#server) === "in";
     const known = {
-      link: may("bookmarks:read") || may("writing links"),
-      post: may("posts:read") || may("source of posts") || may("writing drafts") || may("moderating"),
-      draft: may("source of posts") || may("writing drafts"),
+      link: may("bookmarks:read") || may("reading links"),
+      post: may("posts:read") || may("source of posts") || may("moderating"),
+      draft: may("source of posts") || may("reading drafts"),
       waiting: may("moderating"),
     };
-    for (const [kind, word] of Object.entries(WORDS) as [keyof typeof WORDS, string][])
-      if (!known[kind] && !shows.includes(kind) && text.includes(word)) return `shows a ${kind}`;
+    // A slug has the words of a title; programs of IndieAuth are told where the post is that they have written.
+    const isTold = surface === "micropub" && caller.scopes?.some((scope) => scope.startsWith("micropub:"));
+    for (const [kind, word] of Object.entries(WORDS) as [keyof typeof WORDS, string][]) {
+      if (known[kind] || shows.includes(kind)) continue;
+      const slug = word.toLowerCase();
+      if (text.includes(word) || (places.includes(slug) && !sent.includes(slug) && !isTold))
+        return `shows a ${kind}`;
+    }
     return undefined;
   }
 
@@ -285,6 +288,19 @@ class TriedSite {
       : /^private, no-store(?:, no-transform)?$/.test(caching);
     return isPrivate ? undefined : `Cache-Control: ${caching}`;
   }
+}
+
+/** No page can be reached by a site that opened it. */
+function openerOf({ headers }: Response): string | undefined {
+  if (!headers.get("content-type")?.startsWith("text/html") || headers.has("content-disposition"))
+    return undefined;
+  const policy = headers.get("cross-origin-opener-policy");
+  return policy === "same-origin" ? undefined : `Cross-Origin-Opener-Policy: ${policy}`;
+}
+
+/** The addresses in a response's headers: a slug has words of the title. */
+function placesIn({ headers }: Response): string {
+  return ["location", "content-location", "link"].map((name) => headers.get(name) ?? "").join(" ");
 }
 
 const NOBODY: Account = { id: 0 } as Account;

@@ -3,14 +3,18 @@ import { newContentKey } from "../../src/accounts/content-keys/content-key.ts";
 import { createKey, type KeyKind } from "../../src/accounts/keys.ts";
 import { newSecret } from "../../src/accounts/tokens/token.ts";
 import { createWelcomeLink } from "../../src/accounts/welcome/welcome-link.ts";
+import { findBookmark } from "../../src/bookmarks/bookmark-store.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
-import { removeBookmarks } from "../../src/bookmarks/bulk/change-many.ts";
+import { changeMany, removeBookmarks } from "../../src/bookmarks/bulk/change-many.ts";
 import { createShare } from "../../src/bookmarks/shares/share-store.ts";
 import { ensureTagRows, listTagRows } from "../../src/bookmarks/tags/tag-rows.ts";
 import type { Database } from "../../src/database/database.ts";
+import { publishBookmark } from "../../src/linkblog/publish-bookmark.ts";
 import { insertMedia } from "../../src/media/media-store.ts";
 import { insertComment } from "../../src/posts/comments/comment-store.ts";
 import { FormTimestamps } from "../../src/posts/comments/form-timestamps.ts";
+import { lockComment, moderateComment } from "../../src/posts/comments/moderate-comment.ts";
+import { rejectWaiting } from "../../src/posts/comments/waiting-comments.ts";
 import { insertEdit } from "../../src/posts/editing/edit-store.ts";
 import { createPreview } from "../../src/posts/editing/preview-links.ts";
 import { findPost, insertPost, updatePost } from "../../src/posts/post-store.ts";
@@ -61,6 +65,9 @@ export const link: Make = async (site) => {
   return id;
 };
 
+/** The URL of a bookmark. */
+export const urlOfLink: Make = async (site) => `https://example.com/${await link(site).then(() => made)}`;
+
 /** A bookmark that may become a post. */
 export const publicLink: Make = async ({ database }) => {
   const fields = { title: "A page", url: `https://example.com/${unique()}`, description: "" };
@@ -96,6 +103,40 @@ export const removedLink: Make = async (site) => {
   return id;
 };
 
+/** A bookmark of a page that is published already. */
+export const publishedLink: Make = async (site) => {
+  const id = Number(await link(site));
+  await site.database.write(async (sql) => {
+    const bookmark = await findBookmark(sql, id);
+    const given = { title: `${WORDS.post} ${made}`, content: "", tags: [], accountId: of(site) };
+    return bookmark && publishBookmark(sql, bookmark, given, new Date());
+  });
+  return id;
+};
+
+/** A change of a bookmark that has changed since. */
+export const changeSince: Make = async (site) => {
+  const id = Number(await link(site));
+  const { database } = site;
+  const change = { kind: "bulk", details: { q: WORDS.link }, accountId: of(site) } as const;
+  const retag = (description: string) =>
+    changeMany(database, [id], change, () => ({ description }), new Date());
+  const { undo } = await retag("#one");
+  await retag("#two");
+  return String(undo);
+};
+
+/** A rejection of a comment that was approved since. */
+export const rejectionSince: Make = async (site) => {
+  const id = Number(await waitingComment(site));
+  const { undo } = await rejectWaiting(site.database, {}, of(site));
+  await site.database.write(async (sql) => {
+    const comment = await lockComment(sql, id);
+    return comment && moderateComment(sql, comment, { status: "shown", perPost: 1_000 });
+  });
+  return String(undo).split("/").at(-1) ?? "";
+};
+
 /** A change that can be undone. */
 export const change: Make = async (site) => {
   const id = Number(await link(site));
@@ -109,6 +150,16 @@ const insertText = async (site: Site, published: boolean) => {
 };
 export const post: Make = (site) => insertText(site, true);
 export const draft: Make = (site) => insertText(site, false);
+
+/** A draft that was published before. */
+export const withdrawnPost: Make = async (site) => {
+  const id = await insertText(site, true);
+  await site.database.write(async (sql) => {
+    const read = await findPost(sql, "posts", id);
+    return read && updatePost(sql, read, { ...read, published: false }, new Date());
+  });
+  return id;
+};
 
 const removeDraft = async (site: Site) => {
   const id = await insertText(site, false);

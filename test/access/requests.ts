@@ -1,5 +1,16 @@
 import type { Row } from "./rows.ts";
 
+/** The request of a row. @param record the record that it is about */
+export function requestOf(row: Row, record: string, headers: Headers): Request {
+  const { body, headers: described } = bodyOf(row, record);
+  for (const [name, value] of Object.entries(described ?? {})) headers.set(name, value);
+  return new Request(`http://localhost${addressOf(row, record)}`, {
+    method: row.method,
+    headers,
+    ...(body != null && { body }),
+  });
+}
+
 /** The path and query of a row's request about a record. */
 export function addressOf({ path, at, query }: Row, record: string): string {
   const filled = path

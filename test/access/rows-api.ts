@@ -13,6 +13,7 @@ export const API: Rows = {
   "GET /bookmarks/{id}": ["bookmarks:read", 200, { record: make.link }],
   "PUT /bookmarks/{id}": ["bookmarks:write", 200, { record: make.link, json: link }],
   "PATCH /bookmarks/{id}": ["bookmarks:write", 200, { record: make.link, json: { title: "x" } }],
+  "PATCH /bookmarks/{id} of nothing": ["bookmarks:write", 200, { record: make.link, json: nothing }],
   "DELETE /bookmarks/{id}": ["bookmarks:write", 204, { record: make.link }],
   "GET /bookmarks/{id}/tags": ["bookmarks:read", 200, { record: make.link }],
   "PUT /bookmarks/{id}/tags": ["bookmarks:write", 200, { record: make.link, json: { tags: ["a"] } }],
@@ -38,6 +39,23 @@ export const API: Rows = {
       },
     },
   ],
+  "POST /bookmarks/merge as a dry run": [
+    "bookmarks:write",
+    200,
+    {
+      record: make.twins,
+      query: "?dry_run=true",
+      json: (ids) => {
+        const [keep, drop] = ids.split(" ").map(Number);
+        return { keep, drop: [drop] };
+      },
+    },
+  ],
+  "POST /bookmarks/{id}/publish again": [
+    "publishing a link",
+    200,
+    { record: make.publishedLink, json: nothing },
+  ],
   "POST /bookmarks/{id}/publish": ["publishing a link", 201, { record: make.publicLink, json: nothing }],
   "GET /api/tags/": ["bookmarks:read", 200],
   "PATCH /api/tags/": [
@@ -47,11 +65,17 @@ export const API: Rows = {
   ],
   "DELETE /api/tags/": ["bookmarks:write", 200, { record: make.tag, query: (name) => `?name=${name}` }],
   "GET /api/shares/": ["reading links", 200],
-  "POST /api/shares/": ["writing links", 201, { json: { q: "#leaf", title: "Leaves" } }],
+  "POST /api/shares/": ["sharing links", 201, { json: { q: make.WORDS.link, title: "Leaves" } }],
   "GET /api/shares/{id}/": ["reading links", 200, { record: make.shareId }],
   "DELETE /api/shares/{id}/": ["writing links", 204, { record: make.shareId }],
   "GET /api/undo/": ["undoing", 200],
   "POST /api/undo/{key}/": ["bookmarks:write", 200, { record: make.change }],
+  "POST /api/undo/{key}/ of what has changed since": ["bookmarks:write", 200, { record: make.changeSince }],
+  "POST /api/undo/{key}/ of a comment that was approved since": [
+    "moderating",
+    200,
+    { record: make.rejectionSince },
+  ],
   "POST /api/undo/{key}/ of a draft": ["writing drafts", 200, { record: make.changeOfDraft }],
   "POST /api/undo/{key}/ of a comment": ["moderating", 200, { record: make.changeOfComment }],
 
@@ -61,6 +85,7 @@ export const API: Rows = {
   "GET /api/posts/{id}/ of a draft": ["posts:read", 404, { record: make.draft }],
   "PUT /api/posts/{id}/": ["posts:write", 200, { record: make.post, json: text }],
   "PATCH /api/posts/{id}/": ["posts:write", 200, { record: make.post, json: { title: "x" } }],
+  "PATCH /api/posts/{id}/ of nothing": ["posts:write", 200, { record: make.post, json: nothing }],
   "PATCH /api/posts/{id}/ of a draft": [
     "posts:write",
     404,
@@ -81,6 +106,7 @@ export const API: Rows = {
   "GET /api/drafts/{id}/": ["reading drafts", 200, { record: make.draft }],
   "PUT /api/drafts/{id}/": ["writing drafts", 200, { record: make.draft, json: text }],
   "PATCH /api/drafts/{id}/": ["writing drafts", 200, { record: make.draft, json: { published: true } }],
+  "PATCH /api/drafts/{id}/ of nothing": ["writing drafts", 200, { record: make.draft, json: nothing }],
   "DELETE /api/drafts/{id}/": ["writing drafts", 204, { record: make.draft }],
   "GET /api/drafts/{id}/publication/": ["reading drafts", 200, { record: make.draft }],
   "PUT /api/drafts/{id}/publication/": ["writing drafts", 200, { record: make.draft, json: nothing }],

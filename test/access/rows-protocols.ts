@@ -14,6 +14,11 @@ export const PROTOCOLS: Rows = {
     201,
     { json: { url: "https://example.com/linkding", title: "x" } },
   ],
+  "POST /linkding/api/bookmarks/ again": [
+    "writing links",
+    201,
+    { record: make.urlOfLink, json: (url) => ({ url }) },
+  ],
   "GET /linkding/api/bookmarks/archived/": ["reading links", 200],
   "GET /linkding/api/bookmarks/shared/": ["reading links", 200],
   "GET /linkding/api/bookmarks/check/": ["reading links", 200, { query: "?url=https://example.com/" }],
@@ -24,6 +29,8 @@ export const PROTOCOLS: Rows = {
     { record: make.link, json: (id) => ({ url: `https://example.com/new/${id}`, title: "x" }) },
   ],
   "PATCH /linkding/api/bookmarks/{id}/": ["writing links", 200, { record: make.link, json: { title: "x" } }],
+  "PATCH /linkding/api/bookmarks/{id}/ of nothing": ["writing links", 200, { record: make.link, json: {} }],
+  "PUT /linkding/api/bookmarks/{id}/ of nothing": ["writing links", 200, { record: make.link, json: {} }],
   "DELETE /linkding/api/bookmarks/{id}/": ["writing links", 204, { record: make.link }],
   "POST /linkding/api/bookmarks/{id}/archive/": ["writing links", 204, { record: make.link }],
   "POST /linkding/api/bookmarks/{id}/unarchive/": ["writing links", 204, { record: make.link }],
@@ -145,6 +152,15 @@ export const MICROPUB: Rows = {
       ],
     ]),
   ),
+  "POST /micropub to publish a post again": [
+    "deleting posts",
+    201,
+    {
+      record: make.withdrawnPost,
+      form: (id) => ({ action: "undelete", url: `http://localhost/api/posts/${id}/` }),
+      anyOrigin: true,
+    },
+  ],
   // The form has no file.
   "POST /micropub/media": ["uploading media", 400, { file: true, anyOrigin: true }],
 };

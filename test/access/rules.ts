@@ -105,6 +105,7 @@ export const RULES = {
   "sharing drafts": { is: "people" },
   moderating: { scopes: [["comments:moderate"]], is: "accounts" },
   account: { scopes: [["account"]], is: "accounts" },
+  "sharing links": { scopes: [["bookmarks:write", "bookmarks:read"]], is: "accounts" },
   "publishing a link": { scopes: [["posts:write", "bookmarks:read"]], is: "accounts" },
   "exporting all": {
     scopes: [["account", "bookmarks:read", "posts:read", "comments:moderate"]],

@@ -64,6 +64,16 @@ export const SERVERS: Readonly<Record<string, Server>> = {
     env: { HOST: "0.0.0.0" },
     ...{ ...byChoice, accounts: false, bookmarks: "private" },
   },
+  ...Object.fromEntries(
+    Object.entries({
+      PUBLIC_URL: "http://links.example",
+      TRUSTED_PROXIES: "10.0.0.1",
+      ALLOWED_HOSTS: "links.example,localhost",
+    }).map(([name, value]): [string, Server] => [
+      `${name}, and no account yet`,
+      { env: { [name]: value }, ...byChoice, accounts: false, bookmarks: "private" },
+    ]),
+  ),
   "nothing, and the owner chose open and moderated": {
     env: {},
     chosen: { bookmarksAccess: "open", comments: "moderated" },

@@ -301,7 +301,7 @@ test("two tabs of one draft while the server is away: the words of both are offe
   await again.reload();
   expect(await again.inputValue("#content")).toBe(WORDS);
   await context.close();
-}, 60_000);
+});
 
 fullRunTest(
   "a reload before the pause is over goes on with the text, whenever the request at leaving arrives",
@@ -451,7 +451,6 @@ for (const [row, [what, { begin, why, act, end }]] of Object.entries(OBSTACLES).
       expect(await page.locator(".prose").textContent()).toContain(WORDS);
       await context.close();
     },
-    60_000,
   );
 
 const STORAGES = {

@@ -107,7 +107,7 @@ test("two images come into a post in six taps, each with its description and one
     "The bank",
   ]);
   expect(await page.locator(".prose figcaption").textContent()).toBe('In the "morning"');
-}, 60_000);
+});
 
 test("the strip describes, moves and takes out, and each step is undone in the text", async () => {
   await open();
@@ -145,7 +145,7 @@ test("the strip describes, moves and takes out, and each step is undone in the t
   // Both are described or decoration: nothing asks again.
   await page.getByRole("button", { name: "Publish" }).click();
   await page.waitForURL("**/posts/**");
-}, 60_000);
+});
 
 test("an image that is not taken says why in its place, can be sent again, and touches no word of the text", async () => {
   await open("Only words.");
@@ -200,7 +200,7 @@ test("an image that is not taken says why in its place, can be sent again, and t
   expect(await focused()).toBe("Try again: two.png");
   await page.keyboard.press("Enter");
   await untilText(`Only words\\.\n\n!\\[\\]\\(${ADDRESS}\\)\n\n`);
-}, 60_000);
+});
 
 test("images without a description are counted; they are described one after another, or published as they are", async () => {
   await open("Above.");
@@ -227,21 +227,17 @@ test("images without a description are counted; they are described one after ano
   await page.waitForURL("**/posts/**");
   const alts = [0, 1, 2].map((n) => page.locator(".prose img").nth(n).getAttribute("alt"));
   expect(await Promise.all(alts)).toEqual(["The railing", "The bank", ""]);
-}, 60_000);
+});
 
-fullRunTest(
-  "an image waits while one is offline, and is sent when one is back",
-  async () => {
-    await open("On a train.");
-    await context.setOffline(true);
-    await choose(await image("one.png"));
-    await tiles().filter({ hasText: "You are offline." }).waitFor();
-    await page.keyboard.press("Escape");
-    await context.setOffline(false);
-    await untilText(`On a train\\.\n\n!\\[\\]\\(${ADDRESS}\\)\n\n`);
-  },
-  60_000,
-);
+fullRunTest("an image waits while one is offline, and is sent when one is back", async () => {
+  await open("On a train.");
+  await context.setOffline(true);
+  await choose(await image("one.png"));
+  await tiles().filter({ hasText: "You are offline." }).waitFor();
+  await page.keyboard.press("Escape");
+  await context.setOffline(false);
+  await untilText(`On a train\\.\n\n!\\[\\]\\(${ADDRESS}\\)\n\n`);
+});
 
 /** Lets the uploads wait until they are released, one by one. */
 async function holdUploads(): Promise<(() => void)[]> {
@@ -253,16 +249,12 @@ async function holdUploads(): Promise<(() => void)[]> {
   return held;
 }
 
-fullRunTest(
-  "images that are pasted and dropped keep their place and order while one writes on",
-  async () => {
-    await open("Above.\nBelow.");
-    const held = await holdUploads();
-    const files = await Promise.all(
-      [900, 500].map(async (width) => [...(await makeImage("png", { width }))]),
-    );
-    const give = (event: string, file: number[] | undefined) =>
-      page.evaluate(`{
+fullRunTest("images that are pasted and dropped keep their place and order while one writes on", async () => {
+  await open("Above.\nBelow.");
+  const held = await holdUploads();
+  const files = await Promise.all([900, 500].map(async (width) => [...(await makeImage("png", { width }))]));
+  const give = (event: string, file: number[] | undefined) =>
+    page.evaluate(`{
       const data = new DataTransfer();
       data.items.add(new File([new Uint8Array(${JSON.stringify(file)})], "a.png", { type: "image/png" }));
       const { content } = document.forms[0];
@@ -270,40 +262,38 @@ fullRunTest(
       content.setSelectionRange(6, 6);
       content.dispatchEvent(${event});
     }`);
-    await give(
-      'new ClipboardEvent("paste", { clipboardData: data, cancelable: true, bubbles: true })',
-      files[0],
-    );
-    await page.keyboard.type("The larger");
-    await page.keyboard.press("Escape");
-    await give('new DragEvent("drop", { dataTransfer: data, cancelable: true, bubbles: true })', files[1]);
-    await page.keyboard.press("Escape");
-    await until("both are on their way", async () => held.length === 2);
-    await page.keyboard.type(" More.");
-    await page.evaluate("document.forms[0].elements.content.setSelectionRange(0, 0)");
-    await page.keyboard.type("So. ");
-    // The second is stored first.
-    const first = page.waitForResponse("**/api/media/");
-    held[1]?.();
-    await first;
-    await untilText(`So\\. Above\\. More\\.\n\n!\\[\\]\\(${ADDRESS}\\)\n\nBelow\\.`);
-    // Publishing waits for the other one; then it asks once for the description that is missing.
-    await page.getByRole("button", { name: "Publish" }).click();
-    held[0]?.();
-    await page.getByRole("heading", { name: "An image has no description." }).waitFor();
-    const sizes = [...(await content()).matchAll(/!\[(.*?)\]\(\/media\/(\w+)\.png\)/g)].map(
-      async ([, alt, sha]) => {
-        const { width } = (await (await page.request.get(`/api/media/${sha}/`)).json()) as { width: number };
-        return [alt, width];
-      },
-    );
-    expect(await Promise.all(sizes)).toEqual([
-      ["The larger", 900],
-      ["", 500],
-    ]);
-  },
-  60_000,
-);
+  await give(
+    'new ClipboardEvent("paste", { clipboardData: data, cancelable: true, bubbles: true })',
+    files[0],
+  );
+  await page.keyboard.type("The larger");
+  await page.keyboard.press("Escape");
+  await give('new DragEvent("drop", { dataTransfer: data, cancelable: true, bubbles: true })', files[1]);
+  await page.keyboard.press("Escape");
+  await until("both are on their way", async () => held.length === 2);
+  await page.keyboard.type(" More.");
+  await page.evaluate("document.forms[0].elements.content.setSelectionRange(0, 0)");
+  await page.keyboard.type("So. ");
+  // The second is stored first.
+  const first = page.waitForResponse("**/api/media/");
+  held[1]?.();
+  await first;
+  await untilText(`So\\. Above\\. More\\.\n\n!\\[\\]\\(${ADDRESS}\\)\n\nBelow\\.`);
+  // Publishing waits for the other one; then it asks once for the description that is missing.
+  await page.getByRole("button", { name: "Publish" }).click();
+  held[0]?.();
+  await page.getByRole("heading", { name: "An image has no description." }).waitFor();
+  const sizes = [...(await content()).matchAll(/!\[(.*?)\]\(\/media\/(\w+)\.png\)/g)].map(
+    async ([, alt, sha]) => {
+      const { width } = (await (await page.request.get(`/api/media/${sha}/`)).json()) as { width: number };
+      return [alt, width];
+    },
+  );
+  expect(await Promise.all(sizes)).toEqual([
+    ["The larger", 900],
+    ["", 500],
+  ]);
+});
 
 fullRunTest(
   "an image that is stored while one describes it comes into the text with the description, in one step",
@@ -325,24 +315,19 @@ fullRunTest(
     await page.keyboard.press("Control+z");
     expect(await content()).toBe("Above.");
   },
-  60_000,
 );
 
-fullRunTest(
-  "what the sheet has is kept when the page closes",
-  async () => {
-    await open();
-    await choose(await image("one.png"));
-    await sheet().locator("img").waitFor();
-    await page.keyboard.type("A gate");
-    const address = page.url();
-    await page.goto("/write");
-    await page.goto(address);
-    const stored = async () => {
-      const response = await page.request.get(`/api/edits/${address.split("/").at(-1)}/`);
-      return response.ok() ? ((await response.json()) as { content: string }).content : "";
-    };
-    await until("it is stored", async () => /^!\[A gate\]\(\S+\)/.test(await stored()));
-  },
-  60_000,
-);
+fullRunTest("what the sheet has is kept when the page closes", async () => {
+  await open();
+  await choose(await image("one.png"));
+  await sheet().locator("img").waitFor();
+  await page.keyboard.type("A gate");
+  const address = page.url();
+  await page.goto("/write");
+  await page.goto(address);
+  const stored = async () => {
+    const response = await page.request.get(`/api/edits/${address.split("/").at(-1)}/`);
+    return response.ok() ? ((await response.json()) as { content: string }).content : "";
+  };
+  await until("it is stored", async () => /^!\[A gate\]\(\S+\)/.test(await stored()));
+});

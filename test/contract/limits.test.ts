@@ -61,6 +61,7 @@ const bookmark = (more: object, { program }: World) => {
 };
 const publication = (more: object, { program, draft }: World) =>
   program(`/api/drafts/${draft}/publication/`, { method: PATCH, json: more });
+const nested = (depth: number) => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);
 const address = (size: number) => `https://example.com/${x(size - "https://example.com/".length)}`;
 const comment = (more: object, { anyone, post }: World) => {
   made++;
@@ -103,6 +104,7 @@ const LIMITS: Readonly<Record<string, Limit>> = {
       return program("/bookmarks/", { method: POST, body, headers: { "content-type": "application/json" } });
     },
   ],
+  "the depth of a request": [1_000, 400, (n, world) => bookmark({ ignored: nested(n - 1) }, world)],
   "the title of a post": [500, "too_long", sized("/api/posts/", "title", { content: "" })],
   "the title of a post, at least": [1, "too_short", sized("/api/posts/", "title", { content: "" }), -1],
   "the title of a link post": [

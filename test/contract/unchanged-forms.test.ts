@@ -132,7 +132,7 @@ describeSite(
       expect([...states.values()]).toMatchObject([{ unread: true }]);
     });
   },
-  oneEngine,
+  { on: oneEngine },
 );
 
 /** All records, by table. */

@@ -5,8 +5,8 @@ import { stageImport } from "../../src/transfer/bookmarks/read-bookmarks.ts";
 import type { RandomBytes } from "../../src/transfer/files/file-tree.ts";
 import { UnreadableFile } from "../../src/transfer/files/unreadable-file.ts";
 import * as files from "../support/files/bookmark-files.ts";
-import { startCpuTimer } from "../support/machine/cpu-time.ts";
 import { isFullRun, rounds } from "../support/run/full-run.ts";
+import { countingModules, expectLinear } from "../support/steps/count-steps.ts";
 
 const NOW = new Date("2026-11-21T06:40:12.345Z");
 const OWN_CSV =
@@ -15,9 +15,9 @@ const OWN_JSON =
   '{"program":"commonplace","bookmarks":[{"url":"https://example.com/","title":"t","description":"d #x","created_at":"2026-11-21T06:40:12.345Z","folders":["a"]}],"posts":[{"id":1}]}';
 const SAMPLES = Object.entries({ ...files, OWN_CSV, OWN_JSON });
 
-async function rowsOf(file: string | RandomBytes) {
+async function rowsOf(file: string | RandomBytes, stage = stageImport) {
   const bytes = typeof file === "string" ? Buffer.from(file) : file;
-  using staged = await stageImport("file", bytes, { now: NOW, tags: true });
+  using staged = await stage("file", bytes, { now: NOW, tags: true });
   return [...staged.rows.rows()].map(({ staged: row }) => row);
 }
 
@@ -141,55 +141,14 @@ const GROWING: Readonly<Record<string, (n: number) => string>> = {
   "a folder of collections": (n) => files.RAINDROP.replace("Reading / Essays", "a / ".repeat(n / 10)),
 };
 
-describe("A hostile file", () => {
-  const files = Object.entries(GROWING).filter((_, index) => isFullRun || index % 2 === 0);
-  test.each(files)("takes time that is linear in its length: %s", async (_, make) => {
-    const cost = async (n: number) => {
-      const file = make(n);
-      Bun.gc(true);
-      const cpuTime = startCpuTimer();
-      await rowsOf(file).catch(() => {});
-      return cpuTime();
-    };
-    await cost(10_000);
-    // Four times the length: linear time is four times as long, quadratic time sixteen times. Very short times are not judged.
-    const bound = Math.max(8 * (await cost(75_000)), 150);
-    // Other work on the machine only adds to a time, so the least of three is nearest to what the file costs.
-    let long = await cost(300_000);
-    for (let more = 2; more > 0 && long >= bound; more--) long = Math.min(long, await cost(300_000));
-    expect(long).toBeLessThan(bound);
-  });
-});
+describe("A hostile file", async () => {
+  const counting = await countingModules<typeof import("../../src/transfer/bookmarks/read-bookmarks.ts")>(
+    import.meta.resolve("../../src/transfer/bookmarks/read-bookmarks.ts"),
+  );
 
-const START = `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n<DT><A HREF="https://example.com/`;
-const OWN = OWN_CSV.slice(0, OWN_CSV.indexOf("\n") + 1);
-
-/** Files of a field that has a length, and goes on for ever. */
-const LONG_FIELDS: Readonly<Record<string, (length: number) => string>> = {
-  "an address": (length) => `${START}${"a".repeat(length)}">x</A>`,
-  "a title": (length) => `${START}">${"a".repeat(length)}</A>`,
-  "a title with markup": (length) => `${START}">${"a<b>".repeat(length / 4)}</A>`,
-  "a description": (length) => `${START}">x</A><DD>${"a<br>".repeat(length / 5)}`,
-  attributes: (length) =>
-    `${START}" ${Array.from({ length: length / 10 }, (_, i) => `a${i}=1`).join(" ")}>x</A>`,
-  "a string of JSON": (length) => `[${POST}${"a".repeat(length)}"}]`,
-  "a string of escapes": (length) => `[${POST}${"\\u00e9".repeat(length / 6)}"}]`,
-  "a list of JSON": (length) => `[${POST}","tags":[${'"a",'.repeat(length / 4)}"a"]}]`,
-  "a quoted field": (length) => `${OWN}"${"a".repeat(length)}",t,,,,\n`,
-  "the columns of a record": (length) => `${OWN}${",a".repeat(length / 2)}\n`,
-};
-
-describe("A field that is longer than any that is stored", () => {
-  test.each(Object.entries(LONG_FIELDS))("is not kept: %s", async (_, make) => {
-    const rows = await rowsOf(make(3_000_000)).catch(() => []);
-    expect(JSON.stringify(rows).length).toBeLessThan(2_500_000);
-  });
-
-  test("ends a file when it is a tag or comment, and it is said where", async () => {
-    for (const endless of [`<DT><A HREF="${"\n".repeat(5_000_000)}`, `<!--${"x".repeat(5_000_000)}`]) {
-      const rows = await rowsOf(`${START}">x</A>\n${endless}\n<DT><A HREF="https://example.com/2">y</A>`);
-      expect(rows.map(({ row }) => row.url).filter((url) => url !== "")).toEqual(["https://example.com/"]);
-      expect(rows).toHaveLength(2);
-    }
+  test.each(Object.entries(GROWING))("takes time that is linear in its length: %s", async (_, make) => {
+    await expectLinear((length) => rowsOf(make(length), counting.stageImport).catch(() => {}), {
+      length: 10_000,
+    });
   });
 });

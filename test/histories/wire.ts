@@ -15,7 +15,7 @@ export class NotConnected extends Error {}
 export class BrokenOff extends Error {}
 
 /** The time limit for a response, in milliseconds. Then the connection is given up. */
-const PATIENCE = 20_000;
+const PATIENCE = 120_000;
 
 /**
  * An HTTP client that never sends a request twice. Common clients repeat a request when a kept-alive

@@ -4,7 +4,7 @@ import { YAML } from "bun";
 import { freePort } from "../support/machine/free-port.ts";
 import { engines } from "../support/server/engines.ts";
 import { scrape } from "../support/server/metrics.ts";
-import { startServer } from "../support/server/server.ts";
+import { run, startServer, temporaryFolder } from "../support/server/server.ts";
 
 const FOLDER = join(import.meta.dir, "../../docs/monitoring");
 const RULES = join(FOLDER, "alerts.yml");
@@ -109,6 +109,9 @@ describe("docs/monitoring", () => {
       flags,
     });
     await (await fetch(`${server.url}/bookmarks/`)).bytes();
+    using folder = temporaryFolder();
+    if (engine.name === "SQLite")
+      await run(["backup", folder.file("backup.db")], { env: { DATABASE_URL: place.url } });
     const { samples, text } = await scrape(port);
     await server.stop();
     texts.push(text);

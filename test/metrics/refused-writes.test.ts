@@ -53,6 +53,7 @@ function watching(): Metrics {
     server: { inFlight: 0 },
     load: { refused: 0 },
     log: { droppedLines: 0 },
+    damage: { isDamaged: false },
   } as unknown as Parameters<Metrics["watch"]>[0]);
   return metrics;
 }

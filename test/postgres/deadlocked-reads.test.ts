@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { type Cluster, createDatabase, sharedCluster } from "../support/databases/postgres.ts";
+import { deadlineIn } from "../support/machine/deadline.ts";
 import { until } from "../support/machine/until.ts";
 
 describe("A read on PostgreSQL that deadlocks with the removal of its tables", () => {
@@ -21,7 +22,7 @@ describe("A read on PostgreSQL that deadlocks with the removal of its tables", (
 
   test.each([
     ["among others", () => database.read],
-    ["apart", () => database.readApart(performance.now() + 10_000)],
+    ["apart", () => database.readApart(deadlineIn(10_000))],
   ])("is run again: %s", async (_, reader) => {
     const outside = cluster.connect(name);
     const holder = await outside.reserve();

@@ -78,12 +78,10 @@ describe("Several processes on PostgreSQL", () => {
     await first`
       insert into idempotency_keys (caller, path, key, body_sha256, status, body, created_at)
       values ('anonymous', '/bookmarks/', 'in-flight', '', 0, '', now())`;
-    const start = performance.now();
+    // The other one still holds its lock.
     const response = await of(everyone, 0)(COLLECTION, post("in-flight"));
     expect(response.headers.get("retry-after")).toBe("1");
     await expectProblem(response, 409);
-    // The other one still holds its lock.
-    expect(performance.now() - start).toBeGreaterThanOrEqual(1_000);
     await first`rollback`;
     first.release();
     await outside.close();

@@ -59,7 +59,7 @@ test("The primary is found among the hosts of the URL by servers and commands, a
 
   const moved = await run(["move", "--from", url, "--to", `sqlite:${folder.file("moved.db")}`]);
   expect(moved.code).toBe(0);
-}, 90_000);
+});
 
 test("A primary that becomes read-only, with its connections open, is left at the first write that it refuses", async () => {
   await using toEnd = new AsyncDisposableStack();
@@ -86,7 +86,7 @@ test("A primary that becomes read-only, with its connections open, is left at th
     return responses.every(({ ok }) => ok);
   });
   expect(await ask(standby, "select count(*)::integer > 20 as value from bookmarks")).toBe(true);
-}, 60_000);
+});
 
 test("While no host accepts writes there is the usual 503, and afterwards the service goes on by itself", async () => {
   await using toEnd = new AsyncDisposableStack();
@@ -121,7 +121,7 @@ test("While no host accepts writes there is the usual 503, and afterwards the se
     async () => (await send(COLLECTION, { method: "POST", json: draft })).ok,
   );
   expect(await list(send)).toHaveLength(2);
-}, 90_000);
+});
 
 test("A start without the right host names each with what is wrong, and any host is taken if the URL says so", async () => {
   await using toEnd = new AsyncDisposableStack();
@@ -149,7 +149,7 @@ test("A start without the right host names each with what is wrong, and any host
   const reading = await startServer({ DATABASE_URL: `${url}?target_session_attrs=any` });
   toEnd.defer(() => reading.kill());
   expect((await sendTo(reading.url)(COLLECTION)).status).toBe(200);
-}, 60_000);
+});
 
 async function written(primary: PostgresServer): Promise<unknown> {
   return ask(primary, "select pg_current_wal_lsn() as value");

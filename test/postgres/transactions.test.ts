@@ -6,10 +6,8 @@ import { Refusal } from "../../src/errors.ts";
 import type { Post } from "../../src/posts/post.ts";
 import { insertPost, updatePost } from "../../src/posts/post-store.ts";
 import { type Cluster, createDatabase, sharedCluster } from "../support/databases/postgres.ts";
-import { useRealTimeLimits } from "../support/given/real-time-limits.ts";
+import { withRealTimeLimits } from "../support/given/real-time-limits.ts";
 import { until } from "../support/machine/until.ts";
-
-useRealTimeLimits();
 
 describe("A transaction on PostgreSQL", () => {
   const toEnd = new AsyncDisposableStack();
@@ -23,8 +21,7 @@ describe("A transaction on PostgreSQL", () => {
     const created = toEnd.use(await createDatabase(cluster));
     name = created.name;
     place = created.url;
-    // Longer than the second after which PostgreSQL looks for deadlocks.
-    const options = { poolSize: 8, statementTimeout: 5_000 };
+    const options = { poolSize: 8, statementTimeout: 60_000 };
     database = toEnd.adopt(await openDatabase(place, options), (opened) => opened.close());
     other = toEnd.adopt(await openDatabase(place, options), (opened) => opened.close());
     await database.write(async (sql) => {
@@ -200,66 +197,6 @@ describe("A transaction on PostgreSQL", () => {
   });
 
   /** The database once more, with another time-out for statements. */
-  async function openWith(statementTimeout: number): Promise<Database> {
-    const opened = await openDatabase(cluster.server.url(name), { statementTimeout });
-    return toEnd.adopt(opened, (database) => database.close());
-  }
-
-  /** A setting of the server for the writers of a process; the server keeps its time-outs by itself. */
-  function settingOf(database: Database, name: string): Promise<unknown> {
-    return database.write(async (sql) => (await sql`select current_setting(${name}) as value`)[0]?.value);
-  }
-
-  test("that waits for another one's lock fails after two seconds as unavailable", async () => {
-    const patient = await openWith(10_000);
-    const outside = cluster.connect(name);
-    const holder = await outside.reserve();
-    await holder`begin`;
-    await holder`update counters set n = n where name = 'left'`;
-    expect(await settingOf(patient, "lock_timeout")).toBe("2s");
-    const waiting = patient.write((sql) => add(sql, "left"));
-    const refusal = await refusalOf(waiting);
-    expect(refusal).toMatchObject({ reason: "unavailable", retryAfter: 1 });
-    expect(refusal.cause).toMatchObject({ errno: "55P03" });
-    await holder`rollback`;
-    holder.release();
-    await outside.close();
-  });
-
-  test("that waits for more than two seconds only for its slot of the commits is run again until it has the slot", async () => {
-    const patient = await openWith(10_000);
-    const outside = cluster.connect(name);
-    const holder = await outside.reserve();
-    await holder`begin`;
-    await holder`insert into commits (slot, n) select slot, 1 from generate_series(0, 63) as slot
-      on conflict (slot) do update set n = commits.n + 1`;
-    let attempts = 0;
-    const isSecond = Promise.withResolvers<void>();
-    const waiting = patient.write(async (sql) => {
-      if (++attempts === 2) isSecond.resolve();
-      await addToCounter(sql, "patient", 1);
-    });
-    await Promise.race([isSecond.promise, waiting]);
-    await holder`commit`;
-    await waiting;
-    expect(await sumOfCounter(database.read, "patient")).toBe(1);
-    holder.release();
-    await outside.close();
-  });
-
-  test("whose statement takes too long is cancelled by PostgreSQL and rolled back, as unavailable", async () => {
-    const impatient = await openWith(1_000);
-    expect(await settingOf(impatient, "statement_timeout")).toBe("1s");
-    const slow = impatient.write(async (sql) => {
-      await addToCounter(sql, "slow", 1);
-      await sql`select pg_sleep(30)`;
-    });
-    const refusal = await refusalOf(slow);
-    expect(refusal).toMatchObject({ reason: "unavailable", retryAfter: 1 });
-    expect(refusal.cause).toMatchObject({ errno: "57014" });
-    expect(await sumOfCounter(database.read, "slow")).toBe(0);
-  });
-
   test("with sixty-four simultaneous writers in two processes has exact counts, and leaves no transaction open", async () => {
     const writers = Array.from({ length: 64 }, (_, index) => (index % 2 === 0 ? database : other));
     await Promise.all(
@@ -273,15 +210,77 @@ describe("A transaction on PostgreSQL", () => {
     expect(open).toHaveLength(0);
   });
 
-  test("that its process never ends is ended by PostgreSQL, which releases its locks", async () => {
-    const impatient = await openWith(1_000);
-    const abandoned = impatient.write(async (sql) => {
-      await add(sql, "right");
-      await Bun.sleep(1_500);
-      await add(sql, "right");
+  withRealTimeLimits(() => {
+    async function openWith(statementTimeout: number): Promise<Database> {
+      const opened = await openDatabase(cluster.server.url(name), { statementTimeout });
+      return toEnd.adopt(opened, (database) => database.close());
+    }
+
+    /** A setting of the server for the writers of a process; the server keeps its time-outs by itself. */
+    function settingOf(database: Database, name: string): Promise<unknown> {
+      return database.write(async (sql) => (await sql`select current_setting(${name}) as value`)[0]?.value);
+    }
+
+    test("that waits for another one's lock fails after two seconds as unavailable", async () => {
+      const patient = await openWith(10_000);
+      const outside = cluster.connect(name);
+      const holder = await outside.reserve();
+      await holder`begin`;
+      await holder`update counters set n = n where name = 'left'`;
+      expect(await settingOf(patient, "lock_timeout")).toBe("2s");
+      const waiting = patient.write((sql) => add(sql, "left"));
+      const refusal = await refusalOf(waiting);
+      expect(refusal).toMatchObject({ reason: "unavailable", retryAfter: 1 });
+      expect(refusal.cause).toMatchObject({ errno: "55P03" });
+      await holder`rollback`;
+      holder.release();
+      await outside.close();
     });
-    expect(await refusalOf(abandoned)).toMatchObject({ reason: "unavailable" });
-    await database.write((sql) => add(sql, "right"));
+
+    test("that waits for more than two seconds only for its slot of the commits is run again until it has the slot", async () => {
+      const patient = await openWith(10_000);
+      const outside = cluster.connect(name);
+      const holder = await outside.reserve();
+      await holder`begin`;
+      await holder`insert into commits (slot, n) select slot, 1 from generate_series(0, 63) as slot
+      on conflict (slot) do update set n = commits.n + 1`;
+      let attempts = 0;
+      const isSecond = Promise.withResolvers<void>();
+      const waiting = patient.write(async (sql) => {
+        if (++attempts === 2) isSecond.resolve();
+        await addToCounter(sql, "patient", 1);
+      });
+      await Promise.race([isSecond.promise, waiting]);
+      await holder`commit`;
+      await waiting;
+      expect(await sumOfCounter(database.read, "patient")).toBe(1);
+      holder.release();
+      await outside.close();
+    });
+
+    test("whose statement takes too long is cancelled by PostgreSQL and rolled back, as unavailable", async () => {
+      const impatient = await openWith(1_000);
+      expect(await settingOf(impatient, "statement_timeout")).toBe("1s");
+      const slow = impatient.write(async (sql) => {
+        await addToCounter(sql, "slow", 1);
+        await sql`select pg_sleep(30)`;
+      });
+      const refusal = await refusalOf(slow);
+      expect(refusal).toMatchObject({ reason: "unavailable", retryAfter: 1 });
+      expect(refusal.cause).toMatchObject({ errno: "57014" });
+      expect(await sumOfCounter(database.read, "slow")).toBe(0);
+    });
+
+    test("that its process never ends is ended by PostgreSQL, which releases its locks", async () => {
+      const impatient = await openWith(1_000);
+      const abandoned = impatient.write(async (sql) => {
+        await add(sql, "right");
+        await Bun.sleep(1_500);
+        await add(sql, "right");
+      });
+      expect(await refusalOf(abandoned)).toMatchObject({ reason: "unavailable" });
+      await database.write((sql) => add(sql, "right"));
+    });
   });
 });
 

@@ -66,10 +66,8 @@ for (const engine of isFullRun ? engines : oneEngine)
         }),
       );
       process.kill(server.pid, "SIGUSR2");
-      await until(
-        "the log says so",
-        async () => server.lines.some((line) => line.includes("Replaced the worker processes")),
-        { within: 50_000 },
+      await until("the log says so", async () =>
+        server.lines.some((line) => line.includes("Replaced the worker processes")),
       ).finally(() => {
         isReplaced = true;
       });

@@ -248,7 +248,6 @@ describe("A server with an account", () => {
     const context = await site.window({}, true);
     const page = await context.newPage();
     const faults = watch(page, site.server.url);
-    page.setDefaultTimeout(12_000);
     const field = page.getByRole("combobox", { name: "An address" });
     const option = (name: string) => page.getByRole("option", { name });
     await page.goto("/settings");

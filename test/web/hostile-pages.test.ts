@@ -50,4 +50,4 @@ test("no text of a person runs as script, whatever page shows it", async () => {
   expect(faults.flat()).toEqual([]);
   await stranger.context().close();
   await context.close();
-}, 120_000);
+});

@@ -18,7 +18,7 @@ beforeAll(async () => {
   // A name of the local network, over plain http: browsers trust it less than a loopback address.
   server = await startServer({ DATABASE_URL: databaseUrl, ALLOWED_HOSTS: NAME });
   browser = await launchBrowser([NAME]);
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser.close();

@@ -60,6 +60,27 @@ const OVER_NOTICE = `(() => {
   return bottom < 20 ? ["no notice"] : [...over];
 })()`;
 
+/** In the browser: the heights of elements. */
+// biome-ignore lint/suspicious/noExplicitAny: DOM elements in the browser; the tests have no DOM types
+const HEIGHTS = (elements: any[]): number[] =>
+  elements.map((element) => Math.round(10 * element.getBoundingClientRect().height) / 10);
+
+/** In the browser: the numbers of characters in the lines of each element, without the last line. */
+// biome-ignore lint/suspicious/noExplicitAny: DOM elements in the browser; the tests have no DOM types
+const LINE_LENGTHS = (elements: any[]): number[][] =>
+  elements.map((element) => {
+    const text = element.ownerDocument.createTreeWalker(element, 4).nextNode();
+    const range = element.ownerDocument.createRange();
+    const lines = new Map<number, number>();
+    for (let at = 0; at < text.data.length; at++) {
+      range.setStart(text, at);
+      range.setEnd(text, at + 1);
+      const { top } = range.getBoundingClientRect();
+      lines.set(top, (lines.get(top) ?? 0) + 1);
+    }
+    return [...lines.values()].slice(0, -1);
+  });
+
 describe("The layout", () => {
   const site = usePageSite({ BOOKMARKS_ACCESS: "private", FETCH_PAGES: "off" });
   beforeAll(() =>
@@ -99,6 +120,35 @@ describe("The layout", () => {
       expect([path, fits]).toEqual([path, true]);
       await page.context().close();
     }
+  });
+
+  test("shows a compact search in one line for each link, with dates and tags as high as a finger needs", async () => {
+    for (const width of [1280, 390]) {
+      const page = await open("/library?q=unbroken&view=compact", width);
+      const rows = page.locator(".compact > li");
+      const heights = await rows.evaluateAll(HEIGHTS);
+      if (width > 832) expect(heights.filter((height) => height > 30)).toEqual([]);
+      const targets = page.locator(":is(.compact h3, .heads) a");
+      expect([width, (await targets.evaluateAll(HEIGHTS)).filter((height) => height < 24)]).toEqual([
+        width,
+        [],
+      ]);
+      await page.context().close();
+    }
+  });
+
+  test("gives dates that lead somewhere the height that a finger needs", async () => {
+    const send = withToken(sendTo(site.server.url), await makeToken(site.database, site.account));
+    const { id } = await createPost(send, { title: "Dated", content: "Text." });
+    await send(`/api/posts/${id}/comments/`, { method: "POST", json: { text: "Yes." } });
+    for (const width of [390, 1280])
+      for (const path of ["/library", "/library?q=unbroken", "/posts/dated", "/", "/today"]) {
+        const page = await open(path, width);
+        const heights = await page.locator("main a:has(time), main time a").evaluateAll(HEIGHTS);
+        const small = heights.filter((height) => height > 0 && height < 24);
+        expect([path, width, heights.length > 0, ...small]).toEqual([path, width, true]);
+        await page.context().close();
+      }
   });
 
   test("keeps an open sheet above the page when a phone is turned", async () => {
@@ -253,6 +303,29 @@ describe("The layout", () => {
       "right",
       "left",
     ]);
+  });
+
+  test("prints a post with 60 to 70 characters a line, on A4 and on US Letter", async () => {
+    const send = withToken(sendTo(site.server.url), await makeToken(site.database, site.account));
+    const content =
+      "The path along the river was laid out by people who walked it every day of the year. ".repeat(9);
+    await createPost(send, { title: "On paper", content: `${content}\n\n> ${content}\n\n- ${content}` });
+    for (const width of [718, 740]) {
+      const page = await open("/posts/on-paper", width);
+      await page.emulateMedia({ media: "print" });
+      const lengths: number[][] = await page.locator(".prose :is(p, li)").evaluateAll(LINE_LENGTHS);
+      for (const [index, lines] of lengths.entries()) {
+        const mean = lines.reduce((sum, length) => sum + length, 0) / lines.length;
+        // A quotation and a list are indented.
+        expect([width, index, mean >= (index === 0 ? 60 : 55), mean <= 70]).toEqual([
+          width,
+          index,
+          true,
+          true,
+        ]);
+      }
+      await page.context().close();
+    }
   });
 
   test("prints a draft as it is written, without the editor", async () => {

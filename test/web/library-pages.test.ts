@@ -163,6 +163,15 @@ const STATES: readonly PageState[] = [
   { name: "library-not-found", like: "search", path: "/library/999999" },
 ];
 
+/** In the browser: whether an element is in the window, with nothing above it. */
+// biome-ignore lint/suspicious/noExplicitAny: a DOM element in the browser; the tests have no DOM types
+const IS_SEEN = (element: any): boolean => {
+  const { left, top, bottom } = element.getBoundingClientRect();
+  const { innerHeight } = element.ownerDocument.defaultView;
+  const middle = element.ownerDocument.elementFromPoint(left + 4, (top + bottom) / 2);
+  return top >= 0 && bottom <= innerHeight && element.contains(middle);
+};
+
 describe("The library", () => {
   const site = usePageSite({ BOOKMARKS_ACCESS: "open", FETCH_PAGES: "off", ALLOWED_HOSTS: MADE_UP_HOST });
   beforeAll(async () => {
@@ -270,6 +279,33 @@ describe("The library", () => {
     await page.keyboard.press("z");
     await row.waitFor();
     await context.close();
+  });
+
+  test("what is refused at a link far down the list is said where it is seen", async () => {
+    for (const options of [{}, { javaScriptEnabled: false }, { viewport: { width: 390, height: 500 } }]) {
+      const context = await site.window({ viewport: { width: 1280, height: 500 }, ...options });
+      const page = await context.newPage();
+      await page.goto("/library");
+      const row = page.locator(".bookmarks > li").last();
+      const isSeen = async (selector: string) => {
+        const said = page.locator(`${selector}:visible`);
+        await said.waitFor();
+        expect([options, await said.evaluate(IS_SEEN)]).toEqual([options, true]);
+      };
+      await row.scrollIntoViewIfNeeded();
+      await row.hover();
+      if (await row.locator(".more").isVisible()) await row.locator(".more").click();
+      await row.getByRole("link", { name: "Tag", exact: true }).click();
+      await row.locator("[name=tags]").waitFor();
+      await row.getByRole("button", { name: "Add tags" }).click();
+      await isSeen(".bookmarks .error");
+      if (!("javaScriptEnabled" in options)) {
+        await context.setOffline(true);
+        await row.getByRole("button", { name: "Add tags" }).click();
+        await isSeen("#unanswered .notice");
+      }
+      await context.close();
+    }
   });
 
   test("a link to be read is marked as read with one tap on a phone", async () => {

@@ -24,9 +24,9 @@ async function refusal(path: string, init: RequestInit) {
 }
 
 test("a refusal of a page is HTML with the words and the headers of the problem", async () => {
-  const wrongMethod = await refusal("/keys", { method: "PATCH", headers: OWN });
+  const wrongMethod = await refusal("/archive", { method: "POST", headers: OWN });
   expect(wrongMethod.status).toBe(405);
-  expect(wrongMethod.headers.get("allow")).toBe("GET, HEAD, POST, OPTIONS");
+  expect(wrongMethod.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
   const wrongHost = await refusal("/keys", { headers: { host: "evil.example" } });
   expect(wrongHost.status).toBe(421);
   expect(wrongHost.html).toContain("ALLOWED_HOSTS");
@@ -41,6 +41,20 @@ test("a refusal of a page is HTML with the words and the headers of the problem"
   const bytes = { method: "POST", headers: { ...OWN, cookie }, body: "name=%ff" };
   expect((await refusal("/keys", bytes)).status).toBe(400);
 });
+
+test.each(["PUT", "PATCH", "DELETE"])(
+  "%s, which only programs send, gets a problem document from a page",
+  async (method) => {
+    // The path of /bookmarks/.. in any client.
+    for (const path of ["/", "/keys"]) {
+      const response = await app.request(path, { method, headers: OWN });
+      expect([response.status, response.headers.get("content-type")]).toEqual([
+        405,
+        "application/problem+json",
+      ]);
+    }
+  },
+);
 
 test("somebody who is signed in is so on the page of a missing path, too", async () => {
   const { status, html } = await refusal("/no/such/page", { headers: { accept: "text/html", cookie } });

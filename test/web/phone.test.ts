@@ -40,7 +40,7 @@ describe("On a phone", () => {
     sites = await startSites(toEnd);
     browser = await launchBrowser();
     toEnd.defer(() => browser.close());
-  }, 60_000);
+  });
   afterAll(() => toEnd.disposeAsync());
 
   test.each(states)("%s has no target below 40 px, and fits with text of double size", async (_, state) => {

@@ -11,6 +11,20 @@ const type = async (page: Page, text: string) => {
   await page.getByRole("listbox").waitFor();
 };
 
+/** In the browser: what is above options, from point to point. */
+// biome-ignore lint/suspicious/noExplicitAny: DOM elements in the browser; the tests have no DOM types
+const OVER_OPTIONS = (options: any[]) =>
+  options.flatMap((option) => {
+    const { left, right, top, bottom } = option.getBoundingClientRect();
+    const over = new Set<string>();
+    for (let y = top + 2; y < bottom - 1; y += 4)
+      for (let x = left + 2; x < right - 1; x += 8) {
+        const found = option.ownerDocument.elementFromPoint(x, y);
+        if (!option.contains(found)) over.add(found?.outerHTML.slice(0, 60) ?? "nothing");
+      }
+    return [...over];
+  });
+
 describe("Fields of tags", () => {
   const site = usePageSite({ FETCH_PAGES: "off" });
   beforeAll(async () => {
@@ -75,6 +89,29 @@ describe("Fields of tags", () => {
     await field.press("Enter");
     expect(await field.inputValue()).toBe("recipes, machine-learning, ");
     expect(faults).toEqual([]);
+  });
+
+  test("complete by mouse, above the rows below them", async () => {
+    for (const width of [1280, 390]) {
+      const { page, faults } = await open("/library", { viewport: { width, height: 844 } });
+      const row = page.locator(".bookmarks > li").first();
+      await row.hover();
+      if (width < 832) await row.locator(".more").click();
+      await row.getByRole("link", { name: "Tag", exact: true }).click();
+      const field = row.locator("[name=tags]");
+      await field.pressSequentially("rec");
+      const options = row.getByRole("option");
+      await options.last().waitFor();
+      // Each point of an option belongs to it.
+      const covered = await options.evaluateAll(OVER_OPTIONS);
+      expect([width, covered]).toEqual([width, []]);
+      const path = page.url();
+      await options.last().click();
+      expect(await field.inputValue()).toMatch(/^recipes?, $/);
+      expect(page.url()).toBe(path);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    }
   });
 
   test("complete by finger, in the sheet of a phone, too", async () => {

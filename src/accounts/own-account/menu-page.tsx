@@ -11,12 +11,11 @@ import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { Section, Title } from "../../web/sections.tsx";
 import { formatLinks } from "../../web/site/site-links.ts";
-import type { SiteLink } from "../../web/site/site-settings.ts";
+import { MENU_MAX, type SiteLink } from "../../web/site/site-settings.ts";
 import { readSite, saveSite } from "../../web/site/site-store.ts";
 import { anyUrl, local, withFragment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { AccountParts } from "../account-parts.ts";
-import { MENU_MAX } from "../site-fields.tsx";
 import { ACCOUNT } from "../tokens/token-api.ts";
 import { versionOf } from "./settings-version.ts";
 

@@ -9,51 +9,49 @@ import { DATE_STYLES, DateFormatter, type DateStyle, localeOf } from "../../web/
 import { FormState } from "../../web/forms/form-state.ts";
 import { CheckboxGroup, ErrorRow, RadioGroup, Select, TextArea } from "../../web/forms/forms.tsx";
 import { TimeZoneField } from "../../web/forms/time-zone-field.tsx";
+import { linesTyped, lineTyped } from "../../web/forms/untouched.ts";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { CodeInText, Section, Title } from "../../web/sections.tsx";
-import { parseProfiles, profilesError } from "../../web/site/site-links.ts";
-import { COLOR_SCHEMES, COMMENT_CHOICES, type SiteSettings } from "../../web/site/site-settings.ts";
-import { readSite, saveSite } from "../../web/site/site-store.ts";
 import {
-  formatVerifications,
-  parseVerifications,
-  verificationsError,
-} from "../../web/site/site-verifications.ts";
+  checked,
+  isLanguage,
+  MENU_MAX,
+  SETTINGS,
+  type SettingName,
+  type SITE_SETTINGS,
+  type SiteSettings,
+} from "../../web/site/site-settings.ts";
+import { readSite, saveSite } from "../../web/site/site-store.ts";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { AccountParts } from "../account-parts.ts";
-import {
-  BookmarksAccessField,
-  checked,
-  isLanguage,
-  languageError,
-  MENU_MAX,
-  SiteFields,
-  SiteNameField,
-  timeZoneError,
-} from "../site-fields.tsx";
+import { BookmarksAccessField, SiteNameField } from "../site-fields.tsx";
 import { ACCOUNT } from "../tokens/token-api.ts";
 import { PictureFields, storePictures } from "./picture-fields.tsx";
 import { checkVersion, versionOf } from "./settings-version.ts";
 
-const SettingsForm = SiteFields.extend({
-  description: text({ max: 500 }),
-  time_zone: checked(text(), timeZoneError),
-  language: checked(text({ min: 2, max: 35 }), languageError),
-  author_line: text({ max: 300 }).optional(),
-  profiles: checked(text({ max: MENU_MAX }), profilesError).optional(),
-  verifications: checked(text({ max: MENU_MAX }), verificationsError).optional(),
+/** The settings that the page shows, each in one field. */
+const FIELDS = SETTINGS.flatMap(({ field, ...setting }) =>
+  field === undefined ? [] : [{ ...setting, field: field as FieldName }],
+);
+type FieldName = Extract<(typeof SITE_SETTINGS)[SettingName], { field: string }>["field"];
+
+/** The other fields came later, or are not there: an unchecked box, and what the server's settings fix. */
+const REQUIRED: ReadonlySet<string> = new Set(["site_name", "description", "language", "time_zone", "theme"]);
+
+const schemas = FIELDS.map(({ field, type, initial, rule = type, stored = rule, lines }) => {
+  const one = lines ? checked(text({ max: MENU_MAX }), lines.error) : stored;
+  const schema = typeof initial === "boolean" ? z.literal("on") : one;
+  return [field, REQUIRED.has(field) ? schema : schema.optional()];
+});
+
+const SettingsForm = z.object({
+  ...(Object.fromEntries(schemas) as Record<FieldName, z.ZodType<string | undefined>>),
   icon: z.file().optional(),
   cover: z.file().optional(),
   without_icon: z.literal("on").optional(),
   without_cover: z.literal("on").optional(),
-  theme: z.enum(COLOR_SCHEMES),
-  screen_theme: z.enum(COLOR_SCHEMES).optional(),
-  date_style: z.enum(DATE_STYLES).optional(),
-  single_keys: z.literal("on").optional(),
-  today: z.literal("on").optional(),
-  comments: z.enum(COMMENT_CHOICES).optional(),
   /** The version of the settings that the form shows. */
   seen: z.string().optional(),
 });
@@ -68,7 +66,7 @@ const LANGUAGES = [
 
 /** `/settings`: the site. */
 export function settingsPages({ pages, database, fixed, pictures }: AccountParts): Routes {
-  const show = pages.page({ access: ACCOUNT }, (call) => view(call, FormState.of(valuesOf(call.site))));
+  const show = pages.page({ access: ACCOUNT }, (call) => view(call, FormState.of(shown(call.site))));
 
   const save = pages.page(
     {
@@ -79,17 +77,18 @@ export function settingsPages({ pages, database, fixed, pictures }: AccountParts
       again: ({ form, refusal, ...context }) => {
         // Saving again replaces the other settings, which are shown now.
         const seen =
-          refusal.reason === "precondition_failed" ? versionOf(valuesOf(context.site)) : form.text("seen");
+          refusal.reason === "precondition_failed" ? versionOf(shown(context.site)) : form.text("seen");
         return view(context, form, seen);
       },
     },
     async ({ client, body, caller, messages }) => {
       const chosen = await storePictures(pictures, body, caller.account?.id, messages);
-      const changed = { ...settingsOf(body), ...chosen };
       await database.write(async (sql) => {
         await holdKey(sql, "settings");
-        checkVersion(valuesOf(await readSite(sql)), typedOf(body), messages);
-        await saveSite(sql, changed, database.clock.now());
+        const stored = await readSite(sql);
+        const typed = settingsOf(body, stored);
+        checkVersion(shown(stored), { ...valuesOf(typed), seen: body.seen }, messages);
+        await saveSite(sql, { ...typed, ...chosen }, database.clock.now());
       });
       return seeOther(local("/settings"), { scheme: client.scheme, notice: { code: "settings-saved" } });
     },
@@ -98,7 +97,7 @@ export function settingsPages({ pages, database, fixed, pictures }: AccountParts
   function view(
     { messages, dates, site }: Pick<PageContext, "messages" | "dates" | "site">,
     form: FormState,
-    seen = versionOf(valuesOf(site)),
+    seen = versionOf(shown(site)),
   ): View {
     const labels = messages.gettingIn.settings;
     const language = form.text("language");
@@ -268,54 +267,34 @@ export function settingsPages({ pages, database, fixed, pictures }: AccountParts
   return { "/settings": { GET: show, POST: save } };
 }
 
-/** The settings as the form has them. */
-function valuesOf(site: SiteSettings) {
-  return {
-    site_name: site.name,
-    description: site.description,
-    language: site.language,
-    time_zone: site.timeZone,
-    author_line: site.authorLine,
-    profiles: site.profiles.join("\n"),
-    verifications: formatVerifications(site.verifications),
-    theme: site.theme,
-    screen_theme: site.screenTheme ?? site.theme,
-    date_style: site.dateStyle,
-    single_keys: site.singleKeys ? "on" : "",
-    today: site.today ? "on" : "",
-    ...(site.bookmarksAccess && { bookmarks_access: site.bookmarksAccess }),
-    comments: site.comments ?? "accounts",
-  };
+/** The settings of a site as the form shows them. */
+function shown(site: SiteSettings) {
+  return valuesOf({ ...site, screenTheme: site.screenTheme ?? site.theme });
 }
 
-/** The typed values in the form of {@link valuesOf}, without fixed settings, which are not shown. */
-function typedOf({ profiles, verifications, icon: _, cover: __, ...form }: z.output<typeof SettingsForm>) {
-  return {
-    ...form,
-    ...(verifications !== undefined && {
-      verifications: formatVerifications(parseVerifications(verifications)),
-    }),
-    ...(profiles !== undefined && { profiles: parseProfiles(profiles).join("\n") }),
-  };
+/** Settings as values of their fields. */
+function valuesOf(settings: Partial<SiteSettings>): Record<string, string> {
+  const values = FIELDS.flatMap(({ name, field, lines }) => {
+    const value = settings[name];
+    if (value === undefined) return [];
+    if (typeof value === "boolean") return [[field, value ? "on" : ""]];
+    return [[field, lines ? lines.format(value as never) : value]];
+  });
+  return Object.fromEntries(values);
 }
 
-function settingsOf(form: z.output<typeof SettingsForm>): Partial<SiteSettings> {
-  return {
-    name: form.site_name,
-    description: form.description,
-    language: form.language,
-    timeZone: form.time_zone,
-    ...(form.author_line !== undefined && { authorLine: form.author_line }),
-    ...(form.profiles !== undefined && { profiles: parseProfiles(form.profiles) }),
-    ...(form.verifications !== undefined && { verifications: parseVerifications(form.verifications) }),
-    theme: form.theme,
-    screenTheme: form.screen_theme,
-    ...(form.date_style && { dateStyle: form.date_style }),
-    singleKeys: form.single_keys === "on",
-    today: form.today === "on",
-    bookmarksAccess: form.bookmarks_access,
-    comments: form.comments,
-  };
+/** The settings of a submitted form; undefined where it has no field. */
+function settingsOf(form: z.output<typeof SettingsForm>, stored: SiteSettings): Partial<SiteSettings> {
+  const settings = FIELDS.map(({ name, field, initial, lines }) => {
+    const typed = form[field];
+    const before = stored[name];
+    if (typeof initial === "boolean") return [name, typed === "on"];
+    if (typed === undefined) return [name, undefined];
+    if (lines !== undefined) return [name, lines.parse(typed)];
+    if (typeof before !== "string") return [name, typed];
+    return [name, field === "site_name" ? lineTyped(typed, before) : linesTyped(typed, before)];
+  });
+  return Object.fromEntries(settings);
 }
 
 /** A day that shows the order of its parts. */

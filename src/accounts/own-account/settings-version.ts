@@ -3,9 +3,6 @@ import { Refusal, type ValidationError } from "../../errors.ts";
 import type { FormFields } from "../../http/body/body-decoders.ts";
 import type { Messages } from "../../web/messages/en.ts";
 
-/** The fields that are boxes: a form leaves out an unchecked one. */
-const BOXES: ReadonlySet<string> = new Set(["single_keys", "today"]);
-
 /** A short hash of the settings that a form shows; it differs when any of them differs. */
 export function versionOf(shown: FormFields): string {
   return createHash("sha256").update(JSON.stringify(shown)).digest("base64url").slice(0, 16);
@@ -26,9 +23,8 @@ export function checkVersion(
   const { seen } = typed;
   if (seen === undefined || seen === versionOf(stored)) return;
   const errors = Object.keys(stored)
-    // Missing fields are skipped: the environment fixes them. An unchecked box is missing, too, and is compared.
-    .filter((name) => typed[name] !== undefined || BOXES.has(name))
-    .filter((name) => (typed[name] ?? "") !== stored[name])
+    // Missing fields are skipped: the environment fixes them.
+    .filter((name) => typed[name] !== undefined && typed[name] !== stored[name])
     .map((name): ValidationError => {
       const detail = messages.gettingIn.settings.storedNow(textOf(stored[name], messages));
       return { pointer: `/${name}`, code: "unexpected", detail };

@@ -105,6 +105,7 @@ function view(
     description: labels.description(site.name),
     noIndex: true,
     scripts: ["getting-in.js"],
+    keepsOpener: /^\/library\/new\?(?:.*&)?(?:window|auto_close)=/.test(form.text("next")),
     body: canSignIn ? (
       <>
         <Title text={labels.title} />

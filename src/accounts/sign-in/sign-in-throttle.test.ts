@@ -222,22 +222,20 @@ for (const engine of engines)
 
     test("of many people at once after an hour without failures do not wait for each other", async () => {
       const people = Array.from({ length: 10 }, (_, index) => [`name${index}`, `192.0.2.${index}`] as const);
-      const first = performance.now();
       for (const [username, address] of people) await fail(username, address);
-      const oneByOne = performance.now() - first;
       now += HOUR;
       const other = await openDatabase(testDatabase.url);
-      const started = performance.now();
+      // An attempt that waits for another one, which waits for it, begins again.
+      let begun = 0;
       const attempts = people.map(([username, address], index) =>
-        (index % 2 === 0 ? database : other).write((sql) =>
-          countAttempt(sql, subjectsOf(username, address), new Date(now)),
-        ),
+        (index % 2 === 0 ? database : other).write((sql) => {
+          begun++;
+          return countAttempt(sql, subjectsOf(username, address), new Date(now));
+        }),
       );
       const outcomes = await Promise.allSettled(attempts);
-      const took = performance.now() - started;
       await other.close();
       expect(outcomes.filter(({ status }) => status === "rejected")).toEqual([]);
-      // An engine takes at least a second to detect a deadlock.
-      expect(took).toBeLessThan(900 + 5 * oneByOne);
+      expect(begun).toBe(people.length);
     });
   });

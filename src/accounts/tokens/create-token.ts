@@ -2,7 +2,7 @@ import type { Database } from "../../database/database.ts";
 import { invalid } from "../../errors.ts";
 import { type Caller, unauthenticated } from "../../http/access.ts";
 import { findAccount } from "../account-store.ts";
-import type { Scope } from "../scope.ts";
+import { type Scope, withReading } from "../scope.ts";
 import { hashOfSecret, keyOf, newSecret, type Token } from "./token.ts";
 import { insertToken } from "./token-store.ts";
 
@@ -14,7 +14,7 @@ export interface TokenRequest {
 }
 
 /**
- * Creates a token for the caller's account.
+ * Creates a token for the caller's account, with the scopes to read what it may write.
  * @returns the token, and its key, which is shown only now
  * @throws Refusal `invalid` for a scope that the caller lacks itself
  */
@@ -25,14 +25,14 @@ export async function createOwnToken(
 ): Promise<{ readonly token: Token; readonly key: string }> {
   const account = caller.account && (await findAccount(database.read, caller.account.id));
   if (account === undefined) throw unauthenticated();
-  const lacking = scopes.filter((scope) => !caller.scopes.has(scope));
+  const granted = withReading(scopes);
+  const lacking = granted.filter((scope) => !caller.scopes.has(scope));
   if (lacking.length > 0) {
     const detail = `You cannot grant scopes that you do not have: ${lacking.join(", ")}.`;
     throw invalid([{ pointer: "/scopes", code: "unknown_value", detail }]);
   }
   const secret = newSecret();
   const createdAt = database.clock.now();
-  const granted = [...new Set(scopes)];
   const id = await database.write((sql) =>
     insertToken(
       sql,

@@ -13,13 +13,13 @@ import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { AccountParts } from "../account-parts.ts";
 import { ContentKeyPart, createContentKey, NewContentKey } from "../content-keys/content-key-part.tsx";
-import { deleteKey, listKeys } from "../keys.ts";
+import { deleteKey, listKeys, listMadeByTokens, revokeToken } from "../keys.ts";
 import { SCOPES } from "../scope.ts";
 import { createOwnToken } from "./create-token.ts";
 import { describeUse, KeyLine, NewKey } from "./key-views.tsx";
 import { endAfter, Lifetime, type Token } from "./token.ts";
 import { ACCOUNT, idOf } from "./token-api.ts";
-import { deleteToken, findOwnToken, listTokens } from "./token-store.ts";
+import { listTokens } from "./token-store.ts";
 
 const KeyForm = z.object({
   name: text({ min: 1, max: 100 }),
@@ -95,8 +95,7 @@ export function keyPages({ pages, database }: AccountParts): Routes {
   });
 
   const end = pages.page({ access: ACCOUNT, body: EndForm }, async ({ client, caller, body }) => {
-    const token = await findOwnToken(database.read, idOf(caller), body.key);
-    if (token !== undefined) await database.write((sql) => deleteToken(sql, token.id));
+    await database.write((sql) => revokeToken(sql, body.key, idOf(caller)));
     return seeOther(local("/keys"), { scheme: client.scheme, notice: { code: "key-ended" } });
   });
 
@@ -107,9 +106,13 @@ export function keyPages({ pages, database }: AccountParts): Routes {
   ): Promise<View> {
     const { messages } = context;
     const labels = messages.gettingIn.keys;
-    const now = database.clock.now().getTime();
-    const tokens = caller.account === undefined ? [] : await listTokens(database.read, caller.account.id);
-    const live = tokens.filter(({ expiresAt }) => expiresAt === null || expiresAt.getTime() > now);
+    const now = database.clock.now();
+    const id = caller.account?.id;
+    const tokens = id === undefined ? [] : await listTokens(database.read, id);
+    const live = tokens.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
+    const made = id === undefined ? [] : await listMadeByTokens(database.read, id, now);
+    const madeBy = new Map(made.map((one) => [one.tokenId, one.count]));
+    const left = made.filter(({ tokenId }) => !live.some((token) => token.id === tokenId));
     return {
       title: labels.title,
       noIndex: true,
@@ -122,7 +125,23 @@ export function keyPages({ pages, database }: AccountParts): Routes {
             <Section title={labels.inUse}>
               <ul class="lines">
                 {live.toReversed().map((token) => (
-                  <TokenLine {...context} token={token} />
+                  <TokenLine {...context} token={token} lists={madeBy.get(token.id) ?? 0} />
+                ))}
+              </ul>
+            </Section>
+          )}
+          {left.length > 0 && (
+            <Section title={labels.ended}>
+              <ul class="lines">
+                {left.map(({ tokenId, tokenName, count }) => (
+                  <KeyLine
+                    messages={messages}
+                    id={tokenId}
+                    name={tokenName}
+                    facts={[labels.stillShares(count)]}
+                    endPath="/keys/end"
+                    endText={labels.endLists}
+                  />
                 ))}
               </ul>
             </Section>
@@ -148,6 +167,7 @@ export function keyPages({ pages, database }: AccountParts): Routes {
                 form={form}
                 name="scopes"
                 label={labels.scopesLabel}
+                hint={labels.scopesHint}
                 choices={SCOPES.map((scope) => ({ value: scope, text: labels.scopes[scope] }))}
               />
               <Select form={form} name="lifetime" label={labels.lifetime} short choices={labels.lifetimes} />
@@ -178,8 +198,13 @@ export function keyPages({ pages, database }: AccountParts): Routes {
 
 function TokenLine({
   token,
+  lists,
   ...context
-}: Pick<PageContext, "messages" | "dates" | "site"> & { readonly token: Token }): Markup {
+}: Pick<PageContext, "messages" | "dates" | "site"> & {
+  readonly token: Token;
+  /** How many lists that it made are shared. */
+  readonly lists: number;
+}): Markup {
   const { messages, dates } = context;
   const labels = messages.gettingIn.keys;
   const { id, name, scopes, expiresAt, clientId } = token;
@@ -192,7 +217,12 @@ function TokenLine({
       messages={messages}
       id={id}
       name={name}
-      facts={[permissions, ...describeUse(context, token), ...until]}
+      facts={[
+        permissions,
+        ...describeUse(context, token),
+        ...until,
+        ...(lists === 0 ? [] : [labels.shares(lists)]),
+      ]}
       endPath="/keys/end"
     >
       {clientId !== null && <p class="quiet">{labels.signedIn(clientId)}</p>}

@@ -124,6 +124,7 @@ export function KeyLine({
   name,
   facts,
   endPath,
+  endText = messages.gettingIn.keys.end,
   children,
 }: {
   readonly messages: Messages;
@@ -131,6 +132,8 @@ export function KeyLine({
   readonly name: string;
   readonly facts: readonly string[];
   readonly endPath: "/keys/end" | "/keys/websites/end";
+  /** The text of the button; *Revoke* when absent. */
+  readonly endText?: string;
   readonly children?: Children;
 }): Markup {
   return (
@@ -140,7 +143,7 @@ export function KeyLine({
       <p class="quiet">{facts.join("; ")}</p>
       <form method="post" action={local(endPath)}>
         <button class="link-button alarm" type="submit" name="key" value={String(id)}>
-          {messages.gettingIn.keys.end}
+          {endText}
           <span class="unseen">: {name}</span>
         </button>
       </form>

@@ -10,10 +10,11 @@ import { created, noContent, totalCount } from "../../http/response-data.ts";
 import { Timestamp, text } from "../../text.ts";
 import { ACCOUNTS_TAG } from "../account.ts";
 import type { AccountParts } from "../account-parts.ts";
+import { revokeToken } from "../keys.ts";
 import { CLIENT_SCOPES, SCOPES, type Scope } from "../scope.ts";
 import { createOwnToken } from "./create-token.ts";
 import type { Token } from "./token.ts";
-import { deleteToken, findOwnToken, listTokens } from "./token-store.ts";
+import { findOwnToken, listTokens } from "./token-store.ts";
 
 const params = z.object({ id: PathId });
 const missing = notFound("Token", 7);
@@ -88,8 +89,10 @@ export function tokenApi({ database }: AccountParts): Routes {
       tag: ACCOUNTS_TAG,
       summary: "Create a token",
       description:
-        "A token can have only scopes that the caller has. `Idempotency-Key` is not supported, since keys are not stored.",
+        "A token can have only scopes that the caller has. `bookmarks:write` includes `bookmarks:read`, and `posts:write` includes " +
+        "`posts:read`. `Idempotency-Key` is refused, since keys are not stored.",
       access: ACCOUNT,
+      hasSecret: true,
       body: tokenCreate(database),
       example: { name: example.name, scopes: example.scopes },
       responses: {
@@ -136,17 +139,22 @@ export function tokenApi({ database }: AccountParts): Routes {
       id: "deleteToken",
       tag: ACCOUNTS_TAG,
       summary: "Revoke a token",
-      description: "The key stops working at once.",
+      description:
+        "The key stops working at once, and so do the shared lists that it made, also those of a token that has signed out or " +
+        "expired before.",
       access: ACCOUNT,
       params,
       headers: ["If-Match", "If-None-Match"],
       responses: { 204: { description: "The token is revoked." } },
       refusals: [missing],
     },
-    async ({ request, caller, params }) => {
-      const token = await existing(caller, params.id);
-      checkPreconditions(request, contentTag(database.epoch, toResponse(token)));
-      if (!(await database.write((sql) => deleteToken(sql, token.id)))) throw notFound("Token", params.id);
+    async ({ request, caller, params: { id } }) => {
+      const accountId = idOf(caller);
+      const token = await findOwnToken(database.read, accountId, id);
+      if (token !== undefined) checkPreconditions(request, contentTag(database.epoch, toResponse(token)));
+      const isRevoked =
+        typeof id === "number" && (await database.write((sql) => revokeToken(sql, id, accountId)));
+      if (!isRevoked) throw notFound("Token", id);
       return noContent();
     },
   );

@@ -120,7 +120,10 @@ export async function touchToken(sql: Sql, id: number, now: Date): Promise<void>
   await sql`update tokens set last_used_at = ${now} where id = ${id}`;
 }
 
-/** Revokes a token; false when there is none. */
+/**
+ * Deletes a token that signs out, or has expired. What it made stays until it is revoked (`revokeToken` in `accounts/keys.ts`).
+ * @returns false when there is none
+ */
 export async function deleteToken(sql: Sql, id: number): Promise<boolean> {
   const rows = await sql`delete from tokens where id = ${id} returning id`;
   return rows.length > 0;
@@ -134,12 +137,6 @@ export async function findOwnToken(
 ): Promise<Token | undefined> {
   const tokens = await listTokens(sql, accountId);
   return tokens.find((token) => token.id === id);
-}
-
-/** Revokes all tokens of an account. @returns how many */
-export async function deleteTokens(sql: Sql, accountId: number): Promise<number> {
-  const rows = await sql`delete from tokens where account_id = ${accountId} returning id`;
-  return rows.length;
 }
 
 function fromRow(row: TokenRow): Token {

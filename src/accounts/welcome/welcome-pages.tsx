@@ -8,6 +8,7 @@ import { ErrorRow } from "../../web/forms/forms.tsx";
 import { TimeZoneField } from "../../web/forms/time-zone-field.tsx";
 import type { PageContext } from "../../web/page.tsx";
 import { CodeBlock, Section, Title } from "../../web/sections.tsx";
+import { SITE_SETTINGS, timeZoneError } from "../../web/site/site-settings.ts";
 import { saveSite } from "../../web/site/site-store.ts";
 import { local, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
@@ -19,10 +20,16 @@ import { hashPassword } from "../sign-in/password.ts";
 import { landingPage } from "../sign-in/sign-in-pages.tsx";
 import { countAttempt, subjectsOf } from "../sign-in/sign-in-throttle.ts";
 import { startSession } from "../sign-in/start-session.ts";
-import { BookmarksAccessField, SiteFields, SiteNameField, timeZoneError } from "../site-fields.tsx";
+import { BookmarksAccessField, SiteNameField } from "../site-fields.tsx";
 import { consumeWelcomeLink, findWelcomeLink } from "./welcome-link.ts";
 
-const Welcome = z.object({ username: text(), password: text(), ...SiteFields.shape });
+const Welcome = z.object({
+  username: text(),
+  password: text(),
+  site_name: SITE_SETTINGS.name.rule,
+  time_zone: text(),
+  bookmarks_access: SITE_SETTINGS.bookmarksAccess.type.optional(),
+});
 
 /** `/welcome/{secret}`: creates the first account and asks for the site's settings. */
 export function welcomePages(dependencies: AccountParts): Routes {

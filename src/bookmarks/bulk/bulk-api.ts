@@ -77,7 +77,7 @@ const BulkChanged = z
   .meta({ id: "BulkChanged" });
 
 /** The endpoint that changes many bookmarks at once (contract, section 6). */
-export function bulkApi({ database, writeAccess, search }: BookmarkParts): Routes {
+export function bulkApi({ database, readAccess, writeAccess, search }: BookmarkParts): Routes {
   const change = endpoint(
     {
       id: "changeBookmarks",
@@ -86,6 +86,7 @@ export function bulkApi({ database, writeAccess, search }: BookmarkParts): Route
       description:
         "Adds and removes tags, or deletes bookmarks, in atomic batches of 500. Can be undone for 30 days, including deletions.",
       access: writeAccess,
+      reads: readAccess,
       query: z.object({ dry_run: DryRun }),
       body: BulkChange,
       example: { select: { q: "site:github.com" }, add_tags: ["code"], remove_tags: ["unsorted"] },
@@ -99,21 +100,24 @@ export function bulkApi({ database, writeAccess, search }: BookmarkParts): Route
       },
       refusals: [],
     },
-    async ({ body, query, caller }) => {
+    async ({ body, query, caller, mayRead }) => {
       const { select, confirm, ...actions } = body;
       const { ids, behind } = await selected(database.read, search, select);
       const headers = behind > 0 ? { "search-behind": String(behind) } : undefined;
       const matched = ids.length;
       const becomes = changeOf(actions);
       if (query.dry_run) {
+        if (!mayRead) return ok({ undo: null });
         const changed = await previewChange(database.read, ids, becomes);
         return ok({ matched, changed, undo: null }, { headers });
       }
-      if (matched > CONFIRM_ABOVE && confirm !== matched) throw unconfirmed(matched);
+      if (matched > CONFIRM_ABOVE && confirm !== matched) throw unconfirmed(mayRead ? matched : undefined);
       const details = { ...(select.q && { q: select.q.text }), matched, ...actions };
-      const description = { kind: "bulk", details, accountId: caller.account?.id } as const;
+      const accountId = caller.account?.id;
+      const description = { kind: "bulk", details, accountId, evenIfNothing: !mayRead } as const;
       const { changed, undo } = await changeMany(database, ids, description, becomes, database.clock.now());
-      return ok({ matched, changed, undo: undo && undoPath(undo) }, { headers });
+      const path = undo && undoPath(undo);
+      return mayRead ? ok({ matched, changed, undo: path }, { headers }) : ok({ undo: path });
     },
   );
 
@@ -134,7 +138,11 @@ function changeOf({
     ]);
 }
 
-function unconfirmed(matched: number) {
-  const detail = `This matches ${matched} bookmarks. To change more than ${CONFIRM_ABOVE}, send "confirm": ${matched}.`;
+/** @param matched undefined for a caller who may not know it, and can select fewer */
+function unconfirmed(matched: number | undefined) {
+  const detail =
+    matched === undefined
+      ? `This matches more than ${CONFIRM_ABOVE} bookmarks. A change of so many needs the scope bookmarks:read.`
+      : `This matches ${matched} bookmarks. To change more than ${CONFIRM_ABOVE}, send "confirm": ${matched}.`;
   return invalid([{ pointer: "/confirm", code: "unconfirmed", detail }]);
 }

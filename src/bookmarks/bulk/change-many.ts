@@ -6,10 +6,16 @@ import {
   type ChangeRow,
   continueChange,
   type StartedChange,
+  startChange,
 } from "../../changes/change-store.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { type BookmarkStates, changeStatesOf } from "../bookmark-states.ts";
-import { type BookmarkFields, type BookmarkWriter, writeBookmarks } from "../bookmark-writer.ts";
+import {
+  type BookmarkFields,
+  type BookmarkWriter,
+  changeBookmarks,
+  writeBookmarks,
+} from "../bookmark-writer.ts";
 import { deleteRow, statesRow, updateRow } from "../undo-bookmarks.ts";
 import { findWholeBookmarks, type WholeBookmark } from "../whole-bookmark.ts";
 
@@ -26,6 +32,15 @@ export interface ManyChanged {
   readonly undo: string | null;
 }
 
+/** What is done to many bookmarks, for its record. */
+export interface ManyChange extends Omit<ChangeDescription, "record"> {
+  /**
+   * Whether it is recorded even if nothing changes: for a caller who may not read, so that the record does not tell what
+   * the bookmarks have.
+   */
+  readonly evenIfNothing?: boolean;
+}
+
 /**
  * Changes bookmarks in batches of 500, each in its own transaction together with its record: an interrupted
  * change can be undone as far as it went. Deleted bookmarks are left out.
@@ -35,12 +50,12 @@ export interface ManyChanged {
 export async function changeMany(
   database: Database,
   ids: readonly number[],
-  description: Omit<ChangeDescription, "record">,
+  { evenIfNothing = false, ...description }: ManyChange,
   change: Change,
   now: Date,
   first?: (sql: Sql) => Promise<void>,
 ): Promise<ManyChanged> {
-  return inRecordedBatches(ids, (batch, started) =>
+  const changed = await inRecordedBatches(ids, (batch, started) =>
     writeBookmarks(database, now, async (writer, sql) => {
       const rows = await changeBatch(writer, sql, batch, change);
       if (rows.length === 0) return { rows, record: started };
@@ -50,6 +65,28 @@ export async function changeMany(
       return { rows, record };
     }),
   );
+  if (changed.undo !== null || !evenIfNothing) return changed;
+  const { key } = await database.write(async (sql) => {
+    await first?.(sql);
+    return startChange(sql, { ...description, record: "bookmark" }, now);
+  });
+  return { changed: 0, undo: key };
+}
+
+/** As {@link changeMany}, in the transaction of the caller, for few bookmarks. */
+export function changeIn(
+  sql: Sql,
+  ids: readonly number[],
+  { evenIfNothing = false, ...description }: ManyChange,
+  change: Change,
+  now: Date,
+): Promise<void> {
+  return changeBookmarks(sql, now, async (writer) => {
+    const rows = await changeBatch(writer, sql, ids, change);
+    if (rows.length === 0 && !evenIfNothing) return;
+    const record = await startChange(sql, { ...description, record: "bookmark" }, now);
+    await addChangeRows(sql, record.id, rows);
+  });
 }
 
 /**

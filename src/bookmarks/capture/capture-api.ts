@@ -26,7 +26,7 @@ export function captureApi(readPage: FetchPageDetails, cors: Cors): Routes {
       },
       summary: "Read a page's title and description",
       description:
-        "Fetches a web page from a public address and returns its title and description, or null where it has none or cannot be read. Takes 5 seconds at most. For accounts only.",
+        "Fetches a web page from a public address and returns its title and description, as a browser shows them, or null where it has none or cannot be read. The title of a file such as a PDF is its name. Takes 5 seconds at most. For accounts only.",
       access: accessOf("private", "bookmarks").writeAccess,
       query: z.object({
         url: webUrl.meta({ description: "The URL of the page.", example: "https://bun.sh/docs" }),

@@ -1,14 +1,8 @@
-import { decodeHTML } from "entities";
-import { countCodePoints } from "../../text.ts";
-import { TITLE_MAX } from "../bookmark.ts";
-
-/** The maximum length of a page's description. */
-const DESCRIPTION_MAX = 500;
-/** The number of characters of a title that are read. */
-const TITLE_READ = 4_000;
-
-/** The number of icons of a page that are read. */
-const ICONS_MAX = 10;
+import { declaredInHtml, type Label, markedEncoding } from "../../decoding/encodings.ts";
+import { guessEncoding } from "../../decoding/guess-encoding.ts";
+import { HtmlHead, type IconLink } from "./html-head.ts";
+import { charsetOf, isHtml } from "./media-type.ts";
+import { asDescription, asTitle } from "./page-texts.ts";
 
 /** The title and description of a page; empty if there are none. */
 export interface PageDetails {
@@ -16,13 +10,13 @@ export interface PageDetails {
   readonly description: string;
 }
 
-/** An icon that a page names. */
-export interface IconLink {
-  /** As it is written there. */
-  readonly href: string;
-  readonly type: string;
-  /** Its width in pixels; 32 when the page does not say. */
-  readonly size: number;
+/** What is read of a page. */
+export interface ReadDetails extends PageDetails {
+  readonly icons: readonly IconLink[];
+  /** The `href` of `<base>`, from which its addresses are read; undefined when it has none. */
+  readonly base: string | undefined;
+  /** The `content` of `<meta http-equiv="refresh">`. */
+  readonly refresh: string | undefined;
 }
 
 /**
@@ -32,102 +26,116 @@ export interface IconLink {
  * @param bytes the page, or its beginning
  * @returns undefined for what is not HTML
  */
-export function pageDetails(
-  bytes: Uint8Array,
-  contentType: string,
-): (PageDetails & { readonly icons: readonly IconLink[] }) | undefined {
-  if (!/^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i.test(contentType)) return undefined;
-  const found = new Map<string, string>();
-  let title = "";
-  let isTitle = false;
-  const icons: IconLink[] = [];
-  new HTMLRewriter()
-    .on("title", {
-      element: (element) => {
-        isTitle = !found.has("title");
-        element.onEndTag(() => {
-          if (isTitle) found.set("title", title);
-          isTitle = false;
-        });
-      },
-      text: (chunk) => {
-        if (isTitle && title.length < TITLE_READ) title += chunk.text;
-      },
-    })
-    .on("meta[content]", {
-      element: (element) => {
-        const name = (element.getAttribute("name") ?? element.getAttribute("property") ?? "").toLowerCase();
-        if (WANTED.has(name) && !found.has(name)) found.set(name, element.getAttribute("content") ?? "");
-      },
-    })
-    .on("link[rel][href]", {
-      element: (element) => {
-        const icon = iconOf((name) => decodeHTML(element.getAttribute(name) ?? "").slice(0, 2_000));
-        if (icon !== undefined && icons.length < ICONS_MAX) icons.push(icon);
-      },
-    })
-    .transform(headOf(textOf(bytes, contentType)));
-  const first = (...names: readonly string[]) =>
-    names.map((name) => cleaned(found.get(name) ?? "")).find((text) => text !== "") ?? "";
-  return {
-    title: cut(first("title", "og:title", "twitter:title"), TITLE_MAX),
-    description: cut(first("description", "og:description", "twitter:description"), DESCRIPTION_MAX),
-    icons,
-  };
+export function pageDetails(bytes: Uint8Array, contentType: string): ReadDetails | undefined {
+  if (!isHtml(contentType)) return undefined;
+  return new PageReader(contentType, bytes).end();
 }
 
-/** The icon of a `<link>` (HTML, section 4.6.7.8), one for Apple's home screen too; undefined for another link. */
-function iconOf(attribute: (name: string) => string): IconLink | undefined {
-  const kinds = attribute("rel").toLowerCase().split(/\s+/);
-  const isForApple = kinds.includes("apple-touch-icon");
-  if (!isForApple && !kinds.includes("icon")) return undefined;
-  const size = /(\d{1,4})x\d/i.exec(attribute("sizes"))?.[1];
-  return {
-    href: attribute("href").trim(),
-    type: attribute("type"),
-    size: size === undefined ? (isForApple ? 180 : 32) : Number(size),
-  };
-}
+/** The number of bytes that are read before the question whether more are needed. */
+const STEP = 64 * 1024;
 
-const WANTED = new Set(["description", "og:title", "og:description", "twitter:title", "twitter:description"]);
+/**
+ * Reads a page while it comes. It is decoded by its byte order mark, the charset of its header, or its `<meta>` (HTML, section
+ * 13.2.3), else as UTF-8. If its title is not of that encoding, it is decoded by the one in which it looks like words.
+ */
+export class PageReader {
+  readonly #pieces: Uint8Array[] = [];
+  #page: DecodedPage;
 
-/** What comes before the body, where pictures have titles of their own; all of a page without one. */
-function headOf(html: string): string {
-  const body = html.search(/<body[\s>]/i);
-  return body === -1 ? html : html.slice(0, body);
-}
+  /**
+   * @param contentType one of HTML
+   * @param beginning the page, or at least as many bytes as may declare its encoding
+   */
+  constructor(contentType: string, beginning: Uint8Array) {
+    const certain = markedEncoding(beginning) ?? charsetOf(contentType);
+    this.#page = new DecodedPage(certain ?? declaredInHtml(beginning) ?? "utf-8", certain !== undefined);
+    this.write(beginning);
+  }
 
-/** Decodes by the header's charset, else by the page's own `<meta>`, else as UTF-8 (HTML, section 13.2.3). */
-function textOf(bytes: Uint8Array, contentType: string): string {
-  const beginning = Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
-  const label =
-    charsetIn(contentType) ?? charsetIn(/<meta(?=[^<>]*charset)[^<>]*>/i.exec(beginning)?.[0] ?? "");
-  return (decoder(label) ?? new TextDecoder()).decode(bytes);
-}
+  /** Reads what comes next, until {@link isComplete}. */
+  write(bytes: Uint8Array): void {
+    for (let start = 0; start < bytes.length && !this.isComplete; start += STEP) {
+      const piece = bytes.subarray(start, start + STEP);
+      this.#pieces.push(piece);
+      this.#page.write(piece);
+      this.#page = this.#asDeclared(this.#page);
+    }
+  }
 
-function charsetIn(text: string): string | undefined {
-  return /charset\s*=\s*(?:["']\s*)?([\w.:-]+)/i.exec(text)?.[1];
-}
+  /** Whether the rest of the page would change nothing, or is too much. */
+  get isComplete(): boolean {
+    return this.#page.head.isComplete;
+  }
 
-function decoder(label: string | undefined): TextDecoder | undefined {
-  try {
-    return new TextDecoder(label as Bun.Encoding);
-  } catch {
-    return undefined;
+  end(): ReadDetails {
+    this.#page.end();
+    const page = this.#asDeclared(this.#page);
+    page.end();
+    return detailsOf((page.isBroken ? this.#guessed() : undefined) ?? page);
+  }
+
+  /** The page again, if a `<meta>` that the first bytes did not show declares another encoding. */
+  #asDeclared(page: DecodedPage): DecodedPage {
+    const { isCertain, encoding, head } = page;
+    if (isCertain || head.encoding === undefined || head.encoding === encoding) return page;
+    return this.#decoded(head.encoding, true);
+  }
+
+  /** The page in the encoding that it seems to have; undefined if its title is broken in this, too. */
+  #guessed(): DecodedPage | undefined {
+    const bytes = Buffer.concat(this.#pieces);
+    const encoding = guessEncoding(bytes.subarray(bytes.findIndex((byte) => byte >= 0x80)));
+    if (encoding === undefined) return undefined;
+    const page = this.#decoded(encoding, true);
+    page.end();
+    return page.isBroken ? undefined : page;
+  }
+
+  #decoded(encoding: Label, isCertain: boolean): DecodedPage {
+    const page = new DecodedPage(encoding, isCertain);
+    for (const piece of this.#pieces) page.write(piece);
+    return page;
   }
 }
 
-function cleaned(html: string): string {
-  return decodeHTML(html)
-    .toWellFormed()
-    .replace(/[\s\p{Cc}]+/gu, " ")
-    .trim();
+/** A page, decoded as it comes. */
+class DecodedPage {
+  readonly encoding: Label;
+  /** Whether no `<meta>` may change the encoding. */
+  readonly isCertain: boolean;
+  readonly head = new HtmlHead();
+  readonly #decoder: TextDecoder;
+
+  constructor(encoding: Label, isCertain: boolean) {
+    this.encoding = encoding;
+    this.isCertain = isCertain;
+    this.#decoder = new TextDecoder(encoding);
+  }
+
+  write(piece: Uint8Array): void {
+    this.head.write(this.#decoder.decode(piece, { stream: true }));
+  }
+
+  end(): void {
+    this.head.end();
+  }
+
+  /** Whether bytes of its title or its description are not of its encoding. */
+  get isBroken(): boolean {
+    return [...this.head.titles, ...this.head.descriptions].some((text) => text.includes("\ufffd"));
+  }
 }
 
-function cut(text: string, max: number): string {
-  if (countCodePoints(text) <= max) return text;
-  return `${Array.from(text)
-    .slice(0, max - 1)
-    .join("")
-    .trimEnd()}…`;
+function detailsOf({ head }: DecodedPage): ReadDetails {
+  return {
+    title: firstOf(head.titles, asTitle),
+    description: firstOf(head.descriptions, asDescription),
+    icons: head.icons,
+    base: head.base,
+    refresh: head.refresh,
+  };
+}
+
+function firstOf(texts: readonly string[], as: (text: string) => string): string {
+  return texts.map(as).find((text) => text !== "") ?? "";
 }

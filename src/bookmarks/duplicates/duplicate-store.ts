@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
+import { pageKey } from "../../search/text/page-key.ts";
 
 /** The maximum number of bookmarks in a group. */
 const GROUP_MAX = 100;
@@ -59,9 +60,18 @@ async function idsOf(sql: Sql, page: string): Promise<number[]> {
   return rows.map(({ id }) => Number(id));
 }
 
+/** Those of a group that are of the page of the first: a hash of an earlier version of the index can be that of two pages. */
+export function ofOnePage<T extends { readonly url: string }>(group: readonly T[]): T[] {
+  const page = pageKey(group[0]?.url ?? "");
+  return group.filter(({ url }) => pageKey(url) === page);
+}
+
 /** The parts in which URLs of one page can differ, in this order. */
-export const DIFFERENCES = ["none", "scheme", "www", "path", "parameters", "fragment"] as const;
+export const DIFFERENCES = ["none", "scheme", "www", "host", "path", "parameters", "fragment"] as const;
 export type Difference = (typeof DIFFERENCES)[number];
+
+/** Parts that say nothing if the hosts differ. */
+const AT_HOST: readonly Difference[] = ["www", "path", "parameters"];
 
 /**
  * Why bookmarks are duplicates: the parts in which their URLs differ without leading to another page. `none` if the
@@ -74,12 +84,15 @@ export function differences(urls: readonly string[]): Difference[] {
   if (parsed.length < 2) return ["none"];
   const parts: Readonly<Record<Exclude<Difference, "none">, (url: URL) => string>> = {
     scheme: (url) => url.protocol,
-    www: (url) => url.hostname,
+    www: (url) => `${/^www\./.test(url.hostname)}`,
+    host: (url) => url.hostname.replace(/^www\./, ""),
     path: (url) => url.pathname,
     parameters: (url) => url.search,
     fragment: (url) => url.hash,
   };
-  return DIFFERENCES.filter(
+  const differ = DIFFERENCES.filter(
     (difference) => difference !== "none" && new Set(parsed.map(parts[difference])).size > 1,
   );
+  // Another host of the page has other paths and parameters for it.
+  return differ.includes("host") ? differ.filter((difference) => !AT_HOST.includes(difference)) : differ;
 }

@@ -8,7 +8,7 @@ import { asIssue } from "../../text.ts";
 import { BookmarkResponse, toResponse } from "../bookmark.ts";
 import type { BookmarkParts } from "../bookmark-parts.ts";
 import { findBookmarks } from "../bookmark-store.ts";
-import { DIFFERENCES, differences, findDuplicates } from "./duplicate-store.ts";
+import { DIFFERENCES, differences, findDuplicates, ofOnePage } from "./duplicate-store.ts";
 import { DUPLICATES_TAG } from "./merge-api.ts";
 
 const bookmark = {
@@ -33,7 +33,7 @@ export function duplicatesApi({ database, readAccess, search }: BookmarkParts): 
       tag: DUPLICATES_TAG,
       summary: "List duplicates",
       description:
-        "Groups of bookmarks of the same page: http or https, `www.`, a trailing slash, tracking parameters, the order of other parameters and most fragments make no difference.",
+        "Groups of bookmarks of the same page: http or https, `www.`, a trailing slash, tracking parameters and the order of other parameters make no difference; a fragment does.",
       access: readAccess,
       query: z.object({
         limit: queryInteger({
@@ -95,7 +95,7 @@ export function duplicatesApi({ database, readAccess, search }: BookmarkParts): 
 
 async function groupOf(read: Sql, ids: readonly number[]): Promise<z.input<typeof DuplicateGroup>> {
   const found = await findBookmarks(read, ids);
-  const bookmarks = ids.flatMap((id) => found.get(id) ?? []).map(toResponse);
+  const bookmarks = ofOnePage(ids.flatMap((id) => found.get(id) ?? [])).map(toResponse);
   return { bookmarks, because: differences(bookmarks.map(({ url }) => url)) };
 }
 

@@ -37,7 +37,7 @@ const Merged = z
   .meta({ id: "Merged" });
 
 /** The endpoint that merges bookmarks (contract, section 6). */
-export function mergeApi({ database, writeAccess }: BookmarkParts): Routes {
+export function mergeApi({ database, readAccess, writeAccess }: BookmarkParts): Routes {
   const merge = endpoint(
     {
       id: "mergeBookmarks",
@@ -46,6 +46,7 @@ export function mergeApi({ database, writeAccess }: BookmarkParts): Routes {
       description:
         "One bookmark remains. It gets the tags of all of them, and the texts that differ from its own are added below it. Can be undone for 30 days.",
       access: writeAccess,
+      reads: readAccess,
       query: z.object({ dry_run: DryRun }),
       body: MergeRequest,
       example: { keep: 42, drop: [7, 9] },
@@ -58,7 +59,7 @@ export function mergeApi({ database, writeAccess }: BookmarkParts): Routes {
       },
       refusals: [notFound("Bookmark", 9), changedMeanwhile()],
     },
-    async ({ body, query, caller }) => {
+    async ({ body, query, caller, mayRead }) => {
       if (body.drop.includes(body.keep)) {
         const detail = "The bookmark that stays cannot be dropped.";
         throw invalid([{ pointer: `/drop/${body.drop.indexOf(body.keep)}`, code: "unknown_value", detail }]);
@@ -66,7 +67,9 @@ export function mergeApi({ database, writeAccess }: BookmarkParts): Routes {
       const { undo, ...merged } = query.dry_run
         ? await previewMerge(database.read, body)
         : await mergeBookmarks(database, body, caller.account?.id, database.clock.now());
-      return ok({ ...merged, undo: undo && undoPath(undo) });
+      const path = undo && undoPath(undo);
+      // The number of changes tells whether the bookmarks have the same words.
+      return ok(mayRead ? { ...merged, undo: path } : { bookmark: { id: body.keep }, undo: path });
     },
   );
 

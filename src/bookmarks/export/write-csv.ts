@@ -3,13 +3,14 @@ import type { ExportedBookmark } from "./export-store.ts";
 import { writeFolderPath } from "./folder-path.ts";
 import { guardFormula } from "./formula-guard.ts";
 
-const COLUMNS = [
+/** The names of the columns. */
+export const CSV_COLUMNS = [
   ...["url", "title", "description", "tags", "folder"],
   ...["unread", "archived", "shared", "created_at", "updated_at"],
 ];
 
 /** The first line: the names of the columns. */
-export const CSV_HEADER = `${COLUMNS.join(",")}\r\n`;
+export const CSV_HEADER = `${CSV_COLUMNS.join(",")}\r\n`;
 
 /** A bookmark as a record of RFC 4180. */
 export function csvRecord(bookmark: ExportedBookmark, folders: readonly string[]): string {

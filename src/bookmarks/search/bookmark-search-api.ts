@@ -7,13 +7,13 @@ import { queryParameter, sortParameter } from "../../search/parameters.ts";
 import { lengthError, QUERY_MAX } from "../../search/query/parser.ts";
 import { COUNT_MAX, tooSlow } from "../../search/search.ts";
 import { writeSearchCursor } from "../../search/search-cursor.ts";
-import { pageHash } from "../../search/text/urls.ts";
 import { asIssue } from "../../text.ts";
 import { BookmarkResponse, BOOKMARKS_TAG as tag, toResponse, webUrl } from "../bookmark.ts";
 import type { BookmarkParts } from "../bookmark-parts.ts";
 import { findBookmarks } from "../bookmark-store.ts";
 import { listCursor } from "../list-cursor.ts";
 import { staleCursor } from "./bookmark-matches.ts";
+import { findOfPage } from "./bookmark-of-url.ts";
 import { indexedBookmarks } from "./indexed-bookmarks.ts";
 import { searchBookmarks, TAGGED_MAX } from "./search-results.ts";
 import { suggest } from "./suggestions.ts";
@@ -167,7 +167,7 @@ export function bookmarkSearchApi({ database, search, readAccess }: BookmarkPart
       id: "checkUrl",
       summary: "Check whether a page is bookmarked",
       description:
-        "The bookmarks of the same page: http or https, `www.`, a trailing slash, tracking parameters and the order of other parameters make no difference.",
+        "The bookmarks of the same page: http or https, `www.`, a trailing slash, tracking parameters and the order of other parameters make no difference; a fragment does.",
       query: z.object({ url: webUrl.meta({ example: "https://bun.sh/docs?utm_source=mail" }) }),
       responses: {
         200: {
@@ -181,9 +181,9 @@ export function bookmarkSearchApi({ database, search, readAccess }: BookmarkPart
     },
     async ({ access, query: { url } }) => {
       const behind = await search.behind();
-      const same = await responses(await search.samePage(pageHash(url)));
+      const { exact, ids } = await search.apart((sql) => findOfPage(sql, url));
       return ok(
-        { exact: same.find((bookmark) => bookmark.url === url)?.id ?? null, same },
+        { exact: exact ?? null, same: await responses(ids) },
         {
           caching: cachingFor(access),
           ...(behind > 0 && { headers: { "search-behind": String(behind) } }),

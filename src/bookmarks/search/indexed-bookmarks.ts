@@ -1,7 +1,8 @@
 import type { Instant } from "../../database/database.ts";
 import type { IndexedCollection } from "../../search/collection.ts";
 import type { IndexedRecord } from "../../search/text/document.ts";
-import { pageHash, urlParts } from "../../search/text/urls.ts";
+import { pageHash } from "../../search/text/page-key.ts";
+import { urlParts } from "../../search/text/urls.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 

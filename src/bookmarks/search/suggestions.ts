@@ -1,9 +1,11 @@
 import type { Sql } from "../../database/database.ts";
+import { isFieldOf } from "../../search/query/atoms.ts";
 import type { ParsedQuery } from "../../search/query/query.ts";
 import type { Search } from "../../search/search.ts";
 import { tokenize } from "../../search/text/tokens.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 import { namesOf } from "../tags/tag-list.ts";
+import { indexedBookmarks } from "./indexed-bookmarks.ts";
 import type { TagCount } from "./search-results.ts";
 
 /** Suggestions of each kind. */
@@ -66,7 +68,8 @@ async function suggestTitles(search: Search, typed: string): Promise<readonly nu
     .filter(({ isExtra, isEmoji }) => !isExtra || isEmoji)
     .slice(-MAX);
   const last = tokens.at(-1);
-  if (last === undefined || /[#:]/.test(lastWord(typed))) return [];
+  const word = lastWord(typed);
+  if (last === undefined || word.includes("#") || isOfField(word)) return [];
   const isPrefix = last.isOpen || (!last.isEmoji && Array.from(last.text).length > 1);
   const terms = tokens.map((token) => ({
     type: "term" as const,
@@ -76,6 +79,11 @@ async function suggestTitles(search: Search, typed: string): Promise<readonly nu
   }));
   const query: ParsedQuery = { root: { type: "and", nodes: terms } };
   return (await search.page({ query, sort: "newest", limit: MAX })).ids;
+}
+
+function isOfField(word: string): boolean {
+  const [, name] = /^[-("]*([A-Za-z]+):/.exec(word) ?? [];
+  return name !== undefined && isFieldOf(indexedBookmarks.vocabulary, name.toLowerCase());
 }
 
 /** The upper bound of all texts with a prefix. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { accessOf } from "../../accounts/scope.ts";
+import { accessOf, type Scope } from "../../accounts/scope.ts";
 import { idOf } from "../../accounts/tokens/token-api.ts";
 import type { Database } from "../../database/database.ts";
 import { notFound, orNotFound } from "../../errors.ts";
@@ -98,9 +98,11 @@ export function shareApi({ database }: BookmarkParts): Routes {
       summary: "Share a list",
       description:
         "Anyone with the address sees titles, addresses, tags and dates of the bookmarks that the search finds, also " +
-        "those saved later, until the list expires or is stopped, or the account that made it is disabled or removed. " +
-        "`Idempotency-Key` is not supported, since addresses are not stored.",
-      access: writeAccess,
+        "those saved later, until the list expires or is stopped, the token that shared it is revoked, or the account that made it is disabled or removed. " +
+        "`Idempotency-Key` is refused, since addresses are not stored.",
+      hasSecret: true,
+      // Whoever has the address reads.
+      access: { ...writeAccess, alsoScopes: ["bookmarks:read" satisfies Scope] },
       body: shareCreate(database),
       example: { q: example.q, title: example.title, notes: false, expires_at: null },
       responses: {
@@ -121,7 +123,12 @@ export function shareApi({ database }: BookmarkParts): Routes {
       const { q: query, title, notes: withNotes, expires_at } = body;
       const expiresAt = expires_at ?? null;
       const { share, secret } = await database.write((sql) =>
-        createShare(sql, { query, title, withNotes, expiresAt }, accountId, database.clock.now()),
+        createShare(
+          sql,
+          { query, title, withNotes, expiresAt, tokenId: caller.tokenId },
+          accountId,
+          database.clock.now(),
+        ),
       );
       const url = `${client.origin}/shared/${secret}`;
       return created(`${path}${share.id}/`, { ...toResponse(share), url }, tagOf(share));

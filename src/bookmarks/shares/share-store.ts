@@ -9,15 +9,21 @@ export interface SharedWithSecret {
   readonly secret: string;
 }
 
-/** Creates a shared list. */
+/** Creates a shared list. @param wanted with the id of the token that shares it, unless a person does */
 export async function createShare(
   sql: Sql,
-  { query, title, withNotes, expiresAt }: Omit<Share, "id" | "createdAt">,
+  {
+    query,
+    title,
+    withNotes,
+    expiresAt,
+    tokenId,
+  }: Omit<Share, "id" | "createdAt" | "madeBy"> & { readonly tokenId?: number | undefined },
   accountId: number,
   now: Date,
 ): Promise<SharedWithSecret> {
   const secret = newAddressSecret();
-  const wanted = { secret, name: title, target: query, withNotes, expiresAt };
+  const wanted = { secret, name: title, target: query, withNotes, expiresAt, tokenId };
   return { share: toShare(await createKey(sql, "shared-list", accountId, wanted, now)), secret };
 }
 
@@ -57,6 +63,6 @@ function newAddressSecret(): string {
   }
 }
 
-function toShare({ id, target, name, withNotes, createdAt, expiresAt }: Key): Share {
-  return { id, query: target, title: name, withNotes, createdAt, expiresAt };
+function toShare({ id, target, name, withNotes, madeBy, createdAt, expiresAt }: Key): Share {
+  return { id, query: target, title: name, withNotes, madeBy: madeBy?.name ?? null, createdAt, expiresAt };
 }

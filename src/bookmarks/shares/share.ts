@@ -19,6 +19,8 @@ export interface Share {
   readonly title: string;
   /** Whether the notes are shown, too. */
   readonly withNotes: boolean;
+  /** The name of the token that shared it, with which it ends when that is revoked; null when a person did. */
+  readonly madeBy: string | null;
   readonly createdAt: Date;
   /** null: until it is stopped. */
   readonly expiresAt: Date | null;

@@ -2,7 +2,7 @@ import type { Database } from "../../database/database.ts";
 import { acceptIcon, type Icon } from "../../media/accept-icon.ts";
 import { FetchError, fetchPublic, type Network } from "../../outbound/fetch-public.ts";
 import { urlParts } from "../../search/text/urls.ts";
-import type { IconLink } from "../capture/page-details.ts";
+import type { IconLink } from "../capture/html-head.ts";
 import { siteIconReadAt, storeSiteIcon } from "./site-icon-store.ts";
 
 const LIMITS = {

@@ -1,4 +1,3 @@
-import { startChange } from "../../changes/change-store.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import { tagsOf } from "../../tags/description-tags.ts";
@@ -18,6 +17,8 @@ interface TagChangeOptions {
   readonly accountId: number | undefined;
   readonly now: Date;
   readonly dryRun: boolean;
+  /** Whether the caller may not know which tags there are: a change of none is recorded, too, and is no error. */
+  readonly evenIfNothing?: boolean;
 }
 
 /**
@@ -85,7 +86,7 @@ interface TagChange {
 async function changeTags(
   database: Database,
   names: readonly string[],
-  { accountId, now, dryRun }: TagChangeOptions,
+  { accountId, now, dryRun, evenIfNothing = false }: TagChangeOptions,
   { kind, details, matches, becomes, changeTagRows }: TagChange,
 ): Promise<ManyChanged> {
   const ids = new Set<number>();
@@ -103,18 +104,16 @@ async function changeTags(
       tags.flatMap((tag) => (matches(tagKey(tag)) ? (becomes(tag) ?? []) : tag)),
     );
   };
-  const description = { kind, details: { ...details, tags: tagRows.map(toRecorded) }, accountId };
+  const description = {
+    ...{ kind, details: { ...details, tags: tagRows.map(toRecorded) }, accountId },
+    // Tags that no bookmark has are changed, too.
+    evenIfNothing: evenIfNothing || tagRows.length > 0,
+  };
   const changed = dryRun
     ? { changed: await previewChange(database.read, [...ids], change), undo: null }
     : await changeMany(database, [...ids], description, change, now, (sql) => changeTagRows(sql, tagRows));
-  if (!isKnown) throw noSuchTag(names);
-  if (dryRun || changed.undo !== null || tagRows.length === 0) return changed;
-  // No bookmark has them.
-  return database.write(async (sql) => {
-    await changeTagRows(sql, tagRows);
-    const { key: undo } = await startChange(sql, { ...description, record: "bookmark" }, now);
-    return { changed: 0, undo };
-  });
+  if (!isKnown && !evenIfNothing) throw noSuchTag(names);
+  return changed;
 }
 
 /** None of these tags exists. */

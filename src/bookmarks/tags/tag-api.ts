@@ -103,14 +103,15 @@ export function tagApi({ database, readAccess, writeAccess, search }: BookmarkPa
       description:
         "Renames the tag, and the tags below it, in all bookmarks. If the new name already exists, the two tags are merged.",
       access: writeAccess,
+      reads: readAccess,
       query,
       body: z.object({ name: TagName.meta({ description: "The new name." }) }).meta({ id: "TagRename" }),
       example: { name: "javascript" },
       responses: { 200: changed },
       refusals: [noSuchTag(["dev/js"])],
     },
-    async ({ query: { name, dry_run }, body, caller }) =>
-      answer(await renameTags(database, [name], body.name, options(database, caller, dry_run))),
+    ({ query: { name, dry_run }, body, ...call }) =>
+      answer(renameTags(database, [name], body.name, options(database, call, dry_run)), call.mayRead),
   );
 
   const remove = endpoint(
@@ -120,12 +121,13 @@ export function tagApi({ database, readAccess, writeAccess, search }: BookmarkPa
       summary: "Delete a tag",
       description: "Removes the tag from all bookmarks; the tags below it stay.",
       access: writeAccess,
+      reads: readAccess,
       query,
       responses: { 200: changed },
       refusals: [noSuchTag(["dev/js"])],
     },
-    async ({ query: { name, dry_run }, caller }) =>
-      answer(await deleteTag(database, name, options(database, caller, dry_run))),
+    ({ query: { name, dry_run }, ...call }) =>
+      answer(deleteTag(database, name, options(database, call, dry_run)), call.mayRead),
   );
 
   const readTags = endpoint(
@@ -158,6 +160,7 @@ export function tagApi({ database, readAccess, writeAccess, search }: BookmarkPa
       description:
         "Sets exactly these tags. Other tags are removed from the tag line and lose their `#` in the text; missing ones are added to the tag line.",
       access: writeAccess,
+      reads: readAccess,
       params,
       body: z.object({ tags: TagNames }).meta({ id: "TagsReplace" }),
       example: { tags: ["dev/js", "2024"] },
@@ -165,7 +168,7 @@ export function tagApi({ database, readAccess, writeAccess, search }: BookmarkPa
       responses: { 200: ofBookmark },
       refusals: [missing],
     },
-    ({ request, params, body }) =>
+    ({ request, params, body, mayRead }) =>
       writeBookmarks(database, database.clock.now(), (writer, sql) =>
         untilStored(async () => {
           const bookmark = await existing(sql, params.id);
@@ -174,7 +177,7 @@ export function tagApi({ database, readAccess, writeAccess, search }: BookmarkPa
           const isStored =
             description === bookmark.description ||
             (await writer.update(bookmark, { ...bookmark, description })) !== undefined;
-          return isStored ? ok({ tags: tagsOf(description) }) : undefined;
+          return isStored ? ok({ tags: mayRead ? tagsOf(description) : body.tags }) : undefined;
         }),
       ),
   );
@@ -189,12 +192,19 @@ function toTagResponse({ name, count, withBelow, lastUsed }: UsedTag): z.input<t
   return { name, count, with_below: withBelow, last_used: lastUsed.toISOString() };
 }
 
-function options({ clock }: Database, caller: Call["caller"], dryRun: boolean) {
-  return { accountId: caller.account?.id, now: clock.now(), dryRun };
+function options(
+  { clock }: Database,
+  { caller, mayRead }: Pick<Call, "caller" | "mayRead">,
+  dryRun: boolean,
+) {
+  return { accountId: caller.account?.id, now: clock.now(), dryRun, evenIfNothing: !mayRead };
 }
 
-function answer({ changed, undo }: ManyChanged) {
-  return ok({ changed, undo: undo && undoPath(undo) });
+/** To a caller who may not read, the response is the same whether or not there is such a tag. */
+async function answer(change: Promise<ManyChanged>, mayRead: boolean) {
+  const { changed, undo } = await change;
+  const path = undo && undoPath(undo);
+  return ok(mayRead ? { changed, undo: path } : { undo: path });
 }
 
 async function existing(sql: Sql, id: number | bigint): Promise<Bookmark> {

@@ -1,7 +1,8 @@
 import { Command, InvalidArgumentError } from "commander";
-import { SCOPES, type Scope } from "../../accounts/scope.ts";
+import { revokeToken, revokeTokens } from "../../accounts/keys.ts";
+import { SCOPES, type Scope, withReading } from "../../accounts/scope.ts";
 import { hashOfSecret, keyOf, newSecret } from "../../accounts/tokens/token.ts";
-import { deleteToken, deleteTokens, insertToken, listTokens } from "../../accounts/tokens/token-store.ts";
+import { insertToken, listTokens } from "../../accounts/tokens/token-store.ts";
 import { StartError } from "../../errors.ts";
 import { printableJson } from "../../printable.ts";
 import { print } from "../terminal/print.ts";
@@ -34,7 +35,11 @@ export function tokenCommand(): Command {
     .description("Create a token and print its key. The key is not shown again.")
     .option("--name <name>", "the name of the token", "command line")
     .option("--expires <time>", "lifetime, such as 90d, or never", "90d")
-    .option("--scope <scope>", `a scope; repeat for more (${SCOPES.join(", ")}; default: all)`, addScope)
+    .option(
+      "--scope <scope>",
+      `a scope; repeat for more (${SCOPES.join(", ")}; default: all; write includes read)`,
+      addScope,
+    )
     .addOption(databaseOption())
     .action(createToken);
 
@@ -57,7 +62,7 @@ export function tokenCommand(): Command {
         self.error("error: name a token by its id, or all tokens of an account with --account NAME --all");
       if (id === undefined) return revokeAll(flags.account ?? "", flags);
       const revoked = /^\d{1,15}$/.test(id)
-        ? await withDatabase(flags, (database) => database.write((sql) => deleteToken(sql, Number(id))))
+        ? await withDatabase(flags, (database) => database.write((sql) => revokeToken(sql, Number(id))))
         : false;
       if (!revoked) throw new StartError(`No token ${id}.`, 1);
       console.log(`Token ${id} is revoked.`);
@@ -68,7 +73,7 @@ export function tokenCommand(): Command {
 
 async function revokeAll(accountName: string, flags: Flags): Promise<void> {
   const revoked = await withDatabase(flags, (database) =>
-    database.write(async (sql) => deleteTokens(sql, (await accountNamed(sql, accountName)).id)),
+    database.write(async (sql) => revokeTokens(sql, (await accountNamed(sql, accountName)).id)),
   );
   console.log(`The tokens of ${accountName} are revoked (${revoked}).`);
 }
@@ -76,7 +81,7 @@ async function revokeAll(accountName: string, flags: Flags): Promise<void> {
 async function createToken(accountName: string, flags: CreateFlags): Promise<void> {
   const now = new Date();
   const expiresAt = expiryOf(flags.expires, now);
-  const scopes = flags.scope === undefined ? SCOPES : [...flags.scope];
+  const scopes = withReading(flags.scope ?? SCOPES);
   const secret = newSecret();
   const token = { name: flags.name, secretHash: hashOfSecret(secret), scopes, expiresAt };
   const id = await withDatabase(flags, (database) =>

@@ -2,13 +2,10 @@ import { Argument, Command } from "commander";
 import { type Bookmark, BookmarkCreate, TITLE_MAX, toDetails, withScheme } from "../../bookmarks/bookmark.ts";
 import { findBookmarks } from "../../bookmarks/bookmark-store.ts";
 import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
-import { findIdOfUrl } from "../../bookmarks/search/bookmark-of-url.ts";
-import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
+import { findOfPage } from "../../bookmarks/search/bookmark-of-url.ts";
 import type { Database } from "../../database/database.ts";
 import { StartError } from "../../errors.ts";
 import { printable, printableJson } from "../../printable.ts";
-import { Search } from "../../search/search.ts";
-import { pageHash } from "../../search/text/urls.ts";
 import { withTags } from "../../tags/retag.ts";
 import { makeTagName } from "../../tags/tag-name.ts";
 import { print, printRemark } from "../terminal/print.ts";
@@ -75,9 +72,7 @@ async function add(typed: string, { title, description, tag = [], json, ...flags
 
 /** The bookmarks of a page, the newest first. */
 async function findSamePage(database: Database, url: string): Promise<readonly Bookmark[]> {
-  const indexed = await new Search(database, indexedBookmarks).samePage(pageHash(url));
-  const exact = await findIdOfUrl(database.read, url);
-  const ids = [...new Set([...indexed, ...(exact === undefined ? [] : [exact])])];
+  const { ids } = await findOfPage(database.read, url);
   const found = ids.length === 0 ? new Map<number, Bookmark>() : await findBookmarks(database.read, ids);
   return ids.flatMap((id) => found.get(id) ?? []);
 }

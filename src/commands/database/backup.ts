@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { Argument, Command } from "commander";
 import { copySqlite } from "../../database/sqlite/backup.ts";
 import type { DatabaseContents } from "../../database/sqlite/backup-digests.ts";
+import { markBackup } from "../../database/sqlite/backup-mark.ts";
 import { isOfEarlierSchema } from "../../database/sqlite/restore.ts";
 import { messageOf, StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
@@ -40,11 +41,12 @@ async function backUp(file: string, flags: Flags): Promise<void> {
 
 async function toFile(database: string, path: string, overwrite: boolean): Promise<void> {
   using file = new NewFile(path, { overwrite, protectedPath: database });
-  const contents = await copySqlite(database, file.partial);
+  const copied = await copySqlite(database, file.partial);
   const { size } = statSync(file.partial);
   const isBehind = await isOfEarlierSchema(file.partial);
   await file.publish();
-  console.log(summary(database, file.path, { size, contents, isBehind }));
+  markBackup(database);
+  console.log(summary(database, file.path, { ...copied, size, isBehind }));
 }
 
 async function toStandardOutput(database: string): Promise<void> {
@@ -55,11 +57,12 @@ async function toStandardOutput(database: string): Promise<void> {
   try {
     const path = join(folder, "backup.db");
     closeSync(openSync(path, "wx", 0o600));
-    const contents = await copySqlite(database, path);
+    const copied = await copySqlite(database, path);
     const { size } = statSync(path);
     const isBehind = await isOfEarlierSchema(path);
     await send(path);
-    printRemark(summary(database, "the standard output", { size, contents, isBehind }));
+    markBackup(database);
+    printRemark(summary(database, "the standard output", { ...copied, size, isBehind }));
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`The backup failed: ${messageOf(error)}.`, 1, error);
@@ -80,12 +83,21 @@ interface Written {
   readonly size: number;
   readonly contents: DatabaseContents;
   readonly isBehind: boolean;
+  readonly isWithoutIndex: boolean;
 }
 
-function summary(from: string, to: string, { size, contents, isBehind }: Written): string {
+const WITHOUT_INDEX =
+  'The search index is damaged, and was left out; no record is. "commonplace reindex" makes it again, and a server with the backup.';
+
+function summary(from: string, to: string, { size, contents, isBehind, isWithoutIndex }: Written): string {
   const counts = new Map([...contents].map(([name, { rows }]) => [name, rows]));
   const counted = countsText(counts, ["bookmark", "post", "comment", "account"]);
   const megabytes = (size / 1e6).toFixed(1);
   const summary = `Backed up ${printable(from)} to ${printable(to)}: ${counted}; ${megabytes} MB, checked.`;
-  return [summary, ...withoutObjects(counts), ...(isBehind ? [OF_EARLIER_SCHEMA] : [])].join("\n");
+  return [
+    summary,
+    ...withoutObjects(counts),
+    ...(isBehind ? [OF_EARLIER_SCHEMA] : []),
+    ...(isWithoutIndex ? [WITHOUT_INDEX] : []),
+  ].join("\n");
 }

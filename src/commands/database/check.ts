@@ -3,15 +3,19 @@ import { checkDatabase } from "../../checks/check-database.ts";
 import { repairCounters } from "../../checks/counters-check.ts";
 import type { Finding } from "../../checks/finding.ts";
 import { checkMedia, storedObjects } from "../../checks/media-check.ts";
-import { schemaOf } from "../../checks/schema-check.ts";
+import { createMissingIndexes, schemaOf } from "../../checks/schema-check.ts";
 import { checkSettings } from "../../checks/settings-check.ts";
 import { readObjects } from "../../config/configured-objects.ts";
 import { readSetting } from "../../config/read-config.ts";
+import { sqlitePathOf } from "../../database/database-url.ts";
 import { openDatabase } from "../../database/open.ts";
 import { inspectDatabase } from "../../database/open-inspection.ts";
+import { rebuildSqlite } from "../../database/sqlite/rebuild.ts";
 import { checkBackup } from "../../database/sqlite/restore.ts";
 import { messageOf, StartError } from "../../errors.ts";
+import { indexedCollections } from "../../indexed-collections.ts";
 import { onOneLine, printable, printableJson } from "../../printable.ts";
+import { indexWaiting, repairIndex } from "../../search/index/entries.ts";
 import { VERSION } from "../../version.ts";
 import { countsText } from "../terminal/count-text.ts";
 import { print } from "../terminal/print.ts";
@@ -30,7 +34,7 @@ export function checkCommand(): Command {
     .description("Check the database and the settings for problems. The server may be running.")
     .addArgument(new Argument("[backup...]", "backup files to check instead, as restore does"))
     .option("--json", "print the findings as JSON")
-    .option("--repair", "correct wrong counters; nothing else changes")
+    .option("--repair", "make missing or damaged indexes, the search index and totals again from the records")
     .addOption(databaseOption())
     .action(check);
 }
@@ -109,32 +113,45 @@ async function checkMediaAsSet(names: readonly string[]): Promise<Finding[]> {
   }
 }
 
-/** Repairs the counters, and returns the findings afterwards with the repairs. */
+/** Makes what can be made of the records again, and returns the findings afterwards with the repairs. */
 async function repairAndLook(url: string, found: readonly Finding[]): Promise<Finding[]> {
-  const wrong = (check: Finding["check"]) =>
-    found.some((one) => one.check === check && one.status === "problem");
-  if (!wrong("counters")) return [...found];
-  const isCurrent = found.every(({ check, status }) => check !== "schema" || status === "ok");
-  if (wrong("integrity") || wrong("references") || !isCurrent) return [...found, NOT_REPAIRED];
+  const problems = found.filter(({ status }) => status === "problem");
+  const repairs = new Set(problems.flatMap(({ repair }) => repair ?? []));
+  if (repairs.size === 0) return [...found];
+  const isCurrent = found.some(({ check, status }) => check === "schema" && status === "ok");
+  // A damaged index may have kept the references from being checked.
+  const roots = repairs.has("damaged-indexes") ? ROOTS : [...ROOTS, "references"];
+  const isBlocked = problems.some(({ check, repair }) => repair === undefined && roots.includes(check));
+  if (isBlocked || !(isCurrent || repairs.has("missing-indexes"))) return [...found, NOT_REPAIRED];
+  const repaired: Finding[] = [];
+  const note = (check: Finding["check"], detail: string) =>
+    repaired.push({ check, status: "repaired", detail });
+  if (repairs.has("damaged-indexes")) {
+    const kept = await rebuildSqlite(sqlitePathOf(url) ?? "");
+    note("integrity", `all indexes were made again; the old file is kept as ${kept}`);
+  }
   const database = await openDatabase(url, { mustExist: true });
   try {
-    const counters = await repairCounters(database);
-    const now = (await look(url)).found;
-    return [
-      ...now,
-      ...counters.map(
-        ({ name, is }): Finding => ({ check: "counters", status: "repaired", detail: `${name} was ${is}` }),
-      ),
-    ];
+    for (const name of await createMissingIndexes(database)) note("schema", `index ${name} was made again`);
+    if (repairs.has("search") || repairs.has("damaged-indexes")) {
+      await repairIndex(database);
+      for (const collection of indexedCollections) await indexWaiting(database, collection);
+      note("search", "the search index was made again");
+    }
+    for (const { name, is } of await repairCounters(database)) note("counters", `${name} was ${is}`);
+    return [...(await look(url)).found, ...repaired];
   } finally {
     await database.close();
   }
 }
 
+/** The checks whose problems, if no repair is known, forbid the repair of others. */
+const ROOTS: readonly string[] = ["schema", "integrity"];
+
 const NOT_REPAIRED: Finding = {
   check: "counters",
   status: "note",
-  detail: "not repaired: fix the other problems first",
+  detail: "nothing was repaired: fix the other problems first",
 };
 
 function asText(location: string, findings: readonly Finding[], problems: number): string {

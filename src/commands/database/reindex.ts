@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { indexedCollections } from "../../indexed-collections.ts";
-import { countWaiting, indexWaiting, recreateIndex } from "../../search/index/entries.ts";
+import { countWaiting, indexWaiting, repairIndex } from "../../search/index/entries.ts";
 import { progressBar } from "../terminal/progress-bar.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
 
@@ -16,7 +16,7 @@ export function reindexCommand(): Command {
 
 async function reindex(flags: DatabaseFlags): Promise<void> {
   await withDatabase(flags, async (database) => {
-    await database.write(recreateIndex);
+    await repairIndex(database);
     const bar = await progressBar("Indexing");
     let total = 0;
     for (const collection of indexedCollections) {

@@ -1,5 +1,7 @@
 import { hasAccounts } from "../../accounts/account-store.ts";
 import { createWelcomeLink, type WelcomeLink } from "../../accounts/welcome/welcome-link.ts";
+import { isUnpublished } from "../../app/configured-access.ts";
+import { welcomeCommandLine } from "../../command-name.ts";
 import { type Config, settings } from "../../config/config.ts";
 import type { Database } from "../../database/database.ts";
 import { sqlitePathOf } from "../../database/database-url.ts";
@@ -7,11 +9,10 @@ import { isOpenToOthers } from "../../database/sqlite/file.ts";
 import { otherUsersOf } from "../../database/sqlite/locks/exclusive-lock.ts";
 import { lockAsServer } from "../../database/sqlite/locks/server-lock.ts";
 import { hostInUrl } from "../../http/client/address.ts";
-import { isLoopback } from "../../http/guards/hosts.ts";
 import { socketPathOf } from "../../http/unix-socket.ts";
 import type { Log } from "../../log.ts";
+import { printable } from "../../printable.ts";
 import { readSite } from "../../web/site/site-store.ts";
-import { commandLine } from "../terminal/command-line.ts";
 import { lanText } from "./lan.ts";
 import { baseUrl, welcomeText } from "./welcome-text.ts";
 
@@ -65,9 +66,9 @@ function announceWelcome(
   if (welcome !== undefined) console.log(`\n${welcomeText(welcome, publicUrl ?? baseUrl(host, port))}\n`);
   else if (!hasAccounts) {
     const isUsual = String(port) === settings.port.default;
-    const at = publicUrl ? ["--public-url", publicUrl] : isUsual ? [] : ["--port", String(port)];
+    const command = printable(welcomeCommandLine(isUsual ? undefined : String(port)));
     log.info(
-      `This server has no accounts yet. To create the first one, run “${commandLine("welcome", ...at)}” and open the link it prints.`,
+      `This server has no accounts yet. To create the first one, run “${command}” and open the link it prints.`,
     );
   }
 }
@@ -92,15 +93,15 @@ function warnOfOthers(log: Log, location: string, workers: readonly number[]): v
 
 function announceBookmarks(
   log: Log,
-  { bookmarksAccess, host, publicUrl, allowedHosts }: Config,
+  config: Config,
   { bookmarksAccess: chosen, hasAccounts }: Progress,
 ): void {
+  const { bookmarksAccess } = config;
   if (bookmarksAccess !== "auto") log.info(`bookmarks: ${MEANS[bookmarksAccess]}`);
   else if (chosen !== undefined) log.info(`bookmarks: ${MEANS[chosen]}, as chosen in the settings`);
-  else if (isLoopback(host) && !hasAccounts)
+  else if (isUnpublished(config) && !hasAccounts)
     log.warn(
-      `bookmarks: anyone ${publicUrl === undefined && allowedHosts.length === 0 ? "on this machine" : "who reaches this server, also through a proxy,"} ` +
-        "may read and write, until there is an account or BOOKMARKS_ACCESS is set. Before you put a proxy in front, create an account.",
+      "bookmarks: anyone on this machine may read and write, until there is an account or BOOKMARKS_ACCESS is set. Before you put a proxy in front, create an account.",
     );
   else
     log.info(

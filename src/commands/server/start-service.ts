@@ -1,4 +1,5 @@
 import { createApp } from "../../app/app.ts";
+import { DamageWatch } from "../../app/damage-watch.ts";
 import { jobKinds, readingKinds } from "../../app/job-kinds.ts";
 import { leaveToOthers, recountAfterOthers } from "../../checks/recount.ts";
 import { type Clock, SYSTEM_CLOCK } from "../../clock.ts";
@@ -45,20 +46,26 @@ export async function startService(
 ): Promise<RunningService> {
   // Where they are off, their modules are not even loaded.
   const metrics = config.metricsPort && new (await import("../../metrics/metrics.ts")).Metrics();
+  const damage = new DamageWatch(log, () => jobs.wake());
   const database = await openDatabase(config.databaseUrl, {
     ...openOptionsFrom(config),
+    onDamage: (error) => damage.found(error),
     clock,
     observer: metrics?.database,
     log,
     servesRequests: true,
   });
+  damage.watch(database);
   const obstacle = database.obstacle();
   if (obstacle !== undefined) log.warn(obstacle.message);
   const load = new LoadShedder();
   const runnerOf = (kinds: JobKinds) => new JobRunner({ database, kinds, log, observer: metrics?.jobs });
-  const [jobs, readings] = [runnerOf(jobKinds(config, database)), runnerOf(readingKinds(database))];
+  const jobs = runnerOf(jobKinds(config, database));
+  const readings = readingKinds(database).map(runnerOf);
   const wakeJobs = () => jobs.wake();
-  const wakeReadings = () => readings.wake();
+  const wakeReadings = () => {
+    for (const runner of readings) runner.wake();
+  };
   let isLeaving = false;
   const handle = createApp({
     ...{ config, database, log, load, observers: metrics, wakeJobs, wakeReadings },
@@ -69,7 +76,7 @@ export async function startService(
   const server = listen(handle, { ...config, log, shared: isWorker() });
   onListening();
   if (metrics && config.metricsPort) {
-    metrics.watch({ database, server, load, log });
+    metrics.watch({ database, server, load, log, damage });
     const { listenForMetrics } = await import("../../metrics/listener.ts");
     const { host, port } = config.metricsPort;
     listenForMetrics({
@@ -86,10 +93,9 @@ export async function startService(
       isLeaving = delay > 0;
       await Promise.all([
         server.stop(SHUTDOWN_GRACE, delay),
-        jobs.stop(SHUTDOWN_GRACE),
-        readings.stop(SHUTDOWN_GRACE),
+        ...[jobs, ...readings].map((runner) => runner.stop(SHUTDOWN_GRACE)),
       ]);
-      await recounting;
+      await Promise.all([recounting, damage.ended()]);
       await leaveToOthers(database).catch(() => {});
       await database.close();
     },
@@ -97,8 +103,7 @@ export async function startService(
 
   /** What is done beside the requests. @returns when totals are counted again, after which the database may be closed */
   function startWork(): Promise<void> {
-    jobs.start();
-    readings.start();
+    for (const runner of [jobs, ...readings]) runner.start();
     requestUnfinishedIndexing(database, wakeJobs).catch((error) =>
       log.error("The search index is not complete.", error),
     );

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { givenFlags } from "../../command-name.ts";
-import { program } from "./command-line.ts";
+import { givenFlags, program } from "../../command-name.ts";
 
 test("The program is called by its name only where the shell finds it by that", () => {
   const of = (calledAs: string, more = {}) =>

@@ -1,6 +1,7 @@
 import { printable } from "../../printable.ts";
 import {
   COUNTED_KINDS,
+  HIDDEN_THERE,
   type ReportRow,
   type SiteImportReport,
   type VisibilityCounts,
@@ -42,7 +43,12 @@ export function* siteReportText(report: SiteImportReport, location: string): Gen
     const counted = kinds.map(([kind, of]) => countWithNoun(of[outcome], kind)).join(", ");
     yield `  ${outcome}: ${counted || "nothing"}`;
   }
-  for (const row of report.rows) if (isShown(row, dry_run)) yield rowLine(row, dry_run);
+  if (report.hidden_there > 0) {
+    yield `  ${hiddenThereText(report)}`;
+    for (const row of report.rows) if (row.reason === HIDDEN_THERE) yield `  ${rowLine(row, dry_run)}`;
+  }
+  for (const row of report.rows)
+    if (row.reason !== HIDDEN_THERE && isShown(row, dry_run)) yield rowLine(row, dry_run);
   let isFirst = true;
   for (const note of report.notes) {
     if (isFirst) yield "Note:";
@@ -53,6 +59,13 @@ export function* siteReportText(report: SiteImportReport, location: string): Gen
   if (refused > 0 && import_id !== null)
     yield `To list the refused records again: ${commandLine("import", "--show", String(import_id))}`;
   if (import_id !== null) yield `To undo it: ${commandLine("import", "--undo", String(import_id))}`;
+}
+
+/** What an earlier import made public, and how it becomes a draft. */
+function hiddenThereText({ hidden_there, made_drafts }: SiteImportReport): string {
+  const posts = hidden_there === 1 ? "1 post is" : `${hidden_there} posts are`;
+  const here = `${posts} public here by an earlier import, and hidden in this file`;
+  return made_drafts ? `${here}, now drafts:` : `${here}. Add --make-drafts to make them drafts:`;
 }
 
 /** How many posts everybody will see, and how many nobody else. */

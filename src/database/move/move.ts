@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { StartError } from "../../errors.ts";
+import { ABANDONED } from "../abandoned-pages.ts";
 import { MOVED_TO } from "../moved.ts";
 import { findSchema } from "../schema/schema.ts";
 import {
@@ -140,6 +141,8 @@ async function copy(
   for (const pair of pairs) tables.push(await compare(source, target, pair, counting("Comparing")));
   // The seal of an interrupted move belongs to the source, not to the target.
   await deleteMeta(target, MOVED_TO);
+  // Its pages have not come along.
+  await deleteMeta(target, ABANDONED);
   return tables;
 }
 

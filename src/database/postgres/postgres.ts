@@ -283,6 +283,8 @@ class PostgresDatabase implements Database {
     return checkSchema(this.read, this.#schema);
   }
 
+  async findDamage(): Promise<undefined> {}
+
   state(): DatabaseState {
     return { pool: this.#pool.state, standbys: this.#standbys?.state };
   }

@@ -1,15 +1,20 @@
 import { describe, expect, test } from "bun:test";
+import { StoppedClock } from "../../../test/support/machine/stopped-clock.ts";
 import { SingleFlight } from "./single-flight.ts";
 
 /** A call that the test completes. */
 function oracle() {
   const asked: PromiseWithResolvers<number>[] = [];
-  const question = new SingleFlight(() => {
-    const answer = Promise.withResolvers<number>();
-    asked.push(answer);
-    return answer.promise;
-  });
-  return { asked, question };
+  const clock = new StoppedClock();
+  const question = new SingleFlight(
+    () => {
+      const answer = Promise.withResolvers<number>();
+      asked.push(answer);
+      return answer.promise;
+    },
+    () => clock.elapsed(),
+  );
+  return { asked, question, clock };
 }
 
 describe("A shared call", () => {
@@ -38,10 +43,10 @@ describe("A shared call", () => {
   });
 
   test("that fails late, fails for the callers of the next one, too: they have waited long enough", async () => {
-    const { asked, question } = oracle();
+    const { asked, question, clock } = oracle();
     const first = question.result();
     const second = question.result();
-    await Bun.sleep(260);
+    clock.move(250);
     asked[0]?.reject(new Error("gone"));
     await expect(first).rejects.toThrow("gone");
     await expect(second).rejects.toThrow("gone");

@@ -7,20 +7,23 @@ const MAX_SHARED_WAIT_MS = 250;
  */
 export class SingleFlight<T> {
   readonly #call: () => Promise<T>;
+  readonly #now: () => number;
   #inFlight: Promise<T> | undefined;
   #next: Promise<T> | undefined;
 
-  constructor(call: () => Promise<T>) {
+  /** @param now by the monotonic clock, in milliseconds */
+  constructor(call: () => Promise<T>, now = () => performance.now()) {
     this.#call = call;
+    this.#now = now;
   }
 
   /** The result of a call that begins after this method was called. @throws what the call throws */
   result(): Promise<T> {
     if (this.#inFlight === undefined) return this.#start();
     if (this.#next === undefined) {
-      const joined = performance.now();
+      const joined = this.#now();
       this.#next = this.#inFlight.then(this.#start, (error) => {
-        if (performance.now() - joined < MAX_SHARED_WAIT_MS) return this.#start();
+        if (this.#now() - joined < MAX_SHARED_WAIT_MS) return this.#start();
         this.#next = undefined;
         throw error;
       });

@@ -170,7 +170,10 @@ create table keys (
   created_at timestamptz(3) not null,
   -- null: until it is revoked.
   expires_at timestamptz(3),
-  last_used_at timestamptz(3)
+  last_used_at timestamptz(3),
+  -- The token that made it, with which it ends when that is revoked, and its name, for when it is gone; null: made by a person.
+  token_id bigint,
+  token_name text
 );
 
 create index keys_by_account on keys (account_id);

@@ -168,7 +168,10 @@ create table keys (
   created_at integer not null,
   -- null: until it is revoked.
   expires_at integer,
-  last_used_at integer
+  last_used_at integer,
+  -- The token that made it, with which it ends when that is revoked, and its name, for when it is gone; null: made by a person.
+  token_id integer,
+  token_name text
 ) strict;
 
 create index keys_by_account on keys (account_id);

@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import { closeSync, createReadStream, openSync, readSync, statSync, truncateSync, writeSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../../errors.ts";
-import { type Contents, contentsOf } from "../move/rows.ts";
+import { onOneLine } from "../../printable.ts";
+import { type Contents, contentsOf, DIGEST_FORM, type DigestForm } from "../move/rows.ts";
 import { SqliteEndpoint } from "../move/sqlite-endpoint.ts";
 import { BACKUP_DIGESTS } from "../move/table.ts";
-import { firstDamageIn } from "./soundness.ts";
+import { findDamage } from "./soundness.ts";
 
 /** Contents by table name. */
 export type DatabaseContents = ReadonlyMap<string, Contents>;
@@ -36,9 +37,10 @@ export async function addDigests(path: string, contents: DatabaseContents): Prom
   try {
     copy.exec(`
       drop table if exists ${BACKUP_DIGESTS};
-      create table ${BACKUP_DIGESTS} (name text primary key, rows integer not null, sha256 text not null) strict`);
-    const insert = copy.prepare(`insert into ${BACKUP_DIGESTS} values (?, ?, ?)`);
-    for (const [name, { rows, sha256 }] of contents) insert.run(name, rows, sha256);
+      create table ${BACKUP_DIGESTS} (
+        name text primary key, rows integer not null, sha256 text not null, form text not null) strict`);
+    const insert = copy.prepare(`insert into ${BACKUP_DIGESTS} values (?, ?, ?, ?)`);
+    for (const [name, { rows, sha256 }] of contents) insert.run(name, rows, sha256, DIGEST_FORM);
   } finally {
     copy.close();
   }
@@ -80,7 +82,8 @@ export async function compareWithDigests(
   }
   if ((await sha256Of(path, statSync(path).size - LENGTH)) === expected) return "same";
   const damage =
-    (await damageIn(path)) ?? "no row of a record differs, but an index, the search index or unused space";
+    (await damageIn(path))?.detail ??
+    "no row of a record differs, but an index, the search index or unused space";
   return { damage: `its bytes are not those that were written; ${damage}` };
 }
 
@@ -124,30 +127,50 @@ async function sha256Of(path: string, length: number): Promise<string> {
   return hash.digest("hex");
 }
 
-/** What is damaged in a copy that has digests, as a clause: its structure, or the rows of tables. */
-export async function damageIn(path: string): Promise<string | undefined> {
-  const damage = await firstDamageIn(path);
-  if (damage !== undefined) return damage;
+/** What is damaged in a copy. */
+export interface CopyDamage {
+  /** As a clause. */
+  readonly detail: string;
+  /** Whether it is the search index alone. */
+  readonly isOfIndex: boolean;
+}
+
+/** What is damaged in a copy that has digests: its structure, or the rows of tables. */
+export async function damageIn(path: string): Promise<CopyDamage | undefined> {
   try {
     using file = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+    const { records, indexes, search } = await findDamage((statement) => file.prepare(statement).all());
+    const [first] = [...records, ...indexes];
+    if (first !== undefined) return { detail: onOneLine(first, " "), isOfIndex: false };
+    if (search[0] !== undefined) return { detail: `${search[0]} are damaged`, isOfIndex: true };
     const tables = await differingTables(path, file);
-    return tables.length > 0 ? `the rows of ${tables.join(", ")} differ` : undefined;
+    if (tables.length === 0) return undefined;
+    return { detail: `the rows of ${tables.join(", ")} differ`, isOfIndex: false };
   } catch (error) {
-    return messageOf(error);
+    return { detail: messageOf(error), isOfIndex: false };
   }
 }
 
 async function differingTables(path: string, file: DatabaseSync): Promise<string[]> {
   const endpoint = new SqliteEndpoint(path, file);
-  const written = file.prepare(`select name, rows, sha256 from ${BACKUP_DIGESTS}`).all();
-  const expected = new Map(written.map(({ name, rows, sha256 }) => [name, { rows: Number(rows), sha256 }]));
+  const written = file.prepare(`select * from ${BACKUP_DIGESTS}`).all();
+  const expected = new Map(
+    written.map(({ name, rows, sha256, form }) => [name, { rows: Number(rows), sha256, form }]),
+  );
   const names: string[] = [];
   for (const table of await endpoint.tables()) {
-    const { rows, sha256 } = expected.get(table.name) ?? {};
-    const found = await contentsOf(endpoint, table, boundedBy(rows ?? 0)).catch(() => undefined);
+    const { rows, sha256, form } = expected.get(table.name) ?? NOTHING;
+    const found = await contentsOf(endpoint, table, boundedBy(rows), formNamed(form)).catch(() => undefined);
     if (found?.rows !== rows || found?.sha256 !== sha256) names.push(table.name);
   }
   return names;
+}
+
+const NOTHING = { rows: 0, sha256: undefined, form: undefined };
+
+/** Backups of commit fa370e7d do not name the form of their digests. */
+function formNamed(form: unknown): DigestForm {
+  return form === "bytes" ? form : "hexadecimal";
 }
 
 /** A damaged key may sort before itself, and reading by key would begin again: never more rows than there were. */

@@ -2,7 +2,15 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { messageOf, StartError } from "../../errors.ts";
-import { addDigests, type DatabaseContents, damageIn, databaseContents } from "./backup-digests.ts";
+import { ABANDONED } from "../abandoned-pages.ts";
+import { abandonTables } from "./abandoned-tables.ts";
+import {
+  addDigests,
+  type DatabaseContents,
+  damageIn,
+  databaseContents,
+  removeDigests,
+} from "./backup-digests.ts";
 import { connect } from "./connection.ts";
 import { isFull, sqliteStartError } from "./errors.ts";
 import { refuseForeignFile } from "./file.ts";
@@ -22,14 +30,39 @@ const DETAILS = '"commonplace check" has the details.';
  *
  * @param from a database of this program, of any version; it is not changed
  * @param to an empty file; not synced yet when this resolves
+ * A damaged search index is left out: it is made again from the records.
+ *
  * @throws StartError with the reason in one line; the contents of `to` are then invalid
  */
-export async function copySqlite(from: string, to: string): Promise<DatabaseContents> {
+export async function copySqlite(from: string, to: string): Promise<Copied> {
   if (!existsSync(from)) throw new StartError(`No database at ${from}.`, 1);
   const contents = await copyMoment(from, to);
   const damage = await damageIn(to);
-  if (damage === undefined) return contents;
-  throw new StartError(`The copy of ${from} is damaged (${damage}), so no backup was written. ${DETAILS}`, 1);
+  if (damage === undefined) return { contents, isWithoutIndex: false };
+  if (damage.isOfIndex) {
+    removeDigests(to);
+    leaveOutIndex(to);
+    await addDigests(to, contents);
+    if ((await damageIn(to)) === undefined) return { contents, isWithoutIndex: true };
+  }
+  throw new StartError(
+    `The copy of ${from} is damaged (${damage.detail}), so no backup was written. ${DETAILS}`,
+    1,
+  );
+}
+
+interface Copied {
+  readonly contents: DatabaseContents;
+  /** Whether the search index was damaged, and is left out. */
+  readonly isWithoutIndex: boolean;
+}
+
+/** Writes the file again without the search index and without pages that belong to nothing. */
+function leaveOutIndex(path: string): void {
+  using copy = new DatabaseSync(path, { timeout: 0 });
+  copy.exec("begin");
+  abandonTables(copy, "search_");
+  copy.exec(`delete from meta where name = '${ABANDONED}'; commit; vacuum`);
 }
 
 async function copyMoment(from: string, to: string): Promise<DatabaseContents> {

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { StartError } from "../../errors.ts";
+import { ABANDONED } from "../abandoned-pages.ts";
 import { connect } from "./connection.ts";
 import { BUSY, isFull, sqliteStartError } from "./errors.ts";
 import { refuseForeignFile } from "./file.ts";
@@ -25,6 +26,9 @@ export async function compactSqlite(location: string): Promise<number> {
     if (!(await retryWhileLocked(COMPACT_LOCK_WAIT, () => refuseForeignFile(writing, location))))
       throw new StartError(`${location} is not a Commonplace database.`, 1);
     await retryWhileLocked(COMPACT_LOCK_WAIT, () => writing.exec("vacuum"));
+    await retryWhileLocked(COMPACT_LOCK_WAIT, () =>
+      writing.exec(`delete from meta where name = '${ABANDONED}'`),
+    );
     await truncate(writing);
     return statSync(location).size;
   } catch (error) {

@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { Sql, Value } from "../database.ts";
 import { type Bound, Fragment, flatten } from "../fragment.ts";
 import { padded } from "../padded.ts";
+import { abandonTables } from "./abandoned-tables.ts";
 import { sqliteRefusal } from "./errors.ts";
 import { logOf, refuseOrphanedLog } from "./file.ts";
 import { isReadOnlyFileSystem } from "./room.ts";
@@ -53,10 +54,12 @@ type Plain = Value | readonly number[];
  * prepared statement.
  *
  * @param before called with the text of each statement before it runs; one object per text
+ * @param refusal what a failed statement throws
  */
 export function createSql(
   connection: DatabaseSync,
   before: (text: TemplateStringsArray) => void = () => {},
+  refusal: (error: unknown) => unknown = sqliteRefusal,
 ): Sql {
   const prepared = new WeakMap<TemplateStringsArray, StatementSync>();
   const withLists = new Map<string, StatementSync>();
@@ -76,10 +79,11 @@ export function createSql(
       }
       return statement.all(...plain) as Row[];
     } catch (error) {
-      throw sqliteRefusal(error);
+      throw refusal(error);
     }
   };
-  return Object.assign(sql, { engine: "sqlite" as const, slot: 0 });
+  const abandon = (prefix: string) => abandonTables(connection, prefix);
+  return Object.assign(sql, { engine: "sqlite" as const, slot: 0, abandonTables: abandon });
 
   function withList<Row>(text: TemplateStringsArray, values: readonly Plain[]): Row[] {
     const lists = values.map((value) => (isList(value) ? padded(value) : value));

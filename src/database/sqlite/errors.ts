@@ -15,6 +15,7 @@ const IOERR_WRITE = 778;
 const IOERR_FSYNC = 1034;
 const IOERR_SHMSIZE = 4874;
 const CORRUPT = 11;
+const CORRUPT_VTAB = 267;
 const FULL = 13;
 const CANTOPEN = 14;
 const CONSTRAINT = 19;
@@ -35,6 +36,11 @@ export function hasMoved(error: unknown): boolean {
 export function isUnreadable(error: unknown): boolean {
   const code = primaryCode(error);
   return code === NOTADB || code === CORRUPT;
+}
+
+/** Whether a page of the file is damaged, and not only what a full-text index has written on its pages. */
+export function isDamagedPage(error: unknown): boolean {
+  return primaryCode(error) === CORRUPT && resultCode(error) !== CORRUPT_VTAB;
 }
 
 /** Whether a write violates a constraint; a damaged full-text index reports this for its own tables. */

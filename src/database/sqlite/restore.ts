@@ -51,21 +51,28 @@ export async function isOfEarlierSchema(path: string): Promise<boolean> {
  *
  * @param staged the backup, in the same folder; it is changed, then renamed
  * @param keepAs the new name of the present database
+ * @param change what else becomes of the backup, in a transaction; it gets the present database, if that can be read
  * @returns whether there was a present database, now at `keepAs`
  * @throws StartError when another process has the present database open; nothing has changed then
  */
-export async function replaceDatabase(location: string, staged: string, keepAs: string): Promise<boolean> {
+export async function replaceDatabase(
+  location: string,
+  staged: string,
+  keepAs: string,
+  change: (staged: DatabaseSync, present: DatabaseSync | undefined) => void = () => {},
+): Promise<boolean> {
   if (!existsSync(location)) {
     takeOver(staged, dirname(location));
-    renew(staged, new Map());
+    renew(staged, new Map(), (connection) => change(connection, undefined));
     moveAside(location, keepAs);
     appear(staged, location);
     return false;
   }
   await withExclusiveLock(location, (present) => {
     takeOver(staged, location);
-    renew(staged, present === undefined ? new Map() : idsGivenIn(present));
-    keep(location, keepAs);
+    const given = present === undefined ? new Map() : idsGivenIn(present);
+    renew(staged, given, (connection) => change(connection, present));
+    keepDatabase(location, keepAs);
     moveAside(location, keepAs);
     renameSync(staged, location);
     syncFolder(dirname(location));
@@ -94,13 +101,18 @@ export function highestIds(connection: DatabaseSync): Map<string, number> {
   return new Map(rows.map(({ name, seq }) => [String(name), Number(seq)]));
 }
 
-function renew(path: string, given: ReadonlyMap<string, number>): void {
+function renew(
+  path: string,
+  given: ReadonlyMap<string, number>,
+  change: (connection: DatabaseSync) => void,
+): void {
   removeDigests(path);
   {
     using connection = new DatabaseSync(path, { timeout: 0 });
     connection.exec("pragma journal_mode = delete; pragma synchronous = full; begin immediate");
     connection.exec("update meta set value = lower(hex(randomblob(4))) where name = 'epoch'");
     continueIds(connection, given);
+    change(connection);
     connection.exec("commit");
   }
   syncFile(path);
@@ -120,7 +132,7 @@ function raise(connection: DatabaseSync, table: string, seq: number): void {
 }
 
 /** Links the present database under a second name, so that the first name is never without a database. */
-function keep(location: string, keepAs: string): void {
+export function keepDatabase(location: string, keepAs: string): void {
   try {
     linkSync(location, keepAs);
   } catch (error) {

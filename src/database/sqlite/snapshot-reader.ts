@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Awaitable } from "../../awaitable.ts";
 import type { Sql } from "../database.ts";
 import { connect, createSql } from "./connection.ts";
+import { sqliteRefusal } from "./errors.ts";
 
 /** The maximum number of concurrent snapshots. Reads are synchronous, so only work that waits meanwhile needs a second one. */
 const CONNECTIONS_MAX = 3;
@@ -14,14 +15,19 @@ interface Connection {
 /** Runs reads that all see the same snapshot, on a few connections: one from the beginning, the others on demand. */
 export class SnapshotReader {
   readonly #location: string;
+  readonly #refusal: (error: unknown) => unknown;
   readonly #open: Connection[] = [];
   readonly #free: Connection[] = [];
   readonly #reads = new Set<Promise<unknown>>();
   readonly #waiting: ((free: Connection) => void)[] = [];
 
-  /** @throws StartError, or SQLite's own error, when the file cannot be read */
-  constructor(location: string) {
+  /**
+   * @param refusal what a failed read throws
+   * @throws StartError, or SQLite's own error, when the file cannot be read
+   */
+  constructor(location: string, refusal: (error: unknown) => unknown = sqliteRefusal) {
     this.#location = location;
+    this.#refusal = refusal;
     this.#free.push(this.#connect());
   }
 
@@ -90,7 +96,7 @@ export class SnapshotReader {
       connection.close();
       throw error;
     }
-    const opened = { connection, sql: createSql(connection) };
+    const opened = { connection, sql: createSql(connection, undefined, this.#refusal) };
     this.#open.push(opened);
     return opened;
   }

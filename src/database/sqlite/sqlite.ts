@@ -5,20 +5,23 @@ import type { Awaitable } from "../../awaitable.ts";
 import { type Clock, SYSTEM_CLOCK } from "../../clock.ts";
 import { Refusal, StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import type { Database, DatabaseObserver, DatabaseState, Sql } from "../database.ts";
+import { timeLimit } from "../../time-limit.ts";
+import type { Damage, Database, DatabaseObserver, DatabaseState, Sql } from "../database.ts";
 import { readOnlyByChoice } from "../errors.ts";
 import type { Bound } from "../fragment.ts";
 import { BACKUP_DIGESTS } from "../move/table.ts";
 import { checkSchema, type FoundSchema, findSchema, SCHEMA, type Schema } from "../schema/schema.ts";
+import { BACKUP_MARK, lastBackupOf } from "./backup-mark.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { boundStatement, connect, createSql } from "./connection.ts";
 import { createTables } from "./create-tables.ts";
-import { hasMoved, isFull, sqliteRefusal, sqliteStartError } from "./errors.ts";
+import { hasMoved, isFull, isUnreadable, sqliteRefusal, sqliteStartError } from "./errors.ts";
 import { APPLICATION_ID, createFolder, logOf, refuseForeignFile, refuseOrphanedLog, sizeOf } from "./file.ts";
 import { FilesInPlace } from "./files-in-place.ts";
 import { LOCK_WAIT, retryWhileLocked } from "./locks/retry-while-locked.ts";
 import { isReadOnlyFileSystem, Room, readOnly, readOnlyUntilRestart } from "./room.ts";
 import { SnapshotReader } from "./snapshot-reader.ts";
+import { findDamage } from "./soundness.ts";
 import { ReaderThreads } from "./threads/reader-threads.ts";
 import { SqliteWriter } from "./writer.ts";
 
@@ -38,6 +41,8 @@ export interface SqliteOptions {
   readonly isReadOnly?: boolean | undefined;
   /** That of this program by default. */
   readonly schema?: Schema | undefined;
+  /** Called with each error of a read or write that met damage. */
+  readonly onDamage?: ((error: unknown) => void) | undefined;
 }
 
 /**
@@ -75,6 +80,7 @@ async function open(location: string, options: SqliteOptions, room: Room): Promi
   let writing: DatabaseSync | undefined;
   try {
     refuseOrphanedLog(location);
+    warnOfLostDatabase(location, log);
     createPrivately(location);
     writing = await retryWhileLocked(lockWait, () => connect(location, { readOnly: false }));
     if ((await prepare(writing, location, { lockWait, schema })) === "behind") {
@@ -95,6 +101,7 @@ async function open(location: string, options: SqliteOptions, room: Room): Promi
       observer,
       beforeCommit: () => files.check(),
       afterCommit: () => checkpoints.runIfDue(),
+      afterRepair: ({ message, cause }) => log?.error(message, cause),
     });
     return await retryWhileLocked(
       lockWait,
@@ -141,6 +148,9 @@ async function openReadOnly(location: string, options: SqliteOptions, room: Room
   }
 }
 
+/** The time limit for looking at every page, in milliseconds. */
+const LOOK_MS = 600_000;
+
 interface SqliteDependencies {
   readonly location: string;
   readonly options: SqliteOptions;
@@ -173,6 +183,7 @@ class SqliteDatabase implements Database {
   readonly #reading: DatabaseSync;
   readonly #readers: ReaderThreads;
   readonly #snapshots: SnapshotReader;
+  readonly #onDamage: SqliteOptions["onDamage"];
 
   constructor({ location, options, room, writing, reading }: SqliteDependencies) {
     const { clock = SYSTEM_CLOCK, isReadOnly = false, schema = SCHEMA } = options;
@@ -181,15 +192,30 @@ class SqliteDatabase implements Database {
     this.#schema = schema;
     this.#room = room;
     this.#readers = new ReaderThreads(location);
-    this.#snapshots = new SnapshotReader(location);
+    this.#onDamage = options.onDamage;
+    this.#snapshots = new SnapshotReader(location, this.#refusal);
     this.location = location;
     this.#writing = writing;
     this.#reading = reading;
-    this.read = createSql(reading);
+    this.read = createSql(reading, undefined, this.#refusal);
     this.readMany = this.read;
     this.#dataVersion = reading.prepare("pragma data_version");
     const row = reading.prepare("select value from meta where name = 'epoch'").get();
     this.epoch = String(row?.value);
+  }
+
+  /** As `sqliteRefusal`. */
+  readonly #refusal = (error: unknown): unknown => {
+    this.#noteDamage(error);
+    return sqliteRefusal(error);
+  };
+
+  #noteDamage(error: unknown): void {
+    for (let cause = error; cause instanceof Error; cause = cause.cause)
+      if (isUnreadable(cause)) {
+        this.#onDamage?.(error);
+        return;
+      }
   }
 
   stamp(): number {
@@ -207,6 +233,7 @@ class SqliteDatabase implements Database {
   write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
     if (this.#writing === undefined) return Promise.reject(this.obstacle());
     return this.#writing.writer.write(work).catch((error) => {
+      this.#noteDamage(error);
       if (!(error instanceof Refusal) || error.reason !== "storage_full") throw error;
       this.#room.foundFull();
       // A file system that has become read-only gives the same code as a quota.
@@ -231,7 +258,7 @@ class SqliteDatabase implements Database {
       try {
         return (await this.#readers.read({ text: query, values }, deadline)) as Row[];
       } catch (error) {
-        throw sqliteRefusal(error);
+        throw this.#refusal(error);
       }
     };
     return Object.assign(sql, { engine: "sqlite" as const, slot: 0 });
@@ -246,8 +273,19 @@ class SqliteDatabase implements Database {
     return checkSchema(this.read, this.#schema);
   }
 
+  findDamage(): Promise<Damage> {
+    const deadline = performance.now() + timeLimit(LOOK_MS);
+    return findDamage(async (text) => {
+      const rows = await this.#readers.read({ text, values: [] }, deadline);
+      return rows as Record<string, unknown>[];
+    });
+  }
+
   state(): DatabaseState {
-    return { files: { database: sizeOf(this.location), log: sizeOf(logOf(this.location)) } };
+    return {
+      files: { database: sizeOf(this.location), log: sizeOf(logOf(this.location)) },
+      backedUpAt: lastBackupOf(this.location),
+    };
   }
 
   async close(): Promise<void> {
@@ -258,6 +296,20 @@ class SqliteDatabase implements Database {
     this.#reading.close();
     this.#writing?.connection.close();
   }
+}
+
+/** The files that a server, or a backup, leaves beside a database. */
+const TRACES = ["-reserve", "-server", BACKUP_MARK];
+
+/** A database that is gone, or was emptied, would silently become a new site. */
+function warnOfLostDatabase(location: string, log: Log | undefined): void {
+  if (sizeOf(location) > 0) return;
+  const trace = TRACES.map((end) => location + end).find(existsSync);
+  if (trace === undefined) return;
+  const state = existsSync(location) ? "is empty" : "is missing";
+  log?.warn(
+    `${location} ${state}, although ${trace} shows that a server had a database there. This is a new, empty site: if you expected the old one, stop the server and put its database back, or restore a backup.`,
+  );
 }
 
 /** Creates folder and file with access for their owner only; SQLite gives its side files the same mode. */

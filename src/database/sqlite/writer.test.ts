@@ -220,10 +220,13 @@ describe("SqliteWriter", () => {
     });
 
     test("gives up each piece after its own time limit, and runs the others", async () => {
+      let now = 0;
+      using _clock = spyOn(performance, "now").mockImplementation(() => now);
       const impatient = new SqliteWriter(connection, 600);
       const early = impatient.write(add(1)).catch((error) => error);
-      await Bun.sleep(300);
+      now = 300;
       const late = impatient.write(add(2));
+      now = 700;
       expect(await early).toMatchObject({ reason: "unavailable", retryAfter: 1 });
       beside.exec("rollback");
       await late;

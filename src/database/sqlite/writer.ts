@@ -4,6 +4,7 @@ import type { Awaitable } from "../../awaitable.ts";
 import { Refusal } from "../../errors.ts";
 import { timeLimit } from "../../time-limit.ts";
 import type { DatabaseObserver, Sql } from "../database.ts";
+import { NeedsRepair } from "../errors.ts";
 import { createSql } from "./connection.ts";
 import { isBusy, mayBeDamage, sqliteRefusal } from "./errors.ts";
 
@@ -19,6 +20,8 @@ const PAUSE_MAX = 2;
 interface Piece {
   /** Whether it was rolled back with others, and runs in a savepoint now. */
   isRepeated: boolean;
+  /** Whether what it needs was repaired: it is not tried twice. */
+  isRepaired?: boolean;
   /** When it gives up waiting for another process, by the monotonic clock. */
   readonly deadline: number;
   readonly work: (sql: Sql) => Awaitable<unknown>;
@@ -32,6 +35,8 @@ export interface WriterHooks {
   /** Called before the commit; when it throws, nothing is committed and every piece of the batch is rejected. */
   readonly beforeCommit?: () => void;
   readonly afterCommit?: () => void;
+  /** Called after a repair that work needed. */
+  readonly afterRepair?: (needed: NeedsRepair) => void;
 }
 
 type Outcome = { readonly result: unknown } | { readonly error: unknown };
@@ -47,6 +52,7 @@ export class SqliteWriter {
   readonly #lockWait: number;
   readonly #endTransaction: (pieces: number) => void;
   readonly #afterCommit: () => void;
+  readonly #afterRepair: (needed: NeedsRepair) => void;
   readonly #waiting: Piece[] = [];
   readonly #reads = new WeakMap<TemplateStringsArray, boolean>();
   /** Whether the current piece of work may have changed something. */
@@ -58,7 +64,7 @@ export class SqliteWriter {
   constructor(
     connection: DatabaseSync,
     lockWait: number,
-    { observer, beforeCommit = () => {}, afterCommit = () => {} }: WriterHooks = {},
+    { observer, beforeCommit = () => {}, afterCommit = () => {}, afterRepair = () => {} }: WriterHooks = {},
   ) {
     this.#connection = connection;
     this.#sql = createSql(connection, (text) => this.#noteWrite(text));
@@ -70,6 +76,7 @@ export class SqliteWriter {
     };
     this.#endTransaction = observer ? timed(endTransaction, observer) : endTransaction;
     this.#afterCommit = afterCommit;
+    this.#afterRepair = afterRepair;
   }
 
   write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
@@ -136,9 +143,30 @@ export class SqliteWriter {
       this.#afterCommit();
     } catch (error) {
       this.#rollBack();
-      if (!isRepeated && mayBeDamage(error)) this.#repeat(batch);
-      else for (const { reject } of batch) reject(sqliteRefusal(error));
+      if (error instanceof NeedsRepair) await this.#repair(error, batch);
+      else if (!isRepeated && mayBeDamage(error)) this.#repeat(batch);
+      else rejectAll(batch, error);
     }
+  }
+
+  /** Repairs what a piece of a batch needs, in a transaction of its own, after which the batch waits to be run again. */
+  async #repair(needed: NeedsRepair, batch: readonly Piece[]): Promise<void> {
+    let failure = needed.cause;
+    if (!batch.some(({ isRepaired }) => isRepaired))
+      for (const isLast of [false, true])
+        try {
+          this.#connection.exec("begin immediate");
+          await needed.repair(this.#sql, isLast);
+          this.#endTransaction(1);
+          this.#afterCommit();
+          this.#afterRepair(needed);
+          for (const piece of batch) piece.isRepaired = true;
+          return this.#repeat(batch);
+        } catch (error) {
+          this.#rollBack();
+          failure = error;
+        }
+    rejectAll(batch, failure);
   }
 
   /**
@@ -154,6 +182,7 @@ export class SqliteWriter {
       // Most pieces need not be awaited, which saves a promise for each.
       const performed = this.#perform(piece, this.#sql);
       const outcome = performed instanceof Promise ? await performed : performed;
+      if ("error" in outcome && outcome.error instanceof NeedsRepair) throw outcome.error;
       if ("error" in outcome && (this.#hasWritten || mayBeDamage(outcome.error))) {
         this.#rollBack();
         if (batch.length === 1 && !mayBeDamage(outcome.error)) settle(piece, outcome);
@@ -176,6 +205,7 @@ export class SqliteWriter {
     for (const piece of whileInTime(batch)) {
       this.#repeatedSql`savepoint piece`;
       const outcome = await this.#perform(piece, this.#repeatedSql);
+      if ("error" in outcome && outcome.error instanceof NeedsRepair) throw outcome.error;
       if ("error" in outcome) this.#repeatedSql`rollback to piece`;
       this.#repeatedSql`release piece`;
       outcomes.push(outcome);
@@ -223,6 +253,10 @@ function* whileInTime(batch: readonly Piece[]): Generator<Piece> {
     yield piece;
     if (performance.now() > until) return;
   }
+}
+
+function rejectAll(batch: readonly Piece[], error: unknown): void {
+  for (const { reject } of batch) reject(sqliteRefusal(error));
 }
 
 function asOutcome(result: unknown): Outcome {

@@ -3,6 +3,21 @@ import { checkMediaType, parseJson, readBody } from "./body.ts";
 
 const LIMIT = 10;
 
+test.each([
+  ["arrays", (depth: number) => "[".repeat(depth) + "]".repeat(depth)],
+  ["objects", (depth: number) => `${'{"a":'.repeat(depth - 1)}{}${"}".repeat(depth - 1)}`],
+  ["brackets in strings", (depth: number) => `${"[".repeat(depth)}"[{\\"["${"]".repeat(depth)}`],
+])("parseJson takes 1,000 levels of %s, and refuses more", (_, nested) => {
+  const parse = (depth: number) => () => parseJson(Buffer.from(nested(depth)));
+  expect(parse(1_000)).not.toThrow();
+  expect(parse(1_001)).toThrow("nested deeper");
+  expect(parse(200_000)).toThrow("nested deeper");
+});
+
+test("parseJson takes many arrays beside each other", () => {
+  expect(() => parseJson(Buffer.from(`[${"[],".repeat(5_000)}[]]`))).not.toThrow();
+});
+
 describe("readBody", () => {
   test("is empty for a request without a body", async () => {
     expect(await readBody(post(null), LIMIT)).toEqual(new Uint8Array());

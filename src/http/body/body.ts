@@ -49,10 +49,12 @@ export function takeUnread(request: Request): BodyReader | undefined {
 
 /**
  * The JSON value of a body (RFC 8259, UTF-8 without a byte-order mark).
- * @throws Refusal `malformed`; also for too many members of different names (RFC 8259, section 9)
+ * @throws Refusal `malformed`; also for too many members of different names, and for values that are nested too deep
+ *   (RFC 8259, section 9)
  */
 export function parseJson(bytes: Uint8Array): unknown {
-  if (hasTooManyNames(bytes)) throw new Refusal("malformed", "The body has too many distinct member names.");
+  const excess = findExcess(bytes);
+  if (excess !== undefined) throw new Refusal("malformed", EXCESS[excess]);
   let text: string;
   try {
     text = utf8.decode(bytes);
@@ -145,21 +147,33 @@ function tooLarge(limit: number): Refusal {
 const COMPARISONS_MAX = 1_000_000;
 /** A member has at least five bytes (`"":0,`), and a thousand different names reach the limit: shorter bodies are safe. */
 const COUNTED_FROM = 5 * Math.sqrt(COMPARISONS_MAX);
+/** How deep arrays and objects may be nested: what reads a value goes down to each of its members. */
+const DEPTH_MAX = 1_000;
+
+const EXCESS = {
+  names: "The body has too many distinct member names.",
+  depth: `The body has arrays or objects that are nested deeper than ${DEPTH_MAX} levels.`,
+};
 
 const QUOTE = 0x22;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
+const BRACKETS = { open: 0x5b, close: 0x5d };
+const BRACES = { open: 0x7b, close: 0x7d };
 
 /**
- * Whether the member names of a JSON text, nested objects included, could exceed the limit. Repeated names, as in a
- * list of records, are harmless.
+ * Which limit a JSON text exceeds, if any: of its depth, or of its member names, nested objects included. Repeated names, as in a
+ * list of records, are harmless. The text may be invalid.
  */
-export function hasTooManyNames(json: Uint8Array): boolean {
-  if (json.length <= COUNTED_FROM) return false;
+export function findExcess(json: Uint8Array): keyof typeof EXCESS | undefined {
+  // A level takes a byte.
+  if (json.length <= DEPTH_MAX) return undefined;
+  const countsNames = json.length > COUNTED_FROM;
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.length);
   // This set suffers from collisions like the parser, but only up to the limit.
   const names = new Set<string>();
   let members = 0;
+  let depth = 0;
   let start = 0;
   let end = 0;
   let inString = false;
@@ -169,13 +183,18 @@ export function hasTooManyNames(json: Uint8Array): boolean {
       if (inString) end = index;
       else start = index + 1;
       inString = !inString;
-    } else if (byte === BACKSLASH && inString) index++;
-    else if (byte === COLON && !inString) {
+    } else if (inString) {
+      if (byte === BACKSLASH) index++;
+    } else if (byte === BRACKETS.open || byte === BRACES.open) {
+      depth++;
+      if (depth > DEPTH_MAX) return "depth";
+    } else if (byte === BRACKETS.close || byte === BRACES.close) depth--;
+    else if (byte === COLON && countsNames) {
       // Each member has one colon outside of strings, and its name is the string before.
       names.add(bytes.toString("latin1", start, end));
       members++;
-      if (members * names.size > COMPARISONS_MAX) return true;
+      if (members * names.size > COMPARISONS_MAX) return "names";
     }
   }
-  return false;
+  return undefined;
 }

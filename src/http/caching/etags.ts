@@ -56,6 +56,11 @@ export function checkPreconditions(
     throw new Refusal("precondition_failed", "If-None-Match matches the current ETag.");
 }
 
+/** Whether a request is carried out only for a certain stored version; `*` asks whether there is one at all. */
+export function dependsOnVersion({ headers }: Request): boolean {
+  return ["if-match", "if-none-match"].some((name) => (headers.get(name) ?? "*").trim() !== "*");
+}
+
 /** A malformed header matches nothing. */
 function matches(
   header: string,

@@ -156,7 +156,7 @@ class DirectClient implements Client {
 }
 
 /** The Host header; a request made in process has it only in its URL. */
-function requestHost(request: Request): string | null {
+export function requestHost(request: Request): string | null {
   return request.headers.get("host") ?? /^https?:\/\/([^/?#]*)/.exec(request.url)?.[1] ?? null;
 }
 

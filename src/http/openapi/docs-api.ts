@@ -94,6 +94,6 @@ function pageContent(site: string | undefined): StaticContent {
   return new StaticContent({
     load: () => Buffer.from(docsPage(site)),
     contentType: "text/html; charset=utf-8",
-    headers: { "content-security-policy": PAGE_CSP },
+    headers: { "content-security-policy": PAGE_CSP, "cross-origin-opener-policy": "same-origin" },
   });
 }

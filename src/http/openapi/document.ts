@@ -12,6 +12,7 @@ const CONVENTIONS = `
 - **JSON** in UTF-8 for requests and responses. Types are never converted: \`"7"\` is not a number. Unknown members are ignored.
 - **Errors** are problem documents (RFC 9457). Their \`detail\` is for people; a 422 lists all errors at once in \`errors\`.
 - **Caching**: send an \`ETag\` back as \`If-None-Match\` to read only what has changed, or as \`If-Match\` to overwrite only the version that you have read.
+- **Tokens** that may write may also read. Tokens from before that rule, with a scope to write alone, get responses with nothing but what they have sent, and an \`If-Match\` of theirs is 403.
 - **Retries** are safe with an \`Idempotency-Key\`.
 - **Rate limits**, if configured, are announced in \`RateLimit\` and \`RateLimit-Policy\`. Beyond them the response is 429 with \`Retry-After\`.
 - **HEAD** works wherever GET does. **OPTIONS** lists the methods of a path.
@@ -32,7 +33,9 @@ export function openApiDocument(routes: Routes, publicUrl: string | undefined): 
       if (operation.kind !== "api" || operation.contract.hidden) continue;
       const { contract } = operation;
       tags.set(contract.tag.name, contract.tag);
-      const described = describe(method as Method, contract, components);
+      const refusals = isTakenFrom(routes, path, method as Method) ? (["method_not_allowed"] as const) : [];
+      const documented = { ...contract, refusals: [...contract.refusals, ...refusals] };
+      const described = describe(method as Method, documented, components);
       paths[path] = { ...paths[path], [method.toLowerCase()]: described };
     }
   }
@@ -50,6 +53,23 @@ export function openApiDocument(routes: Routes, publicUrl: string | undefined): 
     paths,
     components: { ...components },
   };
+}
+
+/**
+ * Whether a path with a parameter does not support its method for one value of it, since another path with fixed segments wins:
+ * `DELETE /bookmarks/search` is none of `/bookmarks/{id}`.
+ */
+function isTakenFrom(routes: Routes, path: string, method: Method): boolean {
+  const segments = path.split("/");
+  return Object.entries(routes).some(([other, resource]) => {
+    const others = other.split("/");
+    return (
+      other !== path &&
+      resource[method] === undefined &&
+      others.length === segments.length &&
+      segments.every((segment, index) => segment === others[index] || /^\{.+\}$/.test(segment))
+    );
+  });
 }
 
 function introduction(tags: readonly string[]): string {
@@ -106,7 +126,7 @@ function valuesIn(place: "path" | "query", schema: z.ZodObject | undefined, comp
     return {
       name,
       in: place,
-      // One value, separated by commas: a repeated parameter is an error.
+      // One value, separated by commas; repeated parameters are taken, too.
       ...(shape.type === "array" && { style: "form", explode: false }),
       required: isRequired,
       ...(description !== undefined && { description }),

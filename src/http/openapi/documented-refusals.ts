@@ -40,7 +40,10 @@ export const documentedRefusals: Readonly<Record<Reason, DocumentedRefusal>> = {
     },
   },
   not_found: { description: "No such record." },
-  method_not_allowed: { description: "The path does not support this method." },
+  method_not_allowed: {
+    description: "Another path has this value as a fixed segment, and does not support the method.",
+    example: () => new Refusal("method_not_allowed", "This path does not support DELETE."),
+  },
   conflict: { description: "Conflicts with the current state.", example: () => keyInFlight() },
   precondition_failed: {
     description: "A precondition of the request failed. Nothing was changed.",

@@ -21,10 +21,14 @@ export function refusalWriterFor(
     if (wantsHtml(request) && notFoundPage !== undefined) return notFoundPage;
     return Object.entries(protocolRefusals).find(([beginning]) => path.startsWith(beginning))?.[1];
   }
-  const operations = Object.values(match.route.resource);
-  const asked = match.route.resource[request.method === "HEAD" ? "GET" : (request.method as "GET")];
-  return [asked, ...operations].find((operation) => operation !== undefined && operation.kind !== "api")
-    ?.refuse;
+  const { resource } = match.route;
+  const asked = resource[request.method === "HEAD" ? "GET" : (request.method as "GET")];
+  if (asked !== undefined) return asked.kind === "api" ? undefined : asked.refuse;
+  // Only programs use other methods: their paths such as /bookmarks/.. lead to a page.
+  const isOfBrowsers = ["GET", "HEAD", "POST"].includes(request.method);
+  for (const operation of Object.values(resource))
+    if (operation.kind === "protocol" || (operation.kind === "page" && isOfBrowsers)) return operation.refuse;
+  return undefined;
 }
 
 /** The details of a refused request. */

@@ -105,6 +105,8 @@ export interface ResponderDependencies {
   readonly log: Log;
   /** The maximum size of a body, in bytes. */
   readonly bodyLimit: number;
+  /** Whether clients reach this server over TLS, as its public address says. */
+  readonly isOverTls?: boolean | undefined;
   /** Called for every request once it is answered. */
   readonly observe?: Observer | undefined;
   /** Renders the 404 of an unknown path for clients that want HTML; without it all get JSON. */
@@ -165,7 +167,10 @@ export class Responder {
     const shared = cors.enabled
       ? { vary: "Accept-Encoding, Origin", ...cors.headersFor(request) }
       : undefined;
-    const response = respond(data, requestId, allowance ? { ...shared, ...allowance.headers() } : shared);
+    const more = allowance ? { ...shared, ...allowance.headers() } : shared;
+    const response = respond(data, requestId, more);
+    if (this.#dependencies.isOverTls && !cameWithoutTls(request))
+      response.headers.set("strict-transport-security", STRICT_TRANSPORT);
     if (peer.ending) response.headers.set("connection", "close");
     const answered: AnsweredRequest = {
       requestId,
@@ -236,6 +241,14 @@ export class Responder {
       if (!(error instanceof Refusal)) throw error;
     }
   }
+}
+
+/** A year (RFC 6797). Not for subdomains, which may be somebody else's. */
+const STRICT_TRANSPORT = "max-age=31536000";
+
+/** Whether a proxy says that a request came to it over plain HTTP, where the header has no place (RFC 6797, section 7.2). */
+function cameWithoutTls({ headers }: Request): boolean {
+  return headers.get("x-forwarded-proto")?.split(",").at(-1)?.trim().toLowerCase() === "http";
 }
 
 /** Size of a body; undefined for a stream. */

@@ -82,11 +82,11 @@ export function blogImportPages(dependencies: ImportDependencies, canFetch: bool
     return kept > 0 ? { ...view, notice: <>{call.messages.blogImport.undoneBut(kept)}</> } : view;
   });
 
-  const report = pages.page({ access, params: KeyParams, missing }, async ({ params, caller }) => {
+  const report = pages.page({ access, params: KeyParams, missing }, async ({ params, caller, request }) => {
     if (!/^\d{1,15}$/.test(params.key))
       return jsonDownload(
         "report.json",
-        previewReport(database, await findRead(database, "blog", params.key), idOf(caller)),
+        previewReport(database, await findRead(database, "blog", params.key), idOf(caller), request),
       );
     const record = await findImport(database.read, Number(params.key));
     if (record === undefined || !(await isOfBlog(database, record.id)))

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { idOf } from "../../accounts/tokens/token-api.ts";
 import type { Database } from "../../database/database.ts";
-import { COUNTED_KINDS, type SiteImportReport } from "../../transfer/import/import-report.ts";
+import { COUNTED_KINDS, HIDDEN_THERE, type SiteImportReport } from "../../transfer/import/import-report.ts";
 import { reportJson } from "../../transfer/import/report-json.ts";
 import type { StagedSite } from "../../transfer/import/staged-file.ts";
 import { BRINGING } from "../../transfer/pictures/bring-pictures.ts";
@@ -12,7 +12,7 @@ import { CodeInText } from "../../web/sections.tsx";
 import { truncateAtWord } from "../../web/truncate.ts";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import { stagedSite } from "../pieces.ts";
+import { type Looking, stagedSite } from "../pieces.ts";
 import type { Upload } from "../uploads.ts";
 import {
   CountsTable,
@@ -36,13 +36,13 @@ const SITES_SHOWN = 5;
  */
 export async function blogImportPreview(
   database: Database,
-  { messages, caller }: PageContext,
+  { messages, caller, request }: PageContext,
   upload: Upload,
   canFetch: boolean,
 ): Promise<View> {
-  using site = await stagedSite(database, upload);
+  using site = await stagedSite(database, upload, request);
   const report = await previewStaged(database, site, idOf(caller));
-  const { added, skipped, refused, notes } = linesOf(report);
+  const { added, skipped, refused, hiddenThere, notes } = linesOf(report);
   // The body is rendered later, when the records are gone.
   const { count, sites } = site.records.pictures;
   const labels = messages.blogImport;
@@ -79,12 +79,17 @@ export async function blogImportPreview(
               {canFetch && count > 0 && report.added > 0 && (
                 <BringPictures count={count} sites={sites} messages={messages} />
               )}
+              {hiddenThere.count > 0 && (
+                <MakeDrafts count={hiddenThere.count} isAlone={report.added === 0} messages={messages} />
+              )}
               <p class="bar">
-                {report.added > 0 ? (
+                {report.added > 0 || hiddenThere.count > 0 ? (
                   <button class="button" type="submit">
                     {upload.failure
                       ? labels.failed.again
-                      : labels.write(report.added, report.counts.post?.added ?? 0)}
+                      : report.added > 0
+                        ? labels.write(report.added, report.counts.post?.added ?? 0)
+                        : labels.noNew}
                   </button>
                 ) : (
                   <span>{labels.nothing}</span>
@@ -97,6 +102,7 @@ export async function blogImportPreview(
             </form>
           </div>
         </section>
+        <RecordList title={labels.hiddenThere} lines={hiddenThere} messages={messages} />
         <RecordList title={labels.refused} lines={refused} messages={messages} />
         <RecordList title={labels.skipped} lines={skipped} messages={messages} />
         <NoteList notes={notes} messages={messages} />
@@ -136,13 +142,43 @@ function BringPictures({
   );
 }
 
+/** Whether posts become drafts that an earlier import made public; nothing to choose when the file has nothing else. */
+function MakeDrafts({
+  count,
+  isAlone,
+  messages: { blogImport },
+}: {
+  readonly count: number;
+  readonly isAlone: boolean;
+  readonly messages: PageContext["messages"];
+}): Markup {
+  const words = blogImport.makeDrafts(count);
+  return (
+    <div>
+      {isAlone ? (
+        <p>
+          <input type="hidden" name="drafts" value="1" />
+          {words}?
+        </p>
+      ) : (
+        <label class="choice">
+          <input type="checkbox" name="drafts" value="1" checked />
+          <span>{words}</span>
+        </label>
+      )}
+      <p class="quiet">{blogImport.makeDraftsHint}</p>
+    </div>
+  );
+}
+
 /** The report of a dry run of a stored file as JSON, in pieces. */
 export async function* previewReport(
   database: Database,
   upload: Upload,
   accountId: number,
+  { signal }: Looking,
 ): AsyncGenerator<string> {
-  using site = await stagedSite(database, upload);
+  using site = await stagedSite(database, upload, { signal });
   yield* reportJson(await previewStaged(database, site, accountId));
 }
 
@@ -160,10 +196,12 @@ function linesOf(report: SiteImportReport) {
     added: new FirstLines<Line>(),
     skipped: new FirstLines<Line>(),
     refused: new FirstLines<Line>(),
+    hiddenThere: new FirstLines<Line>(),
     notes: new GroupedNotes(),
   };
   for (const row of report.rows)
-    if (row.outcome !== "added" || !COUNTED_KINDS.has(row.kind)) lines[row.outcome].add(row);
+    if (row.reason === HIDDEN_THERE) lines.hiddenThere.add(row);
+    else if (row.outcome !== "added" || !COUNTED_KINDS.has(row.kind)) lines[row.outcome].add(row);
   for (const note of report.notes) lines.notes.add(note);
   return lines;
 }

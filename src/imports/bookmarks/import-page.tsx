@@ -33,7 +33,7 @@ import {
   importPages,
 } from "../import-pages.ts";
 import { missingImportView } from "../missing-import.tsx";
-import { stagedBookmarks } from "../pieces.ts";
+import { type Looking, stagedBookmarks } from "../pieces.ts";
 import { isRunning, type Upload } from "../uploads.ts";
 import { doneView, previewView } from "./report-views.tsx";
 
@@ -136,7 +136,7 @@ async function chooseView(
     about: labels.otherFormats,
     fileHint: labels.fileHint,
     accept:
-      ".html,.htm,.json,.csv,.zip,.tar,.gz,.tgz,.xml,.md,.org,.txt,text/html,application/json,text/csv,application/zip",
+      ".html,.htm,.json,.csv,.zip,.tar,.gz,.tgz,.xml,.xbel,.adr,.md,.org,.txt,text/html,application/json,text/csv,application/zip",
     earlier: await earlierImports(database.read, context.messages),
     counted: labels.links,
   });
@@ -203,10 +203,12 @@ interface RefusedRow {
 /** `GET /library/import/{key}/refused.json`: the rows that cannot be imported, as a file. */
 export async function downloadRefused(
   { database }: ImportDependencies,
-  { params }: PageCall<typeof RefusedParams>,
+  { params, request }: PageCall<typeof RefusedParams>,
 ): Promise<StreamedResponseData> {
   const isRecorded = /^\d{1,15}$/.test(params.key);
-  const rows = await (isRecorded ? ofImport(database, Number(params.key)) : ofUpload(database, params.key));
+  const rows = await (isRecorded
+    ? ofImport(database, Number(params.key))
+    : ofUpload(database, params.key, request));
   return jsonDownload("refused.json", asArray(rows));
 }
 
@@ -216,10 +218,16 @@ async function ofImport(database: Database, id: number): Promise<AsyncGenerator<
   return recorded(database, id);
 }
 
-async function ofUpload(database: Database, key: string): Promise<AsyncGenerator<RefusedRow>> {
+async function ofUpload(
+  database: Database,
+  key: string,
+  looking: Looking,
+): Promise<AsyncGenerator<RefusedRow>> {
   const upload = await findRead(database, "bookmarks", key);
   const { state, importId } = upload;
-  return state === "done" && importId !== null ? recorded(database, importId) : ofFile(database, upload);
+  return state === "done" && importId !== null
+    ? recorded(database, importId)
+    : ofFile(database, upload, looking);
 }
 
 async function* recorded({ read }: Database, importId: number): AsyncGenerator<RefusedRow> {
@@ -228,8 +236,8 @@ async function* recorded({ read }: Database, importId: number): AsyncGenerator<R
       yield { line, reason, url, title, tags, date, folders };
 }
 
-async function* ofFile(database: Database, upload: Upload): AsyncGenerator<RefusedRow> {
-  using staged = await stagedBookmarks(database, upload, { tags: true });
+async function* ofFile(database: Database, upload: Upload, { signal }: Looking): AsyncGenerator<RefusedRow> {
+  using staged = await stagedBookmarks(database, upload, { tags: true, signal });
   for (const row of staged.rows.rows()) {
     if (!("refusal" in row.staged)) continue;
     const { line, url, title, tags, date, folders } = row.staged.row;

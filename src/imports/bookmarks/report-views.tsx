@@ -27,7 +27,7 @@ export async function previewView(
   requested: RequestedImport,
 ): Promise<View> {
   const { anonymous } = await currentAccess(readAccess, request);
-  using staged = await stagedBookmarks(database, upload, requested);
+  using staged = await stagedBookmarks(database, upload, { ...requested, signal: request.signal });
   const report = await previewStaged(database.read, staged, requested.rule, anonymous);
   const labels = messages.library.importing;
   const changes = report.added + report.updated;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { BackQuery } from "../../web/forms/back.tsx";
 import { FormState } from "../../web/forms/form-state.ts";
 import { BookmarkForm } from "./bookmark-form.tsx";
+import { withAddress } from "./shared-address.ts";
 
 const prefilled = z.string().optional();
 
@@ -32,23 +33,18 @@ export type AddForm = z.output<typeof AddForm>;
 
 /** The form that a link or a share opens. */
 export function prefilledForm(query: AddQuery): FormState {
-  const { url, text } = sharedUrl(query.url, query.text);
+  const shared = { url: query.url ?? "", title: query.title ?? "", text: query.text ?? "" };
+  const { url, title, text } = withAddress(shared);
   const isWindow = (query.window ?? query.auto_close) !== undefined;
   return FormState.of({
     url,
-    title: query.title ?? "",
+    title,
     note: text,
     tags: query.tags ?? "",
     ...(query.unread !== undefined && { unread: "1" }),
     ...(query.back !== undefined && { back: query.back }),
     ...(isWindow && { window: "1" }),
   });
-}
-
-/** Phones share a page's address within its text. */
-function sharedUrl(url = "", text = ""): { url: string; text: string } {
-  const found = url === "" ? /https?:\/\/\S+/i.exec(text)?.[0] : undefined;
-  return found === undefined ? { url, text } : { url: found, text: text.replace(found, "").trim() };
 }
 
 /** The form as it was sent. */

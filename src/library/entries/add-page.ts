@@ -82,7 +82,7 @@ async function keep(
     if (changed > 0 || (await findEntry(database.read, into)) !== undefined) return into;
   }
   return writeBookmarks(database, now, async (writer, sql) => {
-    const { id } = await writer.insert(fieldsOf(body, ""), accountId);
+    const { id } = await writer.insert(fieldsOf(body), accountId);
     if (body.unread) await storeStates(sql, [{ id, states: { ...NO_STATES, unread: true } }], now);
     return id;
   });
@@ -93,7 +93,11 @@ function merged({ title, url, description }: BookmarkFields, body: AddForm) {
   const old = textOf(description);
   const note = body.note.trim();
   const text = note === "" || old.includes(note) ? old : old === "" ? note : `${old}\n\n${note}`;
-  const names = [...tagsOf(description), ...parseTagList(body.tags), ...body.suggested.flatMap(parseTagList)];
+  const names = [
+    ...tagsOf(description),
+    ...parseTagList(body.tags),
+    ...body.suggested.flatMap((one) => parseTagList(one, [one])),
+  ];
   return {
     url,
     title: title.trim() === "" ? body.title : title,

@@ -1,12 +1,14 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
 import { parseWebUrl, TITLE_MAX, withScheme } from "../../bookmarks/bookmark.ts";
+import type { BookmarkFields as Fields } from "../../bookmarks/bookmark-writer.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { editedDescription, parseTagList } from "../../tags/retag.ts";
 import { asIssue, text } from "../../text.ts";
 import { asList, FormState } from "../../web/forms/form-state.ts";
 import { TextArea, TextField } from "../../web/forms/forms.tsx";
 import { BOOKMARK_TAGS, TagField } from "../../web/forms/tag-field.tsx";
+import { asLine, linesTyped, lineTyped } from "../../web/forms/untouched.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import type { LibraryBookmark } from "../library-store.ts";
@@ -40,13 +42,29 @@ export const BookmarkForm = z.object({
 });
 export type BookmarkForm = z.output<typeof BookmarkForm>;
 
-/**
- * The title, URL and description from the typed values. @param before the previous description; empty for a new
- * bookmark
- */
-export function fieldsOf({ url, title, note, tags, suggested }: BookmarkForm, before: string) {
-  const names = [...parseTagList(tags), ...suggested.flatMap(parseTagList)];
-  return { url, title, description: editedDescription(note.trimEnd(), names, before) };
+/** The title, URL and description from the typed values. @param before the bookmark; undefined for a new one */
+export function fieldsOf(
+  { url, title, note, tags, suggested }: BookmarkForm,
+  before?: Pick<LibraryBookmark, "title" | "description">,
+): Fields {
+  const { description = "" } = before ?? {};
+  const text = linesTyped(note, textOf(description));
+  const present = tagsOf(description);
+  const names = asLine(tags) === tagLineOf(present) ? present : parseTagList(tags, present);
+  return {
+    url,
+    title: before === undefined ? title : lineTyped(title, before.title),
+    description: editedDescription(
+      text === textOf(description) ? text : text.trimEnd(),
+      [...names, ...suggested.flatMap((one) => parseTagList(one, [one]))],
+      description,
+    ),
+  };
+}
+
+/** Tags as a field has them. */
+function tagLineOf(names: readonly string[]): string {
+  return names.join(", ");
 }
 
 /** A form that shows a bookmark. @param back the page to return to */
@@ -59,7 +77,7 @@ export function formOf(
     url,
     title,
     note: textOf(description),
-    tags: tagsOf(description).join(", "),
+    tags: tagLineOf(tagsOf(description)),
     version: String(version),
     ...(unread && { unread: "1" }),
     ...(archived && { archived: "1" }),

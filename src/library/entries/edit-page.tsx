@@ -78,7 +78,7 @@ async function store(
   accountId: number | undefined,
 ): Promise<boolean> {
   if (entry.version !== form.version) throw changedMeanwhile();
-  const fields = fieldsOf(form, entry.description);
+  const fields = fieldsOf(form, entry);
   const isSame =
     fields.title === entry.title && fields.url === entry.url && fields.description === entry.description;
   const now = database.clock.now();

@@ -1,5 +1,5 @@
 import { domainToUnicode } from "node:url";
-import { decodeIfValid } from "../../text.ts";
+import { decodeIfValid, isReadable } from "../../text.ts";
 import { truncateAtWord } from "../../web/truncate.ts";
 
 /** The maximum length of what is shown instead of a title. */
@@ -23,11 +23,6 @@ function lastPiece(url: string): string | undefined {
 
 /** Control characters, and signs that turn the direction of writing. */
 const CONTROLS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
-
-/** Whether there is more than spaces, and signs that show nothing. */
-function isReadable(text: string): boolean {
-  return /[^\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(text);
-}
 
 /** The host of a URL as people read it: without `www.`, and not in Punycode. */
 export function displayHost(url: string): string {

@@ -1,7 +1,7 @@
 import { parseWebUrl } from "../../bookmarks/bookmark.ts";
-import { pageHash } from "../../search/text/urls.ts";
+import { findIdOfPage } from "../../bookmarks/search/bookmark-of-url.ts";
 import type { LibraryParts } from "../library-parts.ts";
-import { findEntries, type LibraryBookmark } from "../library-store.ts";
+import { findEntry, type LibraryBookmark } from "../library-store.ts";
 
 /**
  * The existing bookmark of a page: the newest one with exactly its URL, or else the newest of the same page.
@@ -13,7 +13,6 @@ export async function findSavedPage(
 ): Promise<LibraryBookmark | undefined> {
   const parsed = parseWebUrl(typed);
   if (!("href" in parsed)) return undefined;
-  const ids = await search.samePage(pageHash(parsed.href));
-  const entries = await findEntries(database.read, ids);
-  return entries.find(({ url }) => url === parsed.href) ?? entries[0];
+  const id = await search.apart((sql) => findIdOfPage(sql, parsed.href));
+  return id === undefined ? undefined : findEntry(database.read, id);
 }

@@ -28,12 +28,16 @@ test("words, and what only narrows a search, each as it was typed", () => {
   expect(joinQueryParts(parts?.slice(0, 3) ?? [])).toBe('map "old paper" #maps');
 });
 
-test.each(["(a b)", "a OR b", "a AND b", '"unclosed', "a)", "#maps -is:unread", "a before:x"])(
-  "%s has no such parts",
-  (q) => {
-    expect(parseQueryParts(q)).toBeUndefined();
-  },
-);
+test.each(["(a b)", "a OR b", "a AND b", '"unclosed', "a)", "a before:x"])("%s has no such parts", (q) => {
+  expect(parseQueryParts(q)).toBeUndefined();
+});
+
+test("a name that is no field is a word", () => {
+  expect(parseQueryParts("re:deep -is:unread")).toMatchObject([
+    { text: "re:deep", field: undefined, value: "re:deep", isWord: true },
+    { text: "-is:unread", field: undefined, isExcluded: true },
+  ]);
+});
 
 test("an empty search has none", () => {
   expect(parseQueryParts("  ")).toEqual([]);

@@ -1,4 +1,5 @@
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
+import { isFieldOf } from "../../search/query/atoms.ts";
 import { lexemesOf } from "../../search/query/lexer.ts";
 import { parseQuery } from "../../search/query/parser.ts";
 import { QueryError } from "../../search/query/query-error.ts";
@@ -63,9 +64,9 @@ export function asTyped(q: string): string {
 
 function readLexemes(q: string) {
   try {
-    // The parts may still be invalid: an unknown field, or an invalid date.
+    // The parts may still be invalid, such as a date.
     parseQuery(q, indexedBookmarks.vocabulary);
-    return lexemesOf(q);
+    return lexemesOf(q, (name) => isFieldOf(indexedBookmarks.vocabulary, name));
   } catch (error) {
     if (error instanceof QueryError) return [];
     throw error;

@@ -295,7 +295,7 @@ function ShareList({
     <Section title={labels.list}>
       <form method="post" action={local("/library/shares/address")}>
         <ul class="lines">
-          {shares.map(({ id, query, title, withNotes, createdAt, expiresAt }) => {
+          {shares.map(({ id, query, title, withNotes, madeBy, createdAt, expiresAt }) => {
             const of = (
               <span class="unseen">
                 {" "}
@@ -308,8 +308,14 @@ function ShareList({
                   <bdi>{title}</bdi>{" "}
                   <span class="host">
                     <bdi>{asTyped(query)}</bdi> · {labels.since(dates.dayAndTime(createdAt))}
-                    {withNotes && ` · ${labels.withNotes}`} ·{" "}
-                    {expiresAt === null ? labels.untilStopped : labels.until(dates.dayAndTime(expiresAt))}
+                    {withNotes && ` · ${labels.withNotes}`}
+                    {madeBy !== null && (
+                      <>
+                        {" "}
+                        · {labels.byKey} <bdi>{madeBy}</bdi>
+                      </>
+                    )}{" "}
+                    · {expiresAt === null ? labels.untilStopped : labels.until(dates.dayAndTime(expiresAt))}
                   </span>
                 </span>
                 <span class="bar">

@@ -1,9 +1,11 @@
-import { listAccountNames } from "../../accounts/account-store.ts";
 import type { Sql } from "../../database/database.ts";
 import { notFound, Refusal } from "../../errors.ts";
+import { readSite } from "../../web/site/site-store.ts";
+import { listAuthors } from "../authors.ts";
 import { lockPost, touchPost } from "../post-store.ts";
 import type { Comment } from "./comment.ts";
 import { countCommentsOf, insertComment, type NewComment } from "./comment-store.ts";
+import { looksLikeOneOf } from "./look-alikes.ts";
 
 /** @throws Refusal `conflict` if the post has the maximum number of comments */
 export async function refuseWhenFull(sql: Sql, postId: number, perPost: number): Promise<void> {
@@ -35,20 +37,20 @@ export async function addComment(
 }
 
 /**
- * Whether an author's name is one of an account, or looks the same: full-width letters, characters that are not shown,
- * surrounding spaces. A stranger's comment under it waits: a refusal would tell who can sign in.
+ * Whether a name looks like one that readers see on posts or comments of an account. A stranger's comment under it waits.
+ * Other names of accounts are not compared, so that the response does not tell who can sign in.
  */
 export async function looksLikeAccount(sql: Sql, author: string): Promise<boolean> {
-  const names = await listAccountNames(sql);
-  return names.some((name) => asSeen(name) === asSeen(author));
-}
-
-function asSeen(name: string): string {
-  return name
-    .normalize("NFKC")
-    .replace(/[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, "")
-    .trim()
-    .toLowerCase();
+  const authors = await listAuthors(sql);
+  const commenters = await sql<{ author: string }>`
+    select distinct author from comments where created_by is not null and status = ${"shown"}`;
+  const names = [
+    ...authors.map(({ name }) => name),
+    ...commenters.map((commenter) => commenter.author),
+    // Posts of an only author without a displayed name are the site's.
+    (await readSite(sql)).name,
+  ];
+  return looksLikeOneOf(author, names);
 }
 
 /** Whether a comment under this name was shown before. */

@@ -26,7 +26,7 @@ export function commentPolicy(setting: CommentSetting, isPrivate: boolean): Comm
 
 /** The policy that the owner chose for the site, used if COMMENTS is not set; by default, `accounts`. */
 export function currentCommentPolicy(site: Site, isPrivate: boolean): CommentPolicy {
-  const setting = async (): Promise<CommentSetting> => (await site.settings()).comments ?? "accounts";
+  const setting = async (): Promise<CommentSetting> => (await site.settings()).comments;
   return {
     access: {
       async current() {

@@ -76,6 +76,7 @@ export function commentApi({ database, readAccess, commenting, strangers }: Blog
       description:
         "`author` defaults to the account's name. With `If-Match`, the comment is refused if the post has changed since it was read.",
       ...(commenting && { access: commenting.access }),
+      reads: readAccess,
       params,
       body: CommentCreate,
       bodyFor: ({ account }) => (account === undefined ? AnonymousCommentCreate : CommentCreate),

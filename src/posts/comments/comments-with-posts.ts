@@ -1,6 +1,7 @@
 import type { Instant, Sql } from "../../database/database.ts";
 import { type Fragment, fragment } from "../../database/fragment.ts";
 import type { PostKind } from "../publication/publication.ts";
+import { shownTitle } from "../shown-title.ts";
 import type { CommentStatus } from "./comment.ts";
 
 /** A comment with its post, as moderators see it. */
@@ -83,6 +84,6 @@ function commentOf(row: Row): CommentWithPost {
     createdAt: new Date(row.created_at),
     sender: row.sender ?? undefined,
     reasons: row.reasons?.split(" ") ?? [],
-    post: { id: Number(row.post_id), title: row.title, slug: row.slug, kind: row.kind },
+    post: { id: Number(row.post_id), title: shownTitle(row.title), slug: row.slug, kind: row.kind },
   };
 }

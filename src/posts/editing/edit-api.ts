@@ -112,6 +112,7 @@ export function editApi({ database }: BlogParts): Routes {
         "Stores a working copy exactly as sent, under a key chosen by the client. Repeating the stored content succeeds " +
         "even with an outdated `If-Match`, so that a client can retry after a lost response.",
       access: writeAccess,
+      reads: readAccess,
       params,
       body: EditReplace,
       example: { title: "First light", content: "Hel", fields: { tags: "notebooks" } },
@@ -122,9 +123,11 @@ export function editApi({ database }: BlogParts): Routes {
       },
       refusals: [],
     },
-    async ({ request, params: { key }, body, caller }) => {
+    async ({ request, params: { key }, body, caller, mayRead }) => {
       const { edit, isNew } = await saveEdit(database, request, key, body, caller.account?.id);
-      const response = ok(toEditResponse(edit), { etag: editEtag(database.epoch, edit) });
+      const response = mayRead
+        ? ok(toEditResponse(edit), { etag: editEtag(database.epoch, edit) })
+        : ok({ key, ...body });
       return isNew ? { ...response, status: 201, location: `/api/edits/${key}/` } : response;
     },
   );
@@ -136,6 +139,7 @@ export function editApi({ database }: BlogParts): Routes {
       summary: "Delete an edit",
       description: "Deletes a working copy permanently. Its post does not change.",
       access: writeAccess,
+      reads: readAccess,
       params,
       headers: ["If-Match", "If-None-Match"],
       responses: { 204: { description: "Deleted." } },
@@ -159,6 +163,7 @@ export function editApi({ database }: BlogParts): Routes {
         `For ${PREVIEW_DAYS} days, anyone with the link can see the working copy as the post would look, unless the account that made ` +
         "it is disabled or removed. Only with a session: a link outlives a token.",
       access: { ...writeAccess, person: true },
+      hasSecret: true,
       params,
       responses: {
         201: {

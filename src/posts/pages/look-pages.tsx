@@ -6,17 +6,10 @@ import { ANONYMOUS } from "../../http/access.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { ErrorRow, RadioGroup } from "../../web/forms/forms.tsx";
-import {
-  ACCENTS,
-  DEFAULT_LOOK,
-  FRONT_PAGES,
-  LOOK_THEMES,
-  type Look,
-  TEXT_FACES,
-} from "../../web/look/look.ts";
 import { samplesUrl } from "../../web/look/look-sheet.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { NoticeBox, Section, Title } from "../../web/sections.tsx";
+import { type Look, SITE_SETTINGS } from "../../web/site/site-settings.ts";
 import { saveSite } from "../../web/site/site-store.ts";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
@@ -24,26 +17,28 @@ import type { BlogParts } from "../blog-parts.ts";
 import { listStream } from "../site-posts.ts";
 import type { ReadingViews } from "./reading-pages.tsx";
 
-const theme = z.enum(LOOK_THEMES);
-const accent = z.enum(ACCENTS);
-const face = z.enum(TEXT_FACES);
-const frontPage = z.enum(FRONT_PAGES);
+const { lookTheme, accent, textFace, frontPage } = SITE_SETTINGS;
 
-const LookForm = z.object({ theme, accent, text: face, front_page: frontPage });
+const LookForm = z.object({
+  theme: lookTheme.type,
+  accent: accent.type,
+  text: textFace.type,
+  front_page: frontPage.type,
+});
 
 /** The choice that a preview leads back to; unknown words count as absent. */
 const Chosen = z.object({
-  theme: theme.optional().catch(undefined),
-  accent: accent.optional().catch(undefined),
-  text: face.optional().catch(undefined),
-  front_page: frontPage.optional().catch(undefined),
+  theme: lookTheme.type.optional().catch(undefined),
+  accent: accent.type.optional().catch(undefined),
+  text: textFace.type.optional().catch(undefined),
+  front_page: frontPage.type.optional().catch(undefined),
 });
 
 const Previewed = z.object({
-  theme: theme.default(DEFAULT_LOOK.lookTheme),
-  accent: accent.default(DEFAULT_LOOK.accent),
-  text: face.default(DEFAULT_LOOK.textFace),
-  front_page: frontPage.default(DEFAULT_LOOK.frontPage),
+  theme: lookTheme.type.default(lookTheme.initial),
+  accent: accent.type.default(accent.initial),
+  text: textFace.type.default(textFace.initial),
+  front_page: frontPage.type.default(frontPage.initial),
   show: z.enum(["post", "front"]).default("post"),
 });
 

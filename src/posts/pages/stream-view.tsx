@@ -95,7 +95,7 @@ export class StreamViews {
             feed={feed === undefined ? undefined : { href: feed, title: `${site.name} · ${heading}` }}
           />
           {discovery.map(({ rel, path }) => (
-            <link rel={rel} href={local(path)} />
+            <link rel={rel} href={web(client.origin + path)} />
           ))}
           {verifications.map(({ name, content }) => (
             <meta name={name} content={content} />

@@ -1,11 +1,12 @@
-import { MENU_MAX } from "../../accounts/site-fields.tsx";
 import type { Sql } from "../../database/database.ts";
 import { holdKey } from "../../database/hold-key.ts";
 import { invalid } from "../../errors.ts";
 import { formatLinks } from "../../web/site/site-links.ts";
+import { MENU_MAX } from "../../web/site/site-settings.ts";
 import { readSite, saveSite } from "../../web/site/site-store.ts";
 import { postUrl } from "../pages/site-links.ts";
 import type { Post } from "../post.ts";
+import { shownTitle } from "../shown-title.ts";
 
 /** Whether the menu of the site leads to a post. */
 export async function isInMenu(sql: Sql, post: Post): Promise<boolean> {
@@ -37,7 +38,7 @@ export async function keepInMenu(
   const { links: stored } = await readSite(sql);
   const moved = stored.map((link) => (link.url === former ? { ...link, url } : link));
   const isThere = moved.some((link) => link.url === url);
-  const links = wanted && !isThere ? [...moved, { text: post.title, url }] : moved;
+  const links = wanted && !isThere ? [...moved, { text: shownTitle(post.title), url }] : moved;
   if (formatLinks(links).length > MENU_MAX) throw refused("The menu has no room for one more.");
   await saveSite(sql, { links }, now);
 }

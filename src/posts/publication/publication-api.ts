@@ -73,6 +73,7 @@ export function publicationApi(collection: PostCollection, blog: BlogParts): Rou
       summary: `Replace the publication of a ${noun.toLowerCase()}`,
       description: "Omitted members get their default values, except that the slug and `published_at` stay.",
       access: writeAccess,
+      reads: readAccess,
       params,
       body: PublicationReplace,
       example: { slug: "first-light", summary: "How it began.", tags: ["notebooks"] },
@@ -97,6 +98,7 @@ export function publicationApi(collection: PostCollection, blog: BlogParts): Rou
         "Changes the given members and leaves the others unchanged (RFC 7396). A draft with `publish_at` is published at " +
         "that moment; a former slug redirects to the post.",
       access: writeAccess,
+      reads: readAccess,
       params,
       body: PublicationPatch,
       takes: [MERGE_PATCH_BODY, JSON_BODY],
@@ -109,14 +111,15 @@ export function publicationApi(collection: PostCollection, blog: BlogParts): Rou
   );
 
   async function change(
-    { request, params: { id } }: Pick<Call<typeof params>, "request" | "params">,
+    { request, params: { id }, mayRead }: Pick<Call<typeof params>, "request" | "params" | "mayRead">,
     given: PublicationPatch,
   ): Promise<ResponseData> {
     return database.write(async (sql) => {
       if (typeof id === "number") await lockPost(sql, id);
       const post = await existing(sql, id);
       checkPreconditions(request, tagOf(post));
-      return ok(toPublicationResponse(await changePublication(sql, post, given, database.clock.now())));
+      const changed = await changePublication(sql, post, given, database.clock.now());
+      return ok(mayRead ? toPublicationResponse(changed) : given);
     });
   }
 

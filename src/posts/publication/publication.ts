@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ValidationCode } from "../../errors.ts";
 import { instantMember } from "../../http/parameters.ts";
 import { isTagName, NOT_IN_TAGS, TAG_NAME_MAX } from "../../tags/tag-name.ts";
-import { asIssue, Timestamp, text, textErrors, WEB_URL } from "../../text.ts";
+import { asIssue, Timestamp, text, textErrors, WEB_URL, WEB_URL_FORMAT } from "../../text.ts";
 import { POST_TAGS_MAX, type TaggedPost } from "../post.ts";
 import { isSlug, RESERVED_SLUGS, SLUG_MAX } from "./slug.ts";
 
@@ -58,7 +58,6 @@ const language = checkedText((value) => {
 
 const url = webUrlMember();
 const image = webUrlMember((value) => (/^\/media\/[\w.-]+$/.test(value) ? value : undefined)).meta({
-  format: "uri-reference",
   pattern: `${WEB_URL}|^/media/[A-Za-z0-9_.-]+$`,
   description:
     "An http or https URL, or the path of an uploaded image. Pages and feeds show it above the text, unless the text has it; link " +
@@ -197,6 +196,6 @@ export function webUrlMember(otherwise: (value: string) => string | undefined = 
         return z.NEVER;
       })
       // What a strict client may send. More is accepted: any URL of the WHATWG URL standard.
-      .meta({ format: "uri", pattern: WEB_URL, maxLength: URL_MAX })
+      .meta({ format: WEB_URL_FORMAT, pattern: WEB_URL, maxLength: URL_MAX })
   );
 }

@@ -42,6 +42,12 @@ export function yearOf(date: Date, timeZone: string): number {
   return new Date(date.getTime() + offsetAt(date.getTime(), timeZone)).getUTCFullYear();
 }
 
+/** Whether two instants show the same date, hour and minute in a time zone, also before and after a clock is set back. */
+export function isSameMinute(one: Date, other: Date, timeZone: string): boolean {
+  const minute = (date: Date) => Math.floor((date.getTime() + offsetAt(date.getTime(), timeZone)) / 60_000);
+  return minute(one) === minute(other);
+}
+
 /** The UTC offset of a time zone, in milliseconds. */
 function offsetAt(instant: number, timeZone: string): number {
   const seconds = Math.floor(instant / 1000) * 1000;

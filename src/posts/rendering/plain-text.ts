@@ -5,7 +5,7 @@ const MAX = 100_000;
 
 /** Inline elements, which may be inside a word; other tags end a line. */
 const INLINE =
-  /<\/?(?:a|abbr|b|cite|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u)(?=[\s>])[^>]*>/g;
+  /<\/?(?:a|abbr|b|cite|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u)(?=[\s>])[^<>]*>/g;
 
 /** Converts a post's safe HTML to plain text, which must be escaped like any other. */
 export function htmlToPlainText(html: string): string {

@@ -36,9 +36,129 @@ describe("A post's headings", () => {
     );
   });
 
-  test("written as HTML lose their id and keep to the allowed levels", () => {
-    expect(htmlOf('<h1 id="main" class="x">One</h1>\n<h6>Two</h6>')).toBe("<h2>One</h2>\n<h4>Two</h4>");
+  test("written as HTML keep to the allowed levels", () => {
+    expect(htmlOf('<h1 id="main" class="x">One</h1>\n<h6>Two</h6>')).toBe(
+      '<h2 id="h-main">One</h2>\n<h4>Two</h4>',
+    );
   });
+});
+
+describe("A link within a post leads to", () => {
+  /** Each `#` link of a text with the element that it leads to. */
+  function targets(text: string): [string, string | undefined][] {
+    const html = htmlOf(text);
+    const elements = new Map(
+      [...html.matchAll(/<(\w+)[^<>]* id="([^"]+)"/g)].map(([, tag, id]) => [id, tag]),
+    );
+    return [...html.matchAll(/href="#([^"]*)"[^<>]*>([^<]*)/g)].map(([, id, words]) => [
+      words ?? "",
+      elements.get(id),
+    ]);
+  }
+
+  const cases: readonly (readonly [what: string, text: string, ...elements: string[]])[] = [
+    ["an id of HTML", '<p id="note1">1</p> <a href="#note1">a</a>', "p"],
+    ["the name of a link", '<a name="end"></a>End <a href="#end">a</a>', "a"],
+    [
+      "an id of an element that has another one in its place",
+      '<section id="s">x</section> <font id="f">y</font> <a href="#s">a</a> <a href="#f">b</a>',
+      ..."div span".split(" "),
+    ],
+    ["an image", '<img id="fig1" src="https://a.example/1.png"> [a](#fig1)', "img"],
+    [
+      "the id that a heading was given",
+      "## Part {#here}\n\n# Other {: #there .x}\n\n[a](#here) [b](#there)",
+      ..."h2 h2".split(" "),
+    ],
+    [
+      "a heading, by its text as GitHub and others write it",
+      "## What’s *new*, in 2.0?\n\n[a](#whats-new-in-20) [b](#what-s-new-in-2-0) [c](#h-what-s-new-in-2-0) [d](#Whats_New_in_2.0)",
+      ..."h2 h2 h2 h2".split(" "),
+    ],
+    [
+      "a heading in any script",
+      "## Öl und 日本語\n\n[a](#öl-und-日本語) <a href='#%C3%B6l-und-日本語'>b</a>",
+      "h2",
+      "h2",
+    ],
+    ["a footnote", "A[^1]\n\n[^1]: Note.", "li", "sup"],
+    [
+      "an id with white space or signs",
+      '<p id="a &amp; b">x</p> <a href="#a &amp; b">a</a>\n\n[b](#a%20&%20b)',
+      "p",
+      "p",
+    ],
+  ];
+  for (const [what, text, ...elements] of cases)
+    test(what, () => {
+      const found = targets(text).map(([, element]) =>
+        element === "a" && what === "a footnote" ? "sup" : element,
+      );
+      expect(found).toEqual(elements);
+    });
+
+  test("the second of two equal headings by the number that GitHub gives it", () => {
+    expect(htmlOf("# Same\n\n# Same\n\n[a](#same) [b](#same-1) [c](#h-same-2)")).toEndWith(
+      '<p><a href="#h-same">a</a> <a href="#h-same-2">b</a> <a href="#h-same-2">c</a></p>',
+    );
+  });
+
+  test("nothing of the page around it, and stays as it is without a target", () => {
+    expect(htmlOf('<a id="content" href="#comments">a</a> [b](#) [c](#none)')).toBe(
+      '<p><a href="#comments" id="h-content">a</a> <a href="#">b</a> <a href="#none">c</a></p>',
+    );
+  });
+
+  test("the first of several equal ids; the others go", () => {
+    expect(htmlOf('<p id="a">1</p><p id="a">2</p><p id="h-a">3</p><a name="a" href="#a">4</a>')).toBe(
+      '<p id="h-a">1</p><p>2</p><p>3</p><a href="#h-a">4</a>',
+    );
+    expect(htmlOf('<a id="part"></a>\n\n## Part')).toBe('<p><a id="h-part"></a></p>\n<h2>Part</h2>');
+  });
+
+  test("no id that is too long, and code shows braces", () => {
+    expect(htmlOf(`<p id="${"x".repeat(201)}">1</p>`)).toBe("<p>1</p>");
+    expect(htmlOf("## Use `{#id}`\n\n## A {.b}")).toBe(
+      '<h2 id="h-use-id">Use <code>{#id}</code></h2>\n<h2 id="h-a-b">A {.b}</h2>',
+    );
+  });
+});
+
+describe("An address without a scheme is https", () => {
+  const cases: readonly (readonly [given: string, html: string])[] = [
+    ["[a](//w.example/x)", '<p><a href="https://w.example/x">a</a></p>'],
+    ["<a href='\n //w.example/x '>a</a>", '<p><a href="https://w.example/x">a</a></p>'],
+    ['<a href="\\\\w.example/x">a</a>', '<p><a href="https://w.example/x">a</a></p>'],
+    ["![a](//w.example/x.png)", '<p><img src="https://w.example/x.png" alt="a" decoding="async" /></p>'],
+    [
+      '<img srcset="//w.example/1.png 1x, //w.example/2.png 2x" alt="a">',
+      '<img src="https://w.example/2.png" alt="a" decoding="async" />',
+    ],
+    ['<q cite="//w.example/x">a</q>', '<p><q cite="https://w.example/x">a</q></p>'],
+    [
+      '<video src="//w.example/x.mp4"></video>',
+      '<p><a class="bare" href="https://w.example/x.mp4">https://w.example/x.mp4</a></p>',
+    ],
+  ];
+  for (const [given, html] of cases) test(given, () => expect(htmlOf(given)).toBe(html));
+});
+
+describe("Emphasis beside Chinese, Japanese and Korean punctuation", () => {
+  const cases: readonly (readonly [given: string, html: string])[] = [
+    ["**中文（括号）**后面", "<strong>中文（括号）</strong>后面"],
+    ["これは**「強調」**です。", "これは<strong>「強調」</strong>です。"],
+    ["**강조(强調)**는 *(주)*입니다", "<strong>강조(强調)</strong>는 <em>(주)</em>입니다"],
+    ["前~~（删）~~后", "前<s>（删）</s>后"],
+    ["他说**“你好”**了", "他说<strong>“你好”</strong>了"],
+    ["𠮷**(a)**𠮷", "𠮷<strong>(a)</strong>𠮷"],
+    ["葛\u{e0101}**(a)**葛", "葛\u{e0101}<strong>(a)</strong>葛"],
+    ["***（あ）***い", "<em><strong>（あ）</strong></em>い"],
+    // As everywhere: white space inside, and underscores within words.
+    ["中** 文 **后 _a_中_b_", "中** 文 **后 <em>a_中_b</em>"],
+    ['a**"b"**c', 'a**"b"**c'],
+    ["🦊**(a)**b", "🦊**(a)**b"],
+  ];
+  for (const [given, html] of cases) test(given, () => expect(htmlOf(given)).toBe(`<p>${html}</p>`));
 });
 
 describe("A post's text", () => {
@@ -142,20 +262,84 @@ describe("A post's images", () => {
     expect(htmlOf('<img src="data:image/svg+xml,<svg/>" alt="x" onerror="a()">')).toBe(
       '<img alt="x" decoding="async" />',
     );
-    expect(htmlOf('<img src="//example.com/a.png" alt="x">')).toBe('<img alt="x" decoding="async" />');
+    expect(htmlOf('<img src="javascript:a()" alt="x">')).toBe('<img alt="x" decoding="async" />');
   });
 });
 
-test("An iframe, video or audio of another site becomes a link to it", () => {
+describe("What a script would load later is", () => {
+  const shown = (name: string) => `<img src="https://e.example/${name}" alt="" decoding="async" />`;
+  const cases: readonly (readonly [what: string, given: string])[] = [
+    ["shown", '<img data-src="https://e.example/a.png">'],
+    ["shown in place of a blank", '<img src="data:image/gif;base64,R0" data-lazy-src="//e.example/a.png">'],
+    [
+      "shown in place of a small one",
+      '<img src="/img/1x1.trans.gif" data-original="https://e.example/a.png">',
+    ],
+    ["the largest", '<img data-srcset="https://e.example/s.png 300w, https://e.example/a.png 900w">'],
+    [
+      "shown once",
+      '<img data-src="https://e.example/a.png"><noscript><img src="https://e.example/a.png"></noscript>',
+    ],
+    [
+      "shown once, also if it comes last",
+      '<noscript><img src="https://e.example/a.png"></noscript><img data-src="https://e.example/a.png">',
+    ],
+    ["a picture of AMP", '<amp-img src="https://e.example/a.png" width="1"></amp-img>'],
+  ];
+  for (const [what, given] of cases)
+    test(what, () => expect(htmlOf(given).replace(/^<p>|<\/p>$/g, "")).toBe(shown("a.png")));
+
+  test("nothing else than a picture that is there", () => {
+    expect(htmlOf('<img src="https://e.example/a.png" data-src="https://e.example/b.png">')).toBe(
+      shown("a.png"),
+    );
+    expect(htmlOf("![](https://e.example/a.png) ![](https://e.example/a.png)").match(/<img/g)).toHaveLength(
+      2,
+    );
+  });
+});
+
+describe("In the place of what is embedded is a link to it:", () => {
   const link = (path: string) =>
-    `<a class="bare" href="https://example.com/${path}">https://example.com/${path}</a>`;
-  expect(htmlOf('See <iframe src="https://example.com/v" allow="*"></iframe>')).toBe(
-    `<p>See ${link("v")}</p>`,
-  );
-  expect(htmlOf('<video src="https://example.com/v.mp4" controls></video>')).toBe(`<p>${link("v.mp4")}</p>`);
-  expect(htmlOf('<audio controls><source src="https://example.com/a.mp3"></audio>')).toBe(
-    `<p><span>${link("a.mp3")}</span></p>`,
-  );
+    `<a class="bare" href="https://e.example/${path}">https://e.example/${path}</a>`;
+  const cases: readonly (readonly [given: string, links: string])[] = [
+    ['<iframe src="https://e.example/v" allow="*">no <b>frames</b></iframe>', link("v")],
+    ['<iframe data-src="//e.example/v" src="about:blank"></iframe>', link("v")],
+    ['<video src="https://e.example/v" controls><a href="https://e.example/v">Get it</a></video>', link("v")],
+    [
+      '<audio controls><source src="https://e.example/a"><source src="https://e.example/b">None</audio>',
+      `${link("a")} ${link("b")}`,
+    ],
+    [
+      '<object><param name="movie" value="https://e.example/v"><embed src="https://e.example/v"></object>',
+      link("v"),
+    ],
+    ['<object data="https://e.example/v"><p>Install it</p></object>', link("v")],
+    ['<embed src="https://e.example/v">', link("v")],
+    ['<amp-video src="https://e.example/v"><p>x</p></amp-video>', link("v")],
+    ['<amp-iframe src="https://e.example/v"></amp-iframe>', link("v")],
+    ["<object><p>Words</p></object>", "<p>Words</p>"],
+  ];
+  for (const [given, links] of cases)
+    test(given, () => expect(htmlOf(`<div>${given} end</div>`)).toBe(`<div>${links} end</div>`));
+
+  test("players that scripts make", () => {
+    expect(htmlOf('<amp-youtube data-videoid="a-1"></amp-youtube>')).toContain(
+      'href="https://www.youtube.com/watch?v=a-1"',
+    );
+    expect(htmlOf('<amp-youtube data-videoid="a&amp;b"></amp-youtube>')).toBe("<p></p>");
+  });
+
+  test("and the text after one that never ends", () => {
+    const html = htmlOf(
+      '<video src="https://e.example/1">\n\nFirst <video src="https://e.example/2">\n\nLast',
+    );
+    expect(html).toBe(`${link("1")}\n<p>First ${link("2")}</p>\n<p>Last</p>`);
+  });
+});
+
+test("Tildes and carets within a word stay as they are", () => {
+  expect(htmlOf("H~2~O, 3~5 and x^2^, H<sub>2</sub>O")).toBe("<p>H~2~O, 3~5 and x^2^, H<sub>2</sub>O</p>");
 });
 
 describe("What lists say of a post", () => {
@@ -224,7 +408,7 @@ test("Another rendering, also by another version of a library, has another versi
     hash.update(JSON.stringify(renderMarkdown(text, sizes)));
   // When this fails, raise RENDERER_VERSION and put both in here.
   expect([RENDERER_VERSION, hash.digest("hex")]).toEqual([
-    7,
-    "16919dacd3905b8540848afa7ed66ddce43212ef94afbc189fbd6acbaee871ba",
+    8,
+    "01ad37539ade77f3fe1974edfa85594ead6d2fd56f5cd5408a96bacec28dd02c",
   ]);
 });

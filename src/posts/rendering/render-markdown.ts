@@ -1,5 +1,7 @@
 import MarkdownIt, { type MarkdownIt as Markdown, type Token } from "markdown-it";
 import footnotes from "markdown-it-footnote";
+import { anchorOf, headingId, joinAnchors, lettersOf } from "./anchors.ts";
+import { cjkEmphasis } from "./cjk-emphasis.ts";
 import { highlight } from "./highlight.ts";
 import type { ImageSize, RenderedPost } from "./rendered-post.ts";
 import { sanitize } from "./sanitize.ts";
@@ -12,7 +14,9 @@ import { summarize } from "./summarize.ts";
  * @param sizes of own images, by their path
  */
 export function renderMarkdown(text: string, sizes: ReadonlyMap<string, ImageSize>): RenderedPost {
-  const html = markBareLinks(sanitize(markdown.render(text), sizes));
+  const headings = new Map<string, string>();
+  const safe = sanitize(markdown.render(text, { headings }), sizes);
+  const html = markBareLinks(joinAnchors(safe, headings));
   return { html, ...summarize(html), gaveUp: false };
 }
 
@@ -29,7 +33,7 @@ const markdown = new MarkdownIt({ html: true, linkify: true, highlight });
 
 // "example.com" in a sentence is a word; "https://example.com" is a link.
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-markdown.use(footnotes).use(headings).use(figures).use(tasks);
+markdown.use(cjkEmphasis).use(footnotes).use(headings).use(figures).use(tasks);
 
 const { rules } = markdown.renderer;
 
@@ -58,12 +62,16 @@ function noteOf(token: Token | undefined): { number: number; reference: string }
 /** The deepest heading of a post; the page's own title is the only `h1`. */
 const DEEPEST = 4;
 
+/** The id of a heading that its author chose, as in `## Part {#part}`; other attributes there have no effect. */
+const CHOSEN = /\s{0,9}\{:?\s{0,9}#([^\s{}#]+)(?:\s[^{}]*)?\}\s{0,9}$/;
+
 /**
  * A markdown-it plugin: a post's headings begin at `h2`, whatever level they were written at, and never skip a
- * level downward. Each gets an `id` made from its text, with the prefix `h-`, unique within the post.
+ * level downward. Each gets an `id` with the prefix `h-`, unique within the post: the one that its author chose, or one made from its text.
  */
 function headings(markdown: Markdown): void {
-  markdown.core.ruler.push("headings", ({ tokens }) => {
+  markdown.core.ruler.push("headings", ({ tokens, env }) => {
+    const headings = env.headings as Map<string, string>;
     const open: number[] = [];
     const taken = new Map<string, number>();
     for (const [index, token] of tokens.entries()) {
@@ -72,21 +80,27 @@ function headings(markdown: Markdown): void {
         const level = Number(token.tag.slice(1));
         while (open.length > 0 && (open.at(-1) ?? 0) >= level) open.pop();
         open.push(level);
-        token.attrSet("id", unique(anchorOf(textOf(tokens[index + 1]?.children ?? [])), taken));
+        const children = tokens[index + 1]?.children ?? [];
+        const chosen = takeChosen(children.at(-1));
+        const text = textOf(children);
+        const given = (chosen === undefined ? undefined : anchorOf(chosen)) ?? headingId(text);
+        const id = unique(given, taken);
+        const again = (taken.get(given) ?? 1) - 1;
+        const letters = lettersOf(text) + (again > 0 ? again : "");
+        if (!headings.has(letters)) headings.set(letters, id);
+        token.attrSet("id", id);
       }
       token.tag = `h${Math.min(open.length + 1, DEEPEST)}`;
     }
   });
 }
 
-/** Letters and digits of any script, joined by hyphens. */
-function anchorOf(text: string): string {
-  const words =
-    text
-      .normalize("NFKC")
-      .toLowerCase()
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return `h-${[...words.join("-")].slice(0, 80).join("") || "section"}`;
+/** Takes the id that an author chose out of the last part of a heading. */
+function takeChosen(last: Token | undefined): string | undefined {
+  const found = last?.type === "text" ? CHOSEN.exec(last.content) : null;
+  if (last === undefined || found === null) return undefined;
+  last.content = last.content.slice(0, found.index);
+  return found[1];
 }
 
 function unique(anchor: string, taken: Map<string, number>): string {

@@ -1,4 +1,6 @@
 import sanitizeHtml, { type Attributes, type Tag } from "sanitize-html";
+import { anchorOf } from "./anchors.ts";
+import { addressOf, pictureAddress, withLinks } from "./embedded.ts";
 import type { ImageSize } from "./rendered-post.ts";
 
 /** Everything that a post's HTML may consist of. Any other element is dropped; its text stays. */
@@ -12,13 +14,15 @@ const TAGS = [
   ...["img", "figure", "figcaption", "details", "summary", "aside"],
 ];
 
-/** The prefixes of the ids of headings and footnotes. Other ids could clash with those of the page. */
-const OWN_IDS = /^(?:h|fn|fnref)-/;
+/** Elements that are not allowed, but may have an id to which a link leads; within a line they are a `span`. */
+const SECTIONS = ["section", "article", "main", "header", "nav", "hgroup", "address", "center", "fieldset"];
+const PHRASES = ["font", "label", "dfn", "big", "tt", "strike", "acronym", "picture"];
 
 /** Sanitizes untrusted HTML: the result runs no script, loads only images, and has no styles. */
 export function sanitize(html: string, sizes: ReadonlyMap<string, ImageSize>): string {
-  let images = 0;
-  return sanitizeHtml(html, {
+  const images = new Images(sizes);
+  const image = (name: string, attributes: Attributes) => images.tag(name, attributes);
+  return sanitizeHtml(withLinks(html), {
     allowedTags: TAGS,
     allowedAttributes: {
       "*": ["lang", "dir", "id"],
@@ -56,49 +60,83 @@ export function sanitize(html: string, sizes: ReadonlyMap<string, ImageSize>): s
       h1: "h2",
       h5: "h4",
       h6: "h4",
-      iframe: linkInstead,
-      video: linkInstead,
-      audio: linkInstead,
-      source: linkInstead,
-      img: (tag, attributes) => image(tag, attributes, sizes, images++ === 0),
-      pre: (tagName) => ({ tagName, attribs: { tabindex: "0" } }),
+      img: image,
+      "amp-img": image,
+      "amp-anim": image,
+      pre: (tagName, attributes) => ({ tagName, attribs: { ...kept(attributes), tabindex: "0" } }),
       div: scrollingTable,
       th: aligned,
       td: aligned,
-      "*": ownIdsOnly,
+      ...Object.fromEntries([
+        ...SECTIONS.map(
+          (name) => [name, (_: string, attribs: Attributes) => anchor("div", attribs)] as const,
+        ),
+        ...PHRASES.map(
+          (name) => [name, (_: string, attribs: Attributes) => anchor("span", attribs)] as const,
+        ),
+      ]),
+      "*": withOwnAddresses,
     },
   });
 }
 
-/** Replaces an embedded page by a link to it. */
-function linkInstead(_tag: string, { src = "" }: Attributes): Tag {
-  if (src === "") return { tagName: "span", attribs: {} };
-  return { tagName: "a", attribs: { href: src }, text: src };
+/** What an element keeps whose other attributes are replaced. */
+function kept({ id, lang, dir }: Attributes): Attributes {
+  return {
+    ...(id !== undefined && { id }),
+    ...(lang !== undefined && { lang }),
+    ...(dir !== undefined && { dir }),
+  };
 }
 
-/**
- * Adds the size of an uploaded image, to avoid layout shifts, and its smaller versions. The Content Security Policy
- * allows images over https only; one over http becomes a link. The first image is often in view when the page opens, so it
- * is not loaded late.
- */
-function image(
-  tagName: string,
-  attributes: Attributes,
-  sizes: ReadonlyMap<string, ImageSize>,
-  isFirst: boolean,
-): Tag {
-  const { src = "", alt = "", title } = attributes;
-  if (/^\s*http:/i.test(src)) return { tagName: "a", attribs: { href: src }, text: alt || src };
-  const size = sizes.get(src);
-  const attribs = {
-    src,
-    alt,
-    ...(title !== undefined && { title }),
-    ...(size && { width: `${size.width}`, height: `${size.height}`, ...smallerForms(src, size) }),
-    ...(!isFirst && { loading: "lazy" }),
-    decoding: "async",
-  };
-  return { tagName, attribs };
+/** An element in the place of one that is not allowed; without an id there is none. */
+function anchor(tagName: string, attributes: Attributes): Tag {
+  return { tagName: attributes.id === undefined ? NOTHING : tagName, attribs: kept(attributes) };
+}
+
+/** The name of no element: its tags go. */
+const NOTHING = "nothing";
+
+/** The images of a text. */
+class Images {
+  readonly #sizes: ReadonlyMap<string, ImageSize>;
+  /** The addresses of the images, and whether a script would have loaded it later. */
+  readonly #shown = new Map<string, boolean>();
+
+  constructor(sizes: ReadonlyMap<string, ImageSize>) {
+    this.#sizes = sizes;
+  }
+
+  /**
+   * Adds the size of an uploaded image, to avoid layout shifts, and its smaller versions. The Content Security Policy
+   * allows images over https only; one over http becomes a link. The first image is often in view when the page opens, so it
+   * is not loaded late. What a script would load later is there once more for readers without scripts, and shown once.
+   */
+  tag(name: string, attributes: Attributes): Tag {
+    const { address: src, ...found } = pictureAddress(attributes);
+    const isLate = found.isLate || name !== "img";
+    const { alt = "", title } = attributes;
+    if (src !== "") {
+      const before = this.#shown.get(src);
+      if (before !== undefined && (isLate || before)) return { tagName: NOTHING, attribs: {} };
+      this.#shown.set(src, isLate);
+    }
+    if (/^http:/i.test(src))
+      return { tagName: "a", attribs: { ...kept(attributes), href: src }, text: alt || src };
+    const size = this.#sizes.get(src);
+    const attribs = {
+      ...kept(attributes),
+      src,
+      alt,
+      ...(title !== undefined && { title }),
+      ...(size && { width: `${size.width}`, height: `${size.height}`, ...smallerForms(src, size) }),
+      ...(this.#count++ > 0 && { loading: "lazy" }),
+      decoding: "async",
+    };
+    return { tagName: "img", attribs };
+  }
+
+  #count = 0;
 }
 
 function smallerForms(src: string, { width, widths }: ImageSize): Attributes {
@@ -117,7 +155,7 @@ function scrollingTable(tagName: string, attributes: Attributes): Tag {
   const attribs: Attributes = scrolls
     ? { class: "table", role: "region", tabindex: "0", "aria-label": "Table" }
     : {};
-  return { tagName, attribs };
+  return { tagName, attribs: { ...kept(attributes), ...attribs } };
 }
 
 /** Replaces the `style` of a column's alignment, which the Content Security Policy forbids. */
@@ -127,6 +165,16 @@ function aligned(tagName: string, { style = "", ...attribs }: Attributes): Tag {
   return { tagName, attribs: { ...attribs, class: side === "right" ? "end" : "middle" } };
 }
 
-function ownIdsOnly(tagName: string, { id, ...attribs }: Attributes): Tag {
-  return { tagName, attribs: id !== undefined && OWN_IDS.test(id) ? { ...attribs, id } : attribs };
+/** Attributes with addresses. */
+const ADDRESSES = ["href", "src", "cite"];
+
+/** Gives ids their prefix, and addresses without a scheme https. */
+function withOwnAddresses(tagName: string, { id, name, ...given }: Attributes): Tag {
+  const attribs: Attributes = { ...given };
+  // Links of older pages lead to the names of other ones.
+  const own = anchorOf(id ?? (tagName === "a" ? (name ?? "") : ""));
+  if (own !== undefined) attribs.id = own;
+  for (const attribute of ADDRESSES)
+    if (attribs[attribute] !== undefined) attribs[attribute] = addressOf(attribs[attribute]);
+  return { tagName, attribs };
 }

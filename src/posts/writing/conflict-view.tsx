@@ -4,6 +4,7 @@ import { Section, Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { EditReplace } from "../editing/edit.ts";
+import { shownTitle } from "../shown-title.ts";
 import { LineDiff } from "./line-diff.tsx";
 
 /** Two texts of one post: the typed one, and the one that someone else has stored since. */
@@ -20,7 +21,7 @@ export interface Conflict {
 export function conflictView({ messages }: PageContext, conflict: Conflict): View {
   const { key, mine, theirs, current } = conflict;
   const labels = messages.blog.write.conflict;
-  const title = labels.title(mine.title || theirs.title);
+  const title = labels.title(shownTitle(mine.title || theirs.title));
   const kept = {
     ...mine.fields,
     post: mine.post === null ? "" : String(mine.post),

@@ -4,6 +4,7 @@ import { Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { EditReplace } from "../editing/edit.ts";
+import { shownTitle } from "../shown-title.ts";
 
 /** What a discarded text belongs to; `whole draft`: the draft itself is deleted. */
 export type DiscardedFrom = "nothing" | "draft" | "published" | "whole draft";
@@ -11,7 +12,7 @@ export type DiscardedFrom = "nothing" | "draft" | "published" | "whole draft";
 /** Asks before a text is discarded. It travels with the question, so that writing can go on with all of it. */
 export function discardView({ messages }: PageContext, { key, text, version, from }: DiscardQuestion): View {
   const labels = messages.blog.write;
-  const name = text.title.trim() || labels.untitled;
+  const name = shownTitle(text.title).trim();
   const title = {
     nothing: labels.discarding.title,
     draft: labels.discarding.changes,

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { invalid, type ValidationError } from "../../errors.ts";
 import { validate } from "../../http/validation.ts";
+import { partsOfTagList } from "../../tags/retag.ts";
 import { makeTagName } from "../../tags/tag-name.ts";
-import { countCodePoints, text } from "../../text.ts";
+import { countCodePoints, isReadable, text } from "../../text.ts";
 import { FormState } from "../../web/forms/form-state.ts";
+import { asLines, linesTyped } from "../../web/forms/untouched.ts";
 import type { Edit, EditReplace } from "../editing/edit.ts";
 import type { TaggedPost } from "../post.ts";
 import { POST_TITLE_MAX } from "../post.ts";
@@ -131,16 +133,33 @@ export function formFieldsOf(post: TaggedPost, localTime: (date: Date) => string
   };
 }
 
+/** The title and the text to store: those of the post, where the form still shows them. */
+export function textTyped(
+  typed: Pick<EditorForm, "title" | "content">,
+  stored: Pick<EditorForm, "title" | "content">,
+): Pick<EditorForm, "title" | "content"> {
+  return {
+    title: inOneLine(typed.title) === inOneLine(stored.title) ? stored.title : typed.title,
+    content: linesTyped(typed.content, stored.content),
+  };
+}
+
 /**
  * The publication that the typed details make.
+ * @param before the post; what its fields still show is left out, but for the date
  * @throws Refusal `invalid` with every error at its field
  */
 export function publicationFromForm(
-  { title, content, action, kind, link, slug, publish_at, tags, summary, language, image }: EditorForm,
+  form: EditorForm,
   timeZone: string,
+  before: TaggedPost | undefined,
 ): PublicationPatch {
+  const { title, content, action, kind, link, slug, publish_at, tags, summary, language, image } = form;
+  const shown = before && formFieldsOf(before, () => "");
+  const isTouched = (name: (typeof DETAILS)[number]) =>
+    shown === undefined || asLines(form[name]) !== asLines(shown[name] ?? "");
   const errors: ValidationError[] = [];
-  if (title.trim() === "")
+  if (!isReadable(title))
     errors.push({ pointer: "/title", code: "too_short", detail: "A post needs a title." });
   if (countCodePoints(title) > POST_TITLE_MAX)
     errors.push({
@@ -157,18 +176,24 @@ export function publicationFromForm(
         undescribed === 1 ? "An image has no description." : `${undescribed} images have no description.`,
     });
   const value = {
-    kind: kind === "" ? "post" : kind,
-    link: kind === "link" ? link : null,
-    ...(slug.trim() !== "" && { slug: asSlug(slug.trim()) }),
+    ...((isTouched("kind") || isTouched("link")) && {
+      kind: kind === "" ? "post" : kind,
+      link: kind === "link" ? link : null,
+    }),
+    ...(isTouched("slug") && slug.trim() !== "" && { slug: asSlug(slug.trim()) }),
     publish_at: instantTyped(publish_at, timeZone, errors),
-    tags: tagNames(tags),
-    summary: summary.trim() === "" ? null : summary.trim(),
-    language: language.trim() === "" ? null : language.trim(),
-    image: image.trim() === "" ? null : image.trim(),
+    ...(isTouched("tags") && { tags: tagNames(tags, before?.tags) }),
+    ...(isTouched("summary") && { summary: orNull(summary) }),
+    ...(isTouched("language") && { language: orNull(language) }),
+    ...(isTouched("image") && { image: orNull(image) }),
   };
   const publication = validate(PublicationPatch, value, "body", errors);
   if (publication === undefined || errors.length > 0) throw invalid(errors);
   return publication;
+}
+
+function orNull(typed: string): string | null {
+  return typed.trim() === "" ? null : typed.trim();
 }
 
 /** A typed address as it is stored: `River Map!` is `river-map`. */
@@ -176,10 +201,9 @@ function asSlug(typed: string): string {
   return isSlug(typed) ? typed : slugFrom(typed) || typed;
 }
 
-/** The names of typed tags, as they are stored. */
-export function tagNames(typed: string): string[] {
-  return typed
-    .split(",")
+/** The names of typed tags, as they are stored. @param present those that were there */
+export function tagNames(typed: string, present?: readonly string[]): string[] {
+  return partsOfTagList(typed, present)
     .map((name) => name.trim())
     .filter((name) => name !== "")
     .map((name) => makeTagName(name) ?? name);

@@ -13,6 +13,7 @@ import { findPreviewedKey, PREVIEW_DAYS } from "../editing/preview-links.ts";
 import { postView } from "../pages/post-view.tsx";
 import { PostKind, PublicationPatch } from "../publication/publication.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
+import { shownTitle } from "../shown-title.ts";
 import { tagNames } from "./editor-form.ts";
 
 /**
@@ -31,7 +32,7 @@ export async function previewView(
   if (edit === undefined) throw new Refusal("not_found", "Nothing exists at this path.");
   const { kind = "post", link = "", summary = "", language = "", tags = "" } = edit.fields;
   const image = PublicationPatch.shape.image.safeParse(edit.fields.image).data ?? null;
-  const title = edit.title || context.messages.blog.write.untitled;
+  const title = shownTitle(edit.title);
   const bylines = await Bylines.read(database.read);
   const view = postView(context, {
     post: {

@@ -1,13 +1,13 @@
 import type { Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import { countCodePoints } from "../../text.ts";
+import { countCodePoints, isReadable } from "../../text.ts";
 import { deleteEdit, findEditOf, replaceEdit } from "../editing/edit-store.ts";
 import { currentVersionNumber } from "../editing/post-versions.ts";
-import { POST_TITLE_MAX } from "../post.ts";
-import { findPostOrDraft, lockPost, updatePost } from "../post-store.ts";
+import { POST_TITLE_MAX, type TaggedPost } from "../post.ts";
+import { findPostOrDraft, lockPost, updatePost, withTags } from "../post-store.ts";
 import { changePublication } from "../publication/change-publication.ts";
 import { isScheduling, type PublicationPatch } from "../publication/publication.ts";
-import { EditorForm, publicationFromForm } from "./editor-form.ts";
+import { EditorForm, publicationFromForm, textTyped } from "./editor-form.ts";
 
 /**
  * Publishes a scheduled draft that is due, with the text and the details that its author saved last. Details that are
@@ -36,7 +36,7 @@ export async function publishDueDraft(
     });
   if (edit === undefined || !form?.success || edit.base_version !== (await currentVersionNumber(sql, id)))
     return publish(draft);
-  const details = detailsIn(form.data, timeZone);
+  const details = detailsIn(form.data, timeZone, await withTags(sql, draft));
   const publish_at = details?.publish_at;
   if (isScheduling(publish_at, now)) {
     // The author has chosen a later time.
@@ -51,16 +51,17 @@ export async function publishDueDraft(
       const { publish_at: _, ...others } = details;
       return changePublication(sql, draft, others, now);
     }));
-  const hasTitle = form.data.title.trim() !== "" && countCodePoints(form.data.title) <= POST_TITLE_MAX;
-  await publish({ title: hasTitle ? form.data.title : draft.title, content: form.data.content });
+  const { title, content } = textTyped(form.data, draft);
+  const hasTitle = isReadable(title) && countCodePoints(title) <= POST_TITLE_MAX;
+  await publish({ title: hasTitle ? title : draft.title, content });
   if (isTaken) await deleteEdit(sql, edit.key);
   else await replaceEdit(sql, edit, { ...edit, base_version: await currentVersionNumber(sql, id) }, now);
 }
 
 /** The details that were typed; undefined if they are not valid. */
-function detailsIn(form: EditorForm, timeZone: string): PublicationPatch | undefined {
+function detailsIn(form: EditorForm, timeZone: string, draft: TaggedPost): PublicationPatch | undefined {
   try {
-    return publicationFromForm(form, timeZone);
+    return publicationFromForm(form, timeZone, draft);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return undefined;

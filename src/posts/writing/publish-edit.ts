@@ -8,6 +8,8 @@ import { changePublication } from "../publication/change-publication.ts";
 import { keepInMenu } from "../publication/menu-entry.ts";
 import type { PublicationPatch } from "../publication/publication.ts";
 import { isScheduling } from "../publication/publication.ts";
+import { isSameMinute } from "../publication/zoned-time.ts";
+import { textTyped } from "./editor-form.ts";
 
 /** A working copy to publish. */
 export interface Publishing {
@@ -18,6 +20,8 @@ export interface Publishing {
   readonly title: string;
   readonly content: string;
   readonly publication: PublicationPatch;
+  /** The time zone in which its date was typed. */
+  readonly timeZone: string;
   readonly accountId: number | undefined;
   /** Whether the menu of the site has a link to it. */
   readonly inMenu: boolean;
@@ -37,12 +41,14 @@ export interface Published {
  * @throws Refusal `precondition_failed` without any change, when the post has changed since
  */
 export async function publishEdit(sql: Sql, publishing: Publishing, now: Date): Promise<Published> {
-  const { key, title, content, publication, accountId } = publishing;
-  const { publish_at: typed, ...others } = publication;
-  const isLater = isScheduling(typed, now);
+  const { key, publication, accountId } = publishing;
+  const { publish_at: given, ...others } = publication;
   if (publishing.post !== null) await lockPost(sql, publishing.post);
   const existing = publishing.post === null ? undefined : await findPostOrDraft(sql, publishing.post);
+  const typed = untouched(given, existing, publishing.timeZone);
+  const isLater = isScheduling(typed, now);
   if (existing?.published && isLater) throw datedInTheFuture();
+  const { title, content } = existing === undefined ? publishing : textTyped(publishing, existing);
   let post: Post;
   if (existing === undefined) {
     post = await insertPost(sql, { title, content, published: false }, accountId, now);
@@ -50,7 +56,7 @@ export async function publishEdit(sql: Sql, publishing: Publishing, now: Date): 
     if (publishing.baseVersion !== (await currentVersionNumber(sql, existing.id))) throw changedMeanwhile();
     post = existing;
   }
-  const date = typed == null || isLater ? undefined : exactDate(typed, post.publishedAt);
+  const date = typed == null || isLater ? undefined : typed;
   const dates = post.published
     ? { ...(date !== undefined && { published_at: date }) }
     : { publish_at: isLater ? typed : null };
@@ -69,10 +75,17 @@ export async function publishEdit(sql: Sql, publishing: Publishing, now: Date): 
   return { post: saved, wasPublished: existing?.published ?? false };
 }
 
-/** The typed date, which has no seconds: the date that the post has, if it is within that minute. */
-function exactDate(typed: Date, before: Date | null): Date {
-  const minute = (date: Date) => Math.floor(date.getTime() / 60_000);
-  return before !== null && minute(before) === minute(typed) ? before : typed;
+/**
+ * The typed date, which has no seconds and no offset: the date of the post, if that is what its field showed. In the hour that is
+ * doubled when a clock is set back, two instants show the same.
+ */
+function untouched(
+  typed: Date | null | undefined,
+  post: Post | undefined,
+  timeZone: string,
+): Date | null | undefined {
+  const shown = post?.publishAt ?? post?.publishedAt;
+  return typed != null && shown != null && isSameMinute(typed, shown, timeZone) ? shown : typed;
 }
 
 function datedInTheFuture(): Refusal {

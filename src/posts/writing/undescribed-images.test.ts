@@ -23,4 +23,4 @@ test.each(TEXTS)("%s has %d images without a description", (text, count) => {
 test("a text of any kind takes no longer than its length", () => {
   for (const piece of ["![](", "![](<", "![](()", "![](a ", "![ ", "`a``", "```\n", "~~~a\n", "![](( "])
     expect(countUndescribed(piece.repeat(200_000 / piece.length))).toBeGreaterThanOrEqual(0);
-}, 10_000);
+});

@@ -4,7 +4,7 @@
  * no longer than its length.
  */
 const CODE_OR_IMAGE =
-  /^ {0,3}(?<fence>`{3,}|~{3,})[\s\S]*?(?:\n {0,3}\k<fence>|$(?![\s\S]))|`[^`\n]+`|(?<image>!\[\s*\]\(\s*(?:<[^<>\n]*>|(?:[^\s()<]|\([^\s()]*\))*)(?<decoration>\s+(?:""|'')\s*\))?)/gm;
+  /^ {0,3}(?<fence>`{3,}|~{3,})[\s\S]*?(?:\n {0,3}\k<fence>|$(?![\s\S]))|`[^`\n]+`|(?<image>!\[\s*\]\(\s*(?!\s)(?:<[^<>\n]*>|(?:[^\s()<]|\([^\s()]*\))*)(?<decoration>\s+(?:""|'')\s*\))?)/gm;
 
 /** The number of images in a Markdown text that have no description and are not called decoration. */
 export function countUndescribed(content: string): number {

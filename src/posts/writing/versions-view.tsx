@@ -10,6 +10,7 @@ import { findEdit, insertEdit, lockEdit, replaceEdit } from "../editing/edit-sto
 import { currentVersionNumber, findVersion, listVersions } from "../editing/post-versions.ts";
 import { Paging } from "../pages/stream.tsx";
 import { findPostOrDraft } from "../post-store.ts";
+import { shownTitle } from "../shown-title.ts";
 import { LineDiff } from "./line-diff.tsx";
 
 /** The number of versions on a page, newest first. */
@@ -34,7 +35,7 @@ export async function versionsView(
   const versions = found.slice(0, SHOWN);
   const pageUrl = (number: number) =>
     local(`/write/${key}/versions`, { post: post.id, page: number === 1 ? undefined : number });
-  const title = labels.versionsOf(post.title);
+  const title = labels.versionsOf(shownTitle(post.title));
   return {
     title,
     noIndex: true,

@@ -1,4 +1,6 @@
 /** @jsxImportSource #jsx */
+
+import { isReadable } from "../../text.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import { noticeOf } from "../../web/notices.ts";
@@ -8,6 +10,7 @@ import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { Paging } from "../pages/stream.tsx";
 import { findPostOrDraft } from "../post-store.ts";
+import { shownTitle } from "../shown-title.ts";
 import { DESK_LISTS, type DeskList, type DeskRow, listDesk } from "./desk-lists.ts";
 import { KeptTexts } from "./kept-texts.tsx";
 
@@ -125,7 +128,9 @@ async function scheduledNotice({
   const post = await findPostOrDraft(read, Number(notice.about) || 0);
   if (post === undefined || post.publishAt === null) return {};
   const { scheduledFor } = messages.blog.write;
-  return { notice: <>{scheduledFor(post.title, dates.dayAndTime(post.publishAt), dates.timeZone)}</> };
+  return {
+    notice: <>{scheduledFor(shownTitle(post.title), dates.dayAndTime(post.publishAt), dates.timeZone)}</>,
+  };
 }
 
 function SearchForm({
@@ -161,7 +166,7 @@ function Line({
   readonly context: Pick<PageContext, "messages" | "dates">;
 }): Markup {
   const isAlike = (other: DeskRow) =>
-    other.post === post && (post !== undefined || (title.trim() !== "" && other.title === title));
+    other.post === post && (post !== undefined || (isReadable(title) && other.title === title));
   const drafts = rows.filter(isAlike);
   const n = 1 + drafts.findIndex((other) => other.key === key);
   return (
@@ -171,7 +176,7 @@ function Line({
         href={key === undefined ? local("/write", { post: post ?? 0 }) : local(`/write/${key}`)}
         dir="auto"
       >
-        {title.trim() === "" ? messages.blog.write.untitled : title}
+        {shownTitle(title)}
         {drafts.length > 1 && (
           <>
             {" "}

@@ -134,7 +134,8 @@ async function settingsJson({ site, origin }: GhostContext): Promise<string> {
     twitter_image: null,
     twitter_title: null,
     twitter_description: null,
-    members_support_address: null,
+    // A text in Ghost's API, where clients read it without looking. Nobody writes to it, since there are no members.
+    members_support_address: `noreply@${new URL(origin).hostname}`,
     members_enabled: false,
     allow_self_signup: false,
     members_invite_only: false,

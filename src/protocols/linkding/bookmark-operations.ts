@@ -3,25 +3,28 @@ import { parseWebUrl } from "../../bookmarks/bookmark.ts";
 import type { BookmarkParts } from "../../bookmarks/bookmark-parts.ts";
 import { type BookmarkStates, changeStates, storeStates } from "../../bookmarks/bookmark-states.ts";
 import { insertBookmark, writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
-import { changeMany, removeBookmarks } from "../../bookmarks/bulk/change-many.ts";
+import { changeIn, removeBookmarks } from "../../bookmarks/bulk/change-many.ts";
 import { mergeFields } from "../../bookmarks/merge-fields.ts";
-import { findIdOfUrl } from "../../bookmarks/search/bookmark-of-url.ts";
+import { findIdOfPage, findIdOfUrl } from "../../bookmarks/search/bookmark-of-url.ts";
 import { untilStored } from "../../database/compare-and-set.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { holdKey } from "../../database/hold-key.ts";
 import { invalid, orNotFound } from "../../errors.ts";
-import { FORM_BODY, JSON_BODY } from "../../http/body/body-decoders.ts";
 import type { Call } from "../../http/endpoint.ts";
+import { runOnce } from "../../http/idempotency.ts";
 import { PathId } from "../../http/parameters.ts";
 import { noContent, ok, type ResponseData } from "../../http/response-data.ts";
+import { pageKey } from "../../search/text/page-key.ts";
 import { textOf } from "../../tags/description-tags.ts";
 import { listResponse } from "./bookmark-list.ts";
+import { LINKDING_BODIES } from "./form-bodies.ts";
 import {
   type BookmarkWithStates,
   LinkdingChange,
   LinkdingCreate,
   mergeStates,
   toLinkding,
+  toSent,
 } from "./linkding-bookmark.ts";
 import { findBookmarkWithStates } from "./linkding-store.ts";
 import { linkdingOperation } from "./operation.ts";
@@ -42,7 +45,7 @@ export function bookmarkOperations(dependencies: BookmarkParts) {
     const asked = new URLSearchParams(search).get("url") ?? "";
     const parsed = parseWebUrl(asked);
     const url = "href" in parsed ? parsed.href : undefined;
-    const bookmark = url === undefined ? undefined : await findByUrl(dependencies, url);
+    const bookmark = url === undefined ? undefined : await findByPage(database, url);
     const page = url === undefined || bookmark ? undefined : await readPage?.(url);
     return ok({
       bookmark: bookmark ? toLinkding(bookmark) : null,
@@ -58,30 +61,40 @@ export function bookmarkOperations(dependencies: BookmarkParts) {
   });
 
   const create = linkdingOperation(
-    { access: writeAccess, body: LinkdingCreate, takes: [JSON_BODY, FORM_BODY] },
+    {
+      access: writeAccess,
+      reads: readAccess,
+      body: LinkdingCreate,
+      takes: LINKDING_BODIES,
+      headers: ["Idempotency-Key"],
+    },
     (call) => save(dependencies, call),
   );
 
-  const change = linkdingOperation({ access: writeAccess, params, body: LinkdingChange }, async (call) => {
-    const { params, body } = call;
-    const now = database.clock.now();
-    const changed = await writeBookmarks(database, now, async (writer, sql) => {
-      if (body.url !== undefined) await refuseTaken(sql, body.url, params.id);
-      return untilStored(async () => {
-        const before = await existing(sql, params.id);
-        const fields = mergeFields(before, body);
-        const isSame =
-          fields.title === before.title &&
-          fields.url === before.url &&
-          fields.description === before.description;
-        const version = isSame ? before.version : await writer.update(before, fields);
-        if (version === undefined) return undefined;
-        const states = await setStates(sql, before, body, now);
-        return { ...before, ...fields, version, states, modifiedAt: now };
+  const ofOne = { access: writeAccess, reads: readAccess, params };
+  const change = linkdingOperation(
+    { ...ofOne, body: LinkdingChange, takes: LINKDING_BODIES },
+    async (call) => {
+      const { params, body, mayRead } = call;
+      const now = database.clock.now();
+      const changed = await writeBookmarks(database, now, async (writer, sql) => {
+        if (body.url !== undefined) await refuseTaken(sql, body.url, params.id);
+        return untilStored(async () => {
+          const before = await existing(sql, params.id);
+          const fields = mergeFields(before, body);
+          const isSame =
+            fields.title === before.title &&
+            fields.url === before.url &&
+            fields.description === before.description;
+          const version = isSame ? before.version : await writer.update(before, fields);
+          if (version === undefined) return undefined;
+          const states = await setStates(sql, before, body, now);
+          return { ...before, ...fields, version, states, modifiedAt: now };
+        });
       });
-    });
-    return ok(toLinkding(changed));
-  });
+      return ok(mayRead ? toLinkding(changed) : toSent(changed, body));
+    },
+  );
 
   const remove = linkdingOperation({ access: writeAccess, params }, async ({ params, caller }) => {
     const { id } = await existing(database.read, params.id);
@@ -111,30 +124,28 @@ export function bookmarkOperations(dependencies: BookmarkParts) {
 }
 
 /**
- * Saves a bookmark. If one with this URL exists, it is changed instead, also with 201; that change can be undone for
+ * Saves a bookmark. If one of this page exists, it is changed instead, also with 201; that change can be undone for
  * 30 days.
  */
 async function save(
   dependencies: BookmarkParts,
-  { body, caller, path, search }: Call<undefined, undefined, typeof LinkdingCreate>,
+  call: Call<undefined, undefined, typeof LinkdingCreate>,
 ): Promise<ResponseData> {
-  const { database } = dependencies;
-  const now = database.clock.now();
-  const accountId = caller.account?.id;
-  const { id, isNew } = await findOrInsert(database, body, accountId, now);
-  if (!isNew) {
-    const description = { kind: "update", details: { url: body.url }, accountId } as const;
-    await changeMany(database, [id], description, (before) => mergeFields(before, body), now);
-  }
-  const saved = await database.write(async (sql) => {
-    const bookmark = await existing(sql, id);
-    return { ...bookmark, states: await setStates(sql, bookmark, body, now) };
+  const { body, mayRead, path, search } = call;
+  let added: BookmarkWithStates | undefined;
+  const response = await runOnce(dependencies.database, call, async (sql) => {
+    const { id, isNew } = await insertOrChange(sql, call, dependencies.database.clock.now());
+    const saved = await existing(sql, id);
+    added = isNew ? saved : undefined;
+    return { ...ok(toLinkding(saved)), status: 201, location: `${path}${id}/` };
   });
-  if (isNew && saved.title === "" && !new URLSearchParams(search).has("disable_scraping"))
-    describeByPage(dependencies, saved).catch(() => {
+  if (added?.title === "" && !new URLSearchParams(search).has("disable_scraping"))
+    describeByPage(dependencies, added).catch(() => {
       // It only stays without a title.
     });
-  return { ...ok(toLinkding(saved)), status: 201, location: `${path}${id}/` };
+  // Also of a response that was stored for a token which may read.
+  const id = Number(response.location?.split("/").at(-2));
+  return mayRead ? response : { ...response, body: JSON.stringify(toSent({ id }, body)) };
 }
 
 /** Gives a bookmark that was saved by its address alone the title and description of its page, unless it has a title by now. */
@@ -155,23 +166,35 @@ export async function describeByPage(
   );
 }
 
-/** The bookmark of a URL, created if there is none. Simultaneous requests create only one. */
-function findOrInsert(
-  database: Database,
-  body: z.output<typeof LinkdingCreate>,
-  accountId: number | undefined,
+/** Inserts the bookmark of a URL's page, or changes it if there is one. Simultaneous requests create only one. */
+async function insertOrChange(
+  sql: Sql,
+  { body, caller, mayRead }: Call<undefined, undefined, typeof LinkdingCreate>,
   now: Date,
-): Promise<{ id: number; isNew: boolean }> {
-  return database.write(async (sql) => {
-    await holdKey(sql, body.url);
-    const there = await findIdOfUrl(sql, body.url);
-    if (there !== undefined) return { id: there, isNew: false };
-    const { id } = await insertBookmark(sql, mergeFields(undefined, body), accountId, now, {
-      createdAt: body.date_added ?? undefined,
-      updatedAt: body.date_modified ?? undefined,
-    });
-    return { id, isNew: true };
+): Promise<{ readonly id: number; readonly isNew: boolean }> {
+  const accountId = caller.account?.id;
+  await holdKey(sql, pageKey(body.url));
+  const there = await findIdOfPage(sql, body.url);
+  if (there !== undefined) {
+    const recorded = { details: { url: body.url }, accountId, evenIfNothing: !mayRead };
+    // Another address of the page stays as it is.
+    const change = { ...body, url: undefined };
+    await changeIn(
+      sql,
+      [there],
+      { kind: "update", ...recorded },
+      (before) => mergeFields(before, change),
+      now,
+    );
+    await setStates(sql, await existing(sql, there), body, now);
+    return { id: there, isNew: false };
+  }
+  const { id } = await insertBookmark(sql, mergeFields(undefined, body), accountId, now, {
+    createdAt: body.date_added ?? undefined,
+    updatedAt: body.date_modified ?? undefined,
   });
+  await setStates(sql, await existing(sql, id), body, now);
+  return { id, isNew: true };
 }
 
 async function setStates(
@@ -188,16 +211,16 @@ async function setStates(
 }
 
 async function refuseTaken(sql: Sql, url: string, id: number | bigint): Promise<void> {
-  await holdKey(sql, url);
+  await holdKey(sql, pageKey(url));
   const other = await findIdOfUrl(sql, url);
   if (other === undefined || other === id) return;
   throw invalid([{ pointer: "/url", code: "repeated", detail: "A bookmark with this URL already exists." }]);
 }
 
-/** The newest bookmark with exactly this URL. @param url as serialized by the URL standard */
-async function findByUrl({ database }: BookmarkParts, url: string): Promise<BookmarkWithStates | undefined> {
-  const id = await findIdOfUrl(database.read, url);
-  return id === undefined ? undefined : findBookmarkWithStates(database.read, id);
+/** The bookmark of a page, as saving its URL finds it. @param url as serialized by the URL standard */
+async function findByPage({ read }: Database, url: string): Promise<BookmarkWithStates | undefined> {
+  const id = await findIdOfPage(read, url);
+  return id === undefined ? undefined : findBookmarkWithStates(read, id);
 }
 
 async function existing(sql: Sql, id: number | bigint): Promise<BookmarkWithStates> {

@@ -3,24 +3,44 @@ import { webUrl } from "../../bookmarks/bookmark.ts";
 import type { BookmarkStates } from "../../bookmarks/bookmark-states.ts";
 import type { BookmarkFields } from "../../bookmarks/bookmark-writer.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
-import { text } from "../../text.ts";
+import { asIssue, text } from "../../text.ts";
+import { dateIn } from "./list-query.ts";
 
-const flag = z.boolean().optional();
-const instant = z.iso
-  .datetime({ offset: true })
-  .transform((given) => new Date(given))
+/** What Django REST framework reads as true and false. */
+const BOOLEANS = new Map([
+  ...["true", "t", "yes", "y", "on", "1"].map((word) => [word, true] as const),
+  ...["false", "f", "no", "n", "off", "0"].map((word) => [word, false] as const),
+]);
+
+const flag = z.preprocess((given) => {
+  if (typeof given !== "string" && typeof given !== "number") return given;
+  return given === "" ? undefined : (BOOLEANS.get(String(given).toLowerCase()) ?? given);
+}, z.boolean().optional());
+
+/** A text, or a number, which Django REST framework takes for its digits. */
+const words = z.preprocess((given) => (typeof given === "number" ? String(given) : given), text());
+
+const instant = z
+  .string()
+  .transform((given, context): Date | null => {
+    const date = given === "" ? null : dateIn(given);
+    if (date !== undefined) return date;
+    context.issues.push(asIssue({ code: "datetime_invalid", detail: NOT_A_DATE }, given));
+    return z.NEVER;
+  })
   .nullish();
+const NOT_A_DATE = "Must be a date and time of the years 1970 to 9999, such as 2026-11-21T06:40:12Z.";
 
 /** A change of a bookmark: absent members stay unchanged, with PUT, too. */
 export const LinkdingChange = z.object({
   url: webUrl.optional(),
-  title: text().nullish(),
-  description: text().nullish(),
-  notes: text().nullish(),
+  title: words.nullish(),
+  description: words.nullish(),
+  notes: words.nullish(),
   is_archived: flag,
   unread: flag,
   shared: flag,
-  tag_names: z.array(text()).optional(),
+  tag_names: z.array(words).optional(),
 });
 
 /** A new bookmark. */
@@ -72,6 +92,11 @@ export function toLinkding({
     website_title: null,
     website_description: null,
   };
+}
+
+/** What a caller who may not read the bookmark is told of its own write: what it has sent. */
+export function toSent({ id }: { readonly id: number }, sent: LinkdingChange): object {
+  return { id, ...sent };
 }
 
 /** Applies a change to the states of a bookmark. */

@@ -1,3 +1,4 @@
+import { parseInstant } from "../../instant.ts";
 import { type ListFilter, type ListPage, SORTS, type Sort } from "./linkding-store.ts";
 
 const LIMIT = 100;
@@ -62,12 +63,15 @@ function yesOrNo(text: string | null): boolean | undefined {
   return text === "yes" ? true : text === "no" ? false : undefined;
 }
 
-/** A date or an instant (ISO 8601); without a zone it is UTC. */
-function dateIn(text: string | null): Date | undefined {
-  if (text === null || !/^\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/.test(text)) return undefined;
-  const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/.test(text.slice(10));
-  const date = new Date(text.length > 10 && !hasZone ? `${text}Z` : text);
-  return Number.isNaN(date.getTime()) ? undefined : date;
+/** A date or an instant (ISO 8601) of the years 1970 to 9999; without a zone it is UTC. */
+export function dateIn(text: string | null): Date | undefined {
+  const [, day, time = "00:00", zone = "Z"] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i.exec(
+      text ?? "",
+    ) ?? [];
+  if (day === undefined) return undefined;
+  const offset = zone.length === 3 ? `${zone}:00` : zone.replace(/^(...)(\d\d)$/, "$1:$2");
+  return parseInstant(`${day}T${time.length === 5 ? `${time}:00` : time}${offset.toUpperCase()}`);
 }
 
 /** A search of linkding, translated to our query syntax. */

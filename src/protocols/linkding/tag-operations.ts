@@ -8,6 +8,7 @@ import { PathId } from "../../http/parameters.ts";
 import { noContent, ok } from "../../http/response-data.ts";
 import { makeTagName, tagKey } from "../../tags/tag-name.ts";
 import { text } from "../../text.ts";
+import { LINKDING_BODIES } from "./form-bodies.ts";
 import { pageEnvelope, parsePaging } from "./list-query.ts";
 import { linkdingOperation } from "./operation.ts";
 
@@ -34,13 +35,19 @@ export function tagOperations({ database, readAccess, writeAccess }: BookmarkPar
     ok(toLinkdingTag(await existing(params.id))),
   );
 
-  const create = linkdingOperation({ access: writeAccess, body: NewTag }, async ({ body, path }) => {
-    const name = makeTagName(body.name) ?? "-";
-    await database.write((sql) => ensureTagRows(sql, [{ name, createdAt: database.clock.now() }]));
-    const row = (await listTagRows(database.read)).find(({ key }) => key === tagKey(name));
-    if (row === undefined) throw new Error("a tag that was just created has no row");
-    return { ...ok(toLinkdingTag(row)), status: 201, location: `${path}${row.id}/` };
-  });
+  const ofOne = { access: writeAccess, reads: readAccess };
+  const create = linkdingOperation(
+    { ...ofOne, body: NewTag, takes: LINKDING_BODIES },
+    async ({ body, path, mayRead }) => {
+      const name = makeTagName(body.name) ?? "-";
+      await database.write((sql) => ensureTagRows(sql, [{ name, createdAt: database.clock.now() }]));
+      const row = (await listTagRows(database.read)).find(({ key }) => key === tagKey(name));
+      if (row === undefined) throw new Error("a tag that was just created has no row");
+      // The id of a tag tells whether there was one.
+      if (!mayRead) return { ...ok({ name }), status: 201 };
+      return { ...ok(toLinkdingTag(row)), status: 201, location: `${path}${row.id}/` };
+    },
+  );
 
   const remove = linkdingOperation({ access: writeAccess, params }, async ({ params, caller }) => {
     const { name } = await existing(params.id);

@@ -26,11 +26,12 @@ export async function updateBookmarkEntry(
   database: Database,
   id: number,
   change: PropertyChange,
-  { origin, accountId, now }: EntryContext,
+  { origin, accountId, now, mayRead }: EntryContext & { readonly mayRead: boolean },
 ): Promise<void> {
   const before = bookmarkProperties(await requireBookmark(database.read, id), origin);
   const fields = fieldsOf(applyPropertyChange(before, change));
-  const description = { kind: "update", details: { url: fields.url }, accountId } as const;
+  const recorded = { details: { url: fields.url }, accountId, evenIfNothing: !mayRead };
+  const description = { kind: "update", ...recorded } as const;
   await changeMany(database, [id], description, (bookmark) => mergeFields(bookmark, fields), now);
 }
 

@@ -21,7 +21,7 @@ export interface PropertyChange {
 
 const NAME = /^[a-z][a-z0-9-]{0,99}$/;
 const PROPERTIES_MAX = 200;
-const VALUES_MAX = 1_000;
+const VALUES_MAX = 200;
 
 /** Parses a form. @throws Refusal `malformed` */
 export function parseFormCommand(fields: FormFields): MicropubCommand {
@@ -38,7 +38,7 @@ export function parseFormCommand(fields: FormFields): MicropubCommand {
   const properties: Record<string, unknown[]> = {};
   for (const [field, given] of Object.entries(fields)) {
     if (field === "h" || field === "access_token") continue;
-    const [, name = "", part] = /^([^[\]]+)(?:\[(html)?\])?$/.exec(field) ?? [];
+    const [, name = "", part] = /^([^[\]]+)(?:\[(html|\d{1,4})?\])?$/.exec(field) ?? [];
     checkName(name, field);
     const values: readonly FormValue[] = [given].flat();
     const filled = values.filter((value) => value !== "" && !(value instanceof File && value.size === 0));
@@ -75,16 +75,27 @@ export function applyPropertyChange(
 ): Properties {
   const after: Record<string, readonly unknown[]> = { ...before, ...replace };
   for (const [name, values] of Object.entries(add))
-    after[name] = [...(after[name] ?? []), ...values.filter((value) => !has(after[name], value))];
+    after[name] = [...(after[name] ?? []), ...without(values, after[name])];
   if (Array.isArray(remove)) for (const name of remove) delete after[name];
   else
     for (const [name, values] of Object.entries(remove as Properties))
-      after[name] = (after[name] ?? []).filter((value) => !has(values, value));
+      after[name] = without(after[name] ?? [], values);
   return after;
 }
 
-function has(values: readonly unknown[] | undefined, value: unknown): boolean {
-  return (values ?? []).some((other) => Bun.deepEquals(other, value));
+/** The values that are not among others. */
+function without(values: readonly unknown[], others: readonly unknown[] = []): readonly unknown[] {
+  const keys = new Set(others.map(keyOf));
+  return values.filter((value) => !keys.has(keyOf(value)));
+}
+
+/** Equal for values that are equal, whatever the order of their members. */
+function keyOf(value: unknown): string {
+  return JSON.stringify(value, (_, part) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
 }
 
 function propertiesIn(value: unknown, where: string): Properties {

@@ -32,7 +32,7 @@ export interface Entry {
   readonly isDraft: boolean;
   /** The requested slug, if valid. */
   readonly slug: string | undefined;
-  /** The properties stored with the post. */
+  /** The properties stored with the post. A draft has no date of its own: the one it was given is stored here. */
   readonly kept: Properties;
 }
 
@@ -61,6 +61,7 @@ export function parseEntry(properties: Properties, origin: string, timeZone: str
   if (countCodePoints(title) > POST_TITLE_MAX)
     throw invalidRequest(`name: at most ${POST_TITLE_MAX} characters.`);
   const summary = textProperty(properties, "summary") ?? null;
+  const isUnpublished = isDraft(properties);
   if (summary !== null && countCodePoints(summary) > SUMMARY_MAX)
     throw invalidRequest(`summary: at most ${SUMMARY_MAX} characters.`);
   if (name === undefined && content === "" && link === undefined)
@@ -72,11 +73,14 @@ export function parseEntry(properties: Properties, origin: string, timeZone: str
     tags: parseCategories(properties),
     link,
     publishedAt: dateProperty(properties, "published", timeZone),
-    isDraft: isDraft(properties),
+    isDraft: isUnpublished,
     slug: slugFrom(textProperty(properties, "mp-slug") ?? "") || undefined,
     kept: Object.fromEntries(
       Object.entries(properties).filter(
-        ([name, values]) => !MAPPED_PROPERTIES.has(name) && !name.startsWith("mp-") && values.length > 0,
+        ([name, values]) =>
+          values.length > 0 &&
+          ((name === "published" && isUnpublished) ||
+            (!MAPPED_PROPERTIES.has(name) && !name.startsWith("mp-"))),
       ),
     ),
   };

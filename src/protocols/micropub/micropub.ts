@@ -17,10 +17,17 @@ import {
   requireBookmark,
   updateBookmarkEntry,
 } from "./bookmark-entry.ts";
-import { type MicropubCommand, type Properties, parseFormCommand, parseJsonCommand } from "./command.ts";
+import {
+  type MicropubCommand,
+  type Properties,
+  type PropertyChange,
+  parseFormCommand,
+  parseJsonCommand,
+} from "./command.ts";
+import { CITATION_PROPERTIES } from "./entry.ts";
 import type { MicropubDependencies } from "./micropub-dependencies.ts";
 import { insufficientScope, invalidRequest, micropubOperation } from "./operation.ts";
-import { authorizeAction, isLimitedToDrafts, tokenAccess, tokenCaller } from "./permissions.ts";
+import { authorizeAction, isLimitedToDrafts, learns, tokenAccess, tokenCaller } from "./permissions.ts";
 import {
   createPostEntry,
   type EntryContext,
@@ -99,7 +106,11 @@ async function perform(
   const target = await resolveTarget(database.read, command.url, client.origin);
   const of = target.kind === "post" ? "posts" : "bookmarks";
   authorizeAction(caller, command.action === "update" ? "update" : "delete", of);
-  if (target.kind === "bookmark") return changeBookmark(database, target.id, command, context);
+  if (command.action === "update" && !learns(caller, of)) refuseQuestions(command);
+  if (target.kind === "bookmark") {
+    const mayRead = learns(caller, "bookmarks");
+    return changeBookmark(database, target.id, command, { ...context, mayRead });
+  }
   return database.write(async (sql) => {
     const before = await addressOf(sql, target.id, context);
     if (command.action === "update") await updatePostEntry(sql, target.id, command, context);
@@ -110,8 +121,35 @@ async function perform(
     }
     const after = await addressOf(sql, target.id, context);
     const hasMoved = after !== before && after !== command.url && after !== undefined;
-    return hasMoved ? { status: 201, body: null, location: after } : noContent();
+    if (!hasMoved) return noContent();
+    // Its path has words of its title.
+    const location = learns(caller, "posts") ? after : `${context.origin}/api/posts/${target.id}/`;
+    return { status: 201, body: null, location };
   });
+}
+
+/** Properties of one value. */
+const SINGLE = [
+  "name",
+  "content",
+  "summary",
+  "published",
+  "mp-slug",
+  "post-status",
+  "visibility",
+  "bookmark-of",
+];
+
+/**
+ * A second value of these is refused, and so is none where one is needed: whether a stored value is the given one would show.
+ * Who may not read replaces them.
+ */
+function refuseQuestions({ add, remove }: PropertyChange): void {
+  const touched = [...Object.keys(add), ...(Array.isArray(remove) ? [] : Object.keys(remove))];
+  const asked = touched.find(
+    (name) => SINGLE.includes(name) || CITATION_PROPERTIES.some((one) => one === name),
+  );
+  if (asked !== undefined) throw invalidRequest(`${asked}: a token that may not read can only replace this.`);
 }
 
 async function create(
@@ -141,7 +179,7 @@ async function changeBookmark(
   database: Database,
   id: number,
   command: Exclude<MicropubCommand, { action: "create" }>,
-  context: EntryContext,
+  context: EntryContext & { readonly mayRead: boolean },
 ): Promise<ResponseData> {
   if (command.action === "undelete") await restoreRemoved(database, "bookmark", [id], context.now);
   else await requireBookmark(database.read, id);

@@ -32,9 +32,17 @@ export function authorizeAction({ scopes }: Caller, action: Action, of: "posts" 
   throw insufficientScope(action === "read" ? "update" : action);
 }
 
-/** Checks that a caller may list the tags of posts: any permission for posts is enough. @throws Refusal */
+/** Checks that a caller may ask for the tags of posts: any permission for posts is enough. @throws Refusal */
 export function authorizeListingTags({ scopes }: Caller): void {
   if (![...scopes].some((scope) => /^(?:posts|micropub):/.test(scope))) throw insufficientScope("create");
+}
+
+/**
+ * Whether a caller is told of records that it has not written: every program of IndieAuth, and keys that may read, but not
+ * a key that may only write.
+ */
+export function learns({ scopes }: Caller, of: "posts" | "bookmarks"): boolean {
+  return [...scopes].some((scope) => scope === `${of}:read` || scope.startsWith("micropub:"));
 }
 
 /** Whether a caller may create drafts only. */
@@ -68,15 +76,20 @@ export function tokenAccess(formLimit: number): AccessPolicy {
  * The caller of a request's token. Sessions are not accepted, since pages of any origin may call.
  *
  * @param field the form's `access_token`
- * @throws Refusal `unauthenticated`, or `malformed` for a token in both places (RFC 6750, section 2)
+ * @throws Refusal `unauthenticated`, or `malformed` for two different tokens in both places. RFC 6750, section 2, forbids
+ *   the same one, too, but programs send it, such as Quill.
  */
 export async function tokenCaller(
   { caller, client, request }: Pick<Call, "caller" | "client" | "request">,
   authenticator: Authenticator,
   field?: unknown,
 ): Promise<Caller> {
-  if (field !== undefined && request.headers.has("authorization"))
-    throw new Refusal("malformed", "Send the token in the header or in the form, not in both.");
+  const header = request.headers.get("authorization");
+  if (field !== undefined && header !== null && header.replace(/^\S+\s+/, "").trim() !== field)
+    throw new Refusal(
+      "malformed",
+      "The token in the header and the one in the form are different: send one.",
+    );
   if (caller.by === "token") return caller;
   if (typeof field !== "string") throw unauthenticated();
   const headers = { authorization: `Bearer ${field.replace(/[^\x21-\x7e]/g, "?")}` };

@@ -80,7 +80,8 @@ export function postLocation(post: Post, origin: string): string {
 export async function postProperties(sql: Sql, post: Post, origin: string): Promise<Properties> {
   const tags = (await tagsOfPosts(sql, [post.id])).get(post.id) ?? [];
   const { photo = [], ...kept } = await findProperties(sql, post.id);
-  const { summary, slug, link, publishedAt, publishAt } = post;
+  const { summary, slug, link } = post;
+  const date = post.publishAt ?? post.publishedAt;
   const block = photo.length === 0 ? "" : photosAsMarkdown(photo, origin);
   // Photos that were moved or edited are part of the text.
   const hasPhotos = block !== "" && post.content.endsWith(block);
@@ -94,9 +95,10 @@ export async function postProperties(sql: Sql, post: Post, origin: string): Prom
     ...(tags.length > 0 && { category: [...tags] }),
     ...(link !== null && !isCited && { "bookmark-of": [link] }),
     ...(hasPhotos && { photo }),
+    // A draft gets its date when it is published, unless it was given one.
+    ...(date !== null && { published: [date.toISOString()] }),
     ...kept,
-    published: [(publishAt ?? publishedAt ?? post.createdAt).toISOString()],
-    "post-status": [post.published || publishAt !== null ? "published" : "draft"],
+    "post-status": [post.published || post.publishAt !== null ? "published" : "draft"],
     ...(slug !== null && { "mp-slug": [slug] }),
     url: [postLocation(post, origin)],
   };

@@ -5,7 +5,7 @@ import { bookmarkProperties, requireBookmark } from "./bookmark-entry.ts";
 import type { Properties } from "./command.ts";
 import type { MicropubDependencies, TokenCall } from "./micropub-dependencies.ts";
 import { invalidRequest } from "./operation.ts";
-import { authorizeAction, authorizeListingTags } from "./permissions.ts";
+import { authorizeAction, authorizeListingTags, learns } from "./permissions.ts";
 import { listCategories, postProperties } from "./post-entry.ts";
 import { resolveTarget } from "./target.ts";
 
@@ -20,12 +20,14 @@ export async function answerQuery(
 ): Promise<ResponseData> {
   const { database } = dependencies;
   const query = new URLSearchParams(call.search);
-  const q = query.get("q");
+  // Programs that only look whether there is an endpoint send no q.
+  const q = query.get("q") || "config";
   if (q === "config") return ok(configOf(dependencies, call));
   if (q === "syndicate-to") return ok({ "syndicate-to": [] });
   if (q === "post-types") return ok({ "post-types": postTypes(dependencies) });
   if (q === "category") {
     authorizeListingTags(call.caller);
+    if (!learns(call.caller, "posts")) return ok({ categories: [] });
     const part = (query.get("filter") ?? query.get("search") ?? "").toLowerCase();
     const names = await listCategories(database.read);
     return ok({ categories: names.filter((name) => name.toLowerCase().includes(part)) });

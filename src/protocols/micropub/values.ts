@@ -3,12 +3,13 @@ import { existingInstantOf } from "../../posts/publication/zoned-time.ts";
 import type { Properties } from "./command.ts";
 import { invalidRequest } from "./operation.ts";
 
-/** The single text of a property, if any. @throws Refusal `malformed` */
+/** The single text of a property, if any; also inside an object, as `text` or `value`. @throws Refusal `malformed` */
 export function textProperty(properties: Properties, name: string): string | undefined {
   const [value, ...others] = properties[name] ?? [];
   if (value === undefined) return undefined;
   if (others.length > 0) throw invalidRequest(`${name}: only one value is allowed.`);
-  const text = typeof value === "object" && value !== null && "value" in value ? value.value : value;
+  const { value: inner, text: plain = inner } = (value ?? {}) as { value?: unknown; text?: unknown };
+  const text = typeof value === "object" ? plain : value;
   if (typeof text !== "string") throw invalidRequest(`${name}: a text.`);
   return text;
 }

@@ -1,11 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database, Sql } from "../../database/database.ts";
+import { NeedsRepair } from "../../database/errors.ts";
 import { requestJob } from "../../jobs/job-store.ts";
+import { timeLimit } from "../../time-limit.ts";
 import { INDEX_TABLES, type IndexedCollection } from "../collection.ts";
 import type { IndexedRecord } from "../text/document.ts";
 import { addToCatalog, type CatalogedRecord, replaceInCatalog } from "./catalog.ts";
 import { recreateTables } from "./index-schema.ts";
-import type { IndexStore } from "./index-store.ts";
+import type { IndexDamage, IndexStore } from "./index-store.ts";
 import { INDEX_VERSION } from "./index-version.ts";
 import { postgresIndex } from "./postgres-index.ts";
 import { sqliteIndex } from "./sqlite-index.ts";
@@ -82,8 +84,8 @@ export function removeEntries(
 
 /**
  * Runs work that writes to the index. A damaged index in a file must not prevent a write. SQLite finds the damage when
- * the work is done or when it is committed, and runs it again (`isRepeated`): then the index is made again in the same
- * transaction. What the work has written is rolled back first, since SQLite cannot drop a table with pending words.
+ * the work is done or when it is committed, and then runs it again (`isRepeated`), with the words written at its end.
+ * @throws NeedsRepair
  */
 async function withRepair(
   sql: Sql,
@@ -91,19 +93,22 @@ async function withRepair(
   work: (store: IndexStore) => Promise<void>,
 ): Promise<void> {
   const store = indexStores[sql.engine];
-  if (!sql.isRepeated) return work(store);
-  await sql`savepoint search_index`;
+  // A transaction of PostgreSQL ends with its first error.
+  if (sql.abandonTables === undefined) return work(store);
   try {
     await work(store);
-    await store.flush(sql, INDEX_TABLES[name]);
-    await sql`release search_index`;
+    if (sql.isRepeated) await store.flush(sql, INDEX_TABLES[name]);
   } catch (error) {
-    await sql`rollback to search_index`;
-    await sql`release search_index`;
-    if (!(await store.isBroken(sql, error))) throw error;
-    await recreateIndex(sql);
+    const damage = await store.damage(sql, error);
+    if (damage === undefined) throw error;
+    throw new NeedsRepair(DAMAGED, error, async (repairing, isLast) =>
+      recreateIndex(repairing, isLast ? "pages" : damage),
+    );
   }
 }
+
+/** Said in the log. */
+export const DAMAGED = "The search index was damaged. It is being made again from the records.";
 
 async function knownEntries(
   sql: Sql,
@@ -191,15 +196,60 @@ async function indexStep(sql: Sql, collection: IndexedCollection): Promise<numbe
 
 /** Makes the index of a database that has records but no entries, as after a move. */
 export async function ensureEntries(database: Database): Promise<void> {
-  for (const { records, entries } of Object.values(INDEX_TABLES)) {
-    const [row] = await database.read`
-      select 1 from (select id from ${records} limit 1) as r where not exists (select 1 from ${entries})`;
-    if (row !== undefined) return database.write(recreateIndex);
+  try {
+    if (await lacksEntries(database)) await repairIndex(database);
+  } catch (error) {
+    if (!(await repairAfter(database, error))) throw error;
   }
 }
 
-/** Drops the index and makes it again from the records: until the job is done, searches find what it has reached. */
-export async function recreateIndex(sql: Sql): Promise<void> {
-  await recreateTables(sql);
+async function lacksEntries(database: Database): Promise<boolean> {
+  for (const { records, entries } of Object.values(INDEX_TABLES)) {
+    const [row] = await database.read`
+      select 1 from (select id from ${records} limit 1) as r where not exists (select 1 from ${entries})`;
+    if (row !== undefined) return true;
+  }
+  return false;
+}
+
+/**
+ * Makes the index again from the records, whatever its state: until the job is done, searches find what it has reached.
+ * @param damage of it; by default its pages are looked at
+ */
+export async function repairIndex(database: Database, known?: IndexDamage): Promise<void> {
+  const { abandonTables } = database.read;
+  const damage = known ?? (await indexStores[database.engine].pageDamage(database.read));
+  await database
+    .write((sql) => recreateIndex(sql, damage))
+    .catch((error) => {
+      if (damage === "pages" || abandonTables === undefined) throw error;
+      return database.write((sql) => recreateIndex(sql, "pages"));
+    });
+}
+
+/** The time limit for looking at each page of the index, in milliseconds. */
+const LOOK_MS = 60_000;
+
+/**
+ * Makes the index again if an error of a read shows that it is damaged.
+ * @returns whether it was, and is made again
+ */
+export async function repairAfter(database: Database, error: unknown): Promise<boolean> {
+  const store = indexStores[database.engine];
+  const damage = await store.damage(database.read, error);
+  if (damage === undefined) return false;
+  // The page may be one of the records, which a search reads, too.
+  const apart = database.readApart(performance.now() + timeLimit(LOOK_MS));
+  if (damage === "pages" && (await store.pageDamage(apart)) === undefined) return false;
+  await repairIndex(database, damage);
+  return true;
+}
+
+/** @param damage what is known of it: damaged pages are left where they are */
+async function recreateIndex(sql: Sql, damage: IndexDamage | undefined): Promise<void> {
+  // Their pages would be followed, to be freed, wherever they point to.
+  if (damage === "contents" && (await indexStores[sql.engine].pageDamage(sql)) === "pages")
+    throw new Error("Pages of the search index are damaged.");
+  await recreateTables(sql, damage === "pages");
   for (const name of ["bookmarks", "posts"] as const) await requestIndexing(sql, { name });
 }

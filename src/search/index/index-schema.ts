@@ -16,10 +16,14 @@ export const INDEX_TABLE_NAMES = {
   postgres: tablesIn(STATEMENTS.postgres),
 } as const;
 
-/** Makes the index again, with an entry for each record, whose words a job indexes. */
-export async function recreateTables(sql: Sql): Promise<void> {
+/**
+ * Makes the index again, with an entry for each record, whose words a job indexes.
+ * @param isDamaged whether its pages are damaged
+ */
+export async function recreateTables(sql: Sql, isDamaged: boolean): Promise<void> {
   const { engine } = sql;
-  for (const name of INDEX_TABLE_NAMES[engine]) await run(sql, `drop table if exists ${name}`);
+  if (isDamaged && sql.abandonTables) sql.abandonTables("search_");
+  else for (const name of INDEX_TABLE_NAMES[engine]) await run(sql, `drop table if exists ${name}`);
   for (const statement of [...STATEMENTS[engine], ...ENTRIES_OF_ALL[engine]]) await run(sql, statement);
 }
 

@@ -61,6 +61,9 @@ export interface RankedEntry {
   readonly tier: Tier;
 }
 
+/** What is damaged of the index: pages of the file, or only what is written on them or missing. */
+export type IndexDamage = "pages" | "contents";
+
 /** The operations that differ between the engines. */
 export interface IndexStore {
   /** Removes entries with their words. Ids without an entry are ignored. */
@@ -86,8 +89,10 @@ export interface IndexStore {
   findSorted(sql: Sql, lookup: SortedLookup): Promise<FoundEntry[]>;
   /** The number of matching entries, at most `max`, wherever the list begins. */
   count(sql: Sql, lookup: EntryFilter, max: number): Promise<number>;
-  /** Whether the error, or a missing table, shows that the index is damaged. */
-  isBroken(sql: Sql, error?: unknown): Promise<boolean>;
+  /** Whether the error of an operation on the index, or a missing table, shows that the index is damaged. */
+  damage(sql: Sql, error?: unknown): Promise<IndexDamage | undefined>;
+  /** Looks at every page of the index. */
+  pageDamage(sql: Sql): Promise<IndexDamage | undefined>;
   /** Selects entries for a transaction that replaces them: no other one replaces them meanwhile. */
   readonly forUpdate: Fragment;
   /** The problems of the index; empty if there are none. */

@@ -124,7 +124,7 @@ export const postgresIndex: IndexStore = {
     return (await hasMany(sql, lookup, max)) ? max : countMatches(sql, lookup, max, 3);
   },
 
-  async isBroken(sql) {
+  async damage(sql) {
     const names = joined(
       INDEX_TABLE_NAMES.postgres.map((name) => fragment`${name}`),
       fragment`, `,
@@ -132,8 +132,11 @@ export const postgresIndex: IndexStore = {
     const rows = await sql`
       select relname from pg_class
       where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname in (${names})`;
-    return rows.length < INDEX_TABLE_NAMES.postgres.length;
+    return rows.length < INDEX_TABLE_NAMES.postgres.length ? "contents" : undefined;
   },
+
+  // PostgreSQL checks its own storage.
+  pageDamage: async () => undefined,
 
   // PostgreSQL checks its own storage.
   faults: async () => [],

@@ -2,7 +2,7 @@ import { allEnded } from "../../awaitable.ts";
 import { inBatchesOfFewSizes } from "../../batches.ts";
 import type { Sql } from "../../database/database.ts";
 import { Fragment, fragment, joined } from "../../database/fragment.ts";
-import { isContradiction, isUnreadable } from "../../database/sqlite/errors.ts";
+import { isContradiction, isDamagedPage, isUnreadable, mayBeDamage } from "../../database/sqlite/errors.ts";
 import type { IndexTables } from "../collection.ts";
 import { ftsQuery } from "../query/sqlite-query.ts";
 import { LAST_TIER, type Tier, tiersFrom } from "../query/tiers.ts";
@@ -104,15 +104,19 @@ export const sqliteIndex: IndexStore = {
     return Number(row?.n);
   },
 
-  async isBroken(sql, error) {
-    for (let cause = error; cause instanceof Error; cause = cause.cause)
-      if (isUnreadable(cause) || isContradiction(cause)) return true;
-    const names = joined(
-      INDEX_TABLE_NAMES.sqlite.map((name) => fragment`${name}`),
-      fragment`, `,
-    );
-    const rows = await sql`select name from sqlite_schema where type = 'table' and name in (${names})`;
-    return rows.length < INDEX_TABLE_NAMES.sqlite.length;
+  async damage(sql, error) {
+    for (let cause = error; cause instanceof Error; cause = cause.cause) {
+      if (isDamagedPage(cause)) return "pages";
+      if (isUnreadable(cause) || isContradiction(cause)) return "contents";
+    }
+    return (await isOpenable(sql)) ? undefined : "contents";
+  },
+
+  async pageDamage(sql) {
+    const tables = await sql<{ name: string }>`
+      select name from sqlite_schema where type = 'table' and name like 'search~_%' escape '~'`;
+    for (const { name } of tables) if (!(await isSound(sql, name))) return "pages";
+    return undefined;
   },
 
   async faults(sql, { entries, words }) {
@@ -127,6 +131,30 @@ export const sqliteIndex: IndexStore = {
     ];
   },
 };
+
+/** Whether every table of the index is there and can be read: a full-text table also reads its version. */
+async function isOpenable(sql: Sql): Promise<boolean> {
+  try {
+    for (const name of INDEX_TABLE_NAMES.sqlite)
+      await sql`${new Fragment([`select 1 from ${name} limit 1`], [])}`;
+    return true;
+  } catch (error) {
+    if (!mayBeDamage(error)) throw error;
+    return false;
+  }
+}
+
+async function isSound(sql: Sql, table: string): Promise<boolean> {
+  try {
+    const [row] = await sql<{
+      integrity_check: string;
+    }>`${new Fragment([`pragma integrity_check(${table})`], [])}`;
+    return row?.integrity_check === "ok";
+  } catch (error) {
+    if (!mayBeDamage(error)) throw error;
+    return false;
+  }
+}
 
 /** The maximum number of entries that one statement adds. */
 const ROWS_AT_ONCE = 64;

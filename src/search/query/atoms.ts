@@ -22,29 +22,25 @@ export interface Vocabulary {
  */
 export function atomQuery(atom: Atom, vocabulary: Vocabulary): Query | undefined {
   const { field, text, position } = atom;
-  const { fields, hasTags, hasSites } = vocabulary;
   if (field !== undefined && text === "")
     throw new QueryError("unexpected", `Nothing follows "${field}:".`, position + field.length + 1);
   if (field === undefined) {
     // A `#` with a mark is the keycap emoji.
-    if (hasTags && /^#(?!\p{M})/u.test(text) && !atom.isQuoted) return tagQuery(text.slice(1));
+    if (vocabulary.hasTags && /^#(?!\p{M})/u.test(text) && !atom.isQuoted) return tagQuery(text.slice(1));
     return termQuery(atom, undefined);
   }
-  if (hasTags && field === "tag") return tagField(text);
-  if (hasSites && field === "site") return siteQuery(text);
-  if (isDateField(field)) return createdQuery(atom, field, vocabulary.beginOfDay);
-  if (Object.hasOwn(fields, field)) return termQuery(atom, fields[field]);
-  throw new QueryError("unknown_field", unknownField(field, vocabulary), position);
+  if (field === "tag") return tagField(text);
+  if (field === "site") return siteQuery(text);
+  return isDateField(field)
+    ? createdQuery(atom, field, vocabulary.beginOfDay)
+    : termQuery(atom, vocabulary.fields[field]);
 }
 
-function unknownField(field: string, { fields, hasTags, hasSites }: Vocabulary): string {
-  const names = [
-    ...Object.keys(fields),
-    ...(hasTags ? ["tag"] : []),
-    ...(hasSites ? ["site"] : []),
-    ...["after", "before", "on"],
-  ];
-  return `There is no field "${field}": use ${names.join(", ")}, or put the word in quotation marks.`;
+/** Whether a name, in lower case, is one of a field, whose value follows a colon. */
+export function isFieldOf({ fields, hasTags, hasSites }: Vocabulary, name: string): boolean {
+  if (name === "tag") return hasTags;
+  if (name === "site") return hasSites;
+  return isDateField(name) || Object.hasOwn(fields, name);
 }
 
 /** The words of an atom next to each other, and each of its emoji anywhere in the field. */

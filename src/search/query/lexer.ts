@@ -1,3 +1,4 @@
+import { UNSEEN } from "../text/fold.ts";
 import { QueryError } from "./query-error.ts";
 
 /** A token of a query with its position, in code points from 0. */
@@ -9,7 +10,7 @@ export type Lexeme =
 export interface Atom {
   readonly type: "atom";
   readonly position: number;
-  /** The name before a colon, in lower case. */
+  /** The known name before a colon, in lower case. */
   readonly field: string | undefined;
   readonly text: string;
   readonly isQuoted: boolean;
@@ -18,19 +19,25 @@ export interface Atom {
 }
 
 const OPERATORS = { AND: "and", OR: "or", NOT: "not" } as const;
-// A colon before another colon or a slash belongs to the word: `std::vector`, `ftp://`.
-const FIELD = /^([A-Za-z]+):(?![:/])/;
+// A colon before another colon, a slash or nothing belongs to the word: `std::vector`, `ftp://`, `Re: deep river`.
+const FIELD = /^([A-Za-z]+):(?![:/)]|$)/;
 /** “English”, „German“, ”Swedish”; «French», »Danish«. */
 const TYPOGRAPHIC = ["“”„‟", "«»"];
+const UNSEEN_ONE = new RegExp(`^${UNSEEN}$`, "v");
 const URL_START = /^https?:\/\//i;
 
-/** Splits a query into tokens. @throws QueryError for an unclosed quotation mark */
-export function lexemesOf(query: string): Lexeme[] {
+/**
+ * Splits a query into tokens.
+ * @param isField whether a name, in lower case, is one of a field; before a colon, any other name is a word
+ * @throws QueryError for an unclosed quotation mark
+ */
+export function lexemesOf(query: string, isField: (name: string) => boolean): Lexeme[] {
   const characters = Array.from(query.toWellFormed());
   const lexemes: Lexeme[] = [];
   let at = 0;
   while (true) {
     while (isSpace(characters[at])) at++;
+    at = afterUnseen(characters, at);
     const position = at;
     const character = characters[at];
     if (character === undefined) break;
@@ -41,7 +48,7 @@ export function lexemesOf(query: string): Lexeme[] {
       lexemes.push({ type: "minus", position });
       at++;
     } else {
-      const [lexeme, end] = wordAt(characters, at);
+      const [lexeme, end] = wordAt(characters, at, isField);
       lexemes.push(lexeme);
       at = end;
     }
@@ -50,11 +57,23 @@ export function lexemesOf(query: string): Lexeme[] {
   return lexemes;
 }
 
-function wordAt(characters: readonly string[], position: number): [Lexeme, number] {
+/** Where a word begins after what is not seen; the same place if nothing else is there. */
+function afterUnseen(characters: readonly string[], start: number): number {
+  let at = start;
+  while (isUnseen(characters[at])) at++;
+  const next = characters[at] ?? " ";
+  return isSpace(next) || next === ")" ? start : at;
+}
+
+function wordAt(
+  characters: readonly string[],
+  position: number,
+  isField: (name: string) => boolean,
+): [Lexeme, number] {
   const untilSpace = runOf(characters, position, () => true);
-  const name = FIELD.exec(untilSpace)?.[1];
-  const start = name === undefined ? position : position + name.length + 1;
-  const field = name?.toLowerCase();
+  const name = FIELD.exec(untilSpace)?.[1]?.toLowerCase();
+  const field = name !== undefined && isField(name) ? name : undefined;
+  const start = field === undefined ? position : position + field.length + 1;
   const quotes = quotesAt(characters, start);
   if (quotes !== undefined) return quotedAt(characters, start, quotes, { position, field });
   // Tags and URLs may contain parentheses and quotation marks; words end at them.
@@ -66,7 +85,7 @@ function wordAt(characters: readonly string[], position: number): [Lexeme, numbe
   const run = runOf(characters, start, isWhole ? () => true : (character) => !'"()'.includes(character));
   const text = isWhole ? withoutClosing(run) : run;
   const end = start + Array.from(text).length;
-  if (name === undefined && Object.hasOwn(OPERATORS, text))
+  if (field === undefined && Object.hasOwn(OPERATORS, text))
     return [{ type: OPERATORS[text as keyof typeof OPERATORS], position }, end];
   const isPrefix = !isWhole && text.endsWith("*");
   const atom = { field, text: isPrefix ? text.slice(0, -1) : text, isQuoted: false, isPrefix };
@@ -124,5 +143,9 @@ function withoutClosing(text: string): string {
 }
 
 function isSpace(character: string | undefined): boolean {
-  return character !== undefined && /^[\s\p{Cc}]$/u.test(character);
+  return character !== undefined && /^[\s\p{Cc}]$/u.test(character) && !isUnseen(character);
+}
+
+function isUnseen(character: string | undefined): boolean {
+  return character !== undefined && UNSEEN_ONE.test(character);
 }

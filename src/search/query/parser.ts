@@ -1,6 +1,6 @@
 import { countCodePoints } from "../../text.ts";
-import { pageHash } from "../text/urls.ts";
-import { atomQuery, type Vocabulary } from "./atoms.ts";
+import { pageHash } from "../text/page-key.ts";
+import { atomQuery, isFieldOf, type Vocabulary } from "./atoms.ts";
 import { type Atom, type Lexeme, lexemesOf } from "./lexer.ts";
 import { allOf, anyOf, type ParsedQuery, type Query } from "./query.ts";
 import { QueryError } from "./query-error.ts";
@@ -21,12 +21,14 @@ const QUERY_WORDS_MAX = 200;
  * atom  = "(" or ")" | [field ":"] ( word | "phrase" ) ["*"] | "#" tag
  * ```
  *
+ * Without a blank after the colon, and with a known name before it: `Re: deep river` and `localhost:8080` are words.
+ *
  * @throws QueryError with a code and a position
  */
 export function parseQuery(text: string, vocabulary: Vocabulary): ParsedQuery {
   const tooLong = lengthError(text);
   if (tooLong !== undefined) throw new QueryError(tooLong.code, tooLong.detail, tooLong.position);
-  const lexemes = lexemesOf(text);
+  const lexemes = lexemesOf(text, (name) => isFieldOf(vocabulary, name));
   const [only, end] = lexemes;
   const root = new Parser(lexemes, vocabulary).query();
   return { root, pageHash: only?.type === "atom" && end?.type === "end" ? pageHashOf(only) : undefined };

@@ -3,7 +3,6 @@ export type QueryErrorCode =
   | "unclosed_quote"
   | "unclosed_group"
   | "unexpected"
-  | "unknown_field"
   | "bad_date"
   | "too_long"
   | "too_complex";

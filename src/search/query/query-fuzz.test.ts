@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
-import { startCpuTimer } from "../../../test/support/machine/cpu-time.ts";
 import { rounds } from "../../../test/support/run/full-run.ts";
+import { countingModules, growthOf } from "../../../test/support/steps/count-steps.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import { parseQuery, QUERY_MAX } from "./parser.ts";
 import { QueryError } from "./query-error.ts";
@@ -87,21 +87,18 @@ const LONGEST = [
   "https://a/",
 ];
 
-test.each(LONGEST)("A query of nothing but %j takes no more than the square of its length", (part) => {
-  // The limit of a query makes a square of it bearable: sixteen times as long for four times the length. A cube is not.
-  expect(leastTime(part, QUERY_MAX)).toBeLessThan(32 * leastTime(part, QUERY_MAX / 4) + 5);
-});
-
-/** The CPU time of a query of this length, in milliseconds: the least of five, since others disturb. */
-function leastTime(part: string, length: number): number {
-  const times = Array.from({ length: 5 }, () => {
-    const cpu = startCpuTimer();
+test.each(LONGEST)("A query of nothing but %j takes no more than the square of its length", async (part) => {
+  const counting = await countingModules<typeof import("./parser.ts") & typeof import("./query-error.ts")>(
+    import.meta.resolve("./parser.ts"),
+    import.meta.resolve("./query-error.ts"),
+  );
+  const [short, long] = await growthOf((length) => {
     try {
-      parseQuery(part.repeat(length / part.length), vocabulary);
+      counting.parseQuery(part.repeat(length / part.length), vocabulary);
     } catch (error) {
-      if (!(error instanceof QueryError)) throw error;
+      if (!(error instanceof counting.QueryError)) throw error;
     }
-    return cpu();
-  });
-  return Math.min(...times);
-}
+  }, QUERY_MAX / 4);
+  // The limit of a query makes a square of it bearable: sixteen times as long for four times the length. A cube is not.
+  expect(long).toBeLessThan(17 * short);
+});

@@ -1,5 +1,5 @@
 import { EMOJI, foldEmoji } from "./emoji.ts";
-import { fold } from "./fold.ts";
+import { fold, UNSEEN } from "./fold.ts";
 
 /** A token of a text, with its range in UTF-16 code units. */
 export interface Token {
@@ -21,21 +21,20 @@ export interface Token {
 /** The maximum length of a word. A longer word is cut, so that every engine can store it. */
 const WORD_MAX = 64;
 
+/** A word, as a pattern with the flag `v`. */
+export const WORD = `[\\p{L}\\p{M}\\p{N}]+(?:${UNSEEN}+[\\p{L}\\p{M}\\p{N}]+)*`;
 // Names such as `c++` and `f#`: the signs after a word belong to it unless a letter or digit follows.
-const WORDS = new RegExp(
-  `(${EMOJI})|([\\p{L}\\p{M}\\p{N}]+)(?:(\\+{1,2}|#)(?![\\p{L}\\p{M}\\p{N}+#]))?`,
-  "gv",
-);
+const WORDS = new RegExp(`(${EMOJI})|(${WORD})(?:(\\+{1,2}|#)(?![\\p{L}\\p{M}\\p{N}+#]))?`, "gv");
 const ASCII_WORDS = /([A-Za-z0-9]+)(?:(\+{1,2}|#)(?![A-Za-z0-9+#]))?/g;
 const ASCII = /^[\0-\x7f]*$/;
 
 const UNSPACED_CLASS =
   "\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Hang}";
 // Each script class includes shared digits and marks, so a run must begin with a letter of the script.
-const STRETCHES = new RegExp(`((?=\\p{L})[${UNSPACED_CLASS}][${UNSPACED_CLASS}\\p{M}]*)`, "gu");
-const UNSPACED = new RegExp(`(?=\\p{L})[${UNSPACED_CLASS}]`, "u");
-/** A character with its combining marks. */
-const CHARACTERS = /.\p{M}*/gsu;
+const STRETCHES = new RegExp(`((?=\\p{L})[${UNSPACED_CLASS}](?:[${UNSPACED_CLASS}\\p{M}]|${UNSEEN})*)`, "gv");
+const UNSPACED = new RegExp(`(?=\\p{L})[${UNSPACED_CLASS}]`, "v");
+/** A character with its combining marks, and what is not seen after it. */
+const CHARACTERS = new RegExp(`.(?:\\p{M}|${UNSEEN})*`, "gsv");
 
 /**
  * The tokens of a text, in order. A lone surrogate is not a character. Both engines share this tokenizer;

@@ -6,7 +6,7 @@ import type { ImageType } from "../../media/media.ts";
 import { bytesOf, type StoredBytes } from "../../media/media-store.ts";
 import type { ObjectStore } from "../../media/object-store.ts";
 import type { RawRecord, RecordKind } from "../import/record.ts";
-import { STYLE_SHEET } from "../import/setting-values.ts";
+import { STYLE_SHEET, settingOf } from "../import/setting-values.ts";
 
 /** A record of the archive, with its id and its post. */
 export type ArchivedRecord<K extends RecordKind> = RawRecord<K> & {
@@ -26,9 +26,9 @@ export const textOrNull = (instant: Instant | null) => (instant === null ? null 
 
 export async function* settings(sql: Sql): Records<"setting"> {
   const rows = await sql<{ name: string; value: string; updated_at: Instant }>`
-    select name, value, updated_at from site_settings where name not in ('themeHash', 'hadAccount') order by name`;
+    select name, value, updated_at from site_settings order by name`;
   for (const { name, value, updated_at } of rows)
-    yield { name, value: JSON.parse(value), updated_at: text(updated_at) };
+    if (!settingOf(name)?.internal) yield { name, value: JSON.parse(value), updated_at: text(updated_at) };
   const [theme] = await sql<{ css: string; created_at: Instant }>`select css, created_at from themes`;
   if (theme !== undefined) yield { name: STYLE_SHEET, value: theme.css, updated_at: text(theme.created_at) };
 }

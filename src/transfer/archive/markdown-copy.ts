@@ -1,4 +1,4 @@
-import { stringify } from "yaml";
+import { Document, Pair, Scalar } from "yaml";
 import type { ArchivedPost } from "./archived-posts.ts";
 
 /** A post as a Markdown file with YAML front matter, for static site generators. */
@@ -21,7 +21,7 @@ export function markdownCopy(post: ArchivedPost): string {
     ...(publication?.link && { link: publication.link }),
     ...(aliases.length > 0 && { aliases }),
   };
-  return `---\n${stringify(members, { lineWidth: 0 })}---\n\n${content}${content.endsWith("\n") ? "" : "\n"}`;
+  return `---\n${frontMatter(members)}---\n\n${content}${content.endsWith("\n") ? "" : "\n"}`;
 }
 
 /** Its path in the archive: posts by date, pages and drafts in folders of their own. */
@@ -37,4 +37,34 @@ export function markdownPath(post: ArchivedPost): string {
 /** Front matter writes a list of one value as the value. */
 function single(values: readonly unknown[]): unknown {
   return values.length === 1 ? values[0] : values;
+}
+
+/** Members with a date, which generators want without quotation marks. */
+const DATES = new Set(["date", "lastmod"]);
+/** A name that no YAML takes for anything else; others are in quotation marks. */
+const PLAIN_NAME = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z][\w-]*$/i;
+/** Characters that YAML does not allow as they are, or takes for the end of a line. */
+const UNPRINTABLE = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;
+
+/**
+ * Members in YAML, of which readers of both of its versions get the same values: texts are always in quotation marks, since
+ * `yes`, `12:30` or `2024-01-01` are no texts to some of them.
+ */
+function frontMatter(members: Readonly<Record<string, unknown>>): string {
+  const document = new Document({});
+  for (const [name, value] of Object.entries(members)) {
+    const key = new Scalar(name);
+    key.type = PLAIN_NAME.test(name) ? Scalar.PLAIN : Scalar.QUOTE_DOUBLE;
+    const node = document.createNode(value);
+    if (DATES.has(name) && node instanceof Scalar) node.type = Scalar.PLAIN;
+    document.add(new Pair(key, node));
+  }
+  const text = document.toString({
+    ...{ lineWidth: 0, doubleQuotedAsJSON: true },
+    ...{ defaultStringType: Scalar.QUOTE_DOUBLE, defaultKeyType: Scalar.QUOTE_DOUBLE },
+  });
+  return text.replaceAll(
+    UNPRINTABLE,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

@@ -8,10 +8,17 @@ import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
 import { dateOf, lineOf } from "../reading/foreign-values.ts";
+import type { Words } from "../reading/foreign-visibility.ts";
 import { Tally } from "../reading/tally.ts";
 import { textsOf, type XmlItem, xmlItems } from "../reading/xml-elements.ts";
 
 const BEGINNING = 16_384;
+
+/** Blogger's words for who sees a post. */
+const WORDS: Words = { status: { live: "public", draft: "draft", scheduled: "scheduled" } };
+
+/** Blogger's word for a blog that everybody may read. */
+const PUBLIC = "PUBLIC";
 
 /** Whether a text begins like an export of Blogger, of its settings or of Google Takeout. */
 export function isBlogger(beginning: string): boolean {
@@ -86,6 +93,8 @@ class BloggerReader {
   readonly #pictures: ArchivePictures;
   /** The pictures of Takeout's albums by name; undefined for a name that several have. */
   readonly #albums = new Map<string, string | undefined>();
+  /** Who may read the blog, which its settings say before the posts. */
+  #readers = PUBLIC;
   readonly #others = new Tally();
   readonly #places = new Tally();
 
@@ -104,6 +113,7 @@ class BloggerReader {
     const { texts, kind, line } = entry;
     const location = { file: path, line };
     const type = (texts["blogger:type"] ?? kind).trim().toLowerCase();
+    if (/\.BLOG_READ_ACCESS_MODE\s*$/.test(texts.id ?? "")) this.#readers = (texts.content ?? "").trim();
     if (type === "comment") this.#addComment(entry, location);
     else if (type === "post" || type === "page") await this.#addPost(entry, type, location);
     else this.#others.add(type, location);
@@ -136,20 +146,28 @@ class BloggerReader {
     }
     for (const name of ["georss:point", "blogger:location"])
       if (texts[name] !== undefined) this.#places.add("Places", location);
-    const date = dateOf(texts.published) ?? this.#now;
     const address = links.find(({ rel }) => rel === "alternate")?.href ?? texts["blogger:filename"] ?? "";
     const oldPath = URL.parse(address.trim(), "https://blog.invalid")?.pathname ?? "";
-    const isScheduled = status === "scheduled" || (status === "live" && date > this.#now);
     addForeignPost(
       this.#records,
       {
-        ...{ location, title, date, oldPath, author, kind: type, tags: labels },
+        ...{ location, title, oldPath, author, kind: type, tags: labels },
         ref: (texts.id ?? "").trim(),
         source: [escapedHtml(texts.title ?? ""), htmlOf(entry)],
         html: await rewriteHtml(htmlOf(entry), (address) => this.#picture(address)),
         updated: dateOf(texts.updated),
-        hidden: status === "live" || isScheduled ? undefined : "",
-        publishAt: isScheduled ? date : undefined,
+        seen: {
+          marks: [
+            { name: "status", value: status },
+            { name: "draft", value: texts["app:draft"] },
+            ...(this.#readers.toUpperCase() === PUBLIC
+              ? []
+              : [{ name: "BLOG_READ_ACCESS_MODE", value: this.#readers, hides: true }]),
+          ],
+          words: WORDS,
+          dates: [{ name: "published", value: texts.published }],
+          schedules: true,
+        },
         name: decodeIfValid(posix.basename(oldPath)).replace(/\.html?$/, ""),
         summary: texts["blogger:metaDescription"] ?? "",
       },
@@ -202,7 +220,6 @@ function commentRef(name: string): string {
 function statusOf({ texts }: AtomEntry): string {
   const status = (texts["blogger:status"] ?? "").trim().toLowerCase();
   if ((texts["blogger:trashed"] ?? "").trim() !== "" || status.includes("trash")) return "trashed";
-  if ((texts["app:draft"] ?? "").trim() === "yes") return "draft";
   if (status === "pending") return "waiting";
   return status === "" ? "live" : status;
 }

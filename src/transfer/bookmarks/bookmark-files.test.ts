@@ -21,7 +21,7 @@ test("the files of an archive are read one after another, and other files are re
     "pocket/part_000000.csv": PART,
     "pocket/part_000001.csv": NEXT,
     "collections/one.json": `{"title":"A collection","items":[{"url":"https://example.com/1"}]}`,
-    "annotations/marks.json": `[{"href":"https://example.com/3","description":"In another format"}]`,
+    "annotations/marks.json": `[{"href":"https://example.com/3","description":"In another format","time":""}]`,
     "cover.png": new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0]),
     "__MACOSX/part_000000.csv": PART,
     "pocket/._part_000000.csv": PART,

@@ -1,19 +1,13 @@
+import { type Label, markedEncoding } from "../../decoding/encodings.ts";
 import { printable } from "../../printable.ts";
 import type { FileTree } from "../files/file-tree.ts";
 import { firstBytes } from "../files/single-file.ts";
 import { UnreadableFile } from "../files/unreadable-file.ts";
 import type { Note } from "../import/import-report.ts";
-import {
-  type Bytes,
-  decodeBookmarkFile,
-  decodeUtf8,
-  type FileText,
-  type Label,
-  markedEncoding,
-} from "../reading/file-text.ts";
+import { type Bytes, decodeBookmarkFile, decodeUtf8, type FileText } from "../reading/file-text.ts";
 import type { BookmarkFormat, FormatName, RowUnit } from "./bookmark-format.ts";
 import { encodingNote, otherEncodingNote, otherFileNote, otherFilesNote } from "./notes.ts";
-import { BEGINNING, FORMATS_READ, hasBookmarkList, recognize } from "./recognize.ts";
+import { BEGINNING, FORMATS_READ, hasBookmarkList, isUnread, recognize } from "./recognize.ts";
 
 /** A file whose format is known. */
 interface SourceFile {
@@ -137,7 +131,8 @@ function isBookmarkFile(beginning: Uint8Array): boolean {
   if (beginning.length === 0) return false;
   const text = new TextDecoder(markedEncoding(beginning) ?? "utf-8").decode(beginning);
   const format = recognize(text);
-  return format !== undefined && (format.name !== "netscape" || hasBookmarkList(text));
+  if (format === undefined || isUnread(format)) return false;
+  return format.name !== "netscape" || hasBookmarkList(text);
 }
 
 export function notABookmarkFile(): UnreadableFile {
@@ -148,6 +143,7 @@ async function recognizeFile(bytes: Bytes, encoding: Label | undefined): Promise
   const text = await decodeBookmarkFile(bytes, encoding);
   const format = recognize(await beginningOf(text));
   if (format === undefined) throw notABookmarkFile();
+  if (isUnread(format)) throw new UnreadableFile(format.unread);
   const isUnicode = text.strayLines.length === 0 && text.encoding.startsWith("utf-");
   if (!format.isUtf8 || isUnicode) {
     const remarks = text.remark === undefined ? [] : [encodingNote("encoding", text.remark)];

@@ -1,6 +1,7 @@
 import { type BookmarkStates, NO_STATES } from "../../bookmarks/bookmark-states.ts";
 import type { Note } from "../import/import-report.ts";
 import type { FileText } from "../reading/file-text.ts";
+import type { DateRule } from "./dates.ts";
 import { Folder } from "./folder.ts";
 
 /** The names of the supported formats, as in reports. */
@@ -25,8 +26,19 @@ export type FormatName =
   | "readability"
   | "firefox"
   | "chrome"
+  | "readeck"
+  | "linkace"
+  | "diigo"
+  | "shaarli"
+  | "shiori"
+  | "goodlinks"
+  | "toby"
+  | "google-saved"
+  | "xbel"
+  | "opera-hotlist"
   | "markdown-links"
-  | "org-links";
+  | "org-links"
+  | "addresses";
 
 /** The unit of row numbers: lines, or bookmarks if a file may be one long line. */
 export type RowUnit = "line" | "bookmark";
@@ -43,8 +55,10 @@ export interface FileRow {
   readonly description: string;
   /** The tags as one text, for the record; null if there are none. */
   readonly tags: string | null;
-  /** The tags, if the format defines the separator; null if it must be detected from the whole file. */
-  readonly tagNames: readonly string[] | null;
+  /** The tags, each as in the file. */
+  readonly tagNames: readonly string[];
+  /** Whether it has tags of a shape that is not known. */
+  readonly hasUnreadTags: boolean;
   /** The creation date as in the file; null if there is none. */
   readonly date: string | null;
   readonly dateRule: DateRule;
@@ -63,18 +77,13 @@ export interface FileRow {
   readonly isExact: boolean;
 }
 
-/**
- * How a date is read: `guess` by its shape and magnitude, `webkit` as microseconds since 1601, `exact` as an ISO
- * 8601 instant that is accepted whatever its value, since it comes from our own export.
- */
-export type DateRule = "guess" | "webkit" | "exact";
-
 const NOTHING: Omit<FileRow, "url" | "title"> = {
   position: 0,
   line: 0,
   description: "",
   tags: null,
-  tagNames: null,
+  tagNames: [],
+  hasUnreadTags: false,
   date: null,
   dateRule: "guess",
   updated: null,
@@ -92,14 +101,12 @@ export function makeRow(row: Pick<FileRow, "url" | "title"> & Partial<FileRow>):
   return { ...NOTHING, ...row };
 }
 
-/** The separator of tags in a Netscape file's `TAGS`. */
-export type TagSeparator = "comma" | "space";
-
 /** The properties of a completely read file. */
 export interface FileSummary {
   /** Whether the file has the format at all. */
   readonly isBookmarkFile: boolean;
-  readonly tagSeparator: TagSeparator;
+  /** Whether it is the export of an empty collection: it has nothing that a bookmark could be read from. */
+  readonly isEmpty?: boolean;
   /** The line from which the file could not be read; null if all was read. */
   readonly unreadFrom: number | null;
   /** The reason as a sentence; absent for HTML. */
@@ -115,7 +122,7 @@ export interface FormatInput {
   onNote(note: Note): void;
 }
 
-/** A format that is recognized by its content. */
+/** A format that is recognized by its content, by what only it has. */
 export interface BookmarkFormat {
   readonly name: FormatName;
   /** The unit of row numbers: lines, or bookmarks if a file may be one long line. */
@@ -125,10 +132,15 @@ export interface BookmarkFormat {
   read(reading: FormatInput): Promise<FileSummary>;
 }
 
+/** A file of a known program that is not read. */
+export interface UnreadFormat {
+  /** What the file is, and which export of the program is read, as a clause: `is … , which is not read: …`. */
+  readonly unread: string;
+}
+
 /** A file that was read to its end. */
 export const WHOLE: FileSummary = {
   isBookmarkFile: true,
-  tagSeparator: "comma",
   unreadFrom: null,
   toolbar: null,
 };

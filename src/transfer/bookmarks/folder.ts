@@ -34,6 +34,12 @@ const SAFARI_CONTAINERS = new Set([
   ...["お気に入り", "ブックマークメニュー"],
 ]);
 
+/** Safari's list of pages to read, which in older files has no mark. */
+const READING_LISTS = new Set([
+  ...["reading list", "liste de lecture", "leseliste", "lista de lectura", "elenco lettura"],
+  ...["lista de leitura", "leeslijst", "リーディングリスト"],
+]);
+
 /** A folder of a bookmark file. All bookmarks in it share one. */
 export class Folder {
   /** The root, outside any folder. */
@@ -100,4 +106,9 @@ function nested(outer: NestedTag, segment: string): NestedTag {
 export function isContainerName(name: string, isSafari: boolean): boolean {
   const key = name.toLowerCase();
   return CONTAINERS.has(key) || (isSafari && SAFARI_CONTAINERS.has(key));
+}
+
+/** Whether a top-level name in a file with Safari's structure is its list of pages to read. */
+export function isReadingListName(name: string): boolean {
+  return READING_LISTS.has(name.toLowerCase());
 }

@@ -1,7 +1,7 @@
 import { countCodePoints } from "../../text.ts";
 import type { Note, NoteCode } from "../import/import-report.ts";
 import type { FileRow } from "./bookmark-format.ts";
-import type { DateNote } from "./check-row.ts";
+import type { DateNote } from "./dates.ts";
 
 /** The notes on a row that is imported with changes. `date`: why its date is not used, if it is not. */
 export function rowNotes(row: FileRow, date: DateNote | null): Note[] {
@@ -38,6 +38,12 @@ export function folderNote({ line, name }: { line: number; name: string }): Note
 export function invalidTagNote(line: number, tag: string, count: number): Note {
   const detail = `The tag ${shown(tag)} cannot be imported (${bookmarks(count)}): it has no valid character.`;
   return { line, code: "tag_unfit", detail };
+}
+
+/** Notes that bookmarks have tags of a shape that is not known. */
+export function unreadTagsNote(line: number, count: number): Note {
+  const detail = `Tags have a form that Commonplace does not know, and are not imported (${bookmarks(count)}).`;
+  return { line, code: "tags_unread", detail };
 }
 
 /** Notes that a tag gets another name. */
@@ -98,15 +104,22 @@ export function notKeptNote({ texts = 0, highlights = 0 }: { texts?: number; hig
   return { line: 1, code: "not_kept", detail };
 }
 
+/** Notes that lines of comments in a list of links are not imported. */
+export function commentsNote(line: number, count: number): Note {
+  const detail = count === 1 ? "A comment is not imported." : `${count} comments are not imported.`;
+  return { line, code: "not_kept", detail };
+}
+
 /** Notes that a file also has posts, which are not imported. */
 export function otherContentNote(posts: number): Note {
   const detail = `Only the bookmarks of this file are imported, not its ${posts === 1 ? "post" : `${posts} posts`}: commonplace import without --existing and --no-tags, and the page “Import a blog”, take both.`;
   return { line: 1, code: "posts", detail };
 }
 
-/** Notes that bookmarks of our own format have members that it does not know. */
-export function unknownMembersNote(names: readonly string[]): Note {
-  const detail = `Not imported, as bookmarks here have no such members: ${names.map(shown).join(", ")}.`;
+/** Notes that bookmarks have members that have no place here; the first ones are named. */
+export function unknownMembersNote(names: readonly string[], others: number): Note {
+  const more = others === 0 ? "" : `, and ${others} more`;
+  const detail = `Not imported, as bookmarks here have no such members: ${names.map(shown).join(", ")}${more}.`;
   return { line: 1, code: "unknown_members", detail };
 }
 

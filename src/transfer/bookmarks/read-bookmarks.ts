@@ -1,14 +1,15 @@
+import type { Label } from "../../decoding/encodings.ts";
 import { fileOf } from "../files/file-bytes.ts";
 import type { RandomBytes } from "../files/file-tree.ts";
 import { openArchive } from "../files/open-archive.ts";
 import { singleFile } from "../files/single-file.ts";
+import { UnreadableFile } from "../files/unreadable-file.ts";
 import type { Note } from "../import/import-report.ts";
 import { type StagedBookmarks, stagedFile } from "../import/staged-file.ts";
 import { StagedRecords } from "../import/staged-records.ts";
 import type { WantedRows } from "../import/staged-rows.ts";
-import type { Label } from "../reading/file-text.ts";
 import { notABookmarkFile, openFiles, type SourceFiles } from "./bookmark-files.ts";
-import type { FileRow, TagSeparator } from "./bookmark-format.ts";
+import type { FileRow } from "./bookmark-format.ts";
 import { cutOff, stageRow } from "./check-row.ts";
 import { TagReader } from "./tag-reader.ts";
 
@@ -42,13 +43,8 @@ export async function stageImport(
 }
 
 async function stageFiles(files: SourceFiles, options: StagingOptions): Promise<StagedRecords> {
-  const separator = await likelySeparator(files);
-  const staging = await new Staging(files, options, separator).read();
-  if (staging.separator === separator) return staging.finish();
-  staging.records[Symbol.dispose]();
-  // The separator is only known at the end of the file.
-  const again = await new Staging(files, options, staging.separator).read();
-  return again.finish();
+  const staging = await new Staging(files, options).read();
+  return staging.finish();
 }
 
 /** The maximum number of remarks on the files, besides one that there are more. */
@@ -57,43 +53,29 @@ const NOTES_MAX = 10_000;
 /** Progress is told after so many rows. */
 const TELL_EVERY = 1_000;
 
-/** How much of a file is read to guess its tag separator. */
-const GUESS_LENGTH = 256 * 1024;
-
-async function likelySeparator({ format, files: [first] }: SourceFiles): Promise<TagSeparator> {
-  if (format !== "netscape" || first === undefined) return "comma";
-  let length = 0;
-  for await (const piece of first.text.pieces()) {
-    if (/\stags\s*=\s*(?:"[^"]*,|'[^']*,)/i.test(piece)) return "comma";
-    length += piece.length;
-    if (length > GUESS_LENGTH) break;
-  }
-  return "space";
-}
-
 /** One reading of a file, or of the files of an archive. */
 class Staging {
   readonly records: StagedRecords;
-  /** The separator of tags, once all files are read. */
-  separator: TagSeparator = "space";
   readonly #source: SourceFiles;
   readonly #options: StagingOptions;
-  readonly #tags: TagReader;
+  readonly #tags = new TagReader();
   readonly #notes: Note[];
   #toolbar: readonly string[] | null = null;
   #position = 0;
+  /** Whether none of the files has anything to read. */
+  #isEmpty = true;
 
-  constructor(source: SourceFiles, options: StagingOptions, separator: TagSeparator) {
+  constructor(source: SourceFiles, options: StagingOptions) {
     this.records = new StagedRecords({ scratch: options.scratch });
     this.#source = source;
     this.#options = options;
-    this.#tags = new TagReader(separator);
     this.#notes = [...source.notes];
   }
 
   async read(): Promise<this> {
     try {
       for (const file of this.#source.files) await this.#readFile(file);
+      if (this.#position === 0 && !this.#isEmpty) throw new UnreadableFile("has no bookmarks in it");
       return this;
     } catch (error) {
       this.records[Symbol.dispose]();
@@ -113,7 +95,7 @@ class Staging {
       onNote: (note) => this.#note(note),
     });
     if (!summary.isBookmarkFile) throw notABookmarkFile();
-    if (summary.tagSeparator === "comma") this.separator = "comma";
+    if (!summary.isEmpty) this.#isEmpty = false;
     this.#toolbar ??= summary.toolbar;
     const { unreadFrom, unreadDetail } = summary;
     if (unreadFrom === null) return;

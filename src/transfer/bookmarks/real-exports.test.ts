@@ -156,8 +156,8 @@ const exports: readonly RealExport[] = [
     file: "netscape_basic.htm",
     refused: [],
     added: [
-      [8, "https://private.tld/", "2000-10-10T10:55:36.000Z", "Secret stuff", "#private #secret"],
-      [10, "http://public.tld/", "2016-02-25T20:55:48.000Z", "Public stuff", "#public #hello #world"],
+      [8, "https://private.tld/", "2000-10-10T10:55:36.000Z", "Secret stuff", "#private-secret"],
+      [10, "http://public.tld/", "2016-02-25T20:55:48.000Z", "Public stuff", "#public-hello-world"],
     ],
   },
   {

@@ -48,12 +48,12 @@ describe("Raindrop's CSV", () => {
         "2005-07-19T02:57:49.000Z",
       ],
       ["Unsorted one", "", "2024-01-02T00:00:00.000Z"],
-      ["Båt", "#Båt-kanot", "2026-11-21T06:40:12.345Z"],
+      ["Båt", "#Båt/kanot", "2026-11-21T06:40:12.345Z"],
     ]);
     expect(rows.map(({ line, folders }) => [line, folders])).toEqual([
       [2, ["Reading", "Essays", "C++"]],
       [4, []],
-      [5, ["Båt/kanot"]],
+      [5, ["Båt", "kanot"]],
     ]);
     expect(notes).toEqual([
       [2, "important"],
@@ -343,7 +343,11 @@ B,,,https://example.com/b,,100,False,False,True,0,2023-01-02 03:04:05.000000+00:
       { title: "A", description: "#maps #rye", created: "2023-01-02T03:04:05.000Z", states: ["unread"] },
       { title: "B", states: ["archived"] },
     ]);
-    expect(notes).toEqual([[2, "important"]]);
+    // The author and the publisher.
+    expect(notes).toEqual([
+      [1, "unknown_members"],
+      [2, "important"],
+    ]);
   });
 
   test("mymind's is read with notes and texts; a card without an address is refused", async () => {
@@ -581,7 +585,6 @@ describe("A file", () => {
     ["JSON without any bookmark", "[]"],
     ["JSON that is none", "{nothing"],
     ["a table of something else", "name,amount\nbread,2\n"],
-    ["a table with addresses of something else", "Title,URL,ID,Document tags\nx,https://example.com,1,\n"],
     ["text", "Hello there."],
   ])("is refused when it is %s", async (_, text) => {
     await expect(whole(text)).rejects.toThrow(

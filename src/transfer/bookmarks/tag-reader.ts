@@ -1,8 +1,14 @@
 import { ARCHIVED_TAG } from "../../bookmarks/bookmark-states.ts";
 import { makeTagName } from "../../tags/tag-name.ts";
 import type { Note } from "../import/import-report.ts";
-import type { FileRow, TagSeparator } from "./bookmark-format.ts";
-import { changedTagNote, invalidFolderNote, invalidTagNote, omittedNotesNote } from "./notes.ts";
+import type { FileRow } from "./bookmark-format.ts";
+import {
+  changedTagNote,
+  invalidFolderNote,
+  invalidTagNote,
+  omittedNotesNote,
+  unreadTagsNote,
+} from "./notes.ts";
 
 /** The maximum number of characters of reported names; further names are only counted. */
 const REPORTED_MAX = 2 * 1024 * 1024;
@@ -11,29 +17,30 @@ const OVERHEAD = 64;
 
 /** Converts a file's tags and folders to tag names, in memory that does not grow with their number. */
 export class TagReader {
-  readonly #separator: "," | RegExp;
   readonly #changed = new NoteList((tag, { line, count }) => {
     const name = makeTagName(tag);
     return name === null ? invalidTagNote(line, tag, count) : changedTagNote(line, tag, name, count);
   });
   readonly #unfitFolders = new NoteList((name, { line, count }) => invalidFolderNote(line, name, count));
-
-  constructor(separator: TagSeparator) {
-    this.#separator = separator === "comma" ? "," : /\s/;
-  }
+  /** The rows with tags that were not read. */
+  #unread: Seen | undefined;
 
   /** The names of a row's tags and folder; of our own exports, only the tags outside the description. */
-  names({ tags, tagNames, folder, line, isOurs }: FileRow): string[] {
-    const written = tagNames ?? (isOurs ? [] : (tags ?? "").split(this.#separator));
-    const own = new Set(written.map((tag) => tag.trim()));
+  names({ tagNames, folder, line, isOurs, hasUnreadTags }: FileRow): string[] {
+    if (hasUnreadTags) {
+      this.#unread ??= { line, count: 0 };
+      this.#unread.count++;
+    }
+    const own = new Set(tagNames.map((tag) => tag.trim()));
     if (isOurs) return [...own].flatMap((tag) => this.#name(tag, line) ?? []);
     for (const name of new Set(folder.unfitNames)) this.#unfitFolders.add(name, line);
     return [...[...own].map((tag) => this.#name(tag, line)), folder.tag].filter((name) => name !== null);
   }
 
-  /** Names that are no valid tags: noted once for all bookmarks that have them. */
+  /** Names that are no valid tags, and tags that were not read: noted once for all bookmarks that have them. */
   notes(): Note[] {
-    return [...this.#changed.notes("tags"), ...this.#unfitFolders.notes("folders")];
+    const unread = this.#unread === undefined ? [] : [unreadTagsNote(this.#unread.line, this.#unread.count)];
+    return [...unread, ...this.#changed.notes("tags"), ...this.#unfitFolders.notes("folders")];
   }
 
   #name(tag: string, line: number): string | null {

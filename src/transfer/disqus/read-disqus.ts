@@ -3,6 +3,7 @@ import type { FileTree } from "../files/file-tree.ts";
 import { textOfComment } from "../import/foreign-records.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { dateOf, lineOf } from "../reading/foreign-values.ts";
+import { flagOf } from "../reading/foreign-visibility.ts";
 import { RawItems } from "../reading/raw-items.ts";
 import { Tally } from "../reading/tally.ts";
 import { textsOf, type XmlElement, type XmlItem, xmlItems } from "../reading/xml-elements.ts";
@@ -44,8 +45,9 @@ export async function readDisqus(
     const author = lineOf(name, 100) || "Anonymous";
     const address = addressOf(items.find<DisqusItem>("thread", thread));
     const text = textOfComment(texts.message ?? "", author, location, records);
-    if (/^true$/i.test(texts.isSpam ?? "")) leftOut.add("Spam", location);
-    else if (/^true$/i.test(texts.isDeleted ?? "")) leftOut.add("Deleted", location);
+    const is = (name: string) => (texts[name] ?? "").trim() !== "" && flagOf(texts[name]) !== false;
+    if (is("isSpam")) leftOut.add("Spam", location);
+    else if (is("isDeleted")) leftOut.add("Deleted", location);
     else if (address === undefined) leftOut.add("Of a page without an address", location);
     else if (text === "") leftOut.add("Without words", location);
     else
@@ -53,7 +55,8 @@ export async function readDisqus(
         ...{ location, parent: address },
         ...(id !== "" && { ref: id }),
         record: {
-          ...{ author, text, status: "shown", parent: parent || null },
+          ...{ author, text, parent: parent || null },
+          status: flagOf(texts.isApproved) === false ? "waiting" : "shown",
           created_at: (dateOf(texts.createdAt) ?? now).toISOString(),
         },
       });

@@ -1,13 +1,21 @@
 import { escapedHtml } from "../html/html-content.ts";
+import { lineOf } from "../reading/foreign-values.ts";
+import { isOpenCard } from "./gated-parts.ts";
 
 /** A part of a post: HTML, or Markdown as it was written. */
 export type GhostPart = { readonly html: string } | { readonly markdown: string };
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A card of Ghost's editors as people see it; undefined for one that is not known. */
-export function cardOf(name: string, given: Values): GhostPart | undefined {
-  const card = new Card(given);
+/** A card of Ghost's editors as a visitor sees it, or why nobody does; undefined for one that is not known. */
+export function cardOf(name: string, given: Values): GhostPart | { readonly leftOut: string } | undefined {
+  if (!isOpenCard(given.visibility))
+    return { leftOut: `${name} (“visibility: ${lineOf(JSON.stringify(given.visibility), 100)}”)` };
+  if (name === "email" || name === "email-cta") return { leftOut: `${name}, which is in emails alone` };
+  return openCard(name, new Card(given), given);
+}
+
+function openCard(name: string, card: Card, given: Values): GhostPart | undefined {
   switch (name) {
     case "image":
       return card.figure(card.picture(given));
@@ -33,7 +41,7 @@ export function cardOf(name: string, given: Values): GhostPart | undefined {
     case "embed":
       return card.embed();
     case "button":
-      return { html: `<p>${card.link(card.text("buttonUrl"), card.words("buttonText"))}</p>` };
+      return { html: card.button() };
     case "callout":
       return { html: `<aside>${card.words("calloutEmoji")} ${card.text("calloutText")}</aside>` };
     case "toggle":
@@ -45,9 +53,17 @@ export function cardOf(name: string, given: Values): GhostPart | undefined {
     case "product":
       return card.product();
     case "header":
-      return { html: `<h2>${card.text("header")}</h2><p>${card.text("subheader")}</p>` };
-    case "email":
-      return { html: card.text("html") };
+      return {
+        html: `<h2>${card.text("header")}</h2><p>${card.text("subheader")}</p>${given.buttonEnabled === true ? card.button() : ""}`,
+      };
+    case "call-to-action":
+      return card.callToAction();
+    case "signup":
+      return card.signup();
+    // It ends what everybody sees of a post for members; those are drafts. The other one is a mark of the editor.
+    case "paywall":
+    case "zwnj":
+      return { html: "" };
     default:
       return undefined;
   }
@@ -73,6 +89,25 @@ class Card {
 
   link(url: string, words: string): string {
     return url === "" ? words : `<a href="${escapedHtml(url)}">${words || escapedHtml(url)}</a>`;
+  }
+
+  button(): string {
+    const link = this.link(this.text("buttonUrl"), this.words("buttonText"));
+    return link === "" ? "" : `<p>${link}</p>`;
+  }
+
+  callToAction(): GhostPart {
+    const label = this.#given.hasSponsorLabel === true ? this.text("sponsorLabel") : "";
+    const picture = this.picture({ src: this.#given.imageUrl });
+    const isButton = this.#given.showButton !== false && this.text("buttonUrl") !== "";
+    return { html: wrapped(`${label}${picture}${this.text("textValue")}${isButton ? this.button() : ""}`) };
+  }
+
+  /** Its form does not come in. */
+  signup(): GhostPart {
+    const part = (name: string, tag: string) =>
+      this.text(name) === "" ? "" : `<${tag}>${this.text(name)}</${tag}>`;
+    return { html: wrapped(part("header", "h2") + part("subheader", "p") + part("disclaimer", "p")) };
   }
 
   picture(given: Values): string {
@@ -120,6 +155,10 @@ class Card {
       html: `<div>${picture}<h4>${this.text("productTitle")}</h4>${this.text("productDescription")}<p>${button}</p></div>`,
     };
   }
+}
+
+function wrapped(html: string): string {
+  return html === "" ? "" : `<div>${html}</div>`;
 }
 
 export function recordOf(value: unknown): Values {

@@ -7,6 +7,10 @@ export interface GhostDocument {
   readonly parts: readonly GhostPart[];
   /** Names of nodes and cards that are not known, of which only the text inside is there. */
   readonly unknown: readonly string[];
+  /** Names of those that have no text inside, so that nothing of them is there. */
+  readonly leftOut: readonly string[];
+  /** Cards that no visitor sees, each with its mark. */
+  readonly hidden: readonly string[];
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -54,16 +58,29 @@ const ELEMENTS: Readonly<Record<string, string>> = {
 
 class Lexical {
   readonly #unknown = new Set<string>();
+  readonly #leftOut = new Set<string>();
+  readonly #hidden = new Set<string>();
 
   read(nodes: readonly Values[]): GhostDocument {
     const parts = nodes.flatMap((node): GhostPart[] => {
       const type = typeOf(node);
-      const card = cardOf(type, node);
+      const card = this.#card(type, node);
       if (card !== undefined) return [card];
       const html = this.#html(node, 1);
       return html === "" || html === "<p></p>" ? [] : [{ html }];
     });
-    return { parts, unknown: [...this.#unknown] };
+    const [unknown, leftOut, hidden] = [this.#unknown, this.#leftOut, this.#hidden].map((names) => [
+      ...names,
+    ]);
+    return { parts, unknown: unknown ?? [], leftOut: leftOut ?? [], hidden: hidden ?? [] };
+  }
+
+  /** A card, which is empty if nobody sees it. */
+  #card(type: string, node: Values): GhostPart | undefined {
+    const card = cardOf(type, node);
+    if (card === undefined || !("leftOut" in card)) return card;
+    this.#hidden.add(card.leftOut);
+    return { html: "" };
   }
 
   #html(node: Values, depth: number): string {
@@ -77,12 +94,13 @@ class Lexical {
       const tag = /^(?:h[1-6]|ul|ol)$/.exec(String(node.tag))?.[0] ?? (type === "list" ? "ul" : "h2");
       return `<${tag}>${inner}</${tag}>`;
     }
-    const card = cardOf(type, node);
+    const card = this.#card(type, node);
     if (card !== undefined) return "html" in card ? card.html : `<p>${escapedHtml(card.markdown)}</p>`;
     const tag = ELEMENTS[type];
     if (tag !== undefined) return `<${tag}>${inner}</${tag}>`;
-    if (node.type !== undefined) this.#unknown.add(type);
-    return inner || formatted(node);
+    const text = inner || formatted(node);
+    if (node.type !== undefined) (text === "" ? this.#leftOut : this.#unknown).add(type);
+    return text;
   }
 
   #inner({ children }: Values, depth: number): string {
@@ -116,7 +134,8 @@ const TAG = /^(?:p|h[1-6]|blockquote|aside|pull-quote|ul|ol|a|b|strong|i|em|u|s|
 class Mobiledoc {
   readonly #document: Values;
   readonly #growth: Growth;
-  readonly #unknown = new Set<string>();
+  readonly #leftOut = new Set<string>();
+  readonly #hidden = new Set<string>();
   /** The length of each entry of its tables that was used. */
   readonly #lengths = new Map<unknown, number>();
 
@@ -128,7 +147,7 @@ class Mobiledoc {
   read(): GhostDocument {
     const sections = this.#document.sections as readonly unknown[];
     const parts = sections.flatMap((section) => this.#part(Array.isArray(section) ? section : []) ?? []);
-    return { parts, unknown: [...this.#unknown] };
+    return { parts, unknown: [], leftOut: [...this.#leftOut], hidden: [...this.#hidden] };
   }
 
   #part([kind, first, second]: readonly unknown[]): GhostPart | undefined {
@@ -140,7 +159,7 @@ class Mobiledoc {
         return html === "" ? undefined : { html: `<${element}>${html}</${element}>` };
       }
       case IMAGE:
-        return cardOf("image", { src: first });
+        return { html: `<figure><img src="${escapedHtml(String(first))}" alt=""></figure>` };
       case LIST: {
         const tag = first === "ol" ? "ol" : "ul";
         const items = Array.isArray(second) ? second : [];
@@ -151,11 +170,13 @@ class Mobiledoc {
       case CARD: {
         const [name, payload] = this.#of("cards", first);
         const card = cardOf(String(name), recordOf(payload));
-        if (card === undefined) this.#unknown.add(String(name));
-        return card;
+        if (card !== undefined && !("leftOut" in card)) return card;
+        if (card === undefined) this.#leftOut.add(String(name));
+        else this.#hidden.add(card.leftOut);
+        return undefined;
       }
       default:
-        this.#unknown.add(String(kind));
+        this.#leftOut.add(String(kind));
         return undefined;
     }
   }
@@ -168,7 +189,7 @@ class Mobiledoc {
     const length = this.#lengths.get(entry) ?? JSON.stringify(entry).length;
     this.#lengths.set(entry, length);
     if (this.#growth.allows(length)) return entry;
-    this.#unknown.add(REPEATED);
+    this.#leftOut.add(REPEATED);
     return [REPEATED];
   }
 

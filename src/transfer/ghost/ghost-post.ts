@@ -1,4 +1,5 @@
 import type { Growth } from "../reading/growth.ts";
+import { isOpenCard } from "./gated-parts.ts";
 import { type GhostDocument, ghostDocument, isGhostDocument } from "./ghost-documents.ts";
 
 /** The imported columns of a post in a Ghost export (the tables of Ghost's database). */
@@ -41,6 +42,7 @@ interface Lexical {
     readonly children?: readonly {
       readonly type?: unknown;
       readonly markdown?: unknown;
+      readonly visibility?: unknown;
       readonly children?: readonly unknown[];
     }[];
   };
@@ -53,13 +55,17 @@ function ofLexical(document: unknown): string | undefined {
   const [first, ...rest] = children.filter(
     ({ type, children }) => type !== "paragraph" || (children?.length ?? 0) > 0,
   );
-  return rest.length === 0 && first?.type === "markdown" && typeof first.markdown === "string"
+  const isOpen = isOpenCard(first?.visibility);
+  return rest.length === 0 && isOpen && first?.type === "markdown" && typeof first.markdown === "string"
     ? first.markdown
     : undefined;
 }
 
 interface Mobiledoc {
-  readonly cards?: readonly (readonly [unknown, { readonly markdown?: unknown }])[];
+  readonly cards?: readonly (readonly [
+    unknown,
+    { readonly markdown?: unknown; readonly visibility?: unknown },
+  ])[];
   readonly sections?: readonly (readonly unknown[])[];
 }
 
@@ -70,7 +76,8 @@ function ofMobiledoc(document: unknown): string | undefined {
     (section) => !(section[0] === 1 && (section[2] as unknown[] | undefined)?.length === 0),
   );
   const [card, ...rest] = cards;
-  const isAlone = rest.length === 0 && filled.length === 1 && filled[0]?.[0] === 10;
+  const isAlone =
+    rest.length === 0 && isOpenCard(card?.[1]?.visibility) && filled.length === 1 && filled[0]?.[0] === 10;
   const name = card?.[0];
   const text = card?.[1]?.markdown;
   return isAlone && (name === "markdown" || name === "card-markdown") && typeof text === "string"

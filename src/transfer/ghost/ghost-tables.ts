@@ -3,6 +3,7 @@ import { messageOf, StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
 import { boundStrings } from "../bookmarks/json/json-walk.ts";
 import { type FileTree, utf8Pieces } from "../files/file-tree.ts";
+import { flagOf, type Mark } from "../reading/foreign-visibility.ts";
 import type { RawItems } from "../reading/raw-items.ts";
 
 const TABLES = ["posts", "posts_meta", "posts_tags", "tags", "posts_authors", "users"] as const;
@@ -20,12 +21,18 @@ const NOT_TAKEN = [
   "custom_theme_settings",
 ];
 
-/**
- * Stores the rows of the tables that are imported, under the names of their tables.
- * @returns the names of non-empty tables that are not imported
- */
-export async function readGhostTables(tree: FileTree, path: string, items: RawItems): Promise<string[]> {
+/** What the tables say that are not imported. */
+interface OtherTables {
+  /** Their names, without empty ones. */
+  readonly others: readonly string[];
+  /** Settings by which a whole site is closed. */
+  readonly marks: readonly Mark[];
+}
+
+/** Stores the rows of the tables that are imported, under the names of their tables. */
+export async function readGhostTables(tree: FileTree, path: string, items: RawItems): Promise<OtherTables> {
   const others = new Set<string>();
+  const marks: Mark[] = [];
   const names = [...TABLES, ...NOT_TAKEN];
   const paths = names.flatMap((name) => [`$.db.*.data.${name}.*`, `$.data.${name}.*`]);
   const parser = new JSONParser({ paths, keepStack: false });
@@ -36,6 +43,7 @@ export async function readGhostTables(tree: FileTree, path: string, items: RawIt
   };
   parser.onValue = ({ value, stack }) => {
     const table = String(stack.at(-1)?.key);
+    if (table === "settings" && marks.length === 0) marks.push(...closingSettings(value));
     if (NOT_TAKEN.includes(table)) others.add(table);
     else store(items, table, value as Readonly<Record<string, unknown>>);
   };
@@ -60,7 +68,14 @@ export async function readGhostTables(tree: FileTree, path: string, items: RawIt
       2,
       failure,
     );
-  return [...others];
+  return { others: [...others], marks };
+}
+
+/** A private site is shown to those who know its password. */
+function closingSettings(row: unknown): Mark[] {
+  const { key, value } = (row ?? {}) as Readonly<Record<string, unknown>>;
+  const isClosed = key === "is_private" && value != null && value !== "" && flagOf(value) !== false;
+  return isClosed ? [{ name: "is_private", value, from: "the settings of Ghost", hides: true }] : [];
 }
 
 function store(items: RawItems, table: string, value: Readonly<Record<string, unknown>>): void {

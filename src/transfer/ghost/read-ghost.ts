@@ -3,16 +3,20 @@ import { isSlug, slugFrom } from "../../posts/publication/slug.ts";
 import { decodeIfValid } from "../../text.ts";
 import type { FileTree } from "../files/file-tree.ts";
 import { beginningOf } from "../files/single-file.ts";
+import { isEmptyContent } from "../html/empty-content.ts";
 import { htmlToPostContent, rewriteHtml } from "../html/html-content.ts";
+import { noted } from "../import/foreign-records.ts";
 import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { readText, rewritePictures } from "../markdown/body.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
 import { LINKS_STAY, MissingPictures } from "../pictures/missing-pictures.ts";
 import { dateOf, languageOf, lineOf, storable, tagsFrom, webUrlOf } from "../reading/foreign-values.ts";
+import { firstDate, type Mark, visibilityOf, type Words } from "../reading/foreign-visibility.ts";
 import { Growth } from "../reading/growth.ts";
 import { RawItems } from "../reading/raw-items.ts";
 import { Tally } from "../reading/tally.ts";
+import { withoutGatedParts } from "./gated-parts.ts";
 import { documentOf, type GhostPost, hasDocument, markdownOf } from "./ghost-post.ts";
 import { readGhostTables } from "./ghost-tables.ts";
 
@@ -44,26 +48,55 @@ export async function readGhost(
   now: Date,
 ): Promise<void> {
   using items = new RawItems();
-  const others = await readGhostTables(tree, path, items);
-  const reader = new GhostReader(tree, path, records, items, now);
+  const { others, marks } = await readGhostTables(tree, path, items);
+  const reader = new GhostReader(tree, path, records, items, marks, now);
   for await (const post of items.all<GhostPost>("posts")) await reader.add(post);
   reader.report();
   for (const name of others)
     records.note({ file: path, line: 1, code: "not_taken", detail: `“${name}” of Ghost is not imported.` });
 }
 
+/** Ghost's words for who sees a post; its tiers of members have names. */
+const WORDS: Words = {
+  status: { published: "public", draft: "draft", scheduled: "scheduled" },
+  visibility: { public: "public" },
+  emailonly: { "0": "public", false: "public" },
+};
+
+/** The text of a post as every visitor saw it. */
+interface GhostContent {
+  readonly content: string;
+  /** What is left out, since not every visitor saw it. */
+  readonly hidden: readonly string[];
+  /** The same text to compare with, if there is another form of it. */
+  readonly source?: string;
+  /** Whether it is only the plain text, which does not say who saw which part. */
+  readonly isPlain?: boolean;
+}
+
 class GhostReader {
   readonly #path: string;
   readonly #records: StagedRecords;
   readonly #items: RawItems;
+  readonly #ofSite: readonly Mark[];
   readonly #now: Date;
   readonly #pictures: ArchivePictures;
   readonly #missing = new MissingPictures();
   readonly #unknown = new Tally();
+  readonly #leftOut = new Tally();
+  readonly #hidden = new Tally();
   readonly #growth = new Growth();
   #number = 0;
 
-  constructor(tree: FileTree, path: string, records: StagedRecords, items: RawItems, now: Date) {
+  constructor(
+    tree: FileTree,
+    path: string,
+    records: StagedRecords,
+    items: RawItems,
+    marks: readonly Mark[],
+    now: Date,
+  ) {
+    this.#ofSite = marks;
     this.#path = path;
     this.#records = records;
     this.#items = items;
@@ -83,51 +116,59 @@ class GhostReader {
     const title = lineOf(String(post.title ?? ""), 500) || "Untitled";
     const id = String(post.id ?? "");
     const [meta = {}] = this.#items.of<Record<string, unknown>>("posts_meta", id);
-    const created = moment(post.created_at) ?? this.#now;
-    const published = moment(post.published_at);
-    const status = String(post.status ?? "published");
-    const isPublic = (post.visibility ?? "public") === "public" && status !== "sent";
-    const isUnread =
-      firstText(post.html, post.plaintext, markdownOf(post)) === undefined && unreadable(post) !== undefined;
-    const isLive = status === "published" && isPublic && !isUnread;
-    if (!isPublic)
-      this.#records.note({
-        ...location,
-        code: "not_public",
-        detail: `“${title}” was for members only, or sent only by email: it becomes a draft.`,
-      });
+    const isUnread = firstText(post.html, markdownOf(post)) === undefined && unreadable(post) !== undefined;
+    const given = typeof post.slug === "string" ? post.slug : "";
+    const slug = isSlug(given) ? given : slugFrom(given) || slugFrom(title) || "post";
+    const isPage = post.type === "page" || post.page === 1 || post.page === true;
+    const excerpt = firstText(post.custom_excerpt, meta.meta_description, post.meta_description);
+    const old = given === "" ? undefined : redirectPath(`/${given}`);
+    const image = await this.#imageOf(post.feature_image ?? post.image, location);
+    const { content, hidden, source, isPlain } = await this.#contentOf(post, location);
+    for (const name of new Set(hidden)) this.#hidden.add(name, location);
+    const dates = [{ name: "published_at", value: stored(post.published_at) }];
+    const seen = visibilityOf({
+      marks: [
+        { name: "status", value: post.status ?? "none" },
+        { name: "visibility", value: post.visibility },
+        { name: "email_only", value: meta.email_only },
+        ...this.#ofSite,
+      ],
+      ...{ words: WORDS, dates, now: this.#now },
+    });
+    const isEmpty = image === null && isEmptyContent(content);
     if (isUnread)
       this.#records.note({
         ...location,
         code: "not_public",
         detail: `“${title}” cannot be read: it becomes a draft with what Ghost's editor has stored.`,
       });
-    const isScheduled = status === "scheduled" && isPublic && !isUnread && published !== undefined;
-    const given = typeof post.slug === "string" ? post.slug : "";
-    const slug = isSlug(given) ? given : slugFrom(given) || slugFrom(title) || "post";
-    const isPage = post.type === "page" || post.page === 1 || post.page === true;
-    const excerpt = firstText(post.custom_excerpt, meta.meta_description, post.meta_description);
-    const old = given === "" ? undefined : redirectPath(`/${given}`);
-    const markdown = markdownOf(post);
-    const shown = markdown === undefined ? firstText(post.html) : readText(markdown, false);
+    const visibility = noted(this.#records, {
+      ...{ title, location, seen, isEmpty },
+      hidden: isUnread
+        ? ""
+        : isPlain
+          ? "has only its plain text, which may have parts for members alone"
+          : undefined,
+    });
+    const published = firstDate(dates);
+    const created = moment(post.created_at) ?? this.#now;
+    const isLive = visibility.is === "public";
     this.#records.add("post", {
       location,
       // Of what the editor has stored there is no other form to compare with.
-      ...(shown !== undefined && { source: [String(post.title ?? ""), excerpt ?? "", shown] }),
+      ...(source !== undefined && { source: [String(post.title ?? ""), excerpt ?? "", source] }),
+      ...(hidden.length > 0 && { hides: lineOf(hidden.join(", "), 500) }),
       record: {
-        title,
-        content: await this.#contentOf(post, location),
-        published: isLive,
+        ...{ title, content, published: isLive },
         created_at: created.toISOString(),
         updated_at: (moment(post.updated_at) ?? created).toISOString(),
         published_at: isLive ? (published ?? created).toISOString() : null,
         created_by: this.#authorOf(id, post.author_id),
         publication: {
-          ...{ kind: isPage ? "page" : "post", slug, tags: this.#tagsOf(id) },
+          ...{ kind: isPage ? "page" : "post", slug, tags: this.#tagsOf(id), image },
           summary: excerpt === undefined ? null : lineOf(excerpt, 1_000),
-          publish_at: isScheduled ? published.toISOString() : null,
+          publish_at: visibility.is === "scheduled" ? visibility.at.toISOString() : null,
           language: languageOf(post.locale ?? post.language),
-          image: await this.#imageOf(post.feature_image ?? post.image, location),
           canonical_url: webUrlOf(post.canonical_url),
         },
         redirects: isLive && !isPage && old !== undefined ? [old] : [],
@@ -142,26 +183,55 @@ class GhostReader {
       "not_taken",
       (name, posts) => `Of cards of the kind “${name}”, only the text is imported (${posts}).`,
     );
+    this.#leftOut.report(
+      this.#records,
+      "not_taken",
+      (name, posts) => `Left out: cards of the kind “${name}” (${posts}).`,
+    );
+    this.#hidden.report(
+      this.#records,
+      "not_public",
+      (name, posts) => `Left out, since not every visitor saw it: ${name} (${posts}).`,
+    );
   }
 
-  async #contentOf(post: GhostPost, location: RecordLocation): Promise<string> {
+  /** The text of a post without what no visitor saw. */
+  async #contentOf(post: GhostPost, location: RecordLocation): Promise<GhostContent> {
     const newUrlOf = (address: string) => this.#addressOf(address, location);
+    const hidden: string[] = [];
+    const open = (text: string): string => {
+      const { html, gates } = withoutGatedParts(text);
+      for (const gate of new Set(gates)) hidden.push(`a part with “kg-gated-block” (${lineOf(gate, 100)})`);
+      return html;
+    };
     const markdown = markdownOf(post);
     if (markdown !== undefined) {
-      const links = markdown.replaceAll(/(?<!!)(\[[^[\]]*\]\()__GHOST_URL__/g, "$1");
-      return storable(await rewritePictures(links, newUrlOf));
+      const shown = open(markdown);
+      const links = shown.replaceAll(/(?<!!)(\[[^[\]]*\]\()__GHOST_URL__/g, "$1");
+      const content = storable(await rewritePictures(links, newUrlOf));
+      return { content, hidden, source: readText(shown, false) };
     }
     const html = firstText(post.html);
-    if (html !== undefined) return storable(htmlToPostContent(await rewriteHtml(html, newUrlOf)));
+    if (html !== undefined) {
+      const shown = open(html);
+      const content = storable(htmlToPostContent(await rewriteHtml(shown, newUrlOf)));
+      return { content, hidden, source: shown };
+    }
     const document = documentOf(post, this.#growth);
-    for (const name of document?.unknown ?? []) this.#unknown.add(name, location);
-    const parts = (document?.parts ?? []).map((part) =>
+    if (document === undefined) {
+      const plain = firstText(post.plaintext);
+      return { content: storable(plain ?? unreadable(post) ?? ""), hidden, isPlain: plain !== undefined };
+    }
+    for (const name of document.unknown) this.#unknown.add(name, location);
+    for (const name of document.leftOut) this.#leftOut.add(name, location);
+    for (const name of document.hidden) hidden.push(`a card of the kind ${name}`);
+    const parts = document.parts.map((part) =>
       "html" in part
-        ? rewriteHtml(part.html, newUrlOf).then(htmlToPostContent)
-        : rewritePictures(part.markdown, newUrlOf),
+        ? rewriteHtml(open(part.html), newUrlOf).then(htmlToPostContent)
+        : rewritePictures(open(part.markdown), newUrlOf),
     );
     const shown = (await Promise.all(parts)).filter((part) => part !== "").join("\n\n");
-    return storable(shown || (firstText(post.plaintext) ?? unreadable(post) ?? ""));
+    return { content: storable(shown), hidden };
   }
 
   /** Rewrites an address in a post: to an image of the archive, or to a path of the site. */
@@ -213,7 +283,11 @@ function unreadable(post: GhostPost): string | undefined {
 
 /** A date of Ghost: RFC 3339, or milliseconds in old exports. */
 function moment(value: unknown): Date | undefined {
-  return dateOf(typeof value === "number" ? new Date(value) : value);
+  return dateOf(stored(value));
+}
+
+function stored(value: unknown): unknown {
+  return typeof value === "number" ? new Date(value) : value;
 }
 
 function firstText(...values: readonly unknown[]): string | undefined {

@@ -1,5 +1,7 @@
 import { Parser } from "htmlparser2";
+import { addressOf } from "../../posts/rendering/embedded.ts";
 import { withoutEnd } from "../../text.ts";
+import { withLazyPictures } from "./lazy-pictures.ts";
 import { replaceOpaque } from "./replace-between.ts";
 
 /** Elements that begin an HTML block (CommonMark, section 4.6, kind 6). */
@@ -55,7 +57,7 @@ export function textOfHtml(html: string): string {
   const parser = new Parser({
     onopentag(name, { href }) {
       if (name === "br") text += "\n";
-      if (name === "a") [address, linkText] = [href ?? "", ""];
+      if (name === "a") [address, linkText] = [addressOf(href), ""];
     },
     ontext(found) {
       text += found;
@@ -96,13 +98,14 @@ export function escapedHtml(text: string): string {
 const ATTRIBUTE = /(\s(?:src|href|poster)\s*=\s*)(?:"([^"]*)"|'([^']*)')/gi;
 
 /**
- * Rewrites the URLs of images. A rewritten image loses its `srcset`, which has other URLs.
+ * Rewrites the URLs of images, also of those that a script would load later. A rewritten image loses its `srcset`, which has other URLs.
  * @param newUrlOf returns the new URL of an image, or undefined to leave it unchanged
  */
 export async function rewriteHtml(
-  html: string,
+  given: string,
   newUrlOf: (address: string, isPicture: boolean) => Promise<string | undefined>,
 ): Promise<string> {
+  const html = withLazyPictures(given);
   const replacements = new Map<string, string | undefined>();
   for (const [tag = ""] of html.matchAll(/<[a-z][^<>]*>/gi))
     for (const [, , double, single] of tag.matchAll(ATTRIBUTE)) {
@@ -122,6 +125,35 @@ export async function rewriteHtml(
       ? changed.replaceAll(/\s(?:srcset|sizes)\s*=\s*(?:"[^"]*"|'[^']*')/gi, "")
       : changed;
   });
+}
+
+/** HTML attributes with one address, or with several. */
+const ANY_ADDRESS =
+  /(\s(?:src|href|poster|cite|data|data-src|data-lazy-src|data-original|(srcset|data-srcset))\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/gi;
+
+/** HTML with its relative addresses resolved; links within the text stay. @param base where it was, a URL */
+export function withBase(html: string, base: string): string {
+  const resolve = (address: string) => {
+    const given = address.trim();
+    const stays = /^(?:$|#|\/\/|[a-z][a-z0-9+.-]*:)/i.test(given);
+    return stays ? address : (URL.parse(given, base)?.href ?? address);
+  };
+  return html.replaceAll(/<[a-z][^<>]*>/gi, (tag) =>
+    tag.replaceAll(
+      ANY_ADDRESS,
+      (_, before: string, isSet?: string, double?: string, single?: string, bare?: string) => {
+        const value = unescaped(double ?? single ?? bare ?? "");
+        const shown =
+          isSet === undefined
+            ? resolve(value)
+            : value.replaceAll(
+                /(^|,)(\s*)([^\s,]\S*)/g,
+                (_, comma, space, url) => comma + space + resolve(url),
+              );
+        return `${before}"${escapedHtml(shown)}"`;
+      },
+    ),
+  );
 }
 
 /** The value of an attribute, as far as URLs need it. */

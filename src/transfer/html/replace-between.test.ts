@@ -1,13 +1,5 @@
 import { expect, test } from "bun:test";
-import { startCpuTimer } from "../../../test/support/machine/cpu-time.ts";
-import { readText, rewritePictures, withoutTemplates } from "../markdown/body.ts";
-import { linkedPictures, withNewPaths } from "../pictures/linked-pictures.ts";
-import { Growth } from "../reading/growth.ts";
-import { autop, withoutBlockComments } from "../wordpress/autop.ts";
-import { filledBlocks } from "../wordpress/blocks.ts";
-import { replaceShortcodes, withoutShortcodes } from "../wordpress/shortcodes.ts";
-import { htmlToPostContent, rewriteHtml, textOfHtml, textOfTitle } from "./html-content.ts";
-import { withLazyPictures } from "./lazy-pictures.ts";
+import { countingModules, expectLinear } from "../../../test/support/steps/count-steps.ts";
 import { replaceBetween } from "./replace-between.ts";
 
 test("Text between delimiters is replaced; an unclosed delimiter stays", () => {
@@ -21,7 +13,6 @@ test("Text between delimiters is replaced; an unclosed delimiter stays", () => {
   expect(upper("x <a>one</A> <b>two <a>three</b> <a>four")).toBe("x [ONE] [TWO <A>THREE] <a>four");
 });
 
-const HALF_A_MEGABYTE = 512 * 1024;
 const OPENINGS = [
   ...[
     "<pre>",
@@ -55,39 +46,70 @@ const OPENINGS = [
     "{{ a |",
     "{% a ",
   ],
-  ...["![[", "![[a|", "[[a", "%%", "%%a"],
+  ...["![[", "![[a|", "[[a", "%%", "%%a", "%% ", "{% comment %}", "{{!--", "{# ", "[hide ", "[a b=off|"],
   ...["![](//a(", "![](//", "[![](//a)](//", "[a]://", "<a href=//x.jpg>", "<a href=//x.jpg><img src=//y>"],
   ...["```x\n", "`", "![", "[x]:", "\n ", "\n\n", "https://x ", '<div class="wp-block-embed__wrapper">'],
 ];
 
+const counting = await countingModules<
+  typeof import("../markdown/body.ts") &
+    typeof import("../markdown/comments.ts") &
+    typeof import("../pictures/linked-pictures.ts") &
+    typeof import("../reading/growth.ts") &
+    typeof import("../wordpress/autop.ts") &
+    typeof import("../wordpress/blocks.ts") &
+    typeof import("../wordpress/hidden-parts.ts") &
+    typeof import("../wordpress/shortcodes.ts") &
+    typeof import("./html-content.ts") &
+    typeof import("./lazy-pictures.ts")
+>(
+  import.meta.resolve("../markdown/body.ts"),
+  import.meta.resolve("../markdown/comments.ts"),
+  import.meta.resolve("../pictures/linked-pictures.ts"),
+  import.meta.resolve("../reading/growth.ts"),
+  import.meta.resolve("../wordpress/autop.ts"),
+  import.meta.resolve("../wordpress/blocks.ts"),
+  import.meta.resolve("../wordpress/hidden-parts.ts"),
+  import.meta.resolve("../wordpress/shortcodes.ts"),
+  import.meta.resolve("./html-content.ts"),
+  import.meta.resolve("./lazy-pictures.ts"),
+);
+const { Growth, filledBlocks } = counting;
+
+/** What imports do with the text of a post. */
+const TREATMENTS: Readonly<Record<string, (text: string) => unknown>> = {
+  autop: (text) => counting.autop(text),
+  withoutBlockComments: (text) => counting.withoutBlockComments(text),
+  filledBlocks: (text) =>
+    filledBlocks(text, { pattern: () => undefined, footnotes: "[]", growth: new Growth() }),
+  withLazyPictures: (text) => counting.withLazyPictures(text),
+  textOfTitle: (text) => counting.textOfTitle(text),
+  replaceShortcodes: (text) => counting.replaceShortcodes(text, new Growth(), () => undefined),
+  htmlToPostContent: (text) => counting.htmlToPostContent(text),
+  textOfHtml: (text) => counting.textOfHtml(text),
+  withoutTemplates: (text) => counting.withoutTemplates(text),
+  withoutComments: (text) => counting.withoutComments(text, true),
+  limitingShortcodes: (text) => counting.limitingShortcodes(text),
+  readText: (text) => counting.readText(text, true),
+  withoutShortcodes: (text) => counting.withoutShortcodes(text),
+  rewriteHtml: (text) => counting.rewriteHtml(text, async () => undefined),
+  rewritePictures: (text) => counting.rewritePictures(text, async () => undefined),
+  linkedPictures: (text) => counting.linkedPictures(text),
+  withNewPaths: (text) => counting.withNewPaths(text, () => undefined),
+};
+
+/** It reads as much at most: its parser moves all open elements with each one that begins. */
+const LENGTHS: Readonly<Record<string, number>> = { textOfHtml: 100_000 };
+
 test.each(OPENINGS)("A text of nothing but %j takes time that grows with it alone", async (opening) => {
-  const text = opening.repeat(HALF_A_MEGABYTE / opening.length);
-  const time = startCpuTimer();
-  autop(text);
-  withoutBlockComments(text);
-  filledBlocks(text, { pattern: () => undefined, footnotes: "[]", growth: new Growth() });
-  withLazyPictures(text);
-  textOfTitle(text);
-  replaceShortcodes(text, new Growth(), () => undefined);
-  htmlToPostContent(text);
-  textOfHtml(text);
-  withoutTemplates(text);
-  readText(text, true);
-  withoutShortcodes(text);
-  await rewriteHtml(text, async () => undefined);
-  await rewritePictures(text, async () => undefined);
-  linkedPictures(text);
-  await withNewPaths(text, () => undefined);
-  expect(time()).toBeLessThan(3_000);
+  for (const [name, treat] of Object.entries(TREATMENTS))
+    await expectLinear((length) => treat(opening.repeat(length)), { name, length: LENGTHS[name] });
 });
 
 test.each([
   ["<sup", ' data-fn="'],
   ["<ul", ' class="wp-block-gallery'],
   ['<ul class="', "wp-block-gallery "],
-])("A tag %j that goes on with nothing but %j takes time that grows with it alone", (tag, opening) => {
-  const text = tag + opening.repeat(HALF_A_MEGABYTE / opening.length);
-  const time = startCpuTimer();
-  filledBlocks(text, { pattern: () => undefined, footnotes: "[]", growth: new Growth() });
-  expect(time()).toBeLessThan(3_000);
+])("A tag %j that goes on with nothing but %j takes time that grows with it alone", async (tag, opening) => {
+  await expectLinear((length) => TREATMENTS.filledBlocks?.(tag + opening.repeat(length)));
 });

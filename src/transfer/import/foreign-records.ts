@@ -1,7 +1,15 @@
 import { redirectPath } from "../../posts/publication/redirects.ts";
 import { slugFrom } from "../../posts/publication/slug.ts";
+import { isEmptyContent } from "../html/empty-content.ts";
 import { htmlToPostContent, textOfHtml } from "../html/html-content.ts";
+import { withLazyPictures } from "../html/lazy-pictures.ts";
 import { lineOf, storable, tagsFrom } from "../reading/foreign-values.ts";
+import {
+  type ForeignVisibility,
+  firstDate,
+  type VisibilityOptions,
+  visibilityOf,
+} from "../reading/foreign-visibility.ts";
 import type { RecordLocation } from "./record.ts";
 import type { StagedRecords } from "./staged-records.ts";
 
@@ -15,12 +23,11 @@ export interface ForeignPost {
   readonly title: string;
   readonly html: string;
   readonly kind?: "post" | "page";
-  readonly date: Date | undefined;
+  /** What its program says of who sees it. */
+  readonly seen: Omit<VisibilityOptions, "now">;
+  /** Why it becomes a draft for another reason, as a clause; empty for what needs no note. */
+  readonly hidden?: string | undefined;
   readonly updated?: Date | undefined;
-  /** Why it becomes a draft, as a clause; empty for one that was a draft there; undefined for any other one. */
-  readonly hidden: string | undefined;
-  /** When it is to become public; undefined unless it was scheduled. */
-  readonly publishAt?: Date | undefined;
   /** Its path there, and what its slug is made of. */
   readonly oldPath: string;
   readonly name: string;
@@ -30,16 +37,19 @@ export interface ForeignPost {
   readonly author?: string;
 }
 
-/** Adds a post of another program. It is public if it was, unless its date is in the future. */
+/** Adds a post of another program. It is public if it was so for sure. */
 export function addForeignPost(records: StagedRecords, post: ForeignPost, now: Date): void {
-  const { location, ref, source, date, publishAt } = post;
+  const { location, ref, source } = post;
   const title = post.title || "Untitled";
+  const date = firstDate(post.seen.dates ?? []);
+  const content = storable(htmlToPostContent(withLazyPictures(post.html)));
+  const visibility = noted(records, {
+    ...{ title, location, hidden: post.hidden, seen: visibilityOf({ ...post.seen, now }) },
+    isEmpty: !post.image && isEmptyContent(content),
+  });
+  if (visibility.is === "left out") return;
+  const published = visibility.is === "public";
   const isLater = date !== undefined && date > now;
-  const isEarly = isLater && publishAt === undefined;
-  const why = post.hidden ?? (isEarly ? "has a date in the future" : undefined);
-  if (why)
-    records.note({ ...location, code: "not_public", detail: `“${title}” ${why}: it becomes a draft.` });
-  const published = why === undefined && publishAt === undefined;
   const created = date === undefined || isLater ? now : date;
   const { updated = created } = post;
   const redirect = redirectPath(post.oldPath);
@@ -47,7 +57,7 @@ export function addForeignPost(records: StagedRecords, post: ForeignPost, now: D
     ...{ location, source, ...(ref !== undefined && { ref }) },
     record: {
       ...{ title, published, created_at: created.toISOString() },
-      content: storable(htmlToPostContent(post.html)),
+      content,
       updated_at: (updated < created || updated > now ? created : updated).toISOString(),
       published_at: published ? created.toISOString() : null,
       created_by: lineOf(post.author ?? "", 64) || null,
@@ -56,12 +66,45 @@ export function addForeignPost(records: StagedRecords, post: ForeignPost, now: D
         slug: slugFrom(post.name) || slugFrom(title) || "post",
         tags: tagsFrom(post.tags ?? []),
         summary: lineOf(post.summary ?? "", 1_000) || null,
-        publish_at: why === undefined ? (publishAt?.toISOString() ?? null) : null,
+        publish_at: visibility.is === "scheduled" ? visibility.at.toISOString() : null,
         image: post.image ?? null,
       },
       redirects: published && redirect !== undefined ? [redirect] : [],
     },
   });
+}
+
+/** What decides on who sees a post of another program. */
+interface Judged {
+  readonly title: string;
+  readonly location: RecordLocation;
+  readonly seen: ForeignVisibility;
+  /** Why it is a draft for another reason, as a clause; empty for what needs no note. */
+  readonly hidden?: string | undefined;
+  readonly isEmpty: boolean;
+}
+
+/** Who sees a post, with a note why fewer than before do, or why it is left out. */
+export function noted(
+  records: StagedRecords,
+  { title, location, seen, hidden, isEmpty }: Judged,
+): ForeignVisibility {
+  if (seen.is === "left out") {
+    records.skip(
+      "post",
+      location,
+      title,
+      "status",
+      `Skipped: it is thrown away or never finished (${seen.why}).`,
+    );
+    return seen;
+  }
+  const other = hidden ?? (isEmpty ? "has no text" : undefined);
+  const why = seen.is === "draft" ? seen.why || (hidden ?? "") : other;
+  if (why === undefined) return seen;
+  if (why !== "")
+    records.note({ ...location, code: "not_public", detail: `“${title}” ${why}: it becomes a draft.` });
+  return { is: "draft", why };
 }
 
 /** The maximum length of a comment, in characters. */

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { whole } from "../../../test/support/files/import-report.ts";
-import { startCpuTimer } from "../../../test/support/machine/cpu-time.ts";
-import { fullRunTest } from "../../../test/support/run/full-run.ts";
 import { temporaryFolder } from "../../../test/support/server/server.ts";
+import { countingModules, expectLinear } from "../../../test/support/steps/count-steps.ts";
 import { collectionVersion, listBookmarks } from "../../bookmarks/bookmark-store.ts";
 import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
@@ -364,14 +363,28 @@ describe("a URL that is repeated in the file", () => {
     expect(report.notes.map(({ line, code }) => `${line} ${code}`)).toEqual(["2 repeats_too_long"]);
   });
 
-  fullRunTest("fifty thousand times takes linear time", async () => {
-    const rows = Array.from(
-      { length: 50_000 },
-      (_, index) => `<DT><A HREF="http://x/" TAGS="t${index}">t</A>`,
+  test("thousands of times takes linear time", async () => {
+    const counting = await countingModules<
+      typeof import("../../database/open.ts") &
+        typeof import("../bookmarks/read-bookmarks.ts") &
+        typeof import("./import-bookmarks.ts")
+    >(
+      import.meta.resolve("../../database/open.ts"),
+      import.meta.resolve("../bookmarks/read-bookmarks.ts"),
+      import.meta.resolve("./import-bookmarks.ts"),
     );
-    const cpuTime = startCpuTimer();
-    expect(await importText(rows.join("\n"))).toMatchObject({ added: 1, skipped: 49_999 });
-    expect(cpuTime()).toBeLessThan(10_000);
+    await expectLinear(async (length) => {
+      const rows = Array.from({ length }, (_, index) => `<DT><A HREF="http://x/" TAGS="t${index}">t</A>`);
+      using empty = temporaryFolder();
+      const database = await counting.openDatabase(`sqlite:${empty.file("test.db")}`);
+      using staged = await counting.stageImport("test.html", Buffer.from(HEAD + rows.join("\n")), {
+        now,
+        tags: true,
+      });
+      const report = whole(await counting.importBookmarks(database, staged, "skip"));
+      expect(report).toMatchObject({ added: 1, skipped: length - 1 });
+      await database.close();
+    });
   });
 
   test("counts each time under `add`", async () => {
@@ -537,6 +550,8 @@ interface Options extends Partial<StagingOptions> {
   readonly existing?: ExistingRule;
 }
 
+const HEAD = "<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>\n";
+
 /** Imports the content of a list; the content's first line is the file's second. */
 async function importText(list: string, { existing = "skip", ...options }: Options = {}) {
   using staged = await stage(list, options);
@@ -544,7 +559,7 @@ async function importText(list: string, { existing = "skip", ...options }: Optio
 }
 
 async function stage(list: string, options: Partial<StagingOptions> = {}): Promise<StagedBookmarks> {
-  const bytes = Buffer.from(`<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>\n${list}`);
+  const bytes = Buffer.from(HEAD + list);
   return stageImport("test.html", bytes, { now, tags: true, ...options });
 }
 

@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { inBatches } from "../../batches.ts";
+import { inBatches, pages } from "../../batches.ts";
 import type { Instant } from "../../database/database.ts";
 import { type Fragment, fragment, joined } from "../../database/fragment.ts";
 import { countCommentChanges } from "../../posts/comments/comment-store.ts";
@@ -31,11 +32,12 @@ export async function importCommentRecords(run: ImportRun, counts: PostCounts): 
   const { references } = run.staged;
   const late: LateReply[] = [];
   const unknown = new UnknownPaths();
+  const known = new KnownComments(run);
   let stored = 0;
   await run.each("comment", async (batch) => {
     await ids.prepare(batch.length);
     await unknown.bindKnown(run, batch);
-    const known = await findKnownComments(run, batch);
+    await known.prepare(batch);
     const added: ImportedComment[] = [];
     const results = batch.map((staged): RecordResult => {
       const { position, record, ref, parent, wantedId } = staged;
@@ -44,9 +46,7 @@ export async function importCommentRecords(run: ImportRun, counts: PostCounts): 
       if (parent === null || post === undefined) return { position, ...NO_POST };
       const own = ref === null ? null : refOnPost(parent, ref);
       const same =
-        post.id === null
-          ? undefined
-          : known.get(keyOf(post.id, record.created_at, record.author, record.text));
+        post.id === null ? undefined : known.find(post.id, record.created_at, record.author, record.text);
       if (same !== undefined) {
         if (own !== null) references.bind("comment", own, same, false);
         return thereAlready(position, `This comment is already here, as comment ${same}.`, { id: same });
@@ -144,34 +144,62 @@ async function linkLateReplies(run: ImportRun, late: readonly LateReply[]): Prom
   run.note(first.position, "reply_alone", detail);
 }
 
-/** The ids of comments on posts from before the import. */
-async function findKnownComments(
-  run: ImportRun,
-  batch: readonly StagedRecord<"comment">[],
-): Promise<Map<string, number>> {
-  const posts = batch.flatMap(({ parent }) => {
-    const post = parent === null ? undefined : run.staged.references.resolve("post", parent);
-    return post !== undefined && !post.isNew && post.id !== null ? [post.id] : [];
-  });
-  if (posts.length === 0) return new Map();
-  const dates = batch.map(({ record }) => fragment`created_at = ${new Date(record.created_at)}`);
-  const rows = await run.sql<{
-    id: number;
-    post_id: number;
-    author: string;
-    text: string;
-    created_at: Instant;
-  }>`
-    select id, post_id, author, text, created_at from comments
-    where post_id in ${[...new Set(posts)]} and (${joined(dates, fragment` or `)})`;
-  return new Map(
-    rows.map((row) => [
-      keyOf(Number(row.post_id), new Date(row.created_at).toISOString(), row.author, row.text),
-      Number(row.id),
-    ]),
-  );
+/** Existing comments that are read at a time: each may have {@link COMMENT_MAX} characters. */
+const COMMENTS_AT_ONCE = 100;
+
+/** The comments from before the import on posts that the file has comments on: each is read once. */
+class KnownComments {
+  readonly #run: ImportRun;
+  /** By post, the ids of its comments by their digests: memory does not grow with their texts. */
+  readonly #byPost = new Map<number, Map<string, number>>();
+
+  constructor(run: ImportRun) {
+    this.#run = run;
+  }
+
+  /** Reads the comments of the posts from before the import that a batch has comments on. */
+  async prepare(batch: readonly StagedRecord<"comment">[]): Promise<void> {
+    for (const { parent } of batch) {
+      const post = parent === null ? undefined : this.#run.staged.references.resolve("post", parent);
+      if (post === undefined || post.isNew || post.id === null || this.#byPost.has(post.id)) continue;
+      this.#byPost.set(post.id, await this.#read(post.id));
+    }
+  }
+
+  find(postId: number, createdAt: string, author: string, text: string): number | undefined {
+    return this.#byPost.get(postId)?.get(digestOf(createdAt, author, text));
+  }
+
+  async #read(postId: number): Promise<Map<string, number>> {
+    const { sql } = this.#run;
+    const known = new Map<string, number>();
+    // In the order of the index by post.
+    const read = (last: CommentRow | undefined) =>
+      last === undefined
+        ? sql<CommentRow>`
+            select id, status, author, text, created_at from comments where post_id = ${postId}
+            order by status, created_at, id limit ${COMMENTS_AT_ONCE}`
+        : sql<CommentRow>`
+            select id, status, author, text, created_at from comments
+            where post_id = ${postId} and (status, created_at, id) > (${last.status}, ${last.created_at}, ${last.id})
+            order by status, created_at, id limit ${COMMENTS_AT_ONCE}`;
+    for await (const rows of pages<CommentRow>(async (last) => read(last)))
+      for (const { id, author, text, created_at } of rows)
+        known.set(digestOf(new Date(created_at).toISOString(), author, text), Number(id));
+    return known;
+  }
 }
 
-function keyOf(postId: number, createdAt: string, author: string, text: string): string {
-  return JSON.stringify([postId, createdAt, author, text]);
+interface CommentRow {
+  readonly id: number;
+  readonly status: string;
+  readonly author: string;
+  readonly text: string;
+  readonly created_at: Instant;
+}
+
+function digestOf(createdAt: string, author: string, text: string): string {
+  return createHash("sha256")
+    .update(JSON.stringify([createdAt, author, text]))
+    .digest("base64url");
 }

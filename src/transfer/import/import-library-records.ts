@@ -7,13 +7,7 @@ import { saveSiteSetting } from "../../web/site/site-store.ts";
 import { BATCH, type ImportRun } from "./import-run.ts";
 import { findBookmarksByUrl, hasBookmarks } from "./import-store.ts";
 import type { RecordOf } from "./record.ts";
-import {
-  abbreviatedValue,
-  isAccessSetting,
-  isSiteSetting,
-  STYLE_SHEET,
-  storedName,
-} from "./setting-values.ts";
+import { abbreviatedValue, isSiteSetting, STYLE_SHEET, settingOf, storedName } from "./setting-values.ts";
 import { type RecordResult, type StagedRecord, thereAlready } from "./staged-record.ts";
 
 /** The number of URLs looked up at a time: each lookup reads the whole collection. */
@@ -38,7 +32,7 @@ export async function importSettingRecords(run: ImportRun): Promise<void> {
           reason: "unknown_value",
           detail: "Not a setting of this version.",
         });
-      } else if (isAccessSetting(name) && !mayOpen) {
+      } else if (settingOf(name)?.decidesAccess && !mayOpen) {
         results.push({
           position,
           outcome: "skipped",

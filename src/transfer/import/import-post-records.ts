@@ -1,12 +1,13 @@
-import type { Instant } from "../../database/database.ts";
+import type { Instant, Sql } from "../../database/database.ts";
 import { fragment, joined, rowList } from "../../database/fragment.ts";
 import { type ImportedPost, insertImportedPosts } from "../../posts/import/insert-imported-posts.ts";
+import { makeDrafts } from "../../posts/import/make-drafts.ts";
 import { collectionOf } from "../../posts/post.ts";
 import type { PostCounts } from "../../posts/post-counters.ts";
 import { sitePath } from "../../posts/publication/publication.ts";
 import { redirectPath } from "../../posts/publication/redirects.ts";
 import { isSlug, RESERVED_SLUGS, SLUG_MAX, slugFrom } from "../../posts/publication/slug.ts";
-import type { Visibility } from "./import-report.ts";
+import { HIDDEN_THERE, type Visibility } from "./import-report.ts";
 import type { ImportRun } from "./import-run.ts";
 import type { RecordOf } from "./record.ts";
 import { type RecordResult, type StagedRecord, thereAlready } from "./staged-record.ts";
@@ -17,15 +18,21 @@ import { type RecordResult, type StagedRecord, thereAlready } from "./staged-rec
  */
 export async function importPostRecords(run: ImportRun, counts: PostCounts): Promise<void> {
   const ids = await run.ids("posts");
+  const knownPosts = new KnownPosts(run.sql, ids.before);
+  const hidden: number[] = [];
   await run.each("post", async (batch) => {
     await ids.prepare(batch.length);
-    const known = ids.before === 0 ? [] : await findKnown(run, batch);
+    await knownPosts.prepare(batch);
+    const known = batch.flatMap(({ record }) => knownPosts.find(record) ?? []);
+    const madePublic = await findMadePublic(run, known);
     const results: RecordResult[] = [];
     const added: ImportedPost[] = [];
     for (const staged of batch) {
-      const same = known.find((other) => isSame(other, staged.record));
+      const same = knownPosts.find(staged.record);
       if (same !== undefined) {
-        results.push(skipped(run, staged, same));
+        const isHidden = madePublic.has(same.id) && (await isHiddenThere(run, staged, same));
+        if (isHidden) hidden.push(same.id);
+        results.push(skipped(run, staged, same, isHidden));
         continue;
       }
       const id = ids.take(staged.wantedId);
@@ -45,6 +52,7 @@ export async function importPostRecords(run: ImportRun, counts: PostCounts): Pro
     if (!run.isDry) await insertImportedPosts(run.sql, added);
     return results;
   });
+  if (run.makesDrafts && !run.isDry) await makeDrafts(run.sql, new Set(hidden), run.now, counts);
 }
 
 /** A post from before the import. */
@@ -53,6 +61,7 @@ interface Known {
   readonly title: string;
   readonly slug: string | null;
   readonly createdAt: number;
+  readonly published: boolean;
 }
 
 interface KnownRow {
@@ -60,47 +69,109 @@ interface KnownRow {
   readonly title: string;
   readonly slug: string | null;
   readonly created_at: Instant;
+  readonly published: boolean | number;
 }
 
-async function findKnown({ sql }: ImportRun, batch: readonly StagedRecord<"post">[]): Promise<Known[]> {
-  const titles = batch.map(({ record }) => [record.title]);
-  const byTitle = await sql<KnownRow>`
-    with wanted (title) as (values ${rowList(titles)})
-    select id, title, slug, created_at from posts
-    where published in (${true}, ${false}) and title in (select title from wanted)`;
-  const slugs = batch.flatMap(({ record }) => slugOf(record) ?? []);
-  const bySlug =
-    slugs.length === 0
-      ? []
-      : await sql<KnownRow>`
-          select id, title, slug, created_at from posts where ${anyOf(slugs)}`;
-  return [...byTitle, ...bySlug].map(({ id, title, slug, created_at }) => ({
-    ...{ id: Number(id), title, slug },
+/** The posts from before the import that its records may be: each is read once, however many records have its title. */
+class KnownPosts {
+  readonly #sql: Sql;
+  /** The last id from before the import. */
+  readonly #before: number;
+  /** The first post of each title and creation date, of the titles that were looked up and exist. */
+  readonly #byTitle = new Map<string, ReadonlyMap<number, Known>>();
+  /** The posts with the slugs of the current batch. */
+  #bySlug: ReadonlyMap<string | null, Known> = new Map();
+
+  constructor(sql: Sql, before: number) {
+    this.#sql = sql;
+    this.#before = before;
+  }
+
+  /** Reads the posts that the records of a batch may be. */
+  async prepare(batch: readonly StagedRecord<"post">[]): Promise<void> {
+    if (this.#before === 0) return;
+    const titles = new Set(
+      batch.map(({ record }) => record.title).filter((title) => !this.#byTitle.has(title)),
+    );
+    if (titles.size > 0) await this.#readTitles([...titles]);
+    const slugs = batch.flatMap(({ record }) => slugOf(record) ?? []);
+    this.#bySlug = new Map(slugs.length === 0 ? [] : await this.#readSlugs(slugs));
+  }
+
+  /** The post of which at least two of title, slug and creation date match those of a record. */
+  find(record: RecordOf<"post">): Known | undefined {
+    const createdAt = Date.parse(record.created_at);
+    const dated = this.#byTitle.get(record.title)?.get(createdAt);
+    if (dated !== undefined) return dated;
+    const slug = slugOf(record);
+    const known = slug === undefined ? undefined : this.#bySlug.get(slug);
+    return known?.title === record.title || known?.createdAt === createdAt ? known : undefined;
+  }
+
+  async #readTitles(titles: readonly string[]): Promise<void> {
+    const rows = await this.#sql<KnownRow>`
+      with wanted (title) as (values ${rowList(titles.map((title) => [title]))})
+      select id, title, slug, created_at, published from posts
+      where published in (${true}, ${false}) and title in (select title from wanted) and id <= ${this.#before}
+      order by id`;
+    for (const [title, posts] of Map.groupBy(rows.map(knownOf), (known) => known.title))
+      this.#byTitle.set(title, new Map(posts.toReversed().map((known) => [known.createdAt, known])));
+  }
+
+  async #readSlugs(slugs: readonly string[]): Promise<[string | null, Known][]> {
+    const isAny = joined(
+      slugs.map((slug) => fragment`slug = ${slug}`),
+      fragment` or `,
+    );
+    const rows = await this.#sql<KnownRow>`
+      select id, title, slug, created_at, published from posts where (${isAny}) and id <= ${this.#before}`;
+    return rows.map((row) => [row.slug, knownOf(row)]);
+  }
+}
+
+function knownOf({ id, title, slug, created_at, published }: KnownRow): Known {
+  return {
+    ...{ id: Number(id), title, slug, published: Boolean(published) },
     createdAt: new Date(created_at).getTime(),
-  }));
+  };
 }
 
-function anyOf(slugs: readonly string[]) {
-  return joined(
-    slugs.map((slug) => fragment`slug = ${slug}`),
-    fragment` or `,
-  );
+/** Those of known posts that an earlier import made public, and that still are. */
+async function findMadePublic(run: ImportRun, known: readonly Known[]): Promise<ReadonlySet<number>> {
+  const ids = [...new Set(known.flatMap(({ id, published }) => (published ? [id] : [])))];
+  if (ids.length === 0 || !run.staged.isForeign) return new Set();
+  const rows = await run.sql<{ record_id: number }>`
+    select record_id from import_rows
+    where record_id in ${ids} and kind = 'post' and outcome = 'added' and reason in ('public', 'scheduled')`;
+  return new Set(rows.map(({ record_id }) => Number(record_id)));
 }
 
-function isSame(known: Known, record: RecordOf<"post">): boolean {
-  const slug = slugOf(record);
-  const agree = [
-    known.title === record.title,
-    slug !== undefined && known.slug === slug,
-    known.createdAt === Date.parse(record.created_at),
-  ];
-  return agree.filter((is) => is).length >= 2;
+/** Whether a file hides a post or a part of it that is public here. */
+async function isHiddenThere(
+  { sql }: ImportRun,
+  { record, hides }: StagedRecord<"post">,
+  { id }: Known,
+): Promise<boolean> {
+  if (!record.published) return true;
+  if (hides === undefined) return false;
+  const [row] = await sql<{ content: string }>`select content from posts where id = ${id}`;
+  return row !== undefined && row.content !== record.content;
 }
 
-function skipped(run: ImportRun, { position, ref }: StagedRecord<"post">, { id, slug }: Known): RecordResult {
+function skipped(
+  run: ImportRun,
+  staged: StagedRecord<"post">,
+  { id, slug }: Known,
+  isHidden: boolean,
+): RecordResult {
+  const { position, ref, record, hides } = staged;
   if (ref !== null) run.staged.references.bind("post", ref, id, false);
-  const detail = `Post ${id}${slug === null ? "" : ` (${slug})`} already exists.`;
-  return thereAlready(position, detail, { id });
+  const name = `Post ${id}${slug === null ? "" : ` (${slug})`}`;
+  if (!isHidden) return thereAlready(position, `${name} already exists.`, { id });
+  const what = record.published ? `the file has ${hides}` : "it is hidden in this file";
+  const done = run.makesDrafts ? " It becomes a draft." : "";
+  const detail = `${name} was made public by an earlier import, but ${what}.${done}`;
+  return { position, outcome: "skipped", reason: HIDDEN_THERE, detail, id };
 }
 
 /** The slug of a record, made valid. */
@@ -153,7 +224,8 @@ async function freeSlug(run: ImportRun, record: RecordOf<"post">, position: numb
   const wanted = slugOf(record);
   if (wanted === undefined) return null;
   const { before } = await run.ids("posts");
-  for (let number = 1; ; number++) {
+  // The numbers below the last one are taken: by earlier records, or by posts from before the import.
+  for (let number = run.staged.references.nextNumber(wanted); ; number++) {
     const suffix = number === 1 ? "" : `-${number}`;
     const slug = `${[...wanted].slice(0, SLUG_MAX - suffix.length).join("")}${suffix}`;
     if (RESERVED_SLUGS.has(slug) || !run.staged.references.reserve("slugs", slug)) continue;
@@ -161,6 +233,7 @@ async function freeSlug(run: ImportRun, record: RecordOf<"post">, position: numb
       select id from posts where slug = ${slug}
       union all select post_id from former_slugs where slug = ${slug} and post_id <= ${before}`;
     if (taken.length > 0) continue;
+    run.staged.references.rememberNumber(wanted, number);
     const given = record.publication?.slug;
     if (slug !== given)
       run.note(position, "slug_changed", `The address ends in ${slug} instead of ${given}.`);

@@ -1,6 +1,6 @@
 import type { Database, Sql } from "../../database/database.ts";
 import { holdKey } from "../../database/hold-key.ts";
-import type { NeededIds, ReservedIds, TableWithIds } from "../../database/ids/engine-ids.ts";
+import type { NeededIds, TableWithIds } from "../../database/ids/engine-ids.ts";
 import { idsNeeded, reserveIds } from "../../database/ids/new-ids.ts";
 import { indexNewPosts } from "../../posts/indexed-posts.ts";
 import { PostCounts } from "../../posts/post-counters.ts";
@@ -15,7 +15,7 @@ import {
 } from "./import-library-records.ts";
 import { importPostRecords } from "./import-post-records.ts";
 import type { SiteImportReport } from "./import-report.ts";
-import { type Importer, ImportRun } from "./import-run.ts";
+import { type Importer, ImportRun, type RunOptions } from "./import-run.ts";
 import { recordSiteImport } from "./import-store.ts";
 import type { RecordKind } from "./record.ts";
 import type { StagedSite } from "./staged-file.ts";
@@ -25,6 +25,7 @@ import type { StagedSite } from "./staged-file.ts";
  * Existing records are skipped. An import that adds nothing is not recorded.
  *
  * @param importer the operator unless it is given: pages must give the account
+ * @param makesDrafts whether posts become drafts that an earlier import made public, and that are hidden in the file
  * @param onStored does the last work of the same transaction; the id is null when nothing was added
  * @throws Refusal as {@link Database.write} does, and `conflict` when another request took a slug at the same
  * moment
@@ -34,12 +35,13 @@ export async function importSite(
   site: StagedSite,
   importer: Importer = "operator",
   onStored: (sql: Sql, importId: number | null) => Promise<void> = async () => {},
+  makesDrafts = false,
 ): Promise<SiteImportReport> {
   const reserved = await reserveIds(database, neededIds(site));
   return database.write(async (sql) => {
     // Two imports of the same file would not see each other's records.
     await holdKey(sql, "site-import");
-    const run = await start(sql, database, site, { importer, isDry: false, reserved });
+    const run = await start(sql, database, site, { importer, makesDrafts, isDry: false, reserved });
     const counts = await importAllRecords(run);
     const isEmpty = !Object.values(site.records.countOutcomes()).some(({ added }) => added > 0);
     const importId = isEmpty ? null : await recordSiteImport(sql, site);
@@ -47,7 +49,7 @@ export async function importSite(
     await onStored(sql, importId);
     // Last: other writers of posts wait for the counters until the transaction ends.
     await counts.store(sql);
-    return reportOf(site, importId, false);
+    return reportOf(site, importId, run);
   });
 }
 
@@ -56,11 +58,13 @@ export async function previewSite(
   database: Pick<Database, "read" | "engine">,
   site: StagedSite,
   importer: Importer = "operator",
+  makesDrafts = false,
 ): Promise<SiteImportReport> {
-  const run = await start(database.read, database, site, { importer, isDry: true, reserved: new Map() });
+  const options = { importer, makesDrafts, isDry: true, reserved: new Map() };
+  const run = await start(database.read, database, site, options);
   await importAllRecords(run);
   await run.finish();
-  return reportOf(site, null, true);
+  return reportOf(site, null, run);
 }
 
 /** The ids that the records of a file need in each table. */
@@ -81,7 +85,7 @@ function start(
   sql: Sql,
   { engine }: Pick<Database, "engine">,
   { records, now, lastIds }: StagedSite,
-  options: { readonly importer: Importer; readonly isDry: boolean; readonly reserved: ReservedIds },
+  options: Pick<RunOptions, "importer" | "makesDrafts" | "isDry" | "reserved">,
 ): Promise<ImportRun> {
   return ImportRun.start({ sql, staged: records, engine, now, lastIds, ...options });
 }
@@ -108,7 +112,7 @@ async function importAllRecords(run: ImportRun): Promise<PostCounts> {
 function reportOf(
   { fileName, format, now, records }: StagedSite,
   importId: number | null,
-  isDry: boolean,
+  { isDry, makesDrafts }: ImportRun,
 ): SiteImportReport {
   const counts = records.countOutcomes();
   const sum = (outcome: "added" | "skipped" | "refused") =>
@@ -117,6 +121,7 @@ function reportOf(
     ...{ file: fileName, format, dry_run: isDry, imported_at: now.toISOString(), import_id: importId },
     ...{ added: sum("added"), skipped: sum("skipped"), refused: sum("refused"), counts },
     visibility: records.countVisibility(),
+    ...{ hidden_there: records.countHiddenThere(), made_drafts: makesDrafts && !isDry },
     rows: records.rows,
     notes: records.notes,
   };

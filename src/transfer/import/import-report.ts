@@ -44,6 +44,9 @@ export interface ReportRow {
   readonly path: string | null;
 }
 
+/** The reason of a skipped post that an earlier import made public here, and that is hidden in the file. */
+export const HIDDEN_THERE = "hidden_there";
+
 /** A part of a file that could not be imported unchanged, and its replacement. */
 export interface RecordNote {
   readonly file: string;
@@ -70,6 +73,9 @@ export interface SiteImportReport extends RecordCounts {
   readonly import_id: number | null;
   readonly counts: Readonly<Partial<Record<RecordKind, RecordCounts>>>;
   readonly visibility: VisibilityCounts;
+  /** How many posts an earlier import made public here that are hidden in the file, and whether they become drafts. */
+  readonly hidden_there: number;
+  readonly made_drafts: boolean;
   /** In the order of their positions; read when they are iterated. */
   readonly rows: Iterable<ReportRow>;
   readonly notes: Iterable<RecordNote>;
@@ -99,6 +105,7 @@ export type NoteCode =
   | "important"
   | "tag_unfit"
   | "tag_changed"
+  | "tags_unread"
   | "folder_unfit"
   | "title_shortened"
   | "other_title"

@@ -31,6 +31,8 @@ export class ImportRun {
   readonly isDry: boolean;
   readonly now: Date;
   readonly importer: Importer;
+  /** Whether posts become drafts that an earlier import made public, and that are hidden in the file. */
+  readonly makesDrafts: boolean;
   readonly #engine: Database["engine"];
   readonly #lastIds: LastIds;
   readonly #reserved: ReservedIds;
@@ -51,6 +53,7 @@ export class ImportRun {
     this.isDry = options.isDry;
     this.now = options.now;
     this.importer = options.importer;
+    this.makesDrafts = options.makesDrafts;
     this.#engine = options.engine;
     this.#lastIds = options.lastIds;
     this.#reserved = options.reserved;
@@ -177,6 +180,7 @@ export interface RunOptions {
   readonly isDry: boolean;
   readonly now: Date;
   readonly importer: Importer;
+  readonly makesDrafts: boolean;
   readonly lastIds: LastIds;
   /** The ids that were reserved for it; none in a dry run. */
   readonly reserved: ReservedIds;

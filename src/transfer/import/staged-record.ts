@@ -17,6 +17,8 @@ export interface UncheckedRecord<K extends RecordKind> {
    * nothing of what is left out and named otherwise.
    */
   readonly source?: readonly string[];
+  /** What of a post is left out since it was hidden there: what an earlier import may have made public. */
+  readonly hides?: string;
   /** Its former id, if it may keep it. */
   readonly id?: number | undefined;
 }
@@ -27,6 +29,8 @@ export interface StagedRecord<K extends RecordKind> {
   readonly ref: string | null;
   readonly parent: string | null;
   readonly wantedId: number | null;
+  /** As of {@link UncheckedRecord}. */
+  readonly hides?: string | undefined;
   readonly record: RecordOf<K>;
 }
 

@@ -4,12 +4,13 @@ import { TemporaryDatabase } from "../../temporary-database.ts";
 import type { StagedRow } from "../bookmarks/check-row.ts";
 import { MissingWordsReport } from "../html/missing-words.ts";
 import { PICTURES_SCHEMA, PictureList } from "../pictures/picture-list.ts";
-import type {
-  RecordCounts,
-  RecordNote,
-  RecordOutcome,
-  ReportRow,
-  VisibilityCounts,
+import {
+  HIDDEN_THERE,
+  type RecordCounts,
+  type RecordNote,
+  type RecordOutcome,
+  type ReportRow,
+  type VisibilityCounts,
 } from "./import-report.ts";
 import {
   RECORD_KINDS,
@@ -37,6 +38,9 @@ const SCHEMA = `
   create table notes (number integer primary key, is_final integer not null, file text not null, line integer not null,
     code text not null, detail text not null);
 `;
+
+/** The member of a stored record for what of it is left out; no record has one of this name. */
+const HIDES = "hides";
 
 interface StagedRecordsOptions {
   /** The path of a named file for the records; by default they are in an unnamed one. */
@@ -101,7 +105,7 @@ export class StagedRecords implements Disposable {
   /** Checks and stores a record; an invalid one is refused. @returns whether it is valid */
   add<K extends RecordKind>(
     kind: K,
-    { record, location, ref, parent, source, id }: UncheckedRecord<K>,
+    { record, location, ref, parent, source, hides, id }: UncheckedRecord<K>,
   ): boolean {
     const title = titleOf(kind, record);
     const checked = RECORDS[kind].safeParse(record);
@@ -122,7 +126,7 @@ export class StagedRecords implements Disposable {
     this.#scratch.run(
       "insert into records values (?, ?, ?, ?, ?, ?)",
       ...[position, RECORD_KINDS.indexOf(kind), ref ?? null, parent ?? null, id ?? null],
-      JSON.stringify(checked.data),
+      JSON.stringify(hides === undefined ? checked.data : { ...checked.data, [HIDES]: hides }),
     );
     if (source !== undefined) {
       const { content, publication } = checked.data as RecordOf<"post">;
@@ -222,7 +226,10 @@ export class StagedRecords implements Disposable {
 
   /** Changes a valid record. */
   replace<K extends RecordKind>(position: number, record: RecordOf<K>): void {
-    this.#scratch.run("update records set record = ? where position = ?", JSON.stringify(record), position);
+    this.#scratch.run(
+      `update records set record = json_set(?, '$.${HIDES}', record ->> '$.${HIDES}') where position = ?`,
+      ...[JSON.stringify(record), position],
+    );
   }
 
   /** The number of records of a kind, without refused ones. */
@@ -258,13 +265,17 @@ export class StagedRecords implements Disposable {
         ...[RECORD_KINDS.indexOf(kind), last, size],
       );
       if (rows.length === 0) return;
-      yield rows.map(({ position, ref, parent, wanted_id, record }) => ({
-        position: Number(position),
-        ref: ref === null ? null : String(ref),
-        parent: parent === null ? null : String(parent),
-        wantedId: wanted_id === null ? null : Number(wanted_id),
-        record: JSON.parse(String(record)) as RecordOf<K>,
-      }));
+      yield rows.map(({ position, ref, parent, wanted_id, record: text }) => {
+        const { [HIDES]: hides, ...record } = JSON.parse(String(text));
+        return {
+          position: Number(position),
+          ref: ref === null ? null : String(ref),
+          parent: parent === null ? null : String(parent),
+          wantedId: wanted_id === null ? null : Number(wanted_id),
+          ...(typeof hides === "string" && { hides }),
+          record: record as RecordOf<K>,
+        };
+      });
       last = Number(rows.at(-1)?.position);
     }
   }
@@ -326,6 +337,18 @@ export class StagedRecords implements Disposable {
       counts,
       Object.fromEntries(rows.map(({ reason, n }) => [String(reason), Number(n)])),
     );
+  }
+
+  /** The number of posts that are public here and hidden in the file. */
+  countHiddenThere(): number {
+    const row = this.#scratch.get("select count(*) as n from rows where reason = ?", HIDDEN_THERE);
+    return Number(row?.n);
+  }
+
+  /** Whether the file is another program's. */
+  get isForeign(): boolean {
+    const { format } = this.about as { readonly format?: string };
+    return format !== "archive" && format !== "everything";
   }
 
   /** The rows that are not recorded as imported bookmarks. */

@@ -10,6 +10,8 @@ export const REFERENCES_SCHEMA = `
 /** The records that the references of a file lead to, and the slugs and redirects that its records have taken. */
 export class StagedReferences {
   readonly #scratch: TemporaryDatabase;
+  /** Of the slugs that several records have. */
+  readonly #lastNumbers = new Map<string, number>();
 
   constructor(scratch: TemporaryDatabase) {
     this.#scratch = scratch;
@@ -37,8 +39,19 @@ export class StagedReferences {
     return this.#scratch.run(statement, name) > 0;
   }
 
+  /** The first number that may be free behind a slug; 1 stands for the slug without one. */
+  nextNumber(slug: string): number {
+    return (this.#lastNumbers.get(slug) ?? 0) + 1;
+  }
+
+  /** Remembers the last number that was given behind a slug. */
+  rememberNumber(slug: string, last: number): void {
+    if (last > 1) this.#lastNumbers.set(slug, last);
+  }
+
   /** Forgets everything, for another attempt. */
   clear(): void {
+    this.#lastNumbers.clear();
     this.#scratch.exec("delete from bound_refs; delete from slugs; delete from redirects");
   }
 }

@@ -1,15 +1,19 @@
 import { posix } from "node:path";
 import { decodeIfValid } from "../../text.ts";
 import { replaceBetween } from "../html/replace-between.ts";
+import { isLimitingName } from "../reading/limiting-names.ts";
+import { withoutCode } from "./comments.ts";
 import { FOLDERS_LOOKED_AT } from "./post-files.ts";
+import { type Referring, withReferences } from "./post-links.ts";
 
 /** The text of a post after its templates were replaced. */
-export interface Body {
-  readonly content: string;
+export interface Body extends Referring {
   /** Names of unknown shortcodes, which stay unchanged. */
   readonly unknown: readonly string[];
   /** Names of components of MDX, which are not shown. */
   readonly components: readonly string[];
+  /** Conditions, shortcodes and components of which the names say that some readers alone see a part. */
+  readonly limiting: readonly string[];
   /** Whether it has links or pictures by their names alone, as only notes of Obsidian and the like have. */
   readonly hasNoteLinks: boolean;
 }
@@ -24,19 +28,22 @@ const SHORTCODE =
 /** A picture that Obsidian embeds by its name, with a text or a size: `![[sun.png|300]]`. */
 const EMBED = /!\[\[([^[\]|#\n]{1,500}\.(?:png|jpe?g|webp|gif))(?:\|([^[\]\n]{0,500}))?\]\]/gi;
 
+/** A tag or shortcode that shows a part under a condition, or to those who know a password. */
+const CONDITION = /^(?:if|unless|case|ifchanged)$|encrypt/i;
+
 /** A line of MDX that imports a component or a style. */
-const IMPORT = /^import\s{1,9}(?:[^\n"']{1,1000}\sfrom\s{1,9})?["'][^\n"']{1,1000}["'];?[ \t]{0,9}\r?\n?/gm;
+const IMPORT =
+  /(?<![^\r\n])import\s{1,9}(?:[^\r\n"']{1,1000}\sfrom\s{1,9})?["'][^\r\n"']{1,1000}["'];?[ \t]{0,9}\r?\n?/g;
 const COMPONENT = /<([A-Z][\w.]{0,100})/g;
 
 /** A link of Pelican to another file. */
 const FILE_LINK = /\]\(\s?\{(?:filename|static|attach)\}(?!\S{1,500}\.(?:png|jpe?g|webp|gif))/i;
 
-/** What only Obsidian shows otherwise: links and embedded notes, by their names, and comments. */
+/** What only Obsidian shows otherwise: links and embedded notes, by their names. */
 const NOTE_LINK = /!?\[\[[^[\]\n]{1,500}\]\](?!\()/;
 const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [FILE_LINK, "{filename}"],
   [NOTE_LINK, "[[…]]"],
-  [/%%[^%\n]{1,2000}%%/, "%%…%%"],
 ];
 
 /**
@@ -56,12 +63,7 @@ export function withoutTemplates(
     kept.replaceAll(/\uFDD0(\d+)\uFDD1/g, (_, index: string) => restore(raws[Number(index)] ?? ""));
   const plain = text.replaceAll(/[\uFDD0\uFDD1]/g, "");
   // Code stays as it is.
-  const uncoded = replaceBetween(
-    plain,
-    /^(`{3,}|~{3,})(?![`~])[^\n]*\n/gm,
-    ([, fence = ""]) => `^${fence}[\`~]*[ \\t]*$`,
-    (_open, _inner, whole) => keep(whole),
-  ).replaceAll(/`[^`\n]+`/g, keep);
+  const uncoded = withoutCode(plain, keep);
   const unraw = replaceBetween(
     isMdx ? uncoded.replaceAll(IMPORT, "") : uncoded,
     /\{%-?\s*raw\s*-?%\}/g,
@@ -106,15 +108,27 @@ export function withoutTemplates(
         ? whole
         : `![${alt}](/${encodeURI(path).replaceAll(/[()]/g, encodeParenthesis)})`;
     });
+  const { content: referring, references } = withReferences(replaced);
+  const found = [...referring.matchAll(SHORTCODE)];
   const unknown = [
-    ...[...replaced.matchAll(SHORTCODE)].map(([, hugo, tag, output]) => (hugo ?? tag ?? output ?? "").trim()),
-    ...NOT_SHOWN.flatMap(([pattern, name]) => (pattern.test(replaced) ? [name] : [])),
+    ...found.map(([, hugo, tag, output]) => (hugo ?? tag ?? output ?? "").trim()),
+    ...NOT_SHOWN.flatMap(([pattern, name]) => (pattern.test(referring) ? [name] : [])),
   ];
-  const content = restore(replaced);
+  const content = restore(referring);
+  const restored = references.map((reference) => ({
+    ...reference,
+    target: restore(reference.target).replaceAll("`", ""),
+    written: restore(reference.written),
+  }));
   const hasNoteLinks = NOTE_LINK.test(uncoded);
   const components = isMdx ? [...replaced.matchAll(COMPONENT)].map(([, name = ""]) => name) : [];
+  const shortcodes = found.flatMap(([, hugo, tag]) => hugo ?? tag ?? []);
+  const limiting = [...shortcodes, ...components].filter(
+    (name) => isLimitingName(name) || CONDITION.test(name),
+  );
   return {
-    ...{ content, hasNoteLinks, components: [...new Set(components)] },
+    ...{ content, references: restored, hasNoteLinks },
+    ...{ components: [...new Set(components)], limiting: [...new Set(limiting)] },
     unknown: [...new Set(unknown.filter((name) => name !== ""))],
   };
 }
@@ -175,6 +189,10 @@ export function readText(text: string, isMdx: boolean): string {
   return (isMdx ? text.replaceAll(IMPORT, "") : text)
     .replaceAll(SHORTCODE, " ")
     .replaceAll(EMBED, " ")
+    .replaceAll(
+      /!?\[\[([^[\]|\n]{1,500})(?:\|([^[\]\n]{0,500}))?\]\]/g,
+      (_, name, words) => ` ${words || name} `,
+    )
     .replaceAll(/\]\((?:<[^<>\n]*>|[^()\s]*)/g, "] ")
     .replaceAll(/^[ ]{0,3}\[[^[\]\n]{1,500}\]:.*$/gm, " ");
 }

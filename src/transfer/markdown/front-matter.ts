@@ -1,6 +1,7 @@
 import { parse as parseToml, TomlError } from "smol-toml";
-import { parseDocument } from "yaml";
+import { type Document, isMap, parseDocument } from "yaml";
 import { messageOf } from "../../errors.ts";
+import { isMarkName, placeOfDate } from "../reading/foreign-visibility.ts";
 
 /** A text file, split into front matter and text. */
 export interface FrontMatter {
@@ -29,10 +30,15 @@ const FRONT_MATTER_MAX = 64 * 1024;
 const DEPTH_MAX = 20;
 
 /**
- * How YAML of other programs is read. Pretty errors find the line of each from the beginning, and unique keys are compared with
+ * How YAML of other programs is read: with `<<`, as YAML 1.1 has it. Pretty errors find the line of each from the beginning, and unique keys are compared with
  * each other, which takes the square of their number.
  */
-export const YAML_OPTIONS = { uniqueKeys: false, prettyErrors: false, logLevel: "error" } as const;
+export const YAML_OPTIONS = {
+  merge: true,
+  uniqueKeys: false,
+  prettyErrors: false,
+  logLevel: "error",
+} as const;
 
 interface Syntax {
   /** The line before the front matter. */
@@ -44,8 +50,8 @@ interface Syntax {
   readonly isProgram?: boolean;
 }
 
-/** The line that ends front matter of several syntaxes. */
-const FENCE = /^---[ \t]*(?:\r?\n|$)/m;
+/** The line that ends front matter of several syntaxes; YAML's own end is dots. */
+const FENCE = /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/m;
 
 const SYNTAXES: readonly Syntax[] = [
   { opening: /^---[ \t]*(?:ya?ml[ \t]*)?\r?\n/, closing: FENCE, parse: yaml },
@@ -84,7 +90,7 @@ export function frontMatterOf(given: string): FrontMatter {
 }
 
 /** A line of a header without a fence, as Pelican and MultiMarkdown have it. */
-const HEADER_LINE = /^([A-Za-z][\w-]{0,39}):[ \t]*(.*)$/;
+const HEADER_LINE = /^([A-Za-z][\w-]{0,39}):[ \t]*(?![ \t])(.*)$/;
 /** Names without which it is a text that begins with a colon somewhere. */
 const OF_HEADERS = ["title", "date"];
 /** Pelican's names for what others call differently. */
@@ -121,17 +127,15 @@ function headerOf(text: string): FrontMatter | undefined {
     const [, name = "", value = ""] = HEADER_LINE.exec(line) ?? [];
     if (name !== "") {
       last = SAME[name.toLowerCase()] ?? name.toLowerCase();
-      values.set(last, value.trim());
+      const before = values.get(last);
+      const isBoth =
+        before !== undefined && before !== value.trim() && isMarkName(last) && placeOfDate(last) === -1;
+      values.set(last, isBoth ? `${before}, ${value.trim()}` : value.trim());
     } else if (last !== "" && /^[ \t]+\S/.test(line)) values.set(last, `${values.get(last)} ${line.trim()}`);
     else return undefined;
   }
   if (end === null || !OF_HEADERS.some((name) => values.has(name))) return undefined;
-  const { status, ...members } = Object.fromEntries(values);
-  const isHidden = /^(?:draft|hidden|skip)$/i.test(status ?? "");
-  return {
-    members: { ...members, ...(isHidden && { draft: true }) },
-    content: text.slice(end.index + end[0].length),
-  };
+  return { members: Object.fromEntries(values), content: text.slice(end.index + end[0].length) };
 }
 
 function yaml(text: string): unknown {
@@ -143,10 +147,24 @@ function yaml(text: string): unknown {
     throw new FrontMatterError(firstLine(error.message), line);
   }
   try {
-    return document.toJS({ maxAliasCount: 100 });
+    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    return isMap(document.contents) ? { ...(value as object), ...repeatedMarks(document) } : value;
   } catch (error) {
     throw new FrontMatterError(firstLine(messageOf(error)), 1);
   }
+}
+
+/** Members of which a program may take either value, as lists of both: those that say who sees a post. */
+function repeatedMarks(document: Document.Parsed): Readonly<Record<string, unknown>> {
+  const values = new Map<string, Set<string>>();
+  for (const { key, value } of isMap(document.contents) ? document.contents.items : []) {
+    const name = String(key);
+    if (!isMarkName(name) || placeOfDate(name) !== -1) continue;
+    values.set(name, (values.get(name) ?? new Set()).add(String(value)));
+  }
+  return Object.fromEntries(
+    [...values].flatMap(([name, given]) => (given.size > 1 ? [[name, [...given]]] : [])),
+  );
 }
 
 function toml(text: string): unknown {

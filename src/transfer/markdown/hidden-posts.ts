@@ -1,17 +1,48 @@
-import { dateOf } from "../reading/foreign-values.ts";
+import type { Mark, Words } from "../reading/foreign-visibility.ts";
+import { firstDate, memberKey, PUBLICATION_DATES, placeOfDate } from "../reading/foreign-visibility.ts";
 import type { Members } from "./members.ts";
 
-/** The member by which a generator leaves a file out of its site, or Obsidian out of what it publishes. */
-export function hiddenBy(members: Members, now: Date): string | undefined {
-  const build = (members.peek("_build") ?? {}) as { readonly render?: unknown };
-  const expiry = dateOf(members.peek("expiryDate"));
-  if (members.peek("headless") === true) return "headless";
-  if (build.render === false || build.render === "never") return "build";
-  if (expiry !== undefined && expiry <= now) return "expiryDate";
-  if (members.peek("permalink") === false) return "permalink";
-  // Buttondown's.
-  if (/^(?:private|premium)$/.test(String(members.take("email_type")))) return "email_type";
-  return members.peek("publish") === false ? "publish" : undefined;
+/** Words of status and visibility that the generators share. */
+const COMMON = { published: "public", publish: "public", public: "public", draft: "draft" } as const;
+
+/** The words of front matter that mean for sure that a post is public, or what its program does with it. */
+const WORDS: Words = {
+  status: { ...COMMON, scheduled: "scheduled" },
+  state: { ...COMMON, scheduled: "scheduled" },
+  visibility: { public: "public" },
+  // Buttondown's; those of the archive are on the site and were not sent.
+  emailtype: { public: "public", archival: "public" },
+};
+
+/** The same of Buttondown, whose emails are on the site once they are sent. */
+const WORDS_OF_EMAILS: Words = {
+  ...WORDS,
+  status: { ...WORDS.status, sent: "public", imported: "public" },
+};
+
+/** @param isEmail whether it is an email of Buttondown */
+export function wordsOf(isEmail: boolean): Words {
+  return isEmail ? WORDS_OF_EMAILS : WORDS;
+}
+
+/** The marks of a post apart from its dates of publication, and these in their order. */
+export function splitDates(marks: readonly Mark[]): {
+  readonly others: readonly Mark[];
+  readonly dates: readonly Mark[];
+} {
+  const placeOf = ({ name, hides }: Mark) => (hides ? -1 : placeOfDate(name));
+  return {
+    others: marks.filter((mark) => placeOf(mark) === -1),
+    dates: marks
+      .filter((mark) => placeOf(mark) !== -1)
+      .toSorted((one, other) => placeOf(one) - placeOf(other)),
+  };
+}
+
+/** The date of a post: of its members for it, or of a flag that may be one. */
+export function publicationDate(dates: readonly Mark[], others: readonly Mark[]): Date | undefined {
+  const flags = others.filter(({ name, hides }) => !hides && /^publish(?:ed)?$/.test(memberKey(name)));
+  return firstDate(dates) ?? firstDate(flags);
 }
 
 /**
@@ -19,7 +50,8 @@ export function hiddenBy(members: Members, now: Date): string | undefined {
  * them: private notes and clippings have these, too.
  */
 const OF_POSTS = [
-  ...["date", "pubDate", "pubDatetime", "publishDate", "published_at", "layout", "permalink", "slug"],
+  ...PUBLICATION_DATES.filter((name) => !name.startsWith("created")),
+  ...["layout", "permalink", "slug"],
 ];
 
 /**

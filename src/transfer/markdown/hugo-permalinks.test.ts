@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { inMemory, zipOf } from "../../../test/support/files/zip.ts";
-import { startCpuTimer } from "../../../test/support/machine/cpu-time.ts";
+import { countingModules, expectLinear } from "../../../test/support/steps/count-steps.ts";
 import { openZip } from "../files/zip-files.ts";
 import { StagedRecords } from "../import/staged-records.ts";
 import { readHugoSettings } from "./hugo-permalinks.ts";
 
-async function settingsOf(path: string, text: string) {
+async function settingsOf(path: string, text: string, read = readHugoSettings) {
   await using tree = await openZip(inMemory(await zipOf([[path, text]])));
   using records = new StagedRecords();
-  const settings = await readHugoSettings(tree, "", records);
+  const settings = await read(tree, "", records);
   return { ...settings, notes: [...records.notes].map(({ code }) => code) };
 }
 
@@ -25,12 +25,12 @@ test.each([
 ])(
   "Settings of Hugo full of %s are read in time that grows with their length alone",
   async (_, of, notes) => {
-    const cpuTimeOf = async (count: number) => {
-      const elapsed = startCpuTimer();
-      expect((await settingsOf("hugo.yaml", of(count))).notes).toEqual(notes);
-      return elapsed();
-    };
-    await cpuTimeOf(8_000);
-    expect(await cpuTimeOf(16_000)).toBeLessThan(400 + 4 * (await cpuTimeOf(4_000)));
+    const counting = await countingModules<typeof import("./hugo-permalinks.ts")>(
+      import.meta.resolve("./hugo-permalinks.ts"),
+    );
+    await expectLinear(async (length) => {
+      const settings = await settingsOf("hugo.yaml", of(length), counting.readHugoSettings);
+      expect(settings.notes).toEqual(notes);
+    });
   },
 );

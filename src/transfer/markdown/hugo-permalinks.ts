@@ -21,12 +21,25 @@ export interface HugoSettings {
   readonly language: string;
   /** The folders of texts, with their slash, and the language of each. */
   readonly folders: ReadonlyMap<string, string | undefined>;
+  /** Whether texts of languages without a folder of their own are elsewhere than in `content`. */
+  readonly hasContentFolder: boolean;
+  /** Languages that are not on the site. */
+  readonly disabled: ReadonlySet<string>;
+  /** Members that pages inherit, with the files that say so. */
+  readonly cascades: readonly { readonly value: unknown; readonly from: string }[];
+  /** Regular expressions for the paths of files that are ignored. */
+  readonly ignored: readonly { readonly value: string; readonly from: string }[];
+  /** Whether they are Zola's, which leaves out the folder of a section that is a draft. */
+  readonly isZola: boolean;
+  /** Files of settings that Hugo would use and that cannot be read. */
+  readonly unreadable: readonly string[];
 }
 
-/** Where Hugo's settings may be, below the folder of the site; `permalinks` and `languages` have that member's value alone. */
+/** Where Hugo's settings may be, below the folder of the site; those of one member have its value alone. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   "": ["hugo", "config"],
-  "config/_default/": ["hugo", "config", "permalinks", "languages"],
+  "config/_default/": ["hugo", "config", "permalinks", "languages", "cascade"],
+  "config/production/": ["hugo", "config", "permalinks", "languages", "cascade"],
 };
 const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   toml: parseToml,
@@ -46,16 +59,39 @@ export async function readHugoSettings(
   const addFolder = (path: string, ofLanguage?: string) => {
     if (folders.size < FOLDERS_MAX) folders.set(folderOf(path), ofLanguage);
   };
+  const cascades: HugoSettings["cascades"][number][] = [];
+  const ignored: HugoSettings["ignored"][number][] = [];
+  const unreadable: string[] = [];
+  const disabled = new Set<string>();
+  let hasContentFolder = false;
+  let isZola = false;
   let language = "en";
-  for (const { path, name, parse } of settingsFiles(tree, top))
+  let hasRoot = false;
+  for (const { path, folder, name, parse } of settingsFiles(tree, top)) {
+    // Of those in the site's own folder, Hugo uses the first one.
+    const isUsed = folder !== "" || !hasRoot;
+    hasRoot ||= folder === "";
     try {
       const settings = membersOf(parse(String(await readTreeFile(tree, path, CONFIG_MAX))));
+      for (const [member, value] of Object.entries(settings)) {
+        if (/^cascade$/i.test(member)) cascades.push({ value, from: path });
+        if (/^ignoreFiles$/i.test(member))
+          for (const pattern of Array.isArray(value) ? value : [value])
+            ignored.push({ value: String(pattern), from: path });
+      }
+      isZola ||= settings.base_url !== undefined;
+      if (name === "cascade") cascades.push({ value: settings, from: path });
       const { defaultContentLanguage, contentDir } = settings;
       if (typeof defaultContentLanguage === "string") language = defaultContentLanguage.toLowerCase();
       if (typeof contentDir === "string") addFolder(contentDir);
+      hasContentFolder ||= typeof contentDir === "string";
+      for (const [member, codes] of Object.entries(settings))
+        if (/^disableLanguages$/i.test(member))
+          for (const code of Array.isArray(codes) ? codes : [codes]) disabled.add(String(code).toLowerCase());
       const languages = name === "languages" ? settings : membersOf(settings.languages);
       for (const [code, about] of Object.entries(languages)) {
-        const { contentDir: own } = membersOf(about);
+        const { contentDir: own, disabled: isDisabled } = membersOf(about);
+        if (isDisabled !== undefined && isDisabled !== false) disabled.add(code.toLowerCase());
         if (typeof own === "string") addFolder(own, code.toLowerCase());
       }
       const permalinks = name === "permalinks" ? settings : membersOf(settings.permalinks);
@@ -63,10 +99,15 @@ export async function readHugoSettings(
       for (const [section, pattern] of Object.entries({ ...permalinks, ...membersOf(permalinks.page) }))
         if (typeof pattern === "string") found.set(section.split("/").filter(Boolean).join("/"), pattern);
     } catch {
+      if (isUsed) unreadable.push(path);
       const detail = "It cannot be read. Old paths are those of the files, without its permalinks.";
       records.note({ file: path, line: 1, code: "settings_unreadable", detail });
     }
-  return { permalinks: found, language, folders };
+  }
+  return {
+    ...{ permalinks: found, language, folders, hasContentFolder },
+    ...{ disabled, cascades, ignored, isZola, unreadable },
+  };
 }
 
 function folderOf(path: string): string {
@@ -78,6 +119,11 @@ function folderOf(path: string): string {
 export function isHugoSite(tree: FileTree, top: string): boolean {
   const hasContent = [...tree.sizes.keys()].some((path) => path.startsWith(`${top}content/`));
   return hasContent && !settingsFiles(tree, top).next().done;
+}
+
+/** Whether a folder has settings that only Hugo has, wherever the texts are. */
+export function hasHugoSettings(tree: FileTree, top: string): boolean {
+  return [...settingsFiles(tree, top)].some(({ name }) => name === "hugo");
 }
 
 /**
@@ -106,7 +152,7 @@ function* settingsFiles({ sizes }: FileTree, top: string) {
     for (const name of names)
       for (const [ending, parse] of Object.entries(PARSERS)) {
         const path = `${top}${folder}${name}.${ending}`;
-        if (sizes.has(path)) yield { path, name, parse };
+        if (sizes.has(path)) yield { path, folder, name, parse };
       }
 }
 

@@ -1,11 +1,18 @@
-import { parse } from "yaml";
 import { type FileTree, readTreeFile } from "../files/file-tree.ts";
 import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { Tally } from "../reading/tally.ts";
 import { asEmail, type EmailList, readEmailList } from "./buttondown.ts";
-import { type FrontMatter, FrontMatterError, frontMatterOf, YAML_OPTIONS } from "./front-matter.ts";
-import { type HugoSettings, isHugoSite, onlyHugoSite, readHugoSettings } from "./hugo-permalinks.ts";
+import { type FrontMatter, FrontMatterError, frontMatterOf } from "./front-matter.ts";
+import {
+  type HugoSettings,
+  hasHugoSettings,
+  isHugoSite,
+  onlyHugoSite,
+  readHugoSettings,
+} from "./hugo-permalinks.ts";
+import { encryptedTags, readJekyllSettings } from "./inherited/jekyll-marks.ts";
+import { readSiteMarks } from "./inherited/site-marks.ts";
 import { MarkdownPosts } from "./markdown-posts.ts";
 import { findTemplates, isVault } from "./note-templates.ts";
 import {
@@ -23,12 +30,6 @@ import {
 /** The maximum size of a post file, in bytes. */
 const POST_MAX = 8 * 1024 * 1024;
 
-/** The maximum size of Jekyll's configuration, in bytes. */
-const CONFIG_MAX = 64 * 1024;
-
-/** Jekyll's default permalink style. */
-const DEFAULT_PERMALINK = "date";
-
 /** Whether a folder or an archive has Markdown posts. */
 export function hasMarkdown(tree: FileTree): boolean {
   return markdownFiles(tree).length > 0;
@@ -39,9 +40,17 @@ export function markdownFiles({ sizes }: FileTree): string[] {
   return [...sizes.keys()].filter((path) => isPostFile(path) && !isHtmlFile(path) && !isRepositoryFile(path));
 }
 
-/** Reads the posts of a folder or archive of Hugo, Jekyll, Astro, Eleventy or the like. */
-export async function readMarkdown(tree: FileTree, records: StagedRecords, now: Date): Promise<void> {
-  const reader = new MarkdownReader(tree, records, now);
+/**
+ * Reads the posts of a folder or archive of Hugo, Jekyll, Astro, Eleventy or the like.
+ * @param folder the name of the folder, which no path has
+ */
+export async function readMarkdown(
+  tree: FileTree,
+  records: StagedRecords,
+  now: Date,
+  folder = "",
+): Promise<void> {
+  const reader = new MarkdownReader(tree, records, now, folder);
   for (const path of tree.leftOut)
     records.skip("file", { file: path, line: 0 }, path, "link", "It is a symbolic link.");
   await reader.readAll();
@@ -57,7 +66,10 @@ class MarkdownReader {
   /** Whether a path is a template of notes. */
   #isTemplate: (path: string) => boolean = () => false;
 
-  constructor(tree: FileTree, records: StagedRecords, now: Date) {
+  readonly #folder: string;
+
+  constructor(tree: FileTree, records: StagedRecords, now: Date, folder: string) {
+    this.#folder = folder;
     this.#tree = tree;
     this.#records = records;
     this.#now = now;
@@ -69,12 +81,27 @@ class MarkdownReader {
   async readAll(): Promise<void> {
     const [tree, top, isJekyll] = [this.#tree, this.#top, this.#isJekyll];
     const hugo = await readHugoSettings(tree, top, this.#records);
-    const isHugo = isHugoSite(tree, top);
-    const permalink = await this.#readPermalink();
+    const isHugo = isHugoSite(tree, top) || hasHugoSettings(tree, top);
+    const jekyll = await readJekyllSettings(tree, top);
+    const { permalink } = jekyll;
+    if (jekyll.path !== undefined && jekyll.isUnreadable)
+      this.#records.note({
+        file: jekyll.path,
+        line: 1,
+        code: "settings_unreadable",
+        detail: "It cannot be read. Old paths follow Jekyll's default permalink.",
+      });
     const isSite = isHugo || isJekyll;
     if (!isSite) this.#isTemplate = await findTemplates(tree);
     if (!isSite) this.#emails = await readEmailList(tree);
-    const site = { tree, top, isJekyll, isHugo, isVault: !isSite && isVault(tree), permalink, hugo };
+    const isNotes = !isSite && isVault(tree);
+    // A part of a site, such as its folder of drafts.
+    const isPart = !isSite && jekyll.path === undefined && /^_|^drafts$/.test(this.#folder);
+    const ofFolder = isPart ? [{ name: this.#folder, value: undefined, from: "the path", hides: true }] : [];
+    const inherited = await readSiteMarks({ tree, top, isHugo, isVault: isNotes, hugo, jekyll });
+    const marksOf = (path: string) => [...ofFolder, ...inherited(path)];
+    const encrypted = encryptedTags(jekyll);
+    const site = { tree, top, isJekyll, isHugo, isVault: isNotes, permalink, hugo, encrypted, marksOf };
     const posts = new MarkdownPosts(site, this.#records, this.#now);
     // Hugo's output.
     const isBuilt = (path: string) => isHugo && path.startsWith("public/");
@@ -126,27 +153,6 @@ class MarkdownReader {
     return postFileOf(relative, this.#isJekyll);
   }
 
-  /** The permalink in Jekyll's configuration, or its default. */
-  async #readPermalink(): Promise<string> {
-    const path = [`${this.#top}_config.yml`, `${this.#top}_config.yaml`].find((name) =>
-      this.#tree.sizes.has(name),
-    );
-    if (path === undefined) return DEFAULT_PERMALINK;
-    try {
-      const settings: unknown = parse(String(await readTreeFile(this.#tree, path, CONFIG_MAX)), YAML_OPTIONS);
-      const { permalink } = (settings ?? {}) as { permalink?: unknown };
-      return typeof permalink === "string" ? permalink : DEFAULT_PERMALINK;
-    } catch {
-      this.#records.note({
-        file: path,
-        line: 1,
-        code: "settings_unreadable",
-        detail: "It cannot be read. Old paths follow Jekyll's default permalink.",
-      });
-      return DEFAULT_PERMALINK;
-    }
-  }
-
   /** @param texts the number of texts in each folder */
   async #read(
     path: string,
@@ -174,7 +180,8 @@ class MarkdownReader {
     if (text === undefined) return;
     const given = this.#partsOf(text, location);
     if (given === undefined) return;
-    const parts = asEmail(given, this.#emails.get(path));
+    const listed = this.#emails.get(path);
+    const parts = asEmail(given, listed);
     const hasNone = parts.members === undefined;
     if (hasNone && (isHtmlFile(path) || isRepositoryFile(path))) {
       this.#records.skip(
@@ -196,7 +203,7 @@ class MarkdownReader {
       );
       return;
     }
-    await posts.add(file, parts, location);
+    await posts.add(file, parts, location, listed !== undefined);
   }
 
   async #readText(path: string, location: RecordLocation): Promise<string | undefined> {
@@ -230,5 +237,5 @@ function topFolder({ sizes }: FileTree): string {
   const [first = ""] = sizes.keys();
   const top = first.slice(0, first.indexOf("/") + 1);
   const isShared = top !== "" && [...sizes.keys()].every((path) => path.startsWith(top));
-  return isShared && !/^(?:_?posts|_?pages|_?drafts|content|src)\/$/.test(top) ? top : "";
+  return isShared && !/^(?:_.*|posts|pages|drafts|content|src)\/$/.test(top) ? top : "";
 }

@@ -3,7 +3,7 @@ import { beginningOf } from "../files/single-file.ts";
 import { type HtmlElement, htmlParts } from "../html/html-parts.ts";
 import { addForeignPost } from "../import/foreign-records.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
-import { dateOf, lineOf } from "../reading/foreign-values.ts";
+import { lineOf } from "../reading/foreign-values.ts";
 
 /** The maximum size of a post, in bytes. */
 const POST_MAX = 16 * 1024 * 1024;
@@ -45,17 +45,18 @@ export async function readMedium(
     const part = (name: string) => parts.get(name)?.[0];
     const title = lineOf(part("p-name")?.text ?? "", 500);
     const body = part("e-content");
-    const date = dateOf(part("dt-published")?.element.attribute("datetime"));
-    const isDraft = /^draft_/.test(path.slice(path.lastIndexOf("/") + 1)) || date === undefined;
+    const date = part("dt-published")?.element.attribute("datetime") ?? "";
+    const isDraft = /^draft_/.test(path.slice(path.lastIndexOf("/") + 1)) || date.trim() === "";
     // A response has no title of its own: Medium takes its first words.
     const isResponse = !hasTitle && lineOf(body?.text ?? "", 10_000).startsWith(lineOf(title, 60));
     const oldPath = URL.parse(part("p-canonical")?.element.attribute("href") ?? "")?.pathname ?? "";
     addForeignPost(
       records,
       {
-        ...{ location, title, oldPath, date, author: part("p-author")?.text ?? "" },
+        ...{ location, title, oldPath, author: part("p-author")?.text ?? "" },
         source: [whole.parts.get("e-content")?.[0]?.html ?? ""],
         html: body?.html ?? "",
+        seen: { marks: [], words: {}, dates: [{ name: "datetime", value: date }] },
         hidden: isDraft ? "" : isResponse ? "looks like a response to a post" : undefined,
         name: oldPath.replace(/^.*\/|-[0-9a-f]{8,16}$/g, ""),
         tags: (parts.get("p-tag") ?? []).map(({ text }) => text),

@@ -1,4 +1,6 @@
+import { addressOf } from "../../posts/rendering/embedded.ts";
 import { rewriteHtml, unescaped } from "../html/html-content.ts";
+import { withLazyPictures } from "../html/lazy-pictures.ts";
 import { replaceBetween } from "../html/replace-between.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 
@@ -41,7 +43,7 @@ export function linkedPictures(content: string): LinkedPicture[] {
     const best = larger !== undefined && FILE.test(new URL(larger).pathname) ? larger : own;
     if (found.get(shown) === undefined || best !== own) found.set(shown, { shown, best });
   };
-  const { text } = withoutCode(content);
+  const text = withLazyPictures(withoutCode(content).text);
   let link: { readonly address: string; readonly end: number } | undefined;
   for (const { index, 0: tag, 1: name = "" } of text.matchAll(TAGS)) {
     const [, double, single, bare] = ADDRESS.exec(tag) ?? [];
@@ -90,21 +92,21 @@ export async function withNewPaths(
 
 /** The URL of a picture at another site, as it is asked for; undefined for any other address. */
 export function pictureUrl(address: string): string | undefined {
-  const text = address.trim();
-  const url = text.length > URL_MAX ? null : URL.parse(text.startsWith("//") ? `https:${text}` : text);
+  const text = addressOf(address);
+  const url = text.length > URL_MAX ? null : URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
   url.hash = "";
   return url.href.length > URL_MAX ? undefined : url.href;
 }
 
-/** Markdown whose code is kept aside. HTML has none that looks like a picture: it is escaped. */
-function withoutCode(content: string): { readonly text: string; restore(text: string): string } {
+/** Markdown whose code is kept aside. HTML has none that looks like an element: it is escaped. */
+export function withoutCode(content: string): { readonly text: string; restore(text: string): string } {
   if (/^\s*</.test(content)) return { text: content, restore: (text) => text };
   const kept: string[] = [];
   const keep = (code: string) => `\uFDD0${kept.push(code) - 1}\uFDD1`;
   const text = replaceBetween(
     content.replaceAll(/[\uFDD0\uFDD1]/g, ""),
-    /^[ ]{0,3}(`{3,}|~{3,})(?![`~])[^\n]*\n/gm,
+    /(?<![^\r\n])[ ]{0,3}(`{3,}|~{3,})(?![`~])[^\r\n]*(?:\r\n?|\n)/g,
     ([, fence = ""]) => `^[ ]{0,3}${fence}[\`~]*[ \\t]*$`,
     (_open, _inner, whole) => keep(whole),
   ).replaceAll(/`[^`\n]+`/g, keep);

@@ -1,5 +1,10 @@
-/** A name of an encoding, as `TextDecoder` takes it. */
-export type Label = NonNullable<ConstructorParameters<typeof TextDecoder>[0]>;
+import {
+  declaredInHtml,
+  declaredInXml,
+  type Label,
+  markedEncoding,
+  PRESCAN,
+} from "../../decoding/encodings.ts";
 
 /** The bytes of a file, which can be read again and again. */
 export type Bytes = () => Promise<AsyncIterable<Uint8Array>>;
@@ -15,15 +20,6 @@ export interface FileText {
   pieces(): AsyncGenerator<string>;
 }
 
-/** The encoding that a label names, such as `windows-1252` for `latin1`; undefined when there is none. */
-export function namedEncoding(label: string): Label | undefined {
-  try {
-    return new TextDecoder(label as Label).encoding as Label;
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Decodes a bookmark file by its byte order mark, else by its `<META>`, else as UTF-8. A file that is UTF-8 is read as
  * such, whatever it declares. Invalid text is read as windows-1252, in which every byte is valid: single lines, since
@@ -32,7 +28,7 @@ export function namedEncoding(label: string): Label | undefined {
  * @param chosen the encoding that somebody has chosen, whatever the file states
  */
 export async function decodeBookmarkFile(bytes: Bytes, chosen?: Label): Promise<FileText> {
-  const { encoding, text } = await statedText(bytes, META, chosen);
+  const { encoding, text } = await statedText(bytes, declaredInHtml, chosen);
   if (text !== undefined) return text;
   const strayLines = await findStrayLines(bytes, encoding);
   if (strayLines !== undefined)
@@ -49,7 +45,7 @@ export async function decodeBookmarkFile(bytes: Bytes, chosen?: Label): Promise<
  * it declares. Its lines may be too long to find the encoding of each: see {@link damagedText}.
  */
 export async function decodeXml(bytes: Bytes): Promise<FileText> {
-  const { encoding, text } = await statedText(bytes, XML_DECLARATION);
+  const { encoding, text } = await statedText(bytes, declaredInXml);
   return text ?? damagedText(bytes, encoding);
 }
 
@@ -60,42 +56,28 @@ export async function decodeUtf8(bytes: Bytes): Promise<FileText> {
 
 /** The first characters of an XML file, from which its format is detected. */
 export function beginningOfXml(bytes: Uint8Array): string {
-  return new TextDecoder(encodingOf(bytes, XML_DECLARATION) ?? "utf-8").decode(bytes);
+  return new TextDecoder(encodingOf(bytes, declaredInXml) ?? "utf-8").decode(bytes);
 }
 
 const windows1252 = new TextDecoder("windows-1252");
 
-/** The number of bytes in which a declaration is looked for; the prescan of the HTML standard reads as many. */
-const PRESCAN = 1024;
-const META = /<meta\s[^<>]{0,200}?charset\s{0,9}=\s{0,9}["']?([\w:-]+)/i;
-const XML_DECLARATION = /^\s{0,99}<\?xml\s[^>]{0,500}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})["']/;
-
-/** The encoding shown by the first bytes: a byte order mark, or every second byte zero, as for ASCII in UTF-16. */
-export function markedEncoding([first, second, third, fourth]: Uint8Array): Label | undefined {
-  if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
-  if (first === 0xfe && second === 0xff) return "utf-16be";
-  if (first === 0xff && second === 0xfe) return "utf-16le";
-  if (first === 0 && second && third === 0 && fourth) return "utf-16be";
-  return first && second === 0 && third && fourth === 0 ? "utf-16le" : undefined;
-}
+/** The encoding that the first bytes of a file declare; undefined when they declare none. */
+type Declaration = (beginning: Uint8Array) => Label | undefined;
 
 /** The encoding by the mark or the declaration at the beginning of a file; undefined when it has none. */
-function encodingOf(beginning: Uint8Array, declaration: RegExp): Label | undefined {
-  const marked = markedEncoding(beginning);
-  const [, label = ""] = declaration.exec(windows1252.decode(beginning.subarray(0, PRESCAN))) ?? [];
-  // A declaration that is readable as ASCII cannot be UTF-16.
-  return marked ?? (/^utf-?16/i.test(label) ? undefined : namedEncoding(label));
+function encodingOf(beginning: Uint8Array, declared: Declaration): Label | undefined {
+  return markedEncoding(beginning) ?? declared(beginning);
 }
 
 /** The encoding that a file states or should have, and its text if all of it is valid. */
 async function statedText(
   bytes: Bytes,
-  declaration: RegExp,
+  declared: Declaration,
   chosen?: Label,
 ): Promise<{ readonly encoding: Label; readonly text?: FileText }> {
   const beginning = await firstBytes(bytes);
   const marked = chosen ?? markedEncoding(beginning);
-  const encoding = marked ?? encodingOf(beginning, declaration) ?? "utf-8";
+  const encoding = marked ?? encodingOf(beginning, declared) ?? "utf-8";
   if (
     marked === undefined &&
     encoding !== "utf-8" &&

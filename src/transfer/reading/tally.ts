@@ -1,6 +1,9 @@
 import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 
+/** The names that one note lists. */
+const NAMED_MAX = 50;
+
 /** Counts the posts with the same problem, for one note in the report. */
 export class Tally {
   readonly #counts = new Map<string, { count: number; readonly first: RecordLocation }>();
@@ -26,11 +29,15 @@ export class Tally {
       });
   }
 
-  /** Adds one note for all names, each with its number of posts. */
+  /** Adds one note for all names, each with its number of posts; the first ones of very many. */
   reportTogether(records: StagedRecords, code: string, sentence: (names: string) => string): void {
     const [first] = this.#counts.values();
     if (first === undefined) return;
-    const names = [...this.#counts].map(([name, { count }]) => (count === 1 ? name : `${name} (${count})`));
-    records.note({ ...first.first, code, detail: sentence(names.join(", ")) });
+    const names = [...this.#counts]
+      .slice(0, NAMED_MAX)
+      .map(([name, { count }]) => (count === 1 ? name : `${name} (${count})`));
+    const more = this.#counts.size - names.length;
+    const listed = names.join(", ") + (more > 0 ? `, and ${more} more` : "");
+    records.note({ ...first.first, code, detail: sentence(listed) });
   }
 }

@@ -5,10 +5,17 @@ import { type HtmlElement, htmlParts } from "../html/html-parts.ts";
 import { addForeignPost } from "../import/foreign-records.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { csvRows } from "../reading/csv-rows.ts";
-import { dateOf, lineOf, webUrlOf } from "../reading/foreign-values.ts";
+import { lineOf, webUrlOf } from "../reading/foreign-values.ts";
+import type { Words } from "../reading/foreign-visibility.ts";
 
 /** The maximum size of a post, in bytes. */
 const POST_MAX = 16 * 1024 * 1024;
+
+/** What is for all readers of the site; a type of its own is an email alone. */
+const WORDS: Words = {
+  audience: { everyone: "public" },
+  type: { newsletter: "public", podcast: "public", thread: "public", video: "public", page: "public" },
+};
 
 /** The list of posts of Substack's export in an archive or folder. */
 export async function findSubstack(tree: FileTree): Promise<string | undefined> {
@@ -52,18 +59,27 @@ export async function readSubstack(
         return isButton;
       },
     );
-    const date = dateOf(row.post_date);
-    const isSent = /^true$/i.test(row.is_published ?? "");
-    const isForAll = ["everyone", ""].includes(row.audience ?? "");
     const slug = id.slice(id.indexOf(".") + 1);
     const audio = webUrlOf(row.podcast_url);
     const sound = audio === null ? "" : `<p><a href="${escapedHtml(audio)}">Audio</a></p>\n`;
     addForeignPost(
       records,
       {
-        ...{ location, title, date, html: sound + text, name: slug, oldPath: `/p/${slug}` },
+        ...{ location, title, html: sound + text, name: slug, oldPath: `/p/${slug}` },
         source: [row.title ?? "", row.subtitle ?? "", text],
-        hidden: !isSent ? "" : isForAll ? undefined : `was not for everyone (${row.audience})`,
+        seen: {
+          marks: [
+            { name: "is_published", value: row.is_published ?? "" },
+            { name: "audience", value: row.audience },
+            { name: "type", value: row.type },
+            // The rest of a text that is for payers alone.
+            ...(/class="[^"<>]{0,500}paywall/i.test(html)
+              ? [{ name: "paywall", value: undefined, hides: true }]
+              : []),
+          ],
+          words: WORDS,
+          dates: [{ name: "post_date", value: row.post_date }],
+        },
         kind: row.type === "page" ? "page" : "post",
         summary: textOfHtml(row.subtitle ?? ""),
       },

@@ -5,7 +5,8 @@ import { htmlParts } from "../html/html-parts.ts";
 import { addForeignPost } from "../import/foreign-records.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { type CsvRow, csvRows } from "../reading/csv-rows.ts";
-import { dateOf, lineOf, webUrlOf } from "../reading/foreign-values.ts";
+import { lineOf, webUrlOf } from "../reading/foreign-values.ts";
+import { isUndated, type Mark, type Words } from "../reading/foreign-visibility.ts";
 import { Tally } from "../reading/tally.ts";
 import { wixContent, wixPicture } from "./wix-content.ts";
 
@@ -16,9 +17,11 @@ interface TablePost {
   readonly html: string;
   /** Its text in another form, if the table has one. */
   readonly source: string;
-  /** Why it is a draft, as a clause; undefined for one that was public; empty for one that was a draft there. */
-  readonly hidden: string | undefined;
-  readonly date: Date | undefined;
+  /** What the table says of who sees it, besides its columns. */
+  readonly marks?: readonly Mark[];
+  readonly dates: readonly Mark[];
+  /** Whether it was a draft there. */
+  readonly isDraft?: boolean;
   /** Its address there. */
   readonly address: string;
   readonly tags: readonly string[];
@@ -31,12 +34,19 @@ interface TableFormat {
   readonly name: "beehiiv" | "wix";
   /** Columns that no other table has. */
   readonly columns: readonly string[];
+  /** Its words for who sees a post. */
+  readonly words: Words;
   post(row: CsvRow["row"], leaveOut: (name: string) => void): TablePost;
 }
 
 const beehiiv: TableFormat = {
   name: "beehiiv",
   columns: ["web_title", "content_html"],
+  words: {
+    status: { confirmed: "public", draft: "draft" },
+    audience: { free: "public", all: "public", everyone: "public" },
+    hiddenfromfeed: { false: "public", no: "public", "0": "public" },
+  },
   post(row) {
     const html = row.content_html ?? "";
     // Around the text is the page of an email.
@@ -48,20 +58,22 @@ const beehiiv: TableFormat = {
     const text = parts.get("text")?.[0]?.html ?? html;
     // Its tables are layout, unless one has headings.
     const plain = /<th\b/i.test(text) ? text : text.replaceAll(/<\/?(?:table|tbody|tr|td)\b[^<>]*>/gi, "\n");
-    const audience = [row.audience, row.web_audiences].filter(Boolean).join(", ");
+    // The free one is everybody, whoever else is named.
+    const web = (row.web_audiences ?? "").split(/[,;|]/).map((name) => name.trim());
+    const isForAll = web.some((name) => /^(?:free|all|everyone)?$/i.test(name));
     const picture = row.thumbnail_url ?? "";
     return {
       title: row.web_title ?? "",
       summary: row.web_subtitle ?? "",
       html: plain,
       source: text,
-      hidden:
-        row.status !== "confirmed"
-          ? ""
-          : /premium|paid/i.test(audience)
-            ? `was not for everyone (${audience})`
-            : undefined,
-      date: dateOf(row.created_at),
+      marks: [
+        { name: "status", value: row.status || "none" },
+        ...(isForAll ? [] : [{ name: "web_audiences", value: row.web_audiences, hides: true }]),
+      ],
+      dates: ["created_at", "publish_date", "published_at", "scheduled_at"].map((name) => ({
+        ...{ name, value: row[name] },
+      })),
       address: row.url ?? "",
       tags: (row.content_tags ?? "").split(";"),
       image: picture.startsWith("uploads/")
@@ -75,21 +87,22 @@ const beehiiv: TableFormat = {
 const wix: TableFormat = {
   name: "wix",
   columns: ["Plain Content", "Rich Content", "Post Page URL"],
+  words: { status: { published: "public", draft: "draft" } },
   post(row, leaveOut) {
     const plain = row["Plain Content"] ?? "";
     const paragraphs = plain.split(/\n+/).map((line) => `<p>${escapedHtml(line)}</p>`);
-    const date = dateOf(row["Published Date"]);
+    const date = row["Published Date"] ?? "";
     return {
       title: row.Title ?? "",
       summary: row.Excerpt ?? "",
       html: wixContent(row["Rich Content"] ?? "", leaveOut) ?? paragraphs.join("\n"),
       source: escapedHtml(plain),
-      hidden: date !== undefined ? undefined : row["Published Date"] ? "has a date that cannot be read" : "",
-      date,
+      dates: [{ name: "Published Date", value: date }],
+      isDraft: date.trim() === "",
       address: row["Post Page URL"] ?? "",
       tags: [row["Main Category"] ?? "", ...(row.Categories ?? "").split(/[,;]/)].filter(
         // Some have the ids of categories.
-        (name) => !/^\W*[0-9a-f-]{24,36}\W*$/i.test(name),
+        (name) => !/^\W*[0-9a-f][0-9a-f-]{22,34}[0-9a-f]\W*$/i.test(name),
       ),
       image: wixPicture(row["Cover Image"] ?? ""),
       author: row.Author ?? "",
@@ -139,12 +152,16 @@ export async function readTable(
     const location = { file: path, line };
     const post = format.post(row, (name) => leftOut.add(name, location));
     const title = lineOf(post.title, 500);
-    if (post.hidden === undefined && post.date === undefined) undated.add("", location);
+    const { marks = [], dates, isDraft, ...given } = post;
+    if (!isDraft && isUndated(dates)) undated.add("", location);
+    const columns = Object.entries(row).map(([name, value]) => ({ name, value }));
     const oldPath = URL.parse(post.address.trim(), "https://blog.invalid")?.pathname ?? "";
     addForeignPost(
       records,
       {
-        ...{ ...post, location, title, oldPath, image: webUrlOf(post.image) },
+        ...{ ...given, location, title, oldPath, image: webUrlOf(post.image) },
+        seen: { marks: [...columns, ...marks], words: format.words, dates },
+        hidden: isDraft ? "" : undefined,
         source: [post.summary, post.source],
         name: row.Slug || oldPath.replace(/^.*\//, ""),
       },

@@ -38,7 +38,7 @@ test.each([
     [],
   ],
 ])("%s", (_, content, filled, leftOut) => {
-  expect(fill(content)).toEqual({ content: filled, leftOut });
+  expect(fill(content)).toEqual({ content: filled, leftOut, hidden: [], marks: [] });
 });
 
 const IMAGE = { id: "1", url: "https://a.example/1.jpg", alt: "", caption: "x".repeat(300) };

@@ -1,7 +1,9 @@
 import { escapedHtml } from "../html/html-content.ts";
 import { replaceBetween } from "../html/replace-between.ts";
+import type { Mark } from "../reading/foreign-visibility.ts";
 import type { Growth } from "../reading/growth.ts";
 import { linkTo } from "./autop.ts";
+import { withoutHiddenBlocks } from "./hidden-parts.ts";
 
 /** What a post of the block editor refers to. */
 export interface BlockSources {
@@ -26,11 +28,24 @@ export function filledBlocks(
   readonly content: string;
   /** Names of blocks that are left out. */
   readonly leftOut: readonly string[];
+  /** Names of blocks that WordPress does not show: they are left out. */
+  readonly hidden: readonly string[];
+  /** Parts that some readers alone see, or may see. */
+  readonly marks: readonly Mark[];
 } {
   const leftOut = new Set<string>();
+  const hidden = new Set<string>();
+  const marks: Mark[] = [];
   const notes = footnoteList(sources.footnotes);
+  const shown = (text: string): string => {
+    const { content, ...parts } = withoutHiddenBlocks(text);
+    for (const name of parts.hidden) hidden.add(name);
+    // One of them is enough for the note.
+    if (marks.length === 0) marks.push(...parts.marks.slice(0, 1));
+    return content;
+  };
   const fill = (text: string, depth: number): string =>
-    text.replaceAll(SELF_CLOSING, (_, name: string, json: string | undefined) => {
+    shown(text).replaceAll(SELF_CLOSING, (_, name: string, json: string | undefined) => {
       const attributes = parsed(json);
       const pattern = name === "block" ? sources.pattern(String(attributes.ref)) : undefined;
       if (pattern !== undefined && depth < DEPTH_MAX && sources.growth.allows(pattern.length))
@@ -45,6 +60,8 @@ export function filledBlocks(
   return {
     content: withFootnoteLinks(withoutGalleryLists(filled), sources.footnotes),
     leftOut: [...leftOut],
+    hidden: [...hidden],
+    marks,
   };
 }
 

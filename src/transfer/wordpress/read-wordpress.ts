@@ -3,26 +3,35 @@ import { isSlug, slugFrom } from "../../posts/publication/slug.ts";
 import { decodeIfValid } from "../../text.ts";
 import type { FileTree } from "../files/file-tree.ts";
 import { xmlBeginning } from "../files/single-file.ts";
+import { isEmptyContent } from "../html/empty-content.ts";
 import { htmlToPostContent, rewriteHtml, textOfHtml, textOfTitle } from "../html/html-content.ts";
-import { withLazyPictures } from "../html/lazy-pictures.ts";
+import { noted } from "../import/foreign-records.ts";
 import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
 import { pictureUrl } from "../pictures/linked-pictures.ts";
 import { LINKS_STAY, MissingPictures } from "../pictures/missing-pictures.ts";
-import { dateOf, lineOf, storable, tagsFrom } from "../reading/foreign-values.ts";
+import { lineOf, storable, tagsFrom, webUrlOf } from "../reading/foreign-values.ts";
+import { firstDate, type Mark, visibilityOf, type Words } from "../reading/foreign-visibility.ts";
 import { Growth } from "../reading/growth.ts";
 import { RawItems } from "../reading/raw-items.ts";
 import { Tally } from "../reading/tally.ts";
 import { autop, hasBlocks, withoutBlockComments } from "./autop.ts";
 import { filledBlocks, footnotesOf } from "./blocks.ts";
+import { limitingFields, limitingShortcodes, withoutHiddenBlocks } from "./hidden-parts.ts";
 import { replaceShortcodes, withoutShortcodes } from "./shortcodes.ts";
+import { SiteLimits } from "./site-limits.ts";
 import { addComments } from "./wordpress-comments.ts";
 import { dateIn, isWxr, type WxrItem, wxrItems } from "./wxr-items.ts";
 
 const PICTURE = /\.(?:jpe?g|png|webp|gif|avif|svg)$/i;
-/** Statuses of posts that are not imported. */
-const GONE = new Set(["trash", "auto-draft", "inherit"]);
+/** WordPress's words for who sees a post; plugins have others. */
+const WORDS: Words = {
+  status: {
+    ...{ publish: "public", draft: "draft", pending: "draft", future: "scheduled" },
+    ...{ trash: "left out", "auto-draft": "left out", inherit: "left out" },
+  },
+};
 
 /** The WordPress exports in an archive or folder; WordPress splits large ones. */
 export async function findWordPress(tree: FileTree): Promise<string[]> {
@@ -43,9 +52,11 @@ export async function readWordPress(
   now: Date,
 ): Promise<void> {
   using items = new RawItems();
+  const limits = new SiteLimits();
   let attachments = 0;
   for (const path of paths) {
-    for await (const item of wxrItems(tree, path, records)) {
+    for await (const item of wxrItems(tree, path, records, (term) => limits.addTerm(term))) {
+      limits.look(item);
       const id = item.texts["wp:post_id"] ?? "";
       const isAttachment = item.texts["wp:post_type"] === "attachment";
       if (isAttachment) attachments++;
@@ -58,7 +69,7 @@ export async function readWordPress(
       items.add(kind, { path, ...item }, { key: id, parent, rank: Number(item.texts["wp:menu_order"]) || 0 });
     }
   }
-  const reader = new WordPressReader(tree, records, items, now);
+  const reader = new WordPressReader(tree, records, items, limits, now);
   for await (const item of items.all<Stored>("item")) await reader.add(item);
   reader.report();
   if (attachments > 0)
@@ -75,6 +86,7 @@ interface Stored extends WxrItem {
 class WordPressReader {
   readonly #records: StagedRecords;
   readonly #items: RawItems;
+  readonly #limits: SiteLimits;
   readonly #now: Date;
   readonly #pictures: ArchivePictures;
   readonly #files: ReadonlyMap<string, string>;
@@ -86,9 +98,10 @@ class WordPressReader {
   readonly #ofComments = new Tally();
   #number = 0;
 
-  constructor(tree: FileTree, records: StagedRecords, items: RawItems, now: Date) {
+  constructor(tree: FileTree, records: StagedRecords, items: RawItems, limits: SiteLimits, now: Date) {
     this.#records = records;
     this.#items = items;
+    this.#limits = limits;
     this.#now = now;
     this.#pictures = new ArchivePictures(tree, records, now);
     this.#files = new Map([...tree.sizes.keys()].map((path) => [uploadOf(path), path]));
@@ -98,22 +111,13 @@ class WordPressReader {
     const { texts } = item;
     const location = { file: item.path, line: item.line };
     const type = texts["wp:post_type"] ?? "post";
-    const status = texts["wp:status"] ?? "publish";
     const title = lineOf(textOfTitle(texts.title ?? ""), 500) || "Untitled";
     if (type !== "post" && type !== "page") {
       this.#types.add(type, location);
       return;
     }
-    if (GONE.has(status)) {
-      const reason =
-        status === "trash"
-          ? "it is in the trash of WordPress"
-          : `WordPress saved it automatically (${status})`;
-      this.#records.skip("post", location, title, "status", `Skipped: ${reason}.`);
-      return;
-    }
     const ref = `${texts["wp:post_id"] ?? ""}:${++this.#number}`;
-    if (!(await this.#addPost(item, { location, ref, title, type, status }))) return;
+    if (!(await this.#addPost(item, { location, ref, title, type }))) return;
     addComments(this.#records, item, ref, this.#now, this.#ofComments);
   }
 
@@ -145,40 +149,46 @@ class WordPressReader {
 
   async #addPost(
     item: Stored,
-    {
-      location,
-      ref,
-      title,
-      type,
-      status,
-    }: { location: RecordLocation; ref: string; title: string; type: string; status: string },
+    { location, ref, title, type }: { location: RecordLocation; ref: string; title: string; type: string },
   ): Promise<boolean> {
-    const { texts, terms, meta } = item;
-    const date =
-      dateIn(texts["wp:post_date_gmt"]) ??
-      dateOf(texts.pubDate) ??
-      dateIn(texts["wp:post_date"]) ??
-      this.#now;
+    const { texts, terms, fields } = item;
+    const meta = Object.fromEntries(fields);
+    const dates = datesOf(texts);
+    const date = firstDate(dates) ?? this.#now;
     const updated = dateIn(texts["wp:post_modified_gmt"]) ?? date;
-    const isHidden = status === "private" || (texts["wp:post_password"] ?? "") !== "";
-    if (isHidden)
-      this.#records.note({
-        ...location,
-        code: "not_public",
-        detail: `“${title}” was private or had a password: it becomes a draft.`,
-      });
-    const published = status === "publish" && !isHidden;
-    const isScheduled = status === "future" && !isHidden;
+    const marks = [
+      { name: "status", value: (texts["wp:status"] ?? "").trim() || "none" },
+      { name: "password", value: texts["wp:post_password"] },
+      ...limitingFields(fields),
+      ...this.#limits.marksOf(item),
+    ];
+    const judge = (found: readonly Mark[]) =>
+      visibilityOf({ marks: [...marks, ...found], words: WORDS, dates, now: this.#now });
+    const before = judge([]);
+    if (before.is === "left out") {
+      noted(this.#records, { title, location, seen: before, isEmpty: false });
+      return false;
+    }
     // Of Squarespace, it is a path.
     const given = decodeIfValid(texts["wp:post_name"] ?? "").replace(/^.*\/|\.html?$/g, "");
     const slug = isSlug(given) ? given : slugFrom(given) || slugFrom(title) || "post";
     const excerpt = textOfHtml(texts["excerpt:encoded"] ?? "");
     const created = date > this.#now ? this.#now : date;
-    const content = await this.#contentOf(item, location);
+    const { content, ofParts, hidden } = await this.#contentOf(item, location);
+    if (hidden.length > 0)
+      this.#records.note({
+        ...{ ...location, code: "not_public" },
+        detail: `“${title}” comes in without blocks that WordPress does not show (“blockVisibility: false”): ${lineOf(hidden.join(", "), 200)}.`,
+      });
+    const image = await this.#thumbnailOf(meta._thumbnail_id, location);
+    const isEmpty = image === null && isEmptyContent(content);
+    const visibility = noted(this.#records, { title, location, seen: judge(ofParts), isEmpty });
+    const published = visibility.is === "public";
     return this.#records.add("post", {
       location,
       ref,
       source: [texts.title ?? "", texts["excerpt:encoded"] ?? "", withoutShortcodes(shownOf(item))],
+      ...(hidden.length > 0 && { hides: `blocks that are hidden there: ${hidden.join(", ")}` }),
       record: {
         ...{ title, content, published },
         created_at: created.toISOString(),
@@ -189,24 +199,31 @@ class WordPressReader {
           ...{ kind: type === "page" ? "page" : "post", slug },
           tags: tagsFrom(terms.filter(isTag).map(({ name }) => name)),
           summary: excerpt === "" ? null : lineOf(excerpt, 1_000),
-          publish_at: isScheduled ? date.toISOString() : null,
-          image: await this.#thumbnailOf(meta._thumbnail_id, location),
+          publish_at: visibility.is === "scheduled" ? visibility.at.toISOString() : null,
+          image,
         },
         redirects: published ? formerPaths(texts, type) : [],
       },
     });
   }
 
-  async #contentOf(item: Stored, location: RecordLocation): Promise<string> {
+  async #contentOf(
+    item: Stored,
+    location: RecordLocation,
+  ): Promise<{
+    readonly content: string;
+    readonly ofParts: readonly Mark[];
+    readonly hidden: readonly string[];
+  }> {
     const given = item.texts["content:encoded"] ?? "";
     const isBlocks = hasBlocks(given);
-    const { content, leftOut } = filledBlocks(given, {
-      pattern: (id) => this.#items.find<Stored>("pattern", id)?.texts["content:encoded"],
-      footnotes: item.meta.footnotes,
+    const { content, leftOut, hidden, marks } = filledBlocks(given, {
+      pattern: (id) => this.#pattern(id),
+      footnotes: Object.fromEntries(item.fields).footnotes,
       growth: this.#growth,
     });
     const { html, unknown } = replaceShortcodes(
-      isBlocks ? withoutBlockComments(content) : given,
+      isBlocks ? withoutBlockComments(content) : content,
       this.#growth,
       (id) => this.#attachment(id),
       (id) => this.#attached(id ?? item.texts["wp:post_id"] ?? ""),
@@ -216,13 +233,21 @@ class WordPressReader {
     // Squarespace's paths begin at their site, and its texts are whole HTML.
     const isWhole = isBlocks || (item.texts.link ?? "").trim().startsWith("/");
     const shown = isWhole ? html : autop(html);
-    return storable(
-      htmlToPostContent(
-        await rewriteHtml(withLazyPictures(shown), (address, isPicture) =>
-          this.#picture(address, isPicture, location),
-        ),
-      ),
+    const rewritten = await rewriteHtml(shown, (address, isPicture) =>
+      this.#picture(address, isPicture, location),
     );
+    return {
+      content: storable(htmlToPostContent(rewritten)),
+      ofParts: [...marks, ...limitingShortcodes(content)],
+      hidden,
+    };
+  }
+
+  /** The content of a pattern; WordPress shows only public ones. */
+  #pattern(id: string): string | undefined {
+    const texts = this.#items.find<Stored>("pattern", id)?.texts;
+    const isShown = texts?.["wp:status"]?.trim() === "publish" && !texts["wp:post_password"];
+    return isShown ? texts["content:encoded"] : undefined;
   }
 
   /** The pictures that belong to a post, in their order. */
@@ -238,7 +263,7 @@ class WordPressReader {
     const url = found?.texts["wp:attachment_url"];
     if (found === undefined || url === undefined) return undefined;
     const caption = found.texts["excerpt:encoded"] ?? "";
-    return { id, url, caption, alt: found.meta._wp_attachment_image_alt ?? "" };
+    return { id, url, caption, alt: Object.fromEntries(found.fields)._wp_attachment_image_alt ?? "" };
   }
 
   /** The new path of an image, also if the post uses a smaller version or links to it. */
@@ -260,7 +285,7 @@ class WordPressReader {
   async #thumbnailOf(id: string | undefined, location: RecordLocation): Promise<string | null> {
     const url = id === undefined ? undefined : this.#attachment(id.trim())?.url;
     if (url === undefined) return null;
-    return (await this.#picture(url, true, location)) ?? (URL.canParse(url) ? url : null);
+    return (await this.#picture(url, true, location)) ?? webUrlOf(url);
   }
 }
 
@@ -275,9 +300,11 @@ function uploadOf(path: string): string {
 }
 
 /** The text of a post, with its footnotes. */
-function shownOf({ texts, meta }: WxrItem): string {
-  const content = texts["content:encoded"] ?? "";
-  const notes = content.includes("<!-- wp:footnotes") ? footnotesOf(meta.footnotes) : [];
+function shownOf({ texts, fields }: WxrItem): string {
+  const { content } = withoutHiddenBlocks(texts["content:encoded"] ?? "");
+  const notes = content.includes("<!-- wp:footnotes")
+    ? footnotesOf(Object.fromEntries(fields).footnotes)
+    : [];
   return [content, ...notes.map((note) => note.content)].join("\n");
 }
 
@@ -298,4 +325,11 @@ function formerPaths(texts: Readonly<Record<string, string>>, type: string): str
     `/?${type === "page" ? "page_id" : "p"}=${id}`,
   ];
   return [...new Set(paths.flatMap((path) => redirectPath(path) ?? []))];
+}
+
+/** The date of a post: in UTC, with its zone, or else in the zone of the site. WordPress has zeros instead of none. */
+function datesOf(texts: Readonly<Record<string, string>>): readonly Mark[] {
+  const isNone = (value: string | undefined) => value === undefined || /^\s*(?:0000|$)|\s-0*1\s/.test(value);
+  const name = ["wp:post_date_gmt", "pubDate", "wp:post_date"].find((each) => !isNone(texts[each]));
+  return name === undefined ? [] : [{ name, value: texts[name] }];
 }

@@ -22,11 +22,20 @@ export interface Replaced {
   readonly unknown: readonly string[];
 }
 
+/** A value right behind the name, as in `[youtube=https://…]`; an attribute; a text in quotes; an address; or a word. */
 const SHORTCODE =
-  /(?<![[\w])\[\/?([a-z][\w-]{1,40})((?:\s{1,9}[\w-]{1,60}\s{0,9}=\s{0,9}(?:"[^"]{0,999}"|'[^']{0,999}'|[^\s\]"']{1,999})|\s{1,9}"[^"]{0,999}"|\s{1,9}[\w:/.-]{1,200}){0,30})\s{0,9}\/?\](?!\])/gi;
+  /(?<![[\w])\[\/?([a-z][\w-]{1,40})((?:[=:][^\s[\]<>]{1,1999})?(?:\s{1,9}[\w-]{1,60}\s{0,9}=\s{0,9}(?:"[^"]{0,999}"|'[^']{0,999}'|[^\s\]"']{1,999})|\s{1,9}"[^"]{0,999}"|\s{1,9}(?:https?:)?\/\/[^\s[\]"'<>]{1,1999}|\s{1,9}(?!(?:https?:)?\/\/)[\w:/.-]{1,200}){0,30})\s{0,9}\/?\](?!\])/gi;
+
+/** Shortcodes that show something of another page, of WordPress, WordPress.com and common plugins. */
+const EMBEDS =
+  "embed|audio|video|playlist|youtube|embedyt|vimeo|dailymotion|ted|googlemaps|googleapps|googlevideo|soundcloud|spotify|bandcamp|mixcloud|twitter|tweet|instagram|facebook|tiktok|flickr|pinterest|slideshare|scribd|gist|polldaddy|crowdsignal|vine|videopress|wpvideo|kickstarter|giphy|iframe|mp3|fvplayer";
+const EMBED = new RegExp(
+  `(?<!\\[)\\[(${EMBEDS})(?=[\\s\\]=:])([^[\\]]*)\\](?!\\])(?:([^[\\]]{0,2000})\\[/\\1\\])?`,
+  "gi",
+);
 
 /**
- * Replaces WordPress's own shortcodes: `caption`, `gallery`, `embed`, and `audio` and `video` by links. A URL alone
+ * Replaces WordPress's own shortcodes: `caption`, `gallery`, and by links those that show something of another page. A URL alone
  * on a line, which WordPress would embed, becomes a link. Other shortcodes stay unchanged.
  *
  * @param growth of all posts of the file
@@ -54,9 +63,9 @@ export function replaceShortcodes(
   );
   const pairs = replaceBetween(
     unpacked,
-    /\[(caption|wp_caption|embed|audio|video|playlist)(?=[\s\]])([^[\]]*)\]/g,
+    /\[(caption|wp_caption)(?=[\s\]])([^[\]]*)\]/g,
     ([, name]) => `\\[/${name}\\]`,
-    (open, inner, whole) => replacePair(open[1] ?? "", open[2] ?? "", inner) ?? whole,
+    ([, , attributes = ""], inner) => captioned(attributes, inner),
   );
   const html = pairs
     .replaceAll(
@@ -64,8 +73,8 @@ export function replaceShortcodes(
       (whole, attributes: string) => gallery(attributes, growth, find, findAttached) ?? whole,
     )
     .replaceAll(
-      /\[(?:audio|video|playlist)(?=[\s\]])([^[\]]*)\]/g,
-      (whole, attributes: string) => media(attributes) ?? whole,
+      EMBED,
+      (whole, name: string, given: string, inside = "") => embedded(name, given, inside) ?? whole,
     )
     .replaceAll(/^[ \t]*(https?:\/\/[^\s<>"]+)[ \t]*$/gm, (_, url: string) => linkTo(url))
     .replaceAll(/\uFDD0(\d+)\uFDD1/g, (_, index: string) => codes[Number(index)] ?? "");
@@ -82,20 +91,36 @@ export function withoutShortcodes(content: string): string {
   return content.replaceAll(SHORTCODE, " ").replaceAll(/\[\/[a-z][\w-]{1,40}\]/gi, " ");
 }
 
-/** @returns undefined when it cannot be replaced */
-function replacePair(name: string, attributes: string, inner: string): string | undefined {
-  if (name === "caption" || name === "wp_caption") return captioned(attributes, inner);
-  if (name !== "embed") return media(attributes);
-  const url = inner.trim();
-  return /^https?:\/\/\S+$/.test(url) ? linkTo(url) : undefined;
-}
+/** Pages of films and the like by their ids. */
+const PAGES: Readonly<Record<string, readonly [id: RegExp, before: string]>> = {
+  youtube: [/^[\w-]{11}$/, "https://www.youtube.com/watch?v="],
+  embedyt: [/^[\w-]{11}$/, "https://www.youtube.com/watch?v="],
+  vimeo: [/^\d{6,12}$/, "https://vimeo.com/"],
+  dailymotion: [/^\w{5,10}$/, "https://www.dailymotion.com/video/"],
+  wpvideo: [/^\w{8}$/, "https://videopress.com/v/"],
+  videopress: [/^\w{8}$/, "https://videopress.com/v/"],
+  gist: [/^[\da-f]{5,40}$/, "https://gist.github.com/"],
+};
+/** Attributes with the address of a file. */
+const FILES = ["src", "url", "mp3", "mp4", "m4a", "ogg", "webm", "m4v", "wav"];
 
-/** Audio or video as a link to the file. */
-function media(attributes: string): string | undefined {
-  const given = attributesOf(attributes);
-  const names = ["src", "mp3", "mp4", "m4a", "ogg", "webm", "m4v", "wav"];
-  const url = names.map((name) => given.get(name)).find((found) => found !== undefined);
-  return url === undefined ? undefined : linkTo(url);
+/**
+ * A link to what a shortcode shows: the first address in it or between it and its end, or that of its id.
+ * @returns undefined when it says none
+ */
+function embedded(name: string, given: string, inside: string): string | undefined {
+  const attributes = attributesOf(given);
+  const text = inside.replaceAll(/<[^<>]*>/g, " ").trim();
+  const words = `${given.replace(/^[=:]/, "")} ${text}`.split(/[\s|"']+/);
+  const files = FILES.flatMap((file) => attributes.get(file) ?? []);
+  const address = [...files, ...words, ...attributes.values()].find((value) =>
+    /^(?:https?:)?\/\/[^\s/]/i.test(value),
+  );
+  const [pattern, before = ""] = PAGES[name.toLowerCase()] ?? [];
+  const id = [attributes.get("id") ?? "", ...words].find((word) => pattern?.test(word));
+  const url = address?.replace(/^\/\//, "https://") ?? files[0] ?? (id && before + id);
+  if (url === undefined) return undefined;
+  return ["", address, id].includes(text) ? linkTo(url) : `${linkTo(url)} ${inside}`;
 }
 
 function captioned(attributes: string, body: string): string {

@@ -3,7 +3,7 @@ import { textOfComment } from "../import/foreign-records.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { lineOf } from "../reading/foreign-values.ts";
 import type { Tally } from "../reading/tally.ts";
-import { dateIn, type WxrItem } from "./wxr-items.ts";
+import { dateIn, LIMITED, type WxrItem } from "./wxr-items.ts";
 
 /** Adds comments with their dates, without spam, trash and pingbacks. @param leftOut what of them does not come in */
 export function addComments(
@@ -16,7 +16,7 @@ export function addComments(
   for (const comment of comments) {
     const location = { file: path, line };
     const author = lineOf(textOfTitle(comment["wp:comment_author"] ?? ""), 100) || "Anonymous";
-    const approved = comment["wp:comment_approved"] ?? "";
+    const approved = (comment["wp:comment_approved"] ?? "").trim();
     const type = comment["wp:comment_type"] ?? "";
     if (type !== "" && type !== "comment") {
       records.skip("comment", location, author, "type", `It is a ${type}, not a reader's comment.`);
@@ -42,7 +42,8 @@ export function addComments(
         ref: `${parent}/${(comment["wp:comment_id"] ?? "").trim()}`,
         record: {
           ...{ author, text },
-          ...{ status: approved === "1" ? "shown" : "waiting", created_at: date.toISOString() },
+          status: approved === "1" && comment[LIMITED] === undefined ? "shown" : "waiting",
+          created_at: date.toISOString(),
           parent: /^0?$/.test(repliesTo) ? null : `${parent}/${repliesTo}`,
         },
       });

@@ -7,15 +7,13 @@ import type { Routes } from "../../http/endpoint.ts";
 import { text } from "../../text.ts";
 import { FormState } from "../forms/form-state.ts";
 import { ErrorSummary, TextArea } from "../forms/forms.tsx";
+import { linesTyped } from "../forms/untouched.ts";
 import type { PageContext, Pages } from "../page.tsx";
 import { Title } from "../sections.tsx";
 import { local } from "../urls.ts";
 import { seeOther, type View } from "../view.ts";
 import { findStyleSheetErrors, STYLE_SHEET_MAX } from "./check-style-sheet.ts";
 import { readCustomCss, saveCustomCss } from "./custom-css.ts";
-
-/** The maximum number of errors that are reported at once. */
-const MAX_ERRORS = 5;
 
 const CustomCssForm = z.object({
   css: text({ max: STYLE_SHEET_MAX }).default(""),
@@ -41,8 +39,9 @@ export function customCssPages({ pages, database, access }: CustomCssPagesDepend
   const save = pages.page(
     { access, body: CustomCssForm, again: ({ form, ...context }) => view(context, form) },
     async ({ client, body: { css, action } }) => {
-      const wanted = action === "remove" ? "" : css;
-      const faults = findStyleSheetErrors(wanted).slice(0, MAX_ERRORS);
+      const saved = await readCustomCss(database.read);
+      const wanted = action === "remove" ? "" : linesTyped(css, saved?.css ?? "");
+      const faults = findStyleSheetErrors(wanted);
       if (faults.length > 0)
         throw invalid([
           {

@@ -5,6 +5,7 @@ import type { Children, Markup } from "../jsx/preact.js";
 import type { Messages } from "../messages/en.ts";
 import { fragment } from "../urls.ts";
 import type { FormState } from "./form-state.ts";
+import { asLine } from "./untouched.ts";
 
 export interface FieldProps {
   readonly form: FormState;
@@ -91,7 +92,7 @@ export function TextField({
         {...own}
         {...described(form, name, hint)}
         type={type}
-        value={form.text(name)}
+        value={asLine(form.text(name))}
         class={short ? "short" : undefined}
       />
     </Field>
@@ -176,12 +177,13 @@ export function CheckboxGroup({
   form,
   name,
   label,
+  hint,
   choices,
   isColumn = false,
-}: Omit<FieldProps, "hint"> & { readonly choices: readonly Choice[]; readonly isColumn?: boolean }): Markup {
+}: FieldProps & { readonly choices: readonly Choice[]; readonly isColumn?: boolean }): Markup {
   const chosen = form.texts(name);
   return (
-    <Group form={form} name={name} label={label}>
+    <Group form={form} name={name} label={label} hint={hint}>
       <div class={isColumn ? "picks column" : "picks"}>
         {choices.map(({ value, text }) => (
           <label>

@@ -3,6 +3,7 @@ import type { Markup } from "../jsx/preact.js";
 import type { Messages } from "../messages/en.ts";
 import { local, type SafeUrl } from "../urls.ts";
 import { described, Field, type FieldProps } from "./forms.tsx";
+import { asLine } from "./untouched.ts";
 
 /** Where the tags of bookmarks are suggested. */
 export const BOOKMARK_TAGS = local("/bookmarks/suggest");
@@ -35,7 +36,7 @@ export function TagField({
         <input
           {...described(form, name, hint)}
           type="text"
-          value={form.text(name)}
+          value={asLine(form.text(name))}
           class={short ? "short" : undefined}
           dir="auto"
           autocomplete="off"

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { contrast } from "../../../test/support/pages/contrast.ts";
 import commonCss from "../public/common.css" with { type: "text" };
-import { ACCENTS, DEFAULT_LOOK, LOOK_THEMES, type Look } from "./look.ts";
+import { DEFAULT_SITE, type Look } from "../site/site-settings.ts";
+import { ACCENTS, LOOK_THEMES } from "./look.ts";
 import { cssOf, findLookSheet, lookSheetUrl } from "./look-sheet.ts";
 import { THEME_COLORS } from "./themes.ts";
 
@@ -17,7 +18,7 @@ for (const lookTheme of LOOK_THEMES)
   for (const accent of ACCENTS)
     for (const scheme of ["light", "dark"] as const)
       test(`${lookTheme} with ${accent} links can be read on ${scheme} paper`, () => {
-        const colors = colorsOf({ ...DEFAULT_LOOK, lookTheme, accent }, scheme);
+        const colors = colorsOf({ ...DEFAULT_SITE, lookTheme, accent }, scheme);
         const low: string[] = [];
         const check = (front: string, back: string, least: number) => {
           const ratio = contrast(colors[front], colors[back]);
@@ -31,13 +32,13 @@ for (const lookTheme of LOOK_THEMES)
       });
 
 test("A theme sets the colors of the style sheet, and no others", () => {
-  const ofSheet = Object.keys(colorsOf(DEFAULT_LOOK, "light"));
+  const ofSheet = Object.keys(colorsOf(DEFAULT_SITE, "light"));
   expect([...THEME_COLORS, "link"].toSorted()).toEqual(ofSheet.toSorted() as never);
 });
 
 test("The default look has no style sheet, so that its pages stay as they are", () => {
-  expect(cssOf(DEFAULT_LOOK)).toBe("");
-  expect(lookSheetUrl(DEFAULT_LOOK)).toBeUndefined();
+  expect(cssOf(DEFAULT_SITE)).toBe("");
+  expect(lookSheetUrl(DEFAULT_SITE)).toBeUndefined();
 });
 
 test("Words that another version stored count as the default ones", () => {

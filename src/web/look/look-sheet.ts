@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { StaticContent } from "../../http/caching/static-content.ts";
+import type { Look } from "../site/site-settings.ts";
 import { local, type SafeUrl } from "../urls.ts";
-import { ACCENTS, FRONT_PAGES, LOOK_THEMES, type Look, TEXT_FACES } from "./look.ts";
+import { ACCENTS, FRONT_PAGES, LOOK_THEMES, TEXT_FACES } from "./look.ts";
 import { ACCENT_COLORS, type Color, THEMES } from "./themes.ts";
 
 /**

@@ -121,8 +121,10 @@ async function showInPlace(entry, url, form) {
   return field;
 }
 
-/** Says that the server has not answered, in the place of a notice. */
-function sayUnanswered() {
+/** Says that the server has not answered, in the place of a notice, which stays in sight at an entry. */
+function sayUnanswered(entry) {
+  document.querySelector(".bookmarks > .here")?.classList.remove("here");
+  entry?.classList.add("here");
   const said = document.querySelector("#unanswered");
   document.querySelector(NOTICE)?.remove();
   document.querySelector("main").prepend(said);
@@ -144,7 +146,8 @@ addEventListener("submit", (event) => {
     if (!button) return;
     const at = button.closest(".bookmarks > li") ?? document.querySelector(".bookmarks > .here");
     const url = button.getAttribute("formaction") ?? button.form.getAttribute("action");
-    await showInPlace(at, url, new URLSearchParams(new FormData(button.form, button))).catch(sayUnanswered);
+    const typed = new URLSearchParams(new FormData(button.form, button));
+    await showInPlace(at, url, typed).catch(() => sayUnanswered(at));
   });
 });
 
@@ -157,7 +160,7 @@ addEventListener("click", (event) => {
   source = typed;
   done = done.then(async () => {
     const now = document.getElementById(entry.id) ?? entry;
-    const field = await showInPlace(now, link.href).catch(sayUnanswered);
+    const field = await showInPlace(now, link.href).catch(() => sayUnanswered(now));
     source = undefined;
     if (!field || !typed?.value) return;
     field.value = typed.value;

@@ -1,13 +1,16 @@
 import { web } from "../urls.ts";
-import type { SiteLink } from "./site-settings.ts";
 
 /** Links as lines of text, for their length together and for what identifies them. */
-export function formatLinks(links: readonly SiteLink[]): string {
+export function formatLinks(links: readonly { readonly text: string; readonly url: string }[]): string {
   return links.map(({ text, url }) => `${text} ${url}`).join("\n");
 }
 
 /** How many pages elsewhere the owner may name. */
 export const PROFILES_MAX = 20;
+
+export function formatProfiles(profiles: readonly string[]): string {
+  return profiles.join("\n");
+}
 
 /** Addresses in a text field: one per line; empty lines are ignored. */
 export function parseProfiles(text: string): string[] {

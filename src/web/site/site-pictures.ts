@@ -2,9 +2,6 @@ import { StaticContent } from "../../http/caching/static-content.ts";
 import { local, type SafeUrl } from "../urls.ts";
 import type { SiteSettings } from "./site-settings.ts";
 
-/** The path of an uploaded picture, as a setting has it; an empty one is none. */
-export const PICTURE_PATH = /^\/media\/[0-9a-f]{40}\.(jpg|png|webp)$/;
-
 /** An uploaded picture. */
 export interface SitePicture {
   readonly path: string;

@@ -21,7 +21,7 @@ export async function saveSite(sql: Sql, changed: SomeSettings, now: Date): Prom
     if (value !== undefined) await saveSiteSetting(sql, name, value, now);
 }
 
-/** Stores one setting. @param value as `transfer/import/setting-values.ts` checks it */
+/** Stores one setting. @param value as `SITE_SETTINGS` has it */
 export async function saveSiteSetting(sql: Sql, name: string, value: unknown, now: Date): Promise<void> {
   await sql`
     insert into site_settings (name, value, updated_at) values (${name}, ${JSON.stringify(value)}, ${now})

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { removeAccount } from "../../../src/accounts/account-store.ts";
-import { saveSite } from "../../../src/web/site/site-store.ts";
+import { siteBookmarksAccess } from "../../../src/accounts/service-access.ts";
+import { currentAccess } from "../../../src/http/access.ts";
+import { Site, saveSite } from "../../../src/web/site/site-store.ts";
 import { makeAccount, makeSession } from "../../support/records/accounts.ts";
 import { checkProblem } from "../../support/requests/problems.ts";
 import { describeContract } from "../../support/server/contract.ts";
@@ -49,6 +51,41 @@ describeContract(
           expect(problem).toHaveProperty("detail", expect.stringContaining("commonplace welcome"));
         }
       expect(await (await app.request("/bookmarks/")).json()).toEqual([]);
+    });
+
+    test("are private where the server is published: a setting names its address, its proxy or its host", async () => {
+      for (const [name, value] of [
+        ["PUBLIC_URL", "http://localhost:8000"],
+        ["PUBLIC_URL", "https://links.example"],
+        ["TRUSTED_PROXIES", "127.0.0.1"],
+        ["ALLOWED_HOSTS", "*"],
+        ["ALLOWED_HOSTS", "localhost"],
+      ] as const) {
+        const { request } = await service.startApp({ ...UNSET, [name]: value });
+        expect([name, (await request("/bookmarks/")).status]).toEqual([name, 401]);
+        expect((await request("/library")).status).toBe(303);
+        expect(await (await request("/")).text()).not.toContain('href="/library"');
+      }
+    });
+
+    test("are private to a request under a name that is not of loopback", async () => {
+      const { readAccess, writeAccess } = siteBookmarksAccess(
+        new Site((await service.startApp(UNSET)).database),
+        true,
+      );
+      for (const access of [readAccess, writeAccess])
+        for (const [host, anonymous] of [
+          ["localhost:8000", true],
+          ["links.localhost", true],
+          ["127.0.0.1", true],
+          ["[::1]:8000", true],
+          ["links.example", false],
+          ["192.168.1.2:8000", false],
+          ["localhost.example", false],
+        ] as const) {
+          const request = new Request("http://localhost/bookmarks/", { headers: { host } });
+          expect([host, (await currentAccess(access, request)).anonymous]).toEqual([host, anonymous]);
+        }
     });
 
     test("are open through a proxy if the setting allows it", async () => {

@@ -19,6 +19,7 @@ describeSite(
     });
 
     test("create prints the key and nothing else; it works at once, for 90 days, with all scopes", async () => {
+      const before = Date.now();
       const key = await commands.createToken("Editor");
       expect(await whoIs(commands.send, token(key))).toBe(username);
       const row = (await tokens()).at(-1);
@@ -26,7 +27,7 @@ describeSite(
         "bookmarks:read bookmarks:write posts:read posts:write comments:moderate account",
       );
       expect(lifetimeOf(row)).toBe(90 * DAY);
-      expect(Date.parse(row?.created_at ?? "")).toBeWithin(Date.now() - 60_000, Date.now() + 1);
+      expect(Date.parse(row?.created_at ?? "")).toBeWithin(before, Date.now() + 1);
       expect(key).toStartWith(`cmpl_${row?.id}_`);
     });
 
@@ -139,5 +140,5 @@ describeSite(
       return Date.parse(row?.expires_at ?? "") - Date.parse(row?.created_at ?? "");
     }
   },
-  oneEngine,
+  { on: oneEngine },
 );

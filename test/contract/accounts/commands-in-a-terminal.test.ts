@@ -72,5 +72,5 @@ describeSite(
       expect(terminal.output).not.toContain("Password");
     });
   },
-  oneEngine,
+  { on: oneEngine },
 );

@@ -234,7 +234,7 @@ describeSite(
       return (await commands.accounts()).find((row) => row.username === username)?.id;
     }
   },
-  oneEngine,
+  { on: oneEngine },
 );
 
 describeSite("The commands for accounts, while a server runs", (site) => {

@@ -98,5 +98,5 @@ describeSite(
       });
     });
   },
-  oneEngine,
+  { on: oneEngine },
 );

@@ -51,6 +51,33 @@ describeSite("One's own account", (site) => {
       expect(made.scopes).toEqual(["posts:read", "account"]);
     });
 
+    test("gives with a scope to write the one to read; who lacks that cannot give it", async () => {
+      const account = await site.createAccount();
+      const headers = await cookieOf(account);
+      for (const [scopes, granted] of [
+        [["bookmarks:write"], ["bookmarks:read", "bookmarks:write"]],
+        [["posts:write"], ["posts:read", "posts:write"]],
+        [["comments:moderate"], ["comments:moderate"]],
+        [
+          ["posts:read", "bookmarks:write"],
+          ["bookmarks:read", "bookmarks:write", "posts:read"],
+        ],
+      ]) {
+        const created = (await (await create(headers, { name: "x", scopes })).json()) as TokenBody;
+        expect(created.scopes).toEqual(granted ?? []);
+        const read = await site.send("/api/drafts/", { headers: bearer(created.token ?? "") });
+        expect(read.status).toBe(granted?.includes("posts:read") ? 200 : 403);
+        const form = { name: `page of ${scopes?.join(" ")}`, lifetime: "never", scopes: scopes ?? [] };
+        expect((await submit(withHeaders(site.send, headers), "/keys", form)).status).toBe(200);
+        const tokens = (await (await site.send(TOKENS, { headers })).json()) as TokenBody[];
+        expect(tokens.find(({ name }) => name === form.name)?.scopes).toEqual(granted ?? []);
+      }
+      const old = await makeToken(site.database, account, { scopes: ["account", "bookmarks:write"] });
+      for (const json of [{ name: "x" }, { name: "x", scopes: ["bookmarks:write"] }])
+        await expectErrors(await create(bearer(old), json), { pointer: "/scopes", code: "unknown_value" });
+      expect((await create(bearer(old), { name: "x", scopes: ["account"] })).status).toBe(201);
+    });
+
     test("accepts only an expiry in the future", async () => {
       const headers = await cookieOf(await site.createAccount());
       const expires_at = new Date(Date.now() + 60_000).toISOString();

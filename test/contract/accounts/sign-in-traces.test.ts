@@ -54,7 +54,7 @@ describeSite(
       for (const secret of [PASSWORD, WRONG, "secret", "evil"]) expect(log).not.toContain(secret);
     });
   },
-  oneEngine,
+  { on: oneEngine },
 );
 
 describeSite("The hash of a password", (site) => {

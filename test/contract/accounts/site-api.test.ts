@@ -13,6 +13,8 @@ import type { Send } from "../../support/requests/send.ts";
 import { describeContract } from "../../support/server/contract.ts";
 
 const SITE = "/api/site/";
+/** What a browser says of a request by a page of the site. */
+const OWN_PAGE = { "sec-fetch-site": "same-origin" };
 const UNSET = { BOOKMARKS_ACCESS: "auto" };
 
 describeContract("The settings of the site over HTTP", (service) => {
@@ -47,6 +49,45 @@ describeContract("The settings of the site over HTTP", (service) => {
     const reader = withToken(request, await makeToken(database, account, { scopes: ["posts:write"] }));
     expect([(await reader(SITE)).status, (await patch(reader, { name: "x" })).status]).toEqual([403, 403]);
     expect([(await request(SITE)).status, (await patch(request, { name: "x" })).status]).toEqual([401, 401]);
+  });
+
+  test("give nothing away by a token that does not have it itself", async () => {
+    const { request, database, account, owner, inBrowser } = await start();
+    const bookmarks = (value: string | null) => ({ access: { bookmarks: value } });
+    const comments = (value: string) => ({ access: { comments: value } });
+    /** From where to what, and the scopes without which a token may not. */
+    const changes = [
+      [bookmarks("private"), bookmarks("open"), ["bookmarks:read", "bookmarks:write"]],
+      [bookmarks("read"), bookmarks("open"), ["bookmarks:read", "bookmarks:write"]],
+      [bookmarks("private"), bookmarks("read"), ["bookmarks:read"]],
+      [bookmarks("open"), bookmarks("private"), ["bookmarks:read"]],
+      [bookmarks("open"), bookmarks(null), ["bookmarks:read"]],
+      [comments("accounts"), comments("moderated"), ["posts:write"]],
+      [comments("moderated"), comments("off"), ["posts:write"]],
+    ] as const;
+    for (const [from, to, needed] of changes) {
+      for (const lacking of needed) {
+        const scopes = ["account", ...needed.filter((scope) => scope !== lacking)] as const;
+        const token = withToken(request, await makeToken(database, account, { scopes }));
+        expect((await patch(owner, from)).status).toBe(200);
+        const before = await (await owner(SITE)).text();
+        for (const json of [to, { name: "Mine", ...to }]) {
+          const refused = await patch(token, json);
+          expect([to, refused.status]).toEqual([to, 403]);
+          expect(refused.headers.get("www-authenticate")).toContain(lacking);
+        }
+        expect(await (await owner(SITE)).text()).toBe(before);
+        // What is so already is not changed.
+        expect((await patch(token, { name: "Margins", ...from })).status).toBe(200);
+      }
+      for (const send of [
+        withToken(request, await makeToken(database, account, { scopes: ["account", ...needed] })),
+        inBrowser,
+      ]) {
+        expect((await patch(owner, from)).status).toBe(200);
+        expect(await (await patch(send, to, OWN_PAGE)).json()).toMatchObject(to);
+      }
+    }
   });
 
   test("change member by member, and readers and the settings page see it at once", async () => {

@@ -45,6 +45,53 @@ describeContract("GET /bookmarks/duplicates", (service) => {
     expect(await groups()).toHaveLength(1);
   });
 
+  test("and GET /bookmarks/check agree on what is one page", async () => {
+    const { request: send } = await service.startApp();
+    const pairs = {
+      different: [
+        ["https://mega.nz/file/AbCd#key-one", "https://mega.nz/file/AbCd#key-two"],
+        ["https://gist.github.com/o/1f3b#gistcomment-1", "https://gist.github.com/o/1f3b#gistcomment-2"],
+        ["https://app.example.org/#inbox/123", "https://app.example.org/#inbox/456"],
+        ["https://example.org/b?ref=main", "https://example.org/b"],
+      ],
+      same: [
+        ["https://example.org/a?gbraid=1&gad_source=1", "https://example.org/a"],
+        ["https://example.org/c?UTM_SOURCE=x", "https://example.org/c"],
+        ["https://www.instagram.com/p/abc/?igsh=MzRl", "https://www.instagram.com/p/abc/"],
+        ["https://www.youtube.com/watch?v=dQw4w9WgXcQ", "https://youtu.be/dQw4w9WgXcQ?si=abc"],
+      ],
+    } as const;
+    for (const [kind, ofKind] of Object.entries(pairs))
+      for (const [url, other] of ofKind) {
+        const first = await create(send, { url });
+        const asked = `/bookmarks/check?url=${encodeURIComponent(other)}`;
+        const known = await json<{ exact: number | null; same: BookmarkResponse[] }>(send, asked);
+        expect([other, known.exact, known.same.map(({ id }) => id)]).toEqual([
+          ...[other, null, kind === "same" ? [first.id] : []],
+        ]);
+        const second = await create(send, { url: other });
+        const groups = await json<Group[]>(send, "/bookmarks/duplicates");
+        const ids = groups.map(({ bookmarks }) => bookmarks.map(({ id }) => id));
+        expect(ids).toEqual(kind === "same" ? [[second.id, first.id]] : []);
+        if (kind === "same" && url.includes("youtube")) expect(groups[0]?.because).toEqual(["host"]);
+        await send(pathOf(second), { method: "DELETE" });
+      }
+  });
+
+  test("does not trust a group of an earlier version of the index", async () => {
+    const { request: send, database } = await service.startApp();
+    const urls = ["https://mega.nz/file/AbCd#key-one", "https://mega.nz/file/AbCd#key-two"];
+    for (const url of urls) await create(send, { url });
+    await database.write((sql) => sql`update search_bookmarks set page = 'AAAAAAAAAAA', version = 1`);
+    expect(await json<Group[]>(send, "/bookmarks/duplicates")).toEqual([]);
+    // The URL itself is found all the same.
+    for (const [index, url] of urls.entries())
+      expect(await json(send, `/bookmarks/check?url=${encodeURIComponent(url)}`)).toMatchObject({
+        exact: index + 1,
+        same: [{ id: index + 1 }],
+      });
+  });
+
   test("comes in pages", async () => {
     const { request: send } = await service.startApp();
     for (const n of [1, 2, 3, 1, 2, 3]) await create(send, { url: `https://example.com/${n}` });

@@ -187,7 +187,7 @@ describeHttp("Validation", (service) => {
     }
 
     test("that is unknown is ignored, even if it is repeated", async () => {
-      expect((await service.send(`${COLLECTION}?page=2&page=3&utm_source=x&LIMIT=0`)).status).toBe(200);
+      expect((await service.send(`${COLLECTION}?size=2&size=3&utm_source=x&LIMIT=0`)).status).toBe(200);
     });
 
     test("of the list is ignored for a single bookmark", async () => {

@@ -44,7 +44,7 @@ describe("Two servers on one SQLite file", () => {
       expect(found.status).toBe(200);
       expect(((await found.json()) as { title: string }).title).toBe(fields.title);
     }
-  }, 180_000);
+  });
 
   test("a page cached by the other process shows it at once, under load", async () => {
     for (let round = 1; round <= ROUNDS; round++) {
@@ -52,7 +52,7 @@ describe("Two servers on one SQLite file", () => {
       const page = (await (await fetch(`${reader.url}/api/posts/`)).json()) as { count: number };
       expect(page.count).toBe(round);
     }
-  }, 180_000);
+  });
 
   async function post(path: string, body: unknown): Promise<{ id: number }> {
     return (await send("POST", path, body, 201)) as { id: number };

@@ -264,7 +264,8 @@ describeBlog("COMMENTS", (suite) => {
   test("=open lets anyone comment, and shows it at once; without an account an author is required", async () => {
     const blog = suite.servedWith({ COMMENTS: "open" });
     const post = await createPost(blog.editor);
-    expect((await blog.anyone(commentsOf(post), named)).status).toBe(201);
+    const stranger = { method: "POST", json: { author: "Bob", text: "Hello?" } };
+    expect((await blog.anyone(commentsOf(post), stranger)).status).toBe(201);
     expect((await blog.editor(commentsOf(post), named)).status).toBe(201);
     expect(await shown(blog, pathOf(post))).toBe(2);
     await expectErrors(

@@ -9,6 +9,12 @@ import { describeContract, type Service } from "../../support/server/contract.ts
 const NOW = new Date("2026-11-21T12:00:00.000Z");
 const DUE = "2026-11-21T13:00";
 
+/** The second 02:30 of a night in which the clocks of Vienna are set back, and the first. */
+const DOUBLED = {
+  published_at: ["2025-10-26T01:30:45.678Z", "2025-10-26T00:30:45.678Z"],
+  publish_at: ["2027-10-31T01:30:45.678Z", "2027-10-31T00:30:45.678Z"],
+};
+
 /** A site whose clock is set, and its author. */
 async function start(service: Service) {
   let now = NOW;
@@ -171,4 +177,36 @@ describeContract("The dates of a post", (service) => {
     expect(await postOf(send, id)).toMatchObject({ content: "New." });
     expect((await publicationOf(send, id)).published_at).toBe(json.published_at);
   });
+
+  test.each(["published_at", "publish_at"] as const)(
+    "%s in the doubled hour stays when it is not touched",
+    async (member) => {
+      const { send } = await start(service);
+      for (const date of DOUBLED[member]) {
+        expect(
+          (await send("/api/site/", { method: "PATCH", json: { time_zone: "Europe/Vienna" } })).status,
+        ).toBe(200);
+        const post = { title: `Quinces ${date}`, content: "", published: member === "published_at" };
+        const { id } = await createPost(send, post);
+        const publication = `/api/${post.published ? "posts" : "drafts"}/${id}/publication/`;
+        expect((await send(publication, { method: "PATCH", json: { [member]: date } })).status).toBe(200);
+        const html = await (await send(`/write/${crypto.randomUUID()}?post=${id}`)).text();
+        expect(fieldValue(html, "publish_at")).toBe(`${date.slice(0, 10)}T02:30`);
+        await form(send, crypto.randomUUID(), {
+          ...{
+            title: post.title,
+            post: String(id),
+            base_version: fieldValue(html, "base_version") ?? "",
+            content: "New.",
+          },
+          ...{ publish_at: fieldValue(html, "publish_at") ?? "", action: "publish" },
+        });
+        expect(await (await send(publication)).json()).toMatchObject({ [member]: date });
+        const { content } = (await (await send(publication.replace("publication/", ""))).json()) as {
+          content: string;
+        };
+        expect(content).toBe("New.");
+      }
+    },
+  );
 });

@@ -89,7 +89,7 @@ describeContract("The files of everything", (service) => {
     const text = withoutMoment(await json.text());
     expect(text).toBe(withoutMoment(String(await exportTo("json"))));
     expect(withoutMoment(again.stdout)).toBe(text);
-  }, 30_000);
+  });
 
   test("are for accounts, and tokens with the scopes of all that is in them", async () => {
     await using site = await start(service, { BOOKMARKS_ACCESS: "read" });
@@ -133,37 +133,33 @@ describeContract("The files of everything", (service) => {
       expect(await page(other)).not.toContain('everything.zip"');
       expect(await page(other)).toContain('href="/sign-in?next=%2Flibrary%2Fexport"');
     }
-  }, 30_000);
+  });
 
-  fullRunTest(
-    "a client that reads slowly holds no snapshot of the database",
-    async () => {
-      await using site = await start(service);
-      await addLargeImages(site.database, 8);
-      using slow = await askForEverything(site.url, site.cookie);
-      await slow.beginning();
-      await site.database.write((sql) => sql`update posts set version = version + 1`);
-      const path = sqlitePathOf(site.databaseUrl);
-      if (path === undefined) {
-        // The server of PostgreSQL ends a connection a moment after its client.
-        await until("no connection of the export is left", async () => {
-          const left = await site.database.read`
+  fullRunTest("a client that reads slowly holds no snapshot of the database", async () => {
+    await using site = await start(service);
+    await addLargeImages(site.database, 8);
+    using slow = await askForEverything(site.url, site.cookie);
+    await slow.beginning();
+    await site.database.write((sql) => sql`update posts set version = version + 1`);
+    const path = sqlitePathOf(site.databaseUrl);
+    if (path === undefined) {
+      // The server of PostgreSQL ends a connection a moment after its client.
+      await until("no connection of the export is left", async () => {
+        const left = await site.database.read`
           select pid from pg_stat_activity
           where datname = current_database() and application_name = 'commonplace export'`;
-          return left.length === 0;
-        });
-      } else {
-        using connection = new DatabaseSync(path);
-        // While somebody reads the log, this would wait in vain.
-        const checkpoint = () => connection.prepare("pragma wal_checkpoint(restart)").get();
-        let row = checkpoint();
-        // The server runs a checkpoint itself (sqlite.org/c3ref/wal_checkpoint_v2.html).
-        for (; row?.log === -1; row = checkpoint()) await setImmediate();
-        expect(row).toMatchObject({ busy: 0 });
-      }
-      // Another one can be made meanwhile.
-      expect((await submit(site.signedIn, ZIP, {})).status).toBe(200);
-    },
-    30_000,
-  );
+        return left.length === 0;
+      });
+    } else {
+      using connection = new DatabaseSync(path);
+      // While somebody reads the log, this would wait in vain.
+      const checkpoint = () => connection.prepare("pragma wal_checkpoint(restart)").get();
+      let row = checkpoint();
+      // The server runs a checkpoint itself (sqlite.org/c3ref/wal_checkpoint_v2.html).
+      for (; row?.log === -1; row = checkpoint()) await setImmediate();
+      expect(row).toMatchObject({ busy: 0 });
+    }
+    // Another one can be made meanwhile.
+    expect((await submit(site.signedIn, ZIP, {})).status).toBe(200);
+  });
 });

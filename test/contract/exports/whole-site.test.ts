@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import type { Account } from "../../../src/accounts/account.ts";
 import { readTreeFile } from "../../../src/transfer/files/file-tree.ts";
 import { openZip } from "../../../src/transfer/files/zip-files.ts";
+import { STYLE_SHEET } from "../../../src/transfer/import/setting-values.ts";
+import { DEFAULT_SITE, SETTINGS } from "../../../src/web/site/site-settings.ts";
 import { openBeside } from "../../support/databases/database.ts";
 import { everything, move } from "../../support/databases/moving.ts";
 import { recordsOf } from "../../support/files/archive-file.ts";
@@ -59,6 +61,13 @@ describe("A whole site", () => {
   fullRunTest("is larger than the buffers", () => {
     expect(made.archive.length).toBeGreaterThan(2 * 1024 * 1024);
     expect(JSON.stringify(site.post).length).toBeGreaterThan(4 * 1024 * 1024);
+  });
+
+  test("has another value than the initial one of each setting", () => {
+    const initial = new Map<string, unknown>(Object.entries(DEFAULT_SITE));
+    const changed = site.setting.filter(({ name, value }) => !Bun.deepEquals(value, initial.get(name)));
+    const names = SETTINGS.filter(({ internal }) => !internal).map(({ name }) => name);
+    expect(changed.map(({ name }) => name)).toEqual([...names.toSorted(), STYLE_SHEET]);
   });
 
   test("is whole in the archive of the command, with its images", async () => {

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { create, draft } from "../../support/records/bookmarks.ts";
+import { fieldValue, submit } from "../../support/requests/forms.ts";
 import { exchange, fieldOf, type RawRequest, type RawResponse } from "../../support/requests/raw-http.ts";
 import { describeHttp } from "../../support/server/contract.ts";
 
@@ -102,5 +104,73 @@ describeHttp("Headers", (service) => {
         expect(JSON.parse(body ?? "")).toMatchObject({ type: "about:blank", status });
       });
     }
+  });
+});
+
+describeHttp("Headers over TLS", (service) => {
+  const policyOf = async (
+    settings: Readonly<Record<string, string>>,
+    headers: Record<string, string>,
+    path: string,
+  ) =>
+    (await (await service.startApp(settings)).request(path, { headers })).headers.get(
+      "strict-transport-security",
+    );
+
+  test("tell browsers for a year to use https only, this host alone, where PUBLIC_URL says https", async () => {
+    const TRUSTED_PROXIES = "127.0.0.1";
+    for (const [settings, headers, expected] of [
+      [{ PUBLIC_URL: "https://links.example" }, {}, "max-age=31536000"],
+      [{ PUBLIC_URL: "https://links.example" }, { "x-forwarded-proto": "https" }, "max-age=31536000"],
+      [
+        { PUBLIC_URL: "https://links.example", TRUSTED_PROXIES },
+        { "x-forwarded-proto": "https" },
+        "max-age=31536000",
+      ],
+      [{ PUBLIC_URL: "https://links.example", TRUSTED_PROXIES }, { "x-forwarded-proto": "http" }, null],
+      [{ PUBLIC_URL: "http://links.example", TRUSTED_PROXIES }, { "x-forwarded-proto": "https" }, null],
+      [{ TRUSTED_PROXIES }, { "x-forwarded-proto": "https" }, null],
+      [{}, {}, null],
+    ] as const)
+      for (const path of ["/", "/bookmarks/", "/healthz", "/nothing", "/bookmarks", "/sign-in", "/docs"])
+        expect([settings, headers, path, await policyOf(settings, headers, path)]).toEqual([
+          ...[settings, headers, path, expected],
+        ]);
+  });
+});
+
+describeHttp("Pages", (service) => {
+  test("are kept apart from a site that opened them, but for the window of the bookmarklet, also on the way through signing in", async () => {
+    const { request, database } = await service.startApp({ BOOKMARKS_ACCESS: "private" });
+    const browser = withHeaders(request, {
+      cookie: await makeSession(database, await makeAccount(database, "ada", "correct horse battery")),
+    });
+    const policy = (response: Response) => response.headers.get("cross-origin-opener-policy");
+    for (const path of [
+      "/library/new?window=1&url=https%3A%2F%2Fexample.com&title=x",
+      "/library/new?auto_close=1&url=https%3A%2F%2Fexample.com",
+      "/library/new?saved=1&window=1",
+    ])
+      expect([path, policy(await browser(path))]).toEqual([path, null]);
+    const form = { url: "https://example.com/", title: "", window: "1", look: "1" };
+    expect(policy(await submit(browser, "/library/new", { ...form, url: "no address" }))).toBeNull();
+    const saved = await submit(browser, "/library/new", { url: form.url, title: "x", window: "1" });
+    expect([saved.status, policy(saved)]).toEqual([303, null]);
+    const away = await request("/library/new?window=1&url=https%3A%2F%2Fexample.com");
+    expect([away.status, policy(away)]).toEqual([303, null]);
+    const signIn = await request(away.headers.get("location") ?? "");
+    expect([signIn.status, policy(signIn)]).toEqual([200, null]);
+    const next = fieldValue(await signIn.text(), "next") ?? "";
+    const wrong = { username: "ada", password: "wrong", next };
+    expect(policy(await submit(request, "/sign-in", wrong))).toBeNull();
+    for (const path of ["/", "/library/new", "/library/new?url=window=1", "/docs", "/nothing"])
+      expect([path, policy(await browser(path, { headers: { accept: "text/html" } }))]).toEqual([
+        ...[path, "same-origin"],
+      ]);
+    expect(policy(await request("/sign-in?next=%2Flibrary"))).toBe("same-origin");
+    expect(policy(await request("/sign-in"))).toBe("same-origin");
+    expect(
+      policy(await request("/sign-in?next=https%3A%2F%2Fevil.example%2Flibrary%2Fnew%3Fwindow%3D1")),
+    ).toBe("same-origin");
   });
 });

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { openBeside } from "../../support/databases/database.ts";
+import {
+  makeAccount,
+  makeSession,
+  makeToken,
+  withHeaders,
+  withToken,
+} from "../../support/records/accounts.ts";
 import { bookmarkIn, COLLECTION, create, draft, list, pathOf } from "../../support/records/bookmarks.ts";
 import { expectErrors, expectProblem } from "../../support/requests/problems.ts";
 import { type SendInit, sendTo } from "../../support/requests/send.ts";
@@ -8,6 +15,34 @@ import { describeContract } from "../../support/server/contract.ts";
 const HOUR = 60 * 60 * 1000;
 
 describeContract("Idempotency-Key", (service) => {
+  test("is refused where a response has a secret, and ignored when signing in", async () => {
+    const { database, request } = await service.startApp();
+    const scopes = ["account", "bookmarks:read", "bookmarks:write", "posts:read", "posts:write"] as const;
+    const ada = await makeAccount(database, "ada");
+    const program = withToken(request, await makeToken(database, ada, { scopes: [...scopes] }));
+    const headers = { "idempotency-key": newKey() };
+    const edit = `/api/edits/${crypto.randomUUID()}/`;
+    await program(edit, { method: "PUT", json: { title: "A", content: "" } });
+    const browser = withHeaders(request, {
+      cookie: await makeSession(database, ada),
+      "sec-fetch-site": "same-origin",
+    });
+    for (const [send, path, json] of [
+      [program, "/api/tokens/", { name: "backup", scopes: ["account"] }],
+      [program, "/api/shares/", { q: "#a", title: "A" }],
+      [browser, `${edit}previews/`, undefined],
+    ] as const) {
+      const { detail } = await expectProblem(await send(path, { method: "POST", json, headers }), 400);
+      expect([path, detail]).toEqual([path, expect.stringContaining("secret")]);
+      expect([path, (await send(path, { method: "POST", json })).status]).toEqual([path, 201]);
+    }
+    const { status } = await request("/api/token/", {
+      ...{ method: "POST", headers },
+      json: { username: "grace", password: "not the password" },
+    });
+    expect(status).toBe(401);
+  });
+
   const post = (key: string, init: SendInit = { json: draft }, send = service.send) =>
     send(COLLECTION, { method: "POST", ...init, headers: { ...init.headers, "idempotency-key": key } });
 

@@ -38,6 +38,7 @@ describeHttp("The log", (service) => {
   test("has one line of JSON for each request, with the id that the response had", async () => {
     const server = await service.startAnother();
     const send = sendTo(server.url);
+    const before = Date.now();
     const { id } = await create(send, {}, { headers: { "x-request-id": "the-first" } });
     const second = await send(`/bookmarks/${id}?x=1`);
     const third = await send("/nothing/%0a%1b[31m", { headers: { "x-request-id": "the-third" } });
@@ -56,7 +57,7 @@ describeHttp("The log", (service) => {
     ]);
     expect(third.status).toBe(404);
     for (const line of lines) {
-      expect(Date.parse(String(line.time))).toBeWithin(Date.now() - 60_000, Date.now() + 1);
+      expect(Date.parse(String(line.time))).toBeWithin(before, Date.now() + 1);
       expect(line.ms).toBeNumber();
     }
   });

@@ -153,6 +153,39 @@ To undo it: ${quoted(COMMAND)} import --undo 1
   });
 
   test.each([
+    [
+      "a blog that is not read",
+      '{"username":"ada","collections":[{"alias":"ada","posts":[{"id":"x","body":"Hello."}]}],"posts":[]}',
+      "WriteFreely",
+    ],
+    ["folders without bookmarks", `${LIST}<DT><H3>Empty</H3><DL></DL></DL>`, "has no bookmarks in it."],
+    ["a blog without posts", '{"db":[{"meta":{},"data":{"posts":[]}}]}', "has no posts in it."],
+    ["a table of nobody", "name,link,st\u001bars\nA,https://x.example/,5\n", "name, link"],
+  ])("refuses %s with 2, also as JSON: nothing of it could be read", async (_, text, said) => {
+    using folder = temporaryFolder();
+    writeFileSync(folder.file("given"), text);
+    for (const flags of [[], ["--json"], ["--dry-run"]]) {
+      const { code, stdout, stderr } = await run(
+        ["import", folder.file("given"), ...flags],
+        inFolder(folder),
+      );
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain(said);
+      expect(stderr).not.toContain("\u001b");
+    }
+    expect(existsSync(folder.file("data"))).toBe(false);
+  });
+
+  test("exits with 0 when everything is here already", async () => {
+    using folder = temporaryFolder();
+    writeFileSync(folder.file("a.txt"), "https://x.example/a\nhttps://x.example/b\n");
+    for (const added of [2, 0]) {
+      const { code, stdout } = await run(["import", folder.file("a.txt"), "--json"], inFolder(folder));
+      expect({ code, added: JSON.parse(stdout).added }).toEqual({ code: 0, added });
+    }
+  });
+
+  test.each([
     [["--existing", "replace", "x"]],
     [["--nothing", "x"]],
     [[]],

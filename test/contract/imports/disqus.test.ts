@@ -31,7 +31,7 @@ ${comment({ id: 3, of: 2 })}
 ${comment({ id: 4, of: 3 })}${comment({ id: 5, of: 3 })}
 ${comment({ id: 6, of: 1 }).replace("<isSpam>false", "<isSpam>true")}
 ${comment({ id: 7, of: 1 }).replace("<isDeleted>false", "<isDeleted>true")}
-${comment({ id: 8, of: 9 })}
+${comment({ id: 8, of: 9 })}${comment({ id: 9, of: 1 }).replace("<isDeleted>false", "<isDeleted>1")}
 </disqus>`;
 
 const POSTS = {
@@ -62,7 +62,7 @@ for (const engine of engines)
       ]);
       expect(report?.notes.map(({ detail }) => detail)).toEqual([
         "Spam: 1 comment left out.",
-        "Deleted: 1 comment left out.",
+        "Deleted: 2 comments left out.",
         "Of a page without an address: 1 comment left out.",
         "No post here has the address of these comments: /gone (2). Import the posts before their comments.",
       ]);

@@ -31,6 +31,10 @@ const READER = join(import.meta.dir, "../../support/given/misbehaving-reader.ts"
 const LATER = new Date("2999-01-01T00:00:00Z");
 let nextId = 1_000_000;
 
+const BEEHIIV = `web_title,url,content_html,status,created_at
+A post,https://ada.example/p/a-post,<p>Hello.</p>,confirmed,2024-01-02 03:04:05
+`;
+
 describeContract("The first reading of an uploaded file", (service) => {
   const start = async () => {
     const app = await importPage(service);
@@ -43,7 +47,7 @@ describeContract("The first reading of an uploaded file", (service) => {
     const lease = async (key: string) => {
       const [id, mine] = [nextId++, crypto.randomUUID()];
       await database.write(async (sql) => {
-        await sql`delete from jobs where kind = ${READING_JOB} and key = ${key}`;
+        await sql`delete from jobs where key = ${key}`;
         await sql`
           insert into jobs (id, kind, key, payload, requests, run_at, attempts, created_at, lease, leased_until)
           values (${id}, ${READING_JOB}, ${key}, '{}', 1, ${LATER}, 1, ${new Date()}, ${mine}, ${LATER})`;
@@ -280,6 +284,7 @@ describeContract("The first reading of an uploaded file", (service) => {
 
     test.each<[string, string, () => Promise<Uint8Array | string>, string]>([
       ["a blog among the links", "/library/import", blog, "/write/import/"],
+      ["a table of posts among the links", "/library/import", async () => BEEHIIV, "/write/import/"],
       ["links among the posts", "/write/import", async () => BOOKMARKS, "/library/import/"],
       ["many links among the posts", "/write/import", async () => LARGE, "/library/import/"],
     ])("leads to the preview there: %s", async (_, path, bytes, there) => {
@@ -289,7 +294,7 @@ describeContract("The first reading of an uploaded file", (service) => {
         const response = await app.send(location, { redirect: "manual" });
         return response.status === 303 ? (response.headers.get("location") ?? "") : await response.text();
       };
-      await until("it is read", async () => (await seen()).startsWith(there), { within: 60_000 });
+      await until("it is read", async () => (await seen()).startsWith(there));
       expect(await app.page(await seen())).toContain("<h1>Preview</h1>");
     });
 
@@ -298,9 +303,24 @@ describeContract("The first reading of an uploaded file", (service) => {
       const { location } = await choose(app, "/library/import", readFileSync(ARCHIVE));
       const there = async () =>
         (await app.send(location, { redirect: "manual" })).headers.get("location") ?? "";
-      await until("it is read", async () => (await there()).startsWith("/write/import/"), { within: 60_000 });
+      await until("it is read", async () => (await there()).startsWith("/write/import/"));
       expect(await app.page(await there())).toContain("archive from Commonplace");
     });
+
+    test.each(["/library/import", "/write/import"])(
+      "is named when it is known, but not read: %s",
+      async (path) => {
+        const { send } = await start();
+        const body = new FormData();
+        const collections = [{ alias: "ada", posts: [{ id: "x", body: "Hello." }] }];
+        body.set("file", new File([JSON.stringify({ username: "ada", collections, posts: [] })], "ada.json"));
+        const refused = await send(path, {
+          ...{ method: "POST", body, redirect: "manual" },
+          headers: { "sec-fetch-site": "same-origin" },
+        });
+        expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("WriteFreely")]);
+      },
+    );
 
     test("is refused as before when it is neither", async () => {
       const app = await start();

@@ -127,14 +127,15 @@ test.each([
   expect(hugoPath(new Map([["a", pattern]]), post)).toBe(path);
 });
 
-test("Jekyll's configuration is read up to 64 KiB", async () => {
+test("Jekyll's configuration is read up to 64 KiB; what a larger one says of who sees a post is not known", async () => {
   const { posts, report } = await importedFiles({
     "_config.yml": `permalink: /own/:title\n${"#".repeat(64 * 1024)}\n`,
     "_posts/2019-05-01-one.md": "---\ntitle: One\n---\nx",
   });
-  expect(posts.One?.redirects).toEqual(["/2019/05/01/one.html"]);
+  expect(posts.One).toMatchObject({ published: false, redirects: [] });
   expect(report.notes.map(({ file, code }) => [file, code])).toEqual([
     ["_config.yml", "settings_unreadable"],
+    ["_posts/2019-05-01-one.md", "not_public"],
   ]);
 });
 
@@ -220,7 +221,9 @@ test("What a generator does not show becomes a draft, and what it has made is le
     "blog/hugo.toml": 'title = "B"\n',
     "blog/content/about.md": "---\ntitle: About\n---\nMe",
     "blog/content/posts/shown.md":
-      "---\ntitle: Shown\ndate: 2020-01-01\nexpiryDate: 9000-01-01\nbuild:\n  list: never\n---\nHi",
+      "---\ntitle: Shown\ndate: 2020-01-01\nexpiryDate: 9000-01-01\nbuild:\n  list: always\n---\nHi",
+    "blog/content/posts/unlisted.md":
+      "---\ntitle: Unlisted\ndate: 2020-01-01\nbuild:\n  list: never\n---\nHi",
     "blog/content/posts/expired.md": "---\ntitle: Expired\ndate: 2020-01-01\nexpiryDate: 2020-06-01\n---\nHi",
     "blog/content/posts/headless/index.md": "---\ntitle: Headless\ndate: 2020-01-01\nheadless: true\n---\nHi",
     "blog/content/posts/built.md":
@@ -231,15 +234,17 @@ test("What a generator does not show becomes a draft, and what it has made is le
   });
   const published = Object.entries(posts).map(([title, post]) => [title, post.published]);
   expect(Object.fromEntries(published)).toEqual({
-    ...{ About: true, Shown: true, Expired: false, Headless: false, "Never built": false, Nowhere: false },
+    ...{ About: true, Shown: true, Unlisted: false },
+    ...{ Expired: false, Headless: false, "Never built": false, Nowhere: false },
   });
   expect(posts.About?.publication?.kind).toBe("page");
   const hidden = report.notes.filter(({ code }) => code === "not_public").map(({ detail }) => detail);
   expect(hidden.toSorted()).toEqual([
-    "“Expired” was not shown on the site (expiryDate): it becomes a draft.",
-    "“Headless” was not shown on the site (headless): it becomes a draft.",
-    "“Never built” was not shown on the site (build): it becomes a draft.",
-    "“Nowhere” was not shown on the site (permalink): it becomes a draft.",
+    "“Expired” was not shown to everybody (“expiryDate: 2020-06-01”): it becomes a draft.",
+    "“Headless” was not shown to everybody (“headless: true”): it becomes a draft.",
+    '“Never built” was not shown to everybody (“_build: {"render":"never"}”): it becomes a draft.',
+    "“Nowhere” was not shown to everybody (“permalink: false”): it becomes a draft.",
+    '“Unlisted” was not shown to everybody (“build: {"list":"never"}”): it becomes a draft.',
   ]);
   expect(report.skipped).toBe(0);
 });
@@ -263,13 +268,13 @@ test("Notes of Obsidian are imported with the pictures that they name, and their
   expect(posts.Private?.published).toBe(false);
   expect(images).toHaveLength(2);
   expect(posts.Home?.content).toMatch(
-    /^!\[\]\(\/media\/\w{40}\.png\) !\[The sea\]\(\/media\/\w{40}\.png\) !\[\[gone\.png\]\] \[\[Other\|a note\]\] %%hidden%%\n\n`!\[\[sea\.png\]\]` \[\[1\]\]\(x\)$/,
+    /^!\[\]\(\/media\/\w{40}\.png\) !\[The sea\]\(\/media\/\w{40}\.png\) !\[\[gone\.png\]\] \[\[Other\|a note\]\] \n\n`!\[\[sea\.png\]\]` \[\[1\]\]\(x\)$/,
   );
   const kept = report.notes.filter(({ code }) => code === "shortcode").map(({ detail }) => detail);
-  expect(kept.toSorted()).toEqual([
-    "The shortcode or tag “%%…%%” stays visible as it is in 1 post.",
-    "The shortcode or tag “[[…]]” stays visible as it is in 1 post.",
-  ]);
+  expect(kept).toEqual(["The shortcode or tag “[[…]]” stays visible as it is in 1 post."]);
+  expect(report.notes.map(({ detail }) => detail)).toContain(
+    "Left out, since no visitor saw it: comments (“%%…%%”) of 1 post.",
+  );
 });
 
 const NOTE =
@@ -538,14 +543,14 @@ let a = "{{ b }}";
         "---\ntitle: A\ndate: 2020-01-01\n---\nHi\n\nimport Box from '../Box.astro';\n\n<Box>in</Box>\n\n```\nimport Box from 'x'\n```\n",
       "content/b.md": "---js\nconst a = 1;\n---\n# B\n\nText",
       "content/c.md":
-        "Title: C\nDate: 2020-01-01\n\n[b]({filename}b.md) ![]({static}/images/a.png) ![]({static}/images/no.png)",
+        "Title: C\nDate: 2020-01-01\n\n[b]({filename}b.md) [n]({filename}no.md) ![]({static}/images/a.png) ![]({static}/images/no.png)",
       "content/images/a.png": await makeImage("png"),
       "content/d.mmark": "# D",
     });
     expect(images).toHaveLength(1);
     expect(posts.A?.content).toBe("Hi\n\n\n<Box>in</Box>\n\n```\nimport Box from 'x'\n```\n");
     expect(posts.B).toMatchObject({ published: false, content: "Text" });
-    expect(posts.C?.content).toContain(`![](${images[0]})`);
+    expect(posts.C?.content).toContain(`[b](/posts/b) [n]({filename}no.md) ![](${images[0]})`);
     expect(report.notes.map(({ detail }) => detail)).toEqual(
       expect.arrayContaining([
         "The component “Box” of MDX is not shown; it stays in the text of 1 post.",

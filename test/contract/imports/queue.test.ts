@@ -1,6 +1,11 @@
 import { expect, test } from "bun:test";
+import { readingKinds } from "../../../src/app/job-kinds.ts";
 import { waitingUploads } from "../../../src/imports/import-pages.ts";
+import { deleteUnread, storeUpload } from "../../../src/imports/uploads.ts";
 import { importPage } from "../../support/files/import-page.ts";
+import { zipOf } from "../../support/files/zip.ts";
+import { useLimits } from "../../support/given/use-limits.ts";
+import { until } from "../../support/machine/until.ts";
 import { describeContract } from "../../support/server/contract.ts";
 
 const FILE = "<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF='https://example.com/'>x</A></DL>";
@@ -28,5 +33,88 @@ describeContract("An upload beside ten others", (service) => {
     } finally {
       for (const place of places) place[Symbol.dispose]();
     }
+  });
+});
+
+const LIMITS = { all: { files: 5, bytes: 500 }, caller: { files: 3, bytes: 300 } };
+
+describeContract("Files that wait to be read", (service) => {
+  useLimits({ waitingUploads: LIMITS });
+
+  /** Stores files of accounts and sizes, which nothing reads. @returns which of them are refused */
+  const refusedOf = async (files: readonly (readonly [accountId: number | null, size: number])[]) => {
+    const { database } = await service.startApp();
+    const refused: number[] = [];
+    for (const [index, [accountId, size]] of files.entries()) {
+      const file = {
+        kind: "bookmarks",
+        fileName: "links.html",
+        bytes: new Uint8Array(size),
+        accountId,
+      } as const;
+      await storeUpload(database, file).catch((error) => {
+        expect(error).toMatchObject({ reason: "unavailable", retryAfter: 60 });
+        refused.push(index);
+      });
+    }
+    return refused;
+  };
+
+  test.each([
+    ["three of an account", [1, 1, 1, 1, 2].map((id) => [id, 1] as const), [3]],
+    ["three of all anonymous callers", [null, null, null, null, 1].map((id) => [id, 1] as const), [3]],
+    [
+      "300 bytes of an account",
+      [
+        [1, 150],
+        [1, 150],
+        [1, 1],
+        [2, 1],
+      ] as const,
+      [2],
+    ],
+    ["five of all", [1, 1, 2, 2, 3, 3].map((id) => [id, 1] as const), [5]],
+    [
+      "500 bytes of all",
+      [
+        [1, 300],
+        [2, 200],
+        [3, 1],
+      ] as const,
+      [2],
+    ],
+  ])("are at most %s", async (_, files, refused) => {
+    expect(await refusedOf(files)).toEqual(refused);
+  });
+
+  test("count no longer once they are canceled", async () => {
+    const { database } = await service.startApp();
+    const file = { kind: "bookmarks", fileName: "links.html", bytes: new Uint8Array(300) } as const;
+    const key = await storeUpload(database, file);
+    await database.write((sql) => deleteUnread(sql, key));
+    await storeUpload(database, file);
+  });
+});
+
+describeContract("Uploaded files", (service) => {
+  test("are unpacked no further once the client has gone", async () => {
+    const { page, send, upload } = await importPage(service);
+    // Records of more than a piece.
+    const texts = [1, 2, 3].map((id) => [`posts/${id}.md`, `# ${id}\n\n${"word ".repeat(300_000)}`] as const);
+    const path = (await upload(await zipOf(texts))).headers.get("location") ?? "";
+    await until("the file is read", async () => !(await page(path)).includes("<running-import>"));
+    const gone = AbortSignal.abort();
+    // More looks than there are places: each gives its own back.
+    for (let n = 0; n < 5; n++) expect((await send(path, { signal: gone })).status).toBe(503);
+    expect(await page(path)).toContain("3 drafts");
+  });
+
+  test("that are small do not wait for large ones", async () => {
+    const { database } = await service.startApp();
+    const kinds = readingKinds(database).map((kinds) => Object.keys(kinds));
+    for (const size of [1024 * 1024, 1024 * 1024 + 1])
+      await storeUpload(database, { kind: "bookmarks", fileName: "a", bytes: new Uint8Array(size) });
+    const jobs = await database.read<{ kind: string }>`select kind from jobs order by id`;
+    expect(jobs.map(({ kind }) => kinds.findIndex((names) => names.includes(kind)))).toEqual([1, 0]);
   });
 });

@@ -84,7 +84,7 @@ describe("A file that is read in a process of its own", () => {
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
-  test("is any blog, any archive, and a plain file of bookmarks of more than 64 KiB", () => {
+  test("is any blog, any archive, and a plain file of bookmarks of more than 64 KiB or 2,000 rows", () => {
     using folder = temporaryFolder();
     const isApart = (bytes: Uint8Array, kind: UploadKind = "bookmarks") => {
       const path = folder.file("file");
@@ -96,5 +96,9 @@ describe("A file that is read in a process of its own", () => {
     expect(isApart(new Uint8Array(64 * KIB + 1))).toBe(true);
     expect(isApart(new TextEncoder().encode("PK\u0003\u0004"))).toBe(true);
     expect(isApart(new Uint8Array([0x1f, 0x8b, 0x08]))).toBe(true);
+    for (const row of ["a\n", "a\r", "<a>", "{},", "[],"]) {
+      const rows = (count: number) => isApart(new TextEncoder().encode(row.repeat(count)));
+      expect([row, rows(2_000), rows(2_001)]).toEqual([row, false, true]);
+    }
   });
 });

@@ -206,15 +206,11 @@ describeContract("Undoing an import of an archive", (service) => {
         const undo = undoSiteImport(undoing, imported?.import_id ?? 0, new Date());
         // On SQLite, it waits until this transaction has ended.
         if (sql.engine !== "sqlite")
-          await until(
-            "the undo waits",
-            async () => {
-              const waiting = await database.read`
+          await until("the undo waits", async () => {
+            const waiting = await database.read`
               select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-              return waiting.length > 0;
-            },
-            { within: 1_500 },
-          );
+            return waiting.length > 0;
+          });
         return [undo];
       });
       const { kept, removed } = (await undone[0]) ?? {};

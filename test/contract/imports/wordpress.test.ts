@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import type { Label } from "../../../src/decoding/encodings.ts";
 import { messageOf } from "../../../src/errors.ts";
-import type { Label } from "../../../src/transfer/reading/file-text.ts";
 import { Growth } from "../../../src/transfer/reading/growth.ts";
 import { stageSite } from "../../../src/transfer/stage-site.ts";
 import { autop } from "../../../src/transfer/wordpress/autop.ts";
@@ -207,7 +207,14 @@ describe("A blog of WordPress", () => {
       }),
       item({ id: 3, title: "Draft", status: "draft", date: "0000-00-00 00:00:00" }),
       item({ id: 4, title: "Private", status: "private", name: "private" }),
-      item({ id: 5, title: "Soon", status: "future", name: "soon", date: "2199-01-01 10:00:00" }),
+      item({
+        id: 5,
+        title: "Soon",
+        status: "future",
+        name: "soon",
+        content: "x",
+        date: "2199-01-01 10:00:00",
+      }),
       item({ id: 6, title: "Gone", status: "trash" }),
       item({ id: 8, title: "Menu", type: "nav_menu_item" }),
       attachment(9, "2019/05/sun.jpg"),
@@ -532,4 +539,43 @@ test("Unknown shortcodes are kept and reported; text that only looks like one is
   const { html, unknown } = replaceShortcodes(text, new Growth(), () => undefined);
   expect(html).toBe(text);
   expect(unknown).toEqual(["foo"]);
+});
+
+describe("A shortcode that shows something of another page becomes a link", () => {
+  const link = (url: string) => `<a href="${url}">${url}</a>`;
+  const film = "https://www.youtube.com/watch?v=JaNH56Vpg-A";
+  const cases: readonly (readonly [code: string, html: string])[] = [
+    [
+      "[youtube=http://www.youtube.com/watch?v=a-1&amp;w=640]",
+      link("http://www.youtube.com/watch?v=a-1&amp;w=640"),
+    ],
+    ["[youtube http://www.youtube.com/watch?v=a-1]", link("http://www.youtube.com/watch?v=a-1")],
+    ["[youtube]https://youtu.be/a-1[/youtube]", link("https://youtu.be/a-1")],
+    ["[youtube JaNH56Vpg-A]", link(film)],
+    ['[youtube id="JaNH56Vpg-A" width="640"]', link(film)],
+    ["[vimeo 12345678 w=640&h=300]", link("https://vimeo.com/12345678")],
+    ["[googlemaps https://maps.example/maps?f=q&amp;hl=en]", link("https://maps.example/maps?f=q&amp;hl=en")],
+    ["[audio:http://a.example/1.mp3|titles=x]", link("http://a.example/1.mp3")],
+    ['[audio mp3="/x.mp3"][/audio]', link("/x.mp3")],
+    ["[video src=//a.example/v.mp4]", link("https://a.example/v.mp4")],
+    ['[embed width="1"]https://a.example/?a=b&amp;c[/embed]', link("https://a.example/?a=b&amp;c")],
+    ['[embed]<a href="https://a.example/">https://a.example/</a>[/embed]', link("https://a.example/")],
+    ['[soundcloud url="https://a.example/1" params=""]', link("https://a.example/1")],
+    [
+      "[tweet https://a.example/1] x [tweet]https://a.example/2[/tweet]",
+      `${link("https://a.example/1")} x ${link("https://a.example/2")}`,
+    ],
+    ["[video src=https://a.example/v]Words[/video]", `${link("https://a.example/v")} Words`],
+  ];
+  test.each(cases)("%s", (code, html) => {
+    expect(replaceShortcodes(code, new Growth(), () => undefined)).toEqual({ html, unknown: [] });
+  });
+
+  test("and is named in the report if it says no address, as are all others", () => {
+    const text =
+      "[vimeo width=640] [polldaddy poll=1] [foo=https://a.example/?x=1&amp;y] [bar https://a.example/?q=1;2] [baz:1] [[youtube=x]]";
+    const { html, unknown } = replaceShortcodes(text, new Growth(), () => undefined);
+    expect(html).toBe(text);
+    expect(unknown).toEqual(["vimeo", "polldaddy", "foo", "bar", "baz"]);
+  });
 });

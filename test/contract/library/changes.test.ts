@@ -261,7 +261,7 @@ describeContract("Changes in the library", (service) => {
     // One chooses by tags and notes.
     expect(html).toMatch(/<p class="heads"><span dir="auto">#/);
     expect(html).toContain(
-      "Their addresses differ only in http and https, “www.”, the slash at the end, and parameters.",
+      "Their addresses differ only in http and https, “www.”, the end of the path, and parameters.",
     );
     expect(html).toContain("http://www.bread.example/rye/ ·");
     const [first, second] = await all();

@@ -100,6 +100,23 @@ describeContract("The library", (service) => {
     expect(fieldValue(html, "url")).toBe("https://x.example/a");
     expect(fieldValue(html, "title")).toBe("A & B");
     expect(fieldValue(html, "note")).toBe("see  now");
+    const shared = [
+      ["See (https://example.org/a) now", "https://example.org/a"],
+      ["See https://example.org/a.", "https://example.org/a"],
+      ["<https://example.org/a>", "https://example.org/a"],
+      ["[A page](https://example.org/a)", "https://example.org/a"],
+      ...[
+        [
+          "https://en.wikipedia.org/wiki/Rye_(disambiguation)",
+          "https://en.wikipedia.org/wiki/Rye_(disambiguation)",
+        ],
+      ],
+    ] as const;
+    for (const [text, url] of shared)
+      for (const member of ["text", "url", "title"]) {
+        const form = await page(`/library/new?${new URLSearchParams({ [member]: text })}`);
+        expect([text, member, fieldValue(form, "url")]).toEqual([text, member, url]);
+      }
     const short = await request("/add?url=https%3A%2F%2Fx.example%2F%3Fa%26b&title=T");
     expect(short.status).toBe(303);
     expect(short.headers.get("location")).toBe(

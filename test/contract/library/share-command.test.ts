@@ -48,5 +48,5 @@ describeSite(
       expectRefused(await commands.run(words), 1, /No account nobody/);
     });
   },
-  oneEngine,
+  { on: oneEngine },
 );

@@ -233,6 +233,87 @@ describeContract("A shared list", (service) => {
     });
   });
 
+  describe("that a token shared", () => {
+    const made = async () => {
+      const site = await start();
+      const { database, request, clock } = site;
+      const ada = await makeAccount(database, "grace");
+      const expiresAt = new Date(clock.now().getTime() + 60_000);
+      const key = await makeToken(database, ada, { expiresAt });
+      const id = Number(key.split("_")[1]);
+      const own = withToken(request, key);
+      const browser = withHeaders(request, { cookie: await makeSession(database, ada) });
+      const owner = withToken(request, await makeToken(database, ada));
+      const json = { q: "#travel", title: "By a program" };
+      const list = (await (await own("/api/shares/", { method: "POST", json })).json()) as Created;
+      const { pathname } = new URL(list.url);
+      const statuses = () => Promise.all(FORMS.map(async (form) => (await request(pathname + form)).status));
+      const keys = async () => (await browser("/keys")).text();
+      expect(await statuses()).toEqual([200, 200, 200]);
+      return { ...site, id, own, owner, browser, statuses, keys, list };
+    };
+
+    test("ends when the token is revoked, by a program or on the page; lists of others stay", async () => {
+      for (const by of ["a program", "the page"] as const) {
+        const { id, own, owner, browser, statuses, share, request, keys } = await made();
+        const other = await share();
+        expect(await keys()).toContain("shares a list, which ends with it");
+        expect(await (await browser("/library/shares")).text()).toContain("by the key <bdi>test</bdi>");
+        if (by === "a program")
+          expect((await owner(`/api/tokens/${id}/`, { method: "DELETE" })).status).toBe(204);
+        else expect((await submit(browser, "/keys/end", { key: String(id) })).status).toBe(303);
+        expect(await statuses()).toEqual([404, 404, 404]);
+        expect((await own("/bookmarks/")).status).toBe(401);
+        expect((await request(other.path)).status).toBe(200);
+        expect((await owner(`/api/tokens/${id}/`, { method: "DELETE" })).status).toBe(404);
+        expect(await keys()).not.toContain("shares a list");
+      }
+    });
+
+    test("stays when the token signs out or expires, and then ends by the page or by its id", async () => {
+      for (const how of ["signs out", "expires", "expires and is deleted"])
+        for (const by of ["a program", "the page"]) {
+          const { id, own, owner, browser, statuses, keys, clock, program } = await made();
+          if (how === "signs out") expect((await own("/api/token/", { method: "DELETE" })).status).toBe(204);
+          else clock.move(60_000);
+          if (how === "expires and is deleted") expect((await own("/bookmarks/")).status).toBe(401);
+          expect(await statuses()).toEqual([200, 200, 200]);
+          const page = await keys();
+          expect(page).toContain("Signed out or expired");
+          expect(page).toContain("still shares a list");
+          expect(page).toContain("End its lists");
+          expect((await program(`/api/tokens/${id}/`, { method: "DELETE" })).status).toBe(404);
+          if (by === "a program")
+            expect((await owner(`/api/tokens/${id}/`, { method: "DELETE" })).status).toBe(204);
+          else expect((await submit(browser, "/keys/end", { key: String(id) })).status).toBe(303);
+          expect(await statuses()).toEqual([404, 404, 404]);
+          expect(await keys()).not.toContain("Signed out or expired");
+        }
+    });
+
+    test("ends with its token at a new address, too", async () => {
+      const { id, owner, browser, list, request } = await made();
+      const renewed = await submit(browser, "/library/shares/address", { list: String(list.id) });
+      const path = /\/shared\/[A-Za-z0-9]{22}/.exec(await renewed.text())?.[0] ?? "";
+      expect((await request(path)).status).toBe(200);
+      await owner(`/api/tokens/${id}/`, { method: "DELETE" });
+      expect((await request(path)).status).toBe(404);
+    });
+
+    test("is not left behind by a token that is revoked while it shares", async () => {
+      const { id, own, owner, request } = await made();
+      const json = { q: "#travel", title: "In between" };
+      const [shared] = await Promise.all([
+        own("/api/shares/", { method: "POST", json }),
+        owner(`/api/tokens/${id}/`, { method: "DELETE" }),
+      ]);
+      expect([201, 401]).toContain(shared.status);
+      if (shared.status === 401) return;
+      const { url } = (await shared.json()) as Created;
+      expect((await request(new URL(url).pathname)).status).toBe(404);
+    });
+  });
+
   test("is made in two steps on the pages, and shown before", async () => {
     const { save, browser, request } = await start();
     await save("Night train", "Ask Grace. #travel");

@@ -5,7 +5,7 @@ import { type ReadPage, siteIconKeeper } from "../../../src/bookmarks/site-icons
 import { purgeSiteIcons } from "../../../src/bookmarks/site-icons/site-icon-store.ts";
 import type { Network } from "../../../src/outbound/fetch-public.ts";
 import { isPublicAddress } from "../../../src/outbound/public-address.ts";
-import { indexWaiting, recreateIndex } from "../../../src/search/index/entries.ts";
+import { indexWaiting, repairIndex } from "../../../src/search/index/entries.ts";
 import { makeImage } from "../../support/files/images.ts";
 import { StoppedClock } from "../../support/machine/stopped-clock.ts";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
@@ -133,7 +133,7 @@ describeContract("The icon of a site", (service) => {
     clock.move(2 * DAY);
     await browser(`/bookmarks/${id}`, { method: "DELETE" });
     expect([await purge(), (await icons()).length]).toEqual([0, 1]);
-    await database.write(recreateIndex);
+    await repairIndex(database);
     expect(await purge()).toBe(0);
     await indexWaiting(database, indexedBookmarks);
     await browser(`/bookmarks/${more}`, { method: "DELETE" });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fillFile, inFile, makeEmpty } from "../../support/databases/moving.ts";
 import { expectRefused } from "../../support/machine/commands.ts";
@@ -141,4 +142,19 @@ test("check refuses what is no backup, and --repair with a backup", async () => 
   expect(stdout).toMatch(/PROBLEM +\S+text\.db is not a backup: it is not a SQLite database\.\n/);
   expect(stdout).toMatch(/PROBLEM +\S+nowhere\.db does not exist\.\n$/);
   expectRefused(await run(["check", "--repair", backup]), 2, /--repair cannot be combined with a backup/);
+});
+
+/** A bookmark and an image, backed up by the program of commit fa370e7d, which digested bytes as text. */
+test("A backup of an earlier version is verified in the form of its digests", async () => {
+  const file = join(import.meta.dir, "../../data/backups/commit-fa370e7d.db.gz");
+  const bytes = Buffer.from(Bun.gunzipSync(readFileSync(file)));
+  const whole = folder.file("earlier.db");
+  writeFileSync(whole, bytes);
+  expect((await run(["check", whole])).stdout).toContain("is as it was written: 1 bookmark");
+  const image = bytes.indexOf(Buffer.from(Array.from({ length: 256 }, (_, index) => index)));
+  bytes.writeUInt8(7, image);
+  writeFileSync(folder.file("changed.db"), bytes);
+  expect((await run(["check", folder.file("changed.db")])).stdout).toContain(
+    "the rows of media_forms differ",
+  );
 });

@@ -3,6 +3,7 @@ import type { Database } from "../../../src/database/database.ts";
 import { ReadTimeout } from "../../../src/database/errors.ts";
 import { openDatabase } from "../../../src/database/open.ts";
 import { useRealTimeLimits } from "../../support/given/real-time-limits.ts";
+import { deadlineIn } from "../../support/machine/deadline.ts";
 import { engines } from "../../support/server/engines.ts";
 
 // PostgreSQL ends such a read after its own two seconds.
@@ -56,8 +57,7 @@ for (const engine of engines) {
     });
 
     test("ends at its deadline, and does not delay others", async () => {
-      const started = performance.now();
-      const late = [long(started + 100), long(started + 150), long(started + 200)].map((read) =>
+      const late = [long(deadlineIn(100)), long(deadlineIn(150)), long(deadlineIn(200))].map((read) =>
         Promise.resolve(read).catch((error: unknown) => error),
       );
       for (const error of await Promise.all(late)) expect(error).toBeInstanceOf(ReadTimeout);
@@ -74,5 +74,5 @@ for (const engine of engines) {
 }
 
 function soon(): number {
-  return performance.now() + 50_000;
+  return deadlineIn(50_000);
 }

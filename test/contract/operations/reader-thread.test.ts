@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { getPriority } from "node:os";
 import { openDatabase } from "../../../src/database/open.ts";
+import { deadlineIn } from "../../support/machine/deadline.ts";
 import { canTrace, FailingCalls } from "../../support/machine/strace.ts";
 import { startServer, temporaryFolder } from "../../support/server/server.ts";
 
@@ -12,7 +13,7 @@ test.skipIf(process.platform !== "linux")("Slow reads have a low priority", asyn
     const own = getPriority(0);
     const low = Math.min(own + 5, 19);
     const before = threadsAt(low);
-    await database.readApart(performance.now() + 10_000)`select 1 as n`;
+    await database.readApart(deadlineIn(10_000))`select 1 as n`;
     // One at least: what earlier tests left behind may begin to read, too.
     expect([...threadsAt(low)].filter((id) => !before.has(id))).not.toEqual([]);
     expect(getPriority(0)).toBe(own);

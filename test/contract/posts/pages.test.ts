@@ -144,9 +144,8 @@ describeBlog("Pages of posts", (blog) => {
       });
 
       test("with a parameter given twice answer 422, even when both say the same", async () => {
-        for (const parameter of ["page", "page_size", "ordering"]) {
-          const value = parameter === "ordering" ? "id" : "1";
-          await expectErrors(await blog.editor(`${base}?${parameter}=${value}&${parameter}=${value}`), {
+        for (const parameter of ["page", "page_size"]) {
+          await expectErrors(await blog.editor(`${base}?${parameter}=1&${parameter}=1`), {
             parameter,
             code: "repeated",
           });

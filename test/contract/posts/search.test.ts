@@ -88,10 +88,10 @@ describeBlog("?search= on posts and drafts", (blog) => {
   });
 
   test("an error of the query is 422 with a code and a position", async () => {
-    const response = await blog.anyone(`${POSTS}?search=a%20site:x`);
+    const response = await blog.anyone(`${POSTS}?search=a%20on:x`);
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({
-      errors: [{ parameter: "search", code: "unknown_field", position: 2 }],
+      errors: [{ parameter: "search", code: "bad_date", position: 5 }],
     });
   });
 });

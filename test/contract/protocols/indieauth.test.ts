@@ -114,7 +114,7 @@ describeContract("IndieAuth", (service) => {
     const front = await app.request("/");
     const path = "/.well-known/oauth-authorization-server";
     expect(front.headers.get("link")).toContain(`<http://localhost${path}>; rel="indieauth-metadata"`);
-    expect(await front.text()).toContain(`<link rel="indieauth-metadata" href="${path}"`);
+    expect(await front.text()).toContain(`<link rel="indieauth-metadata" href="http://localhost${path}"`);
     const response = await app.request(path, { headers: { origin: "https://app.example" } });
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
     expect(await response.json()).toEqual({

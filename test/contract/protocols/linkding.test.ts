@@ -60,15 +60,148 @@ describeContract("linkding's API", (service) => {
     expect([wrong.status, Object.keys((await wrong.json()) as object)]).toEqual([400, ["date_added"]]);
   });
 
-  test("a form is taken, too", async () => {
-    const { send, read } = await start();
-    const response = await send("/linkding/api/bookmarks/", {
-      method: "POST",
+  /** A body in each form that linkding takes. */
+  const BODIES: Readonly<Record<string, (fields: readonly (readonly [string, string])[]) => RequestInit>> = {
+    form: (fields) => ({
       headers: { "content-type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams({ url: URL_A, title: "By a form" }).toString(),
-    });
-    expect(response.status).toBe(201);
-    expect(await read("/api/bookmarks/")).toMatchObject({ results: [{ title: "By a form" }] });
+      body: new URLSearchParams(fields.map(([name, value]): [string, string] => [name, value])).toString(),
+    }),
+    multipart: (fields) => {
+      const body = new FormData();
+      for (const [name, value] of fields) body.append(name, value);
+      return { body };
+    },
+    JSON: (fields) => ({
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(
+        Object.fromEntries(
+          fields.map(([name, value]) => [
+            name,
+            name === "tag_names" ? fields.filter(([other]) => other === name).map(([, tag]) => tag) : value,
+          ]),
+        ),
+      ),
+    }),
+  };
+
+  test.each(Object.entries(BODIES))(
+    "%s bodies are read as Django REST framework reads them",
+    async (_, bodyOf) => {
+      const { send, read } = await start();
+      const asked = async (method: string, path: string, fields: readonly (readonly [string, string])[]) => {
+        const response = await send(`/linkding${path}`, { method, ...bodyOf(fields) });
+        return [response.status, await response.json()] as const;
+      };
+      const [status, made] = await asked("POST", "/api/bookmarks/", [
+        ["url", URL_A],
+        ["title", "1984"],
+        ["notes", "Kept once"],
+        ["unread", "True"],
+        ["is_archived", "on"],
+        ["shared", "0"],
+        ["tag_names", "fruit,autumn"],
+        ["tag_names", "Garden"],
+        ["date_added", "2020-02-03 04:05"],
+        ["date_modified", "2021-02-03T04:05:06.789+0100"],
+      ]);
+      expect([status, made]).toMatchObject([
+        201,
+        {
+          title: "1984",
+          description: "Kept once",
+          tag_names: ["fruit", "autumn", "Garden"],
+          unread: true,
+          is_archived: true,
+          shared: false,
+          date_added: "2020-02-03T04:05:00.000Z",
+          date_modified: expect.any(String),
+        },
+      ]);
+      const path = `/api/bookmarks/${(made as Bookmark).id}/`;
+      for (const method of ["PUT", "PATCH"]) {
+        const [changed, body] = await asked(method, path, [
+          ["url", URL_A],
+          ["title", `By ${method}`],
+          ["notes", "Kept once"],
+          ["unread", "false"],
+          ["tag_names", "one"],
+        ]);
+        expect([changed, body]).toMatchObject([
+          200,
+          {
+            title: `By ${method}`,
+            description: "Kept once",
+            unread: false,
+            is_archived: true,
+            tag_names: ["one"],
+          },
+        ]);
+      }
+      const [wrong, errors] = await asked("PATCH", path, [
+        ["unread", "perhaps"],
+        ["title", "Not stored"],
+      ]);
+      expect([wrong, Object.keys(errors as object)]).toEqual([400, ["unread"]]);
+      expect(await read(path)).toMatchObject({ title: "By PATCH" });
+      const [tagged, tag] = await asked("POST", "/api/tags/", [["name", "by-form"]]);
+      expect([tagged, tag]).toMatchObject([201, { name: "by-form" }]);
+    },
+  );
+
+  test("a form has the last value of a repeated field, lists by number, and files that are left out", async () => {
+    const { send } = await start();
+    const body = new FormData();
+    for (const [name, value] of [
+      ["url", "https://first.example/"],
+      ["url", URL_A],
+      ["tag_names[0]", "a"],
+      ["tag_names[1]", "b"],
+      ["unread", ""],
+      ["date_added", ""],
+    ] as const)
+      body.append(name, value);
+    body.append("preview_image", new File(["x"], "x.png"));
+    const response = await send("/linkding/api/bookmarks/", { method: "POST", body });
+    expect([response.status, await response.json()]).toMatchObject([
+      201,
+      { url: URL_A, tag_names: ["a", "b"], unread: false },
+    ]);
+  });
+
+  test("a creation with an Idempotency-Key takes effect once", async () => {
+    const { send, read, database } = await start();
+    const create = (fields: Record<string, unknown>) =>
+      send("/linkding/api/bookmarks/", {
+        method: "POST",
+        json: { url: URL_A, ...fields },
+        headers: { "idempotency-key": "one" },
+      });
+    const first = await create({ title: "Once", unread: true });
+    const made = (await first.json()) as Bookmark;
+    await send(`/linkding/api/bookmarks/${made.id}/`, { method: "PATCH", json: { title: "Changed" } });
+    const again = await create({ title: "Once", unread: true });
+    expect([first.status, again.status, again.headers.get("idempotency-replayed")]).toEqual([
+      201,
+      201,
+      "true",
+    ]);
+    expect(await again.json()).toEqual(made);
+    expect(await read("/api/bookmarks/")).toMatchObject({ results: [{ title: "Changed", unread: true }] });
+    expect((await create({ title: "Other" })).status).toBe(400);
+    expect(await database.read`select id from bookmarks`).toHaveLength(1);
+  });
+
+  test("a record that is sent again, with its notes and a long title, is not added to itself", async () => {
+    const { save, api } = await start();
+    const title = "A long title ".repeat(30).trim();
+    const fields = { title, description: "Words", notes: "Notes\n\nof two paragraphs", tag_names: ["a"] };
+    const { description } = await save(fields);
+    expect(description).toBe(`${title}\n\nWords\n\n${fields.notes}`);
+    const { id } = await save({ ...fields, description });
+    const again = await api(`/api/bookmarks/${id}/`, "PUT", { ...fields, url: URL_A, description });
+    expect(await again.json()).toMatchObject({ description });
+    const other = await api(`/api/bookmarks/${id}/`, "PATCH", { notes: "Other" });
+    expect(await other.json()).toMatchObject({ description: `${description}\n\nOther` });
   });
 
   test("an address alone gets the title and description of its page, unless it has a title by then", async () => {
@@ -173,6 +306,25 @@ describeContract("linkding's API", (service) => {
     expect([wrong.status, await wrong.json()]).toEqual([405, { detail: expect.any(String) }]);
   });
 
+  test("finds and saves a page by any of its addresses, and its own address stays", async () => {
+    const { api, read } = await start();
+    const save = async (url: string, title: string) =>
+      (await (await api("/api/bookmarks/", "POST", { url, title })).json()) as Bookmark;
+    const { id, url } = await save("https://www.x.example/a", "First");
+    const check = async (asked: string) =>
+      (await read<{ bookmark: Bookmark | null }>(`/api/bookmarks/check/?url=${encodeURIComponent(asked)}`))
+        .bookmark?.id;
+    const other = "http://x.example/a/?utm_source=mail";
+    expect(await check(other)).toBe(id);
+    expect(await save(other, "Second")).toMatchObject({ id, url, title: "Second" });
+    // Another fragment may be another page.
+    expect(await check(`${url}#one`)).toBeUndefined();
+    const fragment = await save(`${url}#one`, "Third");
+    expect([fragment.id === id, await check(`${url}#one`), await check(url)]).toEqual([
+      ...[false, fragment.id, id],
+    ]);
+  });
+
   test("saves of one URL at the same moment make one bookmark, by several processes too", async () => {
     const DATABASE_URL = await service.createDatabase();
     const { account, database, request, read } = await start({ DATABASE_URL });
@@ -244,7 +396,7 @@ describeContract("linkding's API", (service) => {
       [{}, { url: ["This is required."] }],
       [{ url: "no url" }, { url: [expect.any(String)] }],
       [{ url: URL_A, tag_names: "a" }, { tag_names: [expect.any(String)] }],
-      [{ url: URL_A, unread: "yes" }, { unread: [expect.any(String)] }],
+      [{ url: URL_A, unread: "perhaps" }, { unread: [expect.any(String)] }],
       [[], { non_field_errors: [expect.any(String)] }],
     ];
     for (const [json, errors] of cases) {

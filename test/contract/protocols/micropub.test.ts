@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Scope } from "../../../src/accounts/scope.ts";
 import { makeImage } from "../../support/files/images.ts";
+import { StoppedClock } from "../../support/machine/stopped-clock.ts";
 import {
   makeAccount,
   makeSession,
@@ -182,6 +183,28 @@ describeContract("Micropub", (service) => {
     expect(JSON.stringify(versions)).toContain("Before");
   });
 
+  test("takes 200 values of a property, and 1,000 levels of nesting", async () => {
+    const location = await made(entry({ content: ["Many"] }));
+    const status = async (values: unknown[]) =>
+      (await json({ action: "update", url: location, add: { checkin: values } })).status;
+    const nested = (depth: number) => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);
+    const values = (count: number) => Array.from({ length: count }, (_, index) => ({ index }));
+    expect([await status(values(200)), await status(values(201))]).toEqual([204, 400]);
+    // Three levels are around the value.
+    expect([await status([nested(997)]), await status([nested(998)])]).toEqual([204, 400]);
+    // Equal values are one, whatever the order of their members.
+    const place = { name: ["Lake"], geo: { lat: 1, lon: [2] } };
+    await json({ action: "update", url: location, replace: { checkin: [place] } });
+    await status([{ geo: { lon: [2], lat: 1 }, name: ["Lake"] }, { name: ["Lake"] }]);
+    expect((await source(location)).checkin).toEqual([place, { name: ["Lake"] }]);
+    await json({
+      action: "update",
+      url: location,
+      delete: { checkin: [{ geo: place.geo, name: ["Lake"] }] },
+    });
+    expect((await source(location)).checkin).toEqual([{ name: ["Lake"] }]);
+  });
+
   test("405: refuses an operation that is not an array, and unknown property names", async () => {
     const location = await made(entry({ content: ["Unchanged"] }));
     for (const change of [
@@ -193,13 +216,64 @@ describeContract("Micropub", (service) => {
       { replace: { "a b": ["x"] } },
       { replace: { content: ["\u0000"] } },
       { replace: { checkin: [{ name: ["half \ud83d"] }] } },
-      { replace: { content: [{ text: "?" }] } },
+      { replace: { content: [{ words: "?" }] } },
+      { replace: { content: [null] } },
+      { replace: { content: [["?"]] } },
     ])
       expect([change, await error(json({ action: "update", url: location, ...change }))]).toEqual([
         change,
         [400, "invalid_request"],
       ]);
     expect(await source(location)).toMatchObject({ content: ["Unchanged"] });
+  });
+
+  test("takes texts in objects, and values of a form by their numbers", async () => {
+    const one = await made(entry({ name: [{ value: "Named" }], content: [{ text: "In an object" }] }));
+    expect(await source(one)).toMatchObject({ name: ["Named"], content: ["In an object"] });
+    const two = await made(form("h=entry&content=Numbered&category[0]=a&category[1]=b&category[10]=c"));
+    expect(await source(two)).toMatchObject({ category: ["a", "b", "c"] });
+  });
+
+  test("a draft is dated when it is published, or as it was told", async () => {
+    const clock = new StoppedClock();
+    const later = await service.startApp({}, clock);
+    const program = withToken(
+      later.request,
+      await makeToken(later.database, await makeAccount(later.database, "ada")),
+    );
+    const draft = async (properties: Properties = {}) => {
+      const made = await entry({ content: ["Draft"], "post-status": ["draft"], ...properties }, program);
+      return made.headers.get("location") ?? "";
+    };
+    const published = async (url: string, more: Properties = {}) => {
+      const replace = { "post-status": ["published"], ...more };
+      const changed = await json({ action: "update", url, replace }, program);
+      const moved = changed.headers.get("location") ?? url;
+      const found = await program(`/micropub?q=source&url=${encodeURIComponent(moved)}`);
+      return ((await found.json()) as { properties: Properties }).properties.published;
+    };
+    const drafts = [
+      await draft(),
+      await draft({ published: ["2020-05-06T07:08:09Z"] }),
+      await draft({ published: ["2020-05-06T07:08:09Z"] }),
+      await draft(),
+    ];
+    const unknown = await program(`/micropub?q=source&url=${encodeURIComponent(drafts[0] ?? "")}`);
+    expect(JSON.stringify(await unknown.json())).not.toContain('"published"');
+    clock.move(24 * 60 * 60 * 1000);
+    const now = clock.now().toISOString();
+    const given = "2021-01-01T00:00:00.000Z";
+    expect([
+      await published(drafts[0] ?? ""),
+      await published(drafts[1] ?? ""),
+      await published(drafts[2] ?? "", { published: [given] }),
+      await published(drafts[3] ?? "", { published: [given] }),
+    ]).toEqual([[now], ["2020-05-06T07:08:09.000Z"], [given], [given]]);
+    // Drafts and published again, it keeps its date.
+    const [post] = await later.database.read<{ id: number }>`select id from posts order by id limit 1`;
+    await json({ action: "delete", url: `http://localhost/api/posts/${post?.id}/` }, program);
+    clock.move(1_000);
+    expect(await published(`http://localhost/api/drafts/${post?.id}/`)).toEqual([now]);
   });
 
   test("500 to 503: deletes and undeletes, by form and by JSON", async () => {
@@ -252,6 +326,7 @@ describeContract("Micropub", (service) => {
     expect(categories).toEqual(["micropub"]);
     const { items } = (await (await send("/micropub?q=source&limit=1")).json()) as { items: unknown[] };
     expect(items).toMatchObject([{ type: ["h-entry"], properties: { url: [location] } }]);
+    expect(await (await send("/micropub")).json()).toEqual(config);
     expect(await error(send("/micropub?q=unknown"))).toEqual([400, "invalid_request"]);
     expect(await error(send("/micropub?q=source&url=https://elsewhere.example/posts/a"))).toEqual([
       400,
@@ -273,6 +348,8 @@ describeContract("Micropub", (service) => {
   test("800 to 803, 805: a token is accepted in the header or in the form, and is not stored", async () => {
     const location = await made(form(`h=entry&content=In+the+body&access_token=${token}`, app.request));
     expect(JSON.stringify(await source(location))).not.toContain("access_token");
+    // Quill sends it in both.
+    await made(form(`h=entry&content=Twice&access_token=${token}`));
     const before = await countPosts();
     const rows = await app.database.read`select properties from post_properties`;
     expect(JSON.stringify(rows)).not.toContain("cmpl_");
@@ -282,10 +359,11 @@ describeContract("Micropub", (service) => {
       401,
       "unauthorized",
     ]);
-    expect(await error(form(`h=entry&content=Twice&access_token=${token}`))).toEqual([
-      400,
-      "invalid_request",
-    ]);
+    for (const other of ["cmpl_1_wrong", `${token}&access_token=${token}`, ""])
+      expect(await error(form(`h=entry&content=Twice&access_token=${other}`))).toEqual([
+        400,
+        "invalid_request",
+      ]);
     // A long form without a header is refused before it is read.
     const long = `h=entry&access_token=${token}&content=${"x".repeat(1024 * 1024)}`;
     expect(await error(form(long, app.request))).toEqual([401, "unauthorized"]);
@@ -454,7 +532,7 @@ describeContract("Micropub", (service) => {
   test("the front page says where it is", async () => {
     const response = await app.request("/");
     expect(response.headers.get("link")).toContain('<http://localhost/micropub>; rel="micropub"');
-    expect(await response.text()).toContain('<link rel="micropub" href="/micropub"');
+    expect(await response.text()).toContain('<link rel="micropub" href="http://localhost/micropub"');
   });
 
   test("pages of any origin may call it", async () => {

@@ -40,5 +40,5 @@ describeSite(
       expect(terminal.output).not.toContain("\u001b");
     });
   },
-  oneEngine,
+  { on: oneEngine },
 );

@@ -138,9 +138,7 @@ describeContract("Hostile queries", (service) => {
         select 'java.example' as host, n as records from numbers`;
       });
       const findSlowly = async () => {
-        const started = performance.now();
         const response = await send("/bookmarks/suggest?q=java");
-        expect(performance.now() - started).toBeGreaterThan(1_900);
         expect(response.status).toBe(503);
         expect(((await response.json()) as { detail: string }).detail).toMatch(
           /be more precise|too busy to search/,

@@ -155,7 +155,6 @@ describeContract("GET /bookmarks/?q=", (service) => {
     ["q=(deep", "unclosed_group", 0],
     ["q=a%20)", "unexpected", 2],
     ["q=😀%20OR", "unexpected", 4],
-    ["q=author:x", "unknown_field", 0],
     ["q=a%20after:May", "bad_date", 8],
     [`q=${"a%20".repeat(500)}b`, "too_long", 1_000],
     [`q=${"a%20".repeat(32)}b`, "too_complex", 64],

@@ -137,6 +137,24 @@ describe("Under a running server,", () => {
     });
 });
 
+test("A database that is gone or was emptied is missed, once, when a server starts without it", async () => {
+  using folder = temporaryFolder();
+  const path = folder.file("c.db");
+  const env = { DATABASE_URL: `sqlite:${path}` };
+  const warnings = async () => {
+    const server = await startServer(env);
+    await server.stop();
+    return server.lines.filter((line) => line.includes("This is a new, empty site"));
+  };
+  expect(await warnings()).toEqual([]);
+  // The server has left what it locks, and the room that it sets aside.
+  rmSync(path);
+  expect(await warnings()).toEqual([expect.stringContaining(`${path} is missing, although ${path}-`)]);
+  expect(await warnings()).toEqual([]);
+  writeFileSync(path, "");
+  expect(await warnings()).toEqual([expect.stringContaining(`${path} is empty, although ${path}-`)]);
+});
+
 function removeAll(path: string): void {
   for (const end of ["", "-wal", "-shm"]) rmSync(path + end);
 }

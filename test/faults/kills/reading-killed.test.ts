@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { openDatabase } from "../../../src/database/open.ts";
-import { findUpload, READING_JOB, storeUpload } from "../../../src/imports/uploads.ts";
+import { findUpload, SMALL_READING_JOB, storeUpload } from "../../../src/imports/uploads.ts";
 import { until } from "../../support/machine/until.ts";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { sendTo } from "../../support/requests/send.ts";
@@ -37,9 +37,11 @@ for (const engine of engines)
     const show = async (url: string) =>
       (await withHeaders(sendTo(url), { cookie })(`/library/import/${key}`)).text();
     const readers = async () =>
-      (await database.read<{ lease: string | null }>`select lease from jobs where kind = ${READING_JOB}`).map(
-        ({ lease }) => lease,
-      );
+      (
+        await database.read<{
+          lease: string | null;
+        }>`select lease from jobs where kind = ${SMALL_READING_JOB}`
+      ).map(({ lease }) => lease);
 
     expect(await show(one.url)).toContain("Reading the file");
     await until("the file is being read", async () => (await readers())[0] !== null);

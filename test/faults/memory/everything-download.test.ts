@@ -60,7 +60,7 @@ for (const engine of engines)
       await site.hasNoFile();
       const isEnded = (line: string) => line.includes(ZIP) && line.includes('"status":503');
       await until("the end of the work is logged", async () => site.server.lines.some(isEnded));
-    }, 30_000);
+    });
 
     test("when its client disconnects in the middle of it, or has all of it", async () => {
       await using site = await start(engine);
@@ -73,7 +73,7 @@ for (const engine of engines)
       const response = await submit(site.signedIn, ZIP, {});
       expect((await response.arrayBuffer()).byteLength).toBe(Number(response.headers.get("content-length")));
       await site.hasNoFile();
-    }, 30_000);
+    });
 
     test("when the server is stopped, or killed", async () => {
       const ends = (["stop", "kill"] as const).map(async (end) => {
@@ -84,7 +84,7 @@ for (const engine of engines)
         expect([end, code ?? 0, site.files()]).toEqual([end, 0, []]);
       });
       await Promise.all(ends);
-    }, 30_000);
+    });
 
     test("when there is no space for it: the page says so, and others are answered", async () => {
       await using site = await start(engine, ["sh", "-c", `trap '' XFSZ; exec "$0" "$@"`]);
@@ -97,7 +97,7 @@ for (const engine of engines)
       expect(await response.text()).toContain("No space left for temporary files.");
       expect((await site.signedIn("/library/export")).status).toBe(200);
       await site.hasNoFile();
-    }, 30_000);
+    });
 
     test("when it fails or is aborted before it has begun", async () => {
       await using place = await engine.createDatabase();

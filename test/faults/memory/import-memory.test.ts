@@ -14,7 +14,7 @@ test("An import takes no more memory when its file has three times as many bookm
   using folder = temporaryFolder();
   const small = await peakOf(folder, ROWS.small, ordinary);
   expect((await peakOf(folder, ROWS.large, ordinary)) - small).toBeLessThan(LEEWAY);
-}, 300_000);
+});
 
 const hostile: Readonly<Record<string, (index: number) => string>> = {
   "has one address and tags of its own": (index) =>
@@ -30,7 +30,7 @@ for (const [what, row] of Object.entries(hostile))
     using folder = temporaryFolder();
     const small = await peakOf(folder, ROWS.small, row);
     expect((await peakOf(folder, ROWS.large, row)) - small).toBeLessThan(LEEWAY);
-  }, 300_000);
+  });
 
 function ordinary(index: number): string {
   return `<DT><A HREF="https://example.com/articles/${index}/with-a-longer-path?x=${index * 7}"

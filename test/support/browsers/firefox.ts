@@ -140,7 +140,7 @@ class Marionette {
       Bun.file(portFile)
         .text()
         .catch(() => "");
-    await until("Firefox listens", async () => (await port()) !== "", { within: 60_000, every: 100 });
+    await until("Firefox listens", async () => (await port()) !== "", { every: 100 });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const socket = connect(Number(await port()), "127.0.0.1", resolve).once("error", reject);
     await promise;

@@ -1,4 +1,4 @@
-import type { Label } from "../../../src/transfer/reading/file-text.ts";
+import type { Label } from "../../../src/decoding/encodings.ts";
 
 const tables = new Map<Label, ReadonlyMap<string, readonly number[]>>();
 

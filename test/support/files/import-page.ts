@@ -60,14 +60,10 @@ export async function importPage(
     const path = (await upload(bytes)).headers.get("location") ?? "";
     let preview = "";
     // The page of a file that takes long to read, as on a busy machine, says so until then.
-    await until(
-      "the file is read",
-      async () => {
-        preview = await page(path);
-        return !preview.includes("<running-import>");
-      },
-      { within: 60_000 },
-    );
+    await until("the file is read", async () => {
+      preview = await page(path);
+      return !preview.includes("<running-import>");
+    });
     await submit(send, path, {});
     await runJob(path);
     return { path, preview };

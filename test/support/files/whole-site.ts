@@ -30,14 +30,26 @@ export async function wholeSite() {
   const images = await Array.fromAsync(numbers(SIZES.image), (n) => archivedImage(15 + n));
   const site: ArchivedSite = {
     setting: [
+      { name: "accent", value: "green", updated_at: at(0) },
       { name: "authorLine", value: "Keeps bees.", updated_at: at(0) },
+      { name: "bookmarksAccess", value: "read", updated_at: at(0) },
+      { name: "comments", value: "moderated", updated_at: at(1) },
       { name: "cover", value: `/media/${images[1]?.record.sha}.png`, updated_at: at(1) },
+      { name: "dateStyle", value: "ymd", updated_at: at(1) },
       { name: "description", value: "Everything", updated_at: at(1) },
+      { name: "frontPage", value: "whole", updated_at: at(1) },
       { name: "icon", value: `/media/${images[2]?.record.sha}.png`, updated_at: at(2) },
+      { name: "language", value: "de", updated_at: at(2) },
+      { name: "links", value: [{ text: "About", url: "/about" }], updated_at: at(2) },
+      { name: "lookTheme", value: "ink", updated_at: at(2) },
       { name: "name", value: "The whole", updated_at: at(2) },
       { name: "profiles", value: ["https://example.org/@me"], updated_at: at(2) },
+      { name: "screenTheme", value: "dark", updated_at: at(3) },
       { name: "singleKeys", value: false, updated_at: at(3) },
+      { name: "textFace", value: "sans", updated_at: at(4) },
+      { name: "theme", value: "light", updated_at: at(4) },
       { name: "timeZone", value: "Europe/Berlin", updated_at: at(4) },
+      { name: "today", value: false, updated_at: at(4) },
       {
         name: "verifications",
         value: [{ name: "msvalidate.01", content: "1A2B" }],

@@ -1,8 +1,11 @@
-/** Polls a condition until it is true, for changes that cause no event. */
+/**
+ * Polls a condition until it is true, for changes that cause no event.
+ * @param options.within ends a test that would otherwise hang, in milliseconds; it judges nothing
+ */
 export async function until(
   what: string,
   isSo: () => Promise<boolean>,
-  { within = 10_000, every = 10 } = {},
+  { within = 120_000, every = 10 } = {},
 ): Promise<void> {
   const deadline = performance.now() + within;
   while (!(await isSo())) {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from "bun:test";
 import type { Account } from "../../../src/accounts/account.ts";
 import { createApp } from "../../../src/app/app.ts";
 import type { Awaitable } from "../../../src/awaitable.ts";
+import { type Clock, SYSTEM_CLOCK } from "../../../src/clock.ts";
 import { readConfig } from "../../../src/config/read-config.ts";
 import type { Database, Sql } from "../../../src/database/database.ts";
 import { type Bound, flatten } from "../../../src/database/fragment.ts";
@@ -37,11 +38,18 @@ export interface Site {
 /** One engine, for slow tests that are the same on all engines: starting commands, hashing passwords. */
 export const oneEngine = engines.slice(0, 1);
 
-/** Describes a part of the contract of accounts, and tests it on every engine by default. */
-export function describeSite(title: string, define: (site: Site) => void, on = engines): void {
+/**
+ * Describes a part of the contract of accounts, and tests it on every engine by default.
+ * @param options.clock of `send`, for tests in which a time must not pass by itself
+ */
+export function describeSite(
+  title: string,
+  define: (site: Site) => void,
+  { on = engines, clock = SYSTEM_CLOCK }: { on?: readonly Engine[]; clock?: Clock } = {},
+): void {
   for (const engine of on) {
     describe(`${title} (${engine.name})`, () => {
-      const suite = new Suite(engine);
+      const suite = new Suite(engine, clock);
       beforeAll(() => suite.start());
       afterAll(() => suite.end());
       define(suite);
@@ -51,13 +59,15 @@ export function describeSite(title: string, define: (site: Site) => void, on = e
 
 class Suite implements Site {
   readonly #engine: Engine;
+  readonly #clock: Clock;
   readonly #toEnd = new AsyncDisposableStack();
   #app: TestApp | undefined;
   #members = 0;
   databaseUrl = "";
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, clock: Clock) {
     this.#engine = engine;
+    this.#clock = clock;
   }
 
   readonly send: Send = (path, init) => this.#started.request(path, init);
@@ -91,7 +101,7 @@ class Suite implements Site {
     const place = await this.#engine.createDatabase();
     this.#toEnd.use(place);
     this.databaseUrl = place.url;
-    const app = await startApp({ DATABASE_URL: place.url, TRUSTED_PROXIES: "127.0.0.1" });
+    const app = await startApp({ DATABASE_URL: place.url, TRUSTED_PROXIES: "127.0.0.1" }, this.#clock);
     this.#app = app;
     this.#toEnd.defer(() => app.close());
   }
@@ -166,6 +176,7 @@ export function watched(
     readApart: (deadline) => database.readApart(deadline),
     snapshot: (work) => database.snapshot((sql) => work(watching(sql, ++snapshots))),
     ready: () => database.ready(),
+    findDamage: () => database.findDamage(),
     state: () => database.state(),
     close: () => database.close(),
     writes,

@@ -78,6 +78,7 @@ export function examplesOf({ example, examples = {} }: MediaType): unknown[] {
 
 const ajv = addFormats(new Ajv({ strict: false, allErrors: true }));
 ajv.addFormat("search-query", true);
+ajv.addFormat("web-url", true);
 const validators = new WeakMap<JsonSchema, ValidateFunction>();
 
 /** Everything in which a value does not fulfill a JSON schema (2020-12, the dialect of OpenAPI 3.1). */

@@ -141,7 +141,7 @@ async function running(
         () => false,
       );
     },
-    { within: 30_000, every: 50 },
+    { every: 50 },
   );
   return {
     url,

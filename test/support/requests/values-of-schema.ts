@@ -70,7 +70,7 @@ function texts({ format, pattern, minLength = 0, maxLength = 10_000 }: Schema): 
     (pattern === undefined || new RegExp(pattern, "u").test(text));
   switch (format) {
     case "uri":
-    case "uri-reference":
+    case "web-url":
       return fc.webUrl({ withQueryParameters: true, withFragments: true }).filter(fits);
     case "uuid":
       return fc.uuid();

@@ -150,6 +150,7 @@ export const LONGEST: Readonly<Record<string, number>> = {
   "test/contract/exports/everything-pages.test.ts": 90,
   "test/contract/http/long-pages.test.ts": 120,
   "test/contract/http/openapi-promises.test.ts": 70,
+  "test/faults/disks/damaged-index.test.ts": 70,
   "test/faults/kills/killed.test.ts": 350,
   "test/faults/kills/blog-import-killed.test.ts": 90,
   "test/faults/kills/import-killed.test.ts": 85,

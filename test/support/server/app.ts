@@ -48,9 +48,12 @@ export async function startApp(
   const database = await openDatabase(config.databaseUrl, { ...openOptionsFrom(config), clock });
   const log = new Log({ level: config.logLevel, format: "json" });
   // Uploaded files are read as on a server; other jobs are run by the tests.
-  const readings = new JobRunner({ database, kinds: readingKinds(database), log });
-  readings.start();
-  const handle = createApp({ config, database, log, wakeReadings: () => readings.wake() });
+  const readings = readingKinds(database).map((kinds) => new JobRunner({ database, kinds, log }));
+  for (const runner of readings) runner.start();
+  const wakeReadings = () => {
+    for (const runner of readings) runner.wake();
+  };
+  const handle = createApp({ config, database, log, wakeReadings });
   return {
     database,
     async request(path, { json, ...init } = {}) {
@@ -63,7 +66,7 @@ export async function startApp(
       );
     },
     async close() {
-      await readings.stop(5_000);
+      await Promise.all(readings.map((runner) => runner.stop(5_000)));
       await database.close();
       folder[Symbol.dispose]();
     },

@@ -1,5 +1,8 @@
 import type { Awaitable } from "../../../awaitable.ts";
 import type { Sql } from "../../database.ts";
+import { statementsIn } from "../statements.ts";
+import listsOfTokensPostgres from "./0002-lists-of-tokens.postgres.sql" with { type: "text" };
+import listsOfTokensSqlite from "./0002-lists-of-tokens.sqlite.sql" with { type: "text" };
 
 /**
  * A change of the schema: the SQL that turns a database of the step before it into one like a new one. Nothing in it
@@ -23,4 +26,10 @@ export interface Step {
  *
  *     { name: "0002-page-copies", sqlite: statementsIn(sqlite0002), postgres: statementsIn(postgres0002) },
  */
-export const STEPS: readonly Step[] = [];
+export const STEPS: readonly Step[] = [
+  {
+    name: "0002-lists-of-tokens",
+    sqlite: statementsIn(listsOfTokensSqlite),
+    postgres: statementsIn(listsOfTokensPostgres),
+  },
+];

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { deadlineIn } from "../../../../test/support/machine/deadline.ts";
 import { temporaryFolder } from "../../../../test/support/server/server.ts";
 import type { Database } from "../../database.ts";
 import { openDatabase } from "../../open.ts";
@@ -22,7 +23,7 @@ afterEach(async () => {
   folder[Symbol.dispose]();
 });
 
-const soon = () => performance.now() + 100_000;
+const soon = () => deadlineIn(100_000);
 
 test("A fast read does not wait for one that takes long", async () => {
   const threads = new ReaderThreads(location);
@@ -37,7 +38,7 @@ test("A fast read does not wait for one that takes long", async () => {
 test("A read that waits for a thread until its deadline says that the server is busy", async () => {
   const threads = new ReaderThreads(location);
   const running = [1, 2].map(() => threads.read({ text: LONG, values: [] }, soon()));
-  const waiting = threads.read({ text: "select 1", values: [] }, performance.now());
+  const waiting = threads.read({ text: "select 1", values: [] }, deadlineIn(0));
   await expect(waiting).rejects.toMatchObject({ isBusy: true });
   await Promise.all(running);
   threads.close();

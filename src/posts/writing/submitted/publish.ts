@@ -5,7 +5,7 @@ import { seeOther, type View } from "../../../web/view.ts";
 import { findEdit } from "../../editing/edit-store.ts";
 import { currentVersionNumber } from "../../editing/post-versions.ts";
 import { postUrl } from "../../pages/site-links.ts";
-import { findPostOrDraft, lockPost, updatePost } from "../../post-store.ts";
+import { findPostOrDraft, lockPost, updatePost, withTags } from "../../post-store.ts";
 import { changePublication } from "../../publication/change-publication.ts";
 import { conflictView } from "../conflict-view.tsx";
 import { editFromForm, publicationFromForm } from "../editor-form.ts";
@@ -25,7 +25,12 @@ export async function publishOrSave(
   const wanted = editFromForm(body);
   const stored = await storeText(dependencies, call, key, wanted);
   if (stored !== undefined) return showStoredConflict(call, key, wanted, stored);
-  const publication = publicationFromForm(body, call.dates.timeZone);
+  const before = body.post === null ? undefined : await findPostOrDraft(database.read, body.post);
+  const publication = publicationFromForm(
+    body,
+    call.dates.timeZone,
+    before && (await withTags(database.read, before)),
+  );
   try {
     const { post, wasPublished } = await database.write((sql) =>
       publishEdit(
@@ -37,6 +42,7 @@ export async function publishOrSave(
           title: body.title,
           content: body.content,
           publication,
+          timeZone: call.dates.timeZone,
           accountId: caller.account?.id,
           inMenu: body.menu !== "",
         },

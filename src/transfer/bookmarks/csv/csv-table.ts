@@ -9,21 +9,36 @@ import {
   type FormatName,
   WHOLE,
 } from "../bookmark-format.ts";
+import { LeftOut } from "../left-out.ts";
 
 /** A CSV format, detected by the column names in the first line. */
 export interface CsvFormat {
   readonly name: FormatName;
-  /** Whether a header belongs to this format. @param has whether it has a column, by lower-case name */
-  isHeader(has: (column: string) => boolean): boolean;
+  /** The columns that are read, or that say nothing to people, by lower-case names. The report names the others. */
+  readonly columns: readonly string[];
+  /** Whether a header belongs to this format: by columns that together only it has. */
+  isHeader(header: HeaderColumns): boolean;
   /** @param field returns the value of a column; empty if there is none */
   toRow(field: (column: string) => string): FileRow;
+}
+
+/** The names of the columns of a header, in lower case. */
+export class HeaderColumns {
+  readonly names: readonly string[];
+
+  constructor(names: readonly string[]) {
+    this.names = names;
+  }
+
+  has(...columns: readonly string[]): boolean {
+    return columns.every((column) => this.names.includes(column));
+  }
 }
 
 /** The first line of a CSV file. */
 export interface Header {
   readonly delimiter: string;
-  /** The names of the columns in lower case. */
-  readonly columns: readonly string[];
+  readonly columns: HeaderColumns;
   /** The number of records before the first row: the header and possibly a spreadsheet's `sep=` line. */
   readonly records: number;
 }
@@ -56,8 +71,8 @@ export function findHeader<T extends Pick<CsvFormat, "isHeader">>(
 ): { readonly header: Header; readonly format: T } | undefined {
   const [line = "", named] = SEPARATOR_LINE.exec(beginning) ?? [];
   for (const delimiter of named === undefined ? DELIMITERS : [named]) {
-    const columns = firstRecord(beginning.slice(line.length), delimiter);
-    const format = formats.find(({ isHeader }) => isHeader((column) => columns.includes(column)));
+    const columns = new HeaderColumns(firstRecord(beginning.slice(line.length), delimiter));
+    const format = formats.find(({ isHeader }) => isHeader(columns));
     if (format !== undefined)
       return { header: { delimiter, columns, records: named === undefined ? 1 : 2 }, format };
   }
@@ -74,8 +89,9 @@ function firstRecord(text: string, delimiter: string): string[] {
 }
 
 /** A CSV format with the header of a file. */
-export function csvFormat({ name, toRow }: CsvFormat, header: Header): BookmarkFormat {
-  return { name, rowUnit: "line", isUtf8: false, read: (reading) => readTable(reading, header, toRow) };
+export function csvFormat(format: CsvFormat, header: Header): BookmarkFormat {
+  const { name } = format;
+  return { name, rowUnit: "line", isUtf8: false, read: (reading) => readTable(reading, header, format) };
 }
 
 /** A record, with the parser's state at its end. */
@@ -85,13 +101,16 @@ interface RecordWithInfo {
 }
 
 async function readTable(
-  { text, onRow }: FormatInput,
+  { text, onRow, onNote }: FormatInput,
   header: Header,
-  toRow: CsvFormat["toRow"],
+  { columns, toRow }: CsvFormat,
 ): Promise<FileSummary> {
   // If two columns have the same name, the first counts.
-  const places = new Map(header.columns.map((column, index) => [column, index] as const).reverse());
+  const places = new Map(header.columns.names.map((column, index) => [column, index] as const).reverse());
   const lines = new RecordLines();
+  const leftOut = new LeftOut(columns);
+  // Without a name, an empty column is no member.
+  const others = [...places].filter(([column]) => column !== "" && !columns.includes(column));
   let records = 0;
   const parser = parse({ ...LENIENT, info: true, delimiter: header.delimiter });
   let parseError: unknown;
@@ -102,6 +121,8 @@ async function readTable(
     const line = lines.of(found);
     if (++records <= header.records) return;
     const field = (column: string) => found.record[places.get(column) ?? -1] ?? "";
+    if (others.length > 0)
+      leftOut.look(Object.fromEntries(others.map(([column, place]) => [column, found.record[place]])));
     onRow({ ...toRow(field), line });
   });
   // The parser counts the characters of a record, but not its fields.
@@ -113,7 +134,9 @@ async function readTable(
     if (parseError === undefined) await write(parser, piece);
   }
   if (unbroken <= RECORD_MAX) await end(parser);
-  return parseError === undefined && unbroken <= RECORD_MAX ? WHOLE : cutOff(lines.next);
+  for (const note of leftOut.notes()) onNote(note);
+  const isWhole = parseError === undefined && unbroken <= RECORD_MAX;
+  return isWhole ? { ...WHOLE, isEmpty: records <= header.records } : cutOff(lines.next);
 }
 
 /** Tracks the lines on which records begin: the parser counts a CRLF inside a field twice. */

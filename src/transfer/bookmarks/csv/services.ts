@@ -1,20 +1,27 @@
 import { readFolderPath } from "../../../bookmarks/export/folder-path.ts";
 import { unguardFormula } from "../../../bookmarks/export/formula-guard.ts";
+import { CSV_COLUMNS } from "../../../bookmarks/export/write-csv.ts";
 import { exactText, makeRow, paragraphs, plainText } from "../bookmark-format.ts";
 import { Folder } from "../folder.ts";
-import type { CsvFormat } from "./csv-table.ts";
+import type { CsvFormat, HeaderColumns } from "./csv-table.ts";
+
+/** The columns of our own CSV that a table needs which people make themselves. */
+const NEEDED = ["url", "title", "description", "created_at"];
 
 /**
- * Our own CSV, of `commonplace export --format csv`. The description has the tags already. Additional tags in the
- * tags column are added to its tag line, so that tags can be added in a spreadsheet.
+ * Our own CSV, of `commonplace export --format csv`, or a table of some of its columns. One that has other columns, too, is
+ * ours only if it has all of ours. The description has the tags already. Additional tags in the tags column are added to its
+ * tag line, so that tags can be added in a spreadsheet.
  */
 export const commonplaceCsv: CsvFormat = {
   name: "commonplace-csv",
-  isHeader: (has) => ["url", "title", "description", "created_at"].every(has),
+  columns: CSV_COLUMNS,
+  isHeader: (header) =>
+    header.has(...CSV_COLUMNS) || (header.has(...NEEDED) && foreignColumns(header).length === 0),
   toRow: (field) => {
     const text = (column: string) => unguardFormula(exactText(field(column)));
     const tags = text("tags");
-    const isSet = (column: string) => field(column).trim().toLowerCase() === "true";
+    const isSet = (column: string) => isTrue(field(column));
     return makeRow({
       url: text("url"),
       title: text("title"),
@@ -24,7 +31,7 @@ export const commonplaceCsv: CsvFormat = {
       date: field("created_at"),
       dateRule: "exact",
       updated: field("updated_at") || null,
-      folder: readFolderPath(text("folder")).reduce((folder, name) => folder.inner(name, false), Folder.root),
+      folder: folderOf(readFolderPath(text("folder"))),
       states: { unread: isSet("unread"), archived: isSet("archived"), shared: isSet("shared") },
       isOurs: true,
       isExact: true,
@@ -32,34 +39,52 @@ export const commonplaceCsv: CsvFormat = {
   },
 };
 
+/** The columns of a header that are not in our own CSV. */
+export function foreignColumns({ names }: HeaderColumns): string[] {
+  return names.filter((name) => name !== "" && !CSV_COLUMNS.includes(name));
+}
+
 /** Raindrop's name for bookmarks outside any collection. */
 const UNSORTED = "Unsorted";
 
 /**
- * Raindrop's CSV: `id,title,note,excerpt,url,folder,tags,created,cover,highlights,favorite`. Nested collection
- * names are joined by ` / `. The note is the user's, the excerpt is from the page.
+ * Raindrop's CSV: `id,title,note,excerpt,url,folder,tags,created,cover,highlights,favorite`, of one collection without
+ * `folder`; or the table that it documents for its own importer, such as `url,folder,title,note,tags,created`. Nested
+ * collection names are joined by ` / ` or `/`. The note is the user's, the excerpt is from the page.
  */
 export const raindrop: CsvFormat = {
   name: "raindrop",
-  isHeader: (has) => ["url", "folder", "created", "excerpt"].every(has),
+  columns: [
+    ...["id", "title", "note", "excerpt", "description", "url", "folder", "tags", "created", "highlights"],
+    ...["favorite", "cover"],
+  ],
+  isHeader: (header) =>
+    header.has("url", "created") &&
+    !header.has("content") &&
+    (header.has("excerpt") || (header.has("folder", "title") && !header.has("created_at"))),
   toRow: (field) => {
     const tags = plainText(field("tags"));
+    const folder = plainText(field("folder")).trim();
     return makeRow({
       url: plainText(field("url")),
       title: plainText(field("title")),
-      description: paragraphs(field("note"), field("excerpt"), field("highlights")),
+      description: paragraphs(field("note"), field("description"), field("excerpt"), field("highlights")),
       tags,
       tagNames: tags.split(","),
       date: field("created"),
-      folder: folderOf(plainText(field("folder"))),
-      isImportant: field("favorite").trim().toLowerCase() === "true",
+      folder: folder === "" || folder === UNSORTED ? Folder.root : folderOf(collectionsOf(folder)),
+      isImportant: isTrue(field("favorite")),
     });
   },
 };
 
-function folderOf(path: string): Folder {
-  const names = path.split(" / ").map((name) => name.trim());
-  if (path.trim() === "" || path.trim() === UNSORTED) return Folder.root;
+/** The names of nested collections. Where blanks surround a slash, one without them is part of a name. */
+function collectionsOf(folder: string): string[] {
+  const names = folder.split(folder.includes(" / ") ? " / " : "/").map((name) => name.trim());
+  return names.filter((name) => name !== "");
+}
+
+function folderOf(names: readonly string[]): Folder {
   return names.reduce((folder, name) => folder.inner(name, false), Folder.root);
 }
 
@@ -69,7 +94,8 @@ function folderOf(path: string): Folder {
  */
 export const pocket: CsvFormat = {
   name: "pocket",
-  isHeader: (has) => ["url", "time_added", "status"].every(has),
+  columns: ["title", "url", "time_added", "tags", "status", "cursor"],
+  isHeader: (header) => header.has("url", "time_added", "status"),
   toRow: (field) => {
     const tags = plainText(field("tags"));
     const status = field("status").trim().toLowerCase();
@@ -95,7 +121,8 @@ const STARRED = "Starred";
  */
 export const instapaper: CsvFormat = {
   name: "instapaper",
-  isHeader: (has) => ["url", "title", "selection", "folder"].every(has),
+  columns: ["url", "title", "selection", "folder", "timestamp", "tags"],
+  isHeader: (header) => header.has("url", "title", "selection", "folder"),
   toRow: (field) => {
     const folder = plainText(field("folder")).trim();
     const isOwn = [UNREAD, ARCHIVE, STARRED, ""].includes(folder);
@@ -129,10 +156,14 @@ function tagsOf(text: string): string[] {
  */
 export const matter: CsvFormat = {
   name: "matter",
-  isHeader: (has) => ["url", "in queue", "last interaction date"].every(has),
+  columns: [
+    ...["title", "url", "tags", "in queue", "favorited", "read", "last interaction date", "word count"],
+    ...["highlight_count", "file id"],
+  ],
+  isHeader: (header) => header.has("url", "in queue", "last interaction date"),
   toRow: (field) => {
     const tags = plainText(field("tags"));
-    const isWaiting = field("in queue").trim().toLowerCase() === "true";
+    const isWaiting = isTrue(field("in queue"));
     return makeRow({
       url: plainText(field("url")),
       title: plainText(field("title")),
@@ -140,7 +171,7 @@ export const matter: CsvFormat = {
       tagNames: tags.split(";"),
       date: field("last interaction date"),
       states: { unread: isWaiting, archived: !isWaiting, shared: false },
-      isImportant: field("favorited").trim().toLowerCase() === "true",
+      isImportant: isTrue(field("favorited")),
     });
   },
 };
@@ -148,7 +179,8 @@ export const matter: CsvFormat = {
 /** mymind's CSV: `id,type,title,url,content,note,tags,created`. A card without an address is refused. */
 export const mymind: CsvFormat = {
   name: "mymind",
-  isHeader: (has) => ["id", "type", "url", "content", "note", "created"].every(has),
+  columns: ["id", "type", "title", "url", "content", "note", "tags", "created"],
+  isHeader: (header) => header.has("id", "type", "url", "content", "note", "created"),
   toRow: (field) => {
     const tags = plainText(field("tags"));
     return makeRow({
@@ -171,7 +203,8 @@ const PYTHON_TAG = /'((?:[^'\\]|\\.){0,1000})'|"((?:[^"\\]|\\.){0,1000})"/g;
  */
 export const readwise: CsvFormat = {
   name: "readwise",
-  isHeader: (has) => ["url", "document tags", "saved date", "location"].every(has),
+  columns: [...["title", "url", "id", "document tags", "saved date", "reading progress", "location", "seen"]],
+  isHeader: (header) => header.has("url", "document tags", "saved date", "location"),
   toRow: (field) => {
     const tags = plainText(field("document tags"));
     const location = field("location").trim().toLowerCase();
@@ -196,4 +229,91 @@ function pythonTags(list: string): string[] {
     (single ?? double ?? "").replaceAll(/\\(.)/g, "$1"),
   );
   return found.length > 0 ? found : list.replaceAll(/[[\]]/g, "").split(",");
+}
+
+/**
+ * LinkAce's CSV: `id,user_id,url,title,description,icon,is_private,status,check_disabled,created_at,…,tags,lists`. Commas
+ * separate tags and lists; each list becomes a tag.
+ */
+export const linkace: CsvFormat = {
+  name: "linkace",
+  columns: [
+    ...[
+      "id",
+      "user_id",
+      "url",
+      "title",
+      "description",
+      "icon",
+      "thumbnail",
+      "is_private",
+      "visibility",
+      "status",
+    ],
+    ...["check_disabled", "created_at", "updated_at", "deleted_at", "tags", "lists"],
+  ],
+  isHeader: (header) => header.has("url", "user_id", "check_disabled"),
+  toRow: (field) => {
+    const tags = plainText(field("tags"));
+    return makeRow({
+      url: plainText(field("url")),
+      title: plainText(field("title")),
+      description: plainText(field("description")).trim(),
+      tags,
+      tagNames: [...tags.split(","), ...plainText(field("lists")).split(",")],
+      date: field("created_at"),
+      isPrivate: field("is_private").trim() === "1" || isTrue(field("is_private")),
+    });
+  },
+};
+
+/** Diigo's word for a bookmark without tags. */
+const NO_TAG = "no_tag";
+
+/**
+ * Diigo's CSV: `title,url,tags,description,comments,annotations,created_at`. Commas or else blanks separate tags; quotation
+ * marks surround one that has blanks.
+ */
+export const diigo: CsvFormat = {
+  name: "diigo",
+  columns: ["title", "url", "tags", "description", "comments", "annotations", "created_at"],
+  isHeader: (header) => header.has("url", "comments", "annotations", "created_at"),
+  toRow: (field) => {
+    const tags = plainText(field("tags"));
+    return makeRow({
+      url: plainText(field("url")),
+      title: plainText(field("title")),
+      description: paragraphs(field("description"), field("comments"), field("annotations")),
+      tags,
+      tagNames: quotedTags(tags).filter((tag) => tag.trim() !== NO_TAG),
+      date: field("created_at"),
+    });
+  },
+};
+
+function quotedTags(text: string): string[] {
+  const unquoted = text.replaceAll(/"[^"]*"/g, "");
+  const parts = unquoted.includes(",") ? /(?:"[^"]*"|[^,"])+/g : /"[^"]*"|[^\s"]+/g;
+  return (text.match(parts) ?? []).map((tag) => tag.replaceAll('"', ""));
+}
+
+/** Lists of saved pages of Google Takeout: `Title,Note,URL,Comment`, since 2024 with `Tags`. They have no dates. */
+export const googleSaved: CsvFormat = {
+  name: "google-saved",
+  columns: ["title", "note", "url", "comment", "tags"],
+  isHeader: (header) => header.has("title", "note", "url", "comment"),
+  toRow: (field) => {
+    const tags = plainText(field("tags"));
+    return makeRow({
+      url: plainText(field("url")),
+      title: plainText(field("title")),
+      description: paragraphs(field("note"), field("comment")),
+      tags,
+      tagNames: tags.split(","),
+    });
+  },
+};
+
+function isTrue(text: string): boolean {
+  return text.trim().toLowerCase() === "true";
 }

@@ -8,6 +8,7 @@ import {
   WHOLE,
 } from "../bookmark-format.ts";
 import { Folder } from "../folder.ts";
+import { LeftOut } from "../left-out.ts";
 import { trashNote } from "../notes.ts";
 import { brokenOff, dateOf, objectOf, textOf } from "./json-lists.ts";
 import {
@@ -18,6 +19,7 @@ import {
   type Treatment,
   walkJson,
 } from "./json-walk.ts";
+import { tagsIn } from "./tags.ts";
 
 /** The built-in folders, by the names of their members. */
 const TOOLBAR = "bookmark_bar";
@@ -43,6 +45,10 @@ export const chrome: BookmarkFormat = {
 };
 
 class ChromeTree implements Tree {
+  readonly members = [
+    ...["id", "guid", "name", "type", "url", "children", "date_added", "date_modified", "date_last_used"],
+    ...["meta_info", "show_icon", "source", "sync_transaction_version", "unsynced_meta_info", "visit_count"],
+  ];
   toolbar: readonly string[] | null = null;
   /** The number of bookmarks in the trash. */
   deleted = 0;
@@ -79,7 +85,6 @@ class ChromeTree implements Tree {
       description: plainText(textOf(more.Description)).trim(),
       keyword: textOf(more.Nickname) || null,
       date: dateOf(members.date_added),
-      dateRule: "webkit",
       folder,
     });
   }
@@ -123,6 +128,23 @@ export const firefox: BookmarkFormat = {
 };
 
 class FirefoxTree implements Tree {
+  readonly members = [
+    ...[
+      "id",
+      "guid",
+      "index",
+      "type",
+      "typeCode",
+      "root",
+      "parent",
+      "title",
+      "uri",
+      "tags",
+      "keyword",
+      "annos",
+    ],
+    ...["dateAdded", "lastModified", "iconUri", "iconuri", "charset", "livemark"],
+  ];
   toolbar: readonly string[] | null = null;
   /** The tags of old backups, by URL. */
   readonly #tags = new Map<string, string[]>();
@@ -154,13 +176,13 @@ class FirefoxTree implements Tree {
     // A separator or an empty folder.
     if (members.uri === undefined && members.type !== "text/x-moz-place") return null;
     const url = textOf(members.uri);
-    const tags = [...splitTags(members.tags), ...(this.#tags.get(url) ?? [])].map(plainText);
+    const { tagNames: own, hasUnreadTags } = tagsIn(members.tags);
+    const tagNames = [...own, ...(this.#tags.get(url) ?? []).map(plainText)];
     return makeRow({
       url: plainText(url),
       title: plainText(textOf(members.title)),
       description: descriptionOf(members),
-      tags: tags.join(","),
-      tagNames: tags,
+      ...{ tags: tagNames.join(","), tagNames, hasUnreadTags },
       date: dateOf(members.dateAdded),
       folder,
       keyword: textOf(members.keyword) || null,
@@ -172,10 +194,6 @@ function isTagRoot(members: JsonObject | undefined): boolean {
   return TAG_ROOTS.includes(members?.root ?? null) || TAG_ROOTS.includes(members?.guid ?? null);
 }
 
-function splitTags(tags: JsonValue | undefined): string[] {
-  return textOf(tags).split(",");
-}
-
 /** Firefox had descriptions until version 61. */
 function descriptionOf({ annos }: JsonObject): string {
   const all: readonly JsonValue[] = Array.isArray(annos) ? annos : [];
@@ -185,6 +203,8 @@ function descriptionOf({ annos }: JsonObject): string {
 
 /** How a browser's file describes its tree of folders. */
 export interface Tree {
+  /** The members of a bookmark that are read, or that say nothing to people. */
+  readonly members: readonly string[];
   /** Finds the items that are folders and bookmarks. */
   treat(place: JsonPosition): Treatment;
   /** The folder of an item with children; null when its contents are not the user's bookmarks. */
@@ -213,14 +233,17 @@ export async function readTree(reading: FormatInput, tree: Tree): Promise<FileSu
     return folder;
   };
   let rows = 0;
+  const leftOut = new LeftOut(tree.members);
   const onItem = (item: JsonItem) => {
     const folder = item.hasList ? null : folderOf(item.parent);
     const row = folder && tree.row(item.members, folder);
     if (row === null) return;
     rows++;
+    leftOut.look(item.members);
     reading.onRow(row);
   };
   const syntaxError = await walkJson(reading.text, { treat: tree.treat, onItem });
+  for (const note of leftOut.notes()) reading.onNote(note);
   return syntaxError === null ? WHOLE : brokenOff(rows, syntaxError);
 }
 

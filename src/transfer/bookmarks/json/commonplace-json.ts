@@ -1,8 +1,9 @@
 import { type BookmarkFormat, exactText, type FileRow, makeRow } from "../bookmark-format.ts";
 import { Folder } from "../folder.ts";
-import { otherContentNote, unknownMembersNote } from "../notes.ts";
+import { otherContentNote } from "../notes.ts";
 import { dateOf, readList, textOf, textsOf } from "./json-lists.ts";
 import type { JsonObject } from "./json-walk.ts";
+import { tagsIn } from "./tags.ts";
 
 /**
  * Our own JSON: the document of `commonplace export --format json`, or the response to `GET /bookmarks/`.
@@ -14,36 +15,27 @@ export const commonplaceJson: BookmarkFormat = {
   isUtf8: true,
   async read(reading) {
     const others = { posts: 0 };
-    const unknown = new Set<string>();
-    const read = (bookmark: JsonObject) => {
-      for (const name of Object.keys(bookmark))
-        if (!MEMBERS.has(name) && unknown.size < UNKNOWN_MAX) unknown.add(name);
-      return toRow(bookmark);
-    };
-    const summary = await readList(reading, ["bookmarks"], read, others);
-    if (unknown.size > 0) reading.onNote(unknownMembersNote([...unknown]));
+    const summary = await readList(reading, { lists: ["bookmarks"], members: MEMBERS, toRow }, others);
     if (others.posts > 0) reading.onNote(otherContentNote(others.posts));
     return summary;
   },
 };
 
 /** The members of a bookmark in our exports and responses. */
-const MEMBERS = new Set([
+const MEMBERS = [
   ...["id", "title", "url", "description", "created_at", "updated_at", "created_by", "folders", "tags"],
   ...["unread", "archived", "shared"],
-]);
-
-/** The number of other members that are named in the report. */
-const UNKNOWN_MAX = 10;
+];
 
 function toRow(bookmark: JsonObject): FileRow {
   const folders = textsOf(bookmark.folders).map(exactText);
+  const { tagNames, hasUnreadTags } = tagsIn(bookmark.tags, /\s+/);
   return makeRow({
     url: exactText(textOf(bookmark.url)),
     title: exactText(textOf(bookmark.title)),
     description: exactText(textOf(bookmark.description)),
     // Those of our own responses are in the description already.
-    tagNames: textsOf(bookmark.tags).map(exactText),
+    ...{ tagNames, hasUnreadTags },
     date: dateOf(bookmark.created_at),
     dateRule: "exact",
     updated: dateOf(bookmark.updated_at),

@@ -1,23 +1,26 @@
-import {
-  type BookmarkFormat,
-  type FormatInput,
-  type FormatName,
-  makeRow,
-  WHOLE,
-} from "../bookmark-format.ts";
+import { type BookmarkFormat, type FormatInput, type FormatName, makeRow } from "../bookmark-format.ts";
 import { Folder } from "../folder.ts";
+import { commentsNote } from "../notes.ts";
+import { linesOf, readLines } from "./lines.ts";
 
+/** Each notation, by its name; of several that a file could have, the first. */
 const NOTATIONS: Readonly<Partial<Record<FormatName, ReadLinkLine>>> = {
   "markdown-links": markdownLine,
   "org-links": orgLine,
+  addresses: addressLine,
 };
 
+/** A longer line that is no link is a paragraph: then the file is a text with links, not a list. */
+const PARAGRAPH = 200;
+
 /**
- * The format of a file of nothing but links, headings and blank lines, in Markdown or Org, such as buku exports.
+ * The format of a list of links: most of its lines are links, in Markdown or Org, as buku exports, or one address a line,
+ * as OneTab exports. The others are headings and short lines.
+ *
  * @param beginning the first characters of its text, at most `max`
  */
 export function recognizeLinkList(beginning: string, max: number): BookmarkFormat | undefined {
-  const lines = linesOf(beginning);
+  const lines = linesOf(beginning.replace(/^\ufeff/, ""));
   // The last line may be cut.
   if (beginning.length >= max) lines.pop();
   for (const [name, read] of Object.entries(NOTATIONS) as [FormatName, ReadLinkLine][])
@@ -27,62 +30,51 @@ export function recognizeLinkList(beginning: string, max: number): BookmarkForma
 }
 
 function isListOfLinks(lines: readonly string[], read: ReadLinkLine): boolean {
-  let hasLink = false;
+  let [links, others, ofNotation] = [0, 0, 0];
   for (const line of lines) {
     if (line.trim() === "") continue;
+    // Front matter is that of a post.
+    if (links + others === 0 && /^(?:---|\+\+\+)\s*$/.test(line)) return false;
     const found = read(line);
-    if (found === undefined) return false;
-    hasLink ||= found.kind === "link";
+    if (found === undefined) {
+      if (line.length > PARAGRAPH) return false;
+      others++;
+    } else if (found.kind === "link") {
+      links++;
+      if (!found.isBare) ofNotation++;
+    }
   }
-  return hasLink;
+  return links > others && ofNotation > 0;
 }
 
-/** The maximum length of a line, in characters. */
-const LINE_MAX = 1024 * 1024;
-
-function linesOf(text: string): string[] {
-  return text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
-}
-
-async function readList({ text, onRow }: FormatInput, read: ReadLinkLine) {
+async function readList({ text, onRow, onNote }: FormatInput, read: ReadLinkLine) {
   /** The folders of the headings above a line, outermost first. */
   let headings: { readonly level: number; readonly folder: Folder }[] = [];
-  let rest = "";
-  let number = 0;
-  const add = (line: string) => {
-    number++;
+  const comments = { line: 0, count: 0 };
+  const summary = await readLines(text, (line, number) => {
     if (line.trim() === "") return;
     const found = read(line);
-    if (found?.kind === "heading") {
+    if (found === undefined) {
+      // A row without an address: it is refused, with its text.
+      onRow(makeRow({ url: "", title: line.trim(), line: number }));
+    } else if (found.kind === "comment") {
+      if (comments.count++ === 0) comments.line = number;
+    } else if (found.kind === "heading") {
       headings = headings.filter(({ level }) => level < found.level);
       const outer = headings.at(-1)?.folder ?? Folder.root;
       headings.push({ level: found.level, folder: outer.inner(found.title, false) });
-    } else if (found === undefined) {
-      // A row without an address: it is refused, with its text.
-      onRow(makeRow({ url: "", title: line.trim(), line: number }));
     } else {
       const { url, title, tags, text: description } = found;
       const folder = headings.at(-1)?.folder ?? Folder.root;
       onRow(makeRow({ url, title: title.trim(), description, tagNames: tags, folder, line: number }));
     }
-  };
-  for await (const piece of text.pieces()) {
-    const lines = linesOf(rest + piece);
-    rest = lines.pop() ?? "";
-    for (const line of lines) add(line);
-    if (rest.length > LINE_MAX)
-      return {
-        ...WHOLE,
-        unreadFrom: number + 1,
-        unreadDetail: "This line is too long, so the rest was not read.",
-      };
-  }
-  if (rest !== "") add(rest);
-  return WHOLE;
+  });
+  if (comments.count > 0) onNote(commentsNote(comments.line, comments.count));
+  return summary;
 }
 
 /** A line of a list of links. */
-export type LinkLine =
+type LinkLine =
   | {
       readonly kind: "link";
       readonly url: string;
@@ -90,17 +82,20 @@ export type LinkLine =
       readonly tags: readonly string[];
       /** What follows the link. */
       readonly text: string;
+      /** Whether it could as well be of another notation. */
+      readonly isBare: boolean;
     }
-  | { readonly kind: "heading"; readonly level: number; readonly title: string };
+  | { readonly kind: "heading"; readonly level: number; readonly title: string }
+  | { readonly kind: "comment" };
 
 /** Reads a line of a list in some notation; undefined for any other line. */
-export type ReadLinkLine = (line: string) => LinkLine | undefined;
+type ReadLinkLine = (line: string) => LinkLine | undefined;
 
 const BULLET = /^\s{0,40}(?:[-*+]|\d{1,6}[.)])\s+(?:\[[ xX]\]\s+)?/;
 const TAGS = "<!-- TAGS:";
 
-/** A line of Markdown: `- [title](url)`, `- <url>`, with tags as buku writes them, or `## Heading`. */
-export function markdownLine(line: string): LinkLine | undefined {
+/** A line of Markdown: `- [title](url)`, `- <url>`, `- url`, with tags as buku writes them, or `## Heading`. */
+function markdownLine(line: string): LinkLine | undefined {
   const heading = /^(#{1,6})\s+(\S[^\r\n]*)$/.exec(line);
   if (heading !== null)
     return { kind: "heading", level: heading[1]?.length ?? 1, title: (heading[2] ?? "").trim() };
@@ -108,12 +103,16 @@ export function markdownLine(line: string): LinkLine | undefined {
   const item = line.slice(bullet.length).trim();
   const at = item.lastIndexOf(TAGS);
   const isTagged = at > 0 && item.endsWith("-->");
+  if (item.startsWith("<!--") && item.endsWith("-->")) return { kind: "comment" };
   const tags = isTagged ? item.slice(at + TAGS.length, -"-->".length).split(",") : [];
   const body = isTagged ? item.slice(0, at).trim() : item;
-  const link = body.startsWith("[") ? namedLink(body) : bullet === "" ? undefined : bareLink(body);
+  const link = body.startsWith("[") ? namedLink(body) : (bareLink(body) ?? address(body));
   if (link === undefined) return undefined;
   const text = link.rest.trim().replace(/^(?:[:–—-]\s+)/, "");
-  return { kind: "link", url: link.url, title: link.title, tags, text };
+  const isBare = bullet === "" && !body.startsWith("[");
+  // Without a mark, an address at the beginning of a sentence is none of a list.
+  if (isBare && text !== "") return undefined;
+  return { kind: "link", url: link.url, title: link.title, tags, text, isBare };
 }
 
 interface Link {
@@ -142,8 +141,18 @@ function bareLink(text: string): Link | undefined {
   return { title: "", url: text.slice(1, end), rest: text.slice(end + 1) };
 }
 
+/** A URL at the beginning of a text, and its title as OneTab writes it, or after a tab. */
+function address(text: string): Link | undefined {
+  const [url] = /^[a-z][a-z0-9+.-]{0,30}:\/\/[^\s<>"|]+/i.exec(text) ?? [];
+  if (url === undefined) return undefined;
+  const rest = text.slice(url.length);
+  if (rest !== "" && !/^\s/.test(rest)) return undefined;
+  const [mark] = /^(?: \| |\t)/.exec(rest) ?? [];
+  return mark === undefined ? { url, title: "", rest } : { url, title: rest.slice(mark.length), rest: "" };
+}
+
 /** A headline of Org: `* [[url][title]] :tag:tag:`, `* [[url]]`, or `* Heading`. */
-export function orgLine(line: string): LinkLine | undefined {
+function orgLine(line: string): LinkLine | undefined {
   const headline = /^(\*{1,40})[ \t]+(\S[^\r\n]*)$/.exec(line);
   if (headline === null) return undefined;
   const [, stars = "", rest = ""] = headline;
@@ -153,5 +162,15 @@ export function orgLine(line: string): LinkLine | undefined {
   const [url = "", title = ""] = given.slice(2, end).split("][", 2);
   const after = given.slice(end + 2).trim();
   const isTagged = after.length > 2 && after.startsWith(":") && after.endsWith(":");
-  return { kind: "link", url, title, tags: isTagged ? after.split(":") : [], text: isTagged ? "" : after };
+  const tags = isTagged ? after.split(":") : [];
+  return { kind: "link", url, title, tags, text: isTagged ? "" : after, isBare: false };
+}
+
+/** A line of a list of addresses: `url`, `url | title`, or a comment. */
+function addressLine(line: string): LinkLine | undefined {
+  const text = line.trim();
+  if (/^(?:#|;|\/\/)/.test(text)) return { kind: "comment" };
+  const link = address(text) ?? bareLink(text);
+  if (link === undefined || link.rest.trim() !== "") return undefined;
+  return { kind: "link", url: link.url, title: link.title, tags: [], text: "", isBare: false };
 }

@@ -7,8 +7,9 @@ import {
   type FormatInput,
   makeRow,
 } from "../bookmark-format.ts";
-import { Folder, isContainerName } from "../folder.ts";
+import { Folder, isContainerName, isReadingListName } from "../folder.ts";
 import { folderNote } from "../notes.ts";
+import { withoutQuoteMarks } from "../quote-marks.ts";
 import { DescriptionText } from "./description-text.ts";
 import { LineCounter, type StartTag, type TokenHandler, TokenReader } from "./html-tokens.ts";
 
@@ -103,17 +104,43 @@ interface Entry {
   label: string;
 }
 
+/** What is particular to the files of a program. */
+interface Program {
+  /** What separates the tags of a bookmark. */
+  readonly tagSeparator: string | RegExp;
+  /** The outermost folder of bookmarks that are in none. */
+  readonly unsorted?: string;
+  note(text: string): string;
+}
+
+/** Browsers and nearly all services separate tags with commas, so that a tag may have blanks. */
+const ANY_PROGRAM: Program = { tagSeparator: ",", note: (text) => text };
+
+/** Programs that differ from it, by the title of their files. */
+const PROGRAMS: Readonly<Record<string, Program>> = {
+  // Its tags never have blanks.
+  "Pinboard Bookmarks": { tagSeparator: /[,\s]/, note: withoutQuoteMarks },
+  "Raindrop.io Bookmarks": { ...ANY_PROGRAM, unsorted: "Unsorted" },
+};
+
+/** A longer title is that of no program. */
+const PROGRAM_MAX = 100;
+
 class BookmarkFileReader implements TokenHandler {
   readonly #lines: LineCounter;
   readonly #hasTerms: boolean;
   readonly #handler: FileHandler;
   #rows = 0;
-  #hasCommas = false;
+  /** The title of the file, while it is read. */
+  #title: string | null = null;
+  #program = ANY_PROGRAM;
   /** The enclosing folders, one for each open list. */
   readonly #outer: Folder[] = [];
   /** The number of open lists inside the deepest folder that is kept. */
   #deeper = 0;
   #folder = Folder.root;
+  /** How many folders are around Safari's list of pages to read; null outside of it. */
+  #readingList: number | null = null;
   #entry: Entry | null = null;
   /** The part of the entry that receives text. */
   #part: "label" | "description" | null = null;
@@ -121,6 +148,7 @@ class BookmarkFileReader implements TokenHandler {
   #hasDoctype = false;
   #hasList = false;
   #hasHeading = false;
+  #hasLink = false;
   #toolbar: readonly string[] | null = null;
 
   constructor(hasTerms: boolean, lines: LineCounter, handler: FileHandler) {
@@ -134,24 +162,28 @@ class BookmarkFileReader implements TokenHandler {
   }
 
   startTag(tag: StartTag): void {
+    if (tag.name === "a") this.#hasLink = true;
     if (tag.name === "dl") this.#openList();
     else if (tag.name === "dt") this.#startTerm();
     else if (tag.name === "dd") this.#startDescription();
     else if ((tag.name === "a" || tag.name === "h3") && this.#beginsEntry()) this.#startEntry(tag);
     else if (this.#part === "description") this.#entry?.description.startTag(tag);
     else if (tag.name === "br") this.text(" ");
+    else if (tag.name === "title" && this.#rows === 0) this.#title = "";
   }
 
   endTag(name: string): void {
     if (name === "dl") this.#closeList();
     else if (name === "dt" || name === "dd") this.#part = null;
+    else if (name === "title") this.#endTitle();
     else if (this.#part === "description") this.#entry?.description.endTag(name);
     else if (this.#part === "label" && name === this.#entry?.tag.name) this.#part = null;
   }
 
   text(text: string): void {
-    if (this.#entry === null) return;
-    if (this.#part === "label") this.#entry.label = extended(this.#entry.label, text);
+    if (this.#entry === null) {
+      if (this.#title !== null && this.#title.length < PROGRAM_MAX) this.#title += text;
+    } else if (this.#part === "label") this.#entry.label = extended(this.#entry.label, text);
     else if (this.#part === "description") this.#entry.description.text(text);
   }
 
@@ -159,7 +191,7 @@ class BookmarkFileReader implements TokenHandler {
     this.#finishEntry();
     return {
       isBookmarkFile: this.#isBookmarkFile(),
-      tagSeparator: this.#hasCommas ? "comma" : "space",
+      isEmpty: !this.#hasHeading && !this.#hasLink,
       unreadFrom: unread === null ? null : this.#lines.at(unread),
       toolbar: this.#toolbar,
     };
@@ -176,6 +208,11 @@ class BookmarkFileReader implements TokenHandler {
     this.#entry = { tag, line: this.#lines.at(tag.start), label: "", description: new DescriptionText() };
     this.#part = "label";
     if (tag.name === "h3") this.#hasHeading = true;
+  }
+
+  #endTitle(): void {
+    if (this.#title !== null) this.#program = PROGRAMS[this.#title.trim()] ?? this.#program;
+    this.#title = null;
   }
 
   #startTerm(): void {
@@ -205,9 +242,8 @@ class BookmarkFileReader implements TokenHandler {
     const isOurs = tag.attribute("created_at") !== null;
     const text = isOurs
       ? description.toString() + (tag.attribute("tag_line") ?? "")
-      : withoutNotesDelimiters(description.toString());
+      : withoutNotesDelimiters(this.#program.note(description.toString()));
     const tags = tag.attribute("tags");
-    this.#hasCommas ||= tags?.includes(",") ?? false;
     return makeRow({
       position,
       line,
@@ -215,12 +251,14 @@ class BookmarkFileReader implements TokenHandler {
       title: label,
       description: bothTexts(attributeText, text),
       tags,
+      // Our own are in the description.
+      tagNames: isOurs ? [] : (tags ?? "").split(this.#program.tagSeparator),
       date: tag.attribute("created_at") ?? tag.attribute("add_date"),
       folder: this.#folder,
       keyword: tag.attribute("shortcuturl"),
       isPrivate: isSet(tag, "private"),
       states: {
-        unread: isSet(tag, "toread"),
+        unread: isSet(tag, "toread") || this.#readingList !== null,
         archived: tags?.includes(ARCHIVED_TAG) ?? false,
         shared: tag.attribute("private")?.trim() === "0",
       },
@@ -234,6 +272,7 @@ class BookmarkFileReader implements TokenHandler {
     this.#hasList = true;
     const heading = this.#entry?.tag.name === "h3" ? this.#entry : null;
     const isContainer = heading !== null && this.#isContainer(heading);
+    const isReadingList = heading !== null && this.#isReadingList(heading);
     this.#finishEntry();
     if (this.#outer.length === DEPTH_MAX) {
       this.#deeper++;
@@ -241,20 +280,39 @@ class BookmarkFileReader implements TokenHandler {
     }
     this.#outer.push(this.#folder);
     if (heading === null) return;
+    if (isReadingList) this.#readingList ??= this.#outer.length;
     this.#folder = this.#folder.inner(heading.label.trim(), isContainer);
     if (isSet(heading.tag, "personal_toolbar_folder")) this.#toolbar ??= this.#folder.path;
   }
 
   #closeList(): void {
     this.#finishEntry();
-    if (this.#deeper > 0) this.#deeper--;
-    else this.#folder = this.#outer.pop() ?? Folder.root;
+    if (this.#deeper > 0) {
+      this.#deeper--;
+      return;
+    }
+    if (this.#readingList === this.#outer.length) this.#readingList = null;
+    this.#folder = this.#outer.pop() ?? Folder.root;
   }
 
-  #isContainer({ tag, label }: Entry): boolean {
+  #isContainer(heading: Entry): boolean {
+    const { tag, label } = heading;
     if (isSet(tag, "personal_toolbar_folder") || isSet(tag, "unfiled_bookmarks_folder")) return true;
-    // Only Safari has headings outside any list.
-    return this.#folder === Folder.root && isContainerName(label.trim(), this.#outer.length === 0);
+    if (this.#folder !== Folder.root) return false;
+    const name = label.trim();
+    return (
+      this.#isReadingList(heading) ||
+      name === this.#program.unsorted ||
+      // Only Safari has headings outside any list.
+      isContainerName(name, this.#outer.length === 0)
+    );
+  }
+
+  /** Whether a folder is Safari's list of pages to read. */
+  #isReadingList({ tag, label }: Entry): boolean {
+    if (this.#folder !== Folder.root) return false;
+    const isMarked = tag.attribute("id")?.trim().toLowerCase() === "com.apple.readinglist";
+    return isMarked || (this.#outer.length === 0 && isReadingListName(label.trim()));
   }
 
   #isBookmarkFile(): boolean {

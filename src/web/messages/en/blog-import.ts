@@ -61,6 +61,15 @@ export const blogImport = {
     `${number(shown)} public, ${counted(drafts, "draft")}${scheduled > 0 ? `, ${number(scheduled)} scheduled to become public` : ""}`,
   onlyPublic: "Readers see the public ones as soon as they are imported.",
   seenBy: { public: "", draft: "draft", scheduled: "scheduled" } as Readonly<Record<string, string>>,
+  /** Posts that an earlier import made public, and that the file hides. */
+  hiddenThere: "Public here, hidden in the file",
+  makeDrafts: (count: number) =>
+    count === 1
+      ? "Make 1 post a draft that is public here and hidden in this file"
+      : `Make ${number(count)} posts drafts that are public here and hidden in this file`,
+  makeDraftsHint:
+    "An earlier import made them public. They are listed below, and stay as they are otherwise.",
+  noNew: "Make them drafts",
   nothing: "There is nothing new in this file.",
   pictures:
     "Images are stored in a smaller size, without location and camera data. Images that are already on the server are not stored twice.",

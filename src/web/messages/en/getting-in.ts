@@ -1,8 +1,6 @@
-import { commandForThisServer, givenFlags, quoted } from "../../../command-name.ts";
+import { commandForThisServer, welcomeCommandLine } from "../../../command-name.ts";
 
 const COMMAND = commandForThisServer();
-/** The flags of this start that the command needs, too: for people on this machine only, who see them anyway. */
-const FLAGS = givenFlags(process.argv, "--database-url", "--port", "--public-url");
 
 /** Signing in, the account, keys, and the settings with their pages. */
 export const gettingIn = {
@@ -48,7 +46,7 @@ export const gettingIn = {
     title: "Set up this server",
     intro:
       "To create your account, run this command on the server, and open the link that it prints within an hour:",
-    command: [COMMAND, "welcome", ...FLAGS.map(quoted)].join(" "),
+    command: welcomeCommandLine(),
     lookAroundText: "Until then, the library is open to everyone on this computer:",
     lookAround: "look around",
     foot: "This page is shown on this computer only.",
@@ -129,10 +127,17 @@ export const gettingIn = {
     lastUsed: (time: string, zone: string) => `last used ${time} (${zone})`,
     until: (day: string) => `expires on ${day}`,
     end: "Revoke",
+    shares: (lists: number) =>
+      lists === 1 ? "shares a list, which ends with it" : `shares ${lists} lists, which end with it`,
+    ended: "Signed out or expired",
+    stillShares: (lists: number) => (lists === 1 ? "still shares a list" : `still shares ${lists} lists`),
+    endLists: "End its lists",
     newOne: "Create a key",
     name: "Name",
     nameHint: "What it is for, such as “Reading list on the phone”.",
     scopesLabel: "Permissions",
+    scopesHint:
+      "A key that may change the library may read it, and one that may write posts may read drafts.",
     everything: "everything",
     scopes: {
       "bookmarks:read": "read the library",
