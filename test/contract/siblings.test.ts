@@ -51,7 +51,7 @@ describeContract("A sibling", (service) => {
       await database.write((sql) =>
         insertBookmark(
           sql,
-          { title: `Page ${n}`, url: `https://${n % 2}.example/#${n}`, description: "" },
+          { title: `Page ${n}`, url: `http${n > 2 ? "" : "s"}://page-${n % 2}.example/`, description: "" },
           undefined,
           new Date(n * 1_000),
         ),
