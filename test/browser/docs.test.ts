@@ -162,6 +162,7 @@ fullRunTest("with a PUBLIC_URL of another host the page speaks to the server tha
     DATABASE_URL: `sqlite:${folder.file("docs.db")}`,
     PUBLIC_URL: "https://links.example.com",
     SERVICES: "bookmarks",
+    BOOKMARKS_ACCESS: "open",
   });
   try {
     const own = await openAnother(elsewhere.url);
