@@ -54,7 +54,7 @@ export interface Undoer {
  * Undoes a change in batches of 500, each in a transaction of its own. An interrupted undo continues where it stopped.
  * What has changed since stays in the record: the change can be undone for it once its later changes are undone.
  *
- * @throws Refusal `conflict` if it was undone before
+ * @throws Refusal `conflict` if it was undone before, or is by another request at the same time
  */
 export async function undoRows(
   database: Database,
@@ -63,18 +63,37 @@ export async function undoRows(
   now: Date,
 ): Promise<Undone> {
   const undone = new Sum();
+  let isDone = false;
   for await (const rows of batchesOf(database.read, change)) {
     const ids = rows.map(({ id }) => id);
-    undone.add(await database.write((sql) => revertTaken(sql, undoer, change, ids, now)));
+    await database.write(async (sql) => {
+      // Of several requests at once, the one that reverts the last rows marks the change, too.
+      await lockChange(sql, change.id);
+      undone.add(await revertTaken(sql, undoer, change, ids, now));
+      isDone = (await markIfComplete(sql, undoer, change, now)) === "marked";
+    });
   }
+  if (isDone) return undone;
   await database.write(async (sql) => {
-    // Without the rows of a change that still runs, it would be undone before its end.
     await lockChange(sql, change.id);
-    const isComplete = (await changeRowsAfter(sql, change.id, change.record, 0, 1)).length === 0;
-    if (isComplete && !(await markUndone(sql, change.id, now))) throw undoneAlready();
-    if (isComplete || undone.changed > 0) await undoer.finish?.(sql, change);
+    const outcome = await markIfComplete(sql, undoer, change, now);
+    if (outcome === "of another" && !undone.hasRows) throw undoneAlready();
+    if (outcome !== "marked" && undone.changed > 0) await undoer.finish?.(sql, change);
   });
   return undone;
+}
+
+/** Marks a locked change whose rows are all undone. Without its lock, one that still runs would be undone before its end. */
+async function markIfComplete(
+  sql: Sql,
+  undoer: Undoer,
+  change: Change,
+  now: Date,
+): Promise<"marked" | "of another" | "incomplete"> {
+  if ((await changeRowsAfter(sql, change.id, change.record, 0, 1)).length > 0) return "incomplete";
+  if (!(await markUndone(sql, change.id, now))) return "of another";
+  await undoer.finish?.(sql, change);
+  return "marked";
 }
 
 /** What {@link undoRows} would do now; changes nothing. */
@@ -139,6 +158,11 @@ class Sum implements Undone {
   changed = 0;
   readonly kept: KeptRecord[] = [];
   gone = 0;
+
+  /** Whether this request has taken any rows. */
+  get hasRows(): boolean {
+    return this.changed + this.kept.length + this.gone > 0;
+  }
 
   add({ changed, kept, gone }: Undone): void {
     this.changed += changed;

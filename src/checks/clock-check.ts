@@ -10,18 +10,13 @@ const YEARS = 100 * 366 * 24 * 60 * 60 * 1000;
 /** The tolerated difference between the clocks of several machines, in milliseconds. */
 const SKEW_MAX = 5_000;
 
-/** A record further ahead means a wrong clock; a nearer one that the clock was ahead for a while. */
-const AHEAD_MAX = 48 * 60 * 60 * 1000;
-
-/** Checks the clock: in a plausible year, and not earlier than the latest record. */
+/** Checks the clock: in a plausible year, and that of the database server, too. A record that is ahead of it is noted. */
 export async function checkClock(inspection: Inspection): Promise<Finding[]> {
   const newest = await newestRecord(inspection);
   const now = Date.now();
   const problems: string[] = [];
   if (now < EARLIEST || now > EARLIEST + YEARS)
     problems.push(`the time is ${iso(now)}, which is implausible`);
-  if (newest !== undefined && newest.at > now + AHEAD_MAX)
-    problems.push(`the time is ${iso(now)}, but ${newest.table} has a record of ${iso(newest.at)}`);
   const server = await checksByEngine[inspection.engine].serverTime(inspection);
   if (server !== undefined && Math.abs(server - now) > SKEW_MAX)
     problems.push(`the time is ${iso(now)}, but ${iso(server)} on the database server`);
@@ -30,7 +25,7 @@ export async function checkClock(inspection: Inspection): Promise<Finding[]> {
       {
         check: "clock",
         status: "note",
-        detail: `the time is ${iso(now)}, but ${newest.table} has a record of ${iso(newest.at)}: the clock was ahead for a while. Nothing is lost; what was added then is listed first until that time`,
+        detail: `the time is ${iso(now)}, but ${newest.table} has a record of ${iso(newest.at)}: the clock was ahead for a while, unless it is behind now. Nothing is lost; what was added then is listed first until that time`,
       },
     ];
   return problemsOr("clock", problems, `${iso(now)}, later than every record`);

@@ -3,8 +3,10 @@ import { Refusal } from "../errors.ts";
 import { IMAGE_TYPES, type ImageType, type Media, type MediaVariant, smallerWidths } from "./media.ts";
 import { type Turn, turnOf } from "./orientation.ts";
 
-/** The maximum number of pixels of an image, enough for 48 megapixels. Each takes 4 bytes during encoding. */
-const PIXELS_MAX = 50_000_000;
+/** The maximum number of pixels of an image that is decoded whole, as PNG, WebP and GIF are. Each takes 4 bytes. */
+export const PIXELS_MAX = 25_000_000;
+/** The same of a JPEG, which is decoded at a smaller size already: enough for the 48 megapixels of a phone. */
+const JPEG_PIXELS_MAX = 50_000_000;
 /** The maximum width and height of a stored image, in pixels. */
 export const SIDE_MAX = 2_400;
 
@@ -38,9 +40,10 @@ export function inTurn<T>(encode: () => Promise<T>): Promise<T> {
 
 async function encodeAnew(bytes: Uint8Array): Promise<AcceptedImage> {
   try {
-    const { format } = await image(bytes).metadata();
+    const { format, ...size } = await image(bytes).metadata();
     const type = TYPES[format];
     if (type === undefined || isAnimated(bytes)) throw unsupportedImage();
+    if (hasTooManyPixels(type, size)) throw tooManyPixels();
     const turn = type === "jpg" ? undefined : turnOf(bytes, type);
     const whole = await encoded(bytes, type, SIDE_MAX, SIDE_MAX, turn);
     const { width, height } = await image(whole).metadata();
@@ -59,13 +62,21 @@ async function encodeAnew(bytes: Uint8Array): Promise<AcceptedImage> {
   }
 }
 
+/** Whether an image of a type is refused for its width times its height. */
+export function hasTooManyPixels(
+  type: ImageType,
+  { width, height }: { readonly width: number; readonly height: number },
+): boolean {
+  return width * height > (type === "jpg" ? JPEG_PIXELS_MAX : PIXELS_MAX);
+}
+
 /** The name of an image. */
 function shaOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex").slice(0, 40);
 }
 
 function image(bytes: Uint8Array): Bun.Image {
-  return new Bun.Image(bytes, { maxPixels: PIXELS_MAX });
+  return new Bun.Image(bytes, { maxPixels: JPEG_PIXELS_MAX });
 }
 
 function encoded(
@@ -95,12 +106,19 @@ function isAnimated(bytes: Uint8Array): boolean {
   return control !== -1 && control < beginning.indexOf("IDAT");
 }
 
-function refusalOf(error: unknown): unknown {
+/** The refusal for an error of the encoder: `too_large` or `unsupported_media_type`; any other error as it is. */
+export function refusalOf(error: unknown): unknown {
   const { code } = error as { code?: unknown };
   if (error instanceof Refusal || typeof code !== "string" || !code.startsWith("ERR_IMAGE_")) return error;
-  if (code === "ERR_IMAGE_TOO_MANY_PIXELS")
-    return new Refusal("too_large", `The image may have at most ${PIXELS_MAX / 1_000_000} megapixels.`);
-  return unsupportedImage();
+  return code === "ERR_IMAGE_TOO_MANY_PIXELS" ? tooManyPixels() : unsupportedImage();
+}
+
+function tooManyPixels(): Refusal {
+  const [others, jpeg] = [PIXELS_MAX, JPEG_PIXELS_MAX].map((pixels) => pixels / 1_000_000);
+  return new Refusal(
+    "too_large",
+    `The image may have at most ${others} megapixels, or ${jpeg} as a JPEG. Make it smaller first.`,
+  );
 }
 
 /** 415, with the accepted types. */

@@ -229,6 +229,28 @@ test("images without a description are counted; they are described one after ano
   expect(await Promise.all(alts)).toEqual(["The railing", "The bank", ""]);
 });
 
+test("the text is not simply saved while an image is on no server yet", async () => {
+  await open("Only words.");
+  const state = page.locator("[data-state]");
+  await state.filter({ hasText: /^Saved [^;]+$/ }).waitFor();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/api/media/", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await choose(await image("one.png"));
+  await state.filter({ hasText: /^Saved [^;]+; not every image is sent$/ }).waitFor();
+  await page.evaluate(
+    "const title = document.querySelector('#title'); title.value = 'Another'; title.dispatchEvent(new Event('input', { bubbles: true }))",
+  );
+  await state.filter({ hasText: /^Changes not saved yet$/ }).waitFor();
+  await state.filter({ hasText: /^Saved [^;]+; not every image is sent$/ }).waitFor();
+  release();
+  await page.keyboard.press("Escape");
+  await until("the image is in the text", async () => (await content()).includes("/media/"));
+  await state.filter({ hasText: /^Saved [^;]+$/ }).waitFor();
+});
+
 fullRunTest("an image waits while one is offline, and is sent when one is back", async () => {
   await open("On a train.");
   await context.setOffline(true);

@@ -33,6 +33,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 
 /** Calls of `new RegExp` with a pattern that was written elsewhere. */
 const COMPUTED: readonly string[] = [
+  `transfer/markdown/inherited/program-marks.ts new RegExp(String.raw\`\\b(\${members})["']?\\s{0,9}[:=]\\s{0,99}\`, "g")`,
+  "transfer/markdown/inherited/program-marks.ts new RegExp(member.source, member.flags)",
   "transfer/html/replace-between.ts new RegExp(opening.source, opening.flags)",
   'transfer/html/replace-between.ts new RegExp(closing, "gim")',
 ];

@@ -44,6 +44,11 @@ async function firstLine(): Promise<string> {
     bytes = Buffer.concat([bytes, Buffer.from(chunk)]);
     if (bytes.includes("\n") || bytes.length > LINE_MAX) break;
   }
+  if (bytes.length === 0)
+    throw new StartError(
+      "No password: the standard input is empty. Run the command in a terminal, or give the password as the first line of its input.",
+      2,
+    );
   const end = bytes.indexOf("\n");
   const line = end === -1 ? bytes : bytes.subarray(0, end);
   try {

@@ -16,11 +16,16 @@ test("a GIF with one picture becomes PNG, and other files stay as they are", asy
   expect(await convert(Buffer.from("\x89PNG and so on", "latin1"))).toBe("PNG");
 });
 
-test("an animated one and a damaged one are refused", async () => {
+test("an animated, a damaged and a too large one are refused", async () => {
   const animated = Buffer.concat([GIF.subarray(0, -1), GIF.subarray(BEHIND_COLORS)]);
   expect(await convert(animated)).toBe("It is animated: only still images are accepted.");
   for (const length of [6, 12, 25, 30, 36])
     expect(await convert(GIF.subarray(0, length))).toStartWith("Only complete, non-animated");
+  const large = Buffer.from(GIF);
+  // The size of its picture, behind the descriptor's position.
+  large.writeUInt16LE(25_001, 32);
+  large.writeUInt16LE(1_000, 34);
+  expect(await convert(large)).toContain("at most 25 megapixels");
 });
 
 test("one is decoded when no other image is, since each takes memory", async () => {

@@ -1,5 +1,5 @@
 import { Refusal } from "../../errors.ts";
-import { inTurn, unsupportedImage } from "../../media/accept-image.ts";
+import { inTurn, PIXELS_MAX, refusalOf } from "../../media/accept-image.ts";
 
 const EXTENSION = 0x21;
 const PICTURE = 0x2c;
@@ -7,7 +7,7 @@ const PICTURE = 0x2c;
 /**
  * A GIF with one picture as PNG, which has the same pixels; other bytes as they are.
  * @throws Refusal `unsupported_media_type` for an animated or damaged GIF; of an animation, only the first picture
- *   would remain
+ *   would remain; `too_large` for too many pixels
  */
 export async function stillOf(bytes: Uint8Array): Promise<Uint8Array> {
   if (
@@ -21,14 +21,9 @@ export async function stillOf(bytes: Uint8Array): Promise<Uint8Array> {
   try {
     return await inTurn(() => new Bun.Image(bytes, { maxPixels: PIXELS_MAX }).png().bytes());
   } catch (error) {
-    const isOfImage =
-      error instanceof Error && String((error as { code?: unknown }).code).startsWith("ERR_IMAGE_");
-    throw isOfImage ? unsupportedImage() : error;
+    throw refusalOf(error);
   }
 }
-
-/** The maximum number of pixels, as for uploaded images. */
-const PIXELS_MAX = 50_000_000;
 
 /** The pictures of a GIF, of which a second one ends the search (GIF89a, sections 17 to 27). */
 function countPictures(bytes: Uint8Array): number {

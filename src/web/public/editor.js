@@ -80,7 +80,7 @@ class AutosaveForm extends HTMLElement {
     this.state = this.querySelector("[data-state]");
     this.unsent = this.querySelector("[data-unsent]");
     /** The state while the server has no text of this page. */
-    this.unchanged = this.state.textContent;
+    this.unchanged = this.settled = this.state.textContent;
     this.etag = this.dataset.etag;
     this.time = clock(this.dataset.zone);
     // The response to a POST may show a refused text, which is stored nowhere.
@@ -98,6 +98,9 @@ class AutosaveForm extends HTMLElement {
     const { form } = this;
     this.pictures = new Pictures(form);
     form.addEventListener("input", () => this.changed());
+    form.addEventListener("pictures", () => {
+      if (this.#trouble === undefined && this.text === this.#saved) this.saySettled();
+    });
     form.addEventListener("submit", (event) => this.submit(event));
     form.addEventListener("keydown", (event) => this.pressed(event));
     addEventListener("pagehide", () => this.leave());
@@ -270,7 +273,13 @@ class AutosaveForm extends HTMLElement {
     this.#retry = RETRY;
     this.showUnsent();
     if (this.text === text) this.forget();
-    this.say(etag ? this.dataset.saved.replace("{}", this.time()) : this.unchanged);
+    this.settled = etag ? this.dataset.saved.replace("{}", this.time()) : this.unchanged;
+    this.saySettled();
+  }
+
+  /** Says what is saved, which an image that only this page has is not. */
+  saySettled() {
+    this.say(this.settled + this.pictures.unsent);
   }
 
   fail(trouble) {

@@ -117,6 +117,20 @@ export class Pictures {
     });
   }
 
+  /** What follows the state of the text while an image is on no server; empty when there is none. */
+  get unsent() {
+    return this.#uploads.size || this.#files.some(({ url }) => !url) ? this.words.unsent : "";
+  }
+
+  await(upload) {
+    this.#uploads.add(upload);
+    this.show();
+    upload.then(() => {
+      this.#uploads.delete(upload);
+      this.show();
+    });
+  }
+
   /** Waits for all images, and puts them into the text. @returns whether all are there */
   async allAdded() {
     this.store();
@@ -142,7 +156,6 @@ export class Pictures {
     if (files.length === 0) return;
     this.#files.push(...files);
     for (const file of files) this.send(file);
-    this.show();
     this.#isNew = true;
     this.open(files[0]);
   }
@@ -152,9 +165,9 @@ export class Pictures {
     file.trouble = undefined;
     file.isUnsent = false;
     const [lane, other] = this.#lanes;
-    const upload = lane.then(() => this.sendNow(file)).finally(() => this.#uploads.delete(upload));
+    const upload = lane.then(() => this.sendNow(file));
     this.#lanes = [other, upload];
-    this.#uploads.add(upload);
+    this.await(upload);
   }
 
   /** @returns whether it is stored, or not wanted any more */
@@ -218,7 +231,7 @@ export class Pictures {
   }
 
   /** Uploads the cover, whose address stands in its field. */
-  async setCover(chosen) {
+  setCover(chosen) {
     const [file] = chosen.files;
     if (!file) return;
     chosen.value = "";
@@ -237,9 +250,7 @@ export class Pictures {
         return false;
       },
     );
-    this.#uploads.add(upload);
-    await upload;
-    this.#uploads.delete(upload);
+    this.await(upload);
   }
 
   /**
@@ -344,6 +355,7 @@ export class Pictures {
     }
     this.#state = state;
     this.showHead(all);
+    this.form.dispatchEvent(new Event("pictures"));
   }
 
   focusTile(index) {
@@ -389,10 +401,7 @@ export class Pictures {
   /** What can be done about a file that was not taken. */
   choices(file) {
     const choices = made("p", "bar");
-    const again = button(this.words.again, () => {
-      this.send(file);
-      this.show();
-    });
+    const again = button(this.words.again, () => this.send(file));
     choices.append(
       ...(file.isFinal ? [] : [again]),
       button(this.words.leaveOut, () => this.leaveOut(file)),
@@ -423,7 +432,6 @@ export class Pictures {
       remove: () => this.remove(),
       again: () => {
         this.send(this.#shown);
-        this.show();
         this.alt.focus();
       },
     };

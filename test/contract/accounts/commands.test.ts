@@ -65,7 +65,8 @@ describeSite(
     test.each([
       ["short", "123456789\n", /at least 10 characters/],
       ["long", `${"x".repeat(1_025)}\n`, /at most 1,?024 bytes/],
-      ["empty", "", /at least 10 characters/],
+      ["empty", "\n", /at least 10 characters/],
+      ["missing", "", /No password: the standard input is empty/],
       ["nul", "correct\0horse battery\n", /./],
     ])(
       "add refuses a password that is %s with exit code 2 and one line, and makes nothing",

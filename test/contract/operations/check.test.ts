@@ -82,13 +82,13 @@ describeContract("Checking a database", (service) => {
     );
   });
 
-  test("notes records of a clock that was a day ahead for a while; further ahead, they are a problem", async () => {
+  test("notes records of a clock that was ahead for a while, by however much", async () => {
     const { url } = await lived(service);
     const HOUR = 60 * 60 * 1000;
     for (const [ahead, status] of [
       [0, "ok"],
       [24 * HOUR, "note"],
-      [49 * HOUR, "problem"],
+      [70 * 366 * 24 * HOUR, "note"],
     ] as const) {
       const at = new Date(Date.now() + ahead);
       await tamper(url, [
@@ -147,7 +147,6 @@ describeContract("Checking a database", (service) => {
       "counters: bookmarks:changes is 0, but there were at least 2 changes",
       "counters: drafts:total is 0, but should be 1",
       "counters: posts:total is 6, but should be 1",
-      expect.stringMatching(/^clock: the time is 20.*, but posts has a record of 2096-10-02T07:06:40\.000Z$/),
     ]);
     const wrong = await list();
     expect(wrong.count).toBe(6);

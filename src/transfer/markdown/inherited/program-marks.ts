@@ -1,3 +1,4 @@
+import { withoutEnd } from "../../../text.ts";
 import type { Mark } from "../../reading/foreign-visibility.ts";
 import {
   ANY_PATH,
@@ -134,6 +135,6 @@ function valuesIn(rest: string): { readonly values: readonly string[]; readonly 
 
 /** A pattern for files and folders at any depth: from which folder it counts, depends on the program. */
 function patternOf(value: string): PathPattern | undefined {
-  const regex = regexOfGlob(value.replace(/^(?:\.?\/)+/, "").replace(/\/+$/, ""));
+  const regex = regexOfGlob(withoutEnd(value.replace(/^(?:\.?\/)+/, ""), "/"));
   return regex === undefined ? undefined : PathPattern.regex(`^(?:.*/)?(?:${regex})(?:/.*)?$`);
 }

@@ -159,6 +159,8 @@ export const blog = {
         describe: "Describe it",
         onlyDecoration: "Only decoration",
         uploading: "Uploading {}",
+        /** Behind the state of the text, such as “Saved 22:09 UTC”. */
+        unsent: "; not every image is sent",
         again: "Try again",
         leaveOut: "Leave it out",
         added: "{} is in the text.",
