@@ -5,6 +5,7 @@ import { usePageSite, watch } from "../support/pages/page-visits.ts";
 import { makeToken, withToken } from "../support/records/accounts.ts";
 import type { Send } from "../support/requests/send.ts";
 import { sendTo } from "../support/requests/send.ts";
+import { isFullRun } from "../support/run/full-run.ts";
 
 /** Texts that a browser sends in another form than it got them, or that could be taken for typed by mistake. */
 const TEXTS = [
@@ -37,101 +38,105 @@ describe("A form that nobody has touched", () => {
     expect(response.status === 200 || (await response.text())).toBe(true);
   };
 
+  // What the markup alone sends is in `contract/unchanged-forms.test.ts`, too.
   for (const javaScriptEnabled of [false, true])
-    describe(javaScriptEnabled ? "with scripts" : "without scripts", () => {
-      const open = async () => {
-        const page = await (await site.window({ javaScriptEnabled }, true)).newPage();
-        return { page, faults: watch(page, site.server.url) };
-      };
-      /** Opens a form, does something with it, and sends it by a button. */
-      const submit = async (page: Page, path: string, button: string, act?: () => Promise<unknown>) => {
-        await page.goto(`${site.server.url}${path}`);
-        await act?.();
-        const answered = page.waitForResponse((response) => response.request().method() === "POST");
-        const left = page.waitForEvent("framenavigated");
-        await page.getByRole("button", { name: button, exact: true }).first().click();
-        expect((await answered).status()).toBe(303);
-        await left;
-      };
-
-      test("leaves a bookmark as it is, byte for byte", async () => {
-        const { page, faults } = await open();
-        for (const [index, text] of TEXTS.entries()) {
-          const description = `${text}${TAG_LINES[index % TAG_LINES.length]}`;
-          const id = await make("/bookmarks/", {
-            title: text,
-            url: "https://example.com/?a=%20#b",
-            description,
-          });
-          const path = `/bookmarks/${id}?include=tags,updated_at`;
-          const before = await json(path);
-          await submit(page, `/library/${id}/edit`, "Save");
-          expect(await json(path)).toEqual(before);
-        }
-        expect(faults).toEqual([]);
-      });
-
-      test("or has only one field touched, leaves the others of a bookmark", async () => {
-        const { page } = await open();
-        const fields = {
-          title: "line\nbreak ",
-          url: "https://example.com/",
-          description: "a\r\nb  \r\n#a,b #c ",
+    describe.skipIf(!javaScriptEnabled && !isFullRun)(
+      javaScriptEnabled ? "with scripts" : "without scripts",
+      () => {
+        const open = async () => {
+          const page = await (await site.window({ javaScriptEnabled }, true)).newPage();
+          return { page, faults: watch(page, site.server.url) };
         };
-        const id = await make("/bookmarks/", fields);
-        const path = `/library/${id}/edit`;
-        await submit(page, path, "Save", () => page.getByLabel("Title").fill("Other "));
-        expect(await json(`/bookmarks/${id}`)).toMatchObject({ ...fields, title: "Other " });
-        await change(`/bookmarks/${id}`, fields);
-        const tags = page.getByLabel("Tags", { exact: true });
-        await submit(page, path, "Save", () => tags.fill("a,b, c, d"));
-        expect(await json(`/bookmarks/${id}`)).toMatchObject({
-          ...fields,
-          description: "a\r\nb  \r\n#a,b #c #d ",
-        });
-        await submit(page, path, "Save", () => page.getByLabel("Note").fill("new"));
-        expect(await json(`/bookmarks/${id}?include=tags`)).toMatchObject({
-          title: fields.title,
-          description: "new\n#a,b #c #d",
-          tags: ["a,b", "c", "d"],
-        });
-      });
+        /** Opens a form, does something with it, and sends it by a button. */
+        const submit = async (page: Page, path: string, button: string, act?: () => Promise<unknown>) => {
+          await page.goto(`${site.server.url}${path}`);
+          await act?.();
+          const answered = page.waitForResponse((response) => response.request().method() === "POST");
+          const left = page.waitForEvent("framenavigated");
+          await page.getByRole("button", { name: button, exact: true }).first().click();
+          expect((await answered).status()).toBe(303);
+          await left;
+        };
 
-      test("leaves a post and its publication, byte for byte", async () => {
-        const { page, faults } = await open();
-        for (const text of TEXTS) {
-          const title = `x${text}y `;
-          const id = await make("/api/posts/", { title, content: text, published: true });
-          await change(`/api/posts/${id}/publication/`, {
-            ...{ summary: text, tags: ["a,b", "c"], language: "de-AT", slug: `post-${id}` },
-            published_at: "2025-03-04T05:06:07.089Z",
-          });
-          const paths = [`/api/posts/${id}/`, `/api/posts/${id}/publication/`];
-          const before = await Promise.all(paths.map(json));
-          await submit(page, `/write/${crypto.randomUUID()}?post=${id}`, "Update");
-          expect(await Promise.all(paths.map(json))).toEqual(before);
-        }
-        expect(faults).toEqual([]);
-      });
+        test("leaves a bookmark as it is, byte for byte", async () => {
+          const { page, faults } = await open();
+          for (const [index, text] of TEXTS.entries()) {
+            const description = `${text}${TAG_LINES[index % TAG_LINES.length]}`;
+            const id = await make("/bookmarks/", {
+              title: text,
+              url: "https://example.com/?a=%20#b",
+              description,
+            });
+            const path = `/bookmarks/${id}?include=tags,updated_at`;
+            const before = await json(path);
+            await submit(page, `/library/${id}/edit`, "Save");
+            expect(await json(path)).toEqual(before);
+          }
+          expect(faults).toEqual([]);
+        });
 
-      test("leaves the settings, the menu and the style sheet", async () => {
-        const { page, faults } = await open();
-        for (const text of TEXTS) {
-          await change("/api/site/", {
-            name: `x${text}`,
-            description: text,
-            author_line: text,
-            menu: [{ text: `x${text.replace(/[\r\n\u2028\u2029]/g, "")}y`, url: "/about" }],
+        test("or has only one field touched, leaves the others of a bookmark", async () => {
+          const { page } = await open();
+          const fields = {
+            title: "line\nbreak ",
+            url: "https://example.com/",
+            description: "a\r\nb  \r\n#a,b #c ",
+          };
+          const id = await make("/bookmarks/", fields);
+          const path = `/library/${id}/edit`;
+          await submit(page, path, "Save", () => page.getByLabel("Title").fill("Other "));
+          expect(await json(`/bookmarks/${id}`)).toMatchObject({ ...fields, title: "Other " });
+          await change(`/bookmarks/${id}`, fields);
+          const tags = page.getByLabel("Tags", { exact: true });
+          await submit(page, path, "Save", () => tags.fill("a,b, c, d"));
+          expect(await json(`/bookmarks/${id}`)).toMatchObject({
+            ...fields,
+            description: "a\r\nb  \r\n#a,b #c #d ",
           });
-          const css = `/* ${text.replaceAll(/[<\p{Cc}]/gu, "\r\n")} */\r\np { color: red }\r`;
-          await site.database.write((sql) => saveCustomCss(sql, css, new Date()));
-          const before = await json("/api/site/");
-          for (const path of ["/settings", "/settings/menu", "/settings/theme"])
-            await submit(page, path, "Save");
-          expect(await json("/api/site/")).toEqual(before);
-          expect((await readCustomCss(site.database.read))?.css).toBe(css);
-        }
-        expect(faults).toEqual([]);
-      });
-    });
+          await submit(page, path, "Save", () => page.getByLabel("Note").fill("new"));
+          expect(await json(`/bookmarks/${id}?include=tags`)).toMatchObject({
+            title: fields.title,
+            description: "new\n#a,b #c #d",
+            tags: ["a,b", "c", "d"],
+          });
+        });
+
+        test("leaves a post and its publication, byte for byte", async () => {
+          const { page, faults } = await open();
+          for (const text of TEXTS) {
+            const title = `x${text}y `;
+            const id = await make("/api/posts/", { title, content: text, published: true });
+            await change(`/api/posts/${id}/publication/`, {
+              ...{ summary: text, tags: ["a,b", "c"], language: "de-AT", slug: `post-${id}` },
+              published_at: "2025-03-04T05:06:07.089Z",
+            });
+            const paths = [`/api/posts/${id}/`, `/api/posts/${id}/publication/`];
+            const before = await Promise.all(paths.map(json));
+            await submit(page, `/write/${crypto.randomUUID()}?post=${id}`, "Update");
+            expect(await Promise.all(paths.map(json))).toEqual(before);
+          }
+          expect(faults).toEqual([]);
+        });
+
+        test("leaves the settings, the menu and the style sheet", async () => {
+          const { page, faults } = await open();
+          for (const text of TEXTS) {
+            await change("/api/site/", {
+              name: `x${text}`,
+              description: text,
+              author_line: text,
+              menu: [{ text: `x${text.replace(/[\r\n\u2028\u2029]/g, "")}y`, url: "/about" }],
+            });
+            const css = `/* ${text.replaceAll(/[<\p{Cc}]/gu, "\r\n")} */\r\np { color: red }\r`;
+            await site.database.write((sql) => saveCustomCss(sql, css, new Date()));
+            const before = await json("/api/site/");
+            for (const path of ["/settings", "/settings/menu", "/settings/theme"])
+              await submit(page, path, "Save");
+            expect(await json("/api/site/")).toEqual(before);
+            expect((await readCustomCss(site.database.read))?.css).toBe(css);
+          }
+          expect(faults).toEqual([]);
+        });
+      },
+    );
 });
