@@ -15,7 +15,7 @@ function blocksOf(section: string): string[] {
 }
 
 const [dump = "", archive = "", baseBackup = ""] = blocksOf("Backup of PostgreSQL");
-const [fromDump = "", toMoment = ""] = blocksOf("Restore drill of PostgreSQL");
+const [fromDump = "", endAccess = "", toMoment = ""] = blocksOf("Restore drill of PostgreSQL");
 
 for (const binaries of [embeddedPostgres, ...(systemPostgres === undefined ? [] : [systemPostgres])])
   describe(`On PostgreSQL ${binaries.version}, laid out as Debian does it, docs/operations.md, as it is written,`, () => {
@@ -48,6 +48,7 @@ for (const binaries of [embeddedPostgres, ...(systemPostgres === undefined ? [] 
       expect(stdout).toContain("No problems found.");
       expect(await countIn("commonplace_restored")).toBe(3);
       expect(await epochOf("commonplace_restored")).not.toBe(await epochOf("commonplace"));
+      expect(await cluster.sh(endAccess)).toMatchObject({ code: 0, stderr: "" });
       // The server's role owns what it has to change.
       await fill(cluster.url("commonplace_restored"), 1);
       expect(await countIn("commonplace_restored")).toBe(4);
