@@ -1,38 +1,15 @@
 import { inBatches } from "../batches.ts";
 import type { Database, Instant, Sql } from "../database/database.ts";
 import { rowList } from "../database/fragment.ts";
+import { type BookmarkStates, NO_STATES } from "../records/bookmark-members.ts";
 import { countChange } from "./bookmark-store.ts";
-
-/** The states of a bookmark, which are not part of its version. */
-export interface BookmarkStates {
-  /** To be read later. */
-  readonly unread: boolean;
-  readonly archived: boolean;
-  readonly shared: boolean;
-}
 
 /** The states of one bookmark, and when they were changed last. */
 export interface DatedStates extends BookmarkStates {
   readonly updatedAt: Date;
 }
 
-export const NO_STATES: BookmarkStates = { unread: false, archived: false, shared: false };
-
 const ROWS_AT_ONCE = 500;
-
-/** Whether any state is set. */
-export function hasAnyState({ unread, archived, shared }: BookmarkStates): boolean {
-  return unread || archived || shared;
-}
-
-/** The states that at least one of the bookmarks has. */
-export function joinStates(all: readonly BookmarkStates[]): BookmarkStates {
-  return {
-    unread: all.some(({ unread }) => unread),
-    archived: all.some(({ archived }) => archived),
-    shared: all.some(({ shared }) => shared),
-  };
-}
 
 interface StatesRow {
   readonly bookmark_id: number;
@@ -139,6 +116,3 @@ export async function storeStates(sql: Sql, marked: readonly MarkedBookmark[], n
 function isSame(one: BookmarkStates, other: BookmarkStates): boolean {
   return one.unread === other.unread && one.archived === other.archived && one.shared === other.shared;
 }
-
-/** linkding's mark for archived bookmarks, which is not a tag of the user. */
-export const ARCHIVED_TAG = "linkding:bookmarks.archived";

@@ -1,5 +1,5 @@
 import type { Instant, Sql } from "../database/database.ts";
-import type { BookmarkStates } from "./bookmark-states.ts";
+import type { BookmarkStates } from "../records/bookmark-members.ts";
 import type { BookmarkFields, BookmarkVersion } from "./bookmark-writer.ts";
 
 /** A complete bookmark, except the time of its last change. */

@@ -1,6 +1,6 @@
 import type { Instant, Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
-import type { BookmarkStates } from "../bookmark-states.ts";
+import type { BookmarkStates } from "../../records/bookmark-members.ts";
 
 /** An exported bookmark. */
 export interface ExportedBookmark {

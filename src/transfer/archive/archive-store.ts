@@ -5,7 +5,7 @@ import { fragment } from "../../database/fragment.ts";
 import type { ImageType } from "../../media/media.ts";
 import { bytesOf, type StoredBytes } from "../../media/media-store.ts";
 import type { ObjectStore } from "../../media/object-store.ts";
-import type { RawRecord, RecordKind } from "../import/record.ts";
+import type { RawRecord, RecordKind } from "../../records/record.ts";
 import { STYLE_SHEET, settingOf } from "../import/setting-values.ts";
 
 /** A record of the archive, with its id and its post. */

@@ -1,12 +1,12 @@
 import { changeBookmarks, type PlacedBookmark } from "../../bookmarks/bookmark-writer.ts";
 import { fragment, joined } from "../../database/fragment.ts";
 import { findAllMedia, insertMedia } from "../../media/media-store.ts";
+import type { RecordOf } from "../../records/record.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 import { saveCustomCss } from "../../web/custom-css/custom-css.ts";
 import { saveSiteSetting } from "../../web/site/site-store.ts";
 import { BATCH, type ImportRun } from "./import-run.ts";
 import { findBookmarksByUrl, hasBookmarks } from "./import-store.ts";
-import type { RecordOf } from "./record.ts";
 import { abbreviatedValue, isSiteSetting, STYLE_SHEET, settingOf, storedName } from "./setting-values.ts";
 import { type RecordResult, type StagedRecord, thereAlready } from "./staged-record.ts";
 
