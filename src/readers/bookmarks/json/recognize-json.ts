@@ -3,25 +3,22 @@ import { chrome, firefox } from "./browsers.ts";
 import { commonplaceJson } from "./commonplace-json.ts";
 import { pathOf } from "./json-lists.ts";
 import { type JsonPosition, JsonWalk, type Treatment } from "./json-walk.ts";
-import {
-  delicious,
-  elcurator,
-  goodlinks,
-  karakeep,
-  linkaceApi,
-  linkding,
-  linkwarden,
-  linkwardenApi,
-  omnivore,
-  pinboard,
-  raindropApi,
-  readability,
-  readeck,
-  shaarli,
-  shiori,
-  toby,
-  wallabag,
-} from "./services.ts";
+import { delicious } from "./services/delicious.ts";
+import { elcurator } from "./services/elcurator.ts";
+import { goodlinks } from "./services/goodlinks.ts";
+import { karakeep } from "./services/karakeep.ts";
+import { linkaceApi } from "./services/linkace.ts";
+import { linkding } from "./services/linkding.ts";
+import { linkwarden, linkwardenApi } from "./services/linkwarden.ts";
+import { omnivore } from "./services/omnivore.ts";
+import { pinboard } from "./services/pinboard.ts";
+import { raindropApi } from "./services/raindrop.ts";
+import { readability } from "./services/readability.ts";
+import { readeck } from "./services/readeck.ts";
+import { shaarli } from "./services/shaarli.ts";
+import { shiori } from "./services/shiori.ts";
+import { toby } from "./services/toby.ts";
+import { wallabag } from "./services/wallabag.ts";
 
 type Known = BookmarkFormat | UnreadFormat;
 
