@@ -1,5 +1,5 @@
 import { Refusal } from "../../errors.ts";
-import { LockTimeout } from "../errors.ts";
+import { LockTimeout, readOnly } from "../errors.ts";
 import { TimeoutError } from "./timeouts.ts";
 
 /** SQLSTATE codes that this program handles (postgresql.org/docs/current/errcodes-appendix.html). */
@@ -100,11 +100,7 @@ export function postgresRefusal(error: unknown): unknown {
       retryAfter: 1,
       cause: error,
     });
-  if (isReadOnly(error))
-    return new Refusal("read_only", "The server is read-only: its database accepts no writes.", {
-      retryAfter: 30,
-      cause: error,
-    });
+  if (isReadOnly(error)) return readOnly("its database accepts no writes", error);
   if (state === CHECK_VIOLATION && constraintOf(error) === SEAL)
     return new Refusal("unavailable", "The database was moved and is read-only here.", {
       retryAfter: 30,
