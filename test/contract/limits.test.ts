@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Limits, limits } from "../../src/limits.ts";
 import { makeImage } from "../support/files/images.ts";
 import { useLimits } from "../support/given/use-limits.ts";
 import { makeAccount, makeSession, makeToken, withHeaders, withToken } from "../support/records/accounts.ts";
@@ -366,6 +369,27 @@ async function refusalOf(response: Response): Promise<string | number> {
   const { errors } = (await response.json()) as { errors?: { code: string }[] };
   return errors?.[0]?.code ?? response.status;
 }
+
+/** Each limit that tests may lower: the row above that reaches it, or the file of the test that does. */
+const LOWERED: Readonly<Record<keyof Limits, string>> = {
+  connectTimeout: "test/faults/postgres/postgres-gone.test.ts",
+  statementTimeout: "test/postgres/transactions.test.ts",
+  connectionIdle: "src/http/server.test.ts",
+  mediaBytes: "the bytes of an image",
+  commentsPerPost: "the comments on a post",
+  waitingUploads: "test/contract/imports/queue.test.ts",
+};
+
+test("Each limit that tests may lower has a row, or a test of its own", () => {
+  const root = join(import.meta.dir, "../..");
+  const untested = Object.entries(LOWERED).filter(([limit, place]) =>
+    place.endsWith(".test.ts")
+      ? !readFileSync(join(root, place), "utf8").includes(limit)
+      : !(place in LIMITS),
+  );
+  expect(untested).toEqual([]);
+  expect(Object.keys(LOWERED).toSorted()).toEqual(Object.keys(limits()).toSorted());
+});
 
 describeContract("Limits", (service) => {
   let world: World;
