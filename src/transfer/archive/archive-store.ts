@@ -1,5 +1,7 @@
 import { pages } from "../../batches.ts";
+import { statesOf } from "../../bookmarks/bookmark-states.ts";
 import { foldersOf } from "../../bookmarks/export/export-bookmarks.ts";
+import { bookmarksAfter, type ExportedBookmark } from "../../bookmarks/export/export-store.ts";
 import type { Instant, Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
 import type { ImageType } from "../../media/media.ts";
@@ -90,39 +92,20 @@ export async function* icons(sql: Sql): Records<"icon"> {
       yield { host, large: Buffer.from(large).toString("base64"), read_at: text(read_at) };
 }
 
-interface BookmarkRow {
-  readonly id: number;
-  readonly title: string;
-  readonly url: string;
-  readonly description: string;
-  readonly created_at: Instant;
-  readonly updated_at: Instant;
-  readonly version: number;
-  readonly username: string | null;
-  readonly unread: boolean | number;
-  readonly archived: boolean | number;
-  readonly shared: boolean | number;
-  readonly states_updated_at: Instant | null;
-}
-
 export async function* bookmarks(sql: Sql): Records<"bookmark"> {
-  const after = (last?: BookmarkRow) => sql<BookmarkRow>`
-    select bookmarks.id, title, url, description, bookmarks.created_at, bookmarks.updated_at, version, username,
-      unread, archived, shared, states_updated_at
-    from bookmarks left join accounts on accounts.id = created_by
-    where bookmarks.id > ${Number(last?.id ?? 0)} order by bookmarks.id limit ${LONG_AT_ONCE}`;
-  for await (const rows of pages(after)) {
+  const after = (last?: ExportedBookmark) => bookmarksAfter(sql, last?.id ?? 0, LONG_AT_ONCE);
+  for await (const batch of pages(after)) {
     const folders = await foldersOf(
       sql,
-      rows.map(({ id }) => Number(id)),
+      batch.map(({ id }) => id),
     );
-    for (const row of rows) {
-      const id = Number(row.id);
+    for (const bookmark of batch) {
+      const { id, title, url, description, createdAt, updatedAt, createdBy, version, statesUpdatedAt } =
+        bookmark;
       yield {
-        ...{ id, title: row.title, url: row.url, description: row.description },
-        ...{ created_at: text(row.created_at), updated_at: text(row.updated_at), created_by: row.username },
-        ...{ version: Number(row.version), unread: Boolean(row.unread), archived: Boolean(row.archived) },
-        ...{ shared: Boolean(row.shared), states_updated_at: textOrNull(row.states_updated_at) },
+        ...{ id, title, url, description },
+        ...{ created_at: text(createdAt), updated_at: text(updatedAt), created_by: createdBy },
+        ...{ version, ...statesOf(bookmark), states_updated_at: textOrNull(statesUpdatedAt) },
         folders: folders.get(id) ?? [],
       };
     }
