@@ -2,34 +2,11 @@ import { inBatches } from "../batches.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
 import type { Truth } from "../database/schema/rows.ts";
+import type { BookmarkStates } from "../records/bookmark-members.ts";
 import type { BookmarkRow } from "./bookmark-row.ts";
 import { countChange } from "./bookmark-store.ts";
 
-/** The states of a bookmark, which are not part of its version. */
-export interface BookmarkStates {
-  /** To be read later. */
-  readonly unread: boolean;
-  readonly archived: boolean;
-  readonly shared: boolean;
-}
-
-export const NO_STATES: BookmarkStates = { unread: false, archived: false, shared: false };
-
 const ROWS_AT_ONCE = 500;
-
-/** Whether any state is set. */
-export function hasAnyState({ unread, archived, shared }: BookmarkStates): boolean {
-  return unread || archived || shared;
-}
-
-/** The states that at least one of the bookmarks has. */
-export function joinStates(all: readonly BookmarkStates[]): BookmarkStates {
-  return {
-    unread: all.some(({ unread }) => unread),
-    archived: all.some(({ archived }) => archived),
-    shared: all.some(({ shared }) => shared),
-  };
-}
 
 /** A bookmark's states alone. */
 export function statesOf({

@@ -3,11 +3,12 @@ import { inBatches } from "../batches.ts";
 import type { Database, Instant, Sql } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
 import { insertOne } from "../database/ids/new-ids.ts";
+import { type BookmarkStates, hasAnyState, NO_STATES } from "../records/bookmark-members.ts";
 import { removeEntries, requestIndexing, WORDS_AT_ONCE, writeEntries } from "../search/index/entries.ts";
 import type { IndexedRecord } from "../search/text/document.ts";
 import type { Bookmark, BookmarkCreate } from "./bookmark.ts";
 import { insertionOf, placementOf } from "./bookmark-row.ts";
-import { type BookmarkStates, hasAnyState, NO_STATES, statesOf } from "./bookmark-states.ts";
+import { statesOf } from "./bookmark-states.ts";
 import { countChange } from "./bookmark-store.ts";
 import { indexedBookmark, indexedBookmarks } from "./search/indexed-bookmarks.ts";
 

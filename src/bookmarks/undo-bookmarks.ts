@@ -3,14 +3,9 @@ import type { Change, ChangeRow } from "../changes/change-store.ts";
 import type { KeptRecord, Reverted, Undoer, Undone } from "../changes/undo.ts";
 import type { Sql } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
+import { type BookmarkStates, hasAnyState } from "../records/bookmark-members.ts";
 import type { Bookmark } from "./bookmark.ts";
-import {
-  type BookmarkStates,
-  type ChangedStates,
-  hasAnyState,
-  statesOf,
-  storeStates,
-} from "./bookmark-states.ts";
+import { type ChangedStates, statesOf, storeStates } from "./bookmark-states.ts";
 import { countChange, findBookmarks } from "./bookmark-store.ts";
 import { type BookmarkFields, type BookmarkVersion, changeBookmarks } from "./bookmark-writer.ts";
 import { type RecordedTagRow, restoreTagRows } from "./tags/tag-rows.ts";

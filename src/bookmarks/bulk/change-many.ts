@@ -9,8 +9,9 @@ import {
   startChange,
 } from "../../changes/change-store.ts";
 import type { Database, Sql } from "../../database/database.ts";
+import type { BookmarkStates } from "../../records/bookmark-members.ts";
 import type { Bookmark } from "../bookmark.ts";
-import { type BookmarkStates, changeStatesOf } from "../bookmark-states.ts";
+import { changeStatesOf } from "../bookmark-states.ts";
 import { findBookmarks } from "../bookmark-store.ts";
 import {
   type BookmarkFields,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { NO_STATES } from "../bookmark-states.ts";
+import { NO_STATES } from "../../records/bookmark-members.ts";
 import { csvRecord } from "./write-csv.ts";
 
 test("A record has nothing that a spreadsheet runs as a formula", () => {

@@ -1,14 +1,14 @@
 import type { Bookmark } from "../../bookmarks/bookmark.ts";
-import { hasAnyState } from "../../bookmarks/bookmark-states.ts";
 import { changeBookmarks } from "../../bookmarks/bookmark-writer.ts";
 import { fragment, joined } from "../../database/fragment.ts";
 import { findAllMedia, insertMedia } from "../../media/media-store.ts";
+import { hasAnyState } from "../../records/bookmark-members.ts";
+import type { RecordOf } from "../../records/record.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 import { saveCustomCss } from "../../web/custom-css/custom-css.ts";
 import { saveSiteSetting } from "../../web/site/site-store.ts";
 import { BATCH, type ImportRun } from "./import-run.ts";
 import { findBookmarksByUrl, hasBookmarks } from "./import-store.ts";
-import type { RecordOf } from "./record.ts";
 import { abbreviatedValue, isSiteSetting, STYLE_SHEET, settingOf, storedName } from "./setting-values.ts";
 import { type RecordResult, type StagedRecord, thereAlready } from "./staged-record.ts";
 
