@@ -1,10 +1,11 @@
+import { contentDigest } from "../database/content-digest.ts";
 import { type Fragment, fragment, rowList } from "../database/fragment.ts";
 import type { Rows } from "../database/schema/rows.ts";
 import type { Bookmark } from "./bookmark.ts";
 import { statesOf } from "./bookmark-states.ts";
 
 /** A row of bookmarks. This file alone knows how one is read and written; only few columns of many are read elsewhere. */
-export type BookmarkRow = Rows["bookmarks"];
+export type BookmarkRow = Omit<Rows["bookmarks"], "digest">;
 
 /** One whose description is null where it is too long to be read with many others. */
 export type ListedRow = Omit<BookmarkRow, "description"> & { readonly description: string | null };
@@ -44,7 +45,7 @@ export function bookmarkOf(row: ListedRow): ListedBookmark {
 export function insertionOf(bookmarks: readonly Omit<Bookmark, "id">[]): Fragment {
   return fragment`
     insert into bookmarks (title, url, description, version, created_at, updated_at, created_by, unread, archived, shared,
-      states_updated_at, not_before)
+      states_updated_at, not_before, digest)
     values ${rowList(bookmarks.map(valuesOf))}`;
 }
 
@@ -52,7 +53,7 @@ export function insertionOf(bookmarks: readonly Omit<Bookmark, "id">[]): Fragmen
 export function placementOf(bookmarks: readonly Bookmark[]): Fragment {
   return fragment`
     insert into bookmarks (title, url, description, version, created_at, updated_at, created_by, unread, archived, shared,
-      states_updated_at, not_before, id)
+      states_updated_at, not_before, digest, id)
     values ${rowList(bookmarks.map((bookmark) => [...valuesOf(bookmark), bookmark.id]))}`;
 }
 
@@ -61,6 +62,6 @@ function valuesOf(bookmark: Omit<Bookmark, "id">) {
   const { unread, archived, shared, statesUpdatedAt, notBefore } = bookmark;
   return [
     ...[title, url, description, version, createdAt, updatedAt, createdBy],
-    ...[unread, archived, shared, statesUpdatedAt, notBefore],
+    ...[unread, archived, shared, statesUpdatedAt, notBefore, contentDigest(title, url, description)],
   ];
 }

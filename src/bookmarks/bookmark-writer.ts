@@ -1,5 +1,6 @@
 import type { Awaitable } from "../awaitable.ts";
 import { inBatches } from "../batches.ts";
+import { contentDigest } from "../database/content-digest.ts";
 import type { Database, Instant, Sql } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
 import { insertOne } from "../database/ids/new-ids.ts";
@@ -151,7 +152,7 @@ export class BookmarkWriter {
     const [row] = await this.#sql<{ version: number; created_at: Instant }>`
       update bookmarks
       set title = ${title}, url = ${url}, description = ${description}, updated_at = ${this.#now},
-        version = version + 1
+        version = version + 1, digest = ${contentDigest(title, url, description)}
       where id = ${read.id} and version = ${read.version} returning version, created_at`;
     if (row === undefined) return undefined;
     this.#changes++;
@@ -167,15 +168,15 @@ export class BookmarkWriter {
         batch.map(
           ({ id, version, title, url, description }) => fragment`
             (cast(${id} as bigint), cast(${version} as bigint), cast(${title} as text), cast(${url} as text),
-              cast(${description} as text))`,
+              cast(${description} as text), cast(${contentDigest(title, url, description)} as bigint))`,
         ),
         fragment`, `,
       );
       const rows = await this.#sql<{ id: number; created_at: Instant }>`
-        with changed (id, version, title, url, description) as (values ${values})
+        with changed (id, version, title, url, description, digest) as (values ${values})
         update bookmarks
         set title = changed.title, url = changed.url, description = changed.description,
-          updated_at = ${this.#now}, version = bookmarks.version + 1
+          digest = changed.digest, updated_at = ${this.#now}, version = bookmarks.version + 1
         from changed where bookmarks.id = changed.id and bookmarks.version = changed.version
         returning bookmarks.id, bookmarks.created_at`;
       for (const { id } of rows) updated.add(Number(id));

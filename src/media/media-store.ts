@@ -1,3 +1,4 @@
+import { contentDigest } from "../database/content-digest.ts";
 import type { Sql } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
 import type { Rows } from "../database/schema/rows.ts";
@@ -25,7 +26,8 @@ export async function insertMedia(
   // A hidden image has them already.
   for (const form of forms)
     await ("bytes" in form
-      ? sql`insert into media_forms (sha, width, bytes) values (${sha}, ${form.width}, ${form.bytes})
+      ? sql`insert into media_forms (sha, width, bytes, digest)
+          values (${sha}, ${form.width}, ${form.bytes}, ${contentDigest(form.bytes)})
           on conflict (sha, width) do nothing`
       : sql`insert into media_forms (sha, width, object) values (${sha}, ${form.width}, ${form.object})
           on conflict (sha, width) do nothing`);

@@ -132,6 +132,7 @@ export interface Rows {
     readonly states_updated_at: Instant | null;
     readonly not_before: Instant | null;
     readonly description: string;
+    readonly digest: number | null;
   };
   readonly tags: {
     readonly id: number;
@@ -166,6 +167,7 @@ export interface Rows {
     readonly publish_at: Instant | null;
     readonly publication_version: number;
     readonly content: string;
+    readonly digest: number | null;
   };
   readonly former_slugs: {
     readonly slug: string;
@@ -228,6 +230,7 @@ export interface Rows {
     readonly parent_id: number | null;
     readonly created_at: Instant;
     readonly created_by: number | null;
+    readonly digest: number | null;
   };
   readonly media: {
     readonly sha: string;
@@ -243,6 +246,7 @@ export interface Rows {
     readonly width: number;
     readonly bytes: Uint8Array | null;
     readonly object: string | null;
+    readonly digest: number | null;
   };
   readonly media_objects: {
     readonly object: string;
