@@ -1,15 +1,17 @@
 import type { Awaitable } from "../awaitable.ts";
 import { inBatches } from "../batches.ts";
+import { contentDigest } from "../database/content-digest.ts";
 import type { Database, Instant, Sql } from "../database/database.ts";
-import { fragment, joined, rowList } from "../database/fragment.ts";
+import { fragment, joined } from "../database/fragment.ts";
 import { insertOne } from "../database/ids/new-ids.ts";
 import { type BookmarkStates, hasAnyState, NO_STATES } from "../records/bookmark-members.ts";
 import { removeEntries, requestIndexing, WORDS_AT_ONCE, writeEntries } from "../search/index/entries.ts";
 import type { IndexedRecord } from "../search/text/document.ts";
 import type { Bookmark, BookmarkCreate } from "./bookmark.ts";
+import { insertionOf, placementOf } from "./bookmark-row.ts";
+import { statesOf } from "./bookmark-states.ts";
 import { countChange } from "./bookmark-store.ts";
 import { indexedBookmark, indexedBookmarks } from "./search/indexed-bookmarks.ts";
-import type { WholeBookmark } from "./whole-bookmark.ts";
 
 /** Which bookmark, in which state. */
 export interface BookmarkVersion {
@@ -104,15 +106,12 @@ export class BookmarkWriter {
     accountId: number | undefined,
     { createdAt = this.#now, updatedAt = createdAt }: BookmarkDates = {},
   ): Promise<Bookmark> {
-    const { title, url, description } = fields;
-    const row = fragment`
-      insert into bookmarks (title, url, description, created_at, updated_at, created_by)
-      values (${title}, ${url}, ${description}, ${createdAt}, ${updatedAt}, ${accountId ?? null})`;
-    const id = await insertOne(this.#sql, row);
+    const row = newBookmark({ ...fields, createdAt, updatedAt }, this.#now, accountId);
+    const id = await insertOne(this.#sql, insertionOf([row]));
     this.#changes++;
     this.#added++;
     await this.#index([indexedBookmark(id, fields, createdAt)], { isNew: true });
-    return { id, title, url, description, created_at: createdAt.toISOString(), version: 1 };
+    return { ...row, id };
   }
 
   /** Writes entries of the search index. Of very many, only the first get their words here. */
@@ -130,17 +129,9 @@ export class BookmarkWriter {
    * @returns the new ids by URL
    */
   async insertMany(bookmarks: readonly DatedBookmark[]): Promise<Map<string, number>> {
-    const added = bookmarks.map((bookmark) => {
-      const { title, url, description, createdAt, updatedAt = this.#now, states = NO_STATES } = bookmark;
-      const { unread, archived, shared } = states;
-      const statesUpdatedAt = hasAnyState(states) ? this.#now : null;
-      return [title, url, description, createdAt, updatedAt, unread, archived, shared, statesUpdatedAt];
-    });
+    const added = bookmarks.map((bookmark) => newBookmark(bookmark, this.#now));
     // In SQLite, `returning` costs time per statement, not per row: fifty rows at once take a fifth of the time.
-    const rows = await this.#sql<{ id: number; url: string }>`
-      insert into bookmarks (title, url, description, created_at, updated_at, unread, archived, shared,
-        states_updated_at)
-      values ${rowList(added)} returning id, url`;
+    const rows = await this.#sql<{ id: number; url: string }>`${insertionOf(added)} returning id, url`;
     const ids = new Map(rows.map(({ id, url }) => [url, Number(id)]));
     this.#changes += ids.size;
     this.#added += ids.size;
@@ -161,7 +152,7 @@ export class BookmarkWriter {
     const [row] = await this.#sql<{ version: number; created_at: Instant }>`
       update bookmarks
       set title = ${title}, url = ${url}, description = ${description}, updated_at = ${this.#now},
-        version = version + 1
+        version = version + 1, digest = ${contentDigest(title, url, description)}
       where id = ${read.id} and version = ${read.version} returning version, created_at`;
     if (row === undefined) return undefined;
     this.#changes++;
@@ -177,15 +168,15 @@ export class BookmarkWriter {
         batch.map(
           ({ id, version, title, url, description }) => fragment`
             (cast(${id} as bigint), cast(${version} as bigint), cast(${title} as text), cast(${url} as text),
-              cast(${description} as text))`,
+              cast(${description} as text), cast(${contentDigest(title, url, description)} as bigint))`,
         ),
         fragment`, `,
       );
       const rows = await this.#sql<{ id: number; created_at: Instant }>`
-        with changed (id, version, title, url, description) as (values ${values})
+        with changed (id, version, title, url, description, digest) as (values ${values})
         update bookmarks
         set title = changed.title, url = changed.url, description = changed.description,
-          updated_at = ${this.#now}, version = bookmarks.version + 1
+          digest = changed.digest, updated_at = ${this.#now}, version = bookmarks.version + 1
         from changed where bookmarks.id = changed.id and bookmarks.version = changed.version
         returning bookmarks.id, bookmarks.created_at`;
       for (const { id } of rows) updated.add(Number(id));
@@ -225,20 +216,9 @@ export class BookmarkWriter {
    * Puts bookmarks in their places, whole and under their own ids: deleted ones, and those of an archive.
    * @param changes by how much the version of the collection grows
    */
-  async placeMany(bookmarks: readonly WholeBookmark[], changes: number): Promise<void> {
+  async placeMany(bookmarks: readonly Bookmark[], changes: number): Promise<void> {
     for (const batch of inBatches(bookmarks, ROWS_AT_ONCE)) {
-      const rows = batch.map(({ id, title, url, description, createdAt, updatedAt, ...others }) => {
-        const { version, createdBy, states, statesUpdatedAt, notBefore } = others;
-        const { unread, archived, shared } = states;
-        return [
-          ...[id, title, url, description, createdAt, updatedAt, version, createdBy],
-          ...[unread, archived, shared, statesUpdatedAt, notBefore],
-        ];
-      });
-      await this.#sql`
-        insert into bookmarks (id, title, url, description, created_at, updated_at, version, created_by,
-          unread, archived, shared, states_updated_at, not_before)
-        values ${rowList(rows)}`;
+      await this.#sql`${placementOf(batch)}`;
       const records = batch.map((bookmark) => indexedBookmark(bookmark.id, bookmark, bookmark.createdAt));
       await this.#index(records, { isNew: true });
     }
@@ -250,4 +230,18 @@ export class BookmarkWriter {
   finish(): Awaitable<void> {
     if (this.#changes > 0) return countChange(this.#sql, this.#changes, this.#added);
   }
+}
+
+/** The first version of a bookmark. */
+function newBookmark(
+  bookmark: DatedBookmark,
+  now: Date,
+  createdBy: number | null = null,
+): Omit<Bookmark, "id"> {
+  const { title, url, description, createdAt, updatedAt = now, states = NO_STATES } = bookmark;
+  const statesUpdatedAt = hasAnyState(states) ? now : null;
+  return {
+    ...{ version: 1, title, url, description, createdAt, updatedAt, createdBy },
+    ...{ ...statesOf(states), statesUpdatedAt, notBefore: null },
+  };
 }

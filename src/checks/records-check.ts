@@ -3,6 +3,7 @@ import { SCOPES } from "../accounts/scope.ts";
 import type { Sql } from "../database/database.ts";
 import type { Inspection } from "../database/inspection.ts";
 import { checksByEngine } from "./checks-by-engine.ts";
+import { contentProblems } from "./content-check.ts";
 import type { RecordCount, RecordProblem } from "./engine-check.ts";
 import { type Finding, problemsOr } from "./finding.ts";
 
@@ -26,6 +27,7 @@ export async function checkRecords(inspection: Inspection): Promise<Finding[]> {
     .filter(([, [count]]) => Number(count?.n) > 0)
     .map(([what, [count]]) => `${count?.n} ${what}, such as ${count?.example}`);
   problems.push(...(await nameProblems(sql)), ...(await scopeProblems(sql)));
+  problems.push(...(await contentProblems(inspection)));
   return problemsOr("records", problems, "all rows are valid");
 }
 

@@ -1,17 +1,12 @@
-import type { Instant, Sql } from "../database/database.ts";
+import { contentDigest } from "../database/content-digest.ts";
+import type { Sql } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
+import type { Rows } from "../database/schema/rows.ts";
 import type { AcceptedImage } from "./accept-image.ts";
-import type { ImageType, Media, PlacedVariant } from "./media.ts";
+import type { Media, PlacedVariant } from "./media.ts";
 import { type ObjectStore, readObject } from "./object-store.ts";
 
-interface MediaRow {
-  readonly sha: string;
-  readonly type: ImageType;
-  readonly width: number;
-  readonly height: number;
-  readonly size: number;
-  readonly created_at: Instant;
-}
+type MediaRow = Omit<Rows["media"], "created_by">;
 
 const COLUMNS = fragment`sha, type, width, height, size, created_at`;
 
@@ -31,7 +26,8 @@ export async function insertMedia(
   // A hidden image has them already.
   for (const form of forms)
     await ("bytes" in form
-      ? sql`insert into media_forms (sha, width, bytes) values (${sha}, ${form.width}, ${form.bytes})
+      ? sql`insert into media_forms (sha, width, bytes, digest)
+          values (${sha}, ${form.width}, ${form.bytes}, ${contentDigest(form.bytes)})
           on conflict (sha, width) do nothing`
       : sql`insert into media_forms (sha, width, object) values (${sha}, ${form.width}, ${form.object})
           on conflict (sha, width) do nothing`);

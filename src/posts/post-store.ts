@@ -1,3 +1,4 @@
+import { contentDigest } from "../database/content-digest.ts";
 import type { Sql } from "../database/database.ts";
 import { rowList } from "../database/fragment.ts";
 import { Refusal } from "../errors.ts";
@@ -89,9 +90,9 @@ export async function insertPost(
     const isFree = wanted !== null && (await sql`select 1 as n where ${isTaken(wanted)}`).length === 0;
     [row] = await sql<PostRow>`
       insert into posts (title, content, published, created_at, updated_at, published_at, created_by, slug,
-        publication_version)
+        publication_version, digest)
       values (${title}, ${content}, ${published}, ${now}, ${now}, ${published ? now : null}, ${accountId ?? null},
-        ${isFree ? wanted : null}, ${published ? 1 : 0})
+        ${isFree ? wanted : null}, ${published ? 1 : 0}, ${contentDigest(title, content)})
       on conflict (slug) do nothing returning ${WITHOUT_CONTENT}`;
   }
   const post = await withSlug(sql, toPost(row, content));
@@ -128,7 +129,7 @@ export async function updatePost(
   const { title, content, published } = fields;
   const isMoved = published !== read.published;
   const [row] = await sql<PostRow>`
-    update posts set title = ${title}, content = ${content}, published = ${published}, updated_at = ${now},
+    update posts set title = ${title}, content = ${content}, digest = ${contentDigest(title, content)}, published = ${published}, updated_at = ${now},
       published_at = case when ${published} then coalesce(${publishedAt ?? null}, published_at, ${now})
         else published_at end,
       publish_at = case when ${isMoved} then null else publish_at end,

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { Argument, Command } from "commander";
+import { contentProblems } from "../../checks/content-check.ts";
+import { inspectDatabase } from "../../database/open-inspection.ts";
 import { copySqlite } from "../../database/sqlite/backup.ts";
 import type { DatabaseContents } from "../../database/sqlite/backup-digests.ts";
 import { markBackup } from "../../database/sqlite/backup-mark.ts";
@@ -22,7 +24,7 @@ interface Flags extends DatabaseFlags {
   readonly force?: boolean;
 }
 
-/** `commonplace backup`: exit code 1 when no valid backup was made, 2 for a usage error. */
+/** `commonplace backup`: exit code 1 when no valid backup was made, or one of damaged records; 2 for a usage error. */
 export function backupCommand(): Command {
   return new Command("backup")
     .description("Back up the database to a file and verify the copy. The server may be running.")
@@ -44,9 +46,11 @@ async function toFile(database: string, path: string, overwrite: boolean): Promi
   const copied = await copySqlite(database, file.partial);
   const { size } = statSync(file.partial);
   const isBehind = await isOfEarlierSchema(file.partial);
+  const damage = isBehind ? [] : await contentDamage(file.partial);
   await file.publish();
   markBackup(database);
   console.log(summary(database, file.path, { ...copied, size, isBehind }));
+  warnOf(damage);
 }
 
 async function toStandardOutput(database: string): Promise<void> {
@@ -60,15 +64,36 @@ async function toStandardOutput(database: string): Promise<void> {
     const copied = await copySqlite(database, path);
     const { size } = statSync(path);
     const isBehind = await isOfEarlierSchema(path);
+    const damage = isBehind ? [] : await contentDamage(path);
     await send(path);
     markBackup(database);
     printRemark(summary(database, "the standard output", { ...copied, size, isBehind }));
+    warnOf(damage);
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`The backup failed: ${messageOf(error)}.`, 1, error);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What of the texts and images differs from its digest. */
+async function contentDamage(path: string): Promise<string[]> {
+  const inspection = await inspectDatabase(`sqlite:${path}`);
+  try {
+    return await contentProblems(inspection);
+  } finally {
+    await inspection.close();
+  }
+}
+
+/** The backup is written all the same, since all else is newer in it; the exit code keeps scripts from deleting older ones. */
+function warnOf(damage: readonly string[]): void {
+  if (damage.length === 0) return;
+  process.exitCode = 1;
+  printRemark(
+    `${damage.join("; ")}. The backup has them as they are now: keep older ones, which may have them whole.`,
+  );
 }
 
 async function send(path: string): Promise<void> {

@@ -225,7 +225,9 @@ create table bookmarks (
   -- What is to be read, but not now, comes back then.
   not_before timestamptz(3),
   -- Last, since SQLite would read its pages to get at what is behind it.
-  description text not null
+  description text not null,
+  -- Of title, URL and description (content-digest.ts); null: unknown.
+  digest bigint
 );
 
 create index bookmarks_by_age on bookmarks (created_at, id);
@@ -290,7 +292,9 @@ create table posts (
   -- 0 while nothing was said of all this.
   publication_version bigint not null default 0,
   -- Last, since SQLite would read its pages to get at what is behind it.
-  content text not null
+  content text not null,
+  -- Of title and content.
+  digest bigint
 );
 
 create index posts_by_age on posts (published, created_at, id);
@@ -405,7 +409,9 @@ create table comments (
   -- The comment to which it replies; it may be gone, or come back.
   parent_id bigint,
   created_at timestamptz(3) not null,
-  created_by bigint
+  created_by bigint,
+  -- Of author and text.
+  digest bigint
 );
 
 create index comments_by_post on comments (post_id, status, created_at, id);
@@ -434,6 +440,8 @@ create table media_forms (
   bytes bytea,
   -- Their name in that store: their SHA-256, in hexadecimal.
   object text collate "C",
+  -- Of the bytes that are here.
+  digest bigint,
   primary key (sha, width)
 );
 

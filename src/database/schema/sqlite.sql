@@ -223,7 +223,9 @@ create table bookmarks (
   -- What is to be read, but not now, comes back then.
   not_before integer,
   -- Last, since SQLite would read its pages to get at what is behind it.
-  description text not null
+  description text not null,
+  -- Of title, URL and description (content-digest.ts); null: unknown.
+  digest integer
 ) strict;
 
 create index bookmarks_by_age on bookmarks (created_at, id);
@@ -289,7 +291,9 @@ create table posts (
   -- 0 while nothing was said of all this.
   publication_version integer not null default 0,
   -- Last, since SQLite would read its pages to get at what is behind it.
-  content text not null
+  content text not null,
+  -- Of title and content.
+  digest integer
 ) strict;
 
 create index posts_by_age on posts (published, created_at, id);
@@ -404,7 +408,9 @@ create table comments (
   -- The comment to which it replies; it may be gone, or come back.
   parent_id integer,
   created_at integer not null,
-  created_by integer
+  created_by integer,
+  -- Of author and text.
+  digest integer
 ) strict;
 
 create index comments_by_post on comments (post_id, status, created_at, id);
@@ -433,6 +439,8 @@ create table media_forms (
   bytes blob,
   -- Their name in that store: their SHA-256, in hexadecimal.
   object text,
+  -- Of the bytes that are here.
+  digest integer,
   primary key (sha, width)
 ) strict;
 

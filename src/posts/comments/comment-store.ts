@@ -1,20 +1,16 @@
+import { contentDigest } from "../../database/content-digest.ts";
 import { addToCounter, sumOfCounter } from "../../database/counters.ts";
-import type { Instant, Sql } from "../../database/database.ts";
+import type { Sql } from "../../database/database.ts";
+import type { Rows } from "../../database/schema/rows.ts";
 import type { CommentStatus } from "../../records/comment-members.ts";
 import type { Comment, ThreadComment } from "./comment.ts";
 
 /** The counter that grows with every change of any comment. */
 const CHANGES = "comments:changes";
 
-interface CommentRow {
-  readonly id: number;
-  readonly post_id: number;
-  readonly author: string;
-  readonly text: string;
-  readonly created_at: Instant;
-  readonly status: CommentStatus;
+type CommentRow = Pick<Rows["comments"], "id" | "post_id" | "author" | "text" | "created_at" | "status"> & {
   readonly sender?: string | null;
-}
+};
 
 export interface NewComment {
   readonly postId: number;
@@ -133,9 +129,9 @@ export async function countCommentsOf(sql: Sql, postId: number): Promise<number>
 export async function insertComment(sql: Sql, comment: NewComment, now: Date): Promise<Comment> {
   const { postId, author, text, status, accountId, reasons, sender, parentId } = comment;
   const [row] = await sql<{ id: number }>`
-    insert into comments (post_id, author, text, status, created_at, created_by, reasons, sender, parent_id)
+    insert into comments (post_id, author, text, status, created_at, created_by, reasons, sender, parent_id, digest)
     values (${postId}, ${author}, ${text}, ${status}, ${now}, ${accountId ?? null}, ${reasons ?? null},
-      ${sender ?? null}, ${parentId ?? null})
+      ${sender ?? null}, ${parentId ?? null}, ${contentDigest(author, text)})
     returning id`;
   if (row === undefined) throw new Error("an insert returned no row");
   await addToCounter(sql, CHANGES, 1);

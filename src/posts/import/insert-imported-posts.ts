@@ -1,3 +1,4 @@
+import { contentDigest } from "../../database/content-digest.ts";
 import type { Sql } from "../../database/database.ts";
 import { rowList } from "../../database/fragment.ts";
 import { Refusal } from "../../errors.ts";
@@ -24,12 +25,13 @@ export async function insertImportedPosts(sql: Sql, posts: readonly ImportedPost
   if (posts.length === 0) return;
   const rows = await sql`
     insert into posts (id, title, content, published, created_at, updated_at, published_at, created_by, version, kind,
-      link, slug, summary, language, image, canonical_url, publish_at, publication_version)
+      link, slug, summary, language, image, canonical_url, publish_at, publication_version, digest)
     values ${rowList(
       posts.map((post) => [
         ...[post.id, post.title, post.content, post.published, post.createdAt, post.updatedAt],
         ...[post.publishedAt, post.createdBy, post.version, post.kind, post.link, post.slug, post.summary],
         ...[post.language, post.image, post.canonicalUrl, post.publishAt, post.publicationVersion],
+        contentDigest(post.title, post.content),
       ]),
     )} on conflict (slug) do nothing returning id`;
   if (rows.length < posts.length)
@@ -110,11 +112,16 @@ export interface ImportedComment {
 export async function insertImportedComments(sql: Sql, comments: readonly ImportedComment[]): Promise<void> {
   if (comments.length === 0) return;
   await sql`
-    insert into comments (id, post_id, author, text, status, created_at, created_by, reasons, parent_id)
+    insert into comments (id, post_id, author, text, status, created_at, created_by, reasons, parent_id, digest)
     values ${rowList(
       comments.map((comment) => [
         ...[comment.id, comment.postId, comment.author, comment.text, comment.status, comment.createdAt],
-        ...[comment.createdBy, comment.reasons, comment.parentId],
+        ...[
+          comment.createdBy,
+          comment.reasons,
+          comment.parentId,
+          contentDigest(comment.author, comment.text),
+        ],
       ]),
     )}`;
 }

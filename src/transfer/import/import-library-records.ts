@@ -1,5 +1,5 @@
+import type { Bookmark } from "../../bookmarks/bookmark.ts";
 import { changeBookmarks } from "../../bookmarks/bookmark-writer.ts";
-import type { WholeBookmark } from "../../bookmarks/whole-bookmark.ts";
 import { fragment, joined } from "../../database/fragment.ts";
 import { findAllMedia, insertMedia } from "../../media/media-store.ts";
 import { hasAnyState } from "../../records/bookmark-members.ts";
@@ -146,7 +146,7 @@ export async function importBookmarkRecords(run: ImportRun): Promise<void> {
     if (!isEmpty) await findKnown(run);
     await run.each("bookmark", async (batch) => {
       await ids.prepare(batch.length);
-      const added: WholeBookmark[] = [];
+      const added: Bookmark[] = [];
       const results = batch.map((staged): RecordResult => {
         const { position, record, wantedId } = staged;
         const there = isEmpty ? undefined : run.staged.references.resolve("bookmark", record.url)?.id;
@@ -180,12 +180,12 @@ async function findKnown(run: ImportRun): Promise<void> {
   await look();
 }
 
-function placedBookmark(run: ImportRun, { record }: StagedRecord<"bookmark">, id: number): WholeBookmark {
+function placedBookmark(run: ImportRun, { record }: StagedRecord<"bookmark">, id: number): Bookmark {
   const { title, url, description, version, unread, archived, shared, states_updated_at } = record;
   const states = { unread, archived, shared };
   const changedAt = states_updated_at ?? (hasAnyState(states) ? record.updated_at : null);
   return {
-    ...{ id, title, url, description, version, states },
+    ...{ id, title, url, description, version, ...states },
     createdAt: new Date(record.created_at),
     updatedAt: new Date(record.updated_at),
     createdBy: run.ownerOf(record.created_by),

@@ -475,6 +475,10 @@ const LEFT_OUT = new Set([
 const DERIVED = new Set([
   "posts.comments_version",
   "bookmarks.not_before",
+  "bookmarks.digest",
+  "posts.digest",
+  "comments.digest",
+  "media_forms.digest",
   "comments.sender",
   "posts.publication_version",
   "media.size",

@@ -143,6 +143,7 @@ describeContract("Checking a database", (service) => {
       "records: 1 sessions without a cookie hash, such as 1",
       "records: the account editor has a wrong lookup key",
       "records: tokens have the unknown scope everything",
+      "records: 1 bookmarks are not as they were written, such as 1",
       "ids: posts has the id sequence at 0, but an id 3 exists",
       "counters: bookmarks:changes is 0, but there were at least 2 changes",
       "counters: drafts:total is 0, but should be 1",

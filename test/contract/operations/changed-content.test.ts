@@ -1,0 +1,131 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { insertBookmark, writeBookmarks } from "../../../src/bookmarks/bookmark-writer.ts";
+import { changeMany, removeBookmarks } from "../../../src/bookmarks/bulk/change-many.ts";
+import { contentProblems } from "../../../src/checks/content-check.ts";
+import type { Sql } from "../../../src/database/database.ts";
+import { openDatabase } from "../../../src/database/open.ts";
+import { inspectDatabase } from "../../../src/database/open-inspection.ts";
+import { insertMedia } from "../../../src/media/media-store.ts";
+import { insertComment } from "../../../src/posts/comments/comment-store.ts";
+import { insertPost, updatePost } from "../../../src/posts/post-store.ts";
+import { restoreRemoved } from "../../../src/undo/undo.ts";
+import { inFile } from "../../support/databases/moving.ts";
+import { engines } from "../../support/server/engines.ts";
+import { run, temporaryFolder } from "../../support/server/server.ts";
+
+/** A text that stands once in the file, with a bit of everything. */
+const text = (name: string) => `${name}: ${"é and 😀, words of a note. ".repeat(6)}`;
+const MARKS = ["a title", "a note", "a post", "a comment", "an image"];
+
+async function fill(url: string): Promise<void> {
+  const database = await openDatabase(url);
+  const now = new Date();
+  const page = { url: "https://example.com/", description: text("a note") };
+  await database.write(async (sql) => {
+    await insertBookmark(sql, { ...page, title: "old" }, undefined, now);
+    await insertBookmark(sql, { ...page, title: "put back" }, undefined, now);
+    await writeOthers(sql, now);
+  });
+  const ids = (await database.read<{ id: number }>`select id from bookmarks order by id`).map(({ id }) =>
+    Number(id),
+  );
+  await changeMany(
+    database,
+    ids,
+    { kind: "bulk", details: {}, accountId: undefined },
+    () => ({ title: text("a title") }),
+    now,
+  );
+  await removeBookmarks(database, ids.slice(1), undefined, now);
+  expect(await restoreRemoved(database, "bookmark", ids.slice(1), now)).toBe(1);
+  const added = { title: "\ud800 of a file", url: "https://example.org/", description: "", createdAt: now };
+  await writeBookmarks(database, now, (writer) => writer.insertMany([added]));
+  expect(await database.read`select 1 from bookmarks where digest is null`).toEqual([]);
+  await database.close();
+}
+
+async function writeOthers(sql: Sql, now: Date): Promise<void> {
+  const post = await insertPost(sql, { title: "old", content: "old", published: true }, undefined, now);
+  await updatePost(sql, post, { title: "new", content: text("a post"), published: true }, now);
+  const comment = {
+    postId: post.id,
+    author: "Bo",
+    text: text("a comment"),
+    status: "shown",
+    accountId: undefined,
+  } as const;
+  await insertComment(sql, comment, now);
+  const bytes = new TextEncoder().encode(text("an image"));
+  const media = { sha: "a".repeat(40), type: "jpg", width: 1, height: 1, size: bytes.length } as const;
+  await insertMedia(sql, { media, forms: [{ width: 1, bytes }] }, undefined, now);
+}
+
+async function problemsOf(url: string): Promise<string[]> {
+  const inspection = await inspectDatabase(url);
+  try {
+    return await contentProblems(inspection);
+  } finally {
+    await inspection.close();
+  }
+}
+
+describe.each(engines)("Texts and images ($name)", ({ createDatabase }) => {
+  test("are as they were written, whoever wrote them, and one that changed since is found", async () => {
+    await using place = await createDatabase();
+    await fill(place.url);
+    expect(await problemsOf(place.url)).toEqual([]);
+    const database = await openDatabase(place.url);
+    await database.write((sql) => sql`update posts set content = 'else'`);
+    await database.write((sql) => sql`update comments set author = 'Bo ' where author = 'Bo'`);
+    await database.close();
+    expect(await problemsOf(place.url)).toEqual([
+      "1 posts are not as they were written, such as 1",
+      "1 comments are not as they were written, such as 1",
+    ]);
+  });
+});
+
+test("60 of 60 flipped bits of texts and images are found", async () => {
+  using folder = temporaryFolder();
+  const path = folder.file("whole.db");
+  await fill(`sqlite:${path}`);
+  inFile(`sqlite:${path}`, (file) => file.exec("pragma journal_mode = delete"));
+  const whole = readFileSync(path);
+  const damaged = folder.file("damaged.db");
+  for (let n = 0; n < 60; n++) {
+    const mark = MARKS[n % MARKS.length] ?? "";
+    const written = Buffer.from(text(mark));
+    const bytes = Buffer.from(whole);
+    // The index has words of its own.
+    const at = whole.indexOf(written) + ((n * 7) % written.length);
+    bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << (n & 7)), at);
+    writeFileSync(damaged, bytes);
+    expect([mark, n, await problemsOf(`sqlite:${damaged}`)]).toEqual([
+      mark,
+      n,
+      [expect.stringMatching(/^1 (bookmarks|posts|comments|images) are not as they were written/)],
+    ]);
+  }
+  const backup = await run(["backup", folder.file("backup.db"), "--database-url", `sqlite:${damaged}`]);
+  expect(backup).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("not as they were written, such as"),
+  });
+  expect(await problemsOf(`sqlite:${folder.file("backup.db")}`)).toHaveLength(1);
+});
+
+test("Each statement of the program that writes such a text writes its digest", () => {
+  const written = /(?:insert into|update) (bookmarks|posts|comments|media_forms)\b[^`]*/g;
+  const text = /\b(?:title|url|description|content|author|text|bytes)\b(?:, | =|\))/;
+  const statements: string[] = [];
+  for (const name of readdirSync("src", { recursive: true, encoding: "utf8" }))
+    if (/\.tsx?$/.test(name) && !/schema.steps|\.test\./.test(name))
+      for (const [statement] of readFileSync(join("src", name), "utf8").matchAll(written)) {
+        const [columns = ""] = statement.split(/\bvalues\b|\bwhere\b/);
+        if (text.test(columns)) statements.push(`${/\bdigest\b/.test(columns)} ${columns.split("\n")[0]}`);
+      }
+  expect(statements.length).toBeGreaterThanOrEqual(9);
+  expect(statements.filter((statement) => statement.startsWith("false"))).toEqual([]);
+});
