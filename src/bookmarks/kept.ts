@@ -1,15 +1,18 @@
 import { z } from "zod";
 import { pages } from "../batches.ts";
-import type { Instant, Sql } from "../database/database.ts";
+import type { Sql } from "../database/database.ts";
 import type { ImportRun, StagedOfKind } from "../kept/import-run.ts";
-import { kept, LONG_AT_ONCE, type RecordCount, text as textOf, textOrNull } from "../kept/kept.ts";
+import { FIRST_INSTANT, kept, LAST_INSTANT, LONG_AT_ONCE, type RecordCount } from "../kept/kept.ts";
 import { instant, optionalUsername, recordVersion } from "../kept/record-fields.ts";
 import { type RecordResult, type StagedRecord, thereAlready } from "../kept/staged-record.ts";
 import { asIssue, text } from "../text.ts";
 import { parseWebUrl, TITLE_MAX } from "./bookmark.ts";
-import { changeBookmarks, type PlacedBookmark } from "./bookmark-writer.ts";
+import { hasAnyState } from "./bookmark-states.ts";
+import { changeBookmarks } from "./bookmark-writer.ts";
 import { findBookmarksByUrl, hasBookmarks } from "./bookmarks-by-url.ts";
 import { foldersOf } from "./export/export-bookmarks.ts";
+import { bookmarksAfter, type ExportedBookmark } from "./export/export-store.ts";
+import type { WholeBookmark } from "./whole-bookmark.ts";
 
 const webUrl = z.string().transform((input, context) => {
   const parsed = parseWebUrl(input);
@@ -40,9 +43,6 @@ type BookmarkRecord = z.output<typeof shape>;
 /** The number of URLs looked up at a time: each lookup reads the whole collection. */
 const URLS_AT_ONCE = 20_000;
 
-const FIRST = new Date(0);
-const LAST = new Date("9999-12-31T23:59:59.999Z");
-
 /** Bookmarks. The undo of an import of bookmarks, which may have changed some, takes back those of an archive, too. */
 export const keptBookmarks = kept({
   kind: "bookmark",
@@ -60,7 +60,7 @@ export const keptBookmarks = kept({
     [
       "bookmarks with an id or version below 1, or a date beyond the years 1970 to 9999",
       await sql<RecordCount>`select count(*) as n, min(id) as example from bookmarks where id < 1 or version < 1
-        or created_at < ${FIRST} or created_at > ${LAST} or updated_at < ${FIRST} or updated_at > ${LAST}`,
+        or created_at < ${FIRST_INSTANT} or created_at > ${LAST_INSTANT} or updated_at < ${FIRST_INSTANT} or updated_at > ${LAST_INSTANT}`,
     ],
     [
       "bookmarks whose URL is not http or https",
@@ -70,45 +70,20 @@ export const keptBookmarks = kept({
   ],
 });
 
-interface Row {
-  readonly id: number;
-  readonly title: string;
-  readonly url: string;
-  readonly description: string;
-  readonly created_at: Instant;
-  readonly updated_at: Instant;
-  readonly version: number;
-  readonly username: string | null;
-  readonly unread: boolean | number | null;
-  readonly archived: boolean | number | null;
-  readonly shared: boolean | number | null;
-  readonly states_updated_at: Instant | null;
-}
-
 async function* records(sql: Sql) {
-  const after = (last?: Row) => sql<Row>`
-    select bookmarks.id, title, url, description, bookmarks.created_at, bookmarks.updated_at, version, username,
-      unread, archived, shared, bookmark_states.updated_at as states_updated_at
-    from bookmarks left join accounts on accounts.id = created_by
-      left join bookmark_states on bookmark_id = bookmarks.id
-    where bookmarks.id > ${Number(last?.id ?? 0)} order by bookmarks.id limit ${LONG_AT_ONCE}`;
-  for await (const rows of pages(after)) {
+  const after = (last?: ExportedBookmark) => bookmarksAfter(sql, last?.id ?? 0, LONG_AT_ONCE);
+  for await (const page of pages(after)) {
     const folders = await foldersOf(
       sql,
-      rows.map(({ id }) => Number(id)),
+      page.map(({ id }) => id),
     );
-    for (const row of rows) {
-      const id = Number(row.id);
+    for (const { id, title, url, description, version, states, ...bookmark } of page) {
+      const { createdAt, updatedAt, createdBy, statesUpdatedAt } = bookmark;
       yield {
-        ...{ id, title: row.title, url: row.url, description: row.description },
-        ...{ created_at: textOf(row.created_at), updated_at: textOf(row.updated_at) },
-        ...{ created_by: row.username, version: Number(row.version) },
-        ...{
-          unread: Boolean(row.unread),
-          archived: Boolean(row.archived),
-          shared: Boolean(row.shared),
-        },
-        ...{ states_updated_at: textOrNull(row.states_updated_at), folders: folders.get(id) ?? [] },
+        ...{ id, title, url, description },
+        ...{ created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() },
+        ...{ created_by: createdBy, version, ...states },
+        ...{ states_updated_at: statesUpdatedAt?.toISOString() ?? null, folders: folders.get(id) ?? [] },
       };
     }
   }
@@ -124,7 +99,7 @@ async function bringIn(run: ImportRun, bookmarks: StagedOfKind<BookmarkRecord>):
     if (!isEmpty) await findKnown(run, bookmarks);
     await bookmarks.each(async (batch) => {
       await ids.prepare(batch.length);
-      const added: PlacedBookmark[] = [];
+      const added: WholeBookmark[] = [];
       const results = batch.map((staged): RecordResult => {
         const { position, ref, record, wantedId } = staged;
         const there = isEmpty ? undefined : references.resolve("bookmark", record.url)?.id;
@@ -136,7 +111,9 @@ async function bringIn(run: ImportRun, bookmarks: StagedOfKind<BookmarkRecord>):
         added.push(placedBookmark(run, staged, id));
         return { position, outcome: "added", id: run.isDry ? null : id, version: record.version };
       });
-      if (!run.isDry) await writer.placeMany(added);
+      // The collection's version must grow by at least the versions of its bookmarks.
+      const versions = added.reduce((sum, { version }) => sum + version, 0);
+      if (!run.isDry) await writer.placeMany(added, versions);
       return results;
     });
   });
@@ -158,20 +135,16 @@ async function findKnown(run: ImportRun, bookmarks: StagedOfKind<BookmarkRecord>
   await look();
 }
 
-function placedBookmark(
-  run: ImportRun,
-  { record }: StagedRecord<BookmarkRecord>,
-  id: number,
-): PlacedBookmark {
-  const { title, url, description, version, unread, archived, shared } = record;
+function placedBookmark(run: ImportRun, { record }: StagedRecord<BookmarkRecord>, id: number): WholeBookmark {
+  const { title, url, description, version, unread, archived, shared, states_updated_at } = record;
+  const states = { unread, archived, shared };
+  const changedAt = states_updated_at ?? (hasAnyState(states) ? record.updated_at : null);
   return {
-    ...{ id, title, url, description, version },
+    ...{ id, title, url, description, version, states },
     createdAt: new Date(record.created_at),
     updatedAt: new Date(record.updated_at),
     createdBy: run.ownerOf(record.created_by),
-    placedStates:
-      record.states_updated_at === null && !unread && !archived && !shared
-        ? null
-        : { unread, archived, shared, updatedAt: new Date(record.states_updated_at ?? record.updated_at) },
+    statesUpdatedAt: changedAt === null ? null : new Date(changedAt),
+    notBefore: null,
   };
 }

@@ -1,5 +1,7 @@
 import type { z } from "zod";
-import type { Instant, Sql } from "../database/database.ts";
+import type { Awaitable } from "../awaitable.ts";
+import { pages } from "../batches.ts";
+import type { Instant, Sql, Value } from "../database/database.ts";
 import type { ImportRun, ImportUndo, StagedOfKind } from "./import-run.ts";
 
 /**
@@ -80,8 +82,29 @@ export const LONG_AT_ONCE = 50;
 /** The same of short ones. */
 export const SHORT_AT_ONCE = 500;
 
+/** The years that RFC 3339 can represent. */
+export const FIRST_INSTANT = new Date(0);
+export const LAST_INSTANT = new Date("9999-12-31T23:59:59.999Z");
+
+/** An instant in a line. */
 export const text = (instant: Instant) => new Date(instant).toISOString();
-export const textOrNull = (instant: Instant | null) => (instant === null ? null : text(instant));
+
+/**
+ * Rows as lines of an archive, whose members are the columns in their order.
+ * @param read reads the page after a line
+ * @param as what becomes of the values of a column that are not null; other columns stay as they are
+ */
+export async function* lines<Line>(
+  read: (last: Readonly<Record<string, Value>> | undefined) => Awaitable<Record<string, unknown>[]>,
+  as: Readonly<Record<string, (value: never) => unknown>>,
+): AsyncGenerator<Line> {
+  for await (const page of pages<Record<string, unknown>>((last) => read(last as Record<string, Value>)))
+    for (const row of page) {
+      for (const [member, convert] of Object.entries(as))
+        if (row[member] !== null) row[member] = convert(row[member] as never);
+      yield row as Line;
+    }
+}
 
 /** A noun with the types of its kind and its shape. */
 export function kept<const Kind extends string, Shape extends z.ZodType>(

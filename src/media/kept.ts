@@ -1,36 +1,30 @@
 import { z } from "zod";
-import { pages } from "../batches.ts";
-import type { Instant, Sql } from "../database/database.ts";
-import { kept } from "../kept/kept.ts";
+import type { Sql } from "../database/database.ts";
+import { kept, lines, SHORT_AT_ONCE, text } from "../kept/kept.ts";
 import { instant, optionalUsername } from "../kept/record-fields.ts";
 import { type RecordedRow, type RecordResult, thereAlready } from "../kept/staged-record.ts";
-import type { ImageType } from "./media.ts";
 import { deleteMedia, findAllMedia, insertMedia, type StoredBytes } from "./media-store.ts";
 
-const AT_ONCE = 500;
 /** The images that are stored at a time, with their bytes. */
 const STORED_AT_ONCE = 10;
 
-interface Row {
-  readonly sha: string;
-  readonly type: ImageType;
-  readonly width: number;
-  readonly height: number;
-  readonly created_at: Instant;
-  readonly username: string | null;
-}
+const shape = z.object({
+  sha: z.string().regex(/^[0-9a-f]{40}$/),
+  type: z.enum(["jpg", "png", "webp"]),
+  width: z.int().min(1).max(100_000),
+  height: z.int().min(1).max(100_000),
+  created_at: instant,
+  created_by: optionalUsername,
+});
 
-async function* records(sql: Sql) {
-  const after = (last?: Row) => sql<Row>`
-    select sha, type, width, height, media.created_at, username from media
-      left join accounts on accounts.id = created_by
-    where sha > ${last?.sha ?? ""} order by sha limit ${AT_ONCE}`;
-  for await (const rows of pages(after))
-    for (const { sha, type, width, height, created_at, username } of rows)
-      yield {
-        ...{ sha, type, width: Number(width), height: Number(height) },
-        ...{ created_at: new Date(created_at).toISOString(), created_by: username },
-      };
+function records(sql: Sql): AsyncGenerator<z.input<typeof shape>> {
+  return lines(
+    (last) => sql`
+      select sha, type, width, height, media.created_at, username as created_by
+      from media left join accounts on accounts.id = media.created_by
+      where sha > ${last?.sha ?? ""} order by sha limit ${SHORT_AT_ONCE}`,
+    { width: Number, height: Number, created_at: text },
+  );
 }
 
 /** The path of an image in the archive. @param width of a smaller version; without it, full size */
@@ -45,14 +39,7 @@ export function keptImages(findUsed: (sql: Sql) => Promise<ReadonlySet<string>>)
     names: ["image", "images"],
     archive: {
       file: "images.jsonl",
-      shape: z.object({
-        sha: z.string().regex(/^[0-9a-f]{40}$/),
-        type: z.enum(["jpg", "png", "webp"]),
-        width: z.int().min(1).max(100_000),
-        height: z.int().min(1).max(100_000),
-        created_at: instant,
-        created_by: optionalUsername,
-      }),
+      shape,
       title: "sha",
       records,
 

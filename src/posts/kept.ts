@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Instant } from "../database/database.ts";
-import { kept, type RecordCount } from "../kept/kept.ts";
+import { FIRST_INSTANT, kept, LAST_INSTANT, type RecordCount } from "../kept/kept.ts";
 import { instant, optionalUsername, recordVersion } from "../kept/record-fields.ts";
 import { removeEntries } from "../search/index/entries.ts";
 import { text } from "../text.ts";
@@ -56,9 +56,6 @@ const shape = z.object({
 /** A post or draft as a file has it, and once it is checked. */
 export type RawPost = z.input<typeof shape>;
 export type PostRecord = z.output<typeof shape>;
-
-const FIRST = new Date(0);
-const LAST = new Date("9999-12-31T23:59:59.999Z");
 
 /** Posts and drafts. */
 export const keptPosts = kept({
@@ -122,7 +119,7 @@ export const keptPosts = kept({
     [
       "posts with an id or version below 1, or a date beyond the years 1970 to 9999",
       await sql<RecordCount>`select count(*) as n, min(id) as example from posts where id < 1 or version < 1
-        or created_at < ${FIRST} or created_at > ${LAST} or updated_at < ${FIRST} or updated_at > ${LAST}`,
+        or created_at < ${FIRST_INSTANT} or created_at > ${LAST_INSTANT} or updated_at < ${FIRST_INSTANT} or updated_at > ${LAST_INSTANT}`,
     ],
     [
       "published posts without a date of publication",

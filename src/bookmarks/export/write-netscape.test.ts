@@ -75,7 +75,18 @@ test("Our importer reads every exported bookmark unchanged, in any folder and am
       async (bookmarks, folder) => {
         const entries = bookmarks.map((fields) => {
           const url = "https://example.com/?a=1&b=%22";
-          return bookmarkEntry({ ...fields, id: 1, url, updatedAt: fields.createdAt, createdBy: null }, 1);
+          return bookmarkEntry(
+            {
+              ...fields,
+              id: 1,
+              url,
+              updatedAt: fields.createdAt,
+              createdBy: null,
+              version: 1,
+              statesUpdatedAt: null,
+            },
+            1,
+          );
         });
         const html = [HEAD, folderStart(folder, 0), ...entries, folderEnd(0), TAIL].join("");
         const now = new Date("2026-11-21T12:00:00Z");
@@ -118,5 +129,8 @@ test("The tags of a description are written except those with a comma, which wou
 function entryOf(description: string): string {
   const createdAt = new Date(0);
   const fields = { id: 1, title: "t", url: "https://example.com/", createdAt, updatedAt: createdAt };
-  return bookmarkEntry({ ...fields, description, createdBy: null, states: NO_STATES }, 0);
+  return bookmarkEntry(
+    { ...fields, description, createdBy: null, version: 1, statesUpdatedAt: null, states: NO_STATES },
+    0,
+  );
 }

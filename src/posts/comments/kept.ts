@@ -1,8 +1,15 @@
 import { z } from "zod";
-import { pages } from "../../batches.ts";
-import type { Instant, Sql } from "../../database/database.ts";
+import type { Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
-import { kept, type RecordCount, SHORT_AT_ONCE, text as textOf } from "../../kept/kept.ts";
+import {
+  FIRST_INSTANT,
+  kept,
+  LAST_INSTANT,
+  lines,
+  type RecordCount,
+  SHORT_AT_ONCE,
+  text as textOf,
+} from "../../kept/kept.ts";
 import { instant, optionalUsername } from "../../kept/record-fields.ts";
 import { text } from "../../text.ts";
 import { PostCounts } from "../post-counters.ts";
@@ -26,40 +33,22 @@ const shape = z.object({
     .default(null),
 });
 
-/** A checked comment of a file. */
+/** A checked comment of a file, and one as an archive has it. */
 export type CommentRecord = z.output<typeof shape>;
-
-interface Row {
-  readonly id: number;
-  readonly post_id: number;
-  readonly author: string;
-  readonly text: string;
-  readonly status: CommentStatus;
-  readonly created_at: Instant;
-  readonly username: string | null;
-  readonly reasons: string | null;
-  readonly parent: number | null;
-}
+type ArchivedComment = z.input<typeof shape> & { readonly id: number; readonly post: number };
 
 /** All comments, or those of one post. A comment whose parent is gone has none. */
-export async function* archivedComments(sql: Sql, ofPost?: number) {
+export function archivedComments(sql: Sql, ofPost?: number): AsyncGenerator<ArchivedComment> {
   const among = ofPost === undefined ? fragment`` : fragment`post_id = ${ofPost} and`;
-  const after = (last?: Row) => sql<Row>`
-    select comments.id, post_id, author, text, status, comments.created_at, username, reasons,
-      (select p.id from comments p where p.id = comments.parent_id) as parent
-    from comments left join accounts on accounts.id = created_by
-    where ${among} comments.id > ${Number(last?.id ?? 0)} order by comments.id limit ${SHORT_AT_ONCE}`;
-  for await (const rows of pages(after))
-    for (const { id, post_id, author, text: said, status, created_at, username, reasons, parent } of rows)
-      yield {
-        ...{ id: Number(id), post: Number(post_id), author, text: said, status },
-        ...{ created_at: textOf(created_at), created_by: username, reasons },
-        parent: parent === null ? null : Number(parent),
-      };
+  return lines(
+    (last) => sql`
+      select comments.id, post_id as post, author, text, status, comments.created_at, username as created_by, reasons,
+        (select p.id from comments p where p.id = comments.parent_id) as parent
+      from comments left join accounts on accounts.id = comments.created_by
+      where ${among} comments.id > ${last?.id ?? 0} order by comments.id limit ${SHORT_AT_ONCE}`,
+    { id: Number, post: Number, created_at: textOf, parent: Number },
+  );
 }
-
-const FIRST = new Date(0);
-const LAST = new Date("9999-12-31T23:59:59.999Z");
 
 /** Comments of any status. */
 export const keptComments = kept({
@@ -108,7 +97,7 @@ export const keptComments = kept({
     [
       "comments with an id below 1 or a date beyond the years 1970 to 9999",
       await sql<RecordCount>`select count(*) as n, min(id) as example from comments
-        where id < 1 or created_at < ${FIRST} or created_at > ${LAST}`,
+        where id < 1 or created_at < ${FIRST_INSTANT} or created_at > ${LAST_INSTANT}`,
     ],
   ],
 });

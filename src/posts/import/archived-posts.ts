@@ -1,6 +1,6 @@
 import { pages } from "../../batches.ts";
-import type { Sql } from "../../database/database.ts";
-import { LONG_AT_ONCE, text, textOrNull } from "../../kept/kept.ts";
+import type { Instant, Sql } from "../../database/database.ts";
+import { LONG_AT_ONCE, text } from "../../kept/kept.ts";
 import type { RawPost } from "../kept.ts";
 import { COLUMNS, type PostRow } from "../post-row.ts";
 import { tagsOfPosts } from "../site-posts.ts";
@@ -56,6 +56,8 @@ function publicationOf(row: PostRow, tags: string[]): Required<NonNullable<Archi
     canonical_url,
   };
 }
+
+const textOrNull = (instant: Instant | null) => (instant === null ? null : text(instant));
 
 function namesOf(
   rows: readonly { readonly post_id: number; readonly name: string }[],

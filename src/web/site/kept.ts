@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Instant } from "../../database/database.ts";
-import { kept } from "../../kept/kept.ts";
+import { kept, text as textOf } from "../../kept/kept.ts";
 import { instant } from "../../kept/record-fields.ts";
 import { type RecordedRow, type RecordResult, thereAlready } from "../../kept/staged-record.ts";
 import { text } from "../../text.ts";
@@ -22,10 +22,10 @@ export const keptSettings = kept({
         select name, value, updated_at from site_settings order by name`;
       for (const { name, value, updated_at } of rows)
         if (!settingOf(name)?.internal)
-          yield { name, value: JSON.parse(value), updated_at: new Date(updated_at).toISOString() };
+          yield { name, value: JSON.parse(value), updated_at: textOf(updated_at) };
       const [theme] = await sql<{ css: string; created_at: Instant }>`select css, created_at from themes`;
       if (theme !== undefined)
-        yield { name: STYLE_SHEET, value: theme.css, updated_at: new Date(theme.created_at).toISOString() };
+        yield { name: STYLE_SHEET, value: theme.css, updated_at: textOf(theme.created_at) };
     },
 
     /**
