@@ -1,33 +1,10 @@
 import { inBatches } from "../batches.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
+import type { BookmarkStates } from "../records/bookmark-members.ts";
 import { countChange } from "./bookmark-store.ts";
 
-/** The states of a bookmark, which are not part of its version. */
-export interface BookmarkStates {
-  /** To be read later. */
-  readonly unread: boolean;
-  readonly archived: boolean;
-  readonly shared: boolean;
-}
-
-export const NO_STATES: BookmarkStates = { unread: false, archived: false, shared: false };
-
 const ROWS_AT_ONCE = 500;
-
-/** Whether any state is set. */
-export function hasAnyState({ unread, archived, shared }: BookmarkStates): boolean {
-  return unread || archived || shared;
-}
-
-/** The states that at least one of the bookmarks has. */
-export function joinStates(all: readonly BookmarkStates[]): BookmarkStates {
-  return {
-    unread: all.some(({ unread }) => unread),
-    archived: all.some(({ archived }) => archived),
-    shared: all.some(({ shared }) => shared),
-  };
-}
 
 /** Their columns of `bookmarks`. */
 export type StatesRow = Readonly<Record<keyof BookmarkStates, boolean | number>>;
@@ -109,6 +86,3 @@ export async function storeStates(sql: Sql, marked: readonly MarkedBookmark[], n
 function isSame(one: BookmarkStates, other: BookmarkStates): boolean {
   return one.unread === other.unread && one.archived === other.archived && one.shared === other.shared;
 }
-
-/** linkding's mark for archived bookmarks, which is not a tag of the user. */
-export const ARCHIVED_TAG = "linkding:bookmarks.archived";

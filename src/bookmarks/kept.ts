@@ -1,44 +1,15 @@
-import { z } from "zod";
 import { pages } from "../batches.ts";
 import type { Sql } from "../database/database.ts";
 import type { ImportRun, StagedOfKind } from "../kept/import-run.ts";
 import { FIRST_INSTANT, kept, LAST_INSTANT, LONG_AT_ONCE, type RecordCount } from "../kept/kept.ts";
-import { instant, optionalUsername, recordVersion } from "../kept/record-fields.ts";
 import { type RecordResult, type StagedRecord, thereAlready } from "../kept/staged-record.ts";
-import { asIssue, text } from "../text.ts";
-import { parseWebUrl, TITLE_MAX } from "./bookmark.ts";
-import { hasAnyState } from "./bookmark-states.ts";
+import { hasAnyState } from "../records/bookmark-members.ts";
+import { BookmarkRecord, type RecordOf } from "../records/record.ts";
 import { changeBookmarks } from "./bookmark-writer.ts";
 import { findBookmarksByUrl, hasBookmarks } from "./bookmarks-by-url.ts";
 import { foldersOf } from "./export/export-bookmarks.ts";
 import { bookmarksAfter, type ExportedBookmark } from "./export/export-store.ts";
 import type { WholeBookmark } from "./whole-bookmark.ts";
-
-const webUrl = z.string().transform((input, context) => {
-  const parsed = parseWebUrl(input);
-  if ("href" in parsed) return parsed.href;
-  context.issues.push(asIssue(parsed.error, input));
-  return z.NEVER;
-});
-
-const shape = z.object({
-  title: text({ max: TITLE_MAX }),
-  url: webUrl,
-  description: text().default(""),
-  created_at: instant,
-  updated_at: instant,
-  created_by: optionalUsername,
-  version: recordVersion.default(1),
-  unread: z.boolean().default(false),
-  archived: z.boolean().default(false),
-  shared: z.boolean().default(false),
-  states_updated_at: instant.nullable().default(null),
-  folders: z
-    .array(text({ max: 1_000 }))
-    .max(100)
-    .default([]),
-});
-type BookmarkRecord = z.output<typeof shape>;
 
 /** The number of URLs looked up at a time: each lookup reads the whole collection. */
 const URLS_AT_ONCE = 20_000;
@@ -49,7 +20,7 @@ export const keptBookmarks = kept({
   names: ["bookmark", "bookmarks"],
   archive: {
     file: "bookmarks.jsonl",
-    shape,
+    shape: BookmarkRecord,
     title: "title",
     isCounted: true,
     table: "bookmarks",
@@ -90,7 +61,7 @@ async function* records(sql: Sql) {
 }
 
 /** Imports the bookmarks whose URLs did not exist before the import. */
-async function bringIn(run: ImportRun, bookmarks: StagedOfKind<BookmarkRecord>): Promise<void> {
+async function bringIn(run: ImportRun, bookmarks: StagedOfKind<RecordOf<"bookmark">>): Promise<void> {
   const { references } = run;
   const ids = await run.ids("bookmarks");
   const isEmpty = !(await hasBookmarks(run.sql));
@@ -120,7 +91,7 @@ async function bringIn(run: ImportRun, bookmarks: StagedOfKind<BookmarkRecord>):
 }
 
 /** Finds the existing bookmarks whose URLs the file has, too. */
-async function findKnown(run: ImportRun, bookmarks: StagedOfKind<BookmarkRecord>): Promise<void> {
+async function findKnown(run: ImportRun, bookmarks: StagedOfKind<RecordOf<"bookmark">>): Promise<void> {
   let urls = new Set<string>();
   const look = async () => {
     if (urls.size > 0)
@@ -135,7 +106,11 @@ async function findKnown(run: ImportRun, bookmarks: StagedOfKind<BookmarkRecord>
   await look();
 }
 
-function placedBookmark(run: ImportRun, { record }: StagedRecord<BookmarkRecord>, id: number): WholeBookmark {
+function placedBookmark(
+  run: ImportRun,
+  { record }: StagedRecord<RecordOf<"bookmark">>,
+  id: number,
+): WholeBookmark {
   const { title, url, description, version, unread, archived, shared, states_updated_at } = record;
   const states = { unread, archived, shared };
   const changedAt = states_updated_at ?? (hasAnyState(states) ? record.updated_at : null);

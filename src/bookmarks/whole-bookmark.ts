@@ -1,5 +1,6 @@
 import type { Instant, Sql } from "../database/database.ts";
-import { type BookmarkStates, type StatesRow, statesOf } from "./bookmark-states.ts";
+import type { BookmarkStates } from "../records/bookmark-members.ts";
+import { type StatesRow, statesOf } from "./bookmark-states.ts";
 import type { BookmarkFields, BookmarkVersion } from "./bookmark-writer.ts";
 
 /** A complete bookmark. */

@@ -1,23 +1,13 @@
-import { z } from "zod";
 import type { Sql } from "../database/database.ts";
 import { kept, lines, SHORT_AT_ONCE, text } from "../kept/kept.ts";
-import { instant, optionalUsername } from "../kept/record-fields.ts";
 import { type RecordedRow, type RecordResult, thereAlready } from "../kept/staged-record.ts";
+import { ImageRecord, type RawRecord } from "../records/record.ts";
 import { deleteMedia, findAllMedia, insertMedia, type StoredBytes } from "./media-store.ts";
 
 /** The images that are stored at a time, with their bytes. */
 const STORED_AT_ONCE = 10;
 
-const shape = z.object({
-  sha: z.string().regex(/^[0-9a-f]{40}$/),
-  type: z.enum(["jpg", "png", "webp"]),
-  width: z.int().min(1).max(100_000),
-  height: z.int().min(1).max(100_000),
-  created_at: instant,
-  created_by: optionalUsername,
-});
-
-function records(sql: Sql): AsyncGenerator<z.input<typeof shape>> {
+function records(sql: Sql): AsyncGenerator<RawRecord<"image">> {
   return lines(
     (last) => sql`
       select sha, type, width, height, media.created_at, username as created_by
@@ -39,7 +29,7 @@ export function keptImages(findUsed: (sql: Sql) => Promise<ReadonlySet<string>>)
     names: ["image", "images"],
     archive: {
       file: "images.jsonl",
-      shape,
+      shape: ImageRecord,
       title: "sha",
       records,
 

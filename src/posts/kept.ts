@@ -1,9 +1,7 @@
-import { z } from "zod";
 import type { Instant } from "../database/database.ts";
 import { FIRST_INSTANT, kept, LAST_INSTANT, type RecordCount } from "../kept/kept.ts";
-import { instant, optionalUsername, recordVersion } from "../kept/record-fields.ts";
+import { PostRecord } from "../records/record.ts";
 import { removeEntries } from "../search/index/entries.ts";
-import { text } from "../text.ts";
 import { CommentChanges } from "./comments/comment-store.ts";
 import { archivedPosts } from "./import/archived-posts.ts";
 import { importPosts } from "./import/import-posts.ts";
@@ -11,51 +9,7 @@ import { indexedPosts } from "./indexed-posts.ts";
 import { collectionOf } from "./post.ts";
 import { PostCounts } from "./post-counters.ts";
 import { lockPosts } from "./post-store.ts";
-import { PublicationPatch } from "./publication/publication.ts";
-import { REDIRECT_MAX } from "./publication/redirects.ts";
 import { purgeRemovedPosts } from "./removal/remove-post.ts";
-
-const { kind, link, summary, tags, language, image, canonical_url } = PublicationPatch.shape;
-
-export const PublicationRecord = z.object({
-  kind: kind.default("post"),
-  link: link.default(null),
-  /** An invalid or taken slug is replaced by another one. */
-  slug: text({ min: 1, max: 500 }).nullable().default(null),
-  summary: summary.default(null),
-  tags: tags.unwrap().unwrap().default([]),
-  publish_at: instant.nullable().default(null),
-  language: language.default(null),
-  image: image.default(null),
-  canonical_url: canonical_url.default(null),
-});
-
-const shape = z.object({
-  title: text({ min: 1, max: 500 }),
-  content: text(),
-  published: z.boolean(),
-  created_at: instant,
-  updated_at: instant,
-  published_at: instant.nullable(),
-  created_by: optionalUsername,
-  version: recordVersion.default(1),
-  publication: PublicationRecord.nullable(),
-  former_slugs: z
-    .array(text({ min: 1, max: 500 }))
-    .max(1_000)
-    .default([]),
-  /** Its paths on other sites, which redirect here. */
-  redirects: z
-    .array(text({ min: 1, max: REDIRECT_MAX }))
-    .max(1_000)
-    .default([]),
-  /** Properties from other programs without an equivalent here: lists of values by name. */
-  properties: z.record(text({ min: 1, max: 200 }), z.array(z.json())).default({}),
-});
-
-/** A post or draft as a file has it, and once it is checked. */
-export type RawPost = z.input<typeof shape>;
-export type PostRecord = z.output<typeof shape>;
 
 /** Posts and drafts. */
 export const keptPosts = kept({
@@ -65,7 +19,7 @@ export const keptPosts = kept({
   purge: (sql, now, limit) => purgeRemovedPosts(sql, now, Math.ceil(limit / 50)),
   archive: {
     file: "posts.jsonl",
-    shape,
+    shape: PostRecord,
     title: "title",
     table: "posts",
     records: archivedPosts,

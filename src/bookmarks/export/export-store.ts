@@ -1,6 +1,7 @@
 import type { Instant, Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
-import { type BookmarkStates, type StatesRow, statesOf } from "../bookmark-states.ts";
+import type { BookmarkStates } from "../../records/bookmark-members.ts";
+import { type StatesRow, statesOf } from "../bookmark-states.ts";
 
 /** An exported bookmark. */
 export interface ExportedBookmark {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { kept, lines, SHORT_AT_ONCE, text as textOf } from "../../kept/kept.ts";
-import { instant } from "../../kept/record-fields.ts";
 import { type RecordResult, thereAlready } from "../../kept/staged-record.ts";
 import { acceptIcon } from "../../media/accept-icon.ts";
+import { instant } from "../../records/record.ts";
 import { text } from "../../text.ts";
 import { purgeSiteIcons, siteIconReadAt, storeSiteIcon } from "./site-icon-store.ts";
 

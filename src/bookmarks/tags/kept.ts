@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { fragment, joined } from "../../database/fragment.ts";
 import { kept, lines, SHORT_AT_ONCE, text as textOf } from "../../kept/kept.ts";
-import { instant } from "../../kept/record-fields.ts";
 import { type RecordResult, thereAlready } from "../../kept/staged-record.ts";
+import { instant } from "../../records/record.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 import { text } from "../../text.ts";
 

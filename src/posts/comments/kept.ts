@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
 import {
@@ -8,34 +7,16 @@ import {
   lines,
   type RecordCount,
   SHORT_AT_ONCE,
-  text as textOf,
+  text,
 } from "../../kept/kept.ts";
-import { instant, optionalUsername } from "../../kept/record-fields.ts";
-import { text } from "../../text.ts";
+import { CommentRecord, type RawRecord } from "../../records/record.ts";
 import { PostCounts } from "../post-counters.ts";
 import { lockPostsOf, touchPosts } from "../post-store.ts";
-import { AUTHOR_MAX, COMMENT_MAX, CommentStatus } from "./comment.ts";
 import { CommentChanges } from "./comment-store.ts";
 import { importComments } from "./import-comments.ts";
 import { forgetSenders } from "./waiting-comments.ts";
 
-const shape = z.object({
-  author: text({ min: 1, max: AUTHOR_MAX }),
-  text: text({ min: 1, max: COMMENT_MAX }),
-  status: CommentStatus,
-  created_at: instant,
-  created_by: optionalUsername,
-  reasons: text({ max: 1_000 }).nullable().default(null),
-  /** The reference of the comment to which it replies: in our own formats its id. */
-  parent: z
-    .union([z.int().min(1).transform(String), text({ min: 1, max: 500 })])
-    .nullable()
-    .default(null),
-});
-
-/** A checked comment of a file, and one as an archive has it. */
-export type CommentRecord = z.output<typeof shape>;
-type ArchivedComment = z.input<typeof shape> & { readonly id: number; readonly post: number };
+type ArchivedComment = RawRecord<"comment"> & { readonly id: number; readonly post: number };
 
 /** All comments, or those of one post. A comment whose parent is gone has none. */
 export function archivedComments(sql: Sql, ofPost?: number): AsyncGenerator<ArchivedComment> {
@@ -46,7 +27,7 @@ export function archivedComments(sql: Sql, ofPost?: number): AsyncGenerator<Arch
         (select p.id from comments p where p.id = comments.parent_id) as parent
       from comments left join accounts on accounts.id = comments.created_by
       where ${among} comments.id > ${last?.id ?? 0} order by comments.id limit ${SHORT_AT_ONCE}`,
-    { id: Number, post: Number, created_at: textOf, parent: Number },
+    { id: Number, post: Number, created_at: text, parent: Number },
   );
 }
 
@@ -58,7 +39,7 @@ export const keptComments = kept({
   purge: forgetSenders,
   archive: {
     file: "comments.jsonl",
-    shape,
+    shape: CommentRecord,
     title: "author",
     of: "post",
     table: "comments",

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { fragment, joined } from "../../database/fragment.ts";
 import { kept, LONG_AT_ONCE, lines, text as textOf } from "../../kept/kept.ts";
-import { instant, optionalUsername, recordVersion } from "../../kept/record-fields.ts";
 import { NO_POST, type RecordedRow, type RecordResult, thereAlready } from "../../kept/staged-record.ts";
+import { parseEditKey } from "../../records/edit-key.ts";
+import { instant, optionalUsername, recordVersion } from "../../records/record.ts";
 import { text } from "../../text.ts";
 import {
   type ImportedEdit,
@@ -10,7 +11,6 @@ import {
   insertImportedEdits,
   insertImportedVersions,
 } from "../import/insert-imported-posts.ts";
-import { parseEditKey } from "./edit.ts";
 import { deleteEdit, lockEdit } from "./edit-store.ts";
 
 /** The earlier versions of posts, which come and go with their posts. */

@@ -1,12 +1,12 @@
 import { pages } from "../../batches.ts";
 import type { Instant, Sql } from "../../database/database.ts";
 import { LONG_AT_ONCE, text } from "../../kept/kept.ts";
-import type { RawPost } from "../kept.ts";
+import type { RawRecord } from "../../records/record.ts";
 import { COLUMNS, type PostRow } from "../post-row.ts";
 import { tagsOfPosts } from "../site-posts.ts";
 
 /** A post of the archive. */
-export type ArchivedPost = RawPost & { readonly id: number };
+export type ArchivedPost = RawRecord<"post"> & { readonly id: number };
 
 /** All posts and drafts. @param after the id of the last post before these @param limit how many */
 export async function postsAfter(sql: Sql, after: number, limit = LONG_AT_ONCE): Promise<ArchivedPost[]> {

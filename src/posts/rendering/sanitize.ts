@@ -1,6 +1,6 @@
 import sanitizeHtml, { type Attributes, type Tag } from "sanitize-html";
-import { anchorOf } from "./anchors.ts";
-import { addressOf, pictureAddress, withLinks } from "./embedded.ts";
+import { addressOf, pictureAddress, withLinks } from "../../decoding/embedded.ts";
+import { anchorOf } from "../../records/anchors.ts";
 import type { ImageSize } from "./rendered-post.ts";
 
 /** Everything that a post's HTML may consist of. Any other element is dropped; its text stays. */

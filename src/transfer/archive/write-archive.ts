@@ -2,13 +2,13 @@ import type { Database, Sql } from "../../database/database.ts";
 import { NewIds } from "../../database/ids/new-ids.ts";
 import type { Archived } from "../../kept/kept.ts";
 import { type ObjectStore, readObject } from "../../media/object-store.ts";
-import { ARCHIVED, type RecordKind } from "../../nouns.ts";
+import { ARCHIVED, type ArchivedKind } from "../../nouns.ts";
 import { VERSION } from "../../version.ts";
 import { ZipWriter } from "../files/zip-writer.ts";
 import { ARCHIVE_VERSION, MANIFEST, type Manifest } from "./archive-format.ts";
 
 /** The number of written records of each kind. */
-export type WrittenCounts = Record<RecordKind, number>;
+export type WrittenCounts = Record<ArchivedKind, number>;
 
 /**
  * Everything but secrets as one zip archive (docs/archive-format.md), in chunks. It must be read to the end within

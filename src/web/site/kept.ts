@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Instant } from "../../database/database.ts";
 import { kept, text as textOf } from "../../kept/kept.ts";
-import { instant } from "../../kept/record-fields.ts";
 import { type RecordedRow, type RecordResult, thereAlready } from "../../kept/staged-record.ts";
+import { instant } from "../../records/record.ts";
 import { text } from "../../text.ts";
 import { saveCustomCss } from "../custom-css/custom-css.ts";
 import { abbreviatedValue, isSiteSetting, STYLE_SHEET, settingOf, storedName } from "./setting-values.ts";
