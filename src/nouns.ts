@@ -3,7 +3,7 @@ import { keptAccounts } from "./accounts/kept.ts";
 import { keptBookmarks } from "./bookmarks/kept.ts";
 import { keptIcons } from "./bookmarks/site-icons/kept.ts";
 import { keptTags } from "./bookmarks/tags/kept.ts";
-import type { Archived, Kept } from "./kept/kept.ts";
+import type { Archived, Kept, Undoable } from "./kept/kept.ts";
 import { keptImages } from "./media/kept.ts";
 import { keptComments } from "./posts/comments/kept.ts";
 import { keptEdits, keptVersions } from "./posts/editing/kept.ts";
@@ -62,6 +62,11 @@ function inOrder(...first: readonly ArchivedKind[]): readonly Archived[] {
   const place = ({ kind }: Kept) => first.indexOf(kind as ArchivedKind) + 1 || first.length + 1;
   return ARCHIVED.toSorted((one, other) => place(one) - place(other));
 }
+
+/** The kinds whose changes can be undone. */
+export const UNDOABLE = nouns.filter(
+  (noun): noun is Kept & { readonly undo: Undoable } => noun.undo !== undefined,
+);
 
 /** The archived noun of a kind. */
 export function archived(kind: string): Archived {

@@ -9,6 +9,7 @@ import { changeBookmarks } from "./bookmark-writer.ts";
 import { findBookmarksByUrl, hasBookmarks } from "./bookmarks-by-url.ts";
 import { foldersOf } from "./export/export-bookmarks.ts";
 import { bookmarksAfter, type ExportedBookmark } from "./export/export-store.ts";
+import { bookmarkUndoer } from "./undo-bookmarks.ts";
 import type { WholeBookmark } from "./whole-bookmark.ts";
 
 /** The number of URLs looked up at a time: each lookup reads the whole collection. */
@@ -27,6 +28,7 @@ export const keptBookmarks = kept({
     records,
     bringIn,
   },
+  undo: { undoer: bookmarkUndoer, service: "bookmarks" },
   check: async (sql) => [
     [
       "bookmarks with an id or version below 1, or a date beyond the years 1970 to 9999",

@@ -1,7 +1,9 @@
 import type { z } from "zod";
 import type { Awaitable } from "../awaitable.ts";
 import { pages } from "../batches.ts";
+import type { Undoer } from "../changes/undo.ts";
 import type { Instant, Sql, Value } from "../database/database.ts";
+import type { Access } from "../http/access.ts";
 import type { ImportRun, ImportUndo, StagedOfKind } from "./import-run.ts";
 
 /**
@@ -16,6 +18,8 @@ export interface Kept<Kind extends string = string, Shape extends z.ZodType = z.
   readonly names: readonly [one: string, several: string];
   /** Without it, archives do not have it: it is secret, or makes sense in this database alone. */
   readonly archive?: Archive<Shape>;
+  /** How its changes and removals are undone for 30 days; without it, none is recorded. */
+  readonly undo?: Undoable;
   /** Deletes at most `limit` expired records, in a transaction of its own. @returns how many */
   purge?(sql: Sql, now: Date, limit: number): Promise<number>;
   /** Rules of its rows beyond the constraints of the schema. */
@@ -26,6 +30,15 @@ export interface Kept<Kind extends string = string, Shape extends z.ZodType = z.
 export interface Archived<Kind extends string = string, Shape extends z.ZodType = z.ZodType>
   extends Kept<Kind, Shape> {
   readonly archive: Archive<Shape>;
+}
+
+/** Changes of a kind that can be undone (`changes/change-store.ts`). */
+export interface Undoable {
+  readonly undoer: Undoer;
+  /** The service that has it: where that is off, nothing of it is undone. */
+  readonly service: "bookmarks" | "posts";
+  /** Who may undo, and who may read what was changed; by default as the service is configured for bookmarks. */
+  readonly access?: { readonly write: Access; readonly read: Access };
 }
 
 /** What archives have of a kind. */

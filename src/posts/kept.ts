@@ -1,3 +1,4 @@
+import { accessOf } from "../accounts/scope.ts";
 import type { Instant } from "../database/database.ts";
 import { FIRST_INSTANT, kept, LAST_INSTANT, type RecordCount } from "../kept/kept.ts";
 import { PostRecord } from "../records/record.ts";
@@ -10,6 +11,9 @@ import { collectionOf } from "./post.ts";
 import { PostCounts } from "./post-counters.ts";
 import { lockPosts } from "./post-store.ts";
 import { purgeRemovedPosts } from "./removal/remove-post.ts";
+import { postUndoer } from "./removal/restore-posts.ts";
+
+const { readAccess, writeAccess } = accessOf("private", "posts");
 
 /** Posts and drafts. */
 export const keptPosts = kept({
@@ -68,6 +72,8 @@ export const keptPosts = kept({
       });
     },
   },
+
+  undo: { undoer: postUndoer, service: "posts", access: { write: writeAccess, read: readAccess } },
 
   check: async (sql) => [
     [

@@ -1,5 +1,7 @@
+import type { Scope } from "../../accounts/scope.ts";
 import type { Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
+import type { Access } from "../../http/access.ts";
 import {
   FIRST_INSTANT,
   kept,
@@ -12,11 +14,14 @@ import {
 import { CommentRecord, type RawRecord } from "../../records/record.ts";
 import { PostCounts } from "../post-counters.ts";
 import { lockPostsOf, touchPosts } from "../post-store.ts";
+import { commentUndoer } from "../removal/restore-comments.ts";
 import { CommentChanges } from "./comment-store.ts";
 import { importComments } from "./import-comments.ts";
 import { forgetSenders } from "./waiting-comments.ts";
 
 type ArchivedComment = RawRecord<"comment"> & { readonly id: number; readonly post: number };
+
+const moderates: Access = { scope: "comments:moderate" satisfies Scope, anonymous: false };
 
 /** All comments, or those of one post. A comment whose parent is gone has none. */
 export function archivedComments(sql: Sql, ofPost?: number): AsyncGenerator<ArchivedComment> {
@@ -73,6 +78,8 @@ export const keptComments = kept({
       await touchPosts(sql, touched, undo.shared(PostCounts));
     },
   },
+
+  undo: { undoer: commentUndoer, service: "posts", access: { write: moderates, read: moderates } },
 
   check: async (sql) => [
     [
