@@ -5,6 +5,8 @@ import listsOfTokensPostgres from "./0002-lists-of-tokens.postgres.sql" with { t
 import listsOfTokensSqlite from "./0002-lists-of-tokens.sqlite.sql" with { type: "text" };
 import statesPostgres from "./0003-states-of-bookmarks.postgres.sql" with { type: "text" };
 import statesSqlite from "./0003-states-of-bookmarks.sqlite.sql" with { type: "text" };
+import anyKindPostgres from "./0006-changes-of-any-kind.postgres.sql" with { type: "text" };
+import anyKindSqlite from "./0006-changes-of-any-kind.sqlite.sql" with { type: "text" };
 
 /**
  * A change of the schema: the SQL that turns a database of the step before it into one like a new one. Nothing in it
@@ -38,5 +40,10 @@ export const STEPS: readonly Step[] = [
     name: "0003-states-of-bookmarks",
     sqlite: statementsIn(statesSqlite),
     postgres: statementsIn(statesPostgres),
+  },
+  {
+    name: "0006-changes-of-any-kind",
+    sqlite: statementsIn(anyKindSqlite),
+    postgres: statementsIn(anyKindPostgres),
   },
 ];
