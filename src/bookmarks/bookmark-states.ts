@@ -86,3 +86,6 @@ export async function storeStates(sql: Sql, marked: readonly MarkedBookmark[], n
 function isSame(one: BookmarkStates, other: BookmarkStates): boolean {
   return one.unread === other.unread && one.archived === other.archived && one.shared === other.shared;
 }
+
+/** linkding's mark for archived bookmarks, which is not a tag of the user. */
+export const ARCHIVED_TAG = "linkding:bookmarks.archived";

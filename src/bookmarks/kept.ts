@@ -1,14 +1,14 @@
-import { pages } from "../batches.ts";
 import type { Sql } from "../database/database.ts";
 import type { ImportRun, StagedOfKind } from "../kept/import-run.ts";
-import { FIRST_INSTANT, kept, LAST_INSTANT, LONG_AT_ONCE, type RecordCount } from "../kept/kept.ts";
+import { FIRST_INSTANT, kept, LAST_INSTANT, type RecordCount } from "../kept/kept.ts";
+import { idsAfter, LONG_AT_ONCE } from "../kept/lines.ts";
 import { type RecordResult, type StagedRecord, thereAlready } from "../kept/staged-record.ts";
 import { hasAnyState } from "../records/bookmark-members.ts";
 import { BookmarkRecord, type RecordOf } from "../records/record.ts";
 import { changeBookmarks } from "./bookmark-writer.ts";
 import { findBookmarksByUrl, hasBookmarks } from "./bookmarks-by-url.ts";
 import { foldersOf } from "./export/export-bookmarks.ts";
-import { bookmarksAfter, type ExportedBookmark } from "./export/export-store.ts";
+import { bookmarksAfter } from "./export/export-store.ts";
 import { bookmarkUndoer } from "./undo-bookmarks.ts";
 import type { WholeBookmark } from "./whole-bookmark.ts";
 
@@ -25,7 +25,12 @@ export const keptBookmarks = kept({
     title: "title",
     isCounted: true,
     table: "bookmarks",
-    records,
+    lines: {
+      read: (sql, [after] = [0], [upTo] = [Number.MAX_SAFE_INTEGER]) =>
+        linesAfter(sql, Number(after), Number(upTo)),
+      keyOf: ({ id = 0 }) => [id],
+      keysAfter: (sql, after) => idsAfter(sql, "bookmarks", after),
+    },
     bringIn,
   },
   undo: { undoer: bookmarkUndoer, service: "bookmarks" },
@@ -43,23 +48,19 @@ export const keptBookmarks = kept({
   ],
 });
 
-async function* records(sql: Sql) {
-  const after = (last?: ExportedBookmark) => bookmarksAfter(sql, last?.id ?? 0, LONG_AT_ONCE);
-  for await (const page of pages(after)) {
-    const folders = await foldersOf(
-      sql,
-      page.map(({ id }) => id),
-    );
-    for (const { id, title, url, description, version, states, ...bookmark } of page) {
-      const { createdAt, updatedAt, createdBy, statesUpdatedAt } = bookmark;
-      yield {
-        ...{ id, title, url, description },
-        ...{ created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() },
-        ...{ created_by: createdBy, version, ...states },
-        ...{ states_updated_at: statesUpdatedAt?.toISOString() ?? null, folders: folders.get(id) ?? [] },
-      };
-    }
-  }
+async function linesAfter(sql: Sql, after: number, upTo: number) {
+  const page = await bookmarksAfter(sql, after, LONG_AT_ONCE, upTo);
+  const ids = page.map(({ id }) => id);
+  const folders = ids.length === 0 ? new Map<number, string[]>() : await foldersOf(sql, ids);
+  return page.map(({ id, title, url, description, version, states, ...bookmark }) => {
+    const { createdAt, updatedAt, createdBy, statesUpdatedAt } = bookmark;
+    return {
+      ...{ id, title, url, description },
+      ...{ created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() },
+      ...{ created_by: createdBy, version, ...states },
+      ...{ states_updated_at: statesUpdatedAt?.toISOString() ?? null, folders: folders.get(id) ?? [] },
+    };
+  });
 }
 
 /** Imports the bookmarks whose URLs did not exist before the import. */

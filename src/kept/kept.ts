@@ -1,10 +1,9 @@
 import type { z } from "zod";
-import type { Awaitable } from "../awaitable.ts";
-import { pages } from "../batches.ts";
 import type { Undoer } from "../changes/undo.ts";
-import type { Instant, Sql, Value } from "../database/database.ts";
+import type { Sql } from "../database/database.ts";
 import type { Access } from "../http/access.ts";
 import type { ImportRun, ImportUndo, StagedOfKind } from "./import-run.ts";
+import type { Lines } from "./lines.ts";
 
 /**
  * A kind of record, and what becomes of it besides its pages and its API: in archives, in imports, at their undo, when it expires,
@@ -55,10 +54,14 @@ export interface Archive<Shape extends z.ZodType = z.ZodType> {
   readonly of?: string;
   /** The table whose ids the records keep, if an import can. */
   readonly table?: string;
-  /** All records, in the order of their keys, read in pages. */
-  records(sql: Sql): AsyncIterable<ArchivedLine<Shape>>;
-  /** Files of the archive beside the lines; texts are compressed, bytes are not. @param readObject reads from the store of MEDIA */
-  files?(sql: Sql, readObject: (name: string) => Promise<Uint8Array>): AsyncIterable<ArchivedFile>;
+  /** All records: of a table, or of several in turn. */
+  readonly lines: Lines<ArchivedLine<Shape>> | readonly Lines<ArchivedLine<Shape>>[];
+  /** Files of the archive that belong to a record. @param readObject reads from the store of MEDIA */
+  files?(
+    sql: Sql,
+    line: ArchivedLine<Shape>,
+    readObject: (name: string) => Promise<Uint8Array>,
+  ): Promise<readonly ArchivedFile[]>;
   /** The files that belong to a record: an import finds their bytes by the names. A record without one of them is refused. */
   filesOf?(
     record: z.output<Shape>,
@@ -77,7 +80,8 @@ export type ArchivedLine<Shape extends z.ZodType> = z.input<Shape> & {
 
 export interface ArchivedFile {
   readonly path: string;
-  readonly content: string | Uint8Array;
+  /** A text, which is compressed, or bytes, which are not. */
+  content(): Promise<string | Uint8Array>;
 }
 
 /** The number of rows with one problem. */
@@ -90,34 +94,9 @@ export interface RecordCount {
 /** A problem in words, and a row with the number of its records. */
 export type RecordProblem = readonly [what: string, counts: readonly RecordCount[]];
 
-/** The number of records with long texts that are read at a time. */
-export const LONG_AT_ONCE = 50;
-/** The same of short ones. */
-export const SHORT_AT_ONCE = 500;
-
 /** The years that RFC 3339 can represent. */
 export const FIRST_INSTANT = new Date(0);
 export const LAST_INSTANT = new Date("9999-12-31T23:59:59.999Z");
-
-/** An instant in a line. */
-export const text = (instant: Instant) => new Date(instant).toISOString();
-
-/**
- * Rows as lines of an archive, whose members are the columns in their order.
- * @param read reads the page after a line
- * @param as what becomes of the values of a column that are not null; other columns stay as they are
- */
-export async function* lines<Line>(
-  read: (last: Readonly<Record<string, Value>> | undefined) => Awaitable<Record<string, unknown>[]>,
-  as: Readonly<Record<string, (value: never) => unknown>>,
-): AsyncGenerator<Line> {
-  for await (const page of pages<Record<string, unknown>>((last) => read(last as Record<string, Value>)))
-    for (const row of page) {
-      for (const [member, convert] of Object.entries(as))
-        if (row[member] !== null) row[member] = convert(row[member] as never);
-      yield row as Line;
-    }
-}
 
 /** A noun with the types of its kind and its shape. */
 export function kept<const Kind extends string, Shape extends z.ZodType>(

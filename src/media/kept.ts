@@ -1,21 +1,13 @@
 import type { Sql } from "../database/database.ts";
-import { kept, lines, SHORT_AT_ONCE, text } from "../kept/kept.ts";
+import { fragment } from "../database/fragment.ts";
+import { kept } from "../kept/kept.ts";
+import { IncompleteRecord, tableLines, text } from "../kept/lines.ts";
 import { type RecordedRow, type RecordResult, thereAlready } from "../kept/staged-record.ts";
-import { ImageRecord, type RawRecord } from "../records/record.ts";
+import { ImageRecord } from "../records/record.ts";
 import { deleteMedia, findAllMedia, insertMedia, type StoredBytes } from "./media-store.ts";
 
 /** The images that are stored at a time, with their bytes. */
 const STORED_AT_ONCE = 10;
-
-function records(sql: Sql): AsyncGenerator<RawRecord<"image">> {
-  return lines(
-    (last) => sql`
-      select sha, type, width, height, media.created_at, username as created_by
-      from media left join accounts on accounts.id = media.created_by
-      where sha > ${last?.sha ?? ""} order by sha limit ${SHORT_AT_ONCE}`,
-    { width: Number, height: Number, created_at: text },
-  );
-}
 
 /** The path of an image in the archive. @param width of a smaller version; without it, full size */
 export function imageFile(sha: string, type: string, width?: number): string {
@@ -31,22 +23,25 @@ export function keptImages(findUsed: (sql: Sql) => Promise<ReadonlySet<string>>)
       file: "images.jsonl",
       shape: ImageRecord,
       title: "sha",
-      records,
+      lines: tableLines({
+        columns: fragment`sha, type, width, height, media.created_at, username as created_by`,
+        from: fragment`media left join accounts on accounts.id = media.created_by`,
+        key: [fragment`sha`, "sha"],
+        as: { width: Number, height: Number, created_at: text },
+      }),
 
-      async *files(sql, readObject) {
-        for await (const { sha, type } of records(sql)) {
-          const widths = await sql<{ width: number }>`
-            select width from media_forms where sha = ${sha} order by width`;
-          for (const [index, { width }] of widths.entries()) {
+      async files(sql, { sha, type }, readObject) {
+        const widths = await sql<{ width: number }>`
+          select width from media_forms where sha = ${sha} order by width`;
+        return widths.map(({ width }, index) => ({
+          path: imageFile(sha, type, index === widths.length - 1 ? undefined : Number(width)),
+          async content() {
             const [form] = await sql<StoredBytes>`
               select bytes, object from media_forms where sha = ${sha} and width = ${width}`;
-            if (form === undefined) throw new Error(`the image ${sha} has no bytes`);
-            yield {
-              path: imageFile(sha, type, index === widths.length - 1 ? undefined : Number(width)),
-              content: form.bytes ?? (await readObject(String(form.object))),
-            };
-          }
-        }
+            if (form === undefined) throw new IncompleteRecord(`the image ${sha} has no bytes`);
+            return form.bytes ?? (await readObject(String(form.object)));
+          },
+        }));
       },
 
       async bringIn(run, images) {

@@ -4,7 +4,7 @@ import { FIRST_INSTANT, kept, LAST_INSTANT, type RecordCount } from "../kept/kep
 import { PostRecord } from "../records/record.ts";
 import { removeEntries } from "../search/index/entries.ts";
 import { CommentChanges } from "./comments/comment-store.ts";
-import { archivedPosts } from "./import/archived-posts.ts";
+import { type ArchivedPost, postLines } from "./import/archived-posts.ts";
 import { importPosts } from "./import/import-posts.ts";
 import { indexedPosts } from "./indexed-posts.ts";
 import { collectionOf } from "./post.ts";
@@ -26,13 +26,13 @@ export const keptPosts = kept({
     shape: PostRecord,
     title: "title",
     table: "posts",
-    records: archivedPosts,
+    lines: postLines,
 
-    async *files(sql) {
+    async files(_, line) {
       // Loaded on demand: a start needs no YAML.
       const { markdownCopy, markdownPath } = await import("./import/markdown-copy.ts");
-      for await (const post of archivedPosts(sql))
-        yield { path: markdownPath(post), content: markdownCopy(post) };
+      const post = line as ArchivedPost;
+      return [{ path: markdownPath(post), content: async () => markdownCopy(post) }];
     },
 
     bringIn: importPosts,

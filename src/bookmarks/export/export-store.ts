@@ -30,10 +30,15 @@ const SELECT = fragment`
     version, unread, archived, shared, states_updated_at
   from bookmarks left join accounts on accounts.id = created_by`;
 
-/** At most `limit` bookmarks with ids above one, ordered by id. */
-export async function bookmarksAfter(sql: Sql, id: number, limit: number): Promise<ExportedBookmark[]> {
+/** At most `limit` bookmarks with ids above one, up to another, ordered by id. */
+export async function bookmarksAfter(
+  sql: Sql,
+  id: number,
+  limit: number,
+  upTo = Number.MAX_SAFE_INTEGER,
+): Promise<ExportedBookmark[]> {
   const rows = await sql<Row>`
-    ${SELECT} where bookmarks.id > ${id} order by bookmarks.id limit ${limit}`;
+    ${SELECT} where bookmarks.id > ${id} and bookmarks.id <= ${upTo} order by bookmarks.id limit ${limit}`;
   return rows.map(fromRow);
 }
 

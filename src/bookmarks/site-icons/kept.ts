@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { kept, lines, SHORT_AT_ONCE, text as textOf } from "../../kept/kept.ts";
+import { fragment } from "../../database/fragment.ts";
+import { kept } from "../../kept/kept.ts";
+import { tableLines, text as textOf } from "../../kept/lines.ts";
 import { type RecordResult, thereAlready } from "../../kept/staged-record.ts";
 import { acceptIcon } from "../../media/accept-icon.ts";
 import { instant } from "../../records/record.ts";
@@ -17,12 +19,12 @@ export const keptIcons = kept({
     title: "host",
     isCounted: true,
 
-    records: (sql) =>
-      lines(
-        (last) => sql`
-          select host, large, read_at from site_icons where host > ${last?.host ?? ""} order by host limit ${SHORT_AT_ONCE}`,
-        { large: (bytes: Uint8Array) => Buffer.from(bytes).toString("base64"), read_at: textOf },
-      ),
+    lines: tableLines({
+      columns: fragment`host, large, read_at`,
+      from: fragment`site_icons`,
+      key: [fragment`host`, "host"],
+      as: { large: (bytes: Uint8Array) => Buffer.from(bytes).toString("base64"), read_at: textOf },
+    }),
 
     async bringIn({ sql, isDry }, icons) {
       await icons.each(async (batch) => {

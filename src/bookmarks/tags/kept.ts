@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { fragment, joined } from "../../database/fragment.ts";
-import { kept, lines, SHORT_AT_ONCE, text as textOf } from "../../kept/kept.ts";
+import { kept } from "../../kept/kept.ts";
+import { tableLines, text as textOf } from "../../kept/lines.ts";
 import { type RecordResult, thereAlready } from "../../kept/staged-record.ts";
 import { instant } from "../../records/record.ts";
 import { tagKey } from "../../tags/tag-name.ts";
@@ -20,12 +21,13 @@ export const keptTags = kept({
     isCounted: true,
     table: "tags",
 
-    records: (sql) =>
-      lines(
-        (last) => sql`
-          select id, name, created_at from tags where id > ${last?.id ?? 0} order by id limit ${SHORT_AT_ONCE}`,
-        { id: Number, created_at: textOf },
-      ),
+    lines: tableLines({
+      columns: fragment`id, name, created_at`,
+      from: fragment`tags`,
+      key: [fragment`id`, "id"],
+      as: { id: Number, created_at: textOf },
+      ids: "tags",
+    }),
 
     async bringIn(run, tags) {
       const { sql, isDry } = run;

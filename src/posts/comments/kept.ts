@@ -1,16 +1,8 @@
 import type { Scope } from "../../accounts/scope.ts";
-import type { Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
 import type { Access } from "../../http/access.ts";
-import {
-  FIRST_INSTANT,
-  kept,
-  LAST_INSTANT,
-  lines,
-  type RecordCount,
-  SHORT_AT_ONCE,
-  text,
-} from "../../kept/kept.ts";
+import { FIRST_INSTANT, kept, LAST_INSTANT, type RecordCount } from "../../kept/kept.ts";
+import { tableLines, text } from "../../kept/lines.ts";
 import { CommentRecord, type RawRecord } from "../../records/record.ts";
 import { PostCounts } from "../post-counters.ts";
 import { lockPostsOf, touchPosts } from "../post-store.ts";
@@ -19,21 +11,19 @@ import { CommentChanges } from "./comment-store.ts";
 import { importComments } from "./import-comments.ts";
 import { forgetSenders } from "./waiting-comments.ts";
 
-type ArchivedComment = RawRecord<"comment"> & { readonly id: number; readonly post: number };
-
 const moderates: Access = { scope: "comments:moderate" satisfies Scope, anonymous: false };
 
 /** All comments, or those of one post. A comment whose parent is gone has none. */
-export function archivedComments(sql: Sql, ofPost?: number): AsyncGenerator<ArchivedComment> {
-  const among = ofPost === undefined ? fragment`` : fragment`post_id = ${ofPost} and`;
-  return lines(
-    (last) => sql`
-      select comments.id, post_id as post, author, text, status, comments.created_at, username as created_by, reasons,
-        (select p.id from comments p where p.id = comments.parent_id) as parent
-      from comments left join accounts on accounts.id = comments.created_by
-      where ${among} comments.id > ${last?.id ?? 0} order by comments.id limit ${SHORT_AT_ONCE}`,
-    { id: Number, post: Number, created_at: text, parent: Number },
-  );
+export function commentLines(ofPost?: number) {
+  return tableLines<RawRecord<"comment"> & { readonly id: number; readonly post: number }>({
+    columns: fragment`comments.id, post_id as post, author, text, status, comments.created_at, username as created_by,
+      reasons, (select p.id from comments p where p.id = comments.parent_id) as parent`,
+    from: fragment`comments left join accounts on accounts.id = comments.created_by`,
+    where: ofPost === undefined ? fragment`true` : fragment`post_id = ${ofPost}`,
+    key: [fragment`comments.id`, "id"],
+    as: { id: Number, post: Number, created_at: text, parent: Number },
+    ids: "comments",
+  });
 }
 
 /** Comments of any status. */
@@ -48,7 +38,7 @@ export const keptComments = kept({
     title: "author",
     of: "post",
     table: "comments",
-    records: archivedComments,
+    lines: commentLines(),
     bringIn: importComments,
 
     /** Those on posts that were there before the import, unless somebody has decided on them. */

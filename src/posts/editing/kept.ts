@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { fragment, joined } from "../../database/fragment.ts";
-import { kept, LONG_AT_ONCE, lines, text as textOf } from "../../kept/kept.ts";
+import { kept } from "../../kept/kept.ts";
+import { LONG_AT_ONCE, tableLines, text as textOf } from "../../kept/lines.ts";
 import { NO_POST, type RecordedRow, type RecordResult, thereAlready } from "../../kept/staged-record.ts";
 import { parseEditKey } from "../../records/edit-key.ts";
 import { instant, optionalUsername, recordVersion } from "../../records/record.ts";
@@ -31,15 +32,13 @@ export const keptVersions = kept({
     isCounted: true,
     of: "post",
 
-    records: (sql) =>
-      lines(
-        (last) => sql`
-          select post_id as post, number, title, content, published, replaced_at, username as replaced_by
-          from post_versions left join accounts on accounts.id = post_versions.replaced_by
-          where (post_id, number) > (${last?.post ?? 0}, ${last?.number ?? 0})
-          order by post_id, number limit ${LONG_AT_ONCE}`,
-        { post: Number, number: Number, published: Boolean, replaced_at: textOf },
-      ),
+    lines: tableLines({
+      columns: fragment`post_id as post, number, title, content, published, replaced_at, username as replaced_by`,
+      from: fragment`post_versions left join accounts on accounts.id = post_versions.replaced_by`,
+      key: [fragment`post_id, number`, "post", "number"],
+      as: { post: Number, number: Number, published: Boolean, replaced_at: textOf },
+      atOnce: LONG_AT_ONCE,
+    }),
 
     /** Those of new posts. */
     async bringIn(run, versions) {
@@ -90,19 +89,19 @@ export const keptEdits = kept({
     title: "title",
     of: "post",
 
-    records: (sql) =>
-      lines(
-        (last) => sql`
-          select key, posts.id as post, case when posts.id is not null then base_version end as base_version,
-            edits.title, edits.content, fields, edits.version, edits.created_at, edits.updated_at,
-            username as created_by
-          from edits left join posts on posts.id = post_id left join accounts on accounts.id = edits.created_by
-          where key > ${last?.key ?? ""} order by key limit ${LONG_AT_ONCE}`,
-        {
-          ...{ post: Number, base_version: Number, version: Number, fields: JSON.parse },
-          ...{ created_at: textOf, updated_at: textOf },
-        },
-      ),
+    lines: tableLines({
+      columns: fragment`key, posts.id as post, case when posts.id is not null then base_version end as base_version,
+        edits.title, edits.content, fields, edits.version, edits.created_at, edits.updated_at,
+        username as created_by`,
+      from: fragment`edits left join posts on posts.id = post_id
+        left join accounts on accounts.id = edits.created_by`,
+      key: [fragment`key`, "key"],
+      as: {
+        ...{ post: Number, base_version: Number, version: Number, fields: JSON.parse },
+        ...{ created_at: textOf, updated_at: textOf },
+      },
+      atOnce: LONG_AT_ONCE,
+    }),
 
     /** Those whose keys do not exist yet. */
     async bringIn(run, edits) {
