@@ -1,12 +1,7 @@
 import type { Sql } from "../database/database.ts";
 import { toDetails } from "./bookmark.ts";
-import {
-  findBookmarks,
-  type ListedBookmark,
-  type ListPosition,
-  listBookmarks,
-  listBookmarksById,
-} from "./bookmark-store.ts";
+import type { ListedBookmark } from "./bookmark-row.ts";
+import { findBookmarks, type ListPosition, listBookmarks, listBookmarksById } from "./bookmark-store.ts";
 
 /** The number of bookmarks read at once: enough to make a batch cheap, few enough to serve others in between. */
 const BATCH = 250;
@@ -72,8 +67,8 @@ function shareOf(count: number): number {
 }
 
 /** The list position of a bookmark. */
-function positionOf({ created_at, id }: Pick<ListedBookmark, "created_at" | "id">): ListPosition {
-  return { createdAt: new Date(created_at), id };
+function positionOf({ createdAt, id }: ListPosition): ListPosition {
+  return { createdAt, id };
 }
 
 /**

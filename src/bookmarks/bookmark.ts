@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseWebUrl, TITLE_MAX, URL_MAX } from "../records/bookmark-members.ts";
+import { type BookmarkStates, parseWebUrl, TITLE_MAX, URL_MAX } from "../records/bookmark-members.ts";
 import { tagsOf } from "../tags/description-tags.ts";
 import { asIssue, Timestamp, text, WEB_URL, WEB_URL_FORMAT } from "../text.ts";
 
@@ -79,15 +79,30 @@ export type BookmarkCreate = z.output<typeof BookmarkCreate>;
 export type BookmarkPatch = z.output<typeof BookmarkPatch>;
 export type BookmarkResponse = z.output<typeof BookmarkResponse>;
 
-/** A stored bookmark: the response and the version for its ETag. */
-export interface Bookmark extends BookmarkResponse {
+/** A stored bookmark. */
+export interface Bookmark extends BookmarkStates {
+  readonly id: number;
+  /** One higher after each change of title, URL or description; for its ETag. */
   readonly version: number;
-  readonly updated_at?: string;
+  readonly title: string;
+  readonly url: string;
+  readonly description: string;
+  readonly createdAt: Date;
+  /** When the version was stored. */
+  readonly updatedAt: Date;
+  readonly createdBy: number | null;
+  /** When the states were changed last; null if none was ever set. */
+  readonly statesUpdatedAt: Date | null;
+  /** When a link that was put off is to be read again. */
+  readonly notBefore: Date | null;
 }
 
 /** The members of the response, in the order of the specification. */
-export function toResponse({ id, title, url, description, created_at }: Bookmark): BookmarkResponse {
-  return { id, title, url, description, created_at };
+export function toResponse(
+  bookmark: Pick<Bookmark, "id" | "createdAt" | keyof BookmarkCreate>,
+): BookmarkResponse {
+  const { id, title, url, description, createdAt } = bookmark;
+  return { id, title, url, description, created_at: createdAt.toISOString() };
 }
 
 /** The members of the response and the additionally requested ones. */
@@ -96,6 +111,6 @@ export function toDetails(bookmark: Bookmark, extras: readonly string[] = []): B
   return {
     ...toResponse(bookmark),
     ...(extras.includes("tags") && { tags: tagsOf(bookmark.description) }),
-    ...(extras.includes("updated_at") && { updated_at: bookmark.updated_at }),
+    ...(extras.includes("updated_at") && { updated_at: bookmark.updatedAt.toISOString() }),
   };
 }

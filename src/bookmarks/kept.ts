@@ -5,12 +5,12 @@ import { idsAfter, LONG_AT_ONCE } from "../kept/lines.ts";
 import { type RecordResult, type StagedRecord, thereAlready } from "../kept/staged-record.ts";
 import { hasAnyState } from "../records/bookmark-members.ts";
 import { BookmarkRecord, type RecordOf } from "../records/record.ts";
+import type { Bookmark } from "./bookmark.ts";
 import { changeBookmarks } from "./bookmark-writer.ts";
 import { findBookmarksByUrl, hasBookmarks } from "./bookmarks-by-url.ts";
 import { foldersOf } from "./export/export-bookmarks.ts";
 import { bookmarksAfter } from "./export/export-store.ts";
 import { bookmarkUndoer } from "./undo-bookmarks.ts";
-import type { WholeBookmark } from "./whole-bookmark.ts";
 
 /** The number of URLs looked up at a time: each lookup reads the whole collection. */
 const URLS_AT_ONCE = 20_000;
@@ -52,12 +52,12 @@ async function linesAfter(sql: Sql, after: number, upTo: number) {
   const page = await bookmarksAfter(sql, after, LONG_AT_ONCE, upTo);
   const ids = page.map(({ id }) => id);
   const folders = ids.length === 0 ? new Map<number, string[]>() : await foldersOf(sql, ids);
-  return page.map(({ id, title, url, description, version, states, ...bookmark }) => {
+  return page.map(({ id, title, url, description, version, unread, archived, shared, ...bookmark }) => {
     const { createdAt, updatedAt, createdBy, statesUpdatedAt } = bookmark;
     return {
       ...{ id, title, url, description },
       ...{ created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() },
-      ...{ created_by: createdBy, version, ...states },
+      ...{ created_by: createdBy, version, unread, archived, shared },
       ...{ states_updated_at: statesUpdatedAt?.toISOString() ?? null, folders: folders.get(id) ?? [] },
     };
   });
@@ -73,7 +73,7 @@ async function bringIn(run: ImportRun, bookmarks: StagedOfKind<RecordOf<"bookmar
     if (!isEmpty) await findKnown(run, bookmarks);
     await bookmarks.each(async (batch) => {
       await ids.prepare(batch.length);
-      const added: WholeBookmark[] = [];
+      const added: Bookmark[] = [];
       const results = batch.map((staged): RecordResult => {
         const { position, ref, record, wantedId } = staged;
         const there = isEmpty ? undefined : references.resolve("bookmark", record.url)?.id;
@@ -113,12 +113,12 @@ function placedBookmark(
   run: ImportRun,
   { record }: StagedRecord<RecordOf<"bookmark">>,
   id: number,
-): WholeBookmark {
+): Bookmark {
   const { title, url, description, version, unread, archived, shared, states_updated_at } = record;
   const states = { unread, archived, shared };
   const changedAt = states_updated_at ?? (hasAnyState(states) ? record.updated_at : null);
   return {
-    ...{ id, title, url, description, version, states },
+    ...{ id, title, url, description, version, ...states },
     createdAt: new Date(record.created_at),
     updatedAt: new Date(record.updated_at),
     createdBy: run.ownerOf(record.created_by),

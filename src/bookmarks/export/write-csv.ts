@@ -8,10 +8,10 @@ export const CSV_HEADER = `${CSV_COLUMNS.join(",")}\r\n`;
 
 /** A bookmark as a record of RFC 4180. */
 export function csvRecord(bookmark: ExportedBookmark, folders: readonly string[]): string {
-  const { url, title, description, states, createdAt, updatedAt } = bookmark;
+  const { url, title, description, unread, archived, shared, createdAt, updatedAt } = bookmark;
   const fields = [
     ...[url, title, description, tagsOf(description).join(" "), writeFolderPath(folders)].map(guardFormula),
-    ...[states.unread, states.archived, states.shared].map(String),
+    ...[unread, archived, shared].map(String),
     ...[createdAt.toISOString(), updatedAt.toISOString()],
   ];
   return `${fields.map(quoted).join(",")}\r\n`;

@@ -73,20 +73,9 @@ test("Our importer reads every exported bookmark unchanged, in any folder and am
       }),
       title,
       async (bookmarks, folder) => {
-        const entries = bookmarks.map((fields) => {
+        const entries = bookmarks.map(({ states, ...fields }) => {
           const url = "https://example.com/?a=1&b=%22";
-          return bookmarkEntry(
-            {
-              ...fields,
-              id: 1,
-              url,
-              updatedAt: fields.createdAt,
-              createdBy: null,
-              version: 1,
-              statesUpdatedAt: null,
-            },
-            1,
-          );
+          return bookmarkEntry({ ...OTHERS, ...fields, ...states, url, updatedAt: fields.createdAt }, 1);
         });
         const html = [HEAD, folderStart(folder, 0), ...entries, folderEnd(0), TAIL].join("");
         const now = new Date("2026-11-21T12:00:00Z");
@@ -128,9 +117,9 @@ test("The tags of a description are written except those with a comma, which wou
 
 function entryOf(description: string): string {
   const createdAt = new Date(0);
-  const fields = { id: 1, title: "t", url: "https://example.com/", createdAt, updatedAt: createdAt };
-  return bookmarkEntry(
-    { ...fields, description, createdBy: null, version: 1, statesUpdatedAt: null, states: NO_STATES },
-    0,
-  );
+  const fields = { title: "t", url: "https://example.com/", createdAt, updatedAt: createdAt };
+  return bookmarkEntry({ ...OTHERS, ...fields, ...NO_STATES, description }, 0);
 }
+
+/** What the format does not have. */
+const OTHERS = { id: 1, version: 1, createdBy: null, statesUpdatedAt: null, notBefore: null };

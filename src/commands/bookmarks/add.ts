@@ -66,8 +66,8 @@ async function add(typed: string, { title, description, tag = [], json, ...flags
   await print(`Saved ${printable(bookmark.url)} as bookmark ${bookmark.id}.`);
   if (same.length === 0) return;
   printRemark("This page was saved before:");
-  for (const { id, title, url, created_at } of same)
-    printRemark(`  ${id}  ${created_at.slice(0, 10)}  ${printable(title)}  <${printable(url)}>`);
+  for (const { id, title, url, createdAt } of same)
+    printRemark(`  ${id}  ${createdAt.toISOString().slice(0, 10)}  ${printable(title)}  <${printable(url)}>`);
   printRemark("To merge them, open Duplicates in the library (/library/duplicates).");
 }
 

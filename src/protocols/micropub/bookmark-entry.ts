@@ -38,7 +38,7 @@ export async function updateBookmarkEntry(
 
 /** The properties of a bookmark. */
 export function bookmarkProperties(
-  { id, url, title, description, created_at }: Bookmark,
+  { id, url, title, description, createdAt }: Bookmark,
   origin: string,
 ): Properties {
   const text = textOf(description);
@@ -48,7 +48,7 @@ export function bookmarkProperties(
     ...(title !== "" && { name: [title] }),
     ...(text !== "" && { content: [text] }),
     ...(tags.length > 0 && { category: tags }),
-    published: [created_at],
+    published: [createdAt.toISOString()],
     url: [bookmarkLocation(id, origin)],
   };
 }

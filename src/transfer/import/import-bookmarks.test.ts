@@ -111,7 +111,7 @@ describe("a row that is accepted", () => {
 <DT><A HREF="http://x/1">t</A>
 <DT><A HREF="http://x/2" ADD_DATE="99999999999999999">t</A>
 <DT><A HREF="http://x/3" ADD_DATE="soon">t</A>`);
-    expect((await listBookmarks(database.read, 10)).map(({ created_at }) => created_at)).toEqual(
+    expect((await listBookmarks(database.read, 10)).map(({ createdAt }) => createdAt.toISOString())).toEqual(
       Array(3).fill(now.toISOString()),
     );
     expect(report.notes.map(({ line, code }) => `${line} ${code}`)).toEqual([

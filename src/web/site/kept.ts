@@ -37,13 +37,11 @@ export const keptSettings = kept({
         async read(sql, after) {
           if (after !== undefined) return [];
           const rows = await sql<{ css: string; created_at: Instant }>`select css, created_at from themes`;
-          return rows
-            .slice(0, 1)
-            .map(({ css, created_at }) => ({
-              name: STYLE_SHEET,
-              value: css,
-              updated_at: textOf(created_at),
-            }));
+          return rows.slice(0, 1).map(({ css, created_at }) => ({
+            name: STYLE_SHEET,
+            value: css,
+            updated_at: textOf(created_at),
+          }));
         },
         keyOf: () => [STYLE_SHEET],
         keysAfter: async (_, after) => (after === undefined ? [[STYLE_SHEET]] : []),
