@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { parseInstant } from "../instant.ts";
-import { tagKey } from "../tags/tag-name.ts";
 import { asIssue, text } from "../text.ts";
 import { parseWebUrl, TITLE_MAX } from "./bookmark-members.ts";
 import { AUTHOR_MAX, COMMENT_MAX, CommentStatus } from "./comment-members.ts";
-import { parseEditKey } from "./edit-key.ts";
 import { PUBLICATION_MEMBERS } from "./publication-members.ts";
 import { REDIRECT_MAX } from "./redirect-path.ts";
 
@@ -14,7 +12,7 @@ import { REDIRECT_MAX } from "./redirect-path.ts";
  */
 
 /** An instant within the years 1970 to 9999; the parsed value is in UTC with milliseconds. */
-const instant = z.string().transform((input, context) => {
+export const instant = z.string().transform((input, context) => {
   const date = parseInstant(input);
   if (date !== undefined) return date.toISOString();
   const detail = "Must be an RFC 3339 date and time of the years 1970 to 9999.";
@@ -29,23 +27,13 @@ const webUrl = z.string().transform((input, context) => {
   return z.NEVER;
 });
 
-const optionalUsername = text({ min: 1, max: 64 }).nullable().default(null);
+/** The name of an account, if a record has one. */
+export const optionalUsername = text({ min: 1, max: 64 }).nullable().default(null);
 /** The version of a record: one higher after each change. */
-const recordVersion = z
+export const recordVersion = z
   .int()
   .min(1)
   .max(2 ** 40);
-
-export const SettingRecord = z.object({
-  name: text({ min: 1, max: 100 }),
-  value: z.json(),
-  updated_at: instant,
-});
-
-export const TagRecord = z.object({
-  name: text({ min: 1, max: 200 }).refine((name) => tagKey(name) !== "", "Not a tag."),
-  created_at: instant,
-});
 
 export const BookmarkRecord = z.object({
   title: text({ max: TITLE_MAX }),
@@ -103,18 +91,6 @@ export const PostRecord = z.object({
   properties: z.record(text({ min: 1, max: 200 }), z.array(z.json())).default({}),
 });
 
-export const VersionRecord = z.object({
-  number: z
-    .int()
-    .min(1)
-    .max(2 ** 40),
-  title: text({ max: 500 }),
-  content: text(),
-  published: z.boolean(),
-  replaced_at: instant,
-  replaced_by: optionalUsername,
-});
-
 export const CommentRecord = z.object({
   author: text({ min: 1, max: AUTHOR_MAX }),
   text: text({ min: 1, max: COMMENT_MAX }),
@@ -129,18 +105,6 @@ export const CommentRecord = z.object({
     .default(null),
 });
 
-export const EditRecord = z.object({
-  key: z.string().refine((key) => parseEditKey(key) === key, "A UUID in lower case."),
-  base_version: recordVersion.nullable().default(null),
-  title: text({ max: 5_000 }),
-  content: text(),
-  fields: z.record(text({ min: 1, max: 64 }), text({ max: 10_000 })).default({}),
-  version: recordVersion.default(1),
-  created_at: instant,
-  updated_at: instant,
-  created_by: optionalUsername,
-});
-
 export const ImageRecord = z.object({
   sha: z.string().regex(/^[0-9a-f]{40}$/),
   type: z.enum(["jpg", "png", "webp"]),
@@ -150,31 +114,10 @@ export const ImageRecord = z.object({
   created_by: optionalUsername,
 });
 
-/** The icon of a site, as base64. */
-export const IconRecord = z.object({
-  host: text({ min: 1, max: 500 }),
-  large: z.base64().max(4_000),
-  read_at: instant,
-});
-
-/**
- * All kinds of records, in the order of the archive's files; `importAllRecords` says in which order they are imported. A file
- * that waits for its import has their positions here, so a new kind goes to the end.
- */
-export const RECORDS = {
-  setting: SettingRecord,
-  tag: TagRecord,
-  image: ImageRecord,
-  icon: IconRecord,
-  bookmark: BookmarkRecord,
-  post: PostRecord,
-  version: VersionRecord,
-  comment: CommentRecord,
-  edit: EditRecord,
-} as const;
+/** The kinds of records that files of other programs have, too. Those of archives alone are with their nouns (`kept.ts`). */
+const RECORDS = { image: ImageRecord, bookmark: BookmarkRecord, post: PostRecord, comment: CommentRecord };
 
 export type RecordKind = keyof typeof RECORDS;
-export const RECORD_KINDS = Object.keys(RECORDS) as RecordKind[];
 
 /** A checked record of a kind. */
 export type RecordOf<K extends RecordKind> = z.output<(typeof RECORDS)[K]>;
@@ -187,16 +130,4 @@ export interface RecordLocation {
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
-}
-
-/** The title of a record in reports. */
-export function titleOf<K extends RecordKind>(kind: K, record: RawRecord<K>): string {
-  const given = record as Readonly<Record<string, unknown>>;
-  const name =
-    { setting: "name", tag: "name", image: "sha", icon: "host", comment: "author" }[kind as string] ??
-    "title";
-  const found = given[name] ?? given.url;
-  return typeof found === "string"
-    ? [...found.slice(0, 400)].slice(0, 200).join("").toWellFormed().replaceAll("\0", "")
-    : "";
 }

@@ -14,10 +14,15 @@ type Row = BookmarkRow & { readonly username: string | null };
 const SELECT = fragment`
   select ${bookmarkColumns()}, username from bookmarks b left join accounts on accounts.id = b.created_by`;
 
-/** At most `limit` bookmarks with ids above one, ordered by id. */
-export async function bookmarksAfter(sql: Sql, id: number, limit: number): Promise<ExportedBookmark[]> {
+/** At most `limit` bookmarks with ids above one, up to another, ordered by id. */
+export async function bookmarksAfter(
+  sql: Sql,
+  id: number,
+  limit: number,
+  upTo = Number.MAX_SAFE_INTEGER,
+): Promise<ExportedBookmark[]> {
   const rows = await sql<Row>`
-    ${SELECT} where b.id > ${id} order by b.id limit ${limit}`;
+    ${SELECT} where b.id > ${id} and b.id <= ${upTo} order by b.id limit ${limit}`;
   return rows.map(fromRow);
 }
 

@@ -1,8 +1,8 @@
 import { createWriteStream } from "node:fs";
 import { readObjects } from "../../config/configured-objects.ts";
 import { inspectDatabase } from "../../database/open-inspection.ts";
+import { UnreadableRecords } from "../../kept/lines.ts";
 import { printable } from "../../printable.ts";
-import { UnreadableRecords } from "../../transfer/archive/unreadable-records.ts";
 import { nothingWritten, writeArchive } from "../../transfer/archive/write-archive.ts";
 import { NewFile } from "../files/new-file.ts";
 import { writePieces } from "../files/write-pieces.ts";

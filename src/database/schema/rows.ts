@@ -256,7 +256,7 @@ export interface Rows {
   readonly changes: {
     readonly id: number;
     readonly key: string;
-    readonly record: "bookmark" | "post" | "comment";
+    readonly record: string;
     readonly kind: string;
     readonly details: string;
     readonly created_at: Instant;
@@ -265,7 +265,7 @@ export interface Rows {
   };
   readonly change_rows: {
     readonly change_id: number;
-    readonly record: "bookmark" | "post" | "version" | "comment";
+    readonly record: string;
     readonly record_id: number;
     readonly outcome: "updated" | "deleted";
     readonly version: number;

@@ -1,42 +1,12 @@
+import type { RecordOutcome, ReportRow, Visibility } from "../../kept/staged-record.ts";
+import type { ArchivedKind } from "../../nouns.ts";
 import { BLOG_FORMATS } from "../../readers/blog-formats.ts";
 import type { FormatName, RowUnit } from "../../readers/bookmarks/bookmark-format.ts";
 import type { Note, RecordNote, RefusalCode } from "../../readers/remarks.ts";
-import type { RecordKind } from "../../records/record.ts";
 
 /** The formats with records other than bookmarks: those of posts, and our own archive and JSON. */
 export const SITE_FORMATS = ["archive", "everything", ...BLOG_FORMATS] as const;
 export type SiteFormat = (typeof SITE_FORMATS)[number];
-
-/** Kinds whose added records are counted, not listed. */
-export const COUNTED_KINDS: ReadonlySet<string> = new Set(["bookmark", "tag", "icon", "version"]);
-
-export type RecordOutcome = "added" | "skipped" | "refused";
-
-/** The outcome of a record: a row of the report, and of `import --show`. */
-export interface ReportRow {
-  /** Its position among all records, from 1. */
-  readonly position: number;
-  readonly kind: string;
-  readonly file: string;
-  readonly line: number;
-  readonly title: string;
-  readonly outcome: RecordOutcome;
-  /** Why it was skipped or refused: a code. Of an added post, its {@link Visibility}. */
-  readonly reason: string | null;
-  readonly detail: string | null;
-  /** The id of the added or existing record. */
-  readonly id: number | null;
-  /** The key of a record without an id: an image's name, a working copy's key, a setting's name. */
-  readonly key: string | null;
-  /** The path of a published post. */
-  readonly path: string | null;
-}
-
-/** The reason of a skipped post that an earlier import made public here, and that is hidden in the file. */
-export const HIDDEN_THERE = "hidden_there";
-
-/** Who sees an added post: everybody, only its writers, or only they until its time. */
-export type Visibility = "public" | "draft" | "scheduled";
 
 /** The numbers of added posts by who sees them. */
 export type VisibilityCounts = Readonly<Record<Visibility, number>>;
@@ -51,7 +21,7 @@ export interface SiteImportReport extends RecordCounts {
   readonly imported_at: string;
   /** The import's id; null when nothing was added, so that nothing is recorded. */
   readonly import_id: number | null;
-  readonly counts: Readonly<Partial<Record<RecordKind, RecordCounts>>>;
+  readonly counts: Readonly<Partial<Record<ArchivedKind, RecordCounts>>>;
   readonly visibility: VisibilityCounts;
   /** How many posts an earlier import made public here that are hidden in the file, and whether they become drafts. */
   readonly hidden_there: number;

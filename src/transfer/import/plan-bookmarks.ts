@@ -1,4 +1,5 @@
 import type { BookmarkVersion } from "../../bookmarks/bookmark-writer.ts";
+import type { ExistingBookmark } from "../../bookmarks/bookmarks-by-url.ts";
 import type { RowUnit } from "../../readers/bookmarks/bookmark-format.ts";
 import {
   type AcceptedRow,
@@ -16,7 +17,6 @@ import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 import type { SkipReason } from "./import-report.ts";
 import type { StagedBookmarks } from "./staged-file.ts";
-import type { ExistingBookmark } from "./staged-rows.ts";
 
 /**
  * What happens to a row whose URL already exists: it is skipped, added once more, or replaces the title and

@@ -7,6 +7,8 @@ import statesPostgres from "./0003-states-of-bookmarks.postgres.sql" with { type
 import statesSqlite from "./0003-states-of-bookmarks.sqlite.sql" with { type: "text" };
 import digestsPostgres from "./0004-digests-of-content.postgres.sql" with { type: "text" };
 import digestsSqlite from "./0004-digests-of-content.sqlite.sql" with { type: "text" };
+import anyKindPostgres from "./0005-changes-of-any-kind.postgres.sql" with { type: "text" };
+import anyKindSqlite from "./0005-changes-of-any-kind.sqlite.sql" with { type: "text" };
 
 /**
  * A change of the schema: the SQL that turns a database of the step before it into one like a new one. Nothing in it
@@ -45,5 +47,10 @@ export const STEPS: readonly Step[] = [
     name: "0004-digests-of-content",
     sqlite: statementsIn(digestsSqlite),
     postgres: statementsIn(digestsPostgres),
+  },
+  {
+    name: "0005-changes-of-any-kind",
+    sqlite: statementsIn(anyKindSqlite),
+    postgres: statementsIn(anyKindPostgres),
   },
 ];

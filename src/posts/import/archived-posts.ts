@@ -1,11 +1,11 @@
-import type { Sql } from "../../database/database.ts";
-import { COLUMNS, type PostRow } from "../../posts/post-row.ts";
-import { tagsOfPosts } from "../../posts/site-posts.ts";
-import { type ArchivedRecord, idsAfter, LONG_AT_ONCE, text, textOrNull } from "./archive-store.ts";
-import { readableRows, type UnreadableRecords } from "./unreadable-records.ts";
+import type { Instant, Sql } from "../../database/database.ts";
+import { idsAfter, type Lines, LONG_AT_ONCE, text } from "../../kept/lines.ts";
+import type { RawRecord } from "../../records/record.ts";
+import { COLUMNS, type PostRow } from "../post-row.ts";
+import { tagsOfPosts } from "../site-posts.ts";
 
 /** A post of the archive. */
-export type ArchivedPost = ArchivedRecord<"post"> & { readonly id: number };
+export type ArchivedPost = RawRecord<"post"> & { readonly id: number };
 
 /** Posts and drafts. @param after the id of the last post before these @param upTo the highest id of these */
 export async function postsAfter(
@@ -60,6 +60,8 @@ function publicationOf(row: PostRow, tags: string[]): Required<NonNullable<Archi
   };
 }
 
+const textOrNull = (instant: Instant | null) => (instant === null ? null : text(instant));
+
 function namesOf(
   rows: readonly { readonly post_id: number; readonly name: string }[],
 ): Map<number, string[]> {
@@ -67,12 +69,10 @@ function namesOf(
   return new Map([...grouped].map(([id, of]) => [id, of.map(({ name }) => name)]));
 }
 
-export async function* posts(sql: Sql, unreadable?: UnreadableRecords): AsyncGenerator<ArchivedPost> {
-  const source = {
-    kind: "post" as const,
-    read: (after = 0, upTo?: number) => postsAfter(sql, after, upTo === undefined ? {} : { upTo }),
-    keyOf: ({ id }: { readonly id: number }) => id,
-    keysAfter: (id?: number) => idsAfter(sql, "posts", id),
-  };
-  for await (const rows of readableRows(source, unreadable)) yield* rows;
-}
+/** All posts and drafts. */
+export const postLines: Lines<ArchivedPost> = {
+  read: (sql, [after] = [0], [upTo] = [Number.MAX_SAFE_INTEGER]) =>
+    postsAfter(sql, Number(after), { upTo: Number(upTo) }),
+  keyOf: ({ id }) => [id],
+  keysAfter: (sql, after) => idsAfter(sql, "posts", after),
+};
