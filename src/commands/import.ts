@@ -13,6 +13,7 @@ import { indexWaiting } from "../search/index/entries.ts";
 import { importBookmarks, previewImport } from "../transfer/import/import-bookmarks.ts";
 import { importSite, previewSite } from "../transfer/import/import-records.ts";
 import type { ImportReport, SiteImportReport } from "../transfer/import/import-report.ts";
+import { existingIn } from "../transfer/import/import-store.ts";
 import { placePictures } from "../transfer/import/place-pictures.ts";
 import type { ExistingRule } from "../transfer/import/plan-bookmarks.ts";
 import { reportJson } from "../transfer/import/report-json.ts";
@@ -187,7 +188,7 @@ interface Importable<Report> {
 
 function ofBookmarks(staged: StagedBookmarks, { existing }: Flags): Importable<ImportReport> {
   return {
-    preview: ({ read }) => previewImport(read, staged, existing),
+    preview: ({ read }) => previewImport(existingIn(read), staged, existing),
     store: (database) => importBookmarks(database, staged, existing),
     json: reportJson,
     text: importReportText,

@@ -11,6 +11,7 @@ import { DESCRIPTION_MAX } from "../../readers/bookmarks/check-row.ts";
 import { countWaiting, INDEX_JOB, WORDS_AT_ONCE } from "../../search/index/entries.ts";
 import { type StagingOptions, stageImport } from "../stage-bookmarks.ts";
 import { importBookmarks, importInPieces, previewImport } from "./import-bookmarks.ts";
+import { existingIn } from "./import-store.ts";
 import type { ExistingRule } from "./plan-bookmarks.ts";
 import type { StagedBookmarks } from "./staged-file.ts";
 
@@ -438,7 +439,7 @@ describe("a dry run", () => {
       const staged = await stage(`<DT><A HREF="http://x/">new</A><DT><A HREF="http://y/">y</A>
 <DT><A HREF="http://y/">y again</A><DT><A HREF="place:a">p</A>`);
       const before = await everything();
-      const preview = whole(await previewImport(database.read, staged, existing));
+      const preview = whole(await previewImport(existingIn(database.read), staged, existing));
       expect(await everything()).toEqual(before);
       const report = whole(await importBookmarks(database, staged, existing));
       const { dry_run, import_id, skips, ...rest } = preview;

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { BookmarkVersion, INSERT_MAX } from "../../bookmarks/bookmark-writer.ts";
+import type { BookmarkFields, BookmarkVersion, INSERT_MAX } from "../../bookmarks/bookmark-writer.ts";
 import type { Sql } from "../../database/database.ts";
 import { rowList } from "../../database/fragment.ts";
 import type { Value } from "../../database/value.ts";
@@ -8,7 +8,7 @@ import type { RefusalCode } from "../../readers/remarks.ts";
 import type { Outcome } from "./import-report.ts";
 import type { StagedBookmarks, StagedSite } from "./staged-file.ts";
 import type { FinishedRow, StagedRecord } from "./staged-record.ts";
-import type { ExistingBookmark } from "./staged-rows.ts";
+import { digestOf, type ExistingBookmark, type FindExisting } from "./staged-rows.ts";
 
 /**
  * The oldest bookmark of each URL, in text form. Each call reads the whole collection, since URLs are not indexed: look
@@ -19,10 +19,13 @@ export async function findBookmarksByUrl(
   urls: readonly string[],
 ): Promise<Map<string, ExistingBookmark>> {
   const kept = new Map<string, ExistingBookmark>();
-  for (const row of await search(sql, urls)) {
-    const found = { ...row, id: Number(row.id), version: Number(row.version) };
-    const oldest = kept.get(found.url);
-    if (oldest === undefined || found.id < oldest.id) kept.set(found.url, found);
+  const rows = await sql<BookmarkVersion & BookmarkFields>`
+    with wanted (url) as (values ${rowList(urls.map((url) => [url]))})
+    select id, version, title, url, description from bookmarks where url in (select url from wanted)`;
+  for (const { id, version, ...fields } of rows) {
+    const found = { id: Number(id), version: Number(version), digest: digestOf(fields), fields };
+    const oldest = kept.get(fields.url);
+    if (oldest === undefined || found.id < oldest.id) kept.set(fields.url, found);
   }
   return kept;
 }
@@ -32,10 +35,9 @@ export async function hasBookmarks(sql: Sql): Promise<boolean> {
   return (await sql`select 1 as one from bookmarks limit 1`).length > 0;
 }
 
-async function search(sql: Sql, urls: readonly string[]): Promise<ExistingBookmark[]> {
-  return sql<ExistingBookmark>`
-    with wanted (url) as (values ${rowList(urls.map((url) => [url]))})
-    select id, version, title, url, description from bookmarks where url in (select url from wanted)`;
+/** Looks bookmarks up in a database. */
+export function existingIn(sql: Sql): FindExisting {
+  return async (urls) => ((await hasBookmarks(sql)) ? findBookmarksByUrl(sql, urls) : new Map());
 }
 
 /** Records an import. @returns its id */
@@ -64,7 +66,7 @@ export interface RowRecord {
   /** The bookmark as it is after the import; null when the row was refused. */
   readonly bookmark: BookmarkVersion | null;
   /** An updated bookmark as it was before. */
-  readonly before: ExistingBookmark | null;
+  readonly before: BookmarkFields | null;
 }
 
 /** Records the outcomes of rows, at most {@link INSERT_MAX}. */
@@ -83,7 +85,7 @@ async function insertRows(sql: Sql, rows: Value[][]): Promise<void> {
       record_version, before, raw_url, raw_tags, raw_date, folders) values ${rowList(rows)}`;
 }
 
-function contents({ title, url, description }: ExistingBookmark): string {
+function contents({ title, url, description }: BookmarkFields): string {
   return JSON.stringify({ title, url, description });
 }
 

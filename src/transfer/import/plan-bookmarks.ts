@@ -16,7 +16,7 @@ import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 import type { SkipReason } from "./import-report.ts";
 import type { StagedBookmarks } from "./staged-file.ts";
-import type { ExistingBookmark } from "./staged-rows.ts";
+import { digestOf, type ExistingBookmark } from "./staged-rows.ts";
 
 /**
  * What happens to a row whose URL already exists: it is skipped, added once more, or replaces the title and
@@ -83,7 +83,7 @@ function decideOn(
   const { row, bookmark, notes } = staged;
   if (existing === undefined) return added(staged);
   if (rule === "skip") return { row, outcome: "skipped", reason: "kept_already", existing };
-  if (existing.title === bookmark.title && existing.description === bookmark.description)
+  if (existing.digest === digestOf(bookmark))
     return { row, outcome: "skipped", reason: "unchanged", existing };
   // An updated bookmark keeps its own date, so notes about the file's date do not matter.
   const relevant = notes.filter(({ code }) => !code.startsWith("date_"));

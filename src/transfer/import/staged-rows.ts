@@ -1,10 +1,29 @@
+import { createHash } from "node:crypto";
 import type { BookmarkFields, BookmarkVersion } from "../../bookmarks/bookmark-writer.ts";
 import type { AcceptedRow, StagedRow } from "../../readers/bookmarks/check-row.ts";
 import type { TemporaryDatabase } from "../../temporary-database.ts";
 import type { RefusedRow, SkippedRow } from "./import-report.ts";
 
 /** A bookmark that exists before the import. */
-export type ExistingBookmark = BookmarkVersion & BookmarkFields;
+export interface ExistingBookmark extends BookmarkVersion {
+  /** Of its title and description: see {@link digestOf}. */
+  readonly digest: string;
+  /** Its fields, for the undo of an import; a plan needs none. */
+  readonly fields?: BookmarkFields;
+}
+
+/** The number of URLs looked up at a time: each lookup reads the whole collection. */
+export const URLS_AT_ONCE = 20_000;
+
+/** The oldest bookmarks of some URLs, by URL. */
+export type FindExisting = (urls: readonly string[]) => Promise<ReadonlyMap<string, ExistingBookmark>>;
+
+/** What shows whether an existing bookmark has the title and description of a row. */
+export function digestOf({ title, description }: Pick<BookmarkFields, "title" | "description">): string {
+  return createHash("sha256")
+    .update(JSON.stringify([title, description]))
+    .digest("base64url");
+}
 
 /** A staged row, with its position among the rows of the same URL. */
 export interface PlacedRow {
