@@ -1,5 +1,6 @@
 import { basename, resolve } from "node:path";
 import { Argument, Command, Option } from "commander";
+import { existingIn } from "../bookmarks/bookmarks-by-url.ts";
 import { readObjects } from "../config/configured-objects.ts";
 import { readSetting } from "../config/read-config.ts";
 import type { Database, Sql } from "../database/database.ts";
@@ -187,7 +188,7 @@ interface Importable<Report> {
 
 function ofBookmarks(staged: StagedBookmarks, { existing }: Flags): Importable<ImportReport> {
   return {
-    preview: ({ read }) => previewImport(read, staged, existing),
+    preview: ({ read }) => previewImport(existingIn(read), staged, existing),
     store: (database) => importBookmarks(database, staged, existing),
     json: reportJson,
     text: importReportText,

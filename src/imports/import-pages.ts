@@ -11,6 +11,7 @@ import { seeOther, type View } from "../web/view.ts";
 import { isFetching, stopFetching } from "./fetched-pictures.ts";
 import { startImport } from "./import-job.ts";
 import { missingImportView } from "./missing-import.tsx";
+import { awaitPreview } from "./previews.ts";
 import { type ImportProgress, readingView, runningView } from "./progress-view.tsx";
 import {
   awaitEnd,
@@ -153,6 +154,11 @@ export function importPages(dependencies: ImportDependencies, place: ImportPlace
       case "done":
         return place.done(call, found);
       default:
+        if (!(await awaitPreview(database, found, call.caller.account?.id ?? null, wakeReadings)))
+          return readingView(call, {
+            ...{ fileName, url, ...place.reading(messages, { ...found, state: "uploaded" }) },
+            trouble: await trouble(READING_JOB),
+          });
         return place.preview(call, found, {
           tags: query.looked === undefined || query.tags !== undefined,
           rule: query.update === undefined ? "skip" : "update",

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  copyFileSync,
   fstatSync,
   openSync,
   readFileSync,
@@ -9,9 +10,11 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import type { ExistingBookmark, FindExisting } from "../bookmarks/bookmarks-by-url.ts";
 import { watchedFile } from "../readers/files/file-bytes.ts";
 import type { RandomBytes } from "../readers/files/file-tree.ts";
 import { stageInto } from "../transfer/stage-file.ts";
+import { planBookmarks } from "./bookmarks/plan.ts";
 import {
   FILES,
   type ReadingMessage,
@@ -19,6 +22,7 @@ import {
   type ReadingResult,
   resultOf,
 } from "./reading-process.ts";
+import { writeTexts } from "./write-texts.ts";
 
 /** The maximum unpacked size of an uploaded archive of a blog, in bytes. */
 const UNPACKED_MAX = 512 * 1024 * 1024;
@@ -27,19 +31,58 @@ const TELL_EVERY = 50;
 
 /** The process that reads a file for a server. @param folder has the file and the request; the result is put there */
 export async function readFile(folder: string): Promise<void> {
-  const server = process.ppid;
+  const parent = process.ppid;
   const request = JSON.parse(readFileSync(join(folder, FILES.request), "utf8")) as ReadingRequest;
-  const result = await readUpload(folder, request, send).then(
+  const server = new Asking(folder);
+  const find = (urls: readonly string[]) => server.find(urls);
+  const result = await readUpload(folder, request, send, find).then(
     (count): ReadingResult => ({ count }),
     (error) => resultOf(error),
   );
+  await server.end();
   writeFileSync(join(folder, FILES.result), JSON.stringify(result), { mode: 0o600 });
   // Nobody will take it.
-  if (process.ppid !== server) rmSync(folder, { recursive: true, force: true });
+  if (process.ppid !== parent) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Reads the file in a folder, and puts its records there. @returns their number; null when it is none that can be read */
+/**
+ * Reads the file in a folder, and puts its records there; those of bookmarks with the plan of their import.
+ * @param find looks up the bookmarks that exist, by their URLs
+ * @returns the number of records; null when it is none that can be read
+ */
 export async function readUpload(
+  folder: string,
+  request: ReadingRequest,
+  tell: (message: ReadingMessage) => void,
+  find: FindExisting,
+): Promise<number | null> {
+  const count = request.isRead ? 0 : await readRecords(folder, request, tell);
+  if (request.kind === "bookmarks" && count !== null) await plan(folder, request, find);
+  return count;
+}
+
+async function plan(folder: string, { fileName, now }: ReadingRequest, find: FindExisting): Promise<void> {
+  // Planning changes the records.
+  const records = join(folder, FILES.plan);
+  copyFileSync(join(folder, FILES.records), records);
+  const file = { fileName, now: new Date(now) };
+  const previews = await planBookmarks(records, file, find, (rows) =>
+    writeTexts(join(folder, FILES.report), asArray(rows)),
+  );
+  rmSync(records);
+  writeFileSync(join(folder, FILES.previews), JSON.stringify(previews), { mode: 0o600 });
+}
+
+function* asArray(rows: Iterable<unknown>): Generator<string> {
+  let before = "[\n";
+  for (const row of rows) {
+    yield before + JSON.stringify(row);
+    before = ",\n";
+  }
+  yield before === "[\n" ? "[]\n" : "\n]\n";
+}
+
+async function readRecords(
   folder: string,
   { kind, fileName, now }: ReadingRequest,
   tell: (message: ReadingMessage) => void,
@@ -63,6 +106,35 @@ export async function readUpload(
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** The questions of the process to its server, in files of the folder. */
+class Asking {
+  readonly #folder: string;
+  /** Each line of the server is an answer. */
+  #answers: ReturnType<typeof answersOfServer> | undefined;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async find(urls: readonly string[]): Promise<ReadonlyMap<string, ExistingBookmark>> {
+    writeFileSync(join(this.#folder, FILES.wanted), JSON.stringify(urls), { mode: 0o600 });
+    const answers = this.#answers ?? answersOfServer();
+    this.#answers = answers;
+    writeSync(1, `${JSON.stringify({ isAsking: true } satisfies ReadingMessage)}\n`);
+    const { done } = await answers.read();
+    if (done) throw new Error("the server has ended");
+    return new Map(JSON.parse(readFileSync(join(this.#folder, FILES.found), "utf8")));
+  }
+
+  async end(): Promise<void> {
+    await this.#answers?.cancel();
+  }
+}
+
+function answersOfServer() {
+  return Bun.stdin.stream().getReader();
 }
 
 /** Tells a message unless one was told just before. */

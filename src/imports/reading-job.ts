@@ -1,12 +1,17 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Database, Sql } from "../database/database.ts";
+import { existingIn } from "../bookmarks/bookmarks-by-url.ts";
+import type { Database } from "../database/database.ts";
 import { StartError } from "../errors.ts";
 import { holdLease, type LeasedJob, LeaseLost, requestJob } from "../jobs/job-store.ts";
 import { UnreadableFile } from "../readers/files/unreadable-file.ts";
 import { temporaryFolder } from "../temporary-file.ts";
+import { reportJson } from "../transfer/import/report-json.ts";
+import type { StagedSite } from "../transfer/import/staged-file.ts";
 import { en } from "../web/messages/en.ts";
-import { copyPieces, deletePieces, PIECE, type StoredFile, storePieces } from "./pieces.ts";
+import { blogPreview } from "./blog/preview.ts";
+import { copyPieces, deletePieces, PIECE, type StoredFile, storePiece } from "./pieces.ts";
+import { hasPreview, storePreviews, type Write } from "./previews.ts";
 import { FILES, Progress, type ReadingMessage, readInFolder } from "./reading-process.ts";
 import {
   ATTEMPTS_MAX,
@@ -19,15 +24,15 @@ import {
   type Upload,
   type UploadKind,
 } from "./uploads.ts";
+import { writeTexts } from "./write-texts.ts";
 
 /** The interval of recording the progress, in milliseconds. */
 const RECORD_EVERY = 1_000;
 
-type Write = (work: (sql: Sql) => Promise<void>) => Promise<void>;
-
 /**
- * Reads and checks an uploaded file; its records replace it in the database, and are what the preview shows and the import
- * stores. Does nothing if the file was read before, or is gone. A run that was killed leaves the file as it was uploaded.
+ * Reads and checks an uploaded file; its records replace it in the database, with the plan of their import, which the preview
+ * shows. Of a file that was read before, only a missing plan is made. Does nothing if the file is gone. A run that was killed
+ * leaves the file as it was uploaded.
  *
  * @param every the interval of recording the progress; another one is for tests
  */
@@ -46,6 +51,8 @@ export async function runReading(
     });
   const upload = await findUploadOfJob(database.read, key, database.clock.now());
   if (upload === undefined) return;
+  const accountId = typeof payload.accountId === "number" ? payload.accountId : null;
+  if (isRead(upload)) return planAgain(database, write, upload, accountId, signal);
   let progress = new Progress(0);
   if (!(await database.write((sql) => recordReading(sql, key, progress.now)))) return;
   const canceled = new AbortController();
@@ -63,14 +70,17 @@ export async function runReading(
     );
     const request = { fileName: upload.fileName, now: database.clock.now().getTime() };
     const onMessage = (message: ReadingMessage) => progress.tell(message);
-    const watch = { onMessage, signal: AbortSignal.any([signal, canceled.signal]) };
+    const find = existingIn(database.read);
+    const watch = { find, onMessage, signal: AbortSignal.any([signal, canceled.signal]) };
     const { kind, count } = await readAsEither(
       (kind) => readInFolder(folder.path, { kind, ...request }, watch),
       upload.kind,
       payload.mayBeOther === true,
     );
     if (kind === "blog" && !count) throw new StartError(en.blogImport.noPosts, 2);
-    await storeRecords(write, { key, part: "records" }, join(folder.path, FILES.records), watch.signal);
+    await storeFile(write, { key, part: "records" }, join(folder.path, FILES.records), watch.signal);
+    if (kind === "blog") await planBlog(database, folder.path, upload, accountId);
+    await storePlan(write, key, folder.path, watch.signal);
     await write(async (sql) => {
       await finishReading(sql, upload, kind, count ?? 0);
       // Only a file of an earlier version is read again after its import was requested.
@@ -132,13 +142,54 @@ function lastReasonOf(error: unknown): string {
   return en.library.importing.failures[failureOf(error)].replaceAll("`", "");
 }
 
-/** Stores the records in pieces, compressed, each in a transaction of its own, so that others do not wait. */
-async function storeRecords(
+/** Whether a file was read, so that its import can be planned. */
+function isRead({ state }: Upload): boolean {
+  return state === "ready" || state === "failed";
+}
+
+/** Plans the import of a file that was read before plans were stored, or of which a part was imported. */
+async function planAgain(
+  database: Database,
   write: Write,
-  stored: StoredFile,
-  path: string,
+  upload: Upload,
+  accountId: number | null,
   signal: AbortSignal,
 ): Promise<void> {
+  const { key, kind, fileName } = upload;
+  if (await hasPreview(database.read, key)) return;
+  await using folder = await temporaryFolder();
+  if ((await copyPieces(database, { key, part: "records" }, join(folder.path, FILES.records))) === 0) return;
+  const request = { kind, fileName, now: database.clock.now().getTime(), isRead: true };
+  if (kind === "blog") await planBlog(database, folder.path, upload, accountId);
+  else await readInFolder(folder.path, request, { find: existingIn(database.read), signal });
+  await storePlan(write, key, folder.path, signal);
+}
+
+/** Plans the import of a blog or an archive; what pages show of it, and the report are put into the folder. */
+async function planBlog(
+  database: Pick<Database, "read" | "engine" | "clock">,
+  folder: string,
+  { fileName }: Upload,
+  accountId: number | null,
+): Promise<void> {
+  // The checks of all records are loaded with the first file, not when the server starts.
+  const { openStaged } = await import("../transfer/import/staged-file.ts");
+  const { previewSite } = await import("../transfer/import/import-records.ts");
+  const wanted = { fileName, now: database.clock.now(), tags: true };
+  using site = openStaged(join(folder, FILES.records), wanted) as StagedSite;
+  const report = await previewSite(database, site, { accountId });
+  writeTexts(join(folder, FILES.report), reportJson(report));
+  writeFileSync(join(folder, FILES.previews), JSON.stringify([blogPreview(report, site)]), { mode: 0o600 });
+}
+
+/** Stores what pages show of a plan last: then all of it is there. */
+async function storePlan(write: Write, key: string, folder: string, signal: AbortSignal): Promise<void> {
+  await storeFile(write, { key, part: "report" }, join(folder, FILES.report), signal);
+  await storePreviews(write, key, readFileSync(join(folder, FILES.previews), "utf8"));
+}
+
+/** Stores a file in pieces, compressed, each in a transaction of its own, so that others do not wait. */
+async function storeFile(write: Write, stored: StoredFile, path: string, signal: AbortSignal): Promise<void> {
   await write((sql) => deletePieces(sql, stored));
   const descriptor = openSync(path, "r");
   try {
@@ -148,7 +199,7 @@ async function storeRecords(
       const length = readSync(descriptor, buffer, 0, PIECE, number * PIECE);
       if (length === 0) return;
       const piece = await Bun.zstdCompress(buffer.subarray(0, length), { level: 1 });
-      await write((sql) => storePieces(sql, stored, piece, number));
+      await write((sql) => storePiece(sql, stored, number, piece));
     }
   } finally {
     closeSync(descriptor);

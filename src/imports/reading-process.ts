@@ -1,19 +1,30 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { z } from "zod";
+import { type FindExisting, URLS_AT_ONCE } from "../bookmarks/bookmarks-by-url.ts";
 import { Refusal, StartError } from "../errors.ts";
 import { UnreadableFile } from "../readers/files/unreadable-file.ts";
+import { URL_MAX } from "../records/bookmark-members.ts";
 import { timeLimit } from "../time-limit.ts";
 import type { StepProgress, UploadKind } from "./uploads.ts";
 
 /** The hidden command of the process that reads. Its only argument is the folder. */
 export const READ_FILE = "read-file";
 
-/** What the folder has, by name: the file, what to do with it, the records that were read, and what was found. */
+/**
+ * What the folder has, by name: the file, what to do with it, the records that were read, a copy for the plan of their import, the
+ * URLs that the plan asks for and the bookmarks that have them, what the page shows for each choice, the report, and the end.
+ */
 export const FILES = {
   input: "input",
   request: "request.json",
   records: "records.db",
+  plan: "plan.db",
+  wanted: "wanted.json",
+  found: "found.json",
+  previews: "previews.json",
+  report: "report.json",
   result: "result.json",
 };
 
@@ -22,6 +33,8 @@ export interface ReadingRequest {
   readonly kind: UploadKind;
   readonly fileName: string;
   readonly now: number;
+  /** Whether the records are there, so that only their import is planned. */
+  readonly isRead?: boolean;
 }
 
 /** What it tells meanwhile, a line each. */
@@ -32,6 +45,8 @@ export interface ReadingMessage {
   readonly read?: readonly [start: number, end: number];
   /** The number of records so far. */
   readonly records?: number;
+  /** It waits for the bookmarks that have some URLs: files of the folder have both. */
+  readonly isAsking?: true;
 }
 
 /** How far the reading of a file is: of its rows, or of its bytes with the number of records so far. */
@@ -79,9 +94,18 @@ const TIME = { perMegabyte: 10, atMost: 600 };
  * A plain file of bookmarks of at most this many bytes and rows is read where it is: a process would take longer to start than
  * to read it. In every format, a row takes one of these bytes: a line its end, an element or object its beginning.
  */
-const SMALL = { bytes: 64 * 1024, rows: 2_000, marks: [..."\n\r<{["].map((mark) => mark.charCodeAt(0)) };
+const SMALL = {
+  bytes: 64 * 1024,
+  records: 1024 * 1024,
+  rows: 2_000,
+  marks: [..."\n\r<{["].map((mark) => mark.charCodeAt(0)),
+};
 /** Of zip and gzip: what an archive unpacks to may be large, however small it is. */
 const ARCHIVES = ["PK", "\u001f\u008b"];
+
+/** The URLs that a process may ask for at a time, and the size of their file in bytes. */
+const Wanted = z.array(z.string().max(URL_MAX)).max(URLS_AT_ONCE);
+const WANTED_MAX = URLS_AT_ONCE * (URL_MAX + 16);
 
 /** What a process is, and what it may take. */
 interface Reader {
@@ -127,6 +151,8 @@ function mayHaveManyRows(bytes: Uint8Array): boolean {
 
 /** Tells how far a reading is, and can end it. */
 export interface ReadingWatch {
+  /** Looks up the bookmarks that exist, by their URLs. */
+  readonly find?: FindExisting;
   readonly onMessage?: (message: ReadingMessage) => void;
   readonly signal?: AbortSignal | undefined;
 }
@@ -141,19 +167,39 @@ export interface ReadingWatch {
 export async function readInFolder(
   folder: string,
   request: ReadingRequest,
-  { onMessage = () => {}, signal }: ReadingWatch,
+  { find = async () => new Map(), onMessage = () => {}, signal }: ReadingWatch,
 ): Promise<number | null> {
-  const file = join(folder, FILES.input);
-  if (!needsProcess(file, request.kind)) {
+  const file = join(folder, request.isRead ? FILES.records : FILES.input);
+  const { size } = statSync(file);
+  if (request.isRead ? size <= SMALL.records : !needsProcess(file, request.kind)) {
     // The readers of all formats are loaded with the first file, not when the server starts.
     const { readUpload } = await import("./read-upload.ts");
-    return readUpload(folder, request, onMessage);
+    return readUpload(folder, request, onMessage, find);
   }
   writeFileSync(join(folder, FILES.request), JSON.stringify(request), { mode: 0o600 });
-  await run(folder, timeFor(statSync(file).size), onMessage, signal);
+  const hear = async (message: ReadingMessage) => {
+    if (message.isAsking) await answer(folder, find);
+    else onMessage(message);
+    return message.isAsking === true;
+  };
+  await run(folder, timeFor(size), hear, signal);
   const result = JSON.parse(readFileSync(join(folder, FILES.result), "utf8")) as ReadingResult;
   if (!("count" in result)) throw errorOf(result);
   return result.count;
+}
+
+/** Answers which bookmarks have the URLs that a process asks for. */
+async function answer(folder: string, find: FindExisting): Promise<void> {
+  const path = join(folder, FILES.wanted);
+  if (statSync(path).size > WANTED_MAX) throw readerFailed();
+  const { data: wanted } = Wanted.safeParse(JSON.parse(readFileSync(path, "utf8")));
+  if (wanted === undefined) throw readerFailed();
+  // Which text they have is nothing that a plan must know.
+  const found = [...(await find(wanted))].map(([url, { id, version, digest }]) => [
+    url,
+    { id, version, digest },
+  ]);
+  writeFileSync(join(folder, FILES.found), JSON.stringify(found), { mode: 0o600 });
 }
 
 function timeFor(size: number): number {
@@ -161,18 +207,22 @@ function timeFor(size: number): number {
   return Math.ceil(timeLimit(Math.min(atMost, reader.seconds + (perMegabyte * size) / 1_000_000)));
 }
 
-/** @param seconds of processor time @throws UnreadableFile when it was ended, or failed without a word */
+/**
+ * @param seconds of processor time
+ * @param hear returns whether the process waits for a line
+ * @throws UnreadableFile when it was ended, or failed without a word
+ */
 async function run(
   folder: string,
   seconds: number,
-  onMessage: (message: ReadingMessage) => void,
+  hear: (message: ReadingMessage) => Promise<boolean>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   signal?.throwIfAborted();
   // The system keeps the time, also when this process has ended meanwhile.
   const limited = ["sh", "-c", 'ulimit -t "$0"; exec "$@"', String(seconds)];
   const child = Bun.spawn([...limited, ...reader.program, READ_FILE, folder], {
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["pipe", "pipe", "ignore"],
     // It needs no setting, and no secret.
     env: { PATH: process.env.PATH, TMPDIR: tmpdir() },
   });
@@ -188,7 +238,11 @@ async function run(
     end();
   }, LOOK_EVERY);
   try {
-    for await (const line of linesOf(child.stdout)) onMessage(JSON.parse(line) as ReadingMessage);
+    for await (const line of linesOf(child.stdout))
+      if (await hear(JSON.parse(line) as ReadingMessage)) {
+        child.stdin.write("\n");
+        child.stdin.flush();
+      }
     await child.exited;
   } finally {
     clearTimeout(waiting);
@@ -200,7 +254,11 @@ async function run(
   if (isTooLarge) throw new UnreadableFile("takes too much memory to read");
   if (child.signalCode === "SIGXCPU" || child.signalCode === "SIGKILL")
     throw new UnreadableFile("takes too long to read");
-  if (child.exitCode !== 0) throw new UnreadableFile("cannot be read: its reader has failed");
+  if (child.exitCode !== 0) throw readerFailed();
+}
+
+function readerFailed(): UnreadableFile {
+  return new UnreadableFile("cannot be read: its reader has failed");
 }
 
 /** The resident memory of a process in bytes; 0 where the system does not tell it in a file. */

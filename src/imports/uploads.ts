@@ -292,9 +292,11 @@ export async function requestImport(sql: Sql, key: string, requested: RequestedI
 
 /** Marks the import of a file as failed, so that it can be requested again. What it has stored is an import of its own. */
 export async function failImport(sql: Sql, key: string, failure: ImportFailure): Promise<void> {
-  await sql`
+  const rows = await sql<{ imported: number }>`
     update import_uploads set state = 'failed', reason = ${failure}, import_id = null
-    where key = ${key} and state = 'importing'`;
+    where key = ${key} and state = 'importing' returning imported`;
+  // What was imported is there now.
+  if (rows.some(({ imported }) => Number(imported) > 0)) await deletePieces(sql, { key, part: "preview" });
 }
 
 /** After this many attempts, which may have taken the process with them, a reading or an import has failed. */
@@ -360,7 +362,8 @@ export async function recordProgress(
  * @param importId null when nothing in the file was new: then nothing is recorded, and they stay until they expire
  */
 export async function finishImport(sql: Sql, key: string, importId: number | null, now: Date): Promise<void> {
-  if (importId !== null) await deletePieces(sql, { key, part: "records" });
+  if (importId !== null)
+    for (const part of ["records", "preview", "report"] as const) await deletePieces(sql, { key, part });
   await deletePieces(sql, { key, part: "pictures" });
   await sql`
     update import_uploads set state = 'done', import_id = ${importId}, imported = records, finished_at = ${now}

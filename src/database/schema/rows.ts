@@ -290,7 +290,7 @@ export interface Rows {
   };
   readonly import_pieces: {
     readonly key: string;
-    readonly part: "file" | "records" | "pictures";
+    readonly part: "file" | "records" | "preview" | "report" | "pictures";
     readonly number: number;
     readonly bytes: Uint8Array;
   };

@@ -525,10 +525,11 @@ create table import_uploads (
 create index import_uploads_by_age on import_uploads (created_at);
 
 -- Their bytes, in pieces of a megabyte: the file until it is read, then its checked records, a
--- database of SQLite, each piece compressed with Zstandard.
+-- database of SQLite, and the report of a dry run, each piece compressed with Zstandard. A preview is what the page
+-- shows of that, as JSON, one for each choice.
 create table import_pieces (
   key text not null references import_uploads (key) on delete cascade,
-  part text not null check (part in ('file', 'records', 'pictures')),
+  part text not null check (part in ('file', 'records', 'preview', 'report', 'pictures')),
   number integer not null,
   bytes blob not null,
   primary key (key, part, number)

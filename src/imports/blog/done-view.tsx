@@ -8,15 +8,8 @@ import { Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { Upload } from "../uploads.ts";
-import {
-  CountsTable,
-  FirstLines,
-  importUrl,
-  type Line,
-  RecordList,
-  ReportLink,
-  VisibilityLine,
-} from "./record-lines.tsx";
+import { FirstLines } from "./preview.ts";
+import { CountsTable, importUrl, RecordList, ReportLink, VisibilityLine } from "./record-lines.tsx";
 
 /** The state of an import. */
 export async function doneView(
@@ -81,8 +74,8 @@ async function outcomeOf({ read }: Database, importId: number) {
   const visibility = { public: 0, draft: 0, scheduled: 0 };
   for (const { reason, n } of seen) visibility[reason] = Number(n);
   const [record] = await read<{ undone_at: unknown }>`select undone_at from imports where id = ${importId}`;
-  const refused = new FirstLines<Line>();
-  const skipped = new FirstLines<Line>();
+  const refused = new FirstLines();
+  const skipped = new FirstLines();
   for await (const batch of recordedRows(read, importId, "left out"))
     for (const row of batch) (row.outcome === "refused" ? refused : skipped).add(row);
   return {

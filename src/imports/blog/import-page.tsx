@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Scope } from "../../accounts/scope.ts";
-import { ACCOUNT, idOf } from "../../accounts/tokens/token-api.ts";
+import { ACCOUNT } from "../../accounts/tokens/token-api.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Access } from "../../http/access.ts";
@@ -31,8 +31,9 @@ import {
   KeyParams,
 } from "../import-pages.ts";
 import { missingImportView } from "../missing-import.tsx";
+import { storedReport } from "../previews.ts";
 import { doneView } from "./done-view.tsx";
-import { blogImportPreview, previewReport } from "./preview-view.tsx";
+import { blogImportPreview } from "./preview-view.tsx";
 import { importUrl } from "./record-lines.tsx";
 
 /** The number of shown imports; `commonplace import --list` shows all. */
@@ -82,12 +83,11 @@ export function blogImportPages(dependencies: ImportDependencies, canFetch: bool
     return kept > 0 ? { ...view, notice: <>{call.messages.blogImport.undoneBut(kept)}</> } : view;
   });
 
-  const report = pages.page({ access, params: KeyParams, missing }, async ({ params, caller, request }) => {
-    if (!/^\d{1,15}$/.test(params.key))
-      return jsonDownload(
-        "report.json",
-        previewReport(database, await findRead(database, "blog", params.key), idOf(caller), request),
-      );
+  const report = pages.page({ access, params: KeyParams, missing }, async ({ params }) => {
+    if (!/^\d{1,15}$/.test(params.key)) {
+      const { key } = await findRead(database, "blog", params.key);
+      return jsonDownload("report.json", await storedReport(database, key));
+    }
     const record = await findImport(database.read, Number(params.key));
     if (record === undefined || !(await isOfBlog(database, record.id)))
       throw new Refusal("not_found", "There is no such import.");

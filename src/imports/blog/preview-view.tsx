@@ -1,36 +1,18 @@
 /** @jsxImportSource #jsx */
-import { idOf } from "../../accounts/tokens/token-api.ts";
 import type { Database } from "../../database/database.ts";
-import { HIDDEN_THERE } from "../../kept/staged-record.ts";
-import { isCounted } from "../../nouns.ts";
-import type { SiteImportReport } from "../../transfer/import/import-report.ts";
-import { reportJson } from "../../transfer/import/report-json.ts";
-import type { StagedSite } from "../../transfer/import/staged-file.ts";
 import { BRINGING } from "../../transfer/pictures/bring-pictures.ts";
-import type { PictureList } from "../../transfer/pictures/picture-list.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext } from "../../web/page.tsx";
 import { CodeInText } from "../../web/sections.tsx";
 import { truncateAtWord } from "../../web/truncate.ts";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import { type Looking, stagedSite } from "../pieces.ts";
-import type { Upload } from "../uploads.ts";
-import {
-  CountsTable,
-  FirstLines,
-  GroupedNotes,
-  importUrl,
-  type Line,
-  NoteList,
-  RecordList,
-  ReportLink,
-  VisibilityLine,
-} from "./record-lines.tsx";
+import { findBlogPreview } from "../previews.ts";
+import { expiredUpload, type Upload } from "../uploads.ts";
+import type { BlogPreview } from "./preview.ts";
+import { CountsTable, importUrl, NoteList, RecordList, ReportLink, VisibilityLine } from "./record-lines.tsx";
 
 const MEGABYTE = 1024 * 1024;
-/** The number of sites that are named. */
-const SITES_SHOWN = 5;
 
 /**
  * The preview of an import, record by record; nothing is imported.
@@ -38,15 +20,14 @@ const SITES_SHOWN = 5;
  */
 export async function blogImportPreview(
   database: Database,
-  { messages, caller, request }: PageContext,
+  { messages }: PageContext,
   upload: Upload,
   canFetch: boolean,
 ): Promise<View> {
-  using site = await stagedSite(database, upload, request);
-  const report = await previewStaged(database, site, idOf(caller));
-  const { added, skipped, refused, hiddenThere, notes } = linesOf(report);
-  // The body is rendered later, when the records are gone.
-  const { count, sites } = site.records.pictures;
+  const report = await findBlogPreview(database.read, upload.key);
+  if (report === undefined) throw expiredUpload();
+  const { pictures, notes } = report;
+  const { added, skipped, refused, hiddenThere } = report.lines;
   const labels = messages.blogImport;
   const title = upload.failure ? labels.title : messages.library.importing.lookTitle;
   return {
@@ -78,8 +59,8 @@ export async function blogImportPreview(
             <CountsTable counts={report.counts} messages={messages} />
             {(report.counts.image?.added ?? 0) > 0 && <p class="quiet">{labels.pictures}</p>}
             <form class="stack" method="post" action={importUrl(upload.key)}>
-              {canFetch && count > 0 && report.added > 0 && (
-                <BringPictures count={count} sites={sites} messages={messages} />
+              {canFetch && pictures.count > 0 && report.added > 0 && (
+                <BringPictures pictures={pictures} messages={messages} />
               )}
               {hiddenThere.count > 0 && (
                 <MakeDrafts count={hiddenThere.count} isAlone={report.added === 0} messages={messages} />
@@ -116,15 +97,13 @@ export async function blogImportPreview(
 
 /** Whether pictures at other sites are brought along. */
 function BringPictures({
-  count,
-  sites,
+  pictures: { count, hosts, more },
   messages: { blogImport },
 }: {
-  readonly count: number;
-  readonly sites: PictureList["sites"];
+  readonly pictures: BlogPreview["pictures"];
   readonly messages: PageContext["messages"];
 }): Markup {
-  const shown = sites.slice(0, SITES_SHOWN).map(({ host }) => truncateAtWord(host, 60));
+  const shown = hosts.map((host) => truncateAtWord(host, 60));
   return (
     <div>
       <label class="choice">
@@ -133,7 +112,7 @@ function BringPictures({
           {blogImport.bringPictures(count)}{" "}
           <span class="quiet">
             <bdi>{shown.join(", ")}</bdi>
-            {sites.length > SITES_SHOWN && ` ${blogImport.moreSites(sites.length - SITES_SHOWN)}`}
+            {more > 0 && ` ${blogImport.moreSites(more)}`}
           </span>
         </span>
       </label>
@@ -171,39 +150,4 @@ function MakeDrafts({
       <p class="quiet">{blogImport.makeDraftsHint}</p>
     </div>
   );
-}
-
-/** The report of a dry run of a stored file as JSON, in pieces. */
-export async function* previewReport(
-  database: Database,
-  upload: Upload,
-  accountId: number,
-  { signal }: Looking,
-): AsyncGenerator<string> {
-  using site = await stagedSite(database, upload, { signal });
-  yield* reportJson(await previewStaged(database, site, accountId));
-}
-
-async function previewStaged(
-  database: Database,
-  site: StagedSite,
-  accountId: number,
-): Promise<SiteImportReport> {
-  const { previewSite } = await import("../../transfer/import/import-records.ts");
-  return previewSite(database, site, { accountId });
-}
-
-function linesOf(report: SiteImportReport) {
-  const lines = {
-    added: new FirstLines<Line>(),
-    skipped: new FirstLines<Line>(),
-    refused: new FirstLines<Line>(),
-    hiddenThere: new FirstLines<Line>(),
-    notes: new GroupedNotes(),
-  };
-  for (const row of report.rows)
-    if (row.reason === HIDDEN_THERE) lines.hiddenThere.add(row);
-    else if (row.outcome !== "added" || !isCounted(row.kind)) lines[row.outcome].add(row);
-  for (const note of report.notes) lines.notes.add(note);
-  return lines;
 }

@@ -1,8 +1,6 @@
 /** @jsxImportSource #jsx */
 
-import type { ReportRow } from "../../kept/staged-record.ts";
 import { nameOf, nouns } from "../../nouns.ts";
-import type { RecordNote } from "../../readers/remarks.ts";
 import { decodeIfValid } from "../../text.ts";
 import type { RecordCounts, VisibilityCounts } from "../../transfer/import/import-report.ts";
 import type { Markup } from "../../web/jsx/preact.js";
@@ -10,53 +8,11 @@ import type { Messages } from "../../web/messages/en.ts";
 import { Section } from "../../web/sections.tsx";
 import { truncateAtWord } from "../../web/truncate.ts";
 import { local, type SafeUrl, segment } from "../../web/urls.ts";
+import type { GroupedNotes, Line, Lines } from "./preview.ts";
 
 /** The path of an uploaded file, or of a recorded import. */
 export function importUrl(key: string | number, below: "" | "/report.json" | "/undo" = ""): SafeUrl {
   return local(`/write/import/${segment(String(key))}${below}`);
-}
-
-/** A record of the report as a page shows it. */
-export type Line = Pick<ReportRow, "kind" | "file" | "line" | "title" | "reason" | "detail"> & {
-  readonly path?: string | null;
-};
-
-/** The first lines of a list, with their total number. */
-export interface Lines<T> {
-  readonly first: readonly T[];
-  readonly count: number;
-}
-
-/** The number of shown lines of each outcome; the report has all. */
-const SHOWN = 50;
-
-/** The first lines of a list, and how many more there are. */
-export class FirstLines<T> implements Lines<T> {
-  readonly first: T[] = [];
-  count = 0;
-
-  add(line: T): void {
-    this.count++;
-    if (this.first.length < SHOWN) this.first.push(line);
-  }
-}
-
-/** The first distinct notes, each with the number of its occurrences. */
-export class GroupedNotes {
-  readonly #byDetail = new Map<string, { readonly first: RecordNote; count: number }>();
-  /** Remarks that are not shown. */
-  more = 0;
-
-  add(note: RecordNote): void {
-    const known = this.#byDetail.get(note.detail);
-    if (known !== undefined) known.count++;
-    else if (this.#byDetail.size < SHOWN) this.#byDetail.set(note.detail, { first: note, count: 1 });
-    else this.more++;
-  }
-
-  get first(): readonly { readonly first: RecordNote; readonly count: number }[] {
-    return [...this.#byDetail.values()];
-  }
 }
 
 /** How many of the new posts everybody sees, and how many are drafts: first of all. */

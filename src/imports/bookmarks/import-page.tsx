@@ -33,8 +33,9 @@ import {
   importPages,
 } from "../import-pages.ts";
 import { missingImportView } from "../missing-import.tsx";
-import { type Looking, stagedBookmarks } from "../pieces.ts";
-import { isRunning, type Upload } from "../uploads.ts";
+import { storedReport } from "../previews.ts";
+import { isRunning } from "../uploads.ts";
+import type { RefusedSource } from "./preview.ts";
 import { doneView, previewView } from "./report-views.tsx";
 
 /** `/library/import` and the pages below it. */
@@ -189,63 +190,35 @@ export async function undoOneImport(
 /** The key of a file, or the number of an import. */
 export const RefusedParams = z.object({ key: z.string() });
 
-/** A row that could not be imported, exactly as in the file. */
-interface RefusedRow {
-  readonly line: number;
-  readonly reason: string | null;
-  readonly url: string;
-  readonly title: string;
-  readonly tags: string | null;
-  readonly date: string | null;
-  readonly folders: readonly string[];
-}
-
 /** `GET /library/import/{key}/refused.json`: the rows that cannot be imported, as a file. */
 export async function downloadRefused(
   { database }: ImportDependencies,
-  { params, request }: PageCall<typeof RefusedParams>,
+  { params: { key } }: PageCall<typeof RefusedParams>,
 ): Promise<StreamedResponseData> {
-  const isRecorded = /^\d{1,15}$/.test(params.key);
-  const rows = await (isRecorded
-    ? ofImport(database, Number(params.key))
-    : ofUpload(database, params.key, request));
-  return jsonDownload("refused.json", asArray(rows));
+  const rows = await (/^\d{1,15}$/.test(key) ? ofImport(database, Number(key)) : ofUpload(database, key));
+  return jsonDownload("refused.json", rows);
 }
 
-async function ofImport(database: Database, id: number): Promise<AsyncGenerator<RefusedRow>> {
+async function ofImport(database: Database, id: number): Promise<AsyncGenerator<string>> {
   if ((await findImport(database.read, id)) === undefined)
     throw new Refusal("not_found", `There is no import ${id}.`);
-  return recorded(database, id);
+  return asArray(recorded(database, id));
 }
 
-async function ofUpload(
-  database: Database,
-  key: string,
-  looking: Looking,
-): Promise<AsyncGenerator<RefusedRow>> {
-  const upload = await findRead(database, "bookmarks", key);
-  const { state, importId } = upload;
+async function ofUpload(database: Database, key: string): Promise<AsyncGenerator<string>> {
+  const { state, importId } = await findRead(database, "bookmarks", key);
   return state === "done" && importId !== null
-    ? recorded(database, importId)
-    : ofFile(database, upload, looking);
+    ? asArray(recorded(database, importId))
+    : storedReport(database, key);
 }
 
-async function* recorded({ read }: Database, importId: number): AsyncGenerator<RefusedRow> {
+async function* recorded({ read }: Database, importId: number): AsyncGenerator<RefusedSource> {
   for await (const rows of importedRows(read, importId, "refused"))
     for (const { line, reason, url, title, tags, date, folders } of rows)
       yield { line, reason, url, title, tags, date, folders };
 }
 
-async function* ofFile(database: Database, upload: Upload, { signal }: Looking): AsyncGenerator<RefusedRow> {
-  using staged = await stagedBookmarks(database, upload, { tags: true, signal });
-  for (const row of staged.rows.rows()) {
-    if (!("refusal" in row.staged)) continue;
-    const { line, url, title, tags, date, folders } = row.staged.row;
-    yield { line, reason: row.staged.refusal.code, url, title, tags, date, folders };
-  }
-}
-
-async function* asArray(rows: AsyncGenerator<RefusedRow>): AsyncGenerator<string> {
+async function* asArray(rows: AsyncGenerator<RefusedSource>): AsyncGenerator<string> {
   let before = "[\n";
   for await (const row of rows) {
     yield before + JSON.stringify(row);

@@ -1,12 +1,8 @@
 /** @jsxImportSource #jsx */
 import type { BookmarkParts } from "../../bookmarks/bookmark-parts.ts";
-import type { Database, Sql } from "../../database/database.ts";
+import type { Database } from "../../database/database.ts";
 import { currentAccess } from "../../http/access.ts";
-import type { StagedBookmark } from "../../readers/bookmarks/check-row.ts";
-import type { Note } from "../../readers/remarks.ts";
-import { previewImport } from "../../transfer/import/import-bookmarks.ts";
-import type { ImportReport, OutcomeCounts, RefusedRow } from "../../transfer/import/import-report.ts";
-import type { StagedBookmarks } from "../../transfer/import/staged-file.ts";
+import type { OutcomeCounts } from "../../transfer/import/import-report.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
@@ -14,22 +10,22 @@ import { CodeInText, Section, Title } from "../../web/sections.tsx";
 import { truncateAtWord } from "../../web/truncate.ts";
 import { local, type SafeUrl, segment } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import { stagedBookmarks } from "../pieces.ts";
-import type { RequestedImport, Upload } from "../uploads.ts";
+import { findBookmarkPreview } from "../previews.ts";
+import { expiredUpload, type RequestedImport, type Upload } from "../uploads.ts";
+import { type BookmarkPreview, type FirstRemarks, SHOWN } from "./preview.ts";
 
-/** Rows of each kind that are shown. */
-const SHOWN = 20;
-
-/** The preview of an import, row by row; nothing is imported. */
+/** The preview of an import, row by row, as it was planned; nothing is imported. */
 export async function previewView(
   { database, readAccess }: BookmarkParts,
   { messages, request }: PageContext,
   upload: Upload,
   requested: RequestedImport,
 ): Promise<View> {
+  const report = await findBookmarkPreview(database.read, upload.key, requested);
+  if (report === undefined) throw expiredUpload();
   const { anonymous } = await currentAccess(readAccess, request);
-  using staged = await stagedBookmarks(database, upload, { ...requested, signal: request.signal });
-  const report = await previewStaged(database.read, staged, requested.rule, anonymous);
+  // Where nobody else can read bookmarks, a mark as private changes nothing.
+  const remarks = anonymous ? report.remarks : report.remarksAlone;
   const labels = messages.library.importing;
   const changes = report.added + report.updated;
   const title = upload.failure ? labels.title : labels.lookTitle;
@@ -81,74 +77,11 @@ export async function previewView(
           </div>
         </section>
         <Refusals report={report} messages={messages} />
-        <Remarks report={report} messages={messages} />
+        <Remarks report={report} remarks={remarks} messages={messages} />
         <NewRows report={report} messages={messages} />
       </>
     ),
   };
-}
-
-/** A remark about one or several rows. */
-interface Remark extends Pick<Note, "code"> {
-  readonly detail: string;
-  /** The line of the first row. */
-  readonly line: number;
-  readonly count: number;
-}
-
-/** The preview of a file's import, with the first rows of each kind. */
-interface Preview
-  extends Pick<ImportReport, "file" | "counted_by" | "added" | "updated" | "skipped" | "refused"> {
-  readonly refusals: readonly RefusedRow[];
-  readonly remarks: readonly Remark[];
-  readonly remarkCount: number;
-  readonly news: readonly StagedBookmark[];
-}
-
-async function previewStaged(
-  read: Sql,
-  staged: StagedBookmarks,
-  rule: RequestedImport["rule"],
-  isOpen: boolean,
-): Promise<Preview> {
-  const report = await previewImport(read, staged, rule);
-  const { file, counted_by, added, updated, skipped, refused } = report;
-  // Where nobody else can read bookmarks, a mark as private changes nothing.
-  const remarks = distinctNotes(report.notes).filter(({ code }) => isOpen || code !== "private");
-  return {
-    ...{ file, counted_by, added, updated, skipped, refused },
-    refusals: first(report.refusals),
-    remarks: remarks.slice(0, SHOWN),
-    remarkCount: remarks.length,
-    news: first(newBookmarks(staged, report)),
-  };
-}
-
-/** The notes, those with the same text as one. */
-function distinctNotes(notes: Iterable<Note>): Remark[] {
-  const byDetail = new Map<string, Remark>();
-  for (const { code, detail, line } of notes) {
-    const before = byDetail.get(detail);
-    byDetail.set(detail, { code, detail, line: before?.line ?? line, count: (before?.count ?? 0) + 1 });
-  }
-  return [...byDetail.values()];
-}
-
-/** The bookmarks that would be added, in the order of the file. */
-function* newBookmarks(staged: StagedBookmarks, { skips }: ImportReport): Generator<StagedBookmark> {
-  const skipped = new Set<number>();
-  for (const { position } of skips) skipped.add(position);
-  for (const { staged: row, existing } of staged.rows.rows())
-    if ("bookmark" in row && existing === undefined && !skipped.has(row.row.position)) yield row.bookmark;
-}
-
-function first<T>(items: Iterable<T>): T[] {
-  const taken: T[] = [];
-  for (const item of items) {
-    taken.push(item);
-    if (taken.length === SHOWN) break;
-  }
-  return taken;
 }
 
 type Said = { readonly messages: PageContext["messages"] };
@@ -170,7 +103,7 @@ function Box({
   );
 }
 
-function Refusals({ report, messages }: Said & { readonly report: Preview }): Markup | null {
+function Refusals({ report, messages }: Said & { readonly report: BookmarkPreview }): Markup | null {
   if (report.refused === 0) return null;
   const labels = messages.library.importing;
   return (
@@ -191,26 +124,30 @@ function Refusals({ report, messages }: Said & { readonly report: Preview }): Ma
   );
 }
 
-function Remarks({ report, messages }: Said & { readonly report: Preview }): Markup | null {
-  if (report.remarkCount === 0) return null;
+function Remarks({
+  report,
+  remarks,
+  messages,
+}: Said & { readonly report: BookmarkPreview; readonly remarks: FirstRemarks }): Markup | null {
+  if (remarks.count === 0) return null;
   const labels = messages.library.importing;
   return (
     <Section title={labels.notes}>
       <ol class="lines">
-        {report.remarks.map(({ line, count, detail }) => (
+        {remarks.first.map(({ line, count, detail }) => (
           <li>
             {count === 1 ? labels.row(line, report.counted_by) : labels.severalRows(count)}:{" "}
             <bdi>{detail}</bdi>
           </li>
         ))}
-        <More count={report.remarkCount - SHOWN} messages={messages} />
+        <More count={remarks.count - SHOWN} messages={messages} />
       </ol>
     </Section>
   );
 }
 
 /** The first of the rows that would be added. */
-function NewRows({ report, messages }: Said & { readonly report: Preview }): Markup | null {
+function NewRows({ report, messages }: Said & { readonly report: BookmarkPreview }): Markup | null {
   if (report.added === 0) return null;
   return (
     <Section title={messages.library.importing.added}>

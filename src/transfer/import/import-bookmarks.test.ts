@@ -4,6 +4,7 @@ import { temporaryFolder } from "../../../test/support/server/server.ts";
 import { countingModules, expectLinear } from "../../../test/support/steps/count-steps.ts";
 import { collectionVersion, listBookmarks } from "../../bookmarks/bookmark-store.ts";
 import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
+import { existingIn } from "../../bookmarks/bookmarks-by-url.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import type { Database } from "../../database/database.ts";
 import { openDatabase } from "../../database/open.ts";
@@ -438,7 +439,7 @@ describe("a dry run", () => {
       const staged = await stage(`<DT><A HREF="http://x/">new</A><DT><A HREF="http://y/">y</A>
 <DT><A HREF="http://y/">y again</A><DT><A HREF="place:a">p</A>`);
       const before = await everything();
-      const preview = whole(await previewImport(database.read, staged, existing));
+      const preview = whole(await previewImport(existingIn(database.read), staged, existing));
       expect(await everything()).toEqual(before);
       const report = whole(await importBookmarks(database, staged, existing));
       const { dry_run, import_id, skips, ...rest } = preview;

@@ -6,7 +6,7 @@ import {
   INSERT_MAX,
   writeBookmarks,
 } from "../../bookmarks/bookmark-writer.ts";
-import { findBookmarksByUrl, hasBookmarks } from "../../bookmarks/bookmarks-by-url.ts";
+import { existingIn, type FindExisting, URLS_AT_ONCE } from "../../bookmarks/bookmarks-by-url.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Note } from "../../readers/remarks.ts";
@@ -17,9 +17,6 @@ import type { StagedBookmarks } from "./staged-file.ts";
 
 /** Rows per transaction of a chunked import: few, so that other writes do not wait long. */
 const PIECE = 500;
-/** The number of URLs looked up at a time: each lookup reads the whole collection. */
-const URLS_AT_ONCE = 20_000;
-
 /**
  * Imports the bookmarks of a staged file in one transaction: all accepted ones or, when it is interrupted or fails,
  * none. An import that adds or updates nothing is not recorded.
@@ -34,7 +31,7 @@ export async function importBookmarks(
   onStored: (sql: Sql, importId: number | null) => Promise<void> = async () => {},
 ): Promise<ImportReport> {
   return writeBookmarks(database, staged.now, async (writer, sql) => {
-    await findExisting(sql, staged, rule);
+    await findExisting(existingIn(sql), staged, rule);
     const report = await new BookmarkRun(staged, rule, (work) => work({ writer, sql })).complete();
     await onStored(sql, report.import_id);
     return report;
@@ -64,7 +61,7 @@ export async function importInPieces(
   rule: ExistingRule,
   pieces: ChunkedImportOptions,
 ): Promise<ImportReport> {
-  await findExisting(database.read, staged, rule);
+  await findExisting(existingIn(database.read), staged, rule);
   const write: Write = async (work) => {
     await setImmediate();
     pieces.signal.throwIfAborted();
@@ -74,22 +71,29 @@ export async function importInPieces(
   return run.complete();
 }
 
-/** A dry run of {@link importBookmarks}: the same decisions, without changes. */
+/**
+ * A dry run of {@link importBookmarks}: the same decisions, without changes.
+ * @param find looks up what exists; {@link existingIn} a database, if there is one
+ */
 export async function previewImport(
-  read: Sql,
+  find: FindExisting,
   staged: StagedBookmarks,
   rule: ExistingRule,
 ): Promise<ImportReport> {
-  await findExisting(read, staged, rule);
+  await findExisting(find, staged, rule);
   return new BookmarkRun(staged, rule, undefined).complete();
 }
 
 /** Before anything is added, so that the import's own additions do not count as existing. */
-async function findExisting(sql: Sql, { records, rows }: StagedBookmarks, rule: ExistingRule): Promise<void> {
+async function findExisting(
+  find: FindExisting,
+  { records, rows }: StagedBookmarks,
+  rule: ExistingRule,
+): Promise<void> {
   records.restart();
-  if (rule === "add" || !(await hasBookmarks(sql))) return;
+  if (rule === "add") return;
   for (const positions of rows.urls(URLS_AT_ONCE))
-    for (const [url, existing] of await findBookmarksByUrl(sql, [...positions.keys()])) {
+    for (const [url, existing] of await find([...positions.keys()])) {
       const position = positions.get(url);
       if (position !== undefined) rows.addExisting(position, existing);
     }
@@ -227,7 +231,7 @@ class BookmarkRun {
       outcome,
       reason: outcome === "refused" ? decision.refusal.code : null,
       bookmark: this.#bookmarkOf(decision) ?? null,
-      before: outcome === "updated" ? decision.existing : null,
+      before: outcome === "updated" ? (decision.existing.fields ?? null) : null,
     };
   };
 
@@ -271,7 +275,7 @@ async function update(writer: BookmarkWriter, batch: readonly Decision[]): Promi
     if (version === undefined)
       throw new Refusal(
         "conflict",
-        `${existing.url} was changed in the meantime; nothing was imported. Try again.`,
+        `${bookmark.url} was changed in the meantime; nothing was imported. Try again.`,
       );
     decision.stored = { id: existing.id, version };
   }

@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { BookmarkVersion, INSERT_MAX } from "../../bookmarks/bookmark-writer.ts";
-import type { ExistingBookmark } from "../../bookmarks/bookmarks-by-url.ts";
+import type { BookmarkFields, BookmarkVersion, INSERT_MAX } from "../../bookmarks/bookmark-writer.ts";
 import type { Sql } from "../../database/database.ts";
 import { rowList } from "../../database/fragment.ts";
 import type { Value } from "../../database/value.ts";
@@ -37,7 +36,7 @@ export interface RowRecord {
   /** The bookmark as it is after the import; null when the row was refused. */
   readonly bookmark: BookmarkVersion | null;
   /** An updated bookmark as it was before. */
-  readonly before: ExistingBookmark | null;
+  readonly before: BookmarkFields | null;
 }
 
 /** Records the outcomes of rows, at most {@link INSERT_MAX}. */
@@ -56,7 +55,7 @@ async function insertRows(sql: Sql, rows: Value[][]): Promise<void> {
       record_version, before, raw_url, raw_tags, raw_date, folders) values ${rowList(rows)}`;
 }
 
-function contents({ title, url, description }: ExistingBookmark): string {
+function contents({ title, url, description }: BookmarkFields): string {
   return JSON.stringify({ title, url, description });
 }
 

@@ -1,5 +1,5 @@
 import type { BookmarkVersion } from "../../bookmarks/bookmark-writer.ts";
-import type { ExistingBookmark } from "../../bookmarks/bookmarks-by-url.ts";
+import { digestOf, type ExistingBookmark } from "../../bookmarks/bookmarks-by-url.ts";
 import type { RowUnit } from "../../readers/bookmarks/bookmark-format.ts";
 import {
   type AcceptedRow,
@@ -83,7 +83,7 @@ function decideOn(
   const { row, bookmark, notes } = staged;
   if (existing === undefined) return added(staged);
   if (rule === "skip") return { row, outcome: "skipped", reason: "kept_already", existing };
-  if (existing.title === bookmark.title && existing.description === bookmark.description)
+  if (existing.digest === digestOf(bookmark))
     return { row, outcome: "skipped", reason: "unchanged", existing };
   // An updated bookmark keeps its own date, so notes about the file's date do not matter.
   const relevant = notes.filter(({ code }) => !code.startsWith("date_"));

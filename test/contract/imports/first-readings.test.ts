@@ -63,7 +63,11 @@ describeContract("The first reading of an uploaded file", (service) => {
     return { ...app, storeUnread, find, run, lease };
   };
   const parts = async (database: Database) =>
-    (await database.read<{ part: string }>`select distinct part from import_pieces`).map(({ part }) => part);
+    (await database.read<{ part: string }>`select distinct part from import_pieces`)
+      .map(({ part }) => part)
+      .toSorted();
+  /** Of a file that was read. */
+  const READ = ["preview", "records", "report"];
 
   describe("of a reader that does not end", () => {
     afterEach(() => useReader({}));
@@ -97,7 +101,7 @@ describeContract("The first reading of an uploaded file", (service) => {
       useReader({});
       await run(key, 2);
       expect(await find(key)).toMatchObject({ state: "ready", records: 1 });
-      expect(await parts(database)).toEqual(["records"]);
+      expect(await parts(database)).toEqual(READ);
       // Once more changes nothing.
       await run(key, 3);
       expect(await find(key)).toMatchObject({ state: "ready", records: 1 });
@@ -126,10 +130,10 @@ describeContract("The first reading of an uploaded file", (service) => {
       },
     });
     await expect(run(key, 1, undefined, failing)).rejects.toThrow("killed");
-    expect((await parts(database)).toSorted()).toEqual(["file", "records"]);
+    expect(await parts(database)).toEqual(["file", "records"]);
     await run(key, 2);
     expect(await find(key)).toMatchObject({ state: "ready", records: 1 });
-    expect(await parts(database)).toEqual(["records"]);
+    expect(await parts(database)).toEqual(READ);
   });
 
   test("that fails for another reason than the file is repeated, and given up after five attempts", async () => {
@@ -245,6 +249,31 @@ describeContract("The first reading of an uploaded file", (service) => {
       await database.write((sql) => sql`delete from import_pieces`);
       const gone = await send(report);
       expect([gone.status, gone.headers.get("content-disposition")]).toEqual([404, null]);
+    });
+
+    test(`${below}: a look needs no record of the file`, async () => {
+      const { database, page, send, storeUnread } = await start();
+      const path = `${below}/${await storeUnread(kind, await file())}`;
+      await until("the preview is there", async () => (await page(path)).includes(found));
+      const report = `${path}/${kind === "blog" ? "report.json" : "refused.json"}`;
+      const texts = async () => [
+        await page(path),
+        await page(`${path}?looked=1`),
+        await (await send(report)).text(),
+      ];
+      const before = await texts();
+      await database.write((sql) => sql`delete from import_pieces where part = 'records'`);
+      expect(await texts()).toEqual(before);
+    });
+
+    test(`${below}: the import of a file that an earlier version has read is planned with the first look`, async () => {
+      const { database, page, storeUnread } = await start();
+      const path = `${below}/${await storeUnread(kind, await file())}`;
+      await until("the preview is there", async () => (await page(path)).includes(found));
+      const preview = await page(path);
+      await database.write((sql) => sql`delete from import_pieces where part in ('preview', 'report')`);
+      await until("the preview is there again", async () => !(await page(path)).includes("<running-import>"));
+      expect(await page(path)).toBe(preview);
     });
 
     test(`${below}: the reading can be canceled`, async () => {

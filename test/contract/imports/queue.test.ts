@@ -3,9 +3,7 @@ import { readingKinds } from "../../../src/app/job-kinds.ts";
 import { waitingUploads } from "../../../src/imports/import-pages.ts";
 import { deleteUnread, storeUpload } from "../../../src/imports/uploads.ts";
 import { importPage } from "../../support/files/import-page.ts";
-import { zipOf } from "../../support/files/zip.ts";
 import { useLimits } from "../../support/given/use-limits.ts";
-import { until } from "../../support/machine/until.ts";
 import { describeContract } from "../../support/server/contract.ts";
 
 const FILE = "<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF='https://example.com/'>x</A></DL>";
@@ -97,18 +95,6 @@ describeContract("Files that wait to be read", (service) => {
 });
 
 describeContract("Uploaded files", (service) => {
-  test("are unpacked no further once the client has gone", async () => {
-    const { page, send, upload } = await importPage(service);
-    // Records of more than a piece.
-    const texts = [1, 2, 3].map((id) => [`posts/${id}.md`, `# ${id}\n\n${"word ".repeat(300_000)}`] as const);
-    const path = (await upload(await zipOf(texts))).headers.get("location") ?? "";
-    await until("the file is read", async () => !(await page(path)).includes("<running-import>"));
-    const gone = AbortSignal.abort();
-    // More looks than there are places: each gives its own back.
-    for (let n = 0; n < 5; n++) expect((await send(path, { signal: gone })).status).toBe(503);
-    expect(await page(path)).toContain("3 drafts");
-  });
-
   test("that are small do not wait for large ones", async () => {
     const { database } = await service.startApp();
     const kinds = readingKinds(database).map((kinds) => Object.keys(kinds));

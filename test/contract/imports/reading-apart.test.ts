@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { cpSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { digestOf } from "../../../src/bookmarks/bookmarks-by-url.ts";
 import { messageOf } from "../../../src/errors.ts";
+import type { BookmarkPreview } from "../../../src/imports/bookmarks/preview.ts";
 import {
   FILES,
   needsProcess,
@@ -21,6 +23,7 @@ const KIB = 1024;
 const FILE = new TextEncoder().encode(
   "<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p></DL>\n".padEnd(100 * KIB),
 );
+const numbers = Array.from({ length: 3_000 }, (_, index) => index);
 const order = { kind: "bookmarks", fileName: "a.html", now: 0 } as const;
 
 const misbehaving = (what: string) => [process.execPath, READER, what];
@@ -64,6 +67,49 @@ describe("A file that is read in a process of its own", () => {
       console.log(await readInFolder(${JSON.stringify(folder.path)}, ${JSON.stringify(order)}, {}));`;
     const { stdout, stderr } = Bun.spawnSync([process.execPath, "-e", script], { cwd: program });
     expect([stdout.toString(), stderr.toString()]).toEqual(["0\n", ""]);
+  });
+
+  test("has its import planned there: it asks which bookmarks exist, and learns no text of them", async () => {
+    using folder = temporaryFolder();
+    const rows = numbers.map((n) => `<DT><A HREF="https://x.example/${n}">No. ${n}</A>`);
+    writeFileSync(
+      folder.file(FILES.input),
+      `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>${rows.join("\n")}</DL>`,
+    );
+    const asked: string[] = [];
+    const fields = { title: "No. 1", url: "https://x.example/1", description: "secret" };
+    const find = async (urls: readonly string[]) => {
+      asked.push(...urls);
+      return new Map([[fields.url, { id: 7, version: 2, digest: digestOf(fields), fields }]]);
+    };
+    expect(await readInFolder(folder.path, order, { find })).toBe(numbers.length);
+    expect(new Set(asked)).toEqual(new Set(numbers.map((n) => `https://x.example/${n}`)));
+    const previews = JSON.parse(readFileSync(folder.file(FILES.previews), "utf8"));
+    expect(previews.map((one: BookmarkPreview) => [one.added, one.updated, one.skipped])).toEqual([
+      [2_999, 0, 1],
+      [2_999, 1, 0],
+      [2_999, 0, 1],
+      [2_999, 1, 0],
+    ]);
+    expect(readFileSync(folder.file(FILES.found), "utf8")).not.toContain("secret");
+  });
+
+  test.each([
+    ["more URLs than one statement looks up", Array(20_001).fill("https://x.example/")],
+    ["a URL that is none", ["x".repeat(501)]],
+    ["what is no list", { length: 3 }],
+  ])("is ended when it asks for %s", async (_, wanted) => {
+    useReader({ program: misbehaving("asks") });
+    using folder = temporaryFolder();
+    writeFileSync(folder.file(FILES.input), FILE);
+    writeFileSync(folder.file(FILES.wanted), JSON.stringify(wanted));
+    let asked = 0;
+    const find = async () => {
+      asked++;
+      return new Map();
+    };
+    await expect(readInFolder(folder.path, order, { find })).rejects.toThrow("its reader has failed");
+    expect(asked).toBe(0);
   });
 
   test("ends with the wish to read it", async () => {

@@ -10,7 +10,8 @@ if (what === "grows") {
     await Bun.sleep(5);
   }
 }
-if (what === "waits") await new Promise((resolve) => setTimeout(resolve, 2 ** 31 - 1));
+if (what === "asks") console.log(JSON.stringify({ isAsking: true }));
+if (what === "waits" || what === "asks") await new Promise((resolve) => setTimeout(resolve, 2 ** 31 - 1));
 process.kill(process.pid, "SIGSEGV");
 await new Promise(() => {});
 

@@ -9,6 +9,8 @@ import digestsPostgres from "./0004-digests-of-content.postgres.sql" with { type
 import digestsSqlite from "./0004-digests-of-content.sqlite.sql" with { type: "text" };
 import anyKindPostgres from "./0005-changes-of-any-kind.postgres.sql" with { type: "text" };
 import anyKindSqlite from "./0005-changes-of-any-kind.sqlite.sql" with { type: "text" };
+import plansOfImportsPostgres from "./0006-plans-of-imports.postgres.sql" with { type: "text" };
+import plansOfImportsSqlite from "./0006-plans-of-imports.sqlite.sql" with { type: "text" };
 
 /**
  * A change of the schema: the SQL that turns a database of the step before it into one like a new one. Nothing in it
@@ -52,5 +54,10 @@ export const STEPS: readonly Step[] = [
     name: "0005-changes-of-any-kind",
     sqlite: statementsIn(anyKindSqlite),
     postgres: statementsIn(anyKindPostgres),
+  },
+  {
+    name: "0006-plans-of-imports",
+    sqlite: statementsIn(plansOfImportsSqlite),
+    postgres: statementsIn(plansOfImportsPostgres),
   },
 ];

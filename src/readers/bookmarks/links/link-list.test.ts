@@ -5,8 +5,6 @@ import { fileOf } from "../../files/file-bytes.ts";
 import { BEGINNING, recognize } from "../recognize.ts";
 import { recognizeLinkList } from "./link-list.ts";
 
-const NOTHING = Object.assign(() => [], { engine: "sqlite" as const, slot: 0 });
-
 /** The bookmarks of a file, and what a dry run says of it. */
 async function read(text: string) {
   const options = { now: new Date("2026-11-22T10:00:00Z"), tags: true };
@@ -16,7 +14,7 @@ async function read(text: string) {
     const { url, title, description } = row.bookmark;
     return [[url, title, description]];
   });
-  const { format, refusals } = await previewImport(NOTHING, staged, "skip");
+  const { format, refusals } = await previewImport(async () => new Map(), staged, "skip");
   return { format, bookmarks, refused: [...refusals].map(({ line, title }) => [line, title]) };
 }
 
