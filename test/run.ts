@@ -5,8 +5,8 @@
  * `--bail` ends at the first failure; other options, such as `-t=NAME`, are for `bun test`. `--again`, as in `.ci/run`,
  * runs each file that has failed once more, after all others and alone: what passes then depends on chance.
  *
- * The files are shared out over several processes by how long they took last time, and what is left for the end goes
- * to those that are done first. The faults run on a real disk: those that judge what is stored beside the others,
+ * The files are shared out over several processes by how long they took last time, the longest shares first, and what is
+ * left for the end goes to those that are done first. The faults run on a real disk: those that judge what is stored beside the others,
  * those that judge delays after them and alone.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -20,11 +20,11 @@ import { shareFiles } from "./support/run/share-files.ts";
 import {
   FAULTS,
   FULL_RUN_FILES,
+  FULL_TIMES,
   HURRIED_FAULTS,
   IN_BROWSER,
-  LONGEST,
   ON_POSTGRES,
-  USUAL_TIME,
+  SHORT_TIMES,
 } from "./support/run/tiers.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -101,20 +101,24 @@ const beside = batchesOf(
   3,
   true,
 );
+const inBrowser = onSqlite.filter(isInBrowser);
 {
   // Files that are named start a PostgreSQL server if they need one.
   await using cluster = isOfFiles || onEveryEngine.length === 0 ? undefined : await startCluster();
   // In a full run, all of them compute without a pause: more at once only makes each slower, until pages give up.
   outcomes = await runAll(isFull ? processes : processes + beside.length, [
     ...beside,
-    ...batchesOf(onEveryEngine, isFull ? processes : Math.ceil(processes / 2), false, cluster?.env),
-    ...batchesOf(onSqlite.filter(isInBrowser), 1, false, SQLITE),
-    ...batchesOf(
-      onSqlite.filter((file) => !isInBrowser(file)),
-      processes,
-      false,
-      SQLITE,
-    ),
+    ...longestFirst([
+      ...batchesOf(onEveryEngine, isFull ? processes : Math.ceil(processes / 2), false, cluster?.env),
+      ...batchesOf(inBrowser, 1, false, SQLITE),
+      ...batchesOf(
+        onSqlite.filter((file) => !isInBrowser(file)),
+        // The files in the browser take the time of one.
+        Math.max(1, inBrowser.length > 0 ? processes - 1 : processes),
+        false,
+        SQLITE,
+      ),
+    ]),
   ]);
 }
 outcomes.push(...(await runAll(1, batchesOf(hurried, 1, true))));
@@ -150,6 +154,13 @@ function batchesOf(
       ...options,
     ],
   }));
+}
+
+/** The batches in the order in which to start them, so that no long one is left for the end. */
+function longestFirst(batches: readonly Batch[]): Batch[] {
+  const known = durations();
+  const lengthOf = ({ files }: Batch) => files.reduce((sum, file) => sum + (known.get(file) ?? 0), 0);
+  return batches.toSorted((one, other) => lengthOf(other) - lengthOf(one));
 }
 
 /** Runs batches in this order, so many at once. */
@@ -319,7 +330,8 @@ function hasFailed({ failed }: FileResult): boolean {
 
 /** How long each file took last time, in milliseconds, or takes as a rule. */
 function durations(): Map<string, number> {
-  const usual = files.map((file): [string, number] => [file, (LONGEST[file] ?? USUAL_TIME) * 1_000]);
+  const { longest, others } = isFull ? FULL_TIMES : SHORT_TIMES;
+  const usual = files.map((file): [string, number] => [file, (longest[file] ?? others) * 1_000]);
   return new Map([...usual, ...measured()]);
 }
 

@@ -5,6 +5,7 @@ import { describePages, usePageSite } from "../support/pages/page-visits.ts";
 import { makeToken, withToken } from "../support/records/accounts.ts";
 import { bodyOf, createPost } from "../support/records/blog.ts";
 import { sendTo } from "../support/requests/send.ts";
+import { fullRunTest } from "../support/run/full-run.ts";
 
 const text = (picture: string) => `Some words to read, in a paragraph of its own.
 
@@ -67,7 +68,7 @@ describe("A post", () => {
         return names.map((name) => style[name]) as string[];
       }, names);
 
-  test("has headings in the order of their sizes, all of the text's own letters", async () => {
+  fullRunTest("has headings in the order of their sizes, all of the text's own letters", async () => {
     const page = await (await site.window()).newPage();
     await page.goto("/posts/long");
     const same = ["fontWeight", "fontFamily", "fontSizeAdjust", "fontStyle"];
@@ -86,43 +87,49 @@ describe("A post", () => {
     await page.context().close();
   });
 
-  test("keeps words whole in cells, tall pictures within the window, and no bullet beside a box", async () => {
-    const page = await (await site.window({ colorScheme: "dark" })).newPage();
-    for (const [width, height] of [
-      [390, 844],
-      [1280, 700],
-    ] as const) {
-      await page.setViewportSize({ width, height });
-      await page.goto("/posts/long");
-      expect(await styles(page, ".prose td", "overflowWrap")).toEqual(["break-word"]);
-      // A cell with one word has one line.
-      const heights = await page
-        .locator(".prose tbody td")
-        .evaluateAll((cells: { clientHeight: number }[]) => cells.map(({ clientHeight }) => clientHeight));
-      expect([...new Set(heights)]).toHaveLength(1);
-      expect(heights[0]).toBeLessThan(56);
-      const box = await page.locator(".prose img").boundingBox();
-      expect(box?.height).toBeLessThanOrEqual(0.8 * height);
-      expect(await styles(page, ".prose img", "filter")).toEqual(["brightness(0.85)"]);
-      expect(await page.locator(".prose li.task").count()).toBe(2);
-      expect(await styles(page, ".prose li.task", "listStyleType")).toEqual(["none"]);
-      expect(await styles(page, ".prose li:not(.task)", "listStyleType")).toEqual(["disc"]);
-    }
-    await page.context().close();
-  });
+  fullRunTest(
+    "keeps words whole in cells, tall pictures within the window, and no bullet beside a box",
+    async () => {
+      const page = await (await site.window({ colorScheme: "dark" })).newPage();
+      for (const [width, height] of [
+        [390, 844],
+        [1280, 700],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await page.goto("/posts/long");
+        expect(await styles(page, ".prose td", "overflowWrap")).toEqual(["break-word"]);
+        // A cell with one word has one line.
+        const heights = await page
+          .locator(".prose tbody td")
+          .evaluateAll((cells: { clientHeight: number }[]) => cells.map(({ clientHeight }) => clientHeight));
+        expect([...new Set(heights)]).toHaveLength(1);
+        expect(heights[0]).toBeLessThan(56);
+        const box = await page.locator(".prose img").boundingBox();
+        expect(box?.height).toBeLessThanOrEqual(0.8 * height);
+        expect(await styles(page, ".prose img", "filter")).toEqual(["brightness(0.85)"]);
+        expect(await page.locator(".prose li.task").count()).toBe(2);
+        expect(await styles(page, ".prose li.task", "listStyleType")).toEqual(["none"]);
+        expect(await styles(page, ".prose li:not(.task)", "listStyleType")).toEqual(["disc"]);
+      }
+      await page.context().close();
+    },
+  );
 
-  test("is printed in black on white, whatever the screen has, and code has an edge without colors", async () => {
-    const page = await (await site.window({ colorScheme: "dark" })).newPage();
-    await page.goto("/posts/long");
-    await page.evaluate(`document.documentElement.dataset.theme = "dark"`);
-    await page.emulateMedia({ media: "print" });
-    const black = "rgb(0, 0, 0)";
-    expect(await styles(page, "html", "backgroundColor", "color")).toEqual(["rgb(255, 255, 255)", black]);
-    expect(await styles(page, ".prose p", "color")).toEqual([black]);
-    await page.emulateMedia({ media: "screen", forcedColors: "active" });
-    expect(await styles(page, ".prose pre", "borderTopStyle")).toEqual(["solid"]);
-    await page.context().close();
-  });
+  fullRunTest(
+    "is printed in black on white, whatever the screen has, and code has an edge without colors",
+    async () => {
+      const page = await (await site.window({ colorScheme: "dark" })).newPage();
+      await page.goto("/posts/long");
+      await page.evaluate(`document.documentElement.dataset.theme = "dark"`);
+      await page.emulateMedia({ media: "print" });
+      const black = "rgb(0, 0, 0)";
+      expect(await styles(page, "html", "backgroundColor", "color")).toEqual(["rgb(255, 255, 255)", black]);
+      expect(await styles(page, ".prose p", "color")).toEqual([black]);
+      await page.emulateMedia({ media: "screen", forcedColors: "active" });
+      expect(await styles(page, ".prose pre", "borderTopStyle")).toEqual(["solid"]);
+      await page.context().close();
+    },
+  );
 
   test("says how long it takes to read if that is long", async () => {
     const page = await (await site.window()).newPage();

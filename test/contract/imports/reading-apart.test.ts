@@ -14,6 +14,7 @@ import {
 import type { UploadKind } from "../../../src/imports/uploads.ts";
 import { UnreadableFile } from "../../../src/readers/files/unreadable-file.ts";
 import { useRealTimeLimits } from "../../support/given/real-time-limits.ts";
+import { useUsualReader } from "../../support/given/usual-reader.ts";
 import { childrenOf, isAlive } from "../../support/server/processes.ts";
 import { temporaryFolder } from "../../support/server/server.ts";
 
@@ -35,7 +36,7 @@ const read = async (watch: ReadingWatch = {}) => {
 
 describe("A file that is read in a process of its own", () => {
   useRealTimeLimits();
-  afterEach(() => useReader({}));
+  afterEach(useUsualReader);
 
   test.each([
     ["computes", "takes too long to read"],
@@ -52,7 +53,7 @@ describe("A file that is read in a process of its own", () => {
     );
     expect(refused).toBeInstanceOf(UnreadableFile);
     expect(refused.reason).toBe(reason);
-    useReader({});
+    useUsualReader();
     expect(await read()).toBe(0);
   });
 

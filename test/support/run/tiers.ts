@@ -132,36 +132,84 @@ export const TESTED_ON_POSTGRES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The longest files, in seconds beside others on two cores: where no run has measured them yet, as in CI, no process
- * shall begin one of them when the others are nearly done. Any other file takes about {@link USUAL_TIME}.
+ * How long files take where no run has measured them yet, as in CI: no process shall begin a long one when the others are
+ * nearly done.
  */
-export const LONGEST: Readonly<Record<string, number>> = {
-  "test/browser/kept-words.test.ts": 110,
-  "test/browser/writing.test.ts": 100,
-  "test/access/matrix.test.ts": 240,
-  "test/access/one-snapshot.test.ts": 120,
-  "test/contract/bookmarks/bulk.test.ts": 110,
-  "test/contract/bookmarks/text.test.ts": 100,
-  "test/contract/bookmarks/undo.test.ts": 70,
-  "test/contract/blog/reading-pages.test.ts": 80,
-  "test/contract/caching/fresh-reads.test.ts": 90,
-  "test/contract/exports/archive.test.ts": 100,
-  "test/contract/exports/everything-pages.test.ts": 90,
-  "test/contract/http/long-pages.test.ts": 120,
-  "test/contract/http/openapi-promises.test.ts": 70,
-  "test/faults/disks/damaged-index.test.ts": 70,
-  "test/faults/kills/killed.test.ts": 350,
-  "test/faults/kills/blog-import-killed.test.ts": 90,
-  "test/faults/kills/import-killed.test.ts": 85,
-  "test/faults/kills/moves-interrupted.test.ts": 70,
-  "test/faults/kills/reading-killed.test.ts": 65,
-  "test/faults/memory/import-memory.test.ts": 200,
-  "test/faults/power-cuts/power-cuts.test.ts": 75,
-  "test/fuzz/openapi.test.ts": 110,
-  "test/search/many-matches.test.ts": 80,
-  "test/search/odd/odd-matches.test.ts": 500,
-  "test/web/getting-in-pages.test.ts": 90,
-  "test/web/hostile-pages.test.ts": 70,
-  "test/web/library-pages.test.ts": 150,
+export interface UsualTimes {
+  /** The longest files, in seconds beside others on two cores. */
+  readonly longest: Readonly<Record<string, number>>;
+  /** About what any other file takes, in seconds. */
+  readonly others: number;
+}
+
+/** In `npm test`. */
+export const SHORT_TIMES: UsualTimes = {
+  longest: {
+    "src/database/sqlite/threads/reader-threads.test.ts": 6,
+    "src/http/dispatch.test.ts": 8,
+    "src/http/server.test.ts": 9,
+    "src/readers/html/replace-between.test.ts": 9,
+    "src/transfer/import/import-bookmarks.test.ts": 7,
+    "test/access/equal-engines.test.ts": 8,
+    "test/access/matrix.test.ts": 6,
+    "test/access/one-snapshot.test.ts": 9,
+    "test/access/owners.test.ts": 6,
+    "test/browser/custom-css.test.ts": 6,
+    "test/browser/kept-words.test.ts": 10,
+    "test/browser/pictures.test.ts": 14,
+    "test/browser/writing.test.ts": 13,
+    "test/contract/exports/whole-site.test.ts": 7,
+    "test/contract/http/openapi-promises.test.ts": 7,
+    "test/contract/imports/command.test.ts": 6,
+    "test/contract/imports/first-readings.test.ts": 6,
+    "test/contract/imports/reading-apart.test.ts": 8,
+    "test/contract/library/site-icons.test.ts": 6,
+    "test/contract/operations/backup.test.ts": 8,
+    "test/contract/posts/media-beside.test.ts": 15,
+    "test/contract/undoing.test.ts": 8,
+    "test/fuzz/openapi.test.ts": 6,
+    "test/postgres/transactions.test.ts": 10,
+    "test/search/odd/odd-matches.test.ts": 8,
+    "test/security/rendered-posts.test.ts": 7,
+    "test/upgrade/steps.test.ts": 11,
+    "test/web/blog-pages.test.ts": 10,
+    "test/web/getting-in-pages.test.ts": 12,
+    "test/web/library-pages.test.ts": 21,
+    "test/web/unchanged-save.test.ts": 6,
+  },
+  others: 0.7,
 };
-export const USUAL_TIME = 8;
+
+/** In `npm run test:all`. */
+export const FULL_TIMES: UsualTimes = {
+  longest: {
+    "test/browser/kept-words.test.ts": 110,
+    "test/browser/writing.test.ts": 100,
+    "test/access/matrix.test.ts": 240,
+    "test/access/one-snapshot.test.ts": 120,
+    "test/contract/bookmarks/bulk.test.ts": 110,
+    "test/contract/bookmarks/text.test.ts": 100,
+    "test/contract/bookmarks/undo.test.ts": 70,
+    "test/contract/blog/reading-pages.test.ts": 80,
+    "test/contract/caching/fresh-reads.test.ts": 90,
+    "test/contract/exports/archive.test.ts": 100,
+    "test/contract/exports/everything-pages.test.ts": 90,
+    "test/contract/http/long-pages.test.ts": 120,
+    "test/contract/http/openapi-promises.test.ts": 70,
+    "test/faults/disks/damaged-index.test.ts": 70,
+    "test/faults/kills/killed.test.ts": 350,
+    "test/faults/kills/blog-import-killed.test.ts": 90,
+    "test/faults/kills/import-killed.test.ts": 85,
+    "test/faults/kills/moves-interrupted.test.ts": 70,
+    "test/faults/kills/reading-killed.test.ts": 65,
+    "test/faults/memory/import-memory.test.ts": 200,
+    "test/faults/power-cuts/power-cuts.test.ts": 75,
+    "test/fuzz/openapi.test.ts": 110,
+    "test/search/many-matches.test.ts": 80,
+    "test/search/odd/odd-matches.test.ts": 500,
+    "test/web/getting-in-pages.test.ts": 90,
+    "test/web/hostile-pages.test.ts": 70,
+    "test/web/library-pages.test.ts": 150,
+  },
+  others: 8,
+};
