@@ -11,6 +11,7 @@ const TABLES = [
   "keys",
   "imports",
   "tags",
+  "copies",
   "changes",
   "jobs",
 ];

@@ -469,6 +469,7 @@ const LEFT_OUT = new Set([
   ...["accounts", "tokens", "sessions", "sign_in_failures", "welcome_links", "authorization_codes", "keys"],
   ...["meta", "counters", "commits", "jobs", "idempotency_keys", "media_objects"],
   ...["imports", "import_rows", "import_uploads", "import_pieces", "changes", "change_rows"],
+  ...["copies", "copy_parts", "copy_blobs", "reading", "copy_failures"],
 ]);
 
 /** Columns that are derived from others, only distinguish versions of this database, or are forgotten after days. */

@@ -22,6 +22,11 @@ const VALUES: Readonly<Record<string, string | number>> = {
   "import_uploads.state": "ready",
   "import_uploads.with_tags": 1,
   "import_pieces.part": "records",
+  "copies.origin": "fetched",
+  "copies.direction": "rtl",
+  "copies.is_article": 1,
+  "reading.progress": 62,
+  "reading.finished": 1,
 };
 
 /** What is hard on a copy: every kind of quote and separator, control characters, the edges of Unicode. */

@@ -3,6 +3,8 @@ import type { Sql } from "../../database.ts";
 import { statementsIn } from "../statements.ts";
 import listsOfTokensPostgres from "./0002-lists-of-tokens.postgres.sql" with { type: "text" };
 import listsOfTokensSqlite from "./0002-lists-of-tokens.sqlite.sql" with { type: "text" };
+import copiesPostgres from "./0003-copies.postgres.sql" with { type: "text" };
+import copiesSqlite from "./0003-copies.sqlite.sql" with { type: "text" };
 
 /**
  * A change of the schema: the SQL that turns a database of the step before it into one like a new one. Nothing in it
@@ -32,4 +34,5 @@ export const STEPS: readonly Step[] = [
     sqlite: statementsIn(listsOfTokensSqlite),
     postgres: statementsIn(listsOfTokensPostgres),
   },
+  { name: "0003-copies", sqlite: statementsIn(copiesSqlite), postgres: statementsIn(copiesPostgres) },
 ];

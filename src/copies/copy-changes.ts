@@ -1,0 +1,84 @@
+import { inBatches } from "../batches.ts";
+import { lockCounter } from "../database/counters.ts";
+import type { Sql } from "../database/database.ts";
+import { fragment, joined } from "../database/fragment.ts";
+import { unusedSoon } from "../media/place-images.ts";
+
+/** How many copies, or blobs, one statement deletes. */
+const AT_ONCE = 100;
+
+/**
+ * Excludes other transactions that store or delete copies, until the end of this one: so a limit holds, and no bytes are
+ * deleted that another one wants. Those that also hold a bookmark hold it first.
+ */
+export function lockCopies(sql: Sql): Promise<void> {
+  return lockCounter(sql, "copies:changes");
+}
+
+/**
+ * What follows when bookmarks get or lose copies, in the same transaction.
+ * @param _bookmarkIds those whose copies are others now
+ */
+export async function copiesChanged(_sql: Sql, _bookmarkIds: readonly number[]): Promise<void> {
+  // The words of copies are indexed here.
+}
+
+/**
+ * Deletes all copies of bookmarks for good, what is known of their reading, and the bytes that no other copy has.
+ * @returns how many copies there were
+ */
+export async function deleteCopiesOf(sql: Sql, bookmarkIds: readonly number[], now: Date): Promise<number> {
+  let deleted = 0;
+  for (const ids of inBatches(bookmarkIds, AT_ONCE)) {
+    await sql`delete from reading where bookmark_id in ${ids}`;
+    await sql`delete from copy_failures where bookmark_id in ${ids}`;
+    const rows = await sql<{ id: number }>`select id from copies where bookmark_id in ${ids}`;
+    const copyIds = rows.map(({ id }) => Number(id));
+    deleted += await deleteCopies(sql, copyIds, now);
+    if (copyIds.length > 0) await copiesChanged(sql, ids);
+  }
+  return deleted;
+}
+
+/** Deletes one copy for good. @returns whether it was there */
+export async function deleteCopy(
+  sql: Sql,
+  { bookmarkId, copyId }: { readonly bookmarkId: number; readonly copyId: number },
+  now: Date,
+): Promise<boolean> {
+  const [found] = await sql`select id from copies where id = ${copyId} and bookmark_id = ${bookmarkId}`;
+  if (found === undefined || (await deleteCopies(sql, [copyId], now)) === 0) return false;
+  await sql`update reading set copy_id = null where bookmark_id = ${bookmarkId} and copy_id = ${copyId}`;
+  await copiesChanged(sql, [bookmarkId]);
+  return true;
+}
+
+async function deleteCopies(sql: Sql, copyIds: readonly number[], now: Date): Promise<number> {
+  if (copyIds.length === 0) return 0;
+  await lockCopies(sql);
+  let deleted = 0;
+  for (const ids of inBatches(copyIds, AT_ONCE)) {
+    const parts = await sql<{ sha256: string }>`
+      select distinct sha256 from copy_parts where copy_id in ${ids}`;
+    deleted += (await sql`delete from copies where id in ${ids} returning id`).length;
+    for (const batch of inBatches(parts, AT_ONCE)) await deleteUnused(sql, batch, now);
+  }
+  return deleted;
+}
+
+/** Deletes those of these blobs that no part has; a job removes what is beside the database within a day. */
+async function deleteUnused(
+  sql: Sql,
+  blobs: readonly { readonly sha256: string }[],
+  now: Date,
+): Promise<void> {
+  const names = joined(
+    blobs.map(({ sha256 }) => fragment`${sha256}`),
+    fragment`, `,
+  );
+  const rows = await sql<{ object: string | null }>`
+    delete from copy_blobs where sha256 in (${names})
+      and not exists (select 1 from copy_parts where copy_parts.sha256 = copy_blobs.sha256)
+    returning object`;
+  for (const { object } of rows) if (object !== null) await unusedSoon(sql, object, now);
+}

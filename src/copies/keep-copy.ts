@@ -1,0 +1,244 @@
+import { createHash } from "node:crypto";
+import { countChange } from "../bookmarks/bookmark-store.ts";
+import { type Database, posting, type Sql } from "../database/database.ts";
+import { fragment, rowList } from "../database/fragment.ts";
+import { insertOne } from "../database/ids/new-ids.ts";
+import { notFound, Refusal } from "../errors.ts";
+import { limits } from "../limits.ts";
+import { acceptPicture } from "../media/accept-image.ts";
+import { IMAGE_TYPES } from "../media/media.ts";
+import type { StoredBytes } from "../media/media-store.ts";
+import type { ObjectStore } from "../media/object-store.ts";
+import { placeBytes } from "../media/place-images.ts";
+import { type Copy, type CopyOrigin, ORIGINAL, PICTURE_SIDE_MAX, PICTURES, pictureName } from "./copy.ts";
+import { copiesChanged, lockCopies } from "./copy-changes.ts";
+import type { CopyRoom } from "./copy-room.ts";
+import { CopyStore } from "./copy-store.ts";
+import { takeOut } from "./data-urls.ts";
+import { EXTRACTOR_VERSION, type ExtractedPage } from "./extraction/extracted-page.ts";
+
+/** A page to be kept. */
+export interface PageToKeep {
+  readonly origin: CopyOrigin;
+  /** Where it was, after all redirects. */
+  readonly url: string;
+  /** Now when absent. */
+  readonly takenAt?: Date | undefined;
+  /** As it was sent, with its media type. A text from the export of another program has none. */
+  readonly original?: { readonly bytes: Uint8Array; readonly type: string } | undefined;
+  /** Undefined where nothing can be read, as in a PDF: then the original alone is kept. */
+  readonly page?: ExtractedPage | undefined;
+  /** The bytes of pictures that were fetched, by their numbers in the page, from 1. */
+  readonly pictures?: ReadonlyMap<number, Uint8Array> | undefined;
+}
+
+export interface CopyKeeperDependencies {
+  readonly database: Database;
+  readonly objects: ObjectStore | undefined;
+  readonly room: CopyRoom;
+}
+
+/** A part of a copy before it is stored. */
+interface Part {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+  readonly width?: number;
+  readonly height?: number;
+  readonly position?: number;
+}
+
+/** A part whose bytes are compressed. */
+interface PackedPart extends Omit<Part, "bytes"> {
+  readonly sha256: string;
+  readonly packed: Uint8Array;
+}
+
+/** Stores copies: the only way in. */
+export class CopyKeeper {
+  readonly #dependencies: CopyKeeperDependencies;
+  readonly #store: CopyStore;
+
+  constructor(dependencies: CopyKeeperDependencies) {
+    this.#dependencies = dependencies;
+    this.#store = new CopyStore(dependencies.objects);
+  }
+
+  /**
+   * Keeps a page as a copy of a bookmark: all of it, or nothing. The bookmark is never touched.
+   *
+   * @param accountId who asked for it
+   * @throws Refusal `not_found`, `too_large`, `storage_full`, `conflict` when the bookmark has as many copies as it takes,
+   *   `unavailable` when the store of MEDIA is away
+   */
+  async keep(bookmarkId: number, kept: PageToKeep, accountId: number | undefined): Promise<Copy> {
+    const { database } = this.#dependencies;
+    if ((kept.original?.bytes.length ?? 0) > limits().copyBytes) throw tooLarge();
+    // Before anything is decoded, and before the bytes are sent to the store of MEDIA; the transaction checks again.
+    await checkExists(database.read, bookmarkId);
+    await this.#checkLimits(database.read, bookmarkId, kept.original?.bytes.length ?? 0);
+    const pictures = await acceptedPictures(kept);
+    const text = await Bun.zstdCompress(withPictures(kept.page?.html ?? "", pictures));
+    const parts: PackedPart[] = [];
+    for (const part of [...originalParts(kept), ...pictures]) parts.push(await packedPart(part));
+    const size = parts.reduce((sum, { packed }) => sum + packed.length, text.length);
+    const placed = await placeBytes(
+      this.#dependencies,
+      parts.map(({ packed }) => packed),
+    );
+    return database.write(async (sql) => {
+      const title = await heldTitle(sql, bookmarkId);
+      await lockCopies(sql);
+      await this.#checkLimits(sql, bookmarkId, size);
+      const row = { ...kept, text, size, accountId, bookmark: { id: bookmarkId, title } };
+      const id = await insertCopy(sql, row, database.clock.now());
+      if (parts.length > 0) await insertParts(sql, id, parts, placed);
+      await sql`delete from copy_failures where bookmark_id = ${bookmarkId}`;
+      await copiesChanged(sql, [bookmarkId]);
+      const copy = await this.#store.find(sql, bookmarkId, id);
+      await countChange(sql, 1, 0);
+      if (copy === undefined) throw new Error("The copy that was just stored is not there.");
+      return copy;
+    });
+  }
+
+  /** @throws Refusal when the bookmark may not have one more copy of this size */
+  async #checkLimits(sql: Sql, bookmarkId: number, size: number): Promise<void> {
+    const [row] = await sql<{ n: number }>`
+      select count(*) as n from copies where bookmark_id = ${bookmarkId}`;
+    if (Number(row?.n) >= limits().copiesPerBookmark) throw tooMany();
+    await this.#dependencies.room.check(sql, size);
+  }
+}
+
+async function checkExists(sql: Sql, bookmarkId: number): Promise<void> {
+  const [found] = await sql`select id from bookmarks where id = ${bookmarkId}`;
+  if (found === undefined) throw notFound("Bookmark", bookmarkId);
+}
+
+/** The title of a bookmark, which stays until the end of the transaction. */
+async function heldTitle(sql: Sql, bookmarkId: number): Promise<string> {
+  // A change of nothing: whoever deletes the bookmark waits for the copy, and then deletes it, too.
+  const [held] = await sql<{ title: string }>`
+    update bookmarks set version = version where id = ${bookmarkId} returning title`;
+  if (held === undefined) throw notFound("Bookmark", bookmarkId);
+  return held.title;
+}
+
+/** 413 */
+export function tooLarge(): Refusal {
+  return new Refusal(
+    "too_large",
+    `A page may have at most ${limits().copyBytes / (1024 * 1024)} MB, with its pictures.`,
+  );
+}
+
+/** 409 for a bookmark that has as many copies as it takes. */
+export function tooMany(): Refusal {
+  return new Refusal(
+    "conflict",
+    `A bookmark takes ${limits().copiesPerBookmark} copies, and this one has as many: delete one first.`,
+  );
+}
+
+/** The pictures that can be shown; one that is refused leaves its caption. */
+async function acceptedPictures({ page, pictures }: PageToKeep): Promise<Part[]> {
+  const accepted: Part[] = [];
+  let together = 0;
+  for (const [index, { bytes: own }] of (page?.pictures ?? []).entries()) {
+    const bytes = own ?? pictures?.get(index + 1);
+    if (bytes === undefined || bytes.length > PICTURES.bytes) continue;
+    if (accepted.length >= PICTURES.count || together + bytes.length > PICTURES.together) break;
+    together += bytes.length;
+    try {
+      const { type, ...picture } = await acceptPicture(bytes, PICTURE_SIDE_MAX);
+      accepted.push({ name: pictureName(index + 1), type: IMAGE_TYPES[type], ...picture });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+  return accepted;
+}
+
+/** The HTML with the sizes of its pictures, and without those that are not there. */
+function withPictures(html: string, pictures: readonly Part[]): string {
+  if (!html.includes("<img")) return html;
+  const byName = new Map(pictures.map((picture) => [picture.name, picture]));
+  return new HTMLRewriter()
+    .on("img", {
+      element(image) {
+        const picture = byName.get(image.getAttribute("src") ?? "");
+        if (picture === undefined) image.remove();
+        else
+          image.setAttribute("width", String(picture.width)).setAttribute("height", String(picture.height));
+      },
+    })
+    .transform(html);
+}
+
+function originalParts({ original }: PageToKeep): Part[] {
+  if (original === undefined) return [];
+  const { rest, taken } = takeOut(original.bytes);
+  return [
+    { name: ORIGINAL, type: storable(original.type, 200) ?? "", bytes: rest },
+    ...taken.map(({ position, bytes }, index) => ({
+      ...{ name: `data-${index + 1}`, type: "application/octet-stream", bytes, position },
+    })),
+  ];
+}
+
+async function packedPart({ bytes, ...part }: Part): Promise<PackedPart> {
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  return { ...part, sha256, packed: await Bun.zstdCompress(bytes) };
+}
+
+interface CopyToInsert extends PageToKeep {
+  readonly bookmark: { readonly id: number; readonly title: string };
+  readonly text: Uint8Array;
+  readonly size: number;
+  readonly accountId: number | undefined;
+}
+
+function insertCopy(
+  sql: Sql,
+  { bookmark, origin, url, takenAt, page, text, size, accountId }: CopyToInsert,
+  now: Date,
+): Promise<number> {
+  const title = storable(page?.title, 200) ?? bookmark.title;
+  return insertOne(
+    sql,
+    fragment`
+      insert into copies (bookmark_id, taken_at, origin, url, title, byline, site, language, direction, published_at, words,
+        is_article, extractor, size, created_by, text)
+      values (${bookmark.id}, ${takenAt ?? now}, ${origin}, ${url}, ${title}, ${storable(page?.byline, 200)},
+        ${storable(page?.site, 200)}, ${storable(page?.language, 35)}, ${page?.direction ?? null},
+        ${page?.publishedAt ?? null}, ${page?.words ?? 0}, ${page?.isArticle ?? false}, ${EXTRACTOR_VERSION}, ${size},
+        ${accountId ?? null}, ${text})`,
+  );
+}
+
+async function insertParts(
+  sql: Sql,
+  copyId: number,
+  parts: readonly PackedPart[],
+  placed: readonly StoredBytes[],
+): Promise<void> {
+  for (const [index, { sha256, packed }] of parts.entries()) {
+    const { bytes, object } = placed[index] as StoredBytes;
+    await posting(sql)`
+      insert into copy_blobs (sha256, size, object, bytes) values (${sha256}, ${packed.length}, ${object}, ${bytes})
+      on conflict (sha256) do nothing`;
+  }
+  const rows = parts.map(({ name, sha256, type, width = null, height = null, position = null }) => [
+    ...[copyId, name, sha256, type, width, height, position],
+  ]);
+  await sql`
+    insert into copy_parts (copy_id, name, sha256, type, width, height, position) values ${rowList(rows)}`;
+}
+
+/** A text of a page as every engine stores it; null when nothing is left. */
+function storable(text: string | null | undefined, max: number): string | null {
+  const clean = (text ?? "").replaceAll("\0", "").toWellFormed().trim();
+  // A character takes two units at most.
+  return [...clean.slice(0, max * 2)].slice(0, max).join("").toWellFormed() || null;
+}
