@@ -1,12 +1,18 @@
 import type { AccountParts } from "../accounts/account-parts.ts";
 import { authenticator } from "../accounts/authenticator.ts";
 import { accessOf } from "../accounts/scope.ts";
+import { ownersAccess } from "../accounts/service-access.ts";
 import type { BookmarkParts } from "../bookmarks/bookmark-parts.ts";
 import { pageDetailsFetcher } from "../bookmarks/capture/fetch-page-details.ts";
 import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
 import { siteIconKeeper } from "../bookmarks/site-icons/keep-site-icon.ts";
 import type { Config } from "../config/config.ts";
 import { configuredObjects } from "../config/configured-objects.ts";
+import type { CopyParts } from "../copies/copy-parts.ts";
+import { CopyRoom } from "../copies/copy-room.ts";
+import { CopyStore } from "../copies/copy-store.ts";
+import { NO_EXTRACTOR } from "../copies/extraction/no-extractor.ts";
+import { CopyKeeper } from "../copies/keep-copy.ts";
 import type { Database } from "../database/database.ts";
 import { ResponseCache } from "../http/caching/response-cache.ts";
 import { type Routes, together } from "../http/endpoint.ts";
@@ -41,6 +47,7 @@ import {
   commentPolicyOf,
   fixedSettings,
   isOpenLibrary,
+  isUnpublished,
   sessionLimits,
 } from "./configured-access.ts";
 
@@ -140,6 +147,15 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
       }
     : undefined;
 
+  const copies: CopyParts | undefined = bookmarks && {
+    ...ownersAccess(bookmarks, site, isUnpublished(config)),
+    ...{ database, bookmarks },
+    store: new CopyStore(objects),
+    keeper: new CopyKeeper({ database, objects, room: new CopyRoom(database, config.copiesMax) }),
+    extractor: NO_EXTRACTOR,
+    fetching: undefined,
+  };
+
   const library: LibraryParts | undefined = bookmarks && {
     ...bookmarks,
     pages: pages.with({
@@ -171,7 +187,7 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
 
   return {
     ...{ config, database, log, site, objects, network, pages, routes, isLeaving },
-    ...{ accounts, bookmarks, library, blog, imports, undo, duePosts },
+    ...{ accounts, bookmarks, copies, library, blog, imports, undo, duePosts },
     authenticator: authenticator(database, log, sessionLimits(config)),
     /** These routes, before which the due posts are published. */
     ofPosts(...some: readonly (Routes | false | undefined)[]): Routes {

@@ -60,5 +60,5 @@ function diskOf(location: string): { readonly free: number; readonly all: number
 }
 
 function megabytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1_000_000).toLocaleString("en")} MB`;
+  return `${Math.ceil(bytes / (1024 * 1024)).toLocaleString("en")} MB`;
 }

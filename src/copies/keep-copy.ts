@@ -180,11 +180,18 @@ function originalParts({ original }: PageToKeep): Part[] {
   if (original === undefined) return [];
   const { rest, taken } = takeOut(original.bytes);
   return [
-    { name: ORIGINAL, type: storable(original.type, 200) ?? "", bytes: rest },
+    { name: ORIGINAL, type: plainType(original.type), bytes: rest },
     ...taken.map(({ position, bytes }, index) => ({
       ...{ name: `data-${index + 1}`, type: "application/octet-stream", bytes, position },
     })),
   ];
+}
+
+/** A media type with nothing but its charset, so that it can be a header. */
+function plainType(type: string): string {
+  const [, bare] = /^\s*([\w.+-]{1,60}\/[\w.+-]{1,60})\s*(?:;|$)/.exec(type) ?? [];
+  const [, charset] = /;\s*charset\s*=\s*"?([\w.:-]{1,40})"?\s*(?:;|$)/i.exec(type) ?? [];
+  return `${bare?.toLowerCase() ?? "application/octet-stream"}${charset === undefined ? "" : `; charset=${charset}`}`;
 }
 
 async function packedPart({ bytes, ...part }: Part): Promise<PackedPart> {
