@@ -95,25 +95,20 @@ function revert(sql: Sql, rows: readonly ChangeRow[], _: Pick<Change, "id">, now
       return [{ id: row.id, states: { ...bookmark.states, ...before } }];
     });
     const restores = rows.flatMap((row) =>
-      row.outcome === "deleted" && !there.has(row.id) ? [toDeleted(row)] : [],
+      row.outcome === "deleted" && !there.has(row.id) ? [toRestored(row, now)] : [],
     );
     const reverted = await writer.updateMany(reverts);
-    await writer.restoreMany(restores);
-    const marked = restores.filter(
-      ({ states, statesUpdatedAt }) => statesUpdatedAt !== undefined || hasAnyState(states),
-    );
-    if (marked.length + stateReverts.length > 0) await storeStates(sql, [...marked, ...stateReverts], now);
-    if (stateReverts.length > 0) await countChange(sql, stateReverts.length, 0);
+    await writer.placeMany(restores, restores.length);
+    if (stateReverts.length > 0) {
+      await storeStates(sql, stateReverts, now);
+      await countChange(sql, stateReverts.length, 0);
+    }
     await moveRecordedVersions(
       sql,
       reverts.filter(({ id }) => reverted.has(id)),
       2,
     );
-    await moveRecordedVersions(
-      sql,
-      restores.map(({ id, version }) => ({ id, version: version + 1 })),
-      1,
-    );
+    await moveRecordedVersions(sql, restores, 1);
     const done = new Set([...reverted, ...[...restores, ...stateReverts].map(({ id }) => id)]);
     const others = rows.filter(({ id }) => !done.has(id));
     const kept = others.flatMap(({ id }) => nameOf(there.get(id)));
@@ -162,14 +157,15 @@ function statesBefore({ outcome, before }: ChangeRow): Partial<BookmarkStates> |
   return outcome === "updated" ? (before as Partial<StatesBefore>).states : undefined;
 }
 
-function toDeleted({ id, version, before }: ChangeRow) {
+/** A deleted bookmark in the version after its last, so that no earlier entity tag becomes valid again. */
+function toRestored({ id, version, before }: ChangeRow, now: Date): WholeBookmark {
   const { title, url, description, created_at, created_by, states, ...others } = before as DeletedContents;
   const { states_updated_at, not_before } = others;
+  const unknown = hasAnyState(states) ? now : null;
   return {
-    ...{ id, version, title, url, description, states },
-    createdAt: new Date(created_at),
-    createdBy: created_by,
-    statesUpdatedAt: states_updated_at == null ? undefined : new Date(states_updated_at),
+    ...{ id, title, url, description, states, version: version + 1 },
+    ...{ createdAt: new Date(created_at), updatedAt: now, createdBy: created_by },
+    statesUpdatedAt: states_updated_at == null ? unknown : new Date(states_updated_at),
     notBefore: not_before == null ? null : new Date(not_before),
   };
 }

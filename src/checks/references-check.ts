@@ -14,7 +14,6 @@ const REFERENCES = [
   ["rendered texts without their post", "rendered_posts", "post_id", "posts"],
   ["imported rows without their import", "import_rows", "import_id", "imports"],
   ["redirects without their post", "redirects", "post_id", "posts"],
-  ["states without their bookmark", "bookmark_states", "bookmark_id", "bookmarks"],
   ["parts without their copy", "copy_parts", "copy_id", "copies"],
   ["parts of copies without their bytes", "copy_parts", "sha256", "copy_blobs", "sha256"],
   ["rows of changes without their change", "change_rows", "change_id", "changes"],

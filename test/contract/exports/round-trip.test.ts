@@ -58,8 +58,8 @@ for (const engine of engines)
     /** All that an export promises to give back, in the order of the ids. */
     async function contents() {
       const rows = await app.database.read`
-        select url, title, description, created_at, bookmarks.updated_at, unread, archived, shared
-        from bookmarks left join bookmark_states on bookmark_id = bookmarks.id order by bookmarks.id`;
+        select url, title, description, created_at, updated_at, unread, archived, shared
+        from bookmarks order by id`;
       return rows.map(({ created_at, updated_at, unread, archived, shared, description, ...row }) => ({
         ...{ ...row, description, tags: tagsOf(String(description)) },
         dates: [created_at, updated_at].map((date) => new Date(date as number).toISOString()),
@@ -70,7 +70,6 @@ for (const engine of engines)
     async function clear() {
       await app.database.write(async (sql) => {
         await sql`delete from import_rows`;
-        await sql`delete from bookmark_states`;
         await sql`delete from bookmarks`;
       });
     }
